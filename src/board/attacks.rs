@@ -1,0 +1,97 @@
+//! Who attacks a square: for checks, exchanges, the rules of the chase and the evaluation.
+
+use super::checks::pawn_origins;
+use super::position::Position;
+use super::tables::{self, between, bishop_eye, horse_leg};
+use crate::types::{Color, Piece, PieceKind, Square, SquareSet};
+
+impl Position {
+    /// The pieces of one side that could capture on this square if an enemy stood there (pins ignored).
+    ///
+    /// The king counts as an attacker of its palace neighbours, not along the open file.
+    pub fn attackers_to(&self, target: Square, by: Color) -> SquareSet {
+        let mut set = SquareSet::EMPTY;
+        self.visit_attackers(target, by, |square| {
+            set.insert(square);
+            false
+        });
+        set
+    }
+
+    /// True if some piece of this side could capture on the square if an enemy stood there (pins ignored).
+    pub fn is_attacked(&self, target: Square, by: Color) -> bool {
+        self.visit_attackers(target, by, |_| true)
+    }
+
+    /// Calls `stop` for each attacker, cheap ones first; answers true as soon as `stop` does.
+    #[inline]
+    fn visit_attackers(&self, target: Square, by: Color, mut stop: impl FnMut(Square) -> bool) -> bool {
+        let pawn = Piece::new(by, PieceKind::Pawn);
+        for square in pawn_origins(target, by) {
+            // Sideways only beyond the river: `is_home` of the target is that of a sideways neighbour.
+            let sideways = square.row() == target.row();
+            if self.board[square] == pawn && !(sideways && target.is_home(by)) && stop(square) {
+                return true;
+            }
+        }
+        for &horse in self.squares(by, PieceKind::Horse) {
+            if let Some(leg) = horse_leg(horse, target)
+                && self.board[leg].is_none()
+                && stop(horse)
+            {
+                return true;
+            }
+        }
+        let rank_word = self.rank_occupancy(target.row());
+        let file_word = self.file_occupancy(target.col());
+        let blockers = |slider: Square| {
+            if slider == target {
+                None
+            } else if slider.row() == target.row() {
+                Some(rank_word & between(slider.col(), target.col()))
+            } else if slider.col() == target.col() {
+                Some(file_word & between(slider.row(), target.row()))
+            } else {
+                None
+            }
+        };
+        for &rook in self.squares(by, PieceKind::Rook) {
+            if blockers(rook) == Some(0) && stop(rook) {
+                return true;
+            }
+        }
+        for &cannon in self.squares(by, PieceKind::Cannon) {
+            if let Some(word) = blockers(cannon)
+                && word != 0
+                && word & (word - 1) == 0
+                && stop(cannon)
+            {
+                return true;
+            }
+        }
+        if target.is_home(by) {
+            let advisor = Piece::new(by, PieceKind::Advisor);
+            for &square in tables::ADVISOR[target].squares() {
+                if self.board[square] == advisor && stop(square) {
+                    return true;
+                }
+            }
+            let bishop = Piece::new(by, PieceKind::Bishop);
+            for &square in tables::BISHOP[target].squares() {
+                if self.board[square] == bishop
+                    && self.board[bishop_eye(square, target)].is_none()
+                    && stop(square)
+                {
+                    return true;
+                }
+            }
+            let king = Piece::new(by, PieceKind::King);
+            for &square in tables::KING[target].squares() {
+                if self.board[square] == king && stop(square) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,277 @@
+//! Checks: who gives one, who is pinned, and which moves are therefore legal.
+//!
+//! Once per node the king's surroundings are looked at, so that most moves are known to be legal without
+//! being tried. A move can expose its own king only if
+//! * the king moves, or stands in check already;
+//! * the piece is *pinned*: the only piece between the king and a rook (or the other king), one of the two
+//!   between the king and a cannon, or the leg that holds a horse back;
+//! * it steps into the gap between the king and a *hollow* cannon and so becomes its screen.
+
+use super::position::Position;
+use super::tables::{between, horse_leg};
+use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
+
+/// What the side to move must know about its king.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CheckInfo {
+    /// Pieces of either side whose leaving may open a check to the king of the side to move.
+    pub(super) pinned: SquareSet,
+    /// Empty squares between the king and a cannon that has no screen.
+    pub(super) hollow: SquareSet,
+    /// How many pieces give check.
+    pub(super) checkers: u8,
+    /// True if `hollow` has members: saves looking at all of it.
+    pub(super) has_hollow: bool,
+    /// One of the pieces that give check, if any.
+    pub(super) checker: Square,
+}
+
+impl CheckInfo {
+    #[inline]
+    fn add_checker(&mut self, square: Square) {
+        self.checkers += 1;
+        self.checker = square;
+    }
+
+    /// A rook, or the other king, on a common line with the king.
+    #[inline]
+    fn rook_line(&mut self, slider: Square, blockers: u16, square_of: impl Fn(u32) -> Square) {
+        if blockers == 0 {
+            self.add_checker(slider);
+        } else if blockers & (blockers - 1) == 0 {
+            self.pinned.insert(square_of(blockers.trailing_zeros()));
+        }
+    }
+
+    /// A cannon on a common line with the king; `gap` is everything strictly between the two.
+    #[inline]
+    fn cannon_line(&mut self, slider: Square, blockers: u16, gap: u16, square_of: impl Fn(u32) -> Square) {
+        if blockers == 0 {
+            let mut gap = gap;
+            while gap != 0 {
+                self.hollow.insert(square_of(gap.trailing_zeros()));
+                self.has_hollow = true;
+                gap &= gap - 1;
+            }
+            return;
+        }
+        let rest = blockers & (blockers - 1);
+        if rest == 0 {
+            self.add_checker(slider);
+        } else if rest & (rest - 1) == 0 {
+            self.pinned.insert(square_of(blockers.trailing_zeros()));
+            self.pinned.insert(square_of(rest.trailing_zeros()));
+        }
+    }
+}
+
+/// The square of a rank at this column.
+#[inline]
+fn on_rank(square: Square, col: u32) -> Square {
+    Square((square.0 & 0xF0) | col as u8)
+}
+
+/// The square of a file at this row.
+#[inline]
+fn on_file(square: Square, row: u32) -> Square {
+    Square((row as u8) << 4 | (square.0 & 0x0F))
+}
+
+impl Position {
+    /// Looks at the king of the side to move.
+    pub(super) fn compute_checks(&self) -> CheckInfo {
+        let us = self.side();
+        let them = !us;
+        let king = self.king(us);
+        let mut info = CheckInfo::default();
+        let rank_word = self.rank_occupancy(king.row());
+        let file_word = self.file_occupancy(king.col());
+
+        for &rook in self.squares(them, PieceKind::Rook) {
+            if rook.row() == king.row() {
+                let blockers = rank_word & between(rook.col(), king.col());
+                info.rook_line(rook, blockers, |col| on_rank(king, col));
+            } else if rook.col() == king.col() {
+                let blockers = file_word & between(rook.row(), king.row());
+                info.rook_line(rook, blockers, |row| on_file(king, row));
+            }
+        }
+        for &cannon in self.squares(them, PieceKind::Cannon) {
+            if cannon.row() == king.row() {
+                let gap = between(cannon.col(), king.col());
+                info.cannon_line(cannon, rank_word & gap, gap, |col| on_rank(king, col));
+            } else if cannon.col() == king.col() {
+                let gap = between(cannon.row(), king.row());
+                info.cannon_line(cannon, file_word & gap, gap, |row| on_file(king, row));
+            }
+        }
+        let enemy_king = self.king(them);
+        if enemy_king.col() == king.col() {
+            let blockers = file_word & between(enemy_king.row(), king.row());
+            info.rook_line(enemy_king, blockers, |row| on_file(king, row));
+        }
+        for &horse in self.squares(them, PieceKind::Horse) {
+            if let Some(leg) = horse_leg(horse, king) {
+                if self.board[leg].is_none() {
+                    info.add_checker(horse);
+                } else {
+                    info.pinned.insert(leg);
+                }
+            }
+        }
+        let pawn = Piece::new(them, PieceKind::Pawn);
+        for square in pawn_origins(king, them) {
+            if self.board[square] == pawn {
+                info.add_checker(square);
+            }
+        }
+        info
+    }
+
+    /// True if the side to move is in check (the facing kings included).
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        self.state.checks.checkers != 0
+    }
+
+    /// How many pieces give check to the side to move.
+    #[inline]
+    pub fn checker_count(&self) -> usize {
+        self.state.checks.checkers as usize
+    }
+
+    /// The pieces that give check to the side to move.
+    pub fn checkers(&self) -> SquareSet {
+        self.attackers_of_king(self.side())
+    }
+
+    /// All enemy pieces that attack the king of this side.
+    pub fn attackers_of_king(&self, color: Color) -> SquareSet {
+        let king = self.king(color);
+        let enemy_king = self.king(!color);
+        let mut set = self.attackers_to(king, !color);
+        let facing = enemy_king.col() == king.col()
+            && self.file_occupancy(king.col()) & between(enemy_king.row(), king.row()) == 0;
+        if facing {
+            set.insert(enemy_king);
+        }
+        set
+    }
+
+    /// Pieces of either side whose leaving may expose the king of the side to move.
+    #[inline]
+    pub fn pinned(&self) -> &SquareSet {
+        &self.state.checks.pinned
+    }
+
+    /// True if a pseudo-legal move leaves its own king in safety.
+    #[inline]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let checks = &self.state.checks;
+        let from = mv.from();
+        let certain = checks.checkers == 0
+            && !checks.pinned.contains(from)
+            && !(checks.has_hollow && checks.hollow.contains(mv.to()))
+            && from != self.king(self.side());
+        certain || !self.king_attacked_after(self.side(), mv)
+    }
+
+    /// True if a pseudo-legal move gives check: directly, by discovery, by removing or becoming a screen.
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let king = self.king(!self.side());
+        let (from, to) = (mv.from(), mv.to());
+        let touches = |square: Square| {
+            let near = (square.0 as i32 - king.0 as i32).unsigned_abs();
+            square.row() == king.row() || square.col() == king.col() || near == 15 || near == 17
+        };
+        let possible = touches(from)
+            || touches(to)
+            || (self.board[from].kind_unchecked() == PieceKind::Horse && horse_leg(to, king).is_some());
+        possible && self.king_attacked_after(!self.side(), mv)
+    }
+
+    /// Whether the king of `color` is attacked once this pseudo-legal move of either side is made.
+    ///
+    /// Works on the board as it stands: the moved piece is thought away from `from`, a captured one from `to`.
+    pub(super) fn king_attacked_after(&self, color: Color, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let them = !color;
+        let mut king = self.king(color);
+        if king == from {
+            king = to;
+        }
+        let after = |bit_from: bool, bit_to: bool, mut word: u16, from_at: usize, to_at: usize| {
+            if bit_from {
+                word &= !(1 << from_at);
+            }
+            if bit_to {
+                word |= 1 << to_at;
+            }
+            word
+        };
+        let (row, col) = (king.row(), king.col());
+        let rank_word =
+            after(from.row() == row, to.row() == row, self.rank_occupancy(row), from.col(), to.col());
+        let file_word =
+            after(from.col() == col, to.col() == col, self.file_occupancy(col), from.row(), to.row());
+        // Where an enemy piece stands after the move; `None` if the move captures it.
+        let now = |square: Square| match square {
+            s if s == from => Some(to),
+            s if s == to => None,
+            s => Some(s),
+        };
+
+        let enemy_king = self.king(them);
+        if enemy_king.col() == col && file_word & between(enemy_king.row(), row) == 0 {
+            return true;
+        }
+        for &rook in self.squares(them, PieceKind::Rook) {
+            let Some(rook) = now(rook) else { continue };
+            if rook.row() == row {
+                if rank_word & between(rook.col(), col) == 0 {
+                    return true;
+                }
+            } else if rook.col() == col && file_word & between(rook.row(), row) == 0 {
+                return true;
+            }
+        }
+        for &cannon in self.squares(them, PieceKind::Cannon) {
+            let Some(cannon) = now(cannon) else { continue };
+            let blockers = if cannon.row() == row {
+                rank_word & between(cannon.col(), col)
+            } else if cannon.col() == col {
+                file_word & between(cannon.row(), row)
+            } else {
+                0
+            };
+            if blockers != 0 && blockers & (blockers - 1) == 0 {
+                return true;
+            }
+        }
+        for &horse in self.squares(them, PieceKind::Horse) {
+            let Some(horse) = now(horse) else { continue };
+            if let Some(leg) = horse_leg(horse, king)
+                && leg != to
+                && (leg == from || self.board[leg].is_none())
+            {
+                return true;
+            }
+        }
+        let pawn = Piece::new(them, PieceKind::Pawn);
+        pawn_origins(king, them).into_iter().any(|square| {
+            let standing = match square {
+                s if s == to => self.board[from],
+                s if s == from => Piece::NONE,
+                s => self.board[s],
+            };
+            standing == pawn
+        })
+    }
+}
+
+/// The squares from which a pawn of this side would attack a square of the enemy half.
+#[inline]
+pub(super) fn pawn_origins(target: Square, pawn_color: Color) -> [Square; 3] {
+    [target.offset(-pawn_color.forward()), target.offset(-1), target.offset(1)]
+}

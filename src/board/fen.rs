@@ -1,0 +1,228 @@
+//! FEN: liberal in what it reads, strict in what it means.
+
+use super::position::{MAX_SIDE_PIECES, Position};
+use super::tables;
+use crate::types::{Color, Piece, PieceKind, Square};
+use thiserror::Error;
+
+/// The start position.
+pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// What is wrong with a FEN, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// Nothing there.
+    #[error("FEN board: empty")]
+    Empty,
+    /// Not ten ranks.
+    #[error("FEN board: {0} ranks instead of 10")]
+    RankCount(usize),
+    /// A rank of another length than nine.
+    #[error("FEN board: rank {rank} has {files} squares instead of 9")]
+    RankLength {
+        /// 0 to 9, red's back rank is 0.
+        rank: u8,
+        /// How many squares it describes.
+        files: usize,
+    },
+    /// A letter that is no piece.
+    #[error("FEN board: '{letter}' on rank {rank} is no piece")]
+    UnknownPiece {
+        /// What was read.
+        letter: char,
+        /// On which rank.
+        rank: u8,
+    },
+    /// No king.
+    #[error("FEN board: {0} has no king")]
+    MissingKing(Color),
+    /// More than one king.
+    #[error("FEN board: {color} has a second king on {square}")]
+    SecondKing {
+        /// Whose.
+        color: Color,
+        /// Where.
+        square: Square,
+    },
+    /// A piece where it can never come to stand.
+    #[error("FEN board: a {color} {} can never stand on {square}", kind.name())]
+    ImpossibleSquare {
+        /// Whose piece.
+        color: Color,
+        /// Which.
+        kind: PieceKind,
+        /// Where.
+        square: Square,
+    },
+    /// More pieces than a side can have.
+    #[error("FEN board: {color} has {count} pieces, more than {MAX_SIDE_PIECES}")]
+    TooManyPieces {
+        /// Whose.
+        color: Color,
+        /// How many.
+        count: usize,
+    },
+    /// The side field is neither w, r nor b.
+    #[error("FEN side to move: '{0}' is none of w, r, b")]
+    UnknownSide(String),
+    /// A counter that is no number.
+    #[error("FEN {field}: '{text}' is not a number from 0 to 9999")]
+    BadCounter {
+        /// Which counter.
+        field: &'static str,
+        /// What was read.
+        text: String,
+    },
+    /// The side that just moved is in check.
+    #[error("FEN board: {mover} to move could take the king on {square}")]
+    KingCapturable {
+        /// The side to move.
+        mover: Color,
+        /// The king that is attacked.
+        square: Square,
+    },
+}
+
+impl Position {
+    /// The start position.
+    pub fn start() -> Position {
+        Position::from_fen(START_FEN).expect("the start position is a position")
+    }
+
+    /// Reads a FEN of standard xiangqi.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        Position::from_fen_of(fen, false)
+    }
+
+    /// Reads a FEN; with `promotion` of the variant in which advisors and bishops may become pawns, and
+    /// pawns may therefore stand anywhere at home.
+    pub fn from_fen_of(fen: &str, promotion: bool) -> Result<Position, FenError> {
+        let mut fields = fen.split_whitespace();
+        let board = fields.next().ok_or(FenError::Empty)?;
+        let mut position = Position::empty();
+        read_board(&mut position, board, promotion)?;
+
+        let side = match fields.next() {
+            None | Some("w" | "W" | "r" | "R" | "-") => Color::Red,
+            Some("b" | "B") => Color::Black,
+            Some(other) => return Err(FenError::UnknownSide(clip(other))),
+        };
+        let mut counters = fields.filter(|field| *field != "-");
+        let half = read_counter(counters.next(), "half-move counter", 0)?;
+        let full = read_counter(counters.next(), "full-move counter", 1)?;
+        let first_ply = (u32::from(full).max(1) - 1) * 2 + side as u32;
+        position.complete(side, half, first_ply, promotion);
+
+        if !position.attackers_of_king(!side).is_empty() {
+            return Err(FenError::KingCapturable { mover: side, square: position.king(!side) });
+        }
+        Ok(position)
+    }
+
+    /// Writes the position as FEN.
+    pub fn fen(&self) -> String {
+        let mut text = String::with_capacity(96);
+        for rank in (0..10).rev() {
+            let mut empty = 0;
+            for file in 0..9 {
+                let piece = self.piece_at(Square::new(file, rank));
+                if piece.is_none() {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    text.push_str(&empty.to_string());
+                    empty = 0;
+                }
+                text.push(piece.letter());
+            }
+            if empty > 0 {
+                text.push_str(&empty.to_string());
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        let side = if self.side() == Color::Red { 'w' } else { 'b' };
+        text.push_str(&format!(" {side} - - {} {}", self.quiet_plies(), self.game_ply() / 2 + 1));
+        text
+    }
+}
+
+fn read_board(position: &mut Position, board: &str, promotion: bool) -> Result<(), FenError> {
+    let ranks: Vec<&str> = board.split('/').collect();
+    if ranks.len() != 10 {
+        return Err(FenError::RankCount(ranks.len()));
+    }
+    // Read everything first: piece lists hold no more than a side can have.
+    let mut pieces: Vec<(Piece, Square)> = Vec::with_capacity(32);
+    for (index, text) in ranks.iter().enumerate() {
+        let rank = 9 - index as u8;
+        let mut file = 0usize;
+        for letter in text.chars() {
+            if let Some(count) = letter.to_digit(10) {
+                file += count as usize;
+                continue;
+            }
+            let piece = Piece::from_letter(letter).ok_or(FenError::UnknownPiece { letter, rank })?;
+            if file < 9 {
+                pieces.push((piece, Square::new(file as u8, rank)));
+            }
+            file += 1;
+        }
+        if file != 9 {
+            return Err(FenError::RankLength { rank, files: file });
+        }
+    }
+    for color in Color::ALL {
+        let count = pieces.iter().filter(|(piece, _)| piece.is(color)).count();
+        if count > MAX_SIDE_PIECES {
+            return Err(FenError::TooManyPieces { color, count });
+        }
+    }
+    for (piece, square) in pieces {
+        let (Some(color), Some(kind)) = (piece.color(), piece.kind()) else { continue };
+        if kind == PieceKind::King && position.count(color, kind) > 0 {
+            return Err(FenError::SecondKing { color, square });
+        }
+        if !can_stand(color, kind, square, promotion) {
+            return Err(FenError::ImpossibleSquare { color, kind, square });
+        }
+        position.put(piece, square);
+    }
+    for color in Color::ALL {
+        if position.count(color, PieceKind::King) == 0 {
+            return Err(FenError::MissingKing(color));
+        }
+    }
+    Ok(())
+}
+
+/// Whether such a piece can ever come to stand there.
+fn can_stand(color: Color, kind: PieceKind, square: Square, promotion: bool) -> bool {
+    let home = square.is_home(color);
+    match kind {
+        PieceKind::King => home && square.in_palace(),
+        PieceKind::Advisor => home && tables::advisor_square(square),
+        PieceKind::Bishop => home && tables::bishop_square(square),
+        PieceKind::Pawn if promotion => true,
+        PieceKind::Pawn => !home || square.rank_for(color) >= 3 && square.file().is_multiple_of(2),
+        PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => true,
+    }
+}
+
+fn read_counter(text: Option<&str>, field: &'static str, default: u16) -> Result<u16, FenError> {
+    match text {
+        None => Ok(default),
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|&count| count <= 9999)
+            .ok_or_else(|| FenError::BadCounter { field, text: clip(text) }),
+    }
+}
+
+/// Enough of a bad field to recognise it.
+fn clip(text: &str) -> String {
+    text.chars().take(16).collect()
+}

@@ -1,0 +1,21 @@
+//! The board: a 256-square mailbox with piece lists and line occupancy, and every legal move on it.
+
+mod attacks;
+mod checks;
+mod fen;
+mod movegen;
+mod movelist;
+mod observer;
+mod position;
+mod pseudo;
+mod see;
+mod tables;
+mod zobrist;
+
+pub use fen::{FenError, START_FEN};
+pub use movegen::Wanted;
+pub use movelist::{MoveList, ScoredMove};
+pub use observer::{BoardObserver, NoObserver};
+pub use position::{MAX_SIDE_PIECES, MoveError, Position};
+pub use see::piece_value;
+pub use tables::{LineAttacks, file_attacks, horse_leg, rank_attacks};

@@ -1,0 +1,375 @@
+//! Move generation: all moves, captures, quiet moves, evasions, quiet checks, and counting without listing.
+
+use super::movelist::MoveList;
+use super::position::Position;
+use super::tables::{self, HORSE, bishop_eye, file_attacks, rank_attacks};
+use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
+
+/// Where generated moves go: into a list, or merely into a count.
+pub trait Sink {
+    /// One move.
+    fn push(&mut self, from: Square, to: Square);
+
+    /// Moves of a slider: columns of its rank and rows of its file.
+    #[inline]
+    fn push_lines(&mut self, from: Square, cols: u16, rows: u16) {
+        let mut cols = cols as u32;
+        while cols != 0 {
+            self.push(from, Square((from.0 & 0xF0) | cols.trailing_zeros() as u8));
+            cols &= cols - 1;
+        }
+        let mut rows = rows as u32;
+        while rows != 0 {
+            self.push(from, Square((rows.trailing_zeros() as u8) << 4 | (from.0 & 0x0F)));
+            rows &= rows - 1;
+        }
+    }
+}
+
+/// Counts moves instead of keeping them.
+struct Counter(u64);
+
+impl Sink for Counter {
+    #[inline]
+    fn push(&mut self, _from: Square, _to: Square) {
+        self.0 += 1;
+    }
+
+    #[inline]
+    fn push_lines(&mut self, _from: Square, cols: u16, rows: u16) {
+        self.0 += (cols as u32 | (rows as u32) << 16).count_ones() as u64;
+    }
+}
+
+/// Which moves a caller asks for; a type, so that each generator is compiled for just that.
+pub trait Wanted {
+    /// True if a piece of `us` may land on this.
+    fn lands(on: Piece, us: Color) -> bool;
+    /// Slider targets among the squares reached, given the words of the own side and of the other.
+    fn rook(slide: u16, own: u16, other: u16) -> u16;
+    /// The same for a cannon, with what it reaches over a screen.
+    fn cannon(slide: u16, jump: u16, own: u16, other: u16) -> u16;
+    /// Whether promotions (quiet moves) are among the moves.
+    const PROMOTIONS: bool;
+}
+
+/// Captures only.
+pub struct Captures;
+/// Moves that capture nothing.
+pub struct Quiets;
+/// Both.
+pub struct All;
+
+impl Wanted for Captures {
+    const PROMOTIONS: bool = false;
+    #[inline]
+    fn lands(on: Piece, us: Color) -> bool {
+        on.is(!us)
+    }
+    #[inline]
+    fn rook(slide: u16, _own: u16, other: u16) -> u16 {
+        slide & other
+    }
+    #[inline]
+    fn cannon(_slide: u16, jump: u16, _own: u16, other: u16) -> u16 {
+        jump & other
+    }
+}
+
+impl Wanted for Quiets {
+    const PROMOTIONS: bool = true;
+    #[inline]
+    fn lands(on: Piece, _us: Color) -> bool {
+        on.is_none()
+    }
+    #[inline]
+    fn rook(slide: u16, own: u16, other: u16) -> u16 {
+        slide & !(own | other)
+    }
+    #[inline]
+    fn cannon(slide: u16, _jump: u16, own: u16, other: u16) -> u16 {
+        slide & !(own | other)
+    }
+}
+
+impl Wanted for All {
+    const PROMOTIONS: bool = true;
+    #[inline]
+    fn lands(on: Piece, us: Color) -> bool {
+        on.admits(us)
+    }
+    #[inline]
+    fn rook(slide: u16, own: u16, _other: u16) -> u16 {
+        slide & !own
+    }
+    #[inline]
+    fn cannon(slide: u16, jump: u16, own: u16, other: u16) -> u16 {
+        slide & !(own | other) | jump & other
+    }
+}
+
+impl Position {
+    /// Every legal move.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate_legal(&mut list);
+        list
+    }
+
+    /// Appends every legal move.
+    pub fn generate_legal(&self, list: &mut MoveList) {
+        if self.in_check() {
+            self.generate_evasions(list);
+        } else if self.state.checks.has_hollow {
+            self.generate::<All>(list);
+            list.retain(|mv| self.is_legal(mv));
+        } else {
+            self.generate_free::<All, _>(list);
+            self.generate_bound(|mv| list.add(mv));
+        }
+    }
+
+    /// How many legal moves there are, without listing them.
+    pub fn count_legal(&self) -> u64 {
+        if self.in_check() || self.state.checks.has_hollow {
+            return self.legal_moves().len() as u64;
+        }
+        let mut counter = Counter(0);
+        self.generate_free::<All, _>(&mut counter);
+        self.generate_bound(|_| counter.0 += 1);
+        counter.0
+    }
+
+    /// True if the side to move has a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        let mut list = MoveList::new();
+        self.generate::<All>(&mut list);
+        list.moves().any(|mv| self.is_legal(mv))
+    }
+
+    /// Appends pseudo-legal captures; ask `is_legal` before making one.
+    pub fn generate_captures(&self, list: &mut MoveList) {
+        self.generate::<Captures>(list);
+    }
+
+    /// Appends pseudo-legal moves that capture nothing; ask `is_legal` before making one.
+    pub fn generate_quiets(&self, list: &mut MoveList) {
+        self.generate::<Quiets>(list);
+    }
+
+    /// Appends the legal moves of a side in check.
+    pub fn generate_evasions(&self, list: &mut MoveList) {
+        let start = list.len();
+        debug_assert!(start == 0 && self.in_check());
+        self.generate::<All>(list);
+        let (answers, screen) = self.answers_to_check();
+        let king = self.king(self.side());
+        list.retain(|mv| {
+            (mv.from() == king || answers.contains(mv.to()) || screen == mv.from()) && self.is_legal(mv)
+        });
+    }
+
+    /// Appends pseudo-legal quiet moves that give check.
+    pub fn generate_quiet_checks(&self, list: &mut MoveList) {
+        debug_assert!(list.is_empty());
+        self.generate::<Quiets>(list);
+        list.retain(|mv| self.gives_check(mv));
+    }
+
+    /// Squares where a move of another piece than the king can answer the first checker, and the screen of a
+    /// checking cannon, whose leaving answers too. `Square(0)` if there is none.
+    fn answers_to_check(&self) -> (SquareSet, Square) {
+        let checker = self.state.checks.checker;
+        let king = self.king(self.side());
+        let mut answers = SquareSet::EMPTY;
+        let mut screen = Square(0);
+        answers.insert(checker);
+        match self.board[checker].kind_unchecked() {
+            PieceKind::Horse => answers.insert(tables::horse_leg(checker, king).unwrap_or(checker)),
+            PieceKind::Pawn => {}
+            _ => {
+                let step: i32 = match (checker.row() == king.row(), checker > king) {
+                    (true, true) => 1,
+                    (true, false) => -1,
+                    (false, true) => 16,
+                    (false, false) => -16,
+                };
+                let mut square = king.offset(step);
+                while square != checker {
+                    answers.insert(square);
+                    if !self.board[square].is_none() {
+                        screen = square;
+                    }
+                    square = square.offset(step);
+                }
+            }
+        }
+        (answers, screen)
+    }
+
+    /// Moves of every piece, as far as they are wanted.
+    fn generate<W: Wanted>(&self, list: &mut MoveList) {
+        let us = self.side();
+        self.generate_but::<W, _>(&SquareSet::EMPTY, list);
+        let king = self.king(us);
+        for &to in tables::KING[king].squares() {
+            if W::lands(self.board[to], us) {
+                list.push(king, to);
+            }
+        }
+    }
+
+    /// Moves that cannot expose the king: those of unpinned pieces other than the king.
+    fn generate_free<W: Wanted, S: Sink>(&self, sink: &mut S) {
+        self.generate_but::<W, S>(&self.state.checks.pinned, sink);
+    }
+
+    /// Legal moves of the king and of pinned pieces, each tried.
+    fn generate_bound(&self, mut found: impl FnMut(Move)) {
+        let us = self.side();
+        let king = self.king(us);
+        for &to in tables::KING[king].squares() {
+            if self.board[to].admits(us) {
+                let mv = Move::new(king, to);
+                if !self.king_attacked_after(us, mv) {
+                    found(mv);
+                }
+            }
+        }
+        if self.state.checks.pinned.is_empty() {
+            return;
+        }
+        for from in self.state.checks.pinned.iter() {
+            if self.board[from].is(us) {
+                let mut list = MoveList::new();
+                self.generate_from(from, &mut list);
+                for mv in list.moves().filter(|&mv| !self.king_attacked_after(us, mv)) {
+                    found(mv);
+                }
+            }
+        }
+    }
+
+    /// All pseudo-legal moves of one piece of the side to move.
+    pub fn generate_from(&self, from: Square, list: &mut MoveList) {
+        let us = self.side();
+        match self.board[from].kind_unchecked() {
+            PieceKind::King => {
+                for &to in tables::KING[from].squares() {
+                    if self.board[to].admits(us) {
+                        list.push(from, to);
+                    }
+                }
+            }
+            PieceKind::Advisor => self.advisor_moves::<All, _>(from, list),
+            PieceKind::Bishop => self.bishop_moves::<All, _>(from, list),
+            PieceKind::Horse => self.horse_moves::<All, _>(from, list),
+            PieceKind::Rook => self.rook_moves::<All, _>(from, list),
+            PieceKind::Cannon => self.cannon_moves::<All, _>(from, list),
+            PieceKind::Pawn => self.pawn_moves::<All, _>(from, list),
+        }
+    }
+
+    /// Moves of all pieces but the king and those on `skipped`, the strong and mobile pieces first.
+    #[inline]
+    fn generate_but<W: Wanted, S: Sink>(&self, skipped: &SquareSet, sink: &mut S) {
+        let us = self.side();
+        let free = |kind| self.squares(us, kind).iter().filter(|&&from| !skipped.contains(from));
+        for &from in free(PieceKind::Rook) {
+            self.rook_moves::<W, S>(from, sink);
+        }
+        for &from in free(PieceKind::Cannon) {
+            self.cannon_moves::<W, S>(from, sink);
+        }
+        for &from in free(PieceKind::Horse) {
+            self.horse_moves::<W, S>(from, sink);
+        }
+        for &from in free(PieceKind::Pawn) {
+            self.pawn_moves::<W, S>(from, sink);
+        }
+        for &from in free(PieceKind::Bishop) {
+            self.bishop_moves::<W, S>(from, sink);
+        }
+        for &from in free(PieceKind::Advisor) {
+            self.advisor_moves::<W, S>(from, sink);
+        }
+    }
+
+    #[inline]
+    fn rook_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let (us, them) = (self.side(), !self.side());
+        let (row, col) = (from.row(), from.col());
+        let (own, other) = (self.rank_words[us][row], self.rank_words[them][row]);
+        let cols = W::rook(rank_attacks(from, own | other).slide, own, other);
+        let (own, other) = (self.file_words[us][col], self.file_words[them][col]);
+        let rows = W::rook(file_attacks(from, own | other).slide, own, other);
+        sink.push_lines(from, cols, rows);
+    }
+
+    #[inline]
+    fn cannon_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let (us, them) = (self.side(), !self.side());
+        let (row, col) = (from.row(), from.col());
+        let (own, other) = (self.rank_words[us][row], self.rank_words[them][row]);
+        let along = rank_attacks(from, own | other);
+        let cols = W::cannon(along.slide, along.jump, own, other);
+        let (own, other) = (self.file_words[us][col], self.file_words[them][col]);
+        let along = file_attacks(from, own | other);
+        let rows = W::cannon(along.slide, along.jump, own, other);
+        sink.push_lines(from, cols, rows);
+    }
+
+    #[inline]
+    fn horse_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let us = self.side();
+        for step in HORSE {
+            if self.board[from.offset(step.leg)].is_none() {
+                for delta in step.targets {
+                    let to = from.offset(delta);
+                    if W::lands(self.board[to], us) {
+                        sink.push(from, to);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn pawn_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let us = self.side();
+        for &to in tables::PAWN[us][from].squares() {
+            if W::lands(self.board[to], us) {
+                sink.push(from, to);
+            }
+        }
+    }
+
+    #[inline]
+    fn bishop_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let us = self.side();
+        for &to in tables::BISHOP[from].squares() {
+            if W::lands(self.board[to], us) && self.board[bishop_eye(from, to)].is_none() {
+                sink.push(from, to);
+            }
+        }
+        self.promotion_move::<W, S>(from, sink);
+    }
+
+    #[inline]
+    fn advisor_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let us = self.side();
+        for &to in tables::ADVISOR[from].squares() {
+            if W::lands(self.board[to], us) {
+                sink.push(from, to);
+            }
+        }
+        self.promotion_move::<W, S>(from, sink);
+    }
+
+    #[inline]
+    fn promotion_move<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        if W::PROMOTIONS && self.promotion() && self.may_promote(from) {
+            sink.push(from, from);
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! The position: mailbox, piece lists, line occupancy, and the making and unmaking of moves.
+
+use super::checks::CheckInfo;
+use super::observer::{BoardObserver, NoObserver};
+use super::zobrist;
+use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
+use thiserror::Error;
+
+/// The most pieces one side may have, as in the real set.
+pub const MAX_SIDE_PIECES: usize = 16;
+
+/// The squares of all pieces of one kind and side, in no particular order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PieceList {
+    squares: [Square; MAX_SIDE_PIECES],
+    len: u8,
+}
+
+impl PieceList {
+    const EMPTY: PieceList = PieceList { squares: [Square(0); MAX_SIDE_PIECES], len: 0 };
+
+    #[inline]
+    fn as_slice(&self) -> &[Square] {
+        &self.squares[..(self.len as usize).min(MAX_SIDE_PIECES)]
+    }
+}
+
+/// What a move changes and taking it back restores.
+#[derive(Clone)]
+pub(super) struct State {
+    pub(super) key: Key,
+    pub(super) checks: CheckInfo,
+    /// The move that led here; none at the start and after a null move.
+    last_move: Move,
+    /// What it captured.
+    captured: Piece,
+    /// Where the captured piece stood in its list.
+    captured_slot: u8,
+    /// Plies since the last capture.
+    quiet_plies: u16,
+    /// Plies since the last capture or null move: how far back a repetition can lie.
+    reversible: u16,
+}
+
+/// Why a move from outside was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// No piece of the side to move can go that way.
+    #[error("{0} is not a move of {1} in this position")]
+    NotAMove(Move, Color),
+    /// It would leave the own king in check, or the kings facing.
+    #[error("{0} leaves the {1} king in check")]
+    InCheck(Move, Color),
+}
+
+/// A position with the moves that led to it.
+#[derive(Clone)]
+pub struct Position {
+    pub(super) board: [Piece; 256],
+    /// Where in its list the piece on a square is.
+    slots: [u8; 256],
+    lists: [PieceList; 32],
+    /// Per side and mailbox row, a bit per column.
+    pub(super) rank_words: [[u16; 16]; 2],
+    /// Per side and mailbox column, a bit per row.
+    pub(super) file_words: [[u16; 16]; 2],
+    side: Color,
+    /// The promotion variant: advisors and bishops may turn into pawns at home.
+    promotion: bool,
+    /// Counts full moves from the FEN, for writing it back.
+    first_ply: u32,
+    pub(super) state: State,
+    stack: Vec<State>,
+}
+
+const EMPTY_BOARD: [Piece; 256] = {
+    let mut board = [Piece::WALL; 256];
+    let mut square = 0;
+    while square < 256 {
+        if Square(square as u8).on_board() {
+            board[square] = Piece::NONE;
+        }
+        square += 1;
+    }
+    board
+};
+
+impl Position {
+    /// An empty board, for the FEN reader.
+    pub(super) fn empty() -> Position {
+        Position {
+            board: EMPTY_BOARD,
+            slots: [0; 256],
+            lists: [PieceList::EMPTY; 32],
+            rank_words: [[0; 16]; 2],
+            file_words: [[0; 16]; 2],
+            side: Color::Red,
+            promotion: false,
+            first_ply: 0,
+            state: State {
+                key: 0,
+                checks: CheckInfo::default(),
+                last_move: Move::NONE,
+                captured: Piece::NONE,
+                captured_slot: 0,
+                quiet_plies: 0,
+                reversible: 0,
+            },
+            stack: Vec::with_capacity(1024),
+        }
+    }
+
+    /// Finishes setting up: sides, counters and everything derived.
+    pub(super) fn complete(&mut self, side: Color, quiet_plies: u16, first_ply: u32, promotion: bool) {
+        self.side = side;
+        self.promotion = promotion;
+        self.first_ply = first_ply;
+        self.state.quiet_plies = quiet_plies;
+        self.state.key = self.compute_key();
+        self.state.checks = self.compute_checks();
+    }
+
+    // ---- looking -------------------------------------------------------------------------------------
+
+    /// Who is to move.
+    #[inline]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Piece {
+        self.board[square]
+    }
+
+    /// The squares of all pieces of this side and kind.
+    #[inline]
+    pub fn squares(&self, color: Color, kind: PieceKind) -> &[Square] {
+        self.lists[Piece::new(color, kind)].as_slice()
+    }
+
+    /// How many pieces of this side and kind are on the board.
+    #[inline]
+    pub fn count(&self, color: Color, kind: PieceKind) -> usize {
+        self.lists[Piece::new(color, kind)].len as usize
+    }
+
+    /// All pieces of one side with their squares.
+    pub fn pieces(&self, color: Color) -> impl Iterator<Item = (PieceKind, Square)> + '_ {
+        PieceKind::ALL
+            .into_iter()
+            .flat_map(move |kind| self.squares(color, kind).iter().map(move |&square| (kind, square)))
+    }
+
+    /// Where the king of this side stands.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        self.lists[Piece::new(color, PieceKind::King)].squares[0]
+    }
+
+    /// Occupancy of a rank, by mailbox row; bits are mailbox columns.
+    #[inline]
+    pub fn rank_occupancy(&self, row: usize) -> u16 {
+        self.rank_words[0][row & 15] | self.rank_words[1][row & 15]
+    }
+
+    /// Occupancy of a file, by mailbox column; bits are mailbox rows.
+    #[inline]
+    pub fn file_occupancy(&self, col: usize) -> u16 {
+        self.file_words[0][col & 15] | self.file_words[1][col & 15]
+    }
+
+    /// The Zobrist key of board and side to move.
+    #[inline]
+    pub fn key(&self) -> Key {
+        self.state.key
+    }
+
+    /// Plies since the last capture.
+    #[inline]
+    pub fn quiet_plies(&self) -> usize {
+        self.state.quiet_plies as usize
+    }
+
+    /// The move that led here; none at the start of the history and after a null move.
+    #[inline]
+    pub fn last_move(&self) -> Move {
+        self.state.last_move
+    }
+
+    /// What the last move captured.
+    #[inline]
+    pub fn last_captured(&self) -> Piece {
+        self.state.captured
+    }
+
+    /// How many moves can be taken back.
+    #[inline]
+    pub fn history_len(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// True in the promotion variant.
+    #[inline]
+    pub fn promotion(&self) -> bool {
+        self.promotion
+    }
+
+    /// Plies played since the start of the game as far as the FEN told, this history included.
+    pub fn game_ply(&self) -> u32 {
+        self.first_ply + self.stack.len() as u32
+    }
+
+    /// The key of the position `plies` moves ago (0 is now); `None` beyond the history.
+    #[inline]
+    pub fn key_before(&self, plies: usize) -> Option<Key> {
+        match plies {
+            0 => Some(self.state.key),
+            _ => self.stack.get(self.stack.len().checked_sub(plies)?).map(|state| state.key),
+        }
+    }
+
+    /// The distance in plies to the latest earlier occurrence of this position since the last capture.
+    #[inline]
+    pub fn repetition_distance(&self) -> Option<usize> {
+        let reach = self.state.reversible as usize;
+        let key = self.state.key;
+        let mut back = 4;
+        while back <= reach {
+            if self.stack[self.stack.len() - back].key == key {
+                return Some(back);
+            }
+            back += 2;
+        }
+        None
+    }
+
+    /// How often this position has stood since the last capture, now included.
+    pub fn occurrences(&self) -> usize {
+        let reach = (self.state.reversible as usize).min(self.stack.len());
+        1 + (4..=reach)
+            .step_by(2)
+            .filter(|&back| self.stack[self.stack.len() - back].key == self.state.key)
+            .count()
+    }
+
+    // ---- changing ------------------------------------------------------------------------------------
+
+    /// Plays a move from outside after making sure that it is one.
+    pub fn play(&mut self, mv: Move) -> Result<(), MoveError> {
+        if !self.is_pseudo_legal(mv) {
+            return Err(MoveError::NotAMove(mv, self.side));
+        }
+        if !self.is_legal(mv) {
+            return Err(MoveError::InCheck(mv, self.side));
+        }
+        self.make(mv);
+        Ok(())
+    }
+
+    /// Makes a legal move.
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        self.make_observed(mv, &mut NoObserver);
+    }
+
+    /// Makes a legal move and tells the observer what changed.
+    #[inline]
+    pub fn make_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+        debug_assert!(self.is_pseudo_legal(mv) && self.is_legal(mv), "illegal {mv} in {}", self.fen());
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.board[from];
+        let us = self.side;
+        observer.begin();
+        self.stack.push(self.state.clone());
+        let mut key = self.state.key ^ zobrist::SIDE;
+
+        if from == to {
+            // Promotion: the piece becomes a pawn where it stands.
+            let pawn = Piece::new(us, PieceKind::Pawn);
+            self.state.captured_slot = self.take(piece, from);
+            self.put(pawn, from);
+            key ^= zobrist::piece_key(piece, from) ^ zobrist::piece_key(pawn, from);
+            observer.removed(piece, from);
+            observer.added(pawn, from);
+            self.state.captured = Piece::NONE;
+            // Like a capture it can never be taken back, so no repetition reaches across it.
+            self.state.quiet_plies = 0;
+            self.state.reversible = 0;
+        } else {
+            let captured = self.board[to];
+            self.state.captured = captured;
+            if captured.is_none() {
+                self.state.quiet_plies += 1;
+                self.state.reversible += 1;
+            } else {
+                self.state.captured_slot = self.take(captured, to);
+                key ^= zobrist::piece_key(captured, to);
+                observer.removed(captured, to);
+                self.state.quiet_plies = 0;
+                self.state.reversible = 0;
+            }
+            self.shift(piece, from, to);
+            key ^= zobrist::piece_key(piece, from) ^ zobrist::piece_key(piece, to);
+            observer.moved(piece, from, to);
+        }
+
+        self.side = !us;
+        self.state.key = key;
+        self.state.last_move = mv;
+        self.state.checks = self.compute_checks();
+        debug_assert!(self.is_consistent(), "after {mv}: {}", self.fen());
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn unmake(&mut self) {
+        let before = self.stack.pop().expect("a move to take back");
+        let done = std::mem::replace(&mut self.state, before);
+        self.side = !self.side;
+        let (from, to) = (done.last_move.from(), done.last_move.to());
+        if from == to {
+            // A promotion. What the pawn was before is told by where it stands.
+            let pawn = Piece::new(self.side, PieceKind::Pawn);
+            let kind = if from.in_palace() { PieceKind::Advisor } else { PieceKind::Bishop };
+            self.take(pawn, from);
+            self.put_at(Piece::new(self.side, kind), from, done.captured_slot);
+        } else {
+            self.shift(self.board[to], to, from);
+            if !done.captured.is_none() {
+                self.put_at(done.captured, to, done.captured_slot);
+            }
+        }
+    }
+
+    /// Passes the move to the other side. The side to move must not be in check.
+    #[inline]
+    pub fn make_null(&mut self) {
+        debug_assert!(!self.in_check());
+        self.stack.push(self.state.clone());
+        self.side = !self.side;
+        self.state.key ^= zobrist::SIDE;
+        self.state.last_move = Move::NONE;
+        self.state.captured = Piece::NONE;
+        self.state.quiet_plies += 1;
+        self.state.reversible = 0;
+        self.state.checks = self.compute_checks();
+    }
+
+    /// Takes a null move back.
+    #[inline]
+    pub fn unmake_null(&mut self) {
+        self.state = self.stack.pop().expect("a null move to take back");
+        self.side = !self.side;
+    }
+
+    // ---- the mailbox and what mirrors it ---------------------------------------------------------------
+
+    /// Puts a piece on an empty square, at the end of its list.
+    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+        self.put_at(piece, square, self.lists[piece].len);
+    }
+
+    /// Puts a piece back where `take` took it from, list order included.
+    fn put_at(&mut self, piece: Piece, square: Square, slot: u8) {
+        let list = &mut self.lists[piece];
+        let end = list.len as usize & 15;
+        if slot as usize != end {
+            let displaced = list.squares[slot as usize & 15];
+            list.squares[end] = displaced;
+            self.slots[displaced] = end as u8;
+        }
+        list.squares[slot as usize & 15] = square;
+        list.len += 1;
+        self.slots[square] = slot;
+        self.board[square] = piece;
+        self.toggle(piece, square);
+    }
+
+    /// Takes a piece off the board; answers the slot that it had in its list.
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) -> u8 {
+        let slot = self.slots[square];
+        let list = &mut self.lists[piece];
+        list.len -= 1;
+        let last = list.squares[list.len as usize & 15];
+        list.squares[slot as usize & 15] = last;
+        self.slots[last] = slot;
+        self.board[square] = Piece::NONE;
+        self.toggle(piece, square);
+        slot
+    }
+
+    /// Moves a piece to an empty square.
+    #[inline]
+    fn shift(&mut self, piece: Piece, from: Square, to: Square) {
+        let slot = self.slots[from];
+        self.lists[piece].squares[slot as usize & 15] = to;
+        self.slots[to] = slot;
+        self.board[from] = Piece::NONE;
+        self.board[to] = piece;
+        self.toggle(piece, from);
+        self.toggle(piece, to);
+    }
+
+    /// Flips the square's bit in its rank word and its file word.
+    #[inline]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let color = (piece.index() >> 4) & 1;
+        self.rank_words[color][square.row()] ^= 1 << square.col();
+        self.file_words[color][square.col()] ^= 1 << square.row();
+    }
+
+    // ---- recomputing, for set-up and for checking ------------------------------------------------------
+
+    fn compute_key(&self) -> Key {
+        let pieces = Color::ALL.into_iter().flat_map(|color| {
+            self.pieces(color).map(move |(kind, square)| zobrist::piece_key(Piece::new(color, kind), square))
+        });
+        let side = if self.side == Color::Black { zobrist::SIDE } else { 0 };
+        pieces.fold(side, |key, piece| key ^ piece)
+    }
+
+    /// True if everything kept incrementally equals what is recomputed from the mailbox.
+    pub fn is_consistent(&self) -> bool {
+        let mut fresh = Position::empty();
+        for square in Square::all() {
+            if self.board[square].is_piece() {
+                fresh.put(self.board[square], square);
+            }
+        }
+        fresh.complete(self.side, 0, 0, self.promotion);
+        let same_lists = (8..24).filter(|byte| byte & 7 < 7).all(|byte| {
+            let mut ours = self.lists[byte].as_slice().to_vec();
+            let mut theirs = fresh.lists[byte].as_slice().to_vec();
+            ours.sort();
+            theirs.sort();
+            let slots_fit = (0..self.lists[byte].len)
+                .all(|slot| self.slots[self.lists[byte].squares[slot as usize]] == slot);
+            ours == theirs && slots_fit
+        });
+        same_lists
+            && fresh.board == self.board
+            && fresh.rank_words == self.rank_words
+            && fresh.file_words == self.file_words
+            && fresh.state.key == self.state.key
+            && fresh.state.checks == self.state.checks
+    }
+
+    /// The left-right mirror image, without history.
+    pub fn mirrored(&self) -> Position {
+        self.transformed(Square::mirror, |color| color)
+    }
+
+    /// The same position with the sides exchanged and the board turned over, without history.
+    pub fn color_flipped(&self) -> Position {
+        self.transformed(Square::flip, |color| !color)
+    }
+
+    fn transformed(
+        &self,
+        square_map: impl Fn(Square) -> Square,
+        color_map: impl Fn(Color) -> Color,
+    ) -> Position {
+        let mut image = Position::empty();
+        for color in Color::ALL {
+            for (kind, square) in self.pieces(color) {
+                image.put(Piece::new(color_map(color), kind), square_map(square));
+            }
+        }
+        image.complete(color_map(self.side), self.state.quiet_plies, 0, self.promotion);
+        image
+    }
+}

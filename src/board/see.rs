@@ -1,0 +1,209 @@
+//! Static exchange evaluation: who wins the fight for a square?
+//!
+//! Cannons make this harder than in chess. Every capture takes a piece off some line and so gives or takes a
+//! screen, opens a rook's or the next cannon's way, or frees a horse's leg; capturing with the cheapest piece
+//! first is then not always best. So the exchange is searched, with all captors of the square, under a null
+//! window: exact, and nearly always as fast as a swap list because a few captures decide it.
+
+use super::position::Position;
+use super::tables::{self, HORSE, bishop_eye, file_attacks, rank_attacks};
+use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
+
+/// What a piece is worth in an exchange.
+#[inline]
+pub const fn piece_value(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::King => 10_000,
+        PieceKind::Advisor => 120,
+        PieceKind::Bishop => 120,
+        PieceKind::Horse => 270,
+        PieceKind::Rook => 600,
+        PieceKind::Cannon => 285,
+        PieceKind::Pawn => 80,
+    }
+}
+
+#[inline]
+fn value_of(piece: Piece) -> i32 {
+    piece_value(piece.kind_unchecked())
+}
+
+/// Beyond this many captures looked at, only the cheapest captor is tried: bounds the work on crowded squares.
+const BUDGET: u32 = 400;
+
+/// The fight for one square: the lines through it with the pieces gone so far thought away.
+struct Exchange<'a> {
+    position: &'a Position,
+    target: Square,
+    gone: SquareSet,
+    rank_word: u16,
+    file_word: u16,
+    budget: u32,
+}
+
+impl Position {
+    /// True if the exchange that this move starts wins at least `threshold`, both sides capturing on the
+    /// target square as suits them best. Pins are not looked at; a king does not capture into protection.
+    pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let victim = self.piece_at(to);
+        let gain = if from == to || victim.is_none() { 0 } else { value_of(victim) };
+        let mover = value_of(self.piece_at(from));
+        if gain < threshold {
+            return false;
+        }
+        // Even if the moved piece is lost for nothing the threshold is met.
+        if gain - mover >= threshold {
+            return true;
+        }
+        let mut exchange = Exchange {
+            position: self,
+            target: to,
+            gone: SquareSet::EMPTY,
+            rank_word: self.rank_occupancy(to.row()) | 1 << to.col(),
+            file_word: self.file_occupancy(to.col()) | 1 << to.row(),
+            budget: BUDGET,
+        };
+        exchange.leave(from);
+        // The enemy must not win back more than gain - threshold.
+        !exchange.wins(!self.side(), mover, gain - threshold + 1)
+    }
+}
+
+impl Exchange<'_> {
+    /// The piece on this square leaves it for the target.
+    fn leave(&mut self, from: Square) {
+        self.gone.insert(from);
+        if from.row() == self.target.row() && from != self.target {
+            self.rank_word &= !(1 << from.col());
+        } else if from.col() == self.target.col() && from != self.target {
+            self.file_word &= !(1 << from.row());
+        }
+    }
+
+    /// It was thought away; now it stands there again.
+    fn come_back(&mut self, from: Square) {
+        self.gone.remove(from);
+        if from.row() == self.target.row() {
+            self.rank_word |= 1 << from.col();
+        } else if from.col() == self.target.col() {
+            self.file_word |= 1 << from.row();
+        }
+    }
+
+    /// Can `side` win at least `needed` by capturing, now that a piece worth `standing` stands on the target?
+    fn wins(&mut self, side: Color, standing: i32, needed: i32) -> bool {
+        if needed <= 0 {
+            return true; // by not capturing at all
+        }
+        if standing < needed {
+            return false;
+        }
+        let mut captors = [Square(0); 24];
+        let count = self.captors(side, &mut captors);
+        for &from in &captors[..count] {
+            let worth = value_of(self.position.piece_at(from));
+            if standing - worth >= needed {
+                return true;
+            }
+            self.leave(from);
+            let refuted = self.wins(!side, worth, standing - needed + 1);
+            self.come_back(from);
+            if !refuted {
+                return true;
+            }
+            self.budget = self.budget.saturating_sub(1);
+            if self.budget == 0 {
+                return false;
+            }
+        }
+        false
+    }
+
+    fn holds(&self, square: Square, piece: Piece) -> bool {
+        self.position.piece_at(square) == piece && !self.gone.contains(square)
+    }
+
+    fn is_empty(&self, square: Square) -> bool {
+        self.position.piece_at(square).is_none() && square != self.target || self.gone.contains(square)
+    }
+
+    /// All pieces of `side` that can capture on the target now, cheapest first.
+    fn captors(&self, side: Color, found: &mut [Square; 24]) -> usize {
+        let mut count = 0;
+        let mut add = |square: Square| {
+            if count < found.len() {
+                found[count] = square;
+                count += 1;
+            }
+        };
+        let target = self.target;
+        let pawn = Piece::new(side, PieceKind::Pawn);
+        let behind = target.offset(-side.forward());
+        if self.holds(behind, pawn) {
+            add(behind);
+        }
+        if !target.is_home(side) {
+            for square in [target.offset(-1), target.offset(1)] {
+                if self.holds(square, pawn) {
+                    add(square);
+                }
+            }
+        } else {
+            let advisor = Piece::new(side, PieceKind::Advisor);
+            for &square in tables::ADVISOR[target].squares() {
+                if self.holds(square, advisor) {
+                    add(square);
+                }
+            }
+            let bishop = Piece::new(side, PieceKind::Bishop);
+            for &square in tables::BISHOP[target].squares() {
+                if self.holds(square, bishop) && self.is_empty(bishop_eye(square, target)) {
+                    add(square);
+                }
+            }
+        }
+        let horse = Piece::new(side, PieceKind::Horse);
+        if self.position.count(side, PieceKind::Horse) > 0 {
+            for step in HORSE {
+                for delta in step.targets {
+                    let square = target.offset(-delta);
+                    if self.holds(square, horse) && self.is_empty(square.offset(step.leg)) {
+                        add(square);
+                    }
+                }
+            }
+        }
+        let along_rank = rank_attacks(target, self.rank_word);
+        let along_file = file_attacks(target, self.file_word);
+        let mut sliders = |cols: u16, rows: u16, piece: Piece| {
+            let mut cols = cols & self.rank_word;
+            while cols != 0 {
+                let square = Square((target.0 & 0xF0) | cols.trailing_zeros() as u8);
+                if self.holds(square, piece) {
+                    add(square);
+                }
+                cols &= cols - 1;
+            }
+            let mut rows = rows & self.file_word;
+            while rows != 0 {
+                let square = Square((rows.trailing_zeros() as u8) << 4 | (target.0 & 0x0F));
+                if self.holds(square, piece) {
+                    add(square);
+                }
+                rows &= rows - 1;
+            }
+        };
+        sliders(along_rank.jump, along_file.jump, Piece::new(side, PieceKind::Cannon));
+        sliders(along_rank.slide, along_file.slide, Piece::new(side, PieceKind::Rook));
+        if target.is_home(side) {
+            let king = Piece::new(side, PieceKind::King);
+            for &square in tables::KING[target].squares() {
+                if self.holds(square, king) {
+                    add(square);
+                }
+            }
+        }
+        count
+    }
+}

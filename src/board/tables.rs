@@ -1,0 +1,245 @@
+//! Tables that the compiler works out: where pieces step, and where rooks and cannons reach along a line
+//! of given occupancy (the bit-ranks and bit-files of the classical engines).
+
+#![allow(long_running_const_eval)]
+
+use crate::types::{Color, Square};
+
+/// What a slider reaches along one line, as bits at mailbox columns (on a rank) or rows (on a file).
+#[derive(Clone, Copy)]
+pub struct LineAttacks {
+    /// Squares a rook reaches, the first blocker on each side included.
+    pub slide: u16,
+    /// The second blocker on each side: what a cannon captures over its screen.
+    pub jump: u16,
+}
+
+const NO_ATTACKS: LineAttacks = LineAttacks { slide: 0, jump: 0 };
+
+const fn line_attacks(length: i32, from: i32, occupancy: u32) -> LineAttacks {
+    let mut attacks = NO_ATTACKS;
+    let mut direction = -1;
+    while direction <= 1 {
+        let mut blockers = 0;
+        let mut at = from + direction;
+        while at >= 0 && at < length && blockers < 2 {
+            let bit = 1 << (at + 3);
+            if blockers == 0 {
+                attacks.slide |= bit;
+            }
+            if occupancy >> at & 1 != 0 {
+                if blockers == 1 {
+                    attacks.jump |= bit;
+                }
+                blockers += 1;
+            }
+            at += direction;
+        }
+        direction += 2;
+    }
+    attacks
+}
+
+static RANKS: [[LineAttacks; 512]; 16] = {
+    let mut table = [[NO_ATTACKS; 512]; 16];
+    let mut from = 0;
+    while from < 9 {
+        let mut occupancy = 0;
+        while occupancy < 512 {
+            table[from + 3][occupancy] = line_attacks(9, from as i32, occupancy as u32);
+            occupancy += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+static FILES: [[LineAttacks; 1024]; 16] = {
+    let mut table = [[NO_ATTACKS; 1024]; 16];
+    let mut from = 0;
+    while from < 10 {
+        let mut occupancy = 0;
+        while occupancy < 1024 {
+            table[from + 3][occupancy] = line_attacks(10, from as i32, occupancy as u32);
+            occupancy += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+/// What a slider on this square reaches along its rank; bits are mailbox columns 3 to 11.
+#[inline]
+pub fn rank_attacks(square: Square, occupancy: u16) -> LineAttacks {
+    RANKS[square.col()][(occupancy >> 3 & 511) as usize]
+}
+
+/// What a slider on this square reaches along its file; bits are mailbox rows 3 to 12.
+#[inline]
+pub fn file_attacks(square: Square, occupancy: u16) -> LineAttacks {
+    FILES[square.row()][(occupancy >> 3 & 1023) as usize]
+}
+
+/// The bits strictly between two coordinates of a line.
+#[inline]
+pub const fn between(a: usize, b: usize) -> u16 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    ((1u32 << high) - (2u32 << low)) as u16
+}
+
+/// For the difference `to - from + 256`: the leg of that horse move as seen from `from`, 0 if it is none.
+static HORSE_LEGS: [i8; 512] = {
+    let mut table = [0; 512];
+    let mut leg = 0;
+    while leg < 4 {
+        let step = HORSE[leg];
+        table[(step.targets[0] + 256) as usize] = step.leg as i8;
+        table[(step.targets[1] + 256) as usize] = step.leg as i8;
+        leg += 1;
+    }
+    table
+};
+
+/// The square that would block a horse going from here to there; `None` if that is no horse move.
+#[inline]
+pub fn horse_leg(from: Square, to: Square) -> Option<Square> {
+    let leg = HORSE_LEGS[((to.0 as usize + 256) - from.0 as usize) & 511];
+    if leg == 0 { None } else { Some(from.offset(leg as i32)) }
+}
+
+/// A leg and the two squares that it opens to a horse.
+#[derive(Clone, Copy)]
+pub struct HorseStep {
+    /// Must be empty.
+    pub leg: i32,
+    /// Mailbox steps to the two targets.
+    pub targets: [i32; 2],
+}
+
+/// The four legs of a horse.
+pub const HORSE: [HorseStep; 4] = [
+    HorseStep { leg: -16, targets: [-33, -31] },
+    HorseStep { leg: -1, targets: [-18, 14] },
+    HorseStep { leg: 1, targets: [-14, 18] },
+    HorseStep { leg: 16, targets: [31, 33] },
+];
+
+/// Up to four squares.
+#[derive(Clone, Copy)]
+pub struct Steps {
+    len: u8,
+    squares: [Square; 4],
+}
+
+impl Steps {
+    const NONE: Steps = Steps { len: 0, squares: [Square(0); 4] };
+
+    const fn with(mut self, square: Square) -> Steps {
+        self.squares[self.len as usize] = square;
+        self.len += 1;
+        self
+    }
+
+    /// The squares.
+    #[inline]
+    pub fn squares(&self) -> &[Square] {
+        &self.squares[..(self.len & 7).min(4) as usize]
+    }
+}
+
+const ORTHOGONAL: [i32; 4] = [-16, -1, 1, 16];
+const DIAGONAL: [i32; 4] = [-17, -15, 15, 17];
+
+/// Where a king may stand: either palace.
+const fn king_square(square: Square) -> bool {
+    square.in_palace()
+}
+
+/// Where an advisor may stand: the corners and the middle of a palace.
+pub const fn advisor_square(square: Square) -> bool {
+    square.in_palace() && {
+        let rank = square.rank() % 7;
+        (square.file() + rank) % 2 == 1
+    }
+}
+
+/// Where a bishop may stand: seven points of its own half.
+pub const fn bishop_square(square: Square) -> bool {
+    if !square.on_board() {
+        return false;
+    }
+    let rank = if square.rank() < 5 { square.rank() } else { 9 - square.rank() };
+    match rank {
+        0 | 4 => square.file() == 2 || square.file() == 6,
+        2 => square.file().is_multiple_of(4),
+        _ => false,
+    }
+}
+
+const fn steps(deltas: [i32; 4], kind: u8) -> [Steps; 256] {
+    let mut table = [Steps::NONE; 256];
+    let mut from = 0x33;
+    while from <= 0xCB {
+        let square = Square(from as u8);
+        let mut index = 0;
+        while index < 4 {
+            let to = square.offset(deltas[index]);
+            let fits = match kind {
+                0 => king_square(square) && king_square(to),
+                1 => advisor_square(square) && advisor_square(to),
+                _ => {
+                    bishop_square(square)
+                        && bishop_square(to)
+                        && square.is_home(Color::Red) == to.is_home(Color::Red)
+                }
+            };
+            if fits {
+                table[from] = table[from].with(to);
+            }
+            index += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// King steps inside the palace.
+pub static KING: [Steps; 256] = steps(ORTHOGONAL, 0);
+/// Advisor steps inside the palace.
+pub static ADVISOR: [Steps; 256] = steps(DIAGONAL, 1);
+/// Bishop steps; the eye is half way, `Square::offset` of half the difference.
+pub static BISHOP: [Steps; 256] = steps([-34, -30, 30, 34], 2);
+
+/// Pawn steps: forward, and sideways beyond the river.
+pub static PAWN: [[Steps; 256]; 2] = [pawn_steps(Color::Red), pawn_steps(Color::Black)];
+
+const fn pawn_steps(color: Color) -> [Steps; 256] {
+    let mut table = [Steps::NONE; 256];
+    let mut from = 0x33;
+    while from <= 0xCB {
+        let square = Square(from as u8);
+        if square.on_board() {
+            let ahead = square.offset(color.forward());
+            if ahead.on_board() {
+                table[from] = table[from].with(ahead);
+            }
+            if !square.is_home(color) {
+                let mut side = -1;
+                while side <= 1 {
+                    if square.offset(side).on_board() {
+                        table[from] = table[from].with(square.offset(side));
+                    }
+                    side += 2;
+                }
+            }
+        }
+        from += 1;
+    }
+    table
+}
+
+/// The eye of a bishop step: the point half way.
+#[inline]
+pub const fn bishop_eye(from: Square, to: Square) -> Square {
+    Square(((from.0 as u16 + to.0 as u16) / 2) as u8)
+}

@@ -1,0 +1,16 @@
+//! Chuhe (楚河), a xiangqi engine.
+//!
+//! The rooms, from the ground up; each uses only rooms named before it:
+//!
+//! * [`types`]: colours, pieces, squares, moves, scores.
+//! * [`board`]: the 256-square mailbox, every legal move, FEN.
+//! * [`rules`]: how a game ends.
+//! * [`search`]: the searcher and its memory.
+//! * [`tools`]: perft, what the command line offers besides playing.
+#![deny(unsafe_code)]
+
+pub mod board;
+pub mod rules;
+pub mod search;
+pub mod tools;
+pub mod types;

@@ -1,0 +1,73 @@
+//! How a searcher is to play: what a user may change about it.
+
+use crate::rules::Rules;
+use std::time::Duration;
+
+/// A size, as UCCI's combos write it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Level {
+    /// Off.
+    None,
+    /// A little.
+    Small,
+    /// Half.
+    Medium,
+    /// All of it.
+    Large,
+}
+
+/// The balance of attack and defence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Own safety first.
+    Solid,
+    /// As measured best.
+    Normal,
+    /// Attack at a risk.
+    Risky,
+}
+
+/// Everything about a searcher that is not its memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Helpers included; at least 1.
+    pub threads: usize,
+    /// How many best lines to work out; at least 1.
+    pub multi_pv: usize,
+    /// Time that gets lost between the engine and the host's clock, per move.
+    pub overhead: Duration,
+    /// Whether the host lets the engine think on the opponent's time: more is spent on each move then.
+    pub ponder: bool,
+    /// When games are over.
+    pub rules: Rules,
+    /// How much forward pruning.
+    pub pruning: Level,
+    /// How much positional knowledge; `None` counts material only.
+    pub knowledge: Level,
+    /// Attack against defence.
+    pub style: Style,
+    /// Largest loss, in points of score, that a randomly chosen move may cost; 0 = always the best.
+    pub randomness: i32,
+    /// Strength from 0 to 20; 20 = full.
+    pub skill: f32,
+    /// Share of the processor to leave to others, 0.0 to 0.9.
+    pub idle: f32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            threads: 1,
+            multi_pv: 1,
+            overhead: Duration::from_millis(20),
+            ponder: false,
+            rules: Rules::default(),
+            pruning: Level::Large,
+            knowledge: Level::Large,
+            style: Style::Normal,
+            randomness: 0,
+            skill: 20.0,
+            idle: 0.0,
+        }
+    }
+}

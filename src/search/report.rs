@@ -1,0 +1,68 @@
+//! What a search tells while it runs, and what it answers at the end.
+
+use crate::types::{Move, Score};
+use std::time::Duration;
+
+/// Whether a score is exact or a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// At least this (a fail-high).
+    Lower,
+    /// At most this (a fail-low).
+    Upper,
+}
+
+/// The state of the search after an iteration, or at a fail-high or fail-low inside one.
+#[derive(Clone, Debug)]
+pub struct Info<'a> {
+    /// Nominal depth of the iteration.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// 1 for the best line, 2 for the second …
+    pub multipv: usize,
+    /// From the side to move.
+    pub score: Score,
+    /// Exact, or marked as a bound.
+    pub bound: Bound,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Since the search began.
+    pub time: Duration,
+    /// Fill of the hash table, 0 to 1000. Only meaningful for `multipv == 1`.
+    pub hashfull: u32,
+    /// The principal variation, never empty.
+    pub pv: &'a [Move],
+}
+
+/// Whoever listens to a search. All calls come from the thread that called `Searcher::search`.
+pub trait Reporter {
+    /// A line of the search.
+    fn info(&mut self, _info: &Info) {}
+    /// The main thread starts on a root move: its number counts from 1. Called after three seconds only.
+    fn current_move(&mut self, _depth: u32, _mv: Move, _number: usize) {}
+}
+
+/// Nobody listens.
+pub struct Silent;
+
+impl Reporter for Silent {}
+
+/// What a search answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The move to play; `None` only if there is no legal move.
+    pub best: Option<Move>,
+    /// The expected answer.
+    pub ponder: Option<Move>,
+    /// Score of the best line, from the side to move.
+    pub score: Score,
+    /// Depth of the last finished iteration.
+    pub depth: u32,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// The principal variation.
+    pub pv: Vec<Move>,
+}

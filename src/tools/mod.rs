@@ -1,0 +1,4 @@
+//! What the command line offers besides playing.
+
+pub mod command;
+pub mod perft;

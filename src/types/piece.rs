@@ -1,0 +1,232 @@
+//! Pieces, and the byte that a mailbox square holds.
+
+use super::Color;
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+/// The seven kinds of pieces, in the order of the book formats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum PieceKind {
+    /// 帅 / 将
+    King = 0,
+    /// 仕 / 士
+    Advisor = 1,
+    /// 相 / 象
+    Bishop = 2,
+    /// 马
+    Horse = 3,
+    /// 车
+    Rook = 4,
+    /// 炮
+    Cannon = 5,
+    /// 兵 / 卒
+    Pawn = 6,
+}
+
+impl PieceKind {
+    /// All kinds, in index order.
+    pub const ALL: [PieceKind; 7] = [
+        PieceKind::King,
+        PieceKind::Advisor,
+        PieceKind::Bishop,
+        PieceKind::Horse,
+        PieceKind::Rook,
+        PieceKind::Cannon,
+        PieceKind::Pawn,
+    ];
+
+    /// 0 to 6.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The English name, for messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PieceKind::King => "king",
+            PieceKind::Advisor => "advisor",
+            PieceKind::Bishop => "bishop",
+            PieceKind::Horse => "horse",
+            PieceKind::Rook => "rook",
+            PieceKind::Cannon => "cannon",
+            PieceKind::Pawn => "pawn",
+        }
+    }
+}
+
+impl<T> Index<PieceKind> for [T; 7] {
+    type Output = T;
+    #[inline]
+    fn index(&self, kind: PieceKind) -> &T {
+        &self[kind as usize]
+    }
+}
+
+impl<T> IndexMut<PieceKind> for [T; 7] {
+    #[inline]
+    fn index_mut(&mut self, kind: PieceKind) -> &mut T {
+        &mut self[kind as usize]
+    }
+}
+
+/// What stands on a mailbox square: nothing, a piece, or the wall around the board.
+///
+/// Bit 3 says "red", bit 4 says "black"; the wall carries both, so that one test of the own colour bit
+/// rejects own pieces and the edge of the board alike, and an empty square is exactly 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// An empty square of the board.
+    pub const NONE: Piece = Piece(0);
+    /// A square outside the board.
+    pub const WALL: Piece = Piece(31);
+
+    const RED_BIT: u8 = 8;
+    const BLACK_BIT: u8 = 16;
+
+    /// The piece of this side and kind.
+    #[inline]
+    pub const fn new(color: Color, kind: PieceKind) -> Piece {
+        Piece(Self::color_bit(color) | kind as u8)
+    }
+
+    #[inline]
+    const fn color_bit(color: Color) -> u8 {
+        match color {
+            Color::Red => Self::RED_BIT,
+            Color::Black => Self::BLACK_BIT,
+        }
+    }
+
+    /// True for an empty square of the board, false for a piece and for the wall.
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// True for a piece of either side.
+    #[inline]
+    pub const fn is_piece(self) -> bool {
+        self.0 != 0 && self.0 != Self::WALL.0
+    }
+
+    /// True for a piece of this side (not for the wall).
+    #[inline]
+    pub const fn is(self, color: Color) -> bool {
+        self.0 & 24 == Self::color_bit(color)
+    }
+
+    /// True where a piece of this side could land: an empty square or an enemy piece.
+    #[inline]
+    pub const fn admits(self, color: Color) -> bool {
+        self.0 & Self::color_bit(color) == 0
+    }
+
+    /// The side of a piece; `None` for an empty square and the wall.
+    #[inline]
+    pub const fn color(self) -> Option<Color> {
+        match self.0 & 24 {
+            Self::RED_BIT => Some(Color::Red),
+            Self::BLACK_BIT => Some(Color::Black),
+            _ => None,
+        }
+    }
+
+    /// The kind of a piece; `None` for an empty square and the wall.
+    #[inline]
+    pub const fn kind(self) -> Option<PieceKind> {
+        if self.is_piece() { Some(self.kind_unchecked()) } else { None }
+    }
+
+    /// The kind of what is known to be a piece. On an empty square or the wall the answer is meaningless.
+    #[inline]
+    pub const fn kind_unchecked(self) -> PieceKind {
+        match self.0 & 7 {
+            0 => PieceKind::King,
+            1 => PieceKind::Advisor,
+            2 => PieceKind::Bishop,
+            3 => PieceKind::Horse,
+            4 => PieceKind::Rook,
+            5 => PieceKind::Cannon,
+            _ => PieceKind::Pawn,
+        }
+    }
+
+    /// True if this is the piece of that side and kind.
+    #[inline]
+    pub const fn is_exactly(self, color: Color, kind: PieceKind) -> bool {
+        self.0 == Self::new(color, kind).0
+    }
+
+    /// The raw byte, below 32, for indexing.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The FEN letter: upper case for red, `.` for an empty square.
+    pub const fn letter(self) -> char {
+        const LETTERS: [u8; 7] = *b"KABNRCP";
+        match self.color() {
+            None => '.',
+            Some(color) => {
+                let letter = LETTERS[self.kind_unchecked() as usize];
+                match color {
+                    Color::Red => letter as char,
+                    Color::Black => letter.to_ascii_lowercase() as char,
+                }
+            }
+        }
+    }
+
+    /// The piece for a FEN letter, with the other habits of the family (E for B, H for N, M for N).
+    pub const fn from_letter(letter: char) -> Option<Piece> {
+        let kind = match letter.to_ascii_uppercase() {
+            'K' => PieceKind::King,
+            'A' => PieceKind::Advisor,
+            'B' | 'E' => PieceKind::Bishop,
+            'N' | 'H' => PieceKind::Horse,
+            'R' => PieceKind::Rook,
+            'C' => PieceKind::Cannon,
+            'P' => PieceKind::Pawn,
+            _ => return None,
+        };
+        let color = if letter.is_ascii_uppercase() { Color::Red } else { Color::Black };
+        Some(Piece::new(color, kind))
+    }
+
+    /// The Chinese character on the piece; `．` for an empty square.
+    pub const fn chinese(self) -> char {
+        const RED: [char; 7] = ['帅', '仕', '相', '马', '车', '炮', '兵'];
+        const BLACK: [char; 7] = ['将', '士', '象', '马', '车', '炮', '卒'];
+        match self.color() {
+            None => '．',
+            Some(Color::Red) => RED[self.kind_unchecked() as usize],
+            Some(Color::Black) => BLACK[self.kind_unchecked() as usize],
+        }
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Piece::WALL { f.write_str("#") } else { write!(f, "{}", self.letter()) }
+    }
+}
+
+impl<T> Index<Piece> for [T; 32] {
+    type Output = T;
+    #[inline]
+    fn index(&self, piece: Piece) -> &T {
+        &self[(piece.0 & 31) as usize]
+    }
+}
+
+impl<T> IndexMut<Piece> for [T; 32] {
+    #[inline]
+    fn index_mut(&mut self, piece: Piece) -> &mut T {
+        &mut self[(piece.0 & 31) as usize]
+    }
+}

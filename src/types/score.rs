@@ -1,0 +1,103 @@
+//! Scores: what they mean, and how they travel through the hash table.
+//!
+//! A score is seen from the side to move. Three bands never overlap:
+//!
+//! | band | values | meaning |
+//! | --- | --- | --- |
+//! | mate | 29,000 and beyond | `MATE - n`: mate in n plies |
+//! | loss by rule | 28,000 to 28,999 | the opponent repeats himself into a loss in n plies |
+//! | evaluation | up to 20,000 | everything else |
+
+/// A score in hundredths of a minor piece, from the side to move.
+pub type Score = i32;
+
+/// Deepest ply a search can reach.
+pub const MAX_PLY: usize = 240;
+/// Larger than every score.
+pub const INFINITE: Score = 31_000;
+/// No score: not a value that a search returns.
+pub const NONE: Score = 31_500;
+/// Being mated at this very node is `-MATE`.
+pub const MATE: Score = 30_000;
+/// Every score at or beyond this is a mate.
+pub const MATE_BOUND: Score = 29_000;
+/// A loss by the rules of repetition at this very node is `-RULE_WIN`.
+pub const RULE_WIN: Score = 28_999;
+/// Every score at or beyond this is decided, by mate or by rule.
+pub const DECIDED: Score = 28_000;
+/// The largest score that an evaluation may give.
+pub const EVAL_LIMIT: Score = 20_000;
+/// A draw.
+pub const DRAW: Score = 0;
+
+/// The side to move is mated at this distance from the root.
+#[inline]
+pub const fn mated_in(ply: usize) -> Score {
+    ply as Score - MATE
+}
+
+/// The side to move mates at this distance from the root.
+#[inline]
+pub const fn mate_in(ply: usize) -> Score {
+    MATE - ply as Score
+}
+
+/// The side to move has lost by rule at this distance from the root.
+#[inline]
+pub const fn rule_loss_in(ply: usize) -> Score {
+    ply as Score - RULE_WIN
+}
+
+/// True for mates given or suffered.
+#[inline]
+pub const fn is_mate(score: Score) -> bool {
+    score.abs() >= MATE_BOUND && score.abs() <= MATE
+}
+
+/// True for mates and for losses by rule.
+#[inline]
+pub const fn is_decided(score: Score) -> bool {
+    score.abs() >= DECIDED && score.abs() <= MATE
+}
+
+/// True for a win or a loss by the rules of repetition.
+#[inline]
+pub const fn is_rule(score: Score) -> bool {
+    score.abs() >= DECIDED && score.abs() < MATE_BOUND
+}
+
+/// Signed distance to the mate in plies: positive if the side to move mates.
+#[inline]
+pub const fn mate_plies(score: Score) -> Option<i32> {
+    if !is_mate(score) {
+        None
+    } else if score > 0 {
+        Some(MATE - score)
+    } else {
+        Some(-MATE - score)
+    }
+}
+
+/// From "distance to the root" to "distance to this node", as the hash table keeps mates.
+#[inline]
+pub const fn to_table(score: Score, ply: usize) -> Score {
+    if score >= MATE_BOUND {
+        score + ply as Score
+    } else if score <= -MATE_BOUND {
+        score - ply as Score
+    } else {
+        score
+    }
+}
+
+/// The way back: from "distance to this node" to "distance to the root".
+#[inline]
+pub const fn from_table(score: Score, ply: usize) -> Score {
+    if score >= MATE_BOUND {
+        score - ply as Score
+    } else if score <= -MATE_BOUND {
+        score + ply as Score
+    } else {
+        score
+    }
+}
