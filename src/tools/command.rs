@@ -1,45 +1,66 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::perft;
-use crate::board::{Position, START_FEN};
+use super::{logging, perft};
 use clap::{Parser, Subcommand};
+use std::error::Error;
+use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe                       play: waits for a protocol, as a graphical interface starts it
+  chuhe help perft            what a subcommand does, with examples
+  chuhe perft 5               count move paths
+  chuhe --log chuhe.log       play, and keep a log
+  CHUHE_LOG=trace chuhe       play, and log everything to standard error";
 
 /// Chuhe (楚河), a xiangqi engine. Without a subcommand it waits for a protocol on standard input.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, after_help = EXAMPLES)]
 struct Arguments {
+    /// Keep a log in this file (the variable CHUHE_LOG says how much: error, warn, info, debug, trace)
+    #[arg(long, global = true, display_order = 100, value_name = "FILE")]
+    log: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Count the move paths of a position.
-    Perft {
-        /// How many plies deep.
-        depth: u32,
-        /// The position; the start position if not given.
-        #[arg(long)]
-        fen: Option<String>,
-    },
+    /// Count the move paths of a position: is the move generator right, and how fast is it?
+    Perft(perft::PerftArgs),
 }
 
-/// Runs what the arguments say.
+/// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
 pub fn run() -> ExitCode {
-    match Arguments::parse().command {
-        None => ExitCode::SUCCESS,
-        Some(Command::Perft { depth, fen }) => {
-            let mut position = match Position::from_fen(fen.as_deref().unwrap_or(START_FEN)) {
-                Ok(position) => position,
-                Err(error) => {
-                    eprintln!("chuhe: {error}");
-                    return ExitCode::from(2);
-                }
-            };
-            let begun = std::time::Instant::now();
-            println!("{} in {:?}", perft::perft(&mut position, depth), begun.elapsed());
-            ExitCode::SUCCESS
+    match dispatch(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("chuhe: {error}");
+            ExitCode::from(2)
         }
     }
+}
+
+fn dispatch(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+    logging::start(arguments.log.as_deref())?;
+    match arguments.command {
+        None => {}
+        Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
+    }
+    Ok(())
+}
+
+/// True if the reader of our output went away, as `head` does: he has what he wanted.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            return error.kind() == io::ErrorKind::BrokenPipe;
+        }
+        cause = error.source();
+    }
+    false
 }

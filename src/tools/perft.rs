@@ -1,9 +1,108 @@
 //! Counting move paths: the proof that the move generator is right, and the measure of its speed.
 
-use crate::board::Position;
+use super::numbers::grouped;
+use crate::board::{FenError, Position, START_FEN};
 use crate::types::Move;
+use clap::Args;
+use std::io::{self, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe perft 5                            133,312,995 paths from the start position
+  chuhe perft 3 --divide                   the count below each first move
+  chuhe perft 6 --threads 8                the first moves shared out among 8 threads
+  chuhe perft 4 --json                     for scripts
+  chuhe perft 4 --fen '3ak4/9/9/9/9/9/9/9/4R4/4K4 w'";
+
+/// What `chuhe perft` is told.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct PerftArgs {
+    /// How many plies deep; each further ply takes about forty times as long
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH as i64))]
+    pub depth: u32,
+    /// The position to start from [default: the start position of the game]
+    #[arg(long)]
+    pub fen: Option<String>,
+    /// Also show the count below each first move
+    #[arg(long)]
+    pub divide: bool,
+    /// How many threads share the first moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Deeper than anybody can wait for, and shallow enough for the stack of any thread.
+const MAX_DEPTH: u32 = 64;
+
+/// Why `chuhe perft` gave up.
+#[derive(Debug, Error)]
+pub enum PerftError {
+    /// The position is none.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// The answer could not be written.
+    #[error("cannot write the answer: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Does what `chuhe perft` is for: counts and shows.
+pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
+    let position = Position::from_fen(args.fen.as_deref().unwrap_or(START_FEN))?;
+    let begun = Instant::now();
+    let count = count(&position, args.depth, args.threads.into());
+    let time = begun.elapsed();
+    if args.json {
+        write_json(args, &position, &count, time, out)?;
+    } else {
+        write_text(args, &position, &count, time, out)?;
+    }
+    Ok(())
+}
+
+/// How many paths there are, and how many below each first move (in the order of their names).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathCount {
+    /// All paths.
+    pub nodes: u64,
+    /// The paths that begin with each legal move; nothing at depth 0.
+    pub below: Vec<(Move, u64)>,
+}
+
+/// Counts the paths of `depth` moves, the first moves shared out among threads.
+pub fn count(position: &Position, depth: u32, threads: usize) -> PathCount {
+    if depth == 0 {
+        return PathCount { nodes: 1, below: Vec::new() };
+    }
+    let mut moves: Vec<Move> = position.legal_moves().moves().collect();
+    moves.sort_by_key(Move::to_string);
+    let next = AtomicUsize::new(0);
+    let counts = Mutex::new(vec![0; moves.len()]);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, moves.len().max(1)) {
+            scope.spawn(|| {
+                let mut position = position.clone();
+                while let index = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(&mv) = moves.get(index)
+                {
+                    position.make(mv);
+                    let nodes = perft(&mut position, depth - 1);
+                    position.unmake();
+                    counts.lock().expect("no counter panics")[index] = nodes;
+                }
+            });
+        }
+    });
+    let counts = counts.into_inner().expect("no counter panics");
+    PathCount { nodes: counts.iter().sum(), below: moves.into_iter().zip(counts).collect() }
+}
 
 /// How many paths of `depth` moves there are; the last ply is counted without being listed.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
@@ -23,28 +122,45 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// The count below each move of the position, in generation order, shared out among threads.
-pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
-    if depth == 0 {
-        return Vec::new();
-    }
-    let moves: Vec<Move> = position.legal_moves().moves().collect();
-    let next = AtomicUsize::new(0);
-    let counts = Mutex::new(vec![0; moves.len()]);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, moves.len().max(1)) {
-            scope.spawn(|| {
-                let mut position = position.clone();
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&mv) = moves.get(index) else { break };
-                    position.make(mv);
-                    let nodes = perft(&mut position, depth - 1);
-                    position.unmake();
-                    counts.lock().expect("no counter panics")[index] = nodes;
-                }
-            });
+fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64
+}
+
+fn write_text(
+    args: &PerftArgs,
+    position: &Position,
+    count: &PathCount,
+    time: Duration,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if args.divide {
+        let width = count.below.iter().map(|(_, nodes)| grouped(*nodes).len()).max().unwrap_or(0);
+        for (mv, nodes) in &count.below {
+            writeln!(out, "{mv}  {:>width$}", grouped(*nodes))?;
         }
-    });
-    moves.into_iter().zip(counts.into_inner().expect("no counter panics")).collect()
+        writeln!(out)?;
+    }
+    writeln!(out, "position  {}", position.fen())?;
+    writeln!(out, "depth     {}", args.depth)?;
+    writeln!(out, "nodes     {}", grouped(count.nodes))?;
+    writeln!(out, "time      {:.3} s", time.as_secs_f64())?;
+    writeln!(out, "speed     {} nodes/s", grouped(nodes_per_second(count.nodes, time)))
+}
+
+fn write_json(
+    args: &PerftArgs,
+    position: &Position,
+    count: &PathCount,
+    time: Duration,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write!(out, "{{\"fen\": \"{}\", \"depth\": {}", position.fen(), args.depth)?;
+    write!(out, ", \"nodes\": {}, \"seconds\": {:.6}", count.nodes, time.as_secs_f64())?;
+    write!(out, ", \"nodes_per_second\": {}", nodes_per_second(count.nodes, time))?;
+    write!(out, ", \"threads\": {}", args.threads)?;
+    if args.divide {
+        let below: Vec<String> = count.below.iter().map(|(mv, nodes)| format!("\"{mv}\": {nodes}")).collect();
+        write!(out, ", \"divide\": {{{}}}", below.join(", "))?;
+    }
+    writeln!(out, "}}")
 }
