@@ -6,9 +6,11 @@
 //! * [`board`]: the 256-square mailbox, every legal move, FEN.
 //! * [`rules`]: how a game ends.
 //! * [`search`]: the searcher and its memory.
+//! * [`arena`]: engine against engine, and numbers to trust.
 //! * [`tools`]: perft, what the command line offers besides playing.
 #![deny(unsafe_code)]
 
+pub mod arena;
 pub mod board;
 pub mod rules;
 pub mod search;

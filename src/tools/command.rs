@@ -1,6 +1,7 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
 use super::{logging, perft};
+use crate::arena::command as arena;
 use clap::{Parser, Subcommand};
 use std::error::Error;
 use std::io;
@@ -30,6 +31,8 @@ struct Arguments {
 enum Command {
     /// Count the move paths of a position: is the move generator right, and how fast is it?
     Perft(perft::PerftArgs),
+    /// Play engines against each other, and say how sure the result is.
+    Arena(Box<arena::ArenaArgs>),
 }
 
 /// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
@@ -48,6 +51,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     logging::start(arguments.log.as_deref())?;
     match arguments.command {
         None => {}
+        Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout())?,
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
     }
     Ok(())

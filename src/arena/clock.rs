@@ -1,0 +1,73 @@
+//! The referee's clock of one side.
+
+use super::engine::Reading;
+use super::spec::{Budget, TimeControl};
+use std::time::Duration;
+
+/// What one side has left, and the control that says what it gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameClock {
+    control: TimeControl,
+    left: Duration,
+    /// Moves made since the base time was last given.
+    made: u32,
+}
+
+impl GameClock {
+    /// The clock at the start; `None` for a budget without one.
+    pub fn new(budget: Budget) -> Option<GameClock> {
+        match budget {
+            Budget::Clock(control) => Some(GameClock { control, left: control.base, made: 0 }),
+            _ => None,
+        }
+    }
+
+    /// What the engine is told.
+    pub fn reading(&self) -> Reading {
+        Reading {
+            left: self.left,
+            increment: self.control.increment,
+            moves_to_go: self.control.moves.map(|moves| moves - self.made),
+        }
+    }
+
+    /// Time left.
+    pub fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// Takes the time of a move off and gives what the control promises.
+    pub fn press(&mut self, spent: Duration) {
+        self.left = self.left.saturating_sub(spent) + self.control.increment;
+        self.made += 1;
+        if Some(self.made) == self.control.moves {
+            self.left += self.control.base;
+            self.made = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn increments_and_base_times_are_given() {
+        let control = TimeControl { base: 10 * SECOND, increment: SECOND, moves: Some(2) };
+        let mut clock = GameClock::new(Budget::Clock(control)).expect("a clock");
+        clock.press(4 * SECOND);
+        assert_eq!(clock.reading(), Reading { left: 7 * SECOND, increment: SECOND, moves_to_go: Some(1) });
+        clock.press(5 * SECOND);
+        assert_eq!(clock.reading(), Reading { left: 13 * SECOND, increment: SECOND, moves_to_go: Some(2) });
+    }
+
+    #[test]
+    fn what_the_margin_forgave_is_not_owed() {
+        let control = TimeControl { base: SECOND, increment: SECOND, moves: None };
+        let mut clock = GameClock::new(Budget::Clock(control)).expect("a clock");
+        clock.press(2 * SECOND);
+        assert_eq!(clock.left(), SECOND);
+    }
+}

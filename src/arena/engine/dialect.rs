@@ -1,0 +1,183 @@
+//! The two languages of engines, seen from the host: what to say, and what the answers mean.
+
+use super::{Choice, Thought, Turn};
+use crate::arena::spec::{Budget, Protocol, Ranks};
+use crate::types::{Color, Move, Score, Square, score};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// How to talk to one engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dialect {
+    /// The language.
+    pub protocol: Protocol,
+    /// Its rank numbers.
+    pub ranks: Ranks,
+    /// Whether its clocks count milliseconds (UCI always, UCCI after `usemillisec`).
+    pub milliseconds: bool,
+}
+
+impl Dialect {
+    /// Sets an option; without a value it is a button.
+    pub fn option(&self, name: &str, value: Option<&str>) -> String {
+        match (self.protocol, value) {
+            (Protocol::Ucci, None) => format!("setoption {name}\n"),
+            (Protocol::Ucci, Some(value)) => format!("setoption {name} {value}\n"),
+            (Protocol::Uci, None) => format!("setoption name {name}\n"),
+            (Protocol::Uci, Some(value)) => format!("setoption name {name} value {value}\n"),
+        }
+    }
+
+    /// A move in the engine's spelling.
+    pub fn write_move(&self, mv: Move) -> String {
+        match self.ranks {
+            Ranks::FromZero => mv.to_string(),
+            Ranks::FromOne => {
+                let square = |square: Square| {
+                    let name = square.to_string();
+                    format!("{}{}", &name[..1], square.rank() + 1)
+                };
+                format!("{}{}", square(mv.from()), square(mv.to()))
+            }
+        }
+    }
+
+    /// A move from the engine's spelling.
+    pub fn read_move(&self, text: &str) -> Option<Move> {
+        match self.ranks {
+            Ranks::FromZero => text.parse().ok(),
+            Ranks::FromOne => {
+                let (from, rest) = square_from_one(text)?;
+                let (to, rest) = square_from_one(rest)?;
+                rest.is_empty().then(|| Move::new(from, to))
+            }
+        }
+    }
+
+    /// The position, the forbidden moves and the order to think.
+    pub fn question(&self, turn: &Turn) -> String {
+        let mut text = format!("position fen {}", turn.base_fen);
+        for (index, &mv) in turn.moves.iter().enumerate() {
+            text.push_str(if index == 0 { " moves " } else { " " });
+            text.push_str(&self.write_move(mv));
+        }
+        text.push('\n');
+        match self.protocol {
+            Protocol::Ucci => {
+                if !turn.banned.is_empty() {
+                    text.push_str("banmoves");
+                    for &mv in turn.banned {
+                        text.push(' ');
+                        text.push_str(&self.write_move(mv));
+                    }
+                    text.push('\n');
+                }
+                self.go_ucci(turn, &mut text);
+            }
+            Protocol::Uci => self.go_uci(turn, &mut text),
+        }
+        text.push('\n');
+        text
+    }
+
+    fn go_ucci(&self, turn: &Turn, text: &mut String) {
+        text.push_str(if turn.draw_offered { "go draw" } else { "go" });
+        let unit = |time: Duration| if self.milliseconds { time.as_millis() } else { time.as_secs().into() };
+        let _ = match turn.budget {
+            Budget::Nodes(nodes) => write!(text, " nodes {nodes}"),
+            Budget::Depth(depth) => write!(text, " depth {depth}"),
+            // UCCI has no word for "so much for each move"; this is how its hosts say it.
+            Budget::MoveTime(time) => write!(text, " time {} movestogo 1", unit(time)),
+            Budget::Clock(_) => {
+                for (side, prefix) in [(turn.side(), ""), (!turn.side(), "opp")] {
+                    let Some(clock) = turn.clocks[side] else { continue };
+                    let _ = write!(text, " {prefix}time {}", unit(clock.left));
+                    let _ = match clock.moves_to_go {
+                        Some(moves) => write!(text, " {prefix}movestogo {moves}"),
+                        None => write!(text, " {prefix}increment {}", unit(clock.increment)),
+                    };
+                }
+                Ok(())
+            }
+        };
+    }
+
+    fn go_uci(&self, turn: &Turn, text: &mut String) {
+        let _ = match turn.budget {
+            Budget::Nodes(nodes) => write!(text, "go nodes {nodes}"),
+            Budget::Depth(depth) => write!(text, "go depth {depth}"),
+            Budget::MoveTime(time) => write!(text, "go movetime {}", time.as_millis()),
+            Budget::Clock(_) => {
+                text.push_str("go");
+                for (side, letter) in [(Color::Red, 'w'), (Color::Black, 'b')] {
+                    // An opponent without a clock counts as one with the same time.
+                    let clock = turn.clocks[side].or(turn.clocks[!side]).unwrap_or_default();
+                    let _ = write!(text, " {letter}time {}", clock.left.as_millis());
+                    let _ = write!(text, " {letter}inc {}", clock.increment.as_millis());
+                }
+                match turn.clocks[turn.side()].and_then(|clock| clock.moves_to_go) {
+                    Some(moves) => write!(text, " movestogo {moves}"),
+                    None => Ok(()),
+                }
+            }
+        };
+    }
+
+    /// Reads `bestmove …` or `nobestmove`: the choice, and whether a draw is offered or accepted.
+    /// `None` for a line that is something else, an error for one that should be an answer and is none.
+    pub fn answer<'a>(&self, line: &'a str) -> Option<Result<(Choice, bool), &'a str>> {
+        let mut words = line.split_whitespace();
+        match words.next()? {
+            "nobestmove" => return Some(Ok((Choice::Resign, false))),
+            "bestmove" => {}
+            _ => return None,
+        }
+        let Some(word) = words.next() else { return Some(Err(line)) };
+        // Engines without a move to play say so in these ways; hosts take it as giving up.
+        if matches!(word, "(none)" | "none" | "0000" | "a0a0" | "resign") {
+            return Some(Ok((Choice::Resign, false)));
+        }
+        let Some(mv) = self.read_move(word) else { return Some(Err(line)) };
+        let rest: Vec<&str> = words.collect();
+        if rest.contains(&"resign") {
+            return Some(Ok((Choice::Resign, false)));
+        }
+        Some(Ok((Choice::Move(mv), rest.contains(&"draw"))))
+    }
+}
+
+fn square_from_one(text: &str) -> Option<(Square, &str)> {
+    let file = text.bytes().next()?.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 9)?;
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+    let rank: u8 = text[1..=digits].parse().ok()?;
+    (1..=10).contains(&rank).then(|| (Square::new(file, rank - 1), &text[1 + digits..]))
+}
+
+/// Reads depth, nodes and score of an `info` line of either language.
+pub fn thought(line: &str) -> Thought {
+    let mut thought = Thought::default();
+    let mut words = line.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => thought.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
+            "nodes" => thought.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
+            "score" => thought.score = read_score(&mut words),
+            "pv" | "string" | "message" => break,
+            _ => {}
+        }
+    }
+    thought
+}
+
+/// `score 12`, `score cp 12`, `score mate -3`.
+fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Score> {
+    match words.next()? {
+        "cp" => words.next()?.parse().ok(),
+        "mate" => {
+            let moves: i32 = words.next()?.parse().ok()?;
+            let plies = (moves.unsigned_abs().min(500) as i32 * 2 - i32::from(moves > 0)).max(0) as usize;
+            Some(if moves > 0 { score::mate_in(plies) } else { score::mated_in(plies) })
+        }
+        plain => plain.parse().ok(),
+    }
+}

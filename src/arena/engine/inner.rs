@@ -1,0 +1,61 @@
+//! This very engine as a participant: no pipes, no text.
+
+use super::{Answer, Choice, StartError, Thought, Turn};
+use crate::arena::spec::{Budget, InnerSpec};
+use crate::rules::Rules;
+use crate::search::{Clock, Control, Limits, Options, Searcher, Silent};
+use std::time::Instant;
+
+/// A searcher at the board.
+pub struct Inner {
+    searcher: Searcher,
+}
+
+impl Inner {
+    /// Sets up a searcher that plays by the tournament's rules.
+    pub fn new(name: &str, spec: &InnerSpec, rules: Rules) -> Result<Inner, StartError> {
+        let options = Options { rules, ..spec.options.clone() };
+        let searcher = Searcher::new(options, spec.hash_mb)
+            .map_err(|source| StartError::Table { name: name.to_string(), source })?;
+        Ok(Inner { searcher })
+    }
+
+    /// Forgets the last game.
+    pub fn new_game(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// Searches.
+    pub fn play(&mut self, turn: &Turn) -> Answer {
+        let begun = Instant::now();
+        let limits = Limits { excluded: turn.banned.to_vec(), ..limits(turn) };
+        let outcome = self.searcher.search(turn.position, &limits, &Control::new(false), &mut Silent);
+        Answer {
+            choice: outcome.best.map_or(Choice::Resign, Choice::Move),
+            draw: false,
+            thought: Thought { score: Some(outcome.score), depth: outcome.depth, nodes: outcome.nodes },
+            spent: begun.elapsed(),
+        }
+    }
+}
+
+/// The budget in the searcher's words.
+fn limits(turn: &Turn) -> Limits {
+    match turn.budget {
+        Budget::Nodes(nodes) => Limits::nodes(nodes),
+        Budget::Depth(depth) => Limits::depth(depth),
+        Budget::MoveTime(time) => Limits::move_time(time),
+        Budget::Clock(_) => {
+            let own = turn.clocks[turn.side()].unwrap_or_default();
+            let other = turn.clocks[!turn.side()];
+            let clock = Clock {
+                time: own.left,
+                increment: own.increment,
+                moves_to_go: own.moves_to_go,
+                opponent_time: other.map(|reading| reading.left),
+                opponent_increment: other.map(|reading| reading.increment),
+            };
+            Limits { clock: Some(clock), ..Limits::default() }
+        }
+    }
+}

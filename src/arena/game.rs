@@ -1,0 +1,294 @@
+//! One game: the referee puts the questions, keeps the clocks, and says when it is over and why.
+
+use super::clock::GameClock;
+use super::engine::{Answer, Choice, Fault, Player, Thought, Turn};
+use super::openings::Opening;
+use super::spec::{Budget, RefereeSpec};
+use crate::board::Position;
+use crate::rules::Ending;
+use crate::types::{Color, Move};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How much longer than its clock and the margin an engine is listened to before it counts as hung.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// A move as it was played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// What its engine thought; nothing for moves of the opening.
+    pub thought: Option<Thought>,
+    /// How long it took.
+    pub spent: Duration,
+}
+
+/// Why a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cause {
+    /// The judge of `rules` decided, for this reason.
+    Rule(String),
+    /// One side gave up.
+    Resignation,
+    /// One side offered, the other accepted.
+    Agreement,
+    /// One engine failed.
+    Fault(Fault),
+    /// The scores of both sides left no doubt.
+    Adjudication,
+    /// The game became too long.
+    Length,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The position it began with, before the moves of the opening.
+    pub start_fen: String,
+    /// All moves, those of the opening included.
+    pub plies: Vec<Ply>,
+    /// Who won; `None` for a draw.
+    pub winner: Option<Color>,
+    /// Why it ended.
+    pub cause: Cause,
+}
+
+impl Played {
+    /// Whose engine failed, and how.
+    pub fn fault(&self) -> Option<(Color, &Fault)> {
+        match (&self.cause, self.winner) {
+            (Cause::Fault(fault), Some(winner)) => Some((!winner, fault)),
+            _ => None,
+        }
+    }
+
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub fn result(&self) -> &'static str {
+        match self.winner {
+            Some(Color::Red) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+}
+
+impl fmt::Display for Played {
+    /// The end in a few words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let loser = self.winner.map_or("nobody", |winner| if winner == Color::Red { "black" } else { "red" });
+        match &self.cause {
+            Cause::Rule(reason) => f.write_str(reason),
+            Cause::Resignation => write!(f, "{loser} resigns"),
+            Cause::Agreement => f.write_str("draw agreed"),
+            Cause::Fault(fault) => write!(f, "{loser} {fault}"),
+            Cause::Adjudication => f.write_str("adjudicated by score"),
+            Cause::Length => f.write_str("too long"),
+        }
+    }
+}
+
+/// Plays a game from an opening. `players` are red and black. `None` if `stop` was raised before the end.
+pub fn play(
+    players: [&mut Player; 2],
+    budgets: [Budget; 2],
+    opening: &Opening,
+    referee: &RefereeSpec,
+    stop: &AtomicBool,
+) -> Option<Played> {
+    let mut table = Table::new(opening, budgets, referee);
+    let [red, black] = players;
+    for (side, player) in [(Color::Red, &mut *red), (Color::Black, &mut *black)] {
+        if let Err(fault) = player.new_game() {
+            return Some(table.lost(side, Cause::Fault(fault)));
+        }
+    }
+    while !stop.load(Ordering::Relaxed) {
+        if let Some((winner, cause)) = table.ended() {
+            return Some(table.closed(winner, cause));
+        }
+        let side = table.position.side();
+        let player = match side {
+            Color::Red => &mut *red,
+            Color::Black => &mut *black,
+        };
+        let answer = match player.play(&table.turn(player.heeds_bans())) {
+            Ok(answer) => answer,
+            Err(fault) => return Some(table.lost(side, Cause::Fault(fault))),
+        };
+        if let Err((loser, cause)) = table.receive(&answer) {
+            return Some(table.closed(loser.map(|loser| !loser), cause));
+        }
+    }
+    None
+}
+
+/// The board, the clocks and the referee's notes.
+struct Table<'a> {
+    referee: &'a RefereeSpec,
+    budgets: [Budget; 2],
+    clocks: [Option<GameClock>; 2],
+    start_fen: String,
+    position: Position,
+    plies: Vec<Ply>,
+    /// The position after the last capture, and how many plies had been played then.
+    base: (String, usize),
+    /// Moves since then, for the questions.
+    since_base: Vec<Move>,
+    banned: Vec<Move>,
+    /// The side whose last move came with the offer of a draw.
+    offer: Option<Color>,
+    /// Moves in a row of each side with a score that says draw, and a score that says lost or won.
+    level: [u32; 2],
+    losing: [u32; 2],
+    winning: [u32; 2],
+}
+
+impl<'a> Table<'a> {
+    fn new(opening: &Opening, budgets: [Budget; 2], referee: &'a RefereeSpec) -> Table<'a> {
+        let start = opening.start.clone();
+        let mut table = Table {
+            referee,
+            budgets,
+            clocks: budgets.map(GameClock::new),
+            start_fen: start.fen(),
+            base: (start.fen(), 0),
+            position: start,
+            plies: Vec::new(),
+            since_base: Vec::new(),
+            banned: Vec::new(),
+            offer: None,
+            level: [0; 2],
+            losing: [0; 2],
+            winning: [0; 2],
+        };
+        for &mv in &opening.moves {
+            table.make(Ply { mv, thought: None, spent: Duration::ZERO });
+        }
+        table
+    }
+
+    fn make(&mut self, ply: Ply) {
+        self.position.make(ply.mv);
+        self.plies.push(ply);
+        self.since_base.push(ply.mv);
+        if self.position.last_captured().is_piece() {
+            self.base = (self.position.fen(), self.plies.len());
+            self.since_base.clear();
+        }
+    }
+
+    /// The question for the side to move.
+    fn turn(&mut self, heeds_bans: bool) -> Turn<'_> {
+        self.banned = if heeds_bans { self.losing_moves() } else { Vec::new() };
+        let side = self.position.side();
+        let budget = self.budgets[side];
+        let deadline = match (budget, self.clocks[side]) {
+            (_, Some(clock)) => clock.left() + self.referee.margin + GRACE,
+            (Budget::MoveTime(time), _) => time + self.referee.margin + GRACE,
+            _ => self.referee.patience,
+        };
+        Turn {
+            position: &self.position,
+            base_fen: &self.base.0,
+            moves: &self.since_base,
+            budget,
+            clocks: self.clocks.map(|clock| clock.map(|clock| clock.reading())),
+            deadline,
+            draw_offered: self.offer == Some(!side),
+            banned: &self.banned,
+        }
+    }
+
+    /// Moves to forbid: those that lose by rule, unless there is no other.
+    fn losing_moves(&self) -> Vec<Move> {
+        // Only a repetition loses by rule, and the first one takes as many quiet moves as this.
+        if self.position.quiet_plies() + 1 < 4 * (self.referee.rules.set.count() - 1) {
+            return Vec::new();
+        }
+        let losing = self.referee.rules.losing_moves(&self.position);
+        if losing.len() as u64 == self.position.count_legal() { Vec::new() } else { losing }
+    }
+
+    /// Checks an answer and plays its move. An error is the end of the game: who lost, if anyone, and why.
+    fn receive(&mut self, answer: &Answer) -> Result<(), (Option<Color>, Cause)> {
+        let side = self.position.side();
+        if let Some(over) = self.overrun(side, answer.spent) {
+            return Err((Some(side), Cause::Fault(Fault::Overran(over))));
+        }
+        let Choice::Move(mv) = answer.choice else { return Err((Some(side), Cause::Resignation)) };
+        if !(self.position.is_pseudo_legal(mv) && self.position.is_legal(mv)) {
+            return Err((Some(side), Cause::Fault(Fault::Illegal(mv))));
+        }
+        if let Some(clock) = &mut self.clocks[side] {
+            clock.press(answer.spent);
+        }
+        self.make(Ply { mv, thought: Some(answer.thought), spent: answer.spent });
+        self.note_score(side, answer.thought);
+        let accepted = answer.draw && self.offer == Some(!side);
+        self.offer = answer.draw.then_some(side);
+        // A move that ends the game by rule comes before the agreement it was sent with.
+        if accepted && self.referee.rules.judge(&self.position).ending.is_none() {
+            return Err((None, Cause::Agreement));
+        }
+        Ok(())
+    }
+
+    /// By how much a side has overdrawn its time, if by more than the margin.
+    fn overrun(&self, side: Color, spent: Duration) -> Option<Duration> {
+        let allowed = match (self.budgets[side], &self.clocks[side]) {
+            (_, Some(clock)) => clock.left(),
+            (Budget::MoveTime(time), _) => time,
+            _ => return None,
+        };
+        (spent > allowed + self.referee.margin).then(|| spent - allowed)
+    }
+
+    fn note_score(&mut self, side: Color, thought: Thought) {
+        let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
+        if let Some(rule) = self.referee.draw {
+            count(&mut self.level[side], thought.score.is_some_and(|score| score.abs() <= rule.score));
+        }
+        if let Some(rule) = self.referee.resign {
+            count(&mut self.losing[side], thought.score.is_some_and(|score| score <= -rule.score));
+            count(&mut self.winning[side], thought.score.is_some_and(|score| score >= rule.score));
+        }
+    }
+
+    /// Whether the game is over as it stands: the winner, if any, and why.
+    fn ended(&self) -> Option<(Option<Color>, Cause)> {
+        let verdict = self.referee.rules.judge(&self.position);
+        if let Some(ending) = verdict.ending {
+            let winner = match ending {
+                Ending::Draw => None,
+                Ending::Loss(loser) => Some(!loser),
+            };
+            return Some((winner, Cause::Rule(verdict.reason.to_string())));
+        }
+        let full_moves = self.plies.len() as u32 / 2;
+        if let Some(rule) = self.referee.resign {
+            for side in Color::ALL {
+                if self.losing[side] >= rule.moves && self.winning[!side] >= rule.moves {
+                    return Some((Some(!side), Cause::Adjudication));
+                }
+            }
+        }
+        if let Some(rule) = self.referee.draw
+            && full_moves >= rule.from_move
+            && self.level.iter().all(|&count| count >= rule.moves)
+        {
+            return Some((None, Cause::Adjudication));
+        }
+        let too_long = self.referee.max_moves > 0 && full_moves >= self.referee.max_moves;
+        too_long.then_some((None, Cause::Length))
+    }
+
+    fn lost(self, loser: Color, cause: Cause) -> Played {
+        self.closed(Some(!loser), cause)
+    }
+
+    fn closed(self, winner: Option<Color>, cause: Cause) -> Played {
+        Played { start_fen: self.start_fen, plies: self.plies, winner, cause }
+    }
+}

@@ -1,0 +1,20 @@
+//! The arena: engine against engine, with numbers to trust.
+//!
+//! A [`Tournament`] is engines, a schedule, openings and a referee. Each game is played at a table by one thread
+//! that asks the players in turn; results come together in one place, where they are counted and shown.
+
+mod clock;
+pub mod command;
+pub mod engine;
+pub mod game;
+pub mod openings;
+pub mod parse;
+mod report;
+pub mod schedule;
+pub mod spec;
+pub mod sprt;
+pub mod standings;
+pub mod stats;
+mod tournament;
+
+pub use tournament::{Audience, Openings, Tournament, TournamentError};

@@ -1,0 +1,241 @@
+//! How engines, budgets and tests are written on the command line and in configuration files.
+
+use super::spec::{
+    Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, TimeControl,
+};
+use super::sprt::Sprt;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// What is wrong with a piece of the command line or of a configuration file.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum SpecError {
+    /// Not `key=value`.
+    #[error("'{0}': expected key=value")]
+    NoPair(String),
+    /// A key that means nothing here.
+    #[error("'{key}' is not known here; known are {known}")]
+    UnknownKey {
+        /// The key.
+        key: String,
+        /// Those that would do.
+        known: &'static str,
+    },
+    /// A value that does not fit its key.
+    #[error("{key}: '{value}' is not {wanted}")]
+    BadValue {
+        /// The key.
+        key: String,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// An engine without a command.
+    #[error("engine '{0}': cmd is missing")]
+    NoCommand(String),
+}
+
+/// The keys of an engine.
+const ENGINE_KEYS: &str = "name, cmd, arg, dir, proto, ranks, option.NAME, tc, movetime, nodes, depth";
+
+fn bad(key: &str, value: &str, wanted: &'static str) -> SpecError {
+    SpecError::BadValue { key: key.to_string(), value: value.to_string(), wanted }
+}
+
+fn number<T: FromStr>(key: &str, value: &str, wanted: &'static str) -> Result<T, SpecError> {
+    value.parse().map_err(|_| bad(key, value, wanted))
+}
+
+/// Splits `a=1,b=2` at its commas; `\,` is a comma inside a value.
+fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
+    let mut pieces = vec![String::new()];
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if letters.peek() == Some(&',') => letters.next().into_iter().for_each(|comma| {
+                pieces.last_mut().into_iter().for_each(|piece| piece.push(comma));
+            }),
+            ',' => pieces.push(String::new()),
+            _ => pieces.last_mut().into_iter().for_each(|piece| piece.push(letter)),
+        }
+    }
+    pieces
+        .into_iter()
+        .filter(|piece| !piece.trim().is_empty())
+        .map(|piece| match piece.split_once('=') {
+            Some((key, value)) => Ok((key.trim().to_string(), value.to_string())),
+            None => Err(SpecError::NoPair(piece)),
+        })
+        .collect()
+}
+
+/// An engine being described, one key at a time.
+#[derive(Default)]
+pub struct EngineBuilder {
+    name: Option<String>,
+    program: ProgramSpec,
+    budget: Option<Budget>,
+}
+
+impl EngineBuilder {
+    /// Takes one key with its value.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        match key {
+            "name" => self.name = Some(value.to_string()),
+            "cmd" => {
+                let mut words = value.split_whitespace().map(str::to_string);
+                self.program.command = words.next().unwrap_or_default();
+                self.program.arguments.splice(..0, words);
+            }
+            "arg" => self.program.arguments.push(value.to_string()),
+            "dir" => self.program.directory = Some(value.into()),
+            "proto" => self.program.protocol = read_protocol(value)?,
+            "ranks" => self.program.ranks = Some(read_ranks(value)?),
+            "tc" | "movetime" | "nodes" | "depth" => self.budget = Some(read_budget(key, value)?),
+            _ => match key.strip_prefix("option.").filter(|name| !name.is_empty()) {
+                Some(name) => self.program.options.push((name.to_string(), value.to_string())),
+                None => return Err(SpecError::UnknownKey { key: key.to_string(), known: ENGINE_KEYS }),
+            },
+        }
+        Ok(())
+    }
+
+    /// The engine; without a name it is called by its command.
+    pub fn build(self) -> Result<EngineSpec, SpecError> {
+        if self.program.command.is_empty() {
+            return Err(SpecError::NoCommand(self.name.unwrap_or_default()));
+        }
+        let own_name = || {
+            let path = std::path::Path::new(&self.program.command);
+            path.file_stem().map_or(self.program.command.clone(), |stem| stem.to_string_lossy().into_owned())
+        };
+        let name = self.name.clone().unwrap_or_else(own_name);
+        Ok(EngineSpec { name, driver: Driver::Program(self.program), budget: self.budget })
+    }
+}
+
+/// Reads `name=A,cmd=./a,proto=ucci,option.hashsize=64`.
+pub fn read_engine(text: &str) -> Result<EngineSpec, SpecError> {
+    let mut builder = EngineBuilder::default();
+    for (key, value) in pairs(text)? {
+        builder.set(&key, &value)?;
+    }
+    builder.build()
+}
+
+fn read_protocol(value: &str) -> Result<Option<Protocol>, SpecError> {
+    match value.to_ascii_lowercase().as_str() {
+        "ucci" => Ok(Some(Protocol::Ucci)),
+        "uci" => Ok(Some(Protocol::Uci)),
+        "ask" => Ok(None),
+        _ => Err(bad("proto", value, "ucci, uci or ask")),
+    }
+}
+
+fn read_ranks(value: &str) -> Result<Ranks, SpecError> {
+    match value {
+        "0-9" => Ok(Ranks::FromZero),
+        "1-10" => Ok(Ranks::FromOne),
+        _ => Err(bad("ranks", value, "0-9 or 1-10")),
+    }
+}
+
+/// Reads the value of `tc`, `movetime`, `nodes` or `depth`.
+pub fn read_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
+    match key {
+        "tc" => Ok(Budget::Clock(read_time_control(value)?)),
+        "movetime" => {
+            let wanted = "a number of milliseconds above 0";
+            let time: u64 = number(key, value, wanted)?;
+            Ok(Budget::MoveTime(Duration::from_millis(positive(key, time, wanted)?)))
+        }
+        "nodes" => {
+            let wanted = "a number above 0";
+            Ok(Budget::Nodes(positive(key, number(key, value, wanted)?, wanted)?))
+        }
+        _ => {
+            let wanted = "a depth from 1 to 200";
+            let depth: u32 = number(key, value, wanted)?;
+            if (1..=200).contains(&depth) { Ok(Budget::Depth(depth)) } else { Err(bad(key, value, wanted)) }
+        }
+    }
+}
+
+fn positive(key: &str, value: u64, wanted: &'static str) -> Result<u64, SpecError> {
+    if value == 0 { Err(bad(key, "0", wanted)) } else { Ok(value) }
+}
+
+/// Reads `10+0.1`, `60`, `40/60+0.5`: moves, seconds, seconds.
+pub fn read_time_control(text: &str) -> Result<TimeControl, SpecError> {
+    let fail = || bad("tc", text, "[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60");
+    let (moves, times) = match text.split_once('/') {
+        Some((moves, times)) => {
+            (Some(moves.parse().ok().filter(|&moves: &u32| moves > 0).ok_or_else(fail)?), times)
+        }
+        None => (None, text),
+    };
+    let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
+    let seconds = |text: &str| {
+        let value: f64 = text.parse().ok()?;
+        (0.0..=1e6).contains(&value).then(|| Duration::from_secs_f64(value))
+    };
+    let (base, increment) = (seconds(base).ok_or_else(fail)?, seconds(increment).ok_or_else(fail)?);
+    if base + increment == Duration::ZERO {
+        return Err(fail());
+    }
+    Ok(TimeControl { base, increment, moves })
+}
+
+/// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`; what is left out is as here.
+pub fn read_sprt(text: &str) -> Result<Sprt, SpecError> {
+    let mut sprt = Sprt::default();
+    for (key, value) in pairs(text)? {
+        let parsed: f64 = number(&key, &value, "a number")?;
+        match key.as_str() {
+            "elo0" | "elo1" if parsed.abs() > 2000.0 || parsed.is_nan() => {
+                return Err(bad(&key, &value, "an Elo difference"));
+            }
+            "alpha" | "beta" if !(parsed > 0.0 && parsed < 0.5) => {
+                return Err(bad(&key, &value, "between 0 and 0.5"));
+            }
+            "elo0" => sprt.elo0 = parsed,
+            "elo1" => sprt.elo1 = parsed,
+            "alpha" => sprt.alpha = parsed,
+            "beta" => sprt.beta = parsed,
+            _ => return Err(SpecError::UnknownKey { key, known: "elo0, elo1, alpha, beta" }),
+        }
+    }
+    if sprt.elo0 >= sprt.elo1 {
+        return Err(bad("elo1", &sprt.elo1.to_string(), "greater than elo0"));
+    }
+    Ok(sprt)
+}
+
+/// Reads `from=40,moves=8,score=10`.
+pub fn read_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
+    let mut rule = DrawRule { from_move: 40, moves: 8, score: 10 };
+    for (key, value) in pairs(text)? {
+        match key.as_str() {
+            "from" => rule.from_move = number(&key, &value, "a move number")?,
+            "moves" => rule.moves = number(&key, &value, "a number of moves")?,
+            "score" => rule.score = number(&key, &value, "a score")?,
+            _ => return Err(SpecError::UnknownKey { key, known: "from, moves, score" }),
+        }
+    }
+    Ok(DrawRule { moves: rule.moves.max(1), ..rule })
+}
+
+/// Reads `moves=4,score=800`.
+pub fn read_resign_rule(text: &str) -> Result<ResignRule, SpecError> {
+    let mut rule = ResignRule { moves: 4, score: 800 };
+    for (key, value) in pairs(text)? {
+        match key.as_str() {
+            "moves" => rule.moves = number(&key, &value, "a number of moves")?,
+            "score" => rule.score = number(&key, &value, "a score")?,
+            _ => return Err(SpecError::UnknownKey { key, known: "moves, score" }),
+        }
+    }
+    Ok(ResignRule { moves: rule.moves.max(1), ..rule })
+}

@@ -1,0 +1,68 @@
+//! Who plays whom, when, from which opening: a function of the game's number and nothing else, so that an
+//! interrupted tournament goes on where it stood.
+
+use super::spec::Format;
+
+/// One game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// Its number, from 0. Games 2n and 2n + 1 are a pair: one opening, colours swapped.
+    pub number: usize,
+    /// The engine with the red pieces.
+    pub red: usize,
+    /// The engine with the black pieces.
+    pub black: usize,
+    /// The number of its opening.
+    pub opening: usize,
+}
+
+impl Fixture {
+    /// The pair that the game belongs to.
+    pub fn pair(&self) -> usize {
+        self.number / 2
+    }
+}
+
+/// The order of all games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    meetings: Vec<(usize, usize)>,
+    games_each: usize,
+}
+
+impl Schedule {
+    /// A schedule with so many games (rounded up to pairs) of each two engines that meet.
+    pub fn new(format: Format, engines: usize, games_each: usize) -> Schedule {
+        let first = match format {
+            Format::RoundRobin => engines,
+            Format::Gauntlet => engines.min(1),
+        };
+        let meetings = (0..first).flat_map(|one| (one + 1..engines).map(move |other| (one, other))).collect();
+        Schedule { meetings, games_each: games_each.next_multiple_of(2) }
+    }
+
+    /// Who meets whom.
+    pub fn meetings(&self) -> &[(usize, usize)] {
+        &self.meetings
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        self.meetings.len() * self.games_each
+    }
+
+    /// True if nobody meets anybody.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The game of this number. Every meeting plays its first pair before any plays its second, so that the
+    /// table is fair at any time.
+    pub fn fixture(&self, number: usize) -> Fixture {
+        let pair = number / 2;
+        let (one, other) = self.meetings[pair % self.meetings.len()];
+        let opening = pair / self.meetings.len();
+        let (red, black) = if number.is_multiple_of(2) { (one, other) } else { (other, one) };
+        Fixture { number, red, black, opening }
+    }
+}

@@ -1,0 +1,182 @@
+//! What a tournament consists of: engines, what they may spend, and the referee's settings.
+
+use crate::rules::Rules;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The two languages an engine may speak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// Universal Chinese Chess Interface.
+    Ucci,
+    /// Universal Chess Interface, with a xiangqi variant.
+    Uci,
+}
+
+/// How an engine numbers the ranks in its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ranks {
+    /// `a0` to `i9`, as UCCI and most engines of the family.
+    FromZero,
+    /// `a1` to `i10`, as engines that grew out of chess variants.
+    FromOne,
+}
+
+/// A time control: base time, increment, and how many moves the base is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeControl {
+    /// Time at the start, and again after every `moves` moves.
+    pub base: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves per base time; `None` in sudden death.
+    pub moves: Option<u32>,
+}
+
+/// What an engine may spend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Budget {
+    /// A game clock.
+    Clock(TimeControl),
+    /// The same time for each move.
+    MoveTime(Duration),
+    /// The same nodes for each move.
+    Nodes(u64),
+    /// The same depth for each move.
+    Depth(u32),
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Budget::Clock(control) => {
+                if let Some(moves) = control.moves {
+                    write!(f, "{moves}/")?;
+                }
+                write!(f, "{}+{}", control.base.as_secs_f64(), control.increment.as_secs_f64())
+            }
+            Budget::MoveTime(time) => write!(f, "{} ms a move", time.as_millis()),
+            Budget::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            Budget::Depth(depth) => write!(f, "depth {depth}"),
+        }
+    }
+}
+
+/// An engine that is another program.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ProgramSpec {
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Where it is started; here if not given.
+    pub directory: Option<PathBuf>,
+    /// Its language; asked for if not given.
+    pub protocol: Option<Protocol>,
+    /// Its rank numbers; if not given, from one for a UCI engine with a `UCI_Variant` of xiangqi, else from zero.
+    pub ranks: Option<Ranks>,
+    /// What is set before play, in this order.
+    pub options: Vec<(String, String)>,
+}
+
+/// A setting of this very engine, played without pipes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InnerSpec {
+    /// How it plays; the rules are replaced by the tournament's.
+    pub options: crate::search::Options,
+    /// Its hash table in megabytes.
+    pub hash_mb: usize,
+    /// Search constants to be set before each search, under the feature `tune`.
+    pub tune: BTreeMap<String, i32>,
+}
+
+impl Default for InnerSpec {
+    fn default() -> InnerSpec {
+        InnerSpec { options: crate::search::Options::default(), hash_mb: 16, tune: BTreeMap::new() }
+    }
+}
+
+/// Where an engine's moves come from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Driver {
+    /// Another program.
+    Program(ProgramSpec),
+    /// This one.
+    Inner(InnerSpec),
+}
+
+/// A participant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineSpec {
+    /// What the tables and records call it; unique in the tournament.
+    pub name: String,
+    /// Where its moves come from.
+    pub driver: Driver,
+    /// Its own budget, for handicaps; the tournament's if not given.
+    pub budget: Option<Budget>,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// Everybody meets everybody. With two engines: a match.
+    #[default]
+    RoundRobin,
+    /// The first engine meets each of the others.
+    Gauntlet,
+}
+
+/// When the referee calls a game drawn by the engines' own scores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawRule {
+    /// Not before this full move.
+    pub from_move: u32,
+    /// This many moves of each side in a row …
+    pub moves: u32,
+    /// … with scores no farther from zero than this.
+    pub score: i32,
+}
+
+/// When the referee calls a game lost by the engines' own scores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResignRule {
+    /// This many moves of the loser in a row, and the winner agreeing, …
+    pub moves: u32,
+    /// … with scores at least this far from zero.
+    pub score: i32,
+}
+
+/// How the referee works.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RefereeSpec {
+    /// The rules of repetition and the natural limit.
+    pub rules: Rules,
+    /// How far a clock may be overdrawn.
+    pub margin: Duration,
+    /// How long an engine without a clock may think.
+    pub patience: Duration,
+    /// How long an engine may take to start, and to be ready between games.
+    pub start_limit: Duration,
+    /// Adjudication of draws.
+    pub draw: Option<DrawRule>,
+    /// Adjudication of lost games.
+    pub resign: Option<ResignRule>,
+    /// Full moves after which a game is a draw; 0 = never.
+    pub max_moves: u32,
+}
+
+impl Default for RefereeSpec {
+    fn default() -> RefereeSpec {
+        RefereeSpec {
+            rules: Rules::default(),
+            margin: Duration::from_millis(50),
+            patience: Duration::from_secs(60),
+            start_limit: Duration::from_secs(10),
+            draw: None,
+            resign: None,
+            max_moves: 0,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The sequential probability ratio test: stop a match as soon as it has said enough.
+//!
+//! The generalised test on game pairs: under each hypothesis the pair probabilities are the most likely ones whose
+//! mean score is the one the Elo difference predicts, and the ratio of the two likelihoods is compared with Wald's
+//! bounds. CITE: M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
+//! distribution" (2019).
+
+use super::stats::{Pairs, score_of_elo};
+
+/// Two hypotheses and the errors that are allowed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    /// The Elo difference of the null hypothesis.
+    pub elo0: f64,
+    /// The Elo difference of the alternative.
+    pub elo1: f64,
+    /// Allowed probability of accepting the alternative when the null hypothesis is true.
+    pub alpha: f64,
+    /// Allowed probability of accepting the null hypothesis when the alternative is true.
+    pub beta: f64,
+}
+
+impl Default for Sprt {
+    fn default() -> Sprt {
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 }
+    }
+}
+
+/// What the test says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// Play on.
+    Open,
+    /// The alternative is accepted.
+    H1,
+    /// The null hypothesis is accepted.
+    H0,
+}
+
+impl Sprt {
+    /// The bounds of the log-likelihood ratio: below the first the null hypothesis is accepted, above the
+    /// second the alternative.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The log-likelihood ratio of the alternative to the null hypothesis.
+    pub fn ratio(&self, pairs: &Pairs) -> f64 {
+        if pairs.count() == 0 {
+            return 0.0;
+        }
+        // Results that have not been seen may still come: a trace of each keeps both hypotheses possible.
+        let counts = pairs.0.map(|count| if count == 0 { 1e-3 } else { count as f64 });
+        let total: f64 = counts.iter().sum();
+        let frequencies = counts.map(|count| count / total);
+        let null = most_likely(&frequencies, score_of_elo(self.elo0));
+        let alternative = most_likely(&frequencies, score_of_elo(self.elo1));
+        (0..5).map(|index| counts[index] * (alternative[index] / null[index]).ln()).sum()
+    }
+
+    /// What the pairs so far say.
+    pub fn decide(&self, pairs: &Pairs) -> Decision {
+        let (lower, upper) = self.bounds();
+        match self.ratio(pairs) {
+            ratio if ratio >= upper => Decision::H1,
+            ratio if ratio <= lower => Decision::H0,
+            _ => Decision::Open,
+        }
+    }
+}
+
+/// The probabilities of the five pair scores that make these frequencies most likely among all with this mean.
+///
+/// They are `f / (1 + x·(score - mean))` for the one `x` that gives them the mean; the search for it halves the
+/// interval in which all of them stay positive.
+fn most_likely(frequencies: &[f64; 5], mean: f64) -> [f64; 5] {
+    let offset = |index: usize| index as f64 / 4.0 - mean;
+    let drift = |x: f64| -> f64 {
+        (0..5).map(|index| frequencies[index] * offset(index) / (1.0 + x * offset(index))).sum()
+    };
+    let (mut low, mut high) = (-1.0 / offset(4), -1.0 / offset(0));
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if drift(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let x = (low + high) / 2.0;
+    std::array::from_fn(|index| frequencies[index] / (1.0 + x * offset(index)))
+}

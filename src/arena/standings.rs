@@ -1,0 +1,142 @@
+//! The score so far: of each meeting, of each engine, and who failed how.
+
+use super::game::Played;
+use super::schedule::{Fixture, Schedule};
+use super::stats::Pairs;
+use crate::types::Color;
+use std::collections::BTreeMap;
+
+/// Wins, draws, losses and pairs of one engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Score {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Finished pairs.
+    pub pairs: Pairs,
+}
+
+impl Score {
+    /// How many games.
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points made.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The same score from the opponent's side.
+    pub fn reversed(&self) -> Score {
+        Score { wins: self.losses, losses: self.wins, pairs: self.pairs.reversed(), ..*self }
+    }
+
+    fn plus(&self, other: &Score) -> Score {
+        Score {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            pairs: self.pairs.plus(&other.pairs),
+        }
+    }
+}
+
+/// What two engines made of each other, seen from `one`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Meeting {
+    /// The first engine.
+    pub one: usize,
+    /// The second.
+    pub other: usize,
+    /// The first one's score.
+    pub score: Score,
+}
+
+/// All scores of a tournament.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    meetings: Vec<Meeting>,
+    /// Half points of the meeting's first engine in pairs of which one game is finished.
+    halves: BTreeMap<usize, usize>,
+    /// Per engine and kind of fault, how often.
+    faults: BTreeMap<(usize, String), u64>,
+}
+
+impl Standings {
+    /// The scores before the first game.
+    pub fn new(schedule: &Schedule) -> Standings {
+        let meeting = |&(one, other): &(usize, usize)| Meeting { one, other, score: Score::default() };
+        Standings { meetings: schedule.meetings().iter().map(meeting).collect(), ..Standings::default() }
+    }
+
+    /// Counts a finished game.
+    pub fn add(&mut self, fixture: &Fixture, played: &Played) {
+        if let Some((side, fault)) = played.fault() {
+            let engine = if side == Color::Red { fixture.red } else { fixture.black };
+            // Counted by kind: details such as the move that was illegal would make each one its own.
+            let kind = fault.to_string();
+            let kind = kind.split(" by ").next().unwrap_or(&kind).split(':').next().unwrap_or("").to_string();
+            *self.faults.entry((engine, kind)).or_default() += 1;
+        }
+        self.count(fixture, played.winner);
+    }
+
+    /// Counts a result.
+    pub fn count(&mut self, fixture: &Fixture, winner: Option<Color>) {
+        let Some(meeting) = self.meetings.iter_mut().find(|meeting| {
+            (meeting.one, meeting.other) == (fixture.red, fixture.black)
+                || (meeting.one, meeting.other) == (fixture.black, fixture.red)
+        }) else {
+            return;
+        };
+        let own = if meeting.one == fixture.red { Color::Red } else { Color::Black };
+        let half_points = match winner {
+            None => 1,
+            Some(winner) if winner == own => 2,
+            Some(_) => 0,
+        };
+        match half_points {
+            0 => meeting.score.losses += 1,
+            1 => meeting.score.draws += 1,
+            _ => meeting.score.wins += 1,
+        }
+        match self.halves.remove(&fixture.pair()) {
+            Some(first) => meeting.score.pairs.add(first + half_points),
+            None => {
+                self.halves.insert(fixture.pair(), half_points);
+            }
+        }
+    }
+
+    /// The meetings, in the order of the schedule.
+    pub fn meetings(&self) -> &[Meeting] {
+        &self.meetings
+    }
+
+    /// The score of one engine against everybody.
+    pub fn of(&self, engine: usize) -> Score {
+        self.meetings.iter().fold(Score::default(), |sum, meeting| {
+            if meeting.one == engine {
+                sum.plus(&meeting.score)
+            } else if meeting.other == engine {
+                sum.plus(&meeting.score.reversed())
+            } else {
+                sum
+            }
+        })
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.meetings.iter().map(|meeting| meeting.score.games()).sum()
+    }
+
+    /// Who failed how, and how often.
+    pub fn faults(&self) -> impl Iterator<Item = (usize, &str, u64)> {
+        self.faults.iter().map(|((engine, kind), &count)| (*engine, kind.as_str(), count))
+    }
+}

@@ -1,0 +1,113 @@
+//! What results are worth: Elo with its error from game pairs, and the likelihood of superiority.
+//!
+//! Both games of a pair begin from the same opening with colours swapped, so they are not independent. Counting
+//! pairs by their points (0, ½, 1, 1½, 2: the pentanomial) takes the opening's own bias out of the variance.
+
+/// Pairs by the points of the engine in question: index 0 is no point, index 4 both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pairs(pub [u64; 5]);
+
+/// A value and how far it may be off, with 95 % confidence.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// Half the width of the interval.
+    pub error: f64,
+}
+
+impl Pairs {
+    /// How many pairs.
+    pub fn count(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Adds a pair in which so many half points were made (0 to 4).
+    pub fn add(&mut self, half_points: usize) {
+        self.0[half_points.min(4)] += 1;
+    }
+
+    /// The same pairs from the opponent's side.
+    pub fn reversed(&self) -> Pairs {
+        let mut counts = self.0;
+        counts.reverse();
+        Pairs(counts)
+    }
+
+    /// The sum of two sets of pairs.
+    pub fn plus(&self, other: &Pairs) -> Pairs {
+        Pairs(std::array::from_fn(|index| self.0[index] + other.0[index]))
+    }
+
+    /// Mean and variance of a pair's score, which goes from 0 to 1. `None` without pairs.
+    pub fn moments(&self) -> Option<(f64, f64)> {
+        let count = self.count() as f64;
+        if count == 0.0 {
+            return None;
+        }
+        let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {
+            self.0.iter().enumerate().map(|(index, &n)| n as f64 * value(index as f64 / 4.0)).sum::<f64>()
+                / count
+        };
+        let mean = weighted(&|score| score);
+        Some((mean, weighted(&|score| (score - mean).powi(2))))
+    }
+
+    /// The Elo difference that the score speaks for. `None` without pairs; infinite when one side made every point.
+    pub fn elo(&self) -> Option<Estimate> {
+        let (mean, variance) = self.moments()?;
+        let reach = 1.959_963_985 * (variance / self.count() as f64).sqrt();
+        let low = elo_of_score((mean - reach).max(0.0));
+        let high = elo_of_score((mean + reach).min(1.0));
+        Some(Estimate { value: elo_of_score(mean), error: (high - low) / 2.0 })
+    }
+
+    /// The Elo difference in units of the noise of a game, which does not depend on how many games are drawn.
+    pub fn normalized_elo(&self) -> Option<Estimate> {
+        let (mean, variance) = self.moments().filter(|(_, variance)| *variance > 0.0)?;
+        // A pair is the mean of two games: its variance is half that of a game.
+        let unit = 800.0 / 10f64.ln() / (2.0 * variance).sqrt();
+        let error = 1.959_963_985 * (variance / self.count() as f64).sqrt() * unit;
+        Some(Estimate { value: (mean - 0.5) * unit, error })
+    }
+
+    /// The likelihood that the engine is the stronger one, from 0 to 1.
+    pub fn superiority(&self) -> Option<f64> {
+        let (mean, variance) = self.moments()?;
+        let deviation = (variance / self.count() as f64).sqrt();
+        Some(match (deviation > 0.0, mean) {
+            (true, _) => normal_cdf((mean - 0.5) / deviation),
+            (false, mean) if mean > 0.5 => 1.0,
+            (false, mean) if mean < 0.5 => 0.0,
+            _ => 0.5,
+        })
+    }
+}
+
+/// The Elo difference at which this score is expected.
+pub fn elo_of_score(score: f64) -> f64 {
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// The score expected at an Elo difference.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The standard normal distribution function, from a continued fraction for the tail (Laplace) and a power
+/// series near zero (Marsaglia 2004).
+pub fn normal_cdf(x: f64) -> f64 {
+    let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    if x.abs() < 5.0 {
+        let (mut term, mut sum, mut divisor) = (x, x, 3.0);
+        while term.abs() > 1e-17 {
+            term *= x * x / divisor;
+            sum += term;
+            divisor += 2.0;
+        }
+        return 0.5 + sum * density;
+    }
+    let fraction = (1..60).rev().fold(x.abs(), |rest, k| x.abs() + f64::from(k) / rest);
+    let tail = density / fraction;
+    if x > 0.0 { 1.0 - tail } else { tail }
+}
