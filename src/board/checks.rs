@@ -176,7 +176,9 @@ impl Position {
         certain || !self.king_attacked_after(self.side(), mv)
     }
 
-    /// True if a pseudo-legal move gives check: directly, by discovery, by removing or becoming a screen.
+    /// True if a legal move gives check: directly, by discovery, by removing or becoming a screen.
+    ///
+    /// A merely pseudo-legal move may be asked too; kings that it brings face to face are not noticed.
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let king = self.king(!self.side());

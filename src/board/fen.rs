@@ -15,10 +15,10 @@ pub enum FenError {
     #[error("FEN board: empty")]
     Empty,
     /// Not ten ranks.
-    #[error("FEN board: {0} ranks instead of 10")]
+    #[error("FEN board: expected 10 ranks, found {0}")]
     RankCount(usize),
     /// A rank of another length than nine.
-    #[error("FEN board: rank {rank} has {files} squares instead of 9")]
+    #[error("FEN board: expected 9 squares on rank {rank}, found {files}")]
     RankLength {
         /// 0 to 9, red's back rank is 0.
         rank: u8,
@@ -26,7 +26,7 @@ pub enum FenError {
         files: usize,
     },
     /// A letter that is no piece.
-    #[error("FEN board: '{letter}' on rank {rank} is no piece")]
+    #[error("FEN board: {letter:?} on rank {rank} is no piece")]
     UnknownPiece {
         /// What was read.
         letter: char,
@@ -63,10 +63,10 @@ pub enum FenError {
         count: usize,
     },
     /// The side field is neither w, r nor b.
-    #[error("FEN side to move: '{0}' is none of w, r, b")]
+    #[error("FEN side to move: {0:?} is none of w, r, b")]
     UnknownSide(String),
     /// A counter that is no number.
-    #[error("FEN {field}: '{text}' is not a number from 0 to 9999")]
+    #[error("FEN {field}: {text:?} is not a number from 0 to 65535")]
     BadCounter {
         /// Which counter.
         field: &'static str,
@@ -144,7 +144,9 @@ impl Position {
             }
         }
         let side = if self.side() == Color::Red { 'w' } else { 'b' };
-        text.push_str(&format!(" {side} - - {} {}", self.quiet_plies(), self.game_ply() / 2 + 1));
+        // Never more than the reader takes, however long the game.
+        let full_moves = (self.game_ply() / 2 + 1).min(u16::MAX.into());
+        text.push_str(&format!(" {side} - - {} {full_moves}", self.quiet_plies()));
         text
     }
 }
@@ -214,11 +216,7 @@ fn can_stand(color: Color, kind: PieceKind, square: Square, promotion: bool) -> 
 fn read_counter(text: Option<&str>, field: &'static str, default: u16) -> Result<u16, FenError> {
     match text {
         None => Ok(default),
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|&count| count <= 9999)
-            .ok_or_else(|| FenError::BadCounter { field, text: clip(text) }),
+        Some(text) => text.parse().map_err(|_| FenError::BadCounter { field, text: clip(text) }),
     }
 }
 

@@ -121,8 +121,9 @@ impl Position {
         if self.in_check() {
             self.generate_evasions(list);
         } else if self.state.checks.has_hollow {
+            let start = list.len();
             self.generate::<All>(list);
-            list.retain(|mv| self.is_legal(mv));
+            list.retain_from(start, |mv| self.is_legal(mv));
         } else {
             self.generate_free::<All, _>(list);
             self.generate_bound(|mv| list.add(mv));
@@ -160,20 +161,20 @@ impl Position {
     /// Appends the legal moves of a side in check.
     pub fn generate_evasions(&self, list: &mut MoveList) {
         let start = list.len();
-        debug_assert!(start == 0 && self.in_check());
+        debug_assert!(self.in_check());
         self.generate::<All>(list);
         let (answers, screen) = self.answers_to_check();
         let king = self.king(self.side());
-        list.retain(|mv| {
+        list.retain_from(start, |mv| {
             (mv.from() == king || answers.contains(mv.to()) || screen == mv.from()) && self.is_legal(mv)
         });
     }
 
     /// Appends pseudo-legal quiet moves that give check.
     pub fn generate_quiet_checks(&self, list: &mut MoveList) {
-        debug_assert!(list.is_empty());
+        let start = list.len();
         self.generate::<Quiets>(list);
-        list.retain(|mv| self.gives_check(mv));
+        list.retain_from(start, |mv| self.gives_check(mv));
     }
 
     /// Squares where a move of another piece than the king can answer the first checker, and the screen of a

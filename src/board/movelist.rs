@@ -42,11 +42,11 @@ impl MoveList {
         self.len = 0;
     }
 
-    /// Keeps the moves that the judge accepts, in their order.
+    /// Keeps, of the moves from index `start` on, those that the judge accepts, in their order.
     #[inline]
-    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
-        let mut kept = 0;
-        for index in 0..self.len {
+    pub fn retain_from(&mut self, start: usize, mut keep: impl FnMut(Move) -> bool) {
+        let mut kept = start;
+        for index in start..self.len {
             let entry = self.moves[index];
             if keep(entry.mv) {
                 self.moves[kept] = entry;

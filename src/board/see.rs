@@ -47,8 +47,9 @@ impl Position {
     pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let victim = self.piece_at(to);
-        let gain = if from == to || victim.is_none() { 0 } else { value_of(victim) };
-        let mover = value_of(self.piece_at(from));
+        let promotes = from == to;
+        let gain = if promotes || victim.is_none() { 0 } else { value_of(victim) };
+        let mover = if promotes { piece_value(PieceKind::Pawn) } else { value_of(self.piece_at(from)) };
         if gain < threshold {
             return false;
         }
