@@ -1,6 +1,10 @@
 //! What the command line offers besides playing.
 
+pub mod bench;
 pub mod command;
+pub mod eval;
 pub mod logging;
 pub mod numbers;
 pub mod perft;
+#[cfg(feature = "tune")]
+pub mod tune;
