@@ -195,11 +195,6 @@ impl Position {
         self.state.captured
     }
 
-    /// Makes room for this many more moves, so that making them allocates nothing.
-    pub fn reserve(&mut self, moves: usize) {
-        self.stack.reserve(moves);
-    }
-
     /// How many moves can be taken back.
     #[inline]
     pub fn history_len(&self) -> usize {
@@ -224,6 +219,17 @@ impl Position {
             0 => Some(self.state.key),
             _ => self.stack.get(self.stack.len().checked_sub(plies)?).map(|state| state.key),
         }
+    }
+
+    /// The move made `plies` moves ago (0 is the last one) and whether it gave check; `None` beyond the history.
+    #[inline]
+    pub fn move_before(&self, plies: usize) -> Option<(Move, bool)> {
+        let after = match plies {
+            0 => &self.state,
+            _ => self.stack.get(self.stack.len().checked_sub(plies)?)?,
+        };
+        let mv = after.last_move;
+        if mv.is_none() { None } else { Some((mv, after.checks.checkers != 0)) }
     }
 
     /// The distance in plies to the latest earlier occurrence of this position since the last capture.

@@ -1,83 +1,28 @@
-//! How a game of xiangqi ends: repetition, the natural limit, material.
+//! How a game of xiangqi ends: mate, repetition, the natural limit, material.
+//!
+//! The law is written down, for players, in `docs/rules.md`; a § in a comment is a paragraph of it.
+//!
+//! * [`Rules::judge`] is the referee: it looks at a position with its history after the last move.
+//! * [`Rules::ending_in_search`] is the same law for a searcher, which cannot wait for the count to be full.
+//! * `profile` holds the differences between the rule systems, `repetition` weighs what the two sides did,
+//!   `chase` and `league` say what a chase is, `diagram` follows the pieces.
 
+mod chase;
+mod diagram;
+mod league;
 mod material;
+mod natural;
+mod profile;
+mod repetition;
 mod verdict;
 
 pub use material::can_anyone_win;
+pub use profile::{ParseRuleSetError, RuleSet};
+pub use repetition::Deed;
 pub use verdict::{Ending, Reason, Verdict};
 
 use crate::board::Position;
 use crate::types::Move;
-use std::fmt;
-use std::str::FromStr;
-use thiserror::Error;
-
-/// The rule systems a user may choose from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum RuleSet {
-    /// AXF/WXF: what international play and most servers use.
-    #[default]
-    Asian,
-    /// The UCCI league host's rule of 2007.
-    League,
-    /// The Chinese computer-game rule.
-    Computer,
-    /// Any repetition draws.
-    None,
-}
-
-impl RuleSet {
-    /// All of them, the default first.
-    pub const ALL: [RuleSet; 4] = [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::None];
-
-    /// The name that options and the command line use.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RuleSet::Asian => "asian",
-            RuleSet::League => "league",
-            RuleSet::Computer => "computer",
-            RuleSet::None => "none",
-        }
-    }
-
-    /// Plies without a capture after which this system draws a game.
-    pub const fn natural_limit(self) -> usize {
-        match self {
-            RuleSet::League => 100,
-            RuleSet::Asian | RuleSet::Computer | RuleSet::None => 120,
-        }
-    }
-
-    /// How often a position must have stood for a repetition to be judged.
-    pub const fn count(self) -> usize {
-        match self {
-            RuleSet::League => 4,
-            RuleSet::Asian | RuleSet::Computer | RuleSet::None => 3,
-        }
-    }
-}
-
-impl fmt::Display for RuleSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// The name of a rule set was not recognised.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no rule set: expected asian, league, computer or none")]
-pub struct ParseRuleSetError(String);
-
-impl FromStr for RuleSet {
-    type Err = ParseRuleSetError;
-
-    fn from_str(text: &str) -> Result<RuleSet, ParseRuleSetError> {
-        RuleSet::ALL
-            .into_iter()
-            .find(|set| set.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| ParseRuleSetError(text.chars().take(16).collect()))
-    }
-}
 
 /// A rule set with its natural limit: all that a judge must know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,6 +47,7 @@ impl Rules {
 
     /// How the game stands after its last move.
     pub fn judge(&self, position: &Position) -> Verdict {
+        // §1.1: whatever else is the case, having no move loses.
         if !position.has_legal_move() {
             let reason = if position.in_check() { Reason::Mate } else { Reason::Stalemate };
             return Verdict::loss(position.side(), reason);
@@ -109,44 +55,66 @@ impl Rules {
         if !can_anyone_win(position) {
             return Verdict::draw(Reason::Material);
         }
-        if position.occurrences() >= self.set.count() {
-            return Verdict::draw(Reason::Repetition);
+        let profile = self.set.profile();
+        if let Some(window) = repetition::full_window(position, profile.count) {
+            return repetition::judge(position, window, profile);
         }
-        if self.natural_limit > 0 && position.quiet_plies() >= self.natural_limit {
+        if natural::is_reached(position, self.natural_limit, profile.uncounted) {
             return Verdict::draw(Reason::NaturalLimit);
         }
         Verdict::ONGOING
     }
 
-    /// Legal moves that lose by rule at once for the side to move.
+    /// What each move of the repetition did, the first one first; empty if no repetition is complete.
+    pub fn explain(&self, position: &Position) -> Vec<Deed> {
+        let profile = self.set.profile();
+        match repetition::full_window(position, profile.count) {
+            Some(window) => repetition::explain(position, window, profile),
+            None => Vec::new(),
+        }
+    }
+
+    /// Legal moves that lose by rule at once for the side to move: those that complete a repetition in which it
+    /// checks or chases perpetually. A league host forbids them.
     pub fn losing_moves(&self, position: &Position) -> Vec<Move> {
+        let us = position.side();
         let mut probe = position.clone();
         let list = position.legal_moves();
         list.moves()
             .filter(|&mv| {
                 probe.make(mv);
-                let verdict = self.judge(&probe);
+                let ending = self.judge(&probe).ending;
                 probe.unmake();
-                verdict.ending == Some(Ending::Loss(position.side()))
+                ending == Some(Ending::Loss(us))
             })
             .collect()
     }
 
-    /// What the search asks at every node `ply` moves below its root: is the game over here by repetition, by
-    /// the natural limit or for want of material? A repetition inside the tree is judged at once, one that
-    /// reaches back before the root only when the count is full.
-    pub fn ending_in_search(&self, position: &mut Position, ply: usize) -> Option<Ending> {
-        if self.natural_limit > 0 && position.quiet_plies() >= self.natural_limit && position.has_legal_move()
+    /// What the search asks at every node `ply` moves below its root, right after a move was made: is the game
+    /// over by repetition, by the natural limit or for want of material? Mates are the search's own business.
+    ///
+    /// A repetition of a position inside the tree is judged at once (whoever is to gain by it would repeat
+    /// again), one that reaches back before the root only when the count is full: §8.
+    #[inline]
+    pub fn ending_in_search(&self, position: &Position, ply: usize) -> Option<Ending> {
+        if position.last_captured().is_piece() {
+            return if can_anyone_win(position) { None } else { Some(Ending::Draw) };
+        }
+        if let Some(distance) = position.repetition_distance() {
+            let profile = self.set.profile();
+            let window = repetition::full_window(position, profile.count);
+            let window = window.or(if distance <= ply { Some(distance) } else { None });
+            if let Some(window) = window {
+                return repetition::judge(position, window, profile).ending;
+            }
+        }
+        if self.natural_limit > 0
+            && position.quiet_plies() >= self.natural_limit
+            && natural::is_reached(position, self.natural_limit, self.set.profile().uncounted)
+            && position.has_legal_move()
         {
             return Some(Ending::Draw);
         }
-        if position.last_captured().is_piece() && !can_anyone_win(position) {
-            return Some(Ending::Draw);
-        }
-        let distance = position.repetition_distance()?;
-        if distance > ply && position.occurrences() < self.set.count() {
-            return None;
-        }
-        Some(Ending::Draw)
+        None
     }
 }

@@ -1,0 +1,133 @@
+//! The chase of the asian and the computer rules: which pieces a move newly attacks (§3, §5).
+
+use super::diagram::{Diagram, PieceId, PieceIds};
+use crate::types::{Color, Move, PieceKind};
+
+/// Where the two rules differ about an attack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct AttackLaw {
+    /// A second attacker joining one that attacks already is a new chase: §3.7, §5.3.
+    pub(super) joining_is_new: bool,
+    /// A pinned piece attacks nothing but the piece that pins it, even where taking is legal: §5.4.
+    pub(super) pinned_takes_pinner_only: bool,
+}
+
+impl AttackLaw {
+    /// The pieces among `candidates` that this move newly chased. The diagram shows the board after the move;
+    /// when this returns it shows the board before it.
+    pub(super) fn newly_chased(
+        self,
+        diagram: &mut Diagram,
+        mv: Move,
+        mover: Color,
+        candidates: PieceIds,
+    ) -> PieceIds {
+        let mut chasers_now = [PieceIds::NONE; Diagram::MAX_PIECES];
+        let mut chased = PieceIds::NONE;
+        for victim in candidates.and(diagram.side(!mover)).iter() {
+            let chasers = self.chasers(diagram, victim, diagram.fighters(mover));
+            if !chasers.is_empty() {
+                chased.insert(victim);
+                chasers_now[victim.index()] = chasers;
+            }
+        }
+        diagram.take_back(mv);
+        let mut new = PieceIds::NONE;
+        for victim in chased.iter() {
+            let now = chasers_now[victim.index()];
+            let is_new = if self.joining_is_new {
+                self.chasers(diagram, victim, now) != now
+            } else {
+                self.chasers(diagram, victim, diagram.fighters(mover)).is_empty()
+            };
+            if is_new {
+                new.insert(victim);
+            }
+        }
+        new
+    }
+
+    /// Those of the suspects that chase this piece on the board as it stands.
+    fn chasers(self, diagram: &mut Diagram, victim: PieceId, suspects: PieceIds) -> PieceIds {
+        let mut chasers = PieceIds::NONE;
+        if may_be_chased(diagram, victim) {
+            let square = diagram.square(victim);
+            for attacker in suspects.iter() {
+                if diagram.reaches(attacker, square) && self.is_chase(diagram, attacker, victim) {
+                    chasers.insert(attacker);
+                }
+            }
+        }
+        chasers
+    }
+
+    /// Whether this attack is a chase.
+    fn is_chase(self, diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
+        let (hunter, prey) = (diagram.kind(attacker), diagram.kind(victim));
+        // §3.3: taking must be possible.
+        if !can_take(diagram, attacker, victim)
+            || self.pinned_takes_pinner_only && is_pinned_by_another(diagram, attacker, victim)
+        {
+            return false;
+        }
+        // §3.6: an exchange is offered, unless the other cannot accept.
+        if hunter == prey
+            && diagram.reaches(victim, diagram.square(attacker))
+            && can_take(diagram, victim, attacker)
+        {
+            return false;
+        }
+        is_worth_more(prey, hunter) || !is_protected(diagram, attacker, victim)
+    }
+}
+
+/// §3.2: the king is never a victim, nor is a pawn that has not crossed the river.
+fn may_be_chased(diagram: &Diagram, victim: PieceId) -> bool {
+    match diagram.kind(victim) {
+        PieceKind::King => false,
+        PieceKind::Pawn => diagram.has_crossed(victim),
+        _ => true,
+    }
+}
+
+/// §3.5: against these attackers protection is no help.
+fn is_worth_more(prey: PieceKind, hunter: PieceKind) -> bool {
+    match hunter {
+        PieceKind::Horse | PieceKind::Cannon => prey == PieceKind::Rook,
+        PieceKind::Advisor | PieceKind::Bishop => {
+            matches!(prey, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon)
+        }
+        _ => false,
+    }
+}
+
+/// §3.3: whether taking leaves the own king safe. A check that stands already does not matter: it will be
+/// answered, and the attack is still there.
+fn can_take(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
+    let color = diagram.color(attacker);
+    let standing = diagram.checkers(color);
+    diagram.after_capture(attacker, victim, |after| after.checkers(color).without(standing).is_empty())
+}
+
+/// §3.4: whether some piece could really take back. One that is pinned, or that the capture cuts off or
+/// checks away, is a false root.
+fn is_protected(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
+    let color = diagram.color(victim);
+    let standing = diagram.checkers(color);
+    diagram.after_capture(attacker, victim, |after| {
+        let square = after.square(attacker);
+        after.side(color).iter().any(|helper| {
+            after.reaches(helper, square)
+                && after
+                    .after_capture(helper, attacker, |end| end.checkers(color).without(standing).is_empty())
+        })
+    })
+}
+
+/// §5.4: whether the attacker shields its king from another piece than the victim.
+fn is_pinned_by_another(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
+    let color = diagram.color(attacker);
+    let standing = diagram.checkers(color);
+    let pinners = diagram.lifted(attacker, |without| without.checkers(color).without(standing));
+    !pinners.is_empty() && !pinners.contains(victim)
+}

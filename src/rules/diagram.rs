@@ -1,0 +1,319 @@
+//! A diagram of the pieces with their identities: what the rules of the chase look at.
+//!
+//! A chased piece may run, so the rules follow pieces, not squares. Each piece gets a number when the diagram
+//! is drawn and keeps it while moves without captures are taken back. Captures are only thought of.
+
+use crate::board::{MAX_SIDE_PIECES, Position, horse_leg};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
+
+/// Entries of the mailbox that are no piece's number.
+const EMPTY: u8 = 0xFF;
+const WALL: u8 = 0xFE;
+
+const NO_PIECES: [u8; 256] = {
+    let mut board = [WALL; 256];
+    let mut square = 0;
+    while square < 256 {
+        if Square(square as u8).on_board() {
+            board[square] = EMPTY;
+        }
+        square += 1;
+    }
+    board
+};
+
+/// The number of a piece in its diagram.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceId(u8);
+
+impl PieceId {
+    /// The number as an array index.
+    #[inline]
+    pub fn index(self) -> usize {
+        (self.0 & 31) as usize
+    }
+}
+
+/// A set of the pieces of a diagram.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PieceIds(u32);
+
+impl PieceIds {
+    /// No piece.
+    pub const NONE: PieceIds = PieceIds(0);
+    /// Every piece that there could be.
+    pub const ALL: PieceIds = PieceIds(u32::MAX);
+
+    /// Adds a piece.
+    #[inline]
+    pub fn insert(&mut self, id: PieceId) {
+        self.0 |= 1 << id.0;
+    }
+
+    /// Membership.
+    #[inline]
+    pub fn contains(self, id: PieceId) -> bool {
+        self.0 >> id.0 & 1 != 0
+    }
+
+    /// What is in both.
+    #[inline]
+    pub fn and(self, other: PieceIds) -> PieceIds {
+        PieceIds(self.0 & other.0)
+    }
+
+    /// What is in this one only.
+    #[inline]
+    pub fn without(self, other: PieceIds) -> PieceIds {
+        PieceIds(self.0 & !other.0)
+    }
+
+    /// True if nothing is in it.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The only member, if there is just one.
+    pub fn single(self) -> Option<PieceId> {
+        if self.0.is_power_of_two() { Some(PieceId(self.0.trailing_zeros() as u8)) } else { None }
+    }
+
+    /// The members.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = PieceId> {
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            if bits == 0 {
+                return None;
+            }
+            let id = bits.trailing_zeros() as u8;
+            bits &= bits - 1;
+            Some(PieceId(id))
+        })
+    }
+}
+
+/// Where every piece stands, by its number.
+#[derive(Clone)]
+pub struct Diagram {
+    board: [u8; 256],
+    pieces: [Piece; Diagram::MAX_PIECES],
+    squares: [Square; Diagram::MAX_PIECES],
+    sides: [PieceIds; 2],
+    fighters: [PieceIds; 2],
+    kings: [PieceId; 2],
+}
+
+impl Diagram {
+    /// Both sides together.
+    pub const MAX_PIECES: usize = 2 * MAX_SIDE_PIECES;
+
+    /// Draws the position as it stands.
+    pub fn of(position: &Position) -> Diagram {
+        let mut diagram = Diagram {
+            board: NO_PIECES,
+            pieces: [Piece::NONE; Diagram::MAX_PIECES],
+            squares: [Square(0); Diagram::MAX_PIECES],
+            sides: [PieceIds::NONE; 2],
+            fighters: [PieceIds::NONE; 2],
+            kings: [PieceId(0); 2],
+        };
+        let mut next = 0;
+        for color in Color::ALL {
+            diagram.kings[color] = PieceId(next);
+            for (kind, square) in position.pieces(color) {
+                diagram.board[square] = next;
+                diagram.pieces[next as usize] = Piece::new(color, kind);
+                diagram.squares[next as usize] = square;
+                diagram.sides[color].insert(PieceId(next));
+                if !matches!(kind, PieceKind::King | PieceKind::Pawn) {
+                    diagram.fighters[color].insert(PieceId(next));
+                }
+                next += 1;
+            }
+        }
+        diagram
+    }
+
+    /// Takes a move back that captured nothing.
+    #[inline]
+    pub fn take_back(&mut self, mv: Move) {
+        self.shift(mv.to(), mv.from());
+    }
+
+    #[inline]
+    fn shift(&mut self, from: Square, to: Square) {
+        let id = self.board[from];
+        self.board[from] = EMPTY;
+        self.board[to] = id;
+        self.squares[(id & 31) as usize] = to;
+    }
+
+    /// The pieces of one side.
+    #[inline]
+    pub fn side(&self, color: Color) -> PieceIds {
+        self.sides[color]
+    }
+
+    /// The pieces of one side that may chase: all but its king and its pawns (§3.1).
+    #[inline]
+    pub fn fighters(&self, color: Color) -> PieceIds {
+        self.fighters[color]
+    }
+
+    /// True if the piece stands beyond the river.
+    #[inline]
+    pub fn has_crossed(&self, id: PieceId) -> bool {
+        !self.square(id).is_home(self.color(id))
+    }
+
+    /// Which piece it is.
+    #[inline]
+    pub fn kind(&self, id: PieceId) -> PieceKind {
+        self.pieces[id.index()].kind_unchecked()
+    }
+
+    /// Whose piece it is.
+    #[inline]
+    pub fn color(&self, id: PieceId) -> Color {
+        if self.pieces[id.index()].is(Color::Red) { Color::Red } else { Color::Black }
+    }
+
+    /// Where it stands.
+    #[inline]
+    pub fn square(&self, id: PieceId) -> Square {
+        self.squares[id.index()]
+    }
+
+    /// The king of this side.
+    #[inline]
+    pub fn king(&self, color: Color) -> PieceId {
+        self.kings[color]
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<PieceId> {
+        let entry = self.board[square];
+        if entry < Diagram::MAX_PIECES as u8 { Some(PieceId(entry)) } else { None }
+    }
+
+    #[inline]
+    fn is_empty(&self, square: Square) -> bool {
+        self.board[square] == EMPTY
+    }
+
+    /// True if the piece could capture an enemy on this square, its own king's safety aside.
+    #[inline]
+    pub fn reaches(&self, id: PieceId, to: Square) -> bool {
+        let from = self.square(id);
+        let piece = self.pieces[id.index()];
+        let step = to.0 as i32 - from.0 as i32;
+        match piece.kind_unchecked() {
+            PieceKind::Rook => self.screens(from, to) == Some(0),
+            PieceKind::Cannon => self.screens(from, to) == Some(1),
+            PieceKind::Horse => horse_leg(from, to).is_some_and(|leg| self.is_empty(leg)),
+            PieceKind::Pawn => {
+                let color = self.color(id);
+                step == color.forward() || step.abs() == 1 && !from.is_home(color)
+            }
+            PieceKind::Advisor => matches!(step.abs(), 15 | 17) && to.in_palace(),
+            PieceKind::King => matches!(step.abs(), 1 | 16) && to.in_palace(),
+            PieceKind::Bishop => {
+                matches!(step.abs(), 30 | 34)
+                    && to.is_home(self.color(id))
+                    && self.is_empty(from.offset(step / 2))
+            }
+        }
+    }
+
+    /// How many pieces stand between two squares of one line; `None` if they share none.
+    #[inline]
+    fn screens(&self, from: Square, to: Square) -> Option<u32> {
+        let ascending = if from.row() == to.row() {
+            1
+        } else if from.col() == to.col() {
+            16
+        } else {
+            return None;
+        };
+        let step = if to > from { ascending } else { -ascending };
+        let mut count = 0;
+        let mut at = from.offset(step);
+        while at != to {
+            count += u32::from(!self.is_empty(at));
+            at = at.offset(step);
+        }
+        Some(count)
+    }
+
+    /// The pieces that give check to this side, a facing king included.
+    #[inline]
+    pub fn checkers(&self, color: Color) -> PieceIds {
+        let king = self.square(self.king(color));
+        let mut checkers = PieceIds::NONE;
+        for id in self.sides[!color].iter().filter(|&id| self.reaches(id, king)) {
+            checkers.insert(id);
+        }
+        let enemy = self.king(!color);
+        if self.square(enemy).col() == king.col() && self.screens(self.square(enemy), king) == Some(0) {
+            checkers.insert(enemy);
+        }
+        checkers
+    }
+
+    /// Thinks that one piece captures another, looks at the board, and puts everything back.
+    #[inline]
+    pub fn after_capture<T>(
+        &mut self,
+        attacker: PieceId,
+        victim: PieceId,
+        look: impl FnOnce(&mut Diagram) -> T,
+    ) -> T {
+        let (from, to) = (self.square(attacker), self.square(victim));
+        let side = self.color(victim);
+        let before = self.sides[side];
+        let mut gone = PieceIds::NONE;
+        gone.insert(victim);
+        self.sides[side] = before.without(gone);
+        self.shift(from, to);
+        let seen = look(self);
+        self.shift(to, from);
+        self.board[to] = victim.0;
+        self.sides[side] = before;
+        seen
+    }
+
+    /// Thinks a piece off the board, looks, and puts it back.
+    pub fn lifted<T>(&mut self, id: PieceId, look: impl FnOnce(&Diagram) -> T) -> T {
+        let square = self.square(id);
+        self.board[square] = EMPTY;
+        let seen = look(self);
+        self.board[square] = id.0;
+        seen
+    }
+
+    /// The enemy horse that would check this piece's king if the piece did not hold its leg.
+    pub fn pinning_horse(&self, id: PieceId) -> Option<PieceId> {
+        let color = self.color(id);
+        let king = self.square(self.king(color));
+        self.sides[!color].iter().find(|&enemy| {
+            self.kind(enemy) == PieceKind::Horse
+                && horse_leg(self.square(enemy), king) == Some(self.square(id))
+        })
+    }
+
+    /// The pieces of one side that enemy horses pin.
+    pub fn pinned_by_horse(&self, color: Color) -> PieceIds {
+        let king = self.square(self.king(color));
+        let mut pinned = PieceIds::NONE;
+        for enemy in self.sides[!color].iter().filter(|&enemy| self.kind(enemy) == PieceKind::Horse) {
+            let leg = horse_leg(self.square(enemy), king).and_then(|leg| self.piece_on(leg));
+            if let Some(id) = leg {
+                pinned.insert(id);
+            }
+        }
+        pinned
+    }
+}

@@ -1,0 +1,154 @@
+//! The rule systems as data: everything in which one differs from another.
+
+use super::chase::AttackLaw;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// The rule systems a user may choose from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum RuleSet {
+    /// AXF/WXF: what international play and most servers use.
+    #[default]
+    Asian,
+    /// The UCCI league host's rule of 2007.
+    League,
+    /// The Chinese computer-game rule.
+    Computer,
+    /// Any repetition draws.
+    None,
+}
+
+/// Which plies the natural limit leaves out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Uncounted {
+    /// Checks beyond the tenth of each side, and the answers to them.
+    ChecksBeyondTen,
+    /// Every check, and every answer to one.
+    AllChecks,
+}
+
+/// What counts as a chase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ChaseLaw {
+    /// What the moved piece attacks, by simple means: §4.
+    MovedPiece,
+    /// What any piece newly attacks by the move: §3, §5.
+    Attacks(AttackLaw),
+}
+
+/// Which repetitions lose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RepetitionLaw {
+    pub(super) chase: ChaseLaw,
+    /// One check among the moves of either side, and nobody chases: §5.2.
+    pub(super) checks_spoil_chases: bool,
+    /// Several pieces chased together by every move are no chase: §3.8.
+    pub(super) one_victim: bool,
+    /// Who chases a rook that his horse pins gains nothing from that horse being chased: §3.9.
+    pub(super) pinned_rook_is_safe: bool,
+}
+
+/// All of a rule system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Profile {
+    /// How often a position must have stood to be judged: §2.1.
+    pub(super) count: usize,
+    /// Plies without a capture that draw: §7.
+    pub(super) natural_limit: usize,
+    pub(super) uncounted: Uncounted,
+    /// None: every repetition draws, §6.
+    pub(super) repetition: Option<RepetitionLaw>,
+}
+
+const ASIAN: Profile = Profile {
+    count: 3,
+    natural_limit: 120,
+    uncounted: Uncounted::ChecksBeyondTen,
+    repetition: Some(RepetitionLaw {
+        chase: ChaseLaw::Attacks(AttackLaw { joining_is_new: true, pinned_takes_pinner_only: false }),
+        checks_spoil_chases: false,
+        one_victim: true,
+        pinned_rook_is_safe: true,
+    }),
+};
+
+const LEAGUE: Profile = Profile {
+    count: 4,
+    natural_limit: 100,
+    uncounted: Uncounted::AllChecks,
+    repetition: Some(RepetitionLaw {
+        chase: ChaseLaw::MovedPiece,
+        checks_spoil_chases: false,
+        one_victim: false,
+        pinned_rook_is_safe: false,
+    }),
+};
+
+const COMPUTER: Profile = Profile {
+    repetition: Some(RepetitionLaw {
+        chase: ChaseLaw::Attacks(AttackLaw { joining_is_new: false, pinned_takes_pinner_only: true }),
+        checks_spoil_chases: true,
+        one_victim: false,
+        pinned_rook_is_safe: false,
+    }),
+    ..ASIAN
+};
+
+const NONE: Profile = Profile { repetition: None, ..ASIAN };
+
+impl RuleSet {
+    /// All of them, the default first.
+    pub const ALL: [RuleSet; 4] = [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::None];
+
+    pub(super) const fn profile(self) -> &'static Profile {
+        match self {
+            RuleSet::Asian => &ASIAN,
+            RuleSet::League => &LEAGUE,
+            RuleSet::Computer => &COMPUTER,
+            RuleSet::None => &NONE,
+        }
+    }
+
+    /// The name that options and the command line use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleSet::Asian => "asian",
+            RuleSet::League => "league",
+            RuleSet::Computer => "computer",
+            RuleSet::None => "none",
+        }
+    }
+
+    /// Plies without a capture after which this system draws a game.
+    pub const fn natural_limit(self) -> usize {
+        self.profile().natural_limit
+    }
+
+    /// How often a position must have stood for a repetition to be judged.
+    pub const fn count(self) -> usize {
+        self.profile().count
+    }
+}
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The name of a rule set was not recognised.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{0}' is no rule set: expected asian, league, computer or none")]
+pub struct ParseRuleSetError(String);
+
+impl FromStr for RuleSet {
+    type Err = ParseRuleSetError;
+
+    fn from_str(text: &str) -> Result<RuleSet, ParseRuleSetError> {
+        RuleSet::ALL
+            .into_iter()
+            .find(|set| set.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| ParseRuleSetError(text.chars().take(16).collect()))
+    }
+}

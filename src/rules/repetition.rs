@@ -1,0 +1,177 @@
+//! Repetitions: what each side did over the moves from an earlier occurrence to now, and who loses by it (§2).
+
+use super::diagram::{Diagram, PieceId, PieceIds};
+use super::league;
+use super::profile::{ChaseLaw, Profile, RepetitionLaw};
+use super::verdict::{Reason, Verdict};
+use crate::board::Position;
+use crate::types::{Color, Move, PieceKind, Square};
+
+/// §2.2: how many plies lie between the occurrence that makes the count full and now; `None` if the position
+/// has not stood that often.
+pub(super) fn full_window(position: &Position, count: usize) -> Option<usize> {
+    if position.occurrences() < count {
+        return None;
+    }
+    let is_occurrence = |back: &usize| position.key_before(*back) == Some(position.key());
+    (4..=position.history_len()).step_by(2).filter(is_occurrence).nth(count - 2)
+}
+
+/// Judges the last `window` plies, which led back to the same position.
+pub(super) fn judge(position: &Position, window: usize, profile: &Profile) -> Verdict {
+    let Some(law) = &profile.repetition else { return Verdict::draw(Reason::Repetition) };
+    let checks = Checks::over(position, window);
+    for color in Color::ALL {
+        if checks.perpetual[color] && !checks.perpetual[!color] {
+            return Verdict::loss(color, Reason::PerpetualCheck);
+        }
+    }
+    let nobody_chases = checks.perpetual[Color::Red] || checks.any && law.checks_spoil_chases;
+    match if nobody_chases { None } else { chaser(position, window, law) } {
+        None => Verdict::draw(Reason::Repetition),
+        Some((color, victim)) => {
+            let now = Diagram::of(position);
+            let (victim, square) = (now.kind(victim), now.square(victim));
+            Verdict::loss(color, Reason::PerpetualChase { victim, square })
+        }
+    }
+}
+
+/// Who checked (§2.4).
+struct Checks {
+    /// The side checked with every move.
+    perpetual: [bool; 2],
+    /// Somebody checked.
+    any: bool,
+}
+
+impl Checks {
+    fn over(position: &Position, window: usize) -> Checks {
+        let mut checks = Checks { perpetual: [true; 2], any: false };
+        let mut mover = !position.side();
+        for back in 0..window {
+            let check = position.move_before(back).is_some_and(|(_, check)| check);
+            checks.any |= check;
+            checks.perpetual[mover] &= check;
+            mover = !mover;
+        }
+        checks
+    }
+}
+
+/// What one side has chased with every move looked at so far.
+#[derive(Clone, Copy)]
+struct Chase {
+    victims: PieceIds,
+    /// Pieces that a horse of this side pinned after each of its moves.
+    pinned_by_horse: PieceIds,
+}
+
+/// The side that alone chases perpetually, and its victim.
+fn chaser(position: &Position, window: usize, law: &RepetitionLaw) -> Option<(Color, PieceId)> {
+    let mut diagram = Diagram::of(position);
+    let mut chases = [Chase { victims: PieceIds::ALL, pinned_by_horse: PieceIds::ALL }; 2];
+    let mut mover = !position.side();
+    for back in 0..window {
+        let (mv, check) = position.move_before(back)?;
+        let chase = &mut chases[mover];
+        if chase.victims.is_empty() {
+            diagram.take_back(mv);
+        } else {
+            if law.pinned_rook_is_safe {
+                chase.pinned_by_horse = chase.pinned_by_horse.and(diagram.pinned_by_horse(!mover));
+            }
+            let new = newly_chased(law, &mut diagram, mv, mover, check, chase.victims);
+            chase.victims = chase.victims.and(new);
+            if chases.iter().all(|chase| chase.victims.is_empty()) {
+                return None;
+            }
+        }
+        mover = !mover;
+    }
+    weigh(&diagram, chases, law)
+}
+
+/// §2.3: the higher level loses, equal levels draw.
+fn weigh(diagram: &Diagram, chases: [Chase; 2], law: &RepetitionLaw) -> Option<(Color, PieceId)> {
+    let victim_of = |color: Color| {
+        let victims = chases[color].victims;
+        if law.one_victim { victims.single() } else { victims.iter().next() }
+    };
+    match (victim_of(Color::Red), victim_of(Color::Black)) {
+        (Some(victim), None) => Some((Color::Red, victim)),
+        (None, Some(victim)) => Some((Color::Black, victim)),
+        (Some(of_red), Some(of_black)) if law.pinned_rook_is_safe => {
+            // §3.9: the horse that pins the chased rook is no excuse.
+            let pins = |color: Color, horse: PieceId, rook: PieceId| {
+                diagram.kind(rook) == PieceKind::Rook
+                    && chases[color].pinned_by_horse.contains(rook)
+                    && diagram.pinning_horse(rook) == Some(horse)
+            };
+            if pins(Color::Red, of_black, of_red) {
+                Some((Color::Red, of_red))
+            } else if pins(Color::Black, of_red, of_black) {
+                Some((Color::Black, of_black))
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+/// What this move newly chased, by the law's own idea of a chase; takes the move back on the diagram.
+fn newly_chased(
+    law: &RepetitionLaw,
+    diagram: &mut Diagram,
+    mv: Move,
+    mover: Color,
+    check: bool,
+    candidates: PieceIds,
+) -> PieceIds {
+    match law.chase {
+        ChaseLaw::Attacks(attacks) => attacks.newly_chased(diagram, mv, mover, candidates),
+        ChaseLaw::MovedPiece => {
+            // §4.1: a move that gives check has no other tag.
+            let victims = if check { PieceIds::NONE } else { league::chased(diagram, mv) };
+            diagram.take_back(mv);
+            victims
+        }
+    }
+}
+
+/// What one move of a repetition did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deed {
+    /// Whose move.
+    pub mover: Color,
+    /// Which move.
+    pub mv: Move,
+    /// It gave check.
+    pub check: bool,
+    /// The pieces that it newly chased, and where they stood.
+    pub chased: Vec<(PieceKind, Square)>,
+}
+
+/// What each move of the last `window` plies did, the first one first.
+pub(super) fn explain(position: &Position, window: usize, profile: &Profile) -> Vec<Deed> {
+    let mut diagram = Diagram::of(position);
+    let mut mover = !position.side();
+    let mut deeds = Vec::with_capacity(window);
+    for back in 0..window {
+        let Some((mv, check)) = position.move_before(back) else { break };
+        let victims = match &profile.repetition {
+            Some(law) => newly_chased(law, &mut diagram, mv, mover, check, PieceIds::ALL),
+            None => {
+                diagram.take_back(mv);
+                PieceIds::NONE
+            }
+        };
+        // The move has been taken back, but it did not move its victims.
+        let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
+        deeds.push(Deed { mover, mv, check, chased });
+        mover = !mover;
+    }
+    deeds.reverse();
+    deeds
+}
