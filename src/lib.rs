@@ -5,15 +5,13 @@
 //! * [`types`]: colours, pieces, squares, moves, scores.
 //! * [`board`]: the 256-square mailbox, every legal move, FEN.
 //! * [`rules`]: how a game ends.
-//! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: the searcher and its memory.
 //! * [`arena`]: engine against engine, and numbers to trust.
-//! * [`tools`]: perft, what the command line offers besides playing.
+//! * [`tools`]: perft, the judge, what the command line offers besides playing.
 #![deny(unsafe_code)]
 
 pub mod arena;
 pub mod board;
-pub mod eval;
 pub mod rules;
 pub mod search;
 pub mod tools;

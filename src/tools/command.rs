@@ -1,6 +1,6 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, eval, logging, perft};
+use super::{judge, logging, perft};
 use crate::arena::command as arena;
 use clap::{Parser, Subcommand};
 use std::error::Error;
@@ -13,6 +13,8 @@ Examples:
   chuhe                       play: waits for a protocol, as a graphical interface starts it
   chuhe help perft            what a subcommand does, with examples
   chuhe perft 5               count move paths
+  chuhe judge --fen FEN --moves 'm1 m2 …' --explain
+                              how the game ended, and why
   chuhe --log chuhe.log       play, and keep a log
   CHUHE_LOG=trace chuhe       play, and log everything to standard error";
 
@@ -31,15 +33,10 @@ struct Arguments {
 enum Command {
     /// Count the move paths of a position: is the move generator right, and how fast is it?
     Perft(perft::PerftArgs),
+    /// Say how a game stands by the rules of repetition, and why.
+    Judge(judge::JudgeArgs),
     /// Play engines against each other, and say how sure the result is.
     Arena(Box<arena::ArenaArgs>),
-    /// Search a fixed set of positions: the signature of the search, and its speed
-    Bench(bench::BenchArgs),
-    /// Explain the static evaluation of a position, term by term
-    Eval(eval::EvalArgs),
-    /// Play against itself and fit the evaluation to the results
-    #[cfg(feature = "tune")]
-    Tune(super::tune::TuneArgs),
 }
 
 /// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
@@ -59,11 +56,8 @@ fn dispatch(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     match arguments.command {
         None => {}
         Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout())?,
+        Some(Command::Judge(args)) => judge::run(&args, &mut io::stdout().lock())?,
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
-        Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
-        Some(Command::Eval(args)) => eval::run(&args, &mut io::stdout().lock())?,
-        #[cfg(feature = "tune")]
-        Some(Command::Tune(args)) => super::tune::run(&args)?,
     }
     Ok(())
 }

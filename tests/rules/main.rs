@@ -1,7 +1,8 @@
 //! The judge, tried: a table of cases under every rule system, their mirror images, endings of every other kind,
-//! random cycles.
+//! random cycles, and the command line.
 
 mod cases;
+mod command_line;
 mod endings;
 mod game;
 mod search_view;

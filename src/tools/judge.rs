@@ -1,0 +1,130 @@
+//! `chuhe judge`: how a game stands after its last move, and why.
+
+use super::judge_cases::{self, CasesError};
+use crate::board::{FenError, MoveError, Position, START_FEN};
+use crate::rules::{Deed, RuleSet, Rules};
+use crate::types::ParseMoveError;
+use clap::Args;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use thiserror::Error;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe judge --fen '4k4/9/9/c8/9/R8/9/9/9/3K5 w' --moves 'a4b4 a6b6 b4a4 b6a6 a4b4 a6b6 b4a4 b6a6' --explain
+  chuhe judge --rules league --fen FEN --moves 'm1 m2 …'
+  chuhe judge --cases cases.tsv        score the judge against a table of cases
+
+A table of cases is tab-separated and begins with a line of column names: fen, moves_before, cycle, and a
+column of verdicts (draw, w-loses, b-loses, ongoing) for each rule set that it knows. Of each case the moves
+before are played, and then the cycle until the position has stood as often as the rule set asks.";
+
+/// What `chuhe judge` is told.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct JudgeArgs {
+    /// The rules of repetition: asian, league, computer or none [default: asian; all that a table knows]
+    #[arg(long, value_name = "SET")]
+    rules: Option<RuleSet>,
+    /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
+    #[arg(long, value_name = "N")]
+    natural_limit: Option<usize>,
+    /// The position that the game began with [default: the start position of the game]
+    #[arg(long)]
+    fen: Option<String>,
+    /// The moves that were played from there
+    #[arg(long, value_name = "\"M1 M2 …\"")]
+    moves: Option<String>,
+    /// Also say what each move of the repetition checked and chased
+    #[arg(long)]
+    explain: bool,
+    /// Judge a table of cases instead, and say where it disagrees
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "explain"])]
+    cases: Option<PathBuf>,
+}
+
+/// Why `chuhe judge` gave up.
+#[derive(Debug, Error)]
+pub enum JudgeError {
+    /// The game cannot be played.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The table of cases is none.
+    #[error(transparent)]
+    Cases(#[from] CasesError),
+    /// The answer could not be written.
+    #[error("cannot write the answer: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Why a game cannot be played.
+#[derive(Debug, Error)]
+pub enum GameError {
+    /// The position is none.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move is no move.
+    #[error("move {number}: {source}")]
+    Text {
+        /// Which, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: ParseMoveError,
+    },
+    /// A move is not legal.
+    #[error("move {number}: {source}")]
+    Move {
+        /// Which, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: MoveError,
+    },
+}
+
+/// Judges a game, or a table of them.
+pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<(), JudgeError> {
+    if let Some(path) = &args.cases {
+        judge_cases::run(path, args.rules, args.natural_limit, out)?;
+        return Ok(());
+    }
+    let rules = rules(args.rules.unwrap_or_default(), args.natural_limit);
+    let moves = args.moves.as_deref().unwrap_or_default().split_whitespace();
+    let position = play(args.fen.as_deref().unwrap_or(START_FEN), moves)?;
+    writeln!(out, "{}", rules.judge(&position))?;
+    if args.explain {
+        explain(&rules.explain(&position), out)?;
+    }
+    Ok(())
+}
+
+/// A rule set with the natural limit that the user asked for, or its own.
+pub(super) fn rules(set: RuleSet, natural_limit: Option<usize>) -> Rules {
+    Rules { natural_limit: natural_limit.unwrap_or(set.natural_limit()), ..Rules::of(set) }
+}
+
+/// The position after these moves, history included.
+pub(super) fn play<'a>(fen: &str, moves: impl IntoIterator<Item = &'a str>) -> Result<Position, GameError> {
+    let mut position = Position::from_fen(fen)?;
+    for (index, text) in moves.into_iter().enumerate() {
+        let number = index + 1;
+        let mv = text.parse().map_err(|source| GameError::Text { number, source })?;
+        position.play(mv).map_err(|source| GameError::Move { number, source })?;
+    }
+    Ok(position)
+}
+
+fn explain(deeds: &[Deed], out: &mut dyn Write) -> io::Result<()> {
+    for deed in deeds {
+        let mut done = Vec::new();
+        if deed.check {
+            done.push("checks".to_string());
+        }
+        for (kind, square) in &deed.chased {
+            done.push(format!("chases the {} on {square}", kind.name()));
+        }
+        let done = if done.is_empty() { "-".to_string() } else { done.join(", ") };
+        // Padding a formatted value needs its text first.
+        writeln!(out, "  {:<5}  {}  {done}", deed.mover.to_string(), deed.mv)?;
+    }
+    Ok(())
+}

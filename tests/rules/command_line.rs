@@ -1,0 +1,166 @@
+//! `chuhe judge` as a person or a script meets it.
+
+use std::process::{Command, Output};
+
+fn judge(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .arg("judge")
+        .args(arguments)
+        .env_remove("CHUHE_LOG")
+        .output()
+        .expect("chuhe runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+/// A rook chases a cannon to and fro.
+const CHASE: [&str; 4] = [
+    "--fen",
+    "4k4/9/9/c8/9/R8/9/9/9/3K5 b",
+    "--moves",
+    "a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4",
+];
+
+#[test]
+fn one_line_says_it_all() {
+    let output = judge(&CHASE);
+    assert!(output.status.success());
+    assert_eq!(stdout(&output), "red-loses perpetual chase of the cannon on a6\n");
+    assert_eq!(stderr(&output), "");
+    for (rules, line) in [
+        ("asian", "red-loses perpetual chase of the cannon on a6\n"),
+        ("league", "red-loses perpetual chase of the cannon on a6\n"),
+        ("computer", "red-loses perpetual chase of the cannon on a6\n"),
+        ("none", "draw repetition\n"),
+    ] {
+        assert_eq!(stdout(&judge(&[&CHASE[..], &["--rules", rules]].concat())), line);
+    }
+}
+
+#[test]
+fn the_start_position_is_the_default() {
+    assert_eq!(stdout(&judge(&[])), "ongoing\n");
+    assert_eq!(stdout(&judge(&["--moves", "h2e2 h9g7"])), "ongoing\n");
+}
+
+#[test]
+fn the_natural_limit_can_be_set() {
+    let limit = |plies: &str| stdout(&judge(&["--moves", "h2e2 h9g7", "--natural-limit", plies]));
+    assert_eq!(limit("2"), "draw natural limit\n");
+    assert_eq!(limit("3"), "ongoing\n");
+    assert_eq!(limit("0"), "ongoing\n");
+}
+
+#[test]
+fn explaining_tells_what_every_move_did() {
+    let output = judge(&[&CHASE[..], &["--explain"]].concat());
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 9, "{text}");
+    assert_eq!(lines[1], "  black  a6b6  -");
+    assert_eq!(lines[2], "  red    a4b4  chases the cannon on b6");
+    assert_eq!(lines[4], "  red    b4a4  chases the cannon on a6");
+    let checks = judge(&[
+        "--fen",
+        "4k4/9/9/9/9/9/9/9/9/R2K5 w",
+        "--moves",
+        "a0a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9 a8a9 e9e8",
+        "--explain",
+    ]);
+    let text = stdout(&checks);
+    assert!(text.starts_with("red-loses perpetual check\n  red    a9a8  checks\n"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    for (arguments, message) in [
+        (&["--moves", "h2e2 h2e2"][..], "chuhe: move 2: h2e2 is not a move of black in this position\n"),
+        (
+            &["--moves", "h2e2 h9"],
+            "chuhe: move 2: 'h9' is not a move: expected four characters such as h2e2\n",
+        ),
+        (&["--fen", "9/9 w"], "chuhe: FEN board: expected 10 ranks"),
+        (&["--cases", "/no/such/file"], "chuhe: cannot read /no/such/file: "),
+    ] {
+        let output = judge(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(stdout(&output), "");
+        assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
+    }
+    assert_eq!(judge(&["--rules", "chess"]).status.code(), Some(2));
+    assert!(stderr(&judge(&["--rules", "chess"])).contains("expected asian, league, computer or none"));
+}
+
+/// Writes a table into the folder that cargo keeps for tests.
+fn table(name: &str, text: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("a file");
+    path.to_str().expect("a plain path").to_string()
+}
+
+#[test]
+fn a_table_is_scored() {
+    let table = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/rule_cases.tsv");
+    let output = judge(&["--cases", table]);
+    assert!(output.status.success());
+    let cases = std::fs::read_to_string(table).expect("the table").lines().count() - 1;
+    let expected = format!(
+        "asian     {cases} of {cases}\nleague    {cases} of {cases}\ncomputer  {cases} of {cases}\ntotal     {all} of {all}\n",
+        all = 3 * cases
+    );
+    assert_eq!(stdout(&output), expected);
+}
+
+#[test]
+fn every_disagreement_is_told() {
+    let path = table(
+        "disagreements.tsv",
+        "fen\tmoves_before\tcycle\tasian\tcomputer\r\n\
+         4k4/9/9/c8/9/R8/9/9/9/3K5 b\t\ta6b6 a4b4 b6a6 b4a4\tdraw\tw-loses\r\n\
+         4k4/9/9/c8/9/R8/9/9/9/3K5 b\ta6b6\ta4b4 b6a6 b4a4 a6b6\tred-loses\tb-loses\r\n",
+    );
+    let text = stdout(&judge(&["--cases", &path]));
+    assert_eq!(
+        text,
+        "line 2, asian: expected draw, judged red-loses perpetual chase of the cannon on a6\n\
+         line 3, computer: expected black-loses, judged red-loses perpetual chase of the cannon on b6\n\
+         asian     1 of 2\ncomputer  1 of 2\ntotal     2 of 4\n"
+    );
+    let asian = stdout(&judge(&["--cases", &path, "--rules", "asian"]));
+    assert!(asian.ends_with("asian     1 of 2\ntotal     1 of 2\n"), "{asian}");
+}
+
+#[test]
+fn a_bad_table_is_refused_with_its_line() {
+    let header = "fen\tmoves_before\tcycle\tasian\n";
+    for (name, text, message) in [
+        ("empty.tsv", "", "line 1: no column 'asian' among the tab-separated names"),
+        (
+            "columns.tsv",
+            "fen\tcycle\tasian\n",
+            "line 1: no column 'moves_before' among the tab-separated names",
+        ),
+        ("short.tsv", &format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\n"), "line 2: only 1 columns"),
+        (
+            "verdict.tsv",
+            &format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\t\t\twins\n"),
+            "line 2: 'wins' is none of draw, w-loses, b-loses, ongoing",
+        ),
+        (
+            "move.tsv",
+            &format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\te0e1\td0d1\tdraw\n"),
+            "line 2: move 1: e0e1 is not a move of red in this position",
+        ),
+    ] {
+        let path = table(name, text);
+        let output = judge(&["--cases", &path]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
