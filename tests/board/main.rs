@@ -2,7 +2,6 @@
 //! the plainest way (`plain`), over positions from random games and random set-ups (`samples`).
 
 mod checks;
-mod command_line;
 mod exchange;
 mod fen;
 mod generation;

@@ -1,0 +1,5 @@
+//! The house as a visitor finds it: the command line, the examples of the README, the arrows between the rooms.
+
+mod command_line;
+mod readme;
+mod rooms;

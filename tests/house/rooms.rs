@@ -1,0 +1,75 @@
+//! The rooms and their arrows: `src/lib.rs` lists the rooms from the ground up, and each uses only rooms named
+//! before it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The rooms in the order of the list in `src/lib.rs`.
+fn rooms() -> Vec<String> {
+    let text = fs::read_to_string(source().join("lib.rs")).expect("src/lib.rs");
+    let listed = text.lines().filter_map(|line| line.strip_prefix("//! * [`"));
+    listed.filter_map(|line| line.split('`').next()).map(str::to_string).collect()
+}
+
+/// Every Rust file below a folder, with its text.
+fn files(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a room") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("a source file");
+            found.push((path, text));
+        }
+    }
+    found
+}
+
+#[test]
+fn every_room_is_listed() {
+    let rooms = rooms();
+    for entry in fs::read_dir(source()).expect("src") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            assert!(rooms.contains(&name), "src/lib.rs does not say what {name} is for");
+        }
+    }
+}
+
+#[test]
+fn arrows_point_down_only() {
+    let rooms = rooms();
+    for (height, room) in rooms.iter().enumerate() {
+        for (path, text) in files(&source().join(room)) {
+            for above in &rooms[height + 1..] {
+                let arrow = format!("crate::{above}");
+                assert!(!text.contains(&arrow), "{} looks up to {above}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_rooms_that_talk_print() {
+    let talkers = ["protocol", "arena", "tools"];
+    for room in rooms().iter().filter(|room| !talkers.contains(&room.as_str())) {
+        for (path, text) in files(&source().join(room)) {
+            for macro_name in ["print!(", "println!(", "dbg!("] {
+                assert!(!text.contains(macro_name), "{} says {macro_name}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_about() {
+    for (path, text) in files(&source()) {
+        assert!(text.starts_with("//! "), "{} does not begin with its subject", path.display());
+    }
+}
