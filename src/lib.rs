@@ -5,6 +5,7 @@
 //! * [`types`]: colours, pieces, squares, moves, scores.
 //! * [`board`]: the 256-square mailbox, every legal move, FEN.
 //! * [`rules`]: how a game ends.
+//! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: the searcher and its memory.
 //! * [`arena`]: engine against engine, and numbers to trust.
 //! * [`tools`]: perft, the judge, what the command line offers besides playing.
@@ -12,6 +13,7 @@
 
 pub mod arena;
 pub mod board;
+pub mod eval;
 pub mod rules;
 pub mod search;
 pub mod tools;

@@ -19,3 +19,4 @@ pub use observer::{BoardObserver, NoObserver};
 pub use position::{MAX_SIDE_PIECES, MoveError, Position};
 pub use see::piece_value;
 pub use tables::{LineAttacks, file_attacks, horse_leg, rank_attacks};
+pub use zobrist::piece_key;

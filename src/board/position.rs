@@ -195,6 +195,11 @@ impl Position {
         self.state.captured
     }
 
+    /// Makes room for this many more moves, so that making them allocates nothing.
+    pub fn reserve(&mut self, moves: usize) {
+        self.stack.reserve(moves);
+    }
+
     /// How many moves can be taken back.
     #[inline]
     pub fn history_len(&self) -> usize {

@@ -14,12 +14,12 @@ use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 pub const fn piece_value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::King => 10_000,
-        PieceKind::Advisor => 120,
+        PieceKind::Advisor => 130,
         PieceKind::Bishop => 120,
-        PieceKind::Horse => 270,
-        PieceKind::Rook => 600,
-        PieceKind::Cannon => 285,
-        PieceKind::Pawn => 80,
+        PieceKind::Horse => 400,
+        PieceKind::Rook => 850,
+        PieceKind::Cannon => 420,
+        PieceKind::Pawn => 110,
     }
 }
 

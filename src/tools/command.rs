@@ -1,6 +1,6 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{judge, logging, perft};
+use super::{bench, eval, judge, logging, perft};
 use crate::arena::command as arena;
 use clap::{Parser, Subcommand};
 use std::error::Error;
@@ -37,6 +37,13 @@ enum Command {
     Judge(judge::JudgeArgs),
     /// Play engines against each other, and say how sure the result is.
     Arena(Box<arena::ArenaArgs>),
+    /// Search a fixed set of positions: the signature of the search, and its speed
+    Bench(bench::BenchArgs),
+    /// Explain the static evaluation of a position, term by term
+    Eval(eval::EvalArgs),
+    /// Play against itself and fit the evaluation to the results
+    #[cfg(feature = "tune")]
+    Tune(super::tune::TuneArgs),
 }
 
 /// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
@@ -58,6 +65,10 @@ fn dispatch(arguments: Arguments) -> Result<(), Box<dyn Error>> {
         Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout())?,
         Some(Command::Judge(args)) => judge::run(&args, &mut io::stdout().lock())?,
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Eval(args)) => eval::run(&args, &mut io::stdout().lock())?,
+        #[cfg(feature = "tune")]
+        Some(Command::Tune(args)) => super::tune::run(&args)?,
     }
     Ok(())
 }

@@ -1,8 +1,12 @@
 //! What the command line offers besides playing.
 
+pub mod bench;
 pub mod command;
+pub mod eval;
 pub mod judge;
 pub mod judge_cases;
 pub mod logging;
 pub mod numbers;
 pub mod perft;
+#[cfg(feature = "tune")]
+pub mod tune;

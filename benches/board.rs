@@ -1,0 +1,116 @@
+//! How fast the board is: generation, making and unmaking, check detection, exchanges, FEN.
+//!
+//! Each figure is for one pass over the same few positions, quiet and sharp; `cargo bench -- see` runs the
+//! benches whose names contain "see".
+
+// `criterion_group!` writes a public function without documentation.
+#![allow(missing_docs)]
+
+use chuhe::board::{MoveList, Position};
+use chuhe::tools::perft::perft;
+use chuhe::types::Move;
+use criterion::{Criterion, criterion_group, criterion_main};
+use std::hint::black_box;
+
+/// The start, a quiet and a sharp middle game, an ending, and two positions in check.
+const POSITIONS: [&str; 6] = [
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+    "2bakab2/r2r5/1cn1c1n2/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w - - 0 7",
+    "r1bakab1r/9/2n3n2/p1p5p/4C4/2c6/P1P1P1P1P/4R4/9/1NBAKABN1 b - - 0 1",
+    "4kab2/4a4/4b4/9/2p1C4/4C1P2/9/3AB4/4A4/2BK1c3 b - - 0 1",
+    "r1bakab1r/9/2n1c1n2/p1p5p/4C4/9/P1P1P1P1P/4R4/9/1NBAKABN1 b - - 0 1",
+    "3k5/3R5/9/3C5/9/9/9/9/4A4/3AK4 b - - 0 1",
+];
+
+fn positions() -> Vec<Position> {
+    POSITIONS.iter().map(|fen| Position::from_fen(fen).expect("a position")).collect()
+}
+
+/// The positions with their legal moves.
+fn positions_and_moves() -> Vec<(Position, Vec<Move>)> {
+    positions()
+        .into_iter()
+        .map(|position| {
+            let moves = position.legal_moves().moves().collect();
+            (position, moves)
+        })
+        .collect()
+}
+
+fn generation(bench: &mut Criterion) {
+    let positions = positions();
+    let mut group = bench.benchmark_group("generate");
+    let mut run = |name: &str, generate: fn(&Position, &mut MoveList)| {
+        let mut list = MoveList::new();
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for position in &positions {
+                    list.clear();
+                    generate(black_box(position), &mut list);
+                    black_box(&list);
+                }
+            })
+        });
+    };
+    run("legal", Position::generate_legal);
+    run("captures", Position::generate_captures);
+    run("quiets", Position::generate_quiets);
+    run("quiet checks", Position::generate_quiet_checks);
+    run("evasions", |position, list| {
+        if position.in_check() {
+            position.generate_evasions(list);
+        }
+    });
+    group.finish();
+    bench.bench_function("count legal", |bencher| {
+        bencher.iter(|| positions.iter().map(|position| black_box(position).count_legal()).sum::<u64>())
+    });
+    bench.bench_function("perft 3", |bencher| bencher.iter(|| perft(&mut positions[0].clone(), 3)));
+}
+
+fn making(bench: &mut Criterion) {
+    let mut all = positions_and_moves();
+    bench.bench_function("make and unmake", |bencher| {
+        bencher.iter(|| {
+            for (position, moves) in &mut all {
+                for &mv in moves.iter() {
+                    position.make(black_box(mv));
+                    position.unmake();
+                }
+            }
+        })
+    });
+}
+
+/// Asks every position something about each of its legal moves.
+fn ask(bench: &mut Criterion, name: &str, question: fn(&Position, Move) -> bool) {
+    let all = positions_and_moves();
+    bench.bench_function(name, |bencher| {
+        bencher.iter(|| {
+            let yes = |position: &Position, moves: &[Move]| {
+                moves.iter().filter(|&&mv| question(position, black_box(mv))).count()
+            };
+            all.iter().map(|(position, moves)| yes(position, moves)).sum::<usize>()
+        })
+    });
+}
+
+fn judging(bench: &mut Criterion) {
+    ask(bench, "gives check", Position::gives_check);
+    ask(bench, "is pseudo-legal", Position::is_pseudo_legal);
+    ask(bench, "is legal", Position::is_legal);
+    ask(bench, "see", |position, mv| position.see_at_least(mv, 0));
+}
+
+fn fen(bench: &mut Criterion) {
+    let positions = positions();
+    bench.bench_function("fen read", |bencher| {
+        bencher.iter(|| POSITIONS.iter().filter(|fen| Position::from_fen(black_box(fen)).is_ok()).count())
+    });
+    bench.bench_function("fen write", |bencher| {
+        bencher.iter(|| positions.iter().map(|position| black_box(position).fen().len()).sum::<usize>())
+    });
+}
+
+criterion_group!(board, generation, making, judging, fen);
+criterion_main!(board);

@@ -1,0 +1,175 @@
+//! What a thread has learned about moves: which quiet moves and captures cause cutoffs, also as answers to
+//! earlier moves, and by how much the static evaluation errs in positions of a kind.
+
+use super::params;
+use crate::types::{Color, Key, Move, Piece, Score, Square};
+
+/// Histories saturate here.
+const LIMIT: i32 = 16_384;
+const SQUARES: usize = 90;
+const PIECES: usize = 14;
+/// Piece on square, counted densely.
+const PLACES: usize = PIECES * SQUARES;
+const CORRECTIONS: usize = 1 << 14;
+const CORRECTION_LIMIT: i32 = 8192;
+/// A correction entry is in this fraction of a point.
+const CORRECTION_GRAIN: i32 = 64;
+
+/// A piece on a square, as an index into the histories.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place(u16);
+
+impl Place {
+    /// This piece on this square.
+    #[inline]
+    pub fn new(piece: Piece, square: Square) -> Place {
+        let kind = (piece.index() & 7) + 7 * (piece.index() >> 4);
+        Place((kind * SQUARES + square.dense()) as u16)
+    }
+}
+
+type Row = [i16; PLACES];
+
+/// Moves a value towards the limit, the less the nearer it is.
+#[inline]
+fn gravitate(value: &mut i16, bonus: i32, limit: i32) {
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / limit) as i16;
+}
+
+/// The histories of one thread.
+pub struct Histories {
+    /// By side, from and to.
+    butterfly: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
+    /// By an earlier move and this one.
+    continuation: Box<[Row]>,
+    /// By mover and kind of victim.
+    captures: Box<[[i16; 8]; PLACES]>,
+    /// The quiet answer that refuted a move.
+    counters: Box<[Move; PLACES]>,
+    /// Errors of the static evaluation, by side and by a key of the position's structure.
+    corrections: [Box<[[i16; CORRECTIONS]; 2]>; CORRECTION_KEYS],
+}
+
+/// How many structure keys the evaluation's error is learned for.
+pub const CORRECTION_KEYS: usize = 3;
+
+/// A zeroed array on the heap that never lies on the stack.
+fn boxed<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
+    match vec![zero; N].into_boxed_slice().try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("the length is N"),
+    }
+}
+
+impl Histories {
+    /// Nothing learned yet.
+    pub fn new() -> Histories {
+        Histories {
+            butterfly: boxed([[0; SQUARES]; SQUARES]),
+            continuation: vec![[0; PLACES]; PLACES].into_boxed_slice(),
+            captures: boxed([0; 8]),
+            counters: boxed(Move::NONE),
+            corrections: std::array::from_fn(|_| boxed([0; CORRECTIONS])),
+        }
+    }
+
+    /// A new move of the same game: what was learned fades.
+    pub fn decay(&mut self) {
+        let keep = params::history_decay();
+        let fade = |value: &mut i16| *value = (i32::from(*value) * keep / 100) as i16;
+        self.butterfly.iter_mut().flatten().flatten().for_each(fade);
+    }
+
+    /// What is thought of a quiet move, all histories together.
+    #[inline]
+    pub fn quiet(&self, side: Color, mv: Move, place: Place, before: &[Option<Place>; 3]) -> i32 {
+        let mut sum = 0;
+        if params::use_history() != 0 {
+            sum += i32::from(self.butterfly[side][mv.from().dense()][mv.to().dense()]);
+        }
+        if params::use_continuation() != 0 {
+            for earlier in before.iter().flatten() {
+                sum += i32::from(self.continuation[earlier.0 as usize][place.0 as usize]);
+            }
+        }
+        sum
+    }
+
+    /// Learns about a quiet move.
+    #[inline]
+    pub fn update_quiet(
+        &mut self,
+        side: Color,
+        mv: Move,
+        place: Place,
+        before: &[Option<Place>; 3],
+        bonus: i32,
+    ) {
+        gravitate(&mut self.butterfly[side][mv.from().dense()][mv.to().dense()], bonus, LIMIT);
+        for earlier in before.iter().flatten() {
+            gravitate(&mut self.continuation[earlier.0 as usize][place.0 as usize], bonus, LIMIT);
+        }
+    }
+
+    /// What is thought of a capture.
+    #[inline]
+    pub fn capture(&self, place: Place, victim: Piece) -> i32 {
+        if params::use_capture_history() == 0 {
+            return 0;
+        }
+        i32::from(self.captures[place.0 as usize][victim.index() & 7])
+    }
+
+    /// Learns about a capture.
+    #[inline]
+    pub fn update_capture(&mut self, place: Place, victim: Piece, bonus: i32) {
+        gravitate(&mut self.captures[place.0 as usize][victim.index() & 7], bonus, LIMIT);
+    }
+
+    /// The quiet move that last refuted a move to this place.
+    #[inline]
+    pub fn counter(&self, earlier: Option<Place>) -> Move {
+        earlier.map_or(Move::NONE, |place| self.counters[place.0 as usize])
+    }
+
+    /// Learns a refutation.
+    #[inline]
+    pub fn set_counter(&mut self, earlier: Option<Place>, mv: Move) {
+        if let Some(place) = earlier {
+            self.counters[place.0 as usize] = mv;
+        }
+    }
+
+    /// What to add to the static evaluation of a position with these structure keys.
+    #[inline]
+    pub fn correction(&self, side: Color, keys: &[Key; CORRECTION_KEYS]) -> Score {
+        let mut sum = 0;
+        for (table, key) in self.corrections.iter().zip(keys) {
+            sum += i32::from(table[side][*key as usize % CORRECTIONS]);
+        }
+        sum * params::correction_weight() / (100 * CORRECTION_GRAIN)
+    }
+
+    /// Learns that the static evaluation was off by `error` at a node of this depth.
+    #[inline]
+    pub fn update_correction(
+        &mut self,
+        side: Color,
+        keys: &[Key; CORRECTION_KEYS],
+        error: Score,
+        depth: i32,
+    ) {
+        let bonus =
+            (error * depth * CORRECTION_GRAIN / 256).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        for (table, key) in self.corrections.iter_mut().zip(keys) {
+            gravitate(&mut table[side][*key as usize % CORRECTIONS], bonus, CORRECTION_LIMIT);
+        }
+    }
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        Histories::new()
+    }
+}

@@ -1,0 +1,779 @@
+//! The main search: a principal variation search that reads as numbered steps.
+
+use super::history::Place;
+use super::params;
+use super::picker::{Hints, Mode, Picker, is_capture};
+use super::report::{Bound, Reporter};
+use super::table::Entry;
+use super::worker::Worker;
+use crate::board::piece_value;
+use crate::eval::evaluate;
+use crate::rules::Ending;
+use crate::types::score::{self, INFINITE, MAX_PLY, mate_in, mated_in, rule_loss_in};
+use crate::types::{Move, PieceKind, Score};
+use std::time::Duration;
+
+/// Kinds of nodes, as types: the compiler makes a search for each.
+pub trait Node {
+    /// On the principal variation: the window is open.
+    const PV: bool;
+}
+
+/// On the principal variation.
+pub struct Pv;
+/// Off it: a null window.
+pub struct Cut;
+
+impl Node for Pv {
+    const PV: bool = true;
+}
+impl Node for Cut {
+    const PV: bool = false;
+}
+
+/// Quiet moves and captures that were tried before the one that cut.
+struct Tried {
+    moves: [Move; 64],
+    count: usize,
+}
+
+impl Tried {
+    const NONE: Tried = Tried { moves: [Move::NONE; 64], count: 0 };
+
+    #[inline]
+    fn add(&mut self, mv: Move) {
+        if self.count < self.moves.len() {
+            self.moves[self.count] = mv;
+            self.count += 1;
+        }
+    }
+
+    fn as_slice(&self) -> &[Move] {
+        &self.moves[..self.count]
+    }
+}
+
+/// Hundredfold natural logarithms of 0 to 63, for the reductions.
+static LOGARITHMS: [i32; 64] = [
+    0, 0, 69, 110, 139, 161, 179, 195, 208, 220, 230, 240, 248, 256, 264, 271, 277, 283, 289, 294, 300, 304,
+    309, 314, 318, 322, 326, 330, 333, 337, 340, 343, 347, 350, 353, 356, 358, 361, 364, 366, 369, 371, 374,
+    376, 378, 381, 383, 385, 387, 389, 391, 393, 395, 397, 399, 401, 403, 404, 406, 408, 409, 411, 413, 414,
+];
+
+/// The plain reduction of a late move, in hundredths of a ply.
+#[inline]
+fn base_reduction(depth: i32, number: i32) -> i32 {
+    let product = LOGARITHMS[depth.clamp(0, 63) as usize] * LOGARITHMS[number.clamp(0, 63) as usize];
+    params::lmr_base() + product / params::lmr_divisor()
+}
+
+impl Worker<'_> {
+    /// Searches the root moves from the current line on.
+    pub(super) fn search_root(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        reporter: &mut dyn Reporter,
+    ) -> Score {
+        self.frame_mut(0).killers = [Move::NONE; 2];
+        self.frame_mut(1).killers = [Move::NONE; 2];
+        self.frame_mut(0).excluded = Move::NONE;
+        let in_check = self.position.in_check();
+        let raw = if in_check { score::NONE } else { self.evaluate(-INFINITE, INFINITE) };
+        self.frame_mut(0).static_eval = if in_check { score::NONE } else { self.corrected(raw) };
+
+        let mut best_score = -INFINITE;
+        let mut best_move = Move::NONE;
+        let mut raised = alpha;
+        for index in self.pv_index..self.root_moves.len() {
+            let mv = self.root_moves[index].mv;
+            let number = (index - self.pv_index) as i32 + 1;
+            if self.id == 0 && self.elapsed() > Duration::from_secs(3) {
+                reporter.current_move(self.root_depth as u32, mv, index + 1);
+            }
+            let nodes_before = self.nodes;
+            let quiet = !is_capture(&self.position, mv);
+            let gives_check = self.position.gives_check(mv);
+            self.enter(0, mv);
+            let mut value = -INFINITE;
+            let new_depth = depth - 1;
+            let reducible = number > 2 && depth >= 3 && quiet && !gives_check && !in_check;
+            let mut full = number > 1;
+            if reducible && params::use_reductions() != 0 {
+                let reduction = (base_reduction(depth, number) / 100 - 1).clamp(0, new_depth - 1);
+                value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth - reduction, 1, true);
+                full = value > raised && reduction > 0;
+            }
+            if full {
+                value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth, 1, true);
+            }
+            if number == 1 || value > raised {
+                value = -self.negamax::<Pv>(-beta, -raised, new_depth, 1, false);
+            }
+            self.unmake();
+            if self.stopped {
+                break;
+            }
+
+            let effort = self.nodes - nodes_before;
+            let (len, pv) = (self.frame(1).pv_len.min(MAX_PLY), self.frame(1).pv);
+            let seldepth = self.seldepth as u32;
+            let root_move = &mut self.root_moves[index];
+            root_move.nodes += effort;
+            if number == 1 || value > raised {
+                root_move.score = value;
+                root_move.bound = Bound::Exact;
+                root_move.seldepth = seldepth;
+                root_move.pv.clear();
+                root_move.pv.push(mv);
+                root_move.pv.extend_from_slice(&pv[..len]);
+            } else {
+                root_move.score = -INFINITE;
+            }
+            if value > best_score {
+                best_score = value;
+                if value > raised {
+                    best_move = mv;
+                    raised = value;
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if !self.stopped && self.pv_index == 0 && !score::is_rule(best_score) {
+            let bound = bound_of(best_score, alpha, beta);
+            let entry = Entry {
+                mv: best_move,
+                score: score::to_table(best_score, 0),
+                eval: raw,
+                depth,
+                bound,
+                was_pv: true,
+            };
+            self.table.put(self.position.key(), entry);
+        }
+        best_score
+    }
+
+    /// Notes what is played at this ply and plays it.
+    #[inline]
+    fn enter(&mut self, ply: usize, mv: Move) {
+        let place = Place::new(self.position.piece_at(mv.from()), mv.to());
+        let frame = self.frame_mut(ply);
+        frame.current = mv;
+        frame.place = Some(place);
+        self.make(mv);
+    }
+
+    /// The static evaluation as the terms give it.
+    #[inline]
+    pub(super) fn evaluate(&self, alpha: Score, beta: Score) -> Score {
+        evaluate(&self.position, self.sums.top(), &self.taste, (alpha, beta))
+    }
+
+    /// The static evaluation with what was learned about its errors.
+    #[inline]
+    pub(super) fn corrected(&self, raw: Score) -> Score {
+        if params::use_correction() == 0 {
+            return raw;
+        }
+        let learned = self.histories.correction(self.position.side(), self.sums.top().keys());
+        (raw + learned).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+    }
+
+    /// The score of a game that is over by rule, from the side to move.
+    #[inline]
+    pub(super) fn ending_score(&self, ending: Ending, ply: usize) -> Score {
+        match ending {
+            Ending::Draw => score::DRAW,
+            Ending::Loss(color) if color == self.position.side() => rule_loss_in(ply),
+            Ending::Loss(_) => -rule_loss_in(ply),
+        }
+    }
+
+    /// Places of the moves one, two and four plies before this node.
+    #[inline]
+    pub(super) fn places_before(&self, ply: usize) -> [Option<Place>; 3] {
+        [self.frame_before(ply, 1).place, self.frame_before(ply, 2).place, self.frame_before(ply, 4).place]
+    }
+
+    /// The score of the position within the window, searched this deep. Fail-soft.
+    pub(super) fn negamax<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Score {
+        debug_assert!(alpha < beta && (N::PV || alpha + 1 == beta));
+        // 1. At the horizon the fight is settled by the quiescence search.
+        if depth <= 0 {
+            return self.quiescence::<N>(alpha, beta, 0, ply);
+        }
+        self.frame_mut(ply).pv_len = 0;
+        if self.count_node() {
+            return score::DRAW;
+        }
+        self.seldepth = self.seldepth.max(ply);
+
+        // 2. Is the game over by repetition, natural limit or want of material?
+        if let Some(ending) = self.shared.options.rules.ending_in_search(&self.position, ply) {
+            return self.ending_score(ending, ply);
+        }
+        let in_check = self.position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check { score::DRAW } else { self.evaluate(alpha, beta) };
+        }
+
+        // 3. Mate distance pruning: no line from here can beat a mate already found.
+        alpha = alpha.max(mated_in(ply));
+        beta = beta.min(mate_in(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // 4. The hash table.
+        let excluded = self.frame(ply).excluded;
+        let key = self.position.key();
+        let found = if excluded.is_none() { self.table.get(key) } else { None };
+        let table_score = found.map_or(score::NONE, |entry| score::from_table(entry.score, ply));
+        let table_move = found.map_or(Move::NONE, |entry| entry.mv);
+        let was_pv = N::PV || found.is_some_and(|entry| entry.was_pv);
+        if let Some(entry) = found
+            && !N::PV
+            && entry.depth >= depth
+            && self.table_is_safe()
+            && params::use_table_cutoffs() != 0
+        {
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => table_score >= beta,
+                Bound::Upper => table_score <= alpha,
+            };
+            if cuts {
+                if table_score >= beta && !table_move.is_none() {
+                    self.reward_table_move(table_move, depth, ply);
+                }
+                return table_score;
+            }
+        }
+
+        // 5. The static evaluation, corrected by what was learned and by the table.
+        let mut raw_eval = score::NONE;
+        let eval;
+        if in_check {
+            self.frame_mut(ply).static_eval = score::NONE;
+            eval = score::NONE;
+        } else if excluded.is_some() {
+            eval = self.frame(ply).static_eval;
+        } else {
+            raw_eval = match found {
+                Some(entry) if entry.eval != score::NONE => entry.eval,
+                _ => self.evaluate(-INFINITE, INFINITE),
+            };
+            let corrected = self.corrected(raw_eval);
+            self.frame_mut(ply).static_eval = corrected;
+            eval = match found {
+                Some(entry)
+                    if entry.bound == Bound::Exact
+                        || entry.bound == Bound::Lower && table_score > corrected
+                        || entry.bound == Bound::Upper && table_score < corrected =>
+                {
+                    if score::is_decided(table_score) { corrected } else { table_score }
+                }
+                _ => corrected,
+            };
+        }
+        let improving = !in_check && self.is_improving(ply);
+        self.frame_mut(ply + 1).excluded = Move::NONE;
+        self.frame_mut(ply + 2).killers = [Move::NONE; 2];
+        self.frame_mut(ply + 1).cutoffs = 0;
+
+        if !N::PV && !in_check && excluded.is_none() && !score::is_decided(beta) {
+            // 6. Razoring: hopeless nodes near the horizon are left to the quiescence search.
+            if self.allowed.futility
+                && params::use_razoring() != 0
+                && depth <= params::razor_depth()
+                && eval + params::razor_base() + params::razor_margin() * depth < alpha
+            {
+                let value = self.quiescence::<Cut>(alpha, alpha + 1, 0, ply);
+                if value <= alpha {
+                    return value;
+                }
+            }
+
+            // 7. Reverse futility: so far above beta that no reply of a few plies will change it.
+            let margin = params::rfp_margin() * depth - params::rfp_improving() * i32::from(improving);
+            if self.allowed.futility
+                && params::use_reverse_futility() != 0
+                && depth <= params::rfp_depth()
+                && eval - margin >= beta
+                && !score::is_decided(eval)
+            {
+                return beta + (eval - beta) / 3;
+            }
+
+            // 8. Null move: if even passing keeps the score above beta, some move will.
+            if let Some(value) = self.try_null_move(beta, depth, ply, eval, cut_node) {
+                return value;
+            }
+            if self.stopped {
+                return score::DRAW;
+            }
+
+            // 9. Probcut: a winning capture that holds at reduced depth against a raised beta will hold.
+            let raised_beta = beta + params::probcut_margin() - 40 * i32::from(improving);
+            let table_denies =
+                found.is_some_and(|entry| entry.depth >= depth - 3 && table_score < raised_beta);
+            if self.allowed.moves
+                && params::use_probcut() != 0
+                && depth >= params::probcut_depth()
+                && !table_denies
+                && let Some(value) = self.try_probcut(raised_beta, depth, ply, raw_eval, table_move)
+            {
+                return value;
+            }
+            if self.stopped {
+                return score::DRAW;
+            }
+        }
+
+        // 10. Internal iterative reduction: without a move to begin with, look less deep first.
+        if params::use_iir() != 0
+            && table_move.is_none()
+            && excluded.is_none()
+            && depth >= 4
+            && (N::PV || cut_node)
+        {
+            depth -= 1;
+        }
+
+        // 11. The moves.
+        let before = self.places_before(ply);
+        let hints = Hints {
+            table_move,
+            killers: self.frame(ply).killers,
+            counter: self.histories.counter(before[0]),
+            before,
+        };
+        let memory = self.take_memory();
+        let mut picker = Picker::new(memory, &self.position, Mode::Full, hints);
+        let table_move = picker.table_move();
+        let table_is_capture = table_move.is_some() && is_capture(&self.position, table_move);
+        let side = self.position.side();
+        let mut best_score = -INFINITE;
+        let mut best_move = Move::NONE;
+        let mut number = 0;
+        let mut quiets = Tried::NONE;
+        let mut captures = Tried::NONE;
+        let original_alpha = alpha;
+
+        while let Some(mv) = picker.next(&self.position, self.histories) {
+            if mv == excluded {
+                continue;
+            }
+            number += 1;
+            let mover = self.position.piece_at(mv.from());
+            let victim = self.position.piece_at(mv.to());
+            let capture = is_capture(&self.position, mv);
+            let place = Place::new(mover, mv.to());
+            let gives_check = self.position.gives_check(mv);
+            let history = if capture {
+                self.histories.capture(place, victim)
+            } else {
+                self.histories.quiet(side, mv, place, &before)
+            };
+            let mut reduction = base_reduction(depth, number);
+
+            // 12. Pruning of single moves, once a way not to be mated is known.
+            if best_score > -score::DECIDED && self.allowed.moves && !in_check {
+                let reduced = (depth - 1 - reduction / 100).max(0);
+                if !capture {
+                    let limit = (params::lmp_base() * 100 + params::lmp_slope() * depth * depth)
+                        / if improving { 100 } else { 200 };
+                    if params::use_late_moves() != 0 && number > limit {
+                        picker.skip_quiets();
+                    }
+                    if !gives_check {
+                        let futile = params::use_futility() != 0
+                            && reduced <= params::futility_depth()
+                            && eval
+                                + params::futility_base()
+                                + params::futility_margin() * reduced
+                                + history / 128
+                                <= alpha;
+                        if futile {
+                            picker.skip_quiets();
+                            continue;
+                        }
+                        if params::use_history_pruning() != 0
+                            && reduced <= params::history_prune_depth()
+                            && history < -params::history_prune_margin() * (reduced + 1)
+                        {
+                            continue;
+                        }
+                    }
+                    if params::use_see_pruning() != 0
+                        && reduced <= 8
+                        && !self.position.see_at_least(mv, -params::see_quiet_margin() * reduced * reduced)
+                    {
+                        continue;
+                    }
+                } else if params::use_see_pruning() != 0
+                    && depth <= 7
+                    && !self.position.see_at_least(mv, -params::see_capture_margin() * depth)
+                {
+                    continue;
+                }
+            }
+
+            // 13. Extensions.
+            let mut extension = 0;
+            let room = ply < 2 * self.root_depth as usize;
+            if room
+                && params::use_singular() != 0
+                && mv == table_move
+                && excluded.is_none()
+                && depth >= params::singular_depth()
+                && let Some(entry) = found
+                && entry.depth >= depth - 3
+                && entry.bound != Bound::Upper
+                && !score::is_decided(table_score)
+            {
+                // Singular: is this move so much better than all others?
+                let singular_beta = table_score - params::singular_margin() * depth / 8;
+                self.frame_mut(ply).excluded = mv;
+                let value =
+                    self.negamax::<Cut>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
+                self.frame_mut(ply).excluded = Move::NONE;
+                if self.stopped {
+                    break;
+                }
+                if value < singular_beta {
+                    extension = 1;
+                    if !N::PV && value < singular_beta - params::double_margin() {
+                        extension = 2;
+                    }
+                } else if singular_beta >= beta {
+                    // Several moves beat beta: one of them will at full depth.
+                    self.give_memory(picker.into_memory());
+                    return singular_beta;
+                } else if table_score >= beta {
+                    extension = -2;
+                } else if cut_node {
+                    extension = -1;
+                }
+            } else if room && self.is_forcing::<N>(mv, depth, in_check, gives_check) {
+                extension = 1;
+            }
+            let new_depth = depth - 1 + extension;
+
+            self.enter(ply, mv);
+            let mut value = -INFINITE;
+
+            // 14. Late move reductions: what comes late in a good order is rarely best.
+            let mut full = !N::PV || number > 1;
+            if params::use_reductions() != 0
+                && depth >= 2
+                && number > 1 + i32::from(N::PV)
+                && (!capture || picker.in_bad_captures() || cut_node)
+            {
+                reduction += 100 * i32::from(cut_node);
+                reduction += 60 * i32::from(!improving);
+                reduction += 80 * i32::from(table_is_capture && !capture);
+                reduction -= 100 * i32::from(was_pv);
+                reduction -= 70 * i32::from(gives_check);
+                reduction -= 60 * i32::from(in_check);
+                reduction -= 100 * history / params::lmr_history();
+                if self.frame(ply + 1).cutoffs > 3 {
+                    reduction += 60;
+                }
+                if capture {
+                    reduction -= 80;
+                }
+                let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));
+                value = -self.negamax::<Cut>(-(alpha + 1), -alpha, reduced, ply + 1, true);
+                full = value > alpha && reduced < new_depth;
+                if full && !capture {
+                    // Did better than thought: look deeper, or less deep if only just.
+                    let deeper = i32::from(value > best_score + 60) - i32::from(value < best_score + 8);
+                    let again = new_depth + deeper;
+                    if again > reduced {
+                        value = -self.negamax::<Cut>(-(alpha + 1), -alpha, again, ply + 1, !cut_node);
+                    }
+                    full = false;
+                }
+            }
+            // 15. A null window shows whether the move is better than the best …
+            if full {
+                value = -self.negamax::<Cut>(-(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);
+            }
+            // 16. … and if so on the principal variation, an open window by how much.
+            if N::PV && (number == 1 || value > alpha) {
+                value = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
+            }
+            self.unmake();
+            if self.stopped {
+                break;
+            }
+
+            if value > best_score {
+                best_score = value;
+                if value > alpha {
+                    best_move = mv;
+                    if N::PV {
+                        self.extend_pv(ply, mv);
+                    }
+                    if value >= beta {
+                        self.frame_mut(ply).cutoffs += 1;
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+            if mv != best_move {
+                if capture { captures.add(mv) } else { quiets.add(mv) }
+            }
+        }
+        self.give_memory(picker.into_memory());
+        if self.stopped {
+            return score::DRAW;
+        }
+
+        // 17. No legal move: mate or stalemate, lost either way.
+        if number == 0 {
+            return if excluded.is_some() { original_alpha } else { mated_in(ply) };
+        }
+        if best_score == -INFINITE {
+            // Everything was pruned; the bound is what the pruning relied on.
+            best_score = original_alpha;
+        }
+
+        // 18. Learn from a cutoff.
+        if best_score >= beta && best_move.is_some() {
+            self.learn(best_move, depth, ply, quiets.as_slice(), captures.as_slice());
+        }
+
+        // 19. Remember, except what holds on this path only.
+        if excluded.is_none() && !score::is_rule(best_score) {
+            let bound = bound_of(best_score, original_alpha, beta);
+            let entry = Entry {
+                mv: best_move,
+                score: score::to_table(best_score, ply),
+                eval: raw_eval,
+                depth,
+                bound,
+                was_pv,
+            };
+            self.table.put(key, entry);
+            let quiet_best = best_move.is_none() || !is_capture(&self.position, best_move);
+            let static_eval = self.frame(ply).static_eval;
+            let informative = match bound {
+                Bound::Exact => true,
+                Bound::Lower => best_score > static_eval,
+                Bound::Upper => best_score < static_eval,
+            };
+            if !in_check && quiet_best && informative && !score::is_decided(best_score) {
+                let keys = *self.sums.top().keys();
+                self.histories.update_correction(side, &keys, best_score - static_eval, depth);
+            }
+        }
+        best_score
+    }
+
+    /// Near the natural limit the table, which knows nothing of the game's length, is not trusted with cutoffs.
+    #[inline]
+    fn table_is_safe(&self) -> bool {
+        let limit = self.shared.options.rules.natural_limit;
+        limit == 0 || self.position.quiet_plies() + 16 < limit
+    }
+
+    /// Better than two plies ago?
+    #[inline]
+    fn is_improving(&self, ply: usize) -> bool {
+        let now = self.frame(ply).static_eval;
+        let earlier = |back| match self.frame_before(ply, back).static_eval {
+            score::NONE => None,
+            eval if ply >= back => Some(eval),
+            _ => None,
+        };
+        earlier(2).or_else(|| earlier(4)).is_none_or(|eval| now > eval)
+    }
+
+    /// Worth an extension: a check near the horizon that loses nothing, or the only answer to a check.
+    #[inline]
+    fn is_forcing<N: Node>(&self, mv: Move, depth: i32, in_check: bool, gives_check: bool) -> bool {
+        let safe_check = gives_check
+            && params::use_check_extension() != 0
+            && depth <= 8
+            && self.position.see_at_least(mv, 0);
+        safe_check || in_check && params::use_single_reply() != 0 && N::PV && self.position.count_legal() == 1
+    }
+
+    /// Passing is answered by a reduced search; in endings, where passing may be the best move there is, and
+    /// deep in the tree a cutoff is verified.
+    fn try_null_move(
+        &mut self,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        eval: Score,
+        cut_node: bool,
+    ) -> Option<Score> {
+        let side = self.position.side();
+        let attackers = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon]
+            .into_iter()
+            .map(|kind| self.position.count(side, kind))
+            .sum::<usize>();
+        let wanted = self.allowed.null_move
+            && params::use_null_move() != 0
+            && depth >= 3
+            && eval >= beta
+            && self.frame(ply).static_eval + 20 * depth >= beta + 60
+            && self.frame_before(ply, 1).place.is_some()
+            && ply >= self.null_from_ply
+            && attackers > 0;
+        if !wanted {
+            return None;
+        }
+        let reduction = params::null_base()
+            + depth / params::null_depth_divisor()
+            + ((eval - beta) / params::null_eval_divisor()).min(3);
+        let frame = self.frame_mut(ply);
+        frame.current = Move::NONE;
+        frame.place = None;
+        self.position.make_null();
+        self.table.prefetch(self.position.key());
+        let value = -self.negamax::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
+        self.position.unmake_null();
+        if self.stopped || value < beta {
+            return None;
+        }
+        // A mate behind a null move is not proven.
+        let value = if score::is_decided(value) { beta } else { value };
+        if depth < params::null_verify_depth() && attackers > 2 || self.null_from_ply > 0 {
+            return Some(value);
+        }
+        let before = self.null_from_ply;
+        self.null_from_ply = ply + ((depth - reduction).max(1) as usize) * 3 / 4 + 1;
+        let verified = self.negamax::<Cut>(beta - 1, beta, (depth - reduction).max(1), ply, false);
+        self.null_from_ply = before;
+        (!self.stopped && verified >= beta).then_some(value)
+    }
+
+    /// See step 9.
+    fn try_probcut(
+        &mut self,
+        raised_beta: Score,
+        depth: i32,
+        ply: usize,
+        raw_eval: Score,
+        table_move: Move,
+    ) -> Option<Score> {
+        let needed = raised_beta - self.frame(ply).static_eval;
+        let memory = self.take_memory();
+        let hints = Hints { table_move, ..Hints::default() };
+        let mode = Mode::Quiescence { checks: false };
+        let mut picker = Picker::new(memory, &self.position, mode, hints);
+        let mut result = None;
+        while let Some(mv) = picker.next(&self.position, self.histories) {
+            if !self.position.see_at_least(mv, needed) {
+                continue;
+            }
+            self.enter(ply, mv);
+            let mut value = -self.quiescence::<Cut>(-raised_beta, -raised_beta + 1, 0, ply + 1);
+            if value >= raised_beta {
+                value = -self.negamax::<Cut>(-raised_beta, -raised_beta + 1, depth - 4, ply + 1, true);
+            }
+            self.unmake();
+            if self.stopped {
+                break;
+            }
+            if value >= raised_beta {
+                if !score::is_decided(value) {
+                    let entry = Entry {
+                        mv,
+                        score: score::to_table(value, ply),
+                        eval: raw_eval,
+                        depth: depth - 3,
+                        bound: Bound::Lower,
+                        was_pv: false,
+                    };
+                    self.table.put(self.position.key(), entry);
+                    result = Some(value);
+                }
+                break;
+            }
+        }
+        self.give_memory(picker.into_memory());
+        result
+    }
+
+    /// A table move that cuts at once is as good as one found by searching.
+    fn reward_table_move(&mut self, mv: Move, depth: i32, ply: usize) {
+        if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
+            let place = Place::new(self.position.piece_at(mv.from()), mv.to());
+            let before = self.places_before(ply);
+            let bonus = history_bonus(depth);
+            self.histories.update_quiet(self.position.side(), mv, place, &before, bonus);
+        }
+    }
+
+    /// The move that cut is rewarded, those tried before it pay.
+    fn learn(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
+        let side = self.position.side();
+        let before = self.places_before(ply);
+        let bonus = history_bonus(depth);
+        let malus = (params::history_malus() * depth).min(params::history_malus_max());
+        let mover = self.position.piece_at(best.from());
+        let place = Place::new(mover, best.to());
+        if is_capture(&self.position, best) {
+            let victim = self.position.piece_at(best.to());
+            self.histories.update_capture(place, victim, bonus);
+        } else {
+            self.histories.update_quiet(side, best, place, &before, bonus);
+            self.histories.set_counter(before[0], best);
+            let killers = &mut self.frame_mut(ply).killers;
+            if killers[0] != best {
+                *killers = [best, killers[0]];
+            }
+            for &mv in quiets {
+                let place = Place::new(self.position.piece_at(mv.from()), mv.to());
+                self.histories.update_quiet(side, mv, place, &before, -malus);
+            }
+        }
+        for &mv in captures {
+            let place = Place::new(self.position.piece_at(mv.from()), mv.to());
+            let victim = self.position.piece_at(mv.to());
+            self.histories.update_capture(place, victim, -malus);
+        }
+    }
+}
+
+#[inline]
+fn history_bonus(depth: i32) -> i32 {
+    (params::history_bonus() * depth).min(params::history_bonus_max())
+}
+
+#[inline]
+fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
+    if score >= beta {
+        Bound::Lower
+    } else if score > alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
+    }
+}
+
+/// The worth of a victim, for the quiescence search.
+#[inline]
+pub(super) fn victim_value(worker: &Worker, mv: Move) -> Score {
+    match worker.position.piece_at(mv.to()).kind() {
+        Some(kind) if mv.from() != mv.to() => piece_value(kind),
+        _ => 0,
+    }
+}

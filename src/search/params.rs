@@ -1,0 +1,151 @@
+//! The constants of the search in one table: name, default, range, and a sentence.
+//!
+//! In a normal build each is a constant that the compiler sees through. Under the feature `tune` they can be
+//! set from outside (`set`), for tuners and for ablation matches: the `use_…` entries switch a whole technique.
+
+/// One row of the table, for tuners and for listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// The value that matches have chosen.
+    pub default: i32,
+    /// Smallest sensible value.
+    pub min: i32,
+    /// Largest sensible value.
+    pub max: i32,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+macro_rules! params {
+    ($($name:ident = $default:literal, $min:literal ..= $max:literal, $doc:literal;)*) => {
+        /// Every constant of the search.
+        pub static ALL: &[Param] = &[
+            $(Param { name: stringify!($name), default: $default, min: $min, max: $max, doc: $doc },)*
+        ];
+
+        $(
+            #[doc = $doc]
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub const fn $name() -> i32 { $default }
+
+            #[doc = $doc]
+            #[cfg(feature = "tune")]
+            #[inline(always)]
+            pub fn $name() -> i32 {
+                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        mod values {
+            use std::sync::atomic::AtomicI32;
+            $(pub static $name: AtomicI32 = AtomicI32::new($default);)*
+        }
+
+        /// Sets a constant by name; false if there is none of that name or the value is out of its range.
+        /// For tuning builds; call it between searches only.
+        #[cfg(feature = "tune")]
+        pub fn set(name: &str, value: i32) -> bool {
+            match name {
+                $(stringify!($name) if ($min..=$max).contains(&value) => {
+                    values::$name.store(value, std::sync::atomic::Ordering::Relaxed);
+                    true
+                })*
+                _ => false,
+            }
+        }
+    };
+}
+
+params! {
+    use_aspiration = 1, 0..=1, "Aspiration windows around the last score.";
+    use_null_move = 1, 0..=1, "Null-move pruning.";
+    use_reverse_futility = 1, 0..=1, "Reverse futility pruning (static null move).";
+    use_razoring = 1, 0..=1, "Razoring into the quiescence search.";
+    use_futility = 1, 0..=1, "Futility pruning of quiet moves.";
+    use_late_moves = 1, 0..=1, "Pruning of late quiet moves.";
+    use_see_pruning = 1, 0..=1, "Pruning of moves that lose material in the exchange.";
+    use_history_pruning = 1, 0..=1, "Pruning of quiet moves with a bad history.";
+    use_probcut = 1, 0..=1, "Probcut.";
+    use_reductions = 1, 0..=1, "Late move reductions.";
+    use_iir = 1, 0..=1, "Internal iterative reduction.";
+    use_check_extension = 1, 0..=1, "Check extension.";
+    use_single_reply = 1, 0..=1, "Single-reply extension.";
+    use_singular = 1, 0..=1, "Singular extension.";
+    use_killers = 1, 0..=1, "Killer moves.";
+    use_counter_move = 1, 0..=1, "Counter moves.";
+    use_history = 1, 0..=1, "Butterfly history.";
+    use_continuation = 1, 0..=1, "Continuation histories.";
+    use_capture_history = 1, 0..=1, "Capture history.";
+    use_correction = 1, 0..=1, "Correction of the static evaluation by history.";
+    use_table_cutoffs = 1, 0..=1, "Cutoffs from the hash table.";
+    use_qs_checks = 1, 0..=1, "Quiet checks at the first ply of quiescence.";
+    use_see_in_qs = 1, 0..=1, "Leaving out losing captures in quiescence.";
+    use_mvv_lva = 1, 0..=1, "Ordering captures by victim and attacker.";
+
+    aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";
+    aspiration_growth = 50, 10..=200, "Growth of the window after a failure, in percent.";
+
+    rfp_depth = 9, 2..=16, "Deepest node for reverse futility.";
+    rfp_margin = 75, 20..=200, "Reverse futility margin per ply.";
+    rfp_improving = 60, 0..=200, "Reverse futility margin taken off when improving.";
+
+    razor_depth = 4, 1..=8, "Deepest node for razoring.";
+    razor_base = 220, 50..=600, "Razoring margin at depth zero.";
+    razor_margin = 180, 50..=500, "Razoring margin per ply.";
+
+    null_base = 3, 1..=6, "Smallest null-move reduction.";
+    null_depth_divisor = 4, 2..=8, "Depth per further ply of null-move reduction.";
+    null_eval_divisor = 190, 50..=500, "Surplus over beta per further ply of null-move reduction.";
+    null_verify_depth = 12, 4..=30, "From this depth on a null-move cutoff is verified.";
+
+    probcut_margin = 180, 50..=500, "Surplus over beta that probcut demands.";
+    probcut_depth = 5, 3..=10, "Shallowest node for probcut.";
+
+    lmp_base = 4, 1..=20, "Quiet moves always searched.";
+    lmp_slope = 100, 20..=300, "Quiet moves searched per depth squared, in percent.";
+
+    futility_depth = 9, 2..=14, "Deepest reduced depth for futility pruning.";
+    futility_base = 110, 0..=400, "Futility margin at depth zero.";
+    futility_margin = 95, 20..=300, "Futility margin per ply.";
+
+    history_prune_depth = 5, 1..=10, "Deepest reduced depth for history pruning.";
+    history_prune_margin = 3600, 500..=10000, "History below minus this, per ply, is pruned.";
+
+    see_quiet_margin = 24, 5..=100, "Exchange loss allowed to a quiet move, per depth squared.";
+    see_capture_margin = 95, 20..=300, "Exchange loss allowed to a capture, per depth.";
+
+    lmr_base = 60, 0..=200, "Late move reduction: constant, in hundredths of a ply.";
+    lmr_divisor = 230, 120..=400, "Late move reduction: divisor of log depth times log number, in hundredths.";
+    lmr_history = 8500, 2000..=20000, "History worth a ply of reduction.";
+
+    singular_depth = 7, 4..=12, "Shallowest node for singular extension.";
+    singular_margin = 12, 4..=40, "Singular margin per depth, in eighths.";
+    double_margin = 16, 0..=60, "Further failure that doubles the singular extension.";
+
+    qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
+
+    history_bonus = 150, 20..=400, "History gain per depth.";
+    history_bonus_max = 1700, 400..=4000, "Largest history gain.";
+    history_malus = 140, 20..=400, "History loss per depth.";
+    history_malus_max = 1300, 400..=4000, "Largest history loss.";
+    history_decay = 75, 0..=100, "History kept from move to move of a game, in percent.";
+
+    correction_weight = 80, 0..=200, "How much of the learned correction is applied, in percent.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+
+    #[test]
+    fn defaults_lie_within_their_ranges() {
+        for param in ALL {
+            assert!((param.min..=param.max).contains(&param.default), "{}", param.name);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The quiescence search: captures until the fight is over, all evasions when in check, and at its first ply
+//! quiet checks too.
+
+use super::history::Place;
+use super::negamax::{Node, victim_value};
+use super::params;
+use super::picker::{Hints, Mode, Picker, is_capture};
+use super::report::Bound;
+use super::table::Entry;
+use super::worker::Worker;
+use crate::types::score::{self, INFINITE, MAX_PLY, mated_in};
+use crate::types::{Move, Score};
+
+impl Worker<'_> {
+    /// The score when only forcing moves are looked at. `level` counts plies below the horizon.
+    pub(super) fn quiescence<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        beta: Score,
+        level: i32,
+        ply: usize,
+    ) -> Score {
+        self.frame_mut(ply).pv_len = 0;
+        if self.count_node() {
+            return score::DRAW;
+        }
+        self.seldepth = self.seldepth.max(ply);
+        if let Some(ending) = self.shared.options.rules.ending_in_search(&self.position, ply) {
+            return self.ending_score(ending, ply);
+        }
+        let in_check = self.position.in_check();
+        if ply >= MAX_PLY - 1 {
+            return if in_check { score::DRAW } else { self.evaluate(alpha, beta) };
+        }
+
+        let key = self.position.key();
+        let found = self.table.get(key);
+        let table_score = found.map_or(score::NONE, |entry| score::from_table(entry.score, ply));
+        if let Some(entry) = found
+            && !N::PV
+            && params::use_table_cutoffs() != 0
+        {
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => table_score >= beta,
+                Bound::Upper => table_score <= alpha,
+            };
+            if cuts {
+                return table_score;
+            }
+        }
+
+        // Stand pat: nobody is forced to capture, except that a side in check must answer it.
+        let original_alpha = alpha;
+        let mut best_score = -INFINITE;
+        let mut raw_eval = score::NONE;
+        let mut futility = -INFINITE;
+        if !in_check {
+            raw_eval = match found {
+                Some(entry) if entry.eval != score::NONE => entry.eval,
+                _ => self.evaluate(alpha, beta),
+            };
+            best_score = self.corrected(raw_eval);
+            if let Some(entry) = found
+                && !score::is_decided(table_score)
+                && (entry.bound == Bound::Exact
+                    || entry.bound == Bound::Lower && table_score > best_score
+                    || entry.bound == Bound::Upper && table_score < best_score)
+            {
+                best_score = table_score;
+            }
+            if best_score >= beta {
+                return best_score;
+            }
+            alpha = alpha.max(best_score);
+            futility = best_score + params::qs_futility();
+        }
+
+        let before = self.places_before(ply);
+        let hints =
+            Hints { table_move: found.map_or(Move::NONE, |entry| entry.mv), before, ..Hints::default() };
+        let checks = level == 0 && params::use_qs_checks() != 0;
+        let memory = self.take_memory();
+        let mut picker = Picker::new(memory, &self.position, Mode::Quiescence { checks }, hints);
+        let mut best_move = Move::NONE;
+        let mut number = 0;
+        while let Some(mv) = picker.next(&self.position, self.histories) {
+            number += 1;
+            let capture = is_capture(&self.position, mv);
+            if !in_check && best_score > -score::DECIDED && self.allowed.futility {
+                // What the victim brings does not reach alpha: only a check could.
+                if capture && futility + victim_value(self, mv) <= alpha && !self.position.gives_check(mv) {
+                    best_score = best_score.max(futility + victim_value(self, mv));
+                    continue;
+                }
+            }
+            if in_check && number > 3 && !capture && best_score > -score::DECIDED {
+                break;
+            }
+            let place = Place::new(self.position.piece_at(mv.from()), mv.to());
+            let frame = self.frame_mut(ply);
+            frame.current = mv;
+            frame.place = Some(place);
+            self.make(mv);
+            let value = -self.quiescence::<N>(-beta, -alpha, level + 1, ply + 1);
+            self.unmake();
+            if self.stopped {
+                break;
+            }
+            if value > best_score {
+                best_score = value;
+                if value > alpha {
+                    best_move = mv;
+                    if N::PV {
+                        self.extend_pv(ply, mv);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+        self.give_memory(picker.into_memory());
+        if self.stopped {
+            return score::DRAW;
+        }
+        if in_check && number == 0 {
+            return mated_in(ply);
+        }
+        if !score::is_rule(best_score) {
+            let bound = if best_score >= beta {
+                Bound::Lower
+            } else if N::PV && best_score > original_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let entry = Entry {
+                mv: best_move,
+                score: score::to_table(best_score, ply),
+                eval: raw_eval,
+                depth: 0,
+                bound,
+                was_pv: N::PV,
+            };
+            self.table.put(key, entry);
+        }
+        best_score
+    }
+}

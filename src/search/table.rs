@@ -1,0 +1,271 @@
+//! The hash table, shared by all threads without locks.
+//!
+//! Each entry is two atomic words: the data, and the key xored with the data (Hyatt's trick). A reader who
+//! meets the halves of two different writes sees a key that does not match and takes the entry for empty, so
+//! relaxed loads and stores suffice: there is no state in which a torn entry passes for a whole one, short of a
+//! 64-bit coincidence, and against that every move from the table is checked before it is made.
+//!
+//! Four entries share a cache line. A new result replaces the entry that is worth least by depth and age; so
+//! a deep result stays as long as it is of this search, and there is always room for a fresh one.
+
+use super::memory::{Line, Lines, available_mb, prefetch};
+use super::report::Bound;
+use crate::types::{Key, Move, Score};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// The hash table could not be had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a hash table of {0} MB")]
+pub struct TableSizeError(pub usize);
+
+/// What is stored about a position, scores relative to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Best or refuting move; may be none, must be checked before use.
+    pub mv: Move,
+    /// Mates by distance from this node.
+    pub score: Score,
+    /// Static evaluation; `score::NONE` if not known.
+    pub eval: Score,
+    /// Depth of the search behind the score.
+    pub depth: i32,
+    /// What the score is.
+    pub bound: Bound,
+    /// The node was, or once was, on a principal variation.
+    pub was_pv: bool,
+}
+
+const ENTRIES: usize = 4;
+const AGES: u8 = 32;
+const DEPTH_OFFSET: i32 = 8;
+
+/// Layout of the data word: move 16, score 16, eval 16, depth 8, age 5, was_pv 1, bound 2.
+fn pack(entry: &Entry, age: u8) -> u64 {
+    let bound = match entry.bound {
+        Bound::Upper => 1u64,
+        Bound::Lower => 2,
+        Bound::Exact => 3,
+    };
+    u64::from(entry.mv.bits())
+        | u64::from(entry.score as i16 as u16) << 16
+        | u64::from(entry.eval as i16 as u16) << 32
+        | u64::from((entry.depth + DEPTH_OFFSET).clamp(0, 255) as u8) << 48
+        | u64::from(age) << 56
+        | u64::from(entry.was_pv) << 61
+        | bound << 62
+}
+
+fn unpack(data: u64) -> Entry {
+    Entry {
+        mv: Move::from_bits(data as u16),
+        score: (data >> 16) as i16 as Score,
+        eval: (data >> 32) as i16 as Score,
+        depth: depth_of(data),
+        bound: match data >> 62 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        },
+        was_pv: data >> 61 & 1 != 0,
+    }
+}
+
+fn depth_of(data: u64) -> i32 {
+    (data >> 48 & 0xFF) as i32 - DEPTH_OFFSET
+}
+
+fn age_of(data: u64) -> u8 {
+    (data >> 56) as u8 % AGES
+}
+
+/// The table itself.
+pub struct Table {
+    lines: Lines,
+    age: AtomicU8,
+    megabytes: usize,
+    /// Forces collisions, for tests: this many bits of the key are kept.
+    key_mask: Key,
+}
+
+impl Table {
+    /// A table of about this many megabytes, at least one.
+    pub fn new(megabytes: usize) -> Result<Table, TableSizeError> {
+        let megabytes = megabytes.max(1);
+        if available_mb().is_some_and(|available| megabytes > available) {
+            return Err(TableSizeError(megabytes));
+        }
+        let lines = megabytes.checked_mul(1 << 20).map(|bytes| bytes / size_of::<Line>());
+        let lines = lines.and_then(Lines::new).ok_or(TableSizeError(megabytes))?;
+        Ok(Table { lines, age: AtomicU8::new(0), megabytes, key_mask: Key::MAX })
+    }
+
+    /// A tiny table in which positions collide all the time, for tests.
+    pub fn colliding(key_bits: u32) -> Table {
+        let mut table = Table::new(1).expect("a megabyte");
+        table.key_mask = (1 << key_bits) - 1;
+        table
+    }
+
+    /// Its size as asked for.
+    pub fn megabytes(&self) -> usize {
+        self.megabytes
+    }
+
+    #[inline]
+    fn line(&self, key: Key) -> &Line {
+        let key = key & self.key_mask;
+        let index = (u128::from(key) * self.lines.len() as u128) >> 64;
+        &self.lines[index as usize]
+    }
+
+    /// Fetches the entry's cache line ahead of its use.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        prefetch(self.line(key));
+    }
+
+    /// What is known about this key.
+    #[inline]
+    pub fn get(&self, key: Key) -> Option<Entry> {
+        let line = self.line(key);
+        let key = key & self.key_mask;
+        for slot in 0..ENTRIES {
+            let (check, data) = load(line, slot);
+            if check ^ data == key && data != 0 {
+                return Some(unpack(data));
+            }
+        }
+        None
+    }
+
+    /// Remembers a result. An entry without a move inherits the move of an older entry for the same position;
+    /// a shallow result does not displace a much deeper one of the same position unless it is exact, but leaves
+    /// its move there.
+    #[inline]
+    pub fn put(&self, key: Key, mut entry: Entry) {
+        let line = self.line(key);
+        let key = key & self.key_mask;
+        let age = self.age.load(Ordering::Relaxed);
+        let mut worst = 0;
+        let mut worst_worth = i32::MAX;
+        for slot in 0..ENTRIES {
+            let (check, data) = load(line, slot);
+            if check ^ data == key && data != 0 {
+                let old = unpack(data);
+                let keep_old =
+                    entry.bound != Bound::Exact && age_of(data) == age && entry.depth + 4 < old.depth;
+                if keep_old {
+                    if old.mv.is_none() && entry.mv.is_some() {
+                        store(line, slot, key, pack(&Entry { mv: entry.mv, ..old }, age));
+                    }
+                    return;
+                }
+                if entry.mv.is_none() {
+                    entry.mv = old.mv;
+                }
+                worst = slot;
+                break;
+            }
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                let years = (AGES + age - age_of(data)) % AGES;
+                depth_of(data) - 8 * i32::from(years)
+            };
+            if worth < worst_worth {
+                worst_worth = worth;
+                worst = slot;
+            }
+        }
+        store(line, worst, key, pack(&entry, age));
+    }
+
+    /// A new search begins: what is there grows older.
+    pub fn new_search(&self) {
+        let age = self.age.load(Ordering::Relaxed);
+        self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// Forgets everything, the work shared by this many threads.
+    pub fn clear(&self, threads: usize) {
+        let share = self.lines.len().div_ceil(threads.max(1));
+        std::thread::scope(|scope| {
+            for lines in self.lines.chunks(share) {
+                scope.spawn(move || {
+                    for line in lines {
+                        for word in &line.0 {
+                            word.store(0, Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// How many of a thousand entries are of this search.
+    pub fn hashfull(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.lines[..self.lines.len().min(250)];
+        let used = sample
+            .iter()
+            .flat_map(|line| (0..ENTRIES).map(|slot| load(line, slot).1))
+            .filter(|&data| data != 0 && age_of(data) == age)
+            .count();
+        (used * 1000 / (sample.len() * ENTRIES)) as u32
+    }
+}
+
+#[inline]
+fn load(line: &Line, slot: usize) -> (u64, u64) {
+    let word = |index: usize| -> u64 { AtomicU64::load(&line.0[index & 7], Ordering::Relaxed) };
+    (word(slot * 2), word(slot * 2 + 1))
+}
+
+#[inline]
+fn store(line: &Line, slot: usize, key: Key, data: u64) {
+    line.0[(slot * 2) & 7].store(key ^ data, Ordering::Relaxed);
+    line.0[(slot * 2 + 1) & 7].store(data, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32, bound: Bound, mv: u16) -> Entry {
+        Entry { mv: Move::from_bits(mv), score: -123, eval: 77, depth, bound, was_pv: depth % 2 == 0 }
+    }
+
+    #[test]
+    fn what_is_put_can_be_got() {
+        let table = Table::new(1).unwrap();
+        for depth in -2..120 {
+            for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
+                let written = entry(depth, bound, 0x4433);
+                let key = 0x1234_5678_9ABC_DEF0 ^ (depth as u64) << 13 ^ (bound as u64) << 3;
+                table.put(key, written);
+                assert_eq!(table.get(key), Some(written));
+            }
+        }
+        assert_eq!(table.get(42), None);
+        table.clear(3);
+        assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn moves_survive_results_without_one() {
+        let table = Table::new(1).unwrap();
+        table.put(7, entry(5, Bound::Lower, 0x5544));
+        table.put(7, entry(6, Bound::Upper, 0));
+        assert_eq!(table.get(7).unwrap().mv.bits(), 0x5544, "the low-bound fix");
+        table.put(8, entry(20, Bound::Upper, 0));
+        table.put(8, entry(3, Bound::Lower, 0x6655));
+        let found = table.get(8).unwrap();
+        assert_eq!((found.depth, found.mv.bits()), (20, 0x6655), "the high-bound fix");
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        assert_eq!(Table::new(usize::MAX >> 10).err(), Some(TableSizeError(usize::MAX >> 10)));
+    }
+}

@@ -1,0 +1,213 @@
+//! The searcher as others see it, and its threads: all run the same code over one hash table (lazy SMP) and
+//! vote for the move in the end.
+
+use super::history::Histories;
+use super::limits::{Control, Limits};
+use super::options::Options;
+use super::report::{Bound, Outcome, Reporter, Silent};
+use super::table::{Table, TableSizeError};
+use super::time::TimePlan;
+use super::worker::{Shared, Worker};
+use crate::board::Position;
+use crate::eval::evaluate_fully;
+use crate::types::{Move, Score, score};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// What the hash table knows about a position, for `probe`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableFact {
+    /// The stored move, if legal here.
+    pub best: Option<Move>,
+    /// The stored score and what it is.
+    pub score: Score,
+    /// Exact or a bound.
+    pub bound: Bound,
+    /// Depth of the search behind it.
+    pub depth: u32,
+}
+
+/// What a hash table knows about a position; may be asked while a search is running.
+pub fn probe(table: &Table, position: &Position) -> Option<TableFact> {
+    let entry = table.get(position.key())?;
+    let legal = position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv);
+    Some(TableFact {
+        best: legal.then_some(entry.mv),
+        score: entry.score,
+        bound: entry.bound,
+        depth: entry.depth.max(0) as u32,
+    })
+}
+
+/// An engine's mind: hash table and histories that live from move to move.
+pub struct Searcher {
+    /// How it plays; may be changed between searches.
+    pub options: Options,
+    table: Arc<Table>,
+    /// One per thread, made when first needed.
+    histories: Vec<Histories>,
+}
+
+/// What a thread brings home.
+struct Vote {
+    best: Move,
+    score: Score,
+    depth: i32,
+    pv: Vec<Move>,
+}
+
+impl Searcher {
+    /// A searcher with a table of this many megabytes (at least 1).
+    pub fn new(options: Options, hash_mb: usize) -> Result<Searcher, TableSizeError> {
+        Ok(Searcher { options, table: Arc::new(Table::new(hash_mb)?), histories: Vec::new() })
+    }
+
+    /// A searcher over this table.
+    pub fn with_table(options: Options, table: Table) -> Searcher {
+        Searcher { options, table: Arc::new(table), histories: Vec::new() }
+    }
+
+    /// The hash table, to be probed from anywhere.
+    pub fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    /// Replaces the table by one of another size; on failure the old one stays.
+    pub fn resize_table(&mut self, hash_mb: usize) -> Result<(), TableSizeError> {
+        self.table = Arc::new(Table::new(hash_mb)?);
+        Ok(())
+    }
+
+    /// Forgets everything: a new game begins.
+    pub fn clear(&mut self) {
+        self.table.clear(self.options.threads);
+        self.histories.clear();
+    }
+
+    /// What the hash table knows about a position.
+    pub fn probe(&self, position: &Position) -> Option<TableFact> {
+        probe(&self.table, position)
+    }
+
+    /// The static evaluation, from the side to move.
+    pub fn evaluate(&self, position: &Position) -> Score {
+        evaluate_fully(position)
+    }
+
+    /// Searches until a limit is reached or `control` says stop. The position is not changed.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Outcome {
+        let plan = TimePlan::new(limits, self.options.overhead, self.options.ponder);
+        let root_moves = self.root_moves(position, limits);
+        if root_moves.is_empty() {
+            // Mate or stalemate: nothing to search.
+            return Outcome {
+                best: None,
+                ponder: None,
+                score: -score::MATE,
+                depth: 0,
+                nodes: 0,
+                pv: Vec::new(),
+            };
+        }
+        let threads = self.options.threads.max(1);
+        while self.histories.len() < threads {
+            self.histories.push(Histories::new());
+        }
+        self.histories.truncate(threads);
+        self.histories.iter_mut().for_each(Histories::decay);
+        self.table.new_search();
+
+        let done = Control::new(false);
+        let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
+        let shared = Shared {
+            table: &self.table,
+            control,
+            done: &done,
+            nodes: &nodes,
+            limits,
+            options: &self.options,
+        };
+        let (main, helpers) = self.histories.split_first_mut().expect("at least one thread");
+        let (votes, total) = std::thread::scope(|scope| {
+            let mut running = Vec::with_capacity(helpers.len());
+            for (index, histories) in helpers.iter_mut().enumerate() {
+                let (shared, plan, root_moves) = (&shared, plan.clone(), &root_moves);
+                let helper = std::thread::Builder::new().name(format!("search-{}", index + 1));
+                let spawned = helper.spawn_scoped(scope, move || {
+                    let mut worker = Worker::new(index + 1, shared, position, root_moves, histories, plan);
+                    worker.iterate(&mut Silent);
+                    ballot(&worker)
+                });
+                // A machine that has no thread left to give is searched on with those that are there.
+                match spawned {
+                    Ok(handle) => running.push(handle),
+                    Err(error) => {
+                        log::warn!("only {} threads could be started: {error}", index + 1);
+                        break;
+                    }
+                }
+            }
+            let mut worker = Worker::new(0, &shared, position, &root_moves, main, plan);
+            worker.iterate(reporter);
+            worker.wait_until_wanted();
+            done.stop();
+            let mut votes = vec![ballot(&worker).0];
+            let mut total = worker.nodes;
+            for (vote, nodes) in running.into_iter().filter_map(|handle| handle.join().ok()) {
+                votes.push(vote);
+                total += nodes;
+            }
+            (votes, total)
+        });
+        let depth = votes[0].depth.max(0) as u32;
+        let winner = elect(votes);
+        Outcome {
+            best: Some(winner.best),
+            ponder: winner.pv.get(1).copied(),
+            score: winner.score,
+            depth,
+            nodes: total,
+            pv: winner.pv,
+        }
+    }
+
+    /// The legal moves that the limits leave; all of them if they leave none.
+    fn root_moves(&self, position: &Position, limits: &Limits) -> Vec<Move> {
+        let legal = position.legal_moves();
+        let wanted =
+            |mv: &Move| (limits.only.is_empty() || limits.only.contains(mv)) && !limits.excluded.contains(mv);
+        let moves: Vec<Move> = legal.moves().filter(wanted).collect();
+        if moves.is_empty() { legal.moves().collect() } else { moves }
+    }
+}
+
+fn ballot(worker: &Worker) -> (Vote, u64) {
+    let (best, score, depth, pv) = worker.result();
+    (Vote { best, score, depth, pv: pv.to_vec() }, worker.nodes)
+}
+
+/// Each thread votes for its move, deeper and better results with more weight; a proven mate wins outright.
+fn elect(votes: Vec<Vote>) -> Vote {
+    let lowest = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
+    let weight = |vote: &Vote| i64::from(vote.score - lowest + 14) * i64::from(vote.depth.max(1));
+    let support = |mv: Move| votes.iter().filter(|vote| vote.best == mv).map(weight).sum::<i64>();
+    let mut chosen = 0;
+    for (index, vote) in votes.iter().enumerate().skip(1) {
+        let leader = &votes[chosen];
+        let better = if score::is_decided(leader.score) || score::is_decided(vote.score) {
+            vote.score > leader.score && vote.depth > 0
+        } else {
+            (support(vote.best), vote.depth) > (support(leader.best), leader.depth)
+        };
+        if better {
+            chosen = index;
+        }
+    }
+    votes.into_iter().nth(chosen).expect("the main thread votes")
+}

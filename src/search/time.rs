@@ -1,0 +1,163 @@
+//! Time: the only clock of the engine, and how much of it a move deserves.
+
+use super::limits::{Clock, Limits};
+use std::time::{Duration, Instant};
+
+/// How long this search may take.
+#[derive(Clone, Debug)]
+pub struct TimePlan {
+    begun: Instant,
+    /// When the clock began to count: at once, or at the ponder hit.
+    clock_begun: Option<Instant>,
+    /// Start no new iteration beyond this, before stretching.
+    soft: Option<Duration>,
+    /// Stop inside an iteration at this.
+    hard: Option<Duration>,
+}
+
+/// What the iterations so far say about the decision.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Confidence {
+    /// For how many iterations the best move has been the same.
+    pub stable_iterations: u32,
+    /// How much the score fell against the iteration before and the last search, in points.
+    pub score_drop: i32,
+    /// Share of all nodes that went into the best move, 0.0 to 1.0.
+    pub effort: f64,
+}
+
+impl TimePlan {
+    /// Plans a search that begins now. `pondering` clocks start later.
+    pub fn new(limits: &Limits, overhead: Duration, ponder_allowed: bool) -> TimePlan {
+        let begun = Instant::now();
+        let mut plan = TimePlan {
+            begun,
+            clock_begun: (!limits.ponder).then_some(begun),
+            soft: None,
+            hard: limits.move_time.map(|time| usable(time, overhead)),
+        };
+        if let Some(clock) = &limits.clock {
+            let (soft, hard) = share(clock, overhead, ponder_allowed);
+            plan.soft = Some(soft);
+            plan.hard = Some(plan.hard.map_or(hard, |fixed| fixed.min(hard)));
+        }
+        plan
+    }
+
+    /// Since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// The pondered move was played.
+    pub fn start_clock(&mut self) {
+        if self.clock_begun.is_none() {
+            self.clock_begun = Some(Instant::now());
+        }
+    }
+
+    /// True when not a moment more may be spent.
+    pub fn is_over(&self) -> bool {
+        match (self.clock_begun, self.hard) {
+            (Some(begun), Some(hard)) => begun.elapsed() >= hard,
+            _ => false,
+        }
+    }
+
+    /// True when another iteration is not worth starting.
+    pub fn is_enough(&self, confidence: &Confidence) -> bool {
+        let (Some(_), Some(soft)) = (self.clock_begun, self.soft) else { return false };
+        let instability = match confidence.stable_iterations {
+            0 => 1.5,
+            1 => 1.25,
+            2 => 1.05,
+            3 => 0.95,
+            _ => 0.85,
+        };
+        let falling = (1.0 + f64::from(confidence.score_drop) / 120.0).clamp(0.85, 1.6);
+        let effort = (1.55 - confidence.effort).clamp(0.6, 1.3);
+        // The time thought on the opponent's clock counts as thought.
+        self.elapsed() >= soft.mul_f64(instability * falling * effort)
+    }
+
+    /// True if a clock limits this search, so that an obvious move may be played at once.
+    pub fn is_clocked(&self) -> bool {
+        self.soft.is_some() && self.clock_begun.is_some()
+    }
+}
+
+/// What is left of a fixed time when the way to the host is paid.
+fn usable(time: Duration, overhead: Duration) -> Duration {
+    time.saturating_sub(overhead.min(time / 4)).max(Duration::from_millis(1))
+}
+
+/// Soft and hard limit for a move on this clock.
+fn share(clock: &Clock, overhead: Duration, ponder_allowed: bool) -> (Duration, Duration) {
+    // An emergency reserve on top of the overhead: hosts and machines stumble.
+    let reserve = (overhead + clock.time / 20).min(clock.time / 2);
+    let left = clock.time.saturating_sub(reserve).as_secs_f64();
+    let increment = clock.increment.as_secs_f64();
+    let moves = clock.moves_to_go.map_or(38.0, |moves| f64::from(moves.clamp(1, 40)));
+    let sudden = clock.moves_to_go.is_none();
+    let mut soft = left / (moves + if sudden { 0.0 } else { 0.5 }) + increment * 0.8;
+    if let Some(opponent) = clock.opponent_time {
+        // Ahead on the clock: spend some of it; behind: hurry a little.
+        let balance = left / opponent.as_secs_f64().max(0.01);
+        soft *= balance.powf(0.25).clamp(0.85, 1.15);
+    }
+    if ponder_allowed {
+        soft *= 1.2;
+    }
+    let most = match clock.moves_to_go {
+        Some(1) => left,
+        Some(_) => left * 0.6,
+        None => left * 0.3 + increment * 0.5,
+    };
+    let most = most.min(left).max(0.001);
+    let soft = soft.min(most).max(0.001);
+    let hard = (soft * 4.5).min(most).max(0.001);
+    (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_clock_is_ever_overspent() {
+        for time in [0, 1, 5, 20, 50, 100, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 100, 5000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40), Some(1000)] {
+                    for overhead in [0, 20, 5000] {
+                        let clock = Clock {
+                            time: Duration::from_millis(time),
+                            increment: Duration::from_millis(increment),
+                            moves_to_go,
+                            ..Clock::default()
+                        };
+                        let (soft, hard) = share(&clock, Duration::from_millis(overhead), true);
+                        assert!(soft <= hard, "{clock:?}");
+                        assert!(hard <= clock.time.max(Duration::from_millis(1)), "{clock:?} {hard:?}");
+                        if time >= 1000 {
+                            let reserve = overhead.min(time / 2);
+                            assert!(hard.as_millis() as u64 + reserve <= time, "{clock:?} {hard:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn doubt_takes_longer_than_certainty() {
+        let limits = Limits {
+            clock: Some(Clock { time: Duration::from_secs(3600), ..Clock::default() }),
+            ..Limits::default()
+        };
+        let mut plan = TimePlan::new(&limits, Duration::ZERO, false);
+        let soft = plan.soft.unwrap();
+        plan.begun = Instant::now() - soft;
+        assert!(plan.is_enough(&Confidence { stable_iterations: 9, score_drop: 0, effort: 0.9 }));
+        assert!(!plan.is_enough(&Confidence { stable_iterations: 0, score_drop: 60, effort: 0.3 }));
+    }
+}

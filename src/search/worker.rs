@@ -1,0 +1,505 @@
+//! One thread of the search: its position, its memory, and the iterations that it goes through.
+
+use super::history::{Histories, Place};
+use super::limits::{Control, Limits};
+use super::options::{Level, Options, Style};
+use super::params;
+use super::picker::PickerMemory;
+use super::report::{Bound, Info, Reporter};
+use super::table::Table;
+use super::time::{Confidence, TimePlan};
+use crate::board::Position;
+use crate::eval::{Accumulators, Taste};
+use crate::types::score::{self, INFINITE, MAX_PLY};
+use crate::types::{Color, Move, Score};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What all threads of one search share.
+pub struct Shared<'a> {
+    /// The hash table.
+    pub table: &'a Table,
+    /// Strings from outside.
+    pub control: &'a Control,
+    /// Raised by the main thread when the search is over.
+    pub done: &'a Control,
+    /// Nodes of each thread, published now and then.
+    pub nodes: &'a [AtomicU64],
+    /// What may be spent.
+    pub limits: &'a Limits,
+    /// How to play.
+    pub options: &'a Options,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads, as far as published.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|count| count.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// What a node leaves for its children and parents.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The move being searched; none at a null move.
+    pub current: Move,
+    /// Where its piece goes; `None` at a null move.
+    pub place: Option<Place>,
+    pub static_eval: Score,
+    pub killers: [Move; 2],
+    /// Left out by the singular search.
+    pub excluded: Move,
+    /// Beta cutoffs among this node's children.
+    pub cutoffs: u32,
+    pub pv_len: usize,
+    pub pv: [Move; MAX_PLY + 1],
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame {
+        current: Move::NONE,
+        place: None,
+        static_eval: score::NONE,
+        killers: [Move::NONE; 2],
+        excluded: Move::NONE,
+        cutoffs: 0,
+        pv_len: 0,
+        pv: [Move::NONE; MAX_PLY + 1],
+    };
+}
+
+/// A move of the root and what is known about it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// Of this iteration; `-INFINITE` until searched.
+    pub score: Score,
+    pub bound: Bound,
+    /// Of the iteration before.
+    pub previous: Score,
+    pub seldepth: u32,
+    pub nodes: u64,
+    pub pv: Vec<Move>,
+}
+
+/// Which kinds of forward pruning the option `pruning` leaves.
+#[derive(Clone, Copy)]
+pub(super) struct Allowed {
+    /// Null move.
+    pub null_move: bool,
+    /// Futility on both sides of the window, razoring.
+    pub futility: bool,
+    /// Everything that judges single moves: late moves, exchanges, history, probcut.
+    pub moves: bool,
+}
+
+/// Offset of ply 0 in the frames, so that looking back four plies needs no test.
+const FRAME_OFFSET: usize = 4;
+/// Nodes between two looks at the clock and the other threads.
+const CHECK_INTERVAL: u64 = 256;
+
+/// One thread.
+pub struct Worker<'a> {
+    pub(super) id: usize,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) position: Position,
+    pub(super) sums: Accumulators,
+    pub(super) histories: &'a mut Histories,
+    pub(super) table: &'a Table,
+    pub(super) taste: Taste,
+    pub(super) allowed: Allowed,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    pub(super) root_depth: i32,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The root moves before this one are settled lines of this iteration.
+    pub(super) pv_index: usize,
+    pub(super) stopped: bool,
+    /// Below this ply no null move: set while one is verified.
+    pub(super) null_from_ply: usize,
+    /// Depth of the last iteration finished.
+    pub(super) completed: i32,
+    frames: Vec<Frame>,
+    spare: Vec<Box<PickerMemory>>,
+    plan: TimePlan,
+    node_limit: u64,
+    last_nap: Duration,
+}
+
+impl<'a> Worker<'a> {
+    /// A thread ready to search these root moves.
+    pub fn new(
+        id: usize,
+        shared: &'a Shared<'a>,
+        position: &Position,
+        root_moves: &[Move],
+        histories: &'a mut Histories,
+        plan: TimePlan,
+    ) -> Worker<'a> {
+        let mut position = position.clone();
+        position.reserve(MAX_PLY + 8);
+        let sums = Accumulators::new(&position);
+        let side = position.side();
+        let root_moves = root_moves
+            .iter()
+            .map(|&mv| RootMove {
+                mv,
+                score: -INFINITE,
+                bound: Bound::Exact,
+                previous: -INFINITE,
+                seldepth: 0,
+                nodes: 0,
+                pv: {
+                    let mut pv = Vec::with_capacity(MAX_PLY + 1);
+                    pv.push(mv);
+                    pv
+                },
+            })
+            .collect();
+        let pruning = shared.options.pruning;
+        Worker {
+            id,
+            shared,
+            sums,
+            position,
+            histories,
+            table: shared.table,
+            taste: taste(shared.options, side),
+            allowed: Allowed {
+                null_move: pruning >= Level::Small,
+                futility: pruning >= Level::Medium,
+                moves: pruning >= Level::Large,
+            },
+            nodes: 0,
+            seldepth: 0,
+            root_depth: 0,
+            root_moves,
+            pv_index: 0,
+            stopped: false,
+            null_from_ply: 0,
+            completed: 0,
+            frames: vec![Frame::EMPTY; MAX_PLY + FRAME_OFFSET + 4],
+            spare: Vec::with_capacity(MAX_PLY),
+            plan,
+            node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
+            last_nap: Duration::ZERO,
+        }
+    }
+
+    #[inline]
+    pub(super) fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + FRAME_OFFSET]
+    }
+
+    #[inline]
+    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + FRAME_OFFSET]
+    }
+
+    /// The frame this many plies before `ply`; exists for up to four, also at the root.
+    #[inline]
+    pub(super) fn frame_before(&self, ply: usize, back: usize) -> &Frame {
+        &self.frames[ply + FRAME_OFFSET - back]
+    }
+
+    /// Makes `mv` the head of this node's principal variation and its child's variation the tail.
+    #[inline]
+    pub(super) fn extend_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.frames.split_at_mut(ply + FRAME_OFFSET + 1);
+        let (node, child) = (&mut upper[ply + FRAME_OFFSET], &lower[0]);
+        let len = child.pv_len.min(MAX_PLY);
+        node.pv[0] = mv;
+        node.pv[1..=len].copy_from_slice(&child.pv[..len]);
+        node.pv_len = len + 1;
+    }
+
+    /// Memory for a move picker.
+    #[inline]
+    pub(super) fn take_memory(&mut self) -> Box<PickerMemory> {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Takes the memory of a move picker back.
+    #[inline]
+    pub(super) fn give_memory(&mut self, memory: Box<PickerMemory>) {
+        self.spare.push(memory);
+    }
+
+    #[inline]
+    pub(super) fn make(&mut self, mv: Move) {
+        self.position.make_observed(mv, &mut self.sums);
+        self.table.prefetch(self.position.key());
+    }
+
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.position.unmake();
+        self.sums.pop();
+    }
+
+    /// Counts a node; true if the search must end now.
+    #[inline]
+    pub(super) fn count_node(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(CHECK_INTERVAL) || self.nodes >= self.node_limit {
+            self.look_around();
+        }
+        self.stopped
+    }
+
+    /// Looks at the clock, at the nodes of all threads and at the strings from outside.
+    #[cold]
+    fn look_around(&mut self) {
+        let shared = self.shared;
+        shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        if shared.done.stopped() || shared.control.stopped() {
+            self.stopped = true;
+        }
+        if self.id == 0 {
+            if !shared.control.pondering() {
+                self.plan.start_clock();
+            }
+            // At least one line must be there to answer with.
+            let answerable = self.completed > 0 || self.nodes > 20_000;
+            let over = self.plan.is_over() && answerable;
+            if over || shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
+                self.stopped = true;
+            }
+        }
+        if shared.options.idle > 0.0 {
+            self.nap();
+        }
+    }
+
+    /// Leaves processor time to others, as the option `idle` asks: after each bit of work a proportional rest.
+    fn nap(&mut self) {
+        let worked = self.plan.elapsed().saturating_sub(self.last_nap);
+        if worked >= Duration::from_millis(4) {
+            let share = f64::from(self.shared.options.idle.min(0.9));
+            let rest = worked.mul_f64(share / (1.0 - share)).min(Duration::from_millis(40));
+            std::thread::sleep(rest);
+            self.last_nap = self.plan.elapsed();
+        }
+    }
+
+    /// Iterates until a limit is reached, telling the reporter.
+    pub fn iterate(&mut self, reporter: &mut dyn Reporter) {
+        let limits = self.shared.limits;
+        let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len().max(1));
+        let last_depth = limits.depth.unwrap_or(MAX_PLY as u32).min(MAX_PLY as u32 - 8) as i32;
+        let mut confidence = Confidence::default();
+        let mut last_best = Move::NONE;
+        // Helpers begin at different depths so that the threads do not walk in step.
+        let first_depth = if self.id % 2 == 1 { 2.min(last_depth) } else { 1 };
+
+        for depth in first_depth..=last_depth {
+            self.root_depth = depth;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.score;
+                root_move.score = -INFINITE;
+            }
+            for index in 0..lines {
+                self.pv_index = index;
+                self.seldepth = 0;
+                self.search_line(reporter);
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.stopped {
+                self.settle_unfinished();
+                break;
+            }
+            self.completed = depth;
+            self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+            if self.id > 0 {
+                continue;
+            }
+            for index in 0..lines {
+                self.report(reporter, index, Bound::Exact);
+            }
+
+            let best = &self.root_moves[0];
+            confidence.stable_iterations =
+                if best.mv == last_best { confidence.stable_iterations + 1 } else { 0 };
+            last_best = best.mv;
+            confidence.score_drop =
+                if score::is_decided(best.previous) || depth < 4 { 0 } else { best.previous - best.score };
+            confidence.effort = best.nodes as f64 / self.nodes.max(1) as f64;
+            if self.is_done(depth, &confidence) {
+                break;
+            }
+        }
+    }
+
+    /// Whether the iterations may end before their last depth.
+    fn is_done(&mut self, depth: i32, confidence: &Confidence) -> bool {
+        let limits = self.shared.limits;
+        let best = &self.root_moves[0];
+        if let Some(moves) = limits.mate
+            && score::mate_plies(best.score).is_some_and(|plies| plies > 0 && plies <= 2 * moves as i32)
+        {
+            return true;
+        }
+        if limits.soft_nodes.is_some_and(|soft| self.shared.total_nodes() >= soft) {
+            return true;
+        }
+        if !self.shared.control.pondering() {
+            self.plan.start_clock();
+        }
+        if self.plan.is_clocked() {
+            // Nothing to decide, or a mate that a deeper search cannot shorten.
+            if self.root_moves.len() == 1 && depth >= 4 {
+                return true;
+            }
+            if score::mate_plies(best.score).is_some_and(|plies| plies.abs() * 2 <= depth) {
+                return true;
+            }
+        }
+        self.plan.is_enough(confidence)
+    }
+
+    /// Searches one line of the root with a window around its last score.
+    fn search_line(&mut self, reporter: &mut dyn Reporter) {
+        let depth = self.root_depth;
+        let expected = self.root_moves[self.pv_index].previous;
+        let mut delta = params::aspiration_delta();
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if params::use_aspiration() != 0
+            && depth >= 5
+            && !score::is_decided(expected)
+            && expected != -INFINITE
+        {
+            alpha = expected - delta;
+            beta = expected + delta;
+        }
+        let mut reduction = 0;
+        loop {
+            let search_depth = (depth - reduction).max(1);
+            let score = self.search_root(alpha, beta, search_depth, reporter);
+            // Stable: moves that were not improved keep their order.
+            self.root_moves[self.pv_index..].sort_by_key(|root_move| -root_move.score);
+            if self.stopped {
+                return;
+            }
+            if score <= alpha {
+                self.mark_and_report(reporter, Bound::Upper);
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITE);
+                reduction = 0;
+            } else if score >= beta {
+                self.mark_and_report(reporter, Bound::Lower);
+                beta = (score + delta).min(INFINITE);
+                reduction = (reduction + 1).min(3);
+            } else {
+                break;
+            }
+            delta += delta * params::aspiration_growth() / 100 + 2;
+            if delta > 600 {
+                alpha = -INFINITE;
+                beta = INFINITE;
+            }
+        }
+        self.root_moves[..=self.pv_index].sort_by_key(|root_move| -root_move.score);
+    }
+
+    fn mark_and_report(&mut self, reporter: &mut dyn Reporter, bound: Bound) {
+        self.root_moves[self.pv_index].bound = bound;
+        if self.id == 0 && self.shared.options.multi_pv == 1 && self.plan.elapsed() > Duration::from_secs(3) {
+            self.report(reporter, self.pv_index, bound);
+        }
+    }
+
+    /// An iteration was cut off. A line that was searched in it counts, what was not keeps its place.
+    fn settle_unfinished(&mut self) {
+        for root_move in &mut self.root_moves {
+            if root_move.score == -INFINITE {
+                root_move.score = root_move.previous;
+            }
+        }
+    }
+
+    fn report(&mut self, reporter: &mut dyn Reporter, index: usize, bound: Bound) {
+        self.complete_pv(index);
+        let root_move = &self.root_moves[index];
+        reporter.info(&Info {
+            depth: self.root_depth as u32,
+            seldepth: root_move.seldepth.max(root_move.pv.len() as u32),
+            multipv: index + 1,
+            score: root_move.score,
+            bound,
+            nodes: self.shared.total_nodes().max(self.nodes),
+            time: self.plan.elapsed(),
+            hashfull: if index == 0 { self.table.hashfull() } else { 0 },
+            pv: &root_move.pv,
+        });
+    }
+
+    /// A variation that ends early is continued from the hash table as far as that is sure of itself.
+    fn complete_pv(&mut self, index: usize) {
+        let mut position = std::mem::replace(&mut self.position, Position::start());
+        let pv = &mut self.root_moves[index].pv;
+        let before = position.history_len();
+        for &mv in pv.iter() {
+            position.make(mv);
+        }
+        let wanted = (self.root_depth as usize).min(MAX_PLY);
+        while pv.len() < wanted {
+            let Some(entry) = self.table.get(position.key()) else { break };
+            let usable = entry.bound == Bound::Exact
+                && position.is_pseudo_legal(entry.mv)
+                && position.is_legal(entry.mv);
+            if !usable {
+                break;
+            }
+            position.make(entry.mv);
+            if position.repetition_distance().is_some() {
+                break;
+            }
+            pv.push(entry.mv);
+        }
+        while position.history_len() > before {
+            position.unmake();
+        }
+        self.position = position;
+    }
+
+    /// Under `ponder` and without limits the answer is held back until it is asked for.
+    pub fn wait_until_wanted(&self) {
+        let limits = self.shared.limits;
+        let endless = limits.ponder
+            || limits.depth.is_none()
+                && limits.nodes.is_none()
+                && limits.soft_nodes.is_none()
+                && limits.move_time.is_none()
+                && limits.clock.is_none()
+                && limits.mate.is_none();
+        while endless && !self.shared.control.stopped() && (!limits.ponder || self.shared.control.pondering())
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// The best line so far, its score and its depth.
+    pub fn result(&self) -> (Move, Score, i32, &[Move]) {
+        let best = &self.root_moves[0];
+        (best.mv, best.score, self.completed, &best.pv)
+    }
+
+    /// Since the search began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.plan.elapsed()
+    }
+}
+
+/// What the options make of the evaluation, for an engine that plays this side.
+fn taste(options: &Options, side: Color) -> Taste {
+    let (own, other) = match options.style {
+        Style::Solid => (85, 130),
+        Style::Normal => (100, 100),
+        Style::Risky => (140, 85),
+    };
+    let mut attack = [other; 2];
+    attack[side] = own;
+    Taste { knowledge: options.knowledge as u8, attack }
+}

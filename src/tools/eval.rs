@@ -1,0 +1,28 @@
+//! `chuhe eval`: the static evaluation as a table.
+
+use crate::board::{Position, START_FEN};
+use crate::eval::explain;
+use clap::Args;
+use std::error::Error;
+use std::io::Write;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe eval
+  chuhe eval --fen \"2bakab2/r2r5/1cn1c1n2/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w\"";
+
+/// Arguments of `chuhe eval`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct EvalArgs {
+    /// The position; the start position if not given
+    #[arg(long, default_value = START_FEN, hide_default_value = true)]
+    fen: String,
+}
+
+/// Prints the terms of the evaluation, a row each, and the sum.
+pub fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    let position = Position::from_fen(&args.fen)?;
+    writeln!(out, "{}", explain(&position))?;
+    Ok(())
+}
