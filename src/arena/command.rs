@@ -1,14 +1,15 @@
 //! `chuhe arena`: the command line of a tournament.
 
 use super::openings::RandomOpenings;
-use super::parse;
 use super::report::Plain;
 use super::spec::{Budget, DrawRule, EngineSpec, Format, RefereeSpec, ResignRule, TimeControl};
 use super::sprt::Sprt;
 use super::tournament::{Openings, Tournament, TournamentError};
+use super::{parse, settings};
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -18,7 +19,9 @@ Examples:
         --sprt elo0=0,elo1=5
                               is the new build better than the old one?
   chuhe arena --engine name=A,cmd=./a,proto=ucci,option.hashsize=64 \\
-        --engine name=B,cmd=fairy-stockfish,proto=uci,option.UCI_Variant=xiangqi --tc 10+0.1 --games 200";
+        --engine name=B,cmd=fairy-stockfish,proto=uci,option.UCI_Variant=xiangqi --tc 10+0.1 --games 200
+  chuhe arena --self old.toml new.toml --nodes 5000 --games 2000 --concurrency 2
+                              two settings of this very engine";
 
 /// What `chuhe arena` is told.
 #[derive(Args, Debug, Clone)]
@@ -28,6 +31,9 @@ pub struct ArenaArgs {
     /// depth for a handicap
     #[arg(long = "engine", value_name = "KEY=VALUE,…", value_parser = parse::read_engine)]
     engines: Vec<EngineSpec>,
+    /// Participants that are this very engine, each with the settings of a TOML file; no pipes
+    #[arg(long = "self", value_name = "FILE", num_args = 1.., value_parser = read_self)]
+    selves: Vec<EngineSpec>,
     /// The first engine meets each of the others, instead of everybody meeting everybody
     #[arg(long)]
     gauntlet: bool,
@@ -147,7 +153,7 @@ impl RefereeArgs {
 #[derive(Debug, Error)]
 pub enum ArenaError {
     /// Nobody to play against.
-    #[error("a tournament takes two engines at least; name them with --engine")]
+    #[error("a tournament takes two engines at least; name them with --engine or --self")]
     TooFewEngines,
     /// Two engines that tables could not tell apart.
     #[error("two engines are called '{0}'")]
@@ -171,8 +177,12 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write) -> Result<(), ArenaError> {
     Ok(report.finish(&standings)?)
 }
 
+fn read_self(path: &str) -> Result<EngineSpec, settings::SettingsError> {
+    settings::read_settings(Path::new(path))
+}
+
 fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
-    let engines = args.engines.clone();
+    let engines = [args.selves.as_slice(), &args.engines].concat();
     if engines.len() < 2 {
         return Err(ArenaError::TooFewEngines);
     }

@@ -11,6 +11,8 @@ pub mod openings;
 pub mod parse;
 mod report;
 pub mod schedule;
+pub mod selfplay;
+mod settings;
 pub mod spec;
 pub mod sprt;
 pub mod standings;

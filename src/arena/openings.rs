@@ -79,6 +79,9 @@ impl RandomMaker {
 
     /// How far from equal a position is: by material first, which costs nothing, then by a short search.
     fn imbalance(&mut self, position: &Position) -> i32 {
+        if self.how.balance == i32::MAX {
+            return 0;
+        }
         let difference = (material(position, Color::Red) - material(position, Color::Black)).abs();
         if difference > SIMILAR {
             return difference.max(self.how.balance + 1);

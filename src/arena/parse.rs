@@ -40,11 +40,13 @@ pub enum SpecError {
 /// The keys of an engine.
 const ENGINE_KEYS: &str = "name, cmd, arg, dir, proto, ranks, option.NAME, tc, movetime, nodes, depth";
 
-fn bad(key: &str, value: &str, wanted: &'static str) -> SpecError {
+/// The error of a value that does not fit.
+pub(super) fn bad(key: &str, value: &str, wanted: &'static str) -> SpecError {
     SpecError::BadValue { key: key.to_string(), value: value.to_string(), wanted }
 }
 
-fn number<T: FromStr>(key: &str, value: &str, wanted: &'static str) -> Result<T, SpecError> {
+/// A value that is a number.
+pub(super) fn number<T: FromStr>(key: &str, value: &str, wanted: &'static str) -> Result<T, SpecError> {
     value.parse().map_err(|_| bad(key, value, wanted))
 }
 

@@ -121,8 +121,8 @@ fn show_test(sprt: &Sprt, ratio: f64, decision: Decision) -> String {
 /// `+12.3 ± 8.9`; a question mark where there are too few games to say.
 fn show_estimate(estimate: Estimate) -> String {
     match (estimate.value.is_finite(), estimate.error.is_finite() && estimate.error > 0.0) {
-        (true, true) => format!("{:+.1} ± {:.1}", estimate.value, estimate.error),
-        (true, false) => format!("{:+.1} ± ?", estimate.value),
+        (true, true) => format!("{:+.1} ± {:.1}", estimate.value + 0.0, estimate.error),
+        (true, false) => format!("{:+.1} ± ?", estimate.value + 0.0),
         _ => "?".to_string(),
     }
 }

@@ -1,7 +1,7 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
 use super::{bench, eval, judge, logging, perft};
-use crate::arena::command as arena;
+use crate::arena::{command as arena, selfplay};
 use clap::{Parser, Subcommand};
 use std::error::Error;
 use std::io;
@@ -35,8 +35,10 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Say how a game stands by the rules of repetition, and why.
     Judge(judge::JudgeArgs),
-    /// Play engines against each other, and say how sure the result is.
+    /// Play engines against each other, and say how sure the result is
     Arena(Box<arena::ArenaArgs>),
+    /// Play fast games of the engine against itself that must go by the book; ends with 1 if one did not
+    Selfplay(selfplay::SelfplayArgs),
     /// Search a fixed set of positions: the signature of the search, and its speed
     Bench(bench::BenchArgs),
     /// Explain the static evaluation of a position, term by term
@@ -49,7 +51,7 @@ enum Command {
 /// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
 pub fn run() -> ExitCode {
     match dispatch(Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("chuhe: {error}");
@@ -58,19 +60,20 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn dispatch(arguments: Arguments) -> Result<(), Box<dyn Error>> {
+fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(arguments.log.as_deref())?;
     match arguments.command {
         None => {}
         Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout())?,
         Some(Command::Judge(args)) => judge::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
         Some(Command::Eval(args)) => eval::run(&args, &mut io::stdout().lock())?,
         #[cfg(feature = "tune")]
         Some(Command::Tune(args)) => super::tune::run(&args)?,
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// True if the reader of our output went away, as `head` does: he has what he wanted.

@@ -2,8 +2,10 @@
 
 use super::{Answer, Choice, StartError, Thought, Turn};
 use crate::arena::spec::{Budget, InnerSpec};
+use crate::board::Position;
 use crate::rules::Rules;
 use crate::search::{Clock, Control, Limits, Options, Searcher, Silent};
+use crate::types::Move;
 use std::time::Instant;
 
 /// A searcher at the board.
@@ -30,6 +32,7 @@ impl Inner {
         let begun = Instant::now();
         let limits = Limits { excluded: turn.banned.to_vec(), ..limits(turn) };
         let outcome = self.searcher.search(turn.position, &limits, &Control::new(false), &mut Silent);
+        debug_assert!(is_line(turn.position, &outcome.pv), "{:?} after {}", outcome.pv, turn.position.fen());
         Answer {
             choice: outcome.best.map_or(Choice::Resign, Choice::Move),
             draw: false,
@@ -58,4 +61,10 @@ fn limits(turn: &Turn) -> Limits {
             Limits { clock: Some(clock), ..Limits::default() }
         }
     }
+}
+
+/// Whether these moves can be played one after the other. For assertions.
+fn is_line(position: &Position, moves: &[Move]) -> bool {
+    let mut position = position.clone();
+    moves.iter().all(|&mv| position.play(mv).is_ok())
 }

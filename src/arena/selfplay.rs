@@ -1,0 +1,80 @@
+//! `chuhe selfplay`: fast games of the engine against itself that must go by the book, for builds with assertions.
+
+use super::engine::Player;
+use super::game::{self, Cause, Played};
+use super::openings::{RandomMaker, RandomOpenings};
+use super::spec::{Budget, Driver, EngineSpec, InnerSpec, RefereeSpec};
+use super::tournament::TournamentError;
+use crate::rules::{RuleSet, Rules};
+use crate::types::Color;
+use clap::Args;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+/// What `chuhe selfplay` is told.
+#[derive(Args, Debug, Clone)]
+pub struct SelfplayArgs {
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games: usize,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Random moves before the engine takes over
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=40))]
+    plies: u32,
+    /// The same seed makes the same games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The rules of repetition: asian, league, computer or none
+    #[arg(long, value_name = "SET", default_value_t = RuleSet::default())]
+    rules: RuleSet,
+}
+
+/// Plays the games and prints one line. Exit code 1 if a game did not go by the book: it is shown before the line.
+pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
+    let referee = RefereeSpec { rules: Rules::of(args.rules), ..RefereeSpec::default() };
+    // Lopsided openings are welcome here: they lead to mates.
+    let how = RandomOpenings { count: args.games, plies: args.plies, seed: args.seed, balance: i32::MAX };
+    let mut maker = RandomMaker::new(how, referee.rules)?;
+    let driver = Driver::Inner(InnerSpec { hash_mb: 1, ..InnerSpec::default() });
+    let spec = EngineSpec { name: "chuhe".to_string(), driver, budget: None };
+    let mut red = Player::new(&spec, &referee)?;
+    let mut black = Player::new(&spec, &referee)?;
+    let (mut results, mut plies, mut violations) = ([0; 3], 0, 0);
+    for number in 0..args.games {
+        let budgets = [Budget::Nodes(args.nodes); 2];
+        let opening = maker.make(number);
+        let never = AtomicBool::new(false);
+        let Some(played) = game::play([&mut red, &mut black], budgets, &opening, &referee, &never) else {
+            break;
+        };
+        plies += played.plies.len();
+        results[match played.winner {
+            Some(Color::Red) => 0,
+            None => 1,
+            Some(Color::Black) => 2,
+        }] += 1;
+        if !matches!(played.cause, Cause::Rule(_)) {
+            violations += 1;
+            show(&played, number, out)?;
+        }
+    }
+    let [wins, draws, losses] = results;
+    writeln!(
+        out,
+        "selfplay: {} games, {plies} plies, red +{wins} ={draws} -{losses}, {violations} violations",
+        args.games
+    )?;
+    Ok(if violations == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// All that is needed to see it happen again.
+fn show(played: &Played, number: usize, out: &mut dyn Write) -> std::io::Result<()> {
+    write!(out, "game {}: {played}; position fen {} moves", number + 1, played.start_fen)?;
+    for ply in &played.plies {
+        write!(out, " {}", ply.mv)?;
+    }
+    writeln!(out)
+}

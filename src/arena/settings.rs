@@ -1,0 +1,147 @@
+//! A setting of this very engine, as a TOML file describes it for `--self`.
+//!
+//! ```toml
+//! name = "wide"            # the name of the file, if left out
+//! hash_mb = 64
+//! nodes = 5000             # or depth, movetime, tc: a budget of its own
+//! pruning = "medium"       # none, small, medium, large; knowledge likewise
+//! style = "risky"          # solid, normal, risky
+//! randomness = 0
+//! skill = 20.0
+//! ```
+
+use super::parse::{SpecError, bad, number, read_budget};
+use super::spec::{Budget, Driver, EngineSpec, InnerSpec};
+use crate::search::{Level, Style};
+use std::path::Path;
+use std::time::Duration;
+use thiserror::Error;
+use toml::de::{DeTable, DeValue};
+
+/// What is wrong with a TOML file.
+#[derive(Debug, Error)]
+pub enum SettingsError {
+    /// It cannot be read.
+    #[error("{file}: {source}")]
+    Read {
+        /// The file.
+        file: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// It is not TOML.
+    #[error("{file}: {source}")]
+    Toml {
+        /// The file.
+        file: String,
+        /// Where it stops being TOML.
+        source: toml::de::Error,
+    },
+    /// Something in it means nothing here.
+    #[error("{file}: {source}")]
+    Spec {
+        /// The file.
+        file: String,
+        /// What.
+        source: SpecError,
+    },
+}
+
+/// The keys of a setting.
+const KEYS: &str = "name, hash_mb, threads, overhead_ms, pruning, knowledge, style, randomness, skill, idle, tc, \
+     movetime, nodes, depth, [tune]";
+
+/// Reads the file of a setting.
+pub fn read_settings(path: &Path) -> Result<EngineSpec, SettingsError> {
+    let file = path.display().to_string();
+    let text =
+        std::fs::read_to_string(path).map_err(|source| SettingsError::Read { file: file.clone(), source })?;
+    let table = DeTable::parse(&text).map_err(|source| SettingsError::Toml { file: file.clone(), source })?;
+    let stem = path.file_stem().map_or(file.clone(), |stem| stem.to_string_lossy().into_owned());
+    setting(table.get_ref(), stem).map_err(|source| SettingsError::Spec { file, source })
+}
+
+fn setting(table: &DeTable, mut name: String) -> Result<EngineSpec, SpecError> {
+    let mut inner = InnerSpec::default();
+    let mut budget: Option<Budget> = None;
+    for (key, value) in table {
+        let key: &str = key.get_ref();
+        if let ("tune", DeValue::Table(constants)) = (key, value.get_ref()) {
+            for (constant, value) in constants {
+                let value = number(
+                    constant.get_ref(),
+                    &scalar(constant.get_ref(), value.get_ref())?,
+                    "a whole number",
+                )?;
+                inner.tune.insert(constant.get_ref().to_string(), value);
+            }
+            continue;
+        }
+        let value = scalar(key, value.get_ref())?;
+        match key {
+            "name" => name = value,
+            "tc" | "movetime" | "nodes" | "depth" => budget = Some(read_budget(key, &value)?),
+            _ => set(&mut inner, key, &value)?,
+        }
+    }
+    Ok(EngineSpec { name, driver: Driver::Inner(inner), budget })
+}
+
+/// Sets one field of the searcher's options.
+fn set(inner: &mut InnerSpec, key: &str, value: &str) -> Result<(), SpecError> {
+    let options = &mut inner.options;
+    match key {
+        "hash_mb" => inner.hash_mb = ranged(key, value, 1, 1 << 20, "a number of megabytes")?,
+        "threads" => options.threads = ranged(key, value, 1, 1024, "a number from 1 to 1024")?,
+        "overhead_ms" => {
+            let wanted = "a number of milliseconds up to 10000";
+            options.overhead = Duration::from_millis(ranged(key, value, 0, 10_000, wanted)? as u64);
+        }
+        "pruning" => options.pruning = level(key, value)?,
+        "knowledge" => options.knowledge = level(key, value)?,
+        "style" => {
+            options.style = match value {
+                "solid" => Style::Solid,
+                "normal" => Style::Normal,
+                "risky" => Style::Risky,
+                _ => return Err(bad(key, value, "solid, normal or risky")),
+            }
+        }
+        "randomness" => options.randomness = ranged(key, value, 0, 10_000, "a number of points")? as i32,
+        "skill" => options.skill = fraction(key, value, 20.0, "a number from 0 to 20")?,
+        "idle" => options.idle = fraction(key, value, 0.9, "a number from 0 to 0.9")?,
+        _ => return Err(SpecError::UnknownKey { key: key.to_string(), known: KEYS }),
+    }
+    Ok(())
+}
+
+fn ranged(key: &str, value: &str, min: usize, max: usize, wanted: &'static str) -> Result<usize, SpecError> {
+    let parsed = number(key, value, wanted)?;
+    if (min..=max).contains(&parsed) { Ok(parsed) } else { Err(bad(key, value, wanted)) }
+}
+
+fn fraction(key: &str, value: &str, max: f32, wanted: &'static str) -> Result<f32, SpecError> {
+    let parsed = number(key, value, wanted)?;
+    if (0.0..=max).contains(&parsed) { Ok(parsed) } else { Err(bad(key, value, wanted)) }
+}
+
+fn level(key: &str, value: &str) -> Result<Level, SpecError> {
+    match value {
+        "none" => Ok(Level::None),
+        "small" => Ok(Level::Small),
+        "medium" => Ok(Level::Medium),
+        "large" => Ok(Level::Large),
+        _ => Err(bad(key, value, "none, small, medium or large")),
+    }
+}
+
+/// A TOML value as the command line would write it.
+pub(super) fn scalar(key: &str, value: &DeValue) -> Result<String, SpecError> {
+    match value {
+        DeValue::String(text) => Ok(text.to_string()),
+        DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_string()),
+        DeValue::Float(number) => Ok(number.as_str().to_string()),
+        DeValue::Boolean(flag) => Ok(flag.to_string()),
+        other => Err(bad(key, other.type_str(), "a string, a decimal number, true or false")),
+    }
+}
