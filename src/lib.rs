@@ -7,6 +7,7 @@
 //! * [`rules`]: how a game ends.
 //! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: the searcher and its memory.
+//! * [`protocol`]: the session that hosts talk to, in UCCI and UCI.
 //! * [`arena`]: engine against engine, and numbers to trust.
 //! * [`tools`]: perft, the judge, what the command line offers besides playing.
 #![deny(unsafe_code)]
@@ -14,6 +15,7 @@
 pub mod arena;
 pub mod board;
 pub mod eval;
+pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod tools;

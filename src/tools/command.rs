@@ -2,9 +2,10 @@
 
 use super::{bench, eval, judge, logging, perft};
 use crate::arena::{command as arena, selfplay};
+use crate::protocol;
 use clap::{Parser, Subcommand};
 use std::error::Error;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -63,7 +64,7 @@ pub fn run() -> ExitCode {
 fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(arguments.log.as_deref())?;
     match arguments.command {
-        None => {}
+        None => protocol::run(io::stdin(), io::stdout(), io::stdout().is_terminal())?,
         Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout())?,
         Some(Command::Judge(args)) => judge::run(&args, &mut io::stdout().lock())?,
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),

@@ -1,0 +1,156 @@
+//! What a host may say, read from a line and nothing else: no command here knows a position or an option.
+
+use super::go::Go;
+use super::words;
+use thiserror::Error;
+
+/// One command of a host, of either dialect, or of a person at a terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Talk UCCI from now on.
+    Ucci,
+    /// Talk UCI from now on.
+    Uci,
+    /// Say `readyok`.
+    IsReady,
+    /// Change an option. How the words split into name and value is a matter of the dialect.
+    SetOption(Vec<Vec<u8>>),
+    /// UCI's switch for more output.
+    Debug(bool),
+    /// A new game begins.
+    NewGame,
+    /// Set up a position.
+    Position(Setup),
+    /// These root moves are forbidden until the next position.
+    BanMoves(Vec<String>),
+    /// Think.
+    Go(Go),
+    /// The move pondered on was played; `draw`: with a draw offer.
+    PonderHit {
+        /// The opponent offers a draw.
+        draw: bool,
+    },
+    /// Answer now.
+    Stop,
+    /// What does the hash table know of a position?
+    Probe(Setup),
+    /// Leave.
+    Quit,
+    /// Show the board.
+    Display,
+    /// Explain the static evaluation.
+    Evaluate,
+    /// Count move paths.
+    Perft(u32),
+    /// List the commands.
+    Help,
+}
+
+/// A position as text: where to start and what was played since.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Setup {
+    /// The FEN; `None` = the start position.
+    pub fen: Option<String>,
+    /// The moves from there.
+    pub moves: Vec<String>,
+}
+
+/// Why a line is no command.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CommandError {
+    /// The first word means nothing here.
+    #[error("unknown command '{0}' (try 'help')")]
+    Unknown(String),
+    /// Neither `fen` nor `startpos`.
+    #[error("{0}: expected 'fen …' or 'startpos'")]
+    NoPosition(&'static str),
+    /// `fen` without a FEN.
+    #[error("{0}: 'fen' without a FEN")]
+    EmptyFen(&'static str),
+    /// A word after the position that is not `moves`.
+    #[error("{command}: '{word}' where 'moves' was expected")]
+    NotMoves {
+        /// The command.
+        command: &'static str,
+        /// The word.
+        word: String,
+    },
+    /// `perft` wants a depth.
+    #[error("perft: expected a depth from 0 to {MAX_PERFT}")]
+    PerftDepth,
+    /// `debug` wants `on` or `off`.
+    #[error("debug: expected 'on' or 'off'")]
+    Debug,
+}
+
+/// Deepest perft: nobody can wait for more.
+pub const MAX_PERFT: u32 = 64;
+
+/// Reads a line. `None` for a line without words.
+pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
+    let all = words::split(line);
+    let Some((first, rest)) = all.split_first() else { return Ok(None) };
+    let command = match words::lower(first).as_str() {
+        "ucci" => Command::Ucci,
+        "uci" => Command::Uci,
+        "isready" => Command::IsReady,
+        "setoption" => Command::SetOption(rest.iter().map(|word| word.to_vec()).collect()),
+        "debug" => Command::Debug(read_switch(rest)?),
+        "ucinewgame" => Command::NewGame,
+        "position" => Command::Position(Setup::parse("position", rest)?),
+        // UCI-Cyclone leaves the word `position` out.
+        "fen" | "startpos" => Command::Position(Setup::parse("position", &all)?),
+        "banmoves" => Command::BanMoves(texts(rest)),
+        "go" => Command::Go(Go::parse(rest)),
+        "ponderhit" => Command::PonderHit { draw: rest.iter().any(|word| words::lower(word) == "draw") },
+        "stop" => Command::Stop,
+        "probe" => Command::Probe(Setup::parse("probe", rest)?),
+        "quit" | "exit" => Command::Quit,
+        "d" => Command::Display,
+        "eval" => Command::Evaluate,
+        "perft" => Command::Perft(read_perft_depth(rest)?),
+        "help" | "?" => Command::Help,
+        _ => return Err(CommandError::Unknown(words::clip(&words::text(first)))),
+    };
+    Ok(Some(command))
+}
+
+impl Setup {
+    fn parse(command: &'static str, rest: &[&[u8]]) -> Result<Setup, CommandError> {
+        let (kind, rest) = rest.split_first().ok_or(CommandError::NoPosition(command))?;
+        let moves_at = rest.iter().position(|word| words::lower(word) == "moves");
+        let (head, moves) = match moves_at {
+            Some(at) => (&rest[..at], &rest[at + 1..]),
+            None => (rest, &[][..]),
+        };
+        let fen = match words::lower(kind).as_str() {
+            "fen" if head.is_empty() => return Err(CommandError::EmptyFen(command)),
+            "fen" => Some(words::join(head)),
+            "startpos" => match head.first() {
+                None => None,
+                Some(word) => {
+                    return Err(CommandError::NotMoves { command, word: words::clip(&words::text(word)) });
+                }
+            },
+            _ => return Err(CommandError::NoPosition(command)),
+        };
+        Ok(Setup { fen, moves: texts(moves) })
+    }
+}
+
+fn texts(list: &[&[u8]]) -> Vec<String> {
+    list.iter().map(|word| words::text(word).into_owned()).collect()
+}
+
+fn read_switch(rest: &[&[u8]]) -> Result<bool, CommandError> {
+    match rest.first().map(|word| words::lower(word)).as_deref() {
+        Some("on") => Ok(true),
+        Some("off") => Ok(false),
+        _ => Err(CommandError::Debug),
+    }
+}
+
+fn read_perft_depth(rest: &[&[u8]]) -> Result<u32, CommandError> {
+    let depth = rest.first().and_then(|word| words::text(word).parse().ok());
+    depth.filter(|&depth| depth <= MAX_PERFT).ok_or(CommandError::PerftDepth)
+}

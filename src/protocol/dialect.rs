@@ -1,0 +1,99 @@
+//! What the two dialects have in common: a few things to say, each in its own words.
+
+use super::options::Column;
+use crate::search::{Info, TableFact};
+use crate::types::Move;
+use std::time::Duration;
+
+/// The engine's name for hosts.
+pub const NAME: &str = "Chuhe";
+/// Its version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Its makers.
+pub const AUTHOR: &str = "the Chuhe authors";
+
+/// What a search comes to, for the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move; `None` if there is none.
+    pub best: Option<Move>,
+    /// The reply that it expects.
+    pub ponder: Option<Move>,
+    /// What goes with it.
+    pub gesture: Gesture,
+}
+
+/// What UCCI lets an engine say along with its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Gesture {
+    /// Nothing.
+    #[default]
+    None,
+    /// Offers a draw, or accepts one.
+    Draw,
+    /// Gives up.
+    Resign,
+}
+
+/// How much of a search to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct View {
+    /// More than one line is worked out.
+    pub multi_pv: bool,
+    /// Show the chances to win, draw and lose.
+    pub wdl: bool,
+    /// Show everything.
+    pub debug: bool,
+}
+
+/// A protocol, as far as it differs from the other.
+pub trait Dialect: Sync {
+    /// Its column of the option table.
+    fn column(&self) -> Column;
+    /// The lines that introduce the engine, up to `ucciok` or `uciok`.
+    fn greeting(&self) -> Vec<String>;
+    /// The words after `setoption`, as name and value.
+    fn split_option(&self, words: &[Vec<u8>]) -> (String, Vec<u8>);
+    /// What a time in the words `time`, `increment`, `movetime` … counts.
+    fn time_unit(&self, milliseconds: bool) -> Duration;
+    /// The lines that show where a search stands.
+    fn info(&self, info: &Info, view: &View) -> Vec<String>;
+    /// Totals at the end of a search.
+    fn totals(&self, time: Duration, nodes: u64) -> String;
+    /// The root move that is being searched.
+    fn current_move(&self, depth: u32, mv: Move, number: usize) -> String;
+    /// A remark for people.
+    fn message(&self, text: &str) -> String;
+    /// The end of a search.
+    fn best_move(&self, answer: &Answer) -> String;
+    /// `stop`, and nothing to stop.
+    fn nothing_to_stop(&self) -> String;
+    /// The answer to `quit`.
+    fn goodbye(&self) -> Option<&'static str>;
+    /// Whether draws are offered and games given up.
+    fn has_gestures(&self) -> bool;
+    /// Whether `go depth 0` asks for the static evaluation instead of a move.
+    fn evaluates_at_depth_zero(&self) -> bool;
+}
+
+/// The answer to `probe`.
+pub fn pop_hash(fact: Option<TableFact>) -> String {
+    use crate::search::Bound::{Exact, Lower, Upper};
+    let mut text = String::from("pophash");
+    let Some(fact) = fact else { return text };
+    if let Some(best) = fact.best {
+        text += &format!(" bestmove {best}");
+    }
+    if matches!(fact.bound, Lower | Exact) {
+        text += &format!(" lowerbound {} depth {}", fact.score, fact.depth);
+    }
+    if matches!(fact.bound, Upper | Exact) {
+        text += &format!(" upperbound {} depth {}", fact.score, fact.depth);
+    }
+    text
+}
+
+/// Moves with a blank before each.
+pub fn line(moves: &[Move]) -> String {
+    moves.iter().map(|mv| format!(" {mv}")).collect()
+}

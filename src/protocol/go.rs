@@ -1,0 +1,233 @@
+//! The command `go`: its words, and the limits that they mean.
+//!
+//! Both dialects' words are understood in both, because hosts mix them. What cannot be read is left out and
+//! named in a remark; a search is refused only if nothing of what was asked remains.
+
+use super::command::MAX_PERFT;
+use super::words;
+use crate::search::{Clock, Limits};
+use crate::types::Color;
+use crate::types::score::MAX_PLY;
+use std::time::Duration;
+use thiserror::Error;
+
+/// `go` with all its words.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Go {
+    /// Think on the opponent's time.
+    pub ponder: bool,
+    /// The opponent offers a draw.
+    pub draw: bool,
+    /// Until told to stop.
+    pub infinite: bool,
+    /// Deepest iteration; 0 asks for the static evaluation.
+    pub depth: Option<u32>,
+    /// Most nodes.
+    pub nodes: Option<u64>,
+    /// Time for this move, in the host's unit.
+    pub move_time: Option<u64>,
+    /// Find a mate in so many moves.
+    pub mate: Option<u32>,
+    /// Count move paths instead.
+    pub perft: Option<u32>,
+    /// Moves to the time control, as both dialects say it.
+    pub moves_to_go: Option<u32>,
+    /// UCCI's clock: of the side to move and of its opponent, in the host's unit.
+    pub relative: [ClockWords; 2],
+    /// UCI's clock: of red and black, in milliseconds.
+    pub absolute: [ClockWords; 2],
+    /// Only these moves.
+    pub search_moves: Vec<String>,
+    /// What could not be read.
+    pub remarks: Vec<GoRemark>,
+}
+
+/// Time and increment as a host wrote them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ClockWords {
+    /// On the clock.
+    pub time: Option<u64>,
+    /// Added after each move.
+    pub increment: Option<u64>,
+}
+
+/// What is wrong with a word of `go`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GoRemark {
+    /// A word that means nothing here.
+    #[error("go: unknown word '{0}' left out")]
+    Unknown(String),
+    /// A word that wants a number, at the end of the line.
+    #[error("go: '{0}' without a number left out")]
+    Missing(String),
+    /// A word that wants a number, and something else behind it.
+    #[error("go: '{word} {value}' left out: expected a number from {least}")]
+    BadNumber {
+        /// The word.
+        word: String,
+        /// What stands behind it.
+        value: String,
+        /// The least number that has a meaning.
+        least: i64,
+    },
+}
+
+/// No clock is longer than eleven days; beyond it arithmetic on times could overflow.
+const LONGEST: Duration = Duration::from_secs(1_000_000);
+
+impl Go {
+    /// Reads the words after `go`.
+    pub fn parse(rest: &[&[u8]]) -> Go {
+        let mut go = Go::default();
+        let mut reader = Reader { rest, remarks: Vec::new() };
+        while let Some(word) = reader.word() {
+            match word.as_str() {
+                "ponder" => go.ponder = true,
+                "draw" => go.draw = true,
+                "infinite" => go.infinite = true,
+                "depth" if reader.skip("infinite") => go.infinite = true,
+                "depth" => go.depth = reader.number(&word, 0).map(|depth| small(depth).min(MAX_PLY as u32)),
+                "nodes" => go.nodes = reader.number(&word, 1),
+                "mate" => go.mate = reader.number(&word, 1).map(small),
+                "perft" => go.perft = reader.number(&word, 0).map(|depth| small(depth).min(MAX_PERFT)),
+                "movetime" => go.move_time = reader.time(&word),
+                "movestogo" => go.moves_to_go = reader.number(&word, 0).map(small).filter(|&moves| moves > 0),
+                // The opponent's moves to go are read for good manners; our time does not depend on them.
+                "oppmovestogo" => drop(reader.number(&word, 0)),
+                "time" => go.relative[0].time = reader.time(&word),
+                "increment" => go.relative[0].increment = reader.time(&word),
+                "opptime" => go.relative[1].time = reader.time(&word),
+                "oppincrement" => go.relative[1].increment = reader.time(&word),
+                "wtime" => go.absolute[0].time = reader.time(&word),
+                "winc" => go.absolute[0].increment = reader.time(&word),
+                "btime" => go.absolute[1].time = reader.time(&word),
+                "binc" => go.absolute[1].increment = reader.time(&word),
+                "searchmoves" => go.search_moves = reader.moves(),
+                _ => reader.remarks.push(GoRemark::Unknown(words::clip(&word))),
+            }
+        }
+        go.remarks = reader.remarks;
+        go
+    }
+
+    /// What the search may spend. `unit` is what a time in UCCI's words counts.
+    pub fn limits(&self, side: Color, unit: Duration) -> Limits {
+        let mut limits = Limits { ponder: self.ponder, ..Limits::default() };
+        if self.infinite {
+            return limits;
+        }
+        limits.depth = self.depth.map(|depth| depth.max(1));
+        limits.nodes = self.nodes;
+        limits.mate = self.mate;
+        limits.move_time = self.move_time.map(|time| duration(time, unit).max(Duration::from_millis(1)));
+        limits.clock = self.clock(side, unit);
+        limits
+    }
+
+    fn clock(&self, side: Color, unit: Duration) -> Option<Clock> {
+        let milli = Duration::from_millis(1);
+        let ([own, other], unit) = match (self.relative[0].time, self.absolute[side].time) {
+            (Some(_), _) => (self.relative, unit),
+            (None, Some(_)) => ([self.absolute[side], self.absolute[!side]], milli),
+            (None, None) => return None,
+        };
+        Some(Clock {
+            time: duration(own.time?, unit).max(milli),
+            increment: duration(own.increment.unwrap_or(0), unit),
+            moves_to_go: self.moves_to_go,
+            opponent_time: other.time.map(|time| duration(time, unit)),
+            opponent_increment: other.increment.map(|time| duration(time, unit)),
+        })
+    }
+
+    /// True if words of `go` could not be read and nothing that ends a search is left.
+    pub fn is_spoilt(&self, limits: &Limits) -> bool {
+        let asks_nothing = Limits { ponder: limits.ponder, ..Limits::default() } == *limits;
+        !self.infinite && !self.remarks.is_empty() && asks_nothing && self.perft.is_none()
+    }
+}
+
+fn duration(time: u64, unit: Duration) -> Duration {
+    unit.saturating_mul(small(time)).min(LONGEST)
+}
+
+fn small(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Takes words from the front of what is left.
+struct Reader<'a> {
+    rest: &'a [&'a [u8]],
+    remarks: Vec<GoRemark>,
+}
+
+impl Reader<'_> {
+    fn word(&mut self) -> Option<String> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(words::lower(first))
+    }
+
+    /// Takes the next word if it is this one.
+    fn skip(&mut self, word: &str) -> bool {
+        let found = self.rest.first().is_some_and(|next| words::lower(next) == word);
+        if found {
+            self.rest = &self.rest[1..];
+        }
+        found
+    }
+
+    /// The number behind `word`, which has a meaning from `least` up.
+    fn integer(&mut self, word: &str, least: i64) -> Option<i64> {
+        let value = self.value(word)?;
+        let number = integer(&value).filter(|&number| number >= least);
+        if number.is_none() {
+            let (word, value) = (word.to_string(), words::clip(&value));
+            self.remarks.push(GoRemark::BadNumber { word, value, least });
+        }
+        number
+    }
+
+    /// A count behind `word`; `least` is not negative.
+    fn number(&mut self, word: &str, least: i64) -> Option<u64> {
+        self.integer(word, least).map(i64::unsigned_abs)
+    }
+
+    /// A time behind `word`. Hosts send negative ones for a clock that has run out.
+    fn time(&mut self, word: &str) -> Option<u64> {
+        self.integer(word, -MOST).map(|time| time.max(0).unsigned_abs())
+    }
+
+    fn value(&mut self, word: &str) -> Option<String> {
+        let value = self.word();
+        if value.is_none() {
+            self.remarks.push(GoRemark::Missing(word.to_string()));
+        }
+        value
+    }
+
+    /// Everything up to the next word that is no move by its looks.
+    fn moves(&mut self) -> Vec<String> {
+        let looks_like_move = |word: &[u8]| word.len() >= 4 && word[1].is_ascii_digit();
+        let count = self.rest.iter().take_while(|word| looks_like_move(word)).count();
+        let (moves, rest) = self.rest.split_at(count);
+        self.rest = rest;
+        moves.iter().map(|word| words::lower(word)).collect()
+    }
+}
+
+/// Numbers beyond this are as good as this.
+const MOST: i64 = i64::MAX;
+
+/// Reads a whole number of any length, cut off at `MOST`.
+fn integer(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse().unwrap_or(MOST);
+    Some(if negative { -size } else { size })
+}

@@ -1,0 +1,241 @@
+//! Work that runs beside the session, which stays free to listen: a search, or a count of move paths.
+
+use super::dialect::{Dialect, View};
+use super::go::Go;
+use super::input::Event;
+use super::output::Output;
+use super::reporter::{PATIENCE, Printer};
+use crate::board::Position;
+use crate::search::{Control, Limits, Outcome, Searcher, Table};
+use crate::types::Move;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A search goes hundreds of plies deep, with a list of moves at each.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What a finished job hands back.
+pub enum Done {
+    /// A search: the searcher, which was lent to it, and what it found.
+    Search(Box<Searcher>, Outcome),
+    /// A count of move paths, printed already.
+    Perft,
+}
+
+/// A running job.
+pub struct Job {
+    /// Tells its end from that of an earlier one.
+    pub number: u64,
+    /// To stop it.
+    pub control: Arc<Control>,
+    /// What its answer depends on.
+    pub terms: Terms,
+    /// Whether it has ended, and the answer waits for the host's word.
+    pub ended: bool,
+    /// The hash table, to be probed meanwhile; `None` if it is not in use.
+    pub table: Option<Arc<Table>>,
+    printer: Printer,
+    done: Receiver<Done>,
+}
+
+/// What a job's answer depends on.
+pub struct Terms {
+    /// What is searched.
+    pub position: Position,
+    /// The root moves to choose from; empty = all of them.
+    pub candidates: Vec<Move>,
+    /// When it began.
+    pub begun: Instant,
+    /// The answer must wait for `stop` or `ponderhit`.
+    pub pondering: bool,
+    /// No limit ends it: the answer must wait for `stop`.
+    pub endless: bool,
+    /// A game is played, on a clock.
+    pub in_game: bool,
+    /// The opponent offered a draw.
+    pub draw_offered: bool,
+    /// A stop cut it short.
+    pub stopped: bool,
+}
+
+impl Terms {
+    /// The terms that the host's words set.
+    pub fn of(go: &Go, limits: &Limits, position: &Position) -> Terms {
+        let unlimited = Limits { only: Vec::new(), ponder: false, ..limits.clone() } == Limits::default();
+        Terms {
+            position: position.clone(),
+            candidates: limits.only.clone(),
+            begun: Instant::now(),
+            pondering: go.ponder,
+            endless: unlimited,
+            in_game: limits.clock.is_some(),
+            draw_offered: go.draw,
+            stopped: false,
+        }
+    }
+
+    /// For work that ends by itself and answers nothing.
+    pub fn plain(position: &Position) -> Terms {
+        let limits = Limits::depth(1);
+        Terms::of(&Go::default(), &limits, position)
+    }
+
+    /// True if the answer must wait even when the work is done.
+    pub fn waits(&self) -> bool {
+        (self.pondering || self.endless) && !self.stopped
+    }
+}
+
+/// The way of a job to the outside.
+pub struct Surroundings {
+    /// The number of the job.
+    pub number: u64,
+    /// Whom to tell of the end.
+    pub events: Sender<Event>,
+    /// Where to print.
+    pub output: Arc<Output>,
+    /// In which words.
+    pub dialect: &'static dyn Dialect,
+    /// How much.
+    pub view: View,
+}
+
+/// The thread that all jobs run on, one after the other.
+pub struct Worker {
+    tasks: Sender<Task>,
+}
+
+type Task = Box<dyn FnOnce() + Send>;
+
+impl Worker {
+    /// Starts the thread. It ends with the worker.
+    pub fn start() -> io::Result<Worker> {
+        let (tasks, inbox) = mpsc::channel::<Task>();
+        thread::Builder::new()
+            .name(String::from("worker"))
+            .stack_size(STACK_BYTES)
+            .spawn(move || inbox.into_iter().for_each(|task| task()))?;
+        Ok(Worker { tasks })
+    }
+
+    /// Starts a search.
+    pub fn search(
+        &self,
+        around: Surroundings,
+        mut searcher: Box<Searcher>,
+        limits: Limits,
+        terms: Terms,
+    ) -> Job {
+        let position = terms.position.clone();
+        let table = Arc::clone(searcher.table());
+        let control = Control::new(limits.ponder);
+        let mut job = self.assign(around, control, terms, move |_, control, printer| {
+            let outcome = searcher.search(&position, &limits, control, &mut printer.clone());
+            printer.finish();
+            Done::Search(searcher, outcome)
+        });
+        job.table = Some(table);
+        job
+    }
+
+    /// Starts counting move paths.
+    pub fn perft(&self, around: Surroundings, position: &Position, depth: u32) -> Job {
+        let mut counted = position.clone();
+        self.assign(around, Control::new(false), Terms::plain(position), move |around, control, _| {
+            print_perft(&mut counted, depth, control, around);
+            Done::Perft
+        })
+    }
+
+    fn assign(
+        &self,
+        around: Surroundings,
+        control: Control,
+        terms: Terms,
+        work: impl FnOnce(&Surroundings, &Control, &Printer) -> Done + Send + 'static,
+    ) -> Job {
+        let number = around.number;
+        let control = Arc::new(control);
+        let shared = Arc::clone(&control);
+        let printer =
+            Printer::new(Arc::clone(&around.output), around.dialect, around.view, Arc::clone(&control));
+        let speaker = printer.clone();
+        let (sender, done) = mpsc::channel();
+        let task = Box::new(move || {
+            // Neither message can fail while the session waits for it, and later nobody misses it.
+            let _ = sender.send(work(&around, &shared, &speaker));
+            let _ = around.events.send(Event::Finished(number));
+        });
+        self.tasks.send(task).expect("the worker lives as long as the session");
+        Job { number, control, terms, ended: false, table: None, printer, done }
+    }
+}
+
+impl Job {
+    /// Asks it to end.
+    pub fn stop(&mut self) {
+        self.terms.stopped = true;
+        self.control.stop();
+    }
+
+    /// Shows what the search has told and was held back. To be called now and then while it runs.
+    pub fn tick(&self) {
+        self.printer.tick();
+    }
+
+    /// Waits for its end. If the worker died of a panic, so must the session: a bug is not to be hidden.
+    pub fn join(self) -> (Done, Terms) {
+        loop {
+            match self.done.recv_timeout(PATIENCE) {
+                Ok(done) => return (done, self.terms),
+                Err(RecvTimeoutError::Timeout) => self.tick(),
+                Err(RecvTimeoutError::Disconnected) => panic!("the worker has panicked"),
+            }
+        }
+    }
+}
+
+/// The count below each move, then the sum.
+fn print_perft(position: &mut Position, depth: u32, control: &Control, around: &Surroundings) {
+    let begun = Instant::now();
+    let mut sum = u64::from(depth == 0);
+    let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().moves().collect() };
+    for mv in roots {
+        position.make(mv);
+        let count = count_paths(position, depth - 1, control);
+        position.unmake();
+        let Some(count) = count else {
+            around.output.say(&[around.dialect.message("perft: stopped")]);
+            return;
+        };
+        sum += count;
+        around.output.say(&[format!("{mv}: {count}")]);
+        if around.output.is_closed() {
+            return;
+        }
+    }
+    let time: Duration = begun.elapsed();
+    around.output.say(&[around.dialect.totals(time, sum), format!("Nodes searched: {sum}")]);
+}
+
+/// Move paths, or `None` if stopped; small subtrees are counted without looking up.
+fn count_paths(position: &mut Position, depth: u32, control: &Control) -> Option<u64> {
+    const SMALL: u32 = 3;
+    match depth {
+        0 => return Some(1),
+        1 => return Some(position.count_legal()),
+        _ if depth > SMALL && control.stopped() => return None,
+        _ => {}
+    }
+    let mut sum = 0;
+    for mv in position.legal_moves().moves() {
+        position.make(mv);
+        let count = count_paths(position, depth - 1, control);
+        position.unmake();
+        sum += count?;
+    }
+    Some(sum)
+}

@@ -1,0 +1,29 @@
+//! The session that hosts talk to: one state machine, two small dialects of it.
+//!
+//! A line travels like this: `input` (bytes into lines) → `command` and `go` (words into commands) → `session`
+//! (what state it is in, what to do) → `job` (the search, on its own thread) → `reporter` and `dialect`, which is
+//! either `ucci` or `uci` (words for the host) → `output`. The options that both dialects declare stand in one
+//! table, `options`; what they have been set to, in `settings`.
+
+mod command;
+mod dialect;
+mod go;
+mod input;
+mod job;
+mod manners;
+mod options;
+mod output;
+mod people;
+mod reporter;
+mod session;
+mod settings;
+mod setup;
+mod thinking;
+mod ucci;
+mod uci;
+mod words;
+
+pub use command::{Command, CommandError, MAX_PERFT, Setup, parse};
+pub use go::{ClockWords, Go, GoRemark};
+pub use options::markdown as options_as_markdown;
+pub use session::run;

@@ -1,0 +1,443 @@
+//! The option table: one row declares an option to both dialects, reads, bounds, applies and documents it.
+
+use super::settings::{FULL_ELO, LEAST_ELO, Settings};
+use super::words;
+use crate::rules::RuleSet;
+use crate::search::{Level, Style};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+use thiserror::Error;
+
+/// One option. A dialect in which it has no name does not know it.
+pub struct OptionSpec {
+    /// Its name in UCCI: one word in lower case.
+    pub ucci: Option<&'static str>,
+    /// Its name in UCI.
+    pub uci: Option<&'static str>,
+    /// Its type, default, bounds and effect.
+    pub kind: Kind,
+    /// What it does, for people.
+    pub doc: &'static str,
+}
+
+/// The types of both protocols.
+pub enum Kind {
+    /// On or off.
+    Check {
+        /// As shipped.
+        default: bool,
+        /// How to set it.
+        set: fn(&mut Settings, bool),
+    },
+    /// A whole number.
+    Spin {
+        /// As shipped.
+        default: i64,
+        /// Least.
+        min: i64,
+        /// Most.
+        max: i64,
+        /// How to set it.
+        set: fn(&mut Settings, i64),
+    },
+    /// One of several words.
+    Combo {
+        /// As shipped, an index of `choices`.
+        default: usize,
+        /// The words.
+        choices: &'static [&'static str],
+        /// How to set it, by index.
+        set: fn(&mut Settings, usize),
+    },
+    /// Any text; empty as shipped.
+    Text {
+        /// How to set it.
+        set: fn(&mut Settings, PathBuf),
+    },
+    /// Something to press.
+    Button {
+        /// What happens.
+        press: fn(&mut Settings),
+    },
+}
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// `setoption` alone.
+    #[error("setoption: the option's name is missing")]
+    NoName,
+    /// A check that was set to something else.
+    #[error("option {name}: '{value}' is neither true nor false")]
+    NotACheck {
+        /// The option.
+        name: String,
+        /// What was read.
+        value: String,
+    },
+    /// A spin that was set to something else, or out of bounds.
+    #[error("option {name}: '{value}' is not a number from {min} to {max}")]
+    NotInRange {
+        /// The option.
+        name: String,
+        /// What was read.
+        value: String,
+        /// Least.
+        min: i64,
+        /// Most.
+        max: i64,
+    },
+    /// A combo that was set to something else.
+    #[error("option {name}: '{value}' is none of {}", choices.join(", "))]
+    NoChoice {
+        /// The option.
+        name: String,
+        /// What was read.
+        value: String,
+        /// What may be chosen.
+        choices: &'static [&'static str],
+    },
+}
+
+const LEVELS: [Level; 4] = [Level::None, Level::Small, Level::Medium, Level::Large];
+const LEVEL_WORDS: &[&str] = &["none", "small", "medium", "large"];
+/// The share of the processor that each word of `idle` leaves to others.
+const IDLE_SHARES: [f32; 4] = [0.0, 0.25, 0.5, 0.75];
+/// The points of score that each word of `randomness` may cost.
+const RANDOM_POINTS: [i32; 6] = [0, 5, 15, 30, 60, 120];
+const STYLES: [Style; 3] = [Style::Solid, Style::Normal, Style::Risky];
+const RULE_WORDS: &[&str] = &{
+    let sets = RuleSet::ALL;
+    [sets[0].name(), sets[1].name(), sets[2].name(), sets[3].name()]
+};
+
+/// Every option there is, in the order in which they are declared.
+pub static TABLE: &[OptionSpec] = &[
+    OptionSpec {
+        ucci: Some("usemillisec"),
+        uci: None,
+        kind: Kind::Check { default: false, set: |settings, on| settings.milliseconds = on },
+        doc: "Times in `go` are milliseconds instead of seconds.",
+    },
+    OptionSpec {
+        ucci: Some("batch"),
+        uci: None,
+        kind: Kind::Check { default: false, set: |settings, on| settings.batch = on },
+        doc: "Read no command while a search under a limit runs, so that a file of commands can be piped in.",
+    },
+    OptionSpec {
+        ucci: Some("debug"),
+        uci: None,
+        kind: Kind::Check { default: false, set: |settings, on| settings.debug = on },
+        doc: "More output: fail-highs and fail-lows, selective depth, hash fill and speed (UCI: the command `debug on`).",
+    },
+    OptionSpec {
+        ucci: Some("hashsize"),
+        uci: Some("Hash"),
+        kind: Kind::Spin {
+            default: 16,
+            min: 0,
+            max: 1 << 20,
+            set: |settings, mb| settings.hash_mb = mb as usize,
+        },
+        doc: "Megabytes of the hash table; 0 lets the engine decide (64). More than the machine has is refused.",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("Clear Hash"),
+        kind: Kind::Button { press: |settings| settings.new_game = true },
+        doc: "Forget everything, as before a new game.",
+    },
+    OptionSpec {
+        ucci: Some("threads"),
+        uci: Some("Threads"),
+        kind: Kind::Spin {
+            default: 1,
+            min: 0,
+            max: 256,
+            set: |settings, count| settings.threads = count as usize,
+        },
+        doc: "Threads that think; 0 lets the engine decide (as many as the machine runs at once).",
+    },
+    OptionSpec {
+        ucci: Some("multipv"),
+        uci: Some("MultiPV"),
+        kind: Kind::Spin {
+            default: 1,
+            min: 1,
+            max: 128,
+            set: |settings, lines| settings.play.multi_pv = lines as usize,
+        },
+        doc: "How many best lines to work out and show.",
+    },
+    OptionSpec {
+        ucci: Some("ponder"),
+        uci: Some("Ponder"),
+        kind: Kind::Check { default: false, set: |settings, on| settings.play.ponder = on },
+        doc: "The host lets the engine think on the opponent's time: more time is then spent on each move.",
+    },
+    OptionSpec {
+        ucci: Some("moveoverhead"),
+        uci: Some("Move Overhead"),
+        kind: Kind::Spin {
+            default: 20,
+            min: 0,
+            max: 5000,
+            set: |settings, time| settings.play.overhead = Duration::from_millis(time as u64),
+        },
+        doc: "Milliseconds that get lost on each move between the engine and the host's clock.",
+    },
+    OptionSpec {
+        ucci: Some("newgame"),
+        uci: None,
+        kind: Kind::Button { press: |settings| settings.new_game = true },
+        doc: "A new game or a newly edited position: forget everything (UCI: the command `ucinewgame`).",
+    },
+    OptionSpec {
+        ucci: Some("idle"),
+        uci: Some("Idle"),
+        kind: Kind::Combo {
+            default: 0,
+            choices: LEVEL_WORDS,
+            set: |settings, choice| settings.play.idle = IDLE_SHARES[choice],
+        },
+        doc: "Leave processor time to others: nothing, a quarter, a half, three quarters.",
+    },
+    OptionSpec {
+        ucci: Some("promotion"),
+        uci: Some("Promotion"),
+        kind: Kind::Check { default: false, set: |settings, on| settings.promotion = on },
+        doc: "The variant in which an advisor or bishop on its own back rank may turn into a pawn there (a move such as `d0d0`), when its side has fewer than five pawns and is not in check.",
+    },
+    OptionSpec {
+        ucci: Some("pruning"),
+        uci: Some("Pruning"),
+        kind: Kind::Combo {
+            default: 3,
+            choices: LEVEL_WORDS,
+            set: |settings, choice| settings.play.pruning = LEVELS[choice],
+        },
+        doc: "How much forward pruning; `none` searches without any.",
+    },
+    OptionSpec {
+        ucci: Some("knowledge"),
+        uci: Some("Knowledge"),
+        kind: Kind::Combo {
+            default: 3,
+            choices: LEVEL_WORDS,
+            set: |settings, choice| settings.play.knowledge = LEVELS[choice],
+        },
+        doc: "How much the evaluation knows; `none` counts material only.",
+    },
+    OptionSpec {
+        ucci: Some("randomness"),
+        uci: Some("Randomness"),
+        kind: Kind::Combo {
+            default: 0,
+            choices: &["none", "tiny", "small", "medium", "large", "huge"],
+            set: |settings, choice| settings.play.randomness = RANDOM_POINTS[choice],
+        },
+        doc: "Play moves that are a little worse than the best: by at most 0, 5, 15, 30, 60 or 120 points of score.",
+    },
+    OptionSpec {
+        ucci: Some("style"),
+        uci: Some("Style"),
+        kind: Kind::Combo {
+            default: 1,
+            choices: &["solid", "normal", "risky"],
+            set: |settings, choice| settings.play.style = STYLES[choice],
+        },
+        doc: "The balance of defence and attack.",
+    },
+    OptionSpec {
+        ucci: Some("skill"),
+        uci: Some("Skill Level"),
+        kind: Kind::Spin { default: 20, min: 0, max: 20, set: |settings, skill| settings.skill = skill },
+        doc: "Strength, from a beginner's to full.",
+    },
+    OptionSpec {
+        ucci: Some("elo"),
+        uci: None,
+        kind: Kind::Spin {
+            default: 0,
+            min: 0,
+            max: FULL_ELO,
+            set: |settings, elo| {
+                settings.limit_strength = elo > 0;
+                settings.elo = elo;
+            },
+        },
+        doc: "Strength as a rough Elo number, 1000 to 3000 being skill 0 to 20; 0 does not limit it.",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_LimitStrength"),
+        kind: Kind::Check { default: false, set: |settings, on| settings.limit_strength = on },
+        doc: "Play at the strength that `UCI_Elo` says.",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_Elo"),
+        kind: Kind::Spin {
+            default: FULL_ELO,
+            min: LEAST_ELO,
+            max: FULL_ELO,
+            set: |settings, elo| settings.elo = elo,
+        },
+        doc: "Strength as a rough Elo number, 1000 to 3000 being skill 0 to 20.",
+    },
+    OptionSpec {
+        ucci: Some("ruleset"),
+        uci: Some("RuleSet"),
+        kind: Kind::Combo {
+            default: 0,
+            choices: RULE_WORDS,
+            set: |settings, choice| settings.rule_set = RuleSet::ALL[choice],
+        },
+        doc: "Which rules of repetition hold; `none` draws every repetition.",
+    },
+    OptionSpec {
+        ucci: Some("naturallimit"),
+        uci: Some("NaturalLimit"),
+        kind: Kind::Spin {
+            default: -1,
+            min: -1,
+            max: 9999,
+            set: |settings, plies| settings.natural_limit = usize::try_from(plies).ok(),
+        },
+        doc: "Plies without a capture after which the game is drawn; 0 = never, -1 = as the rule set has it.",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_Variant"),
+        kind: Kind::Combo { default: 0, choices: &["xiangqi"], set: |_, _| {} },
+        doc: "The game: xiangqi and no other.",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("UCI_ShowWDL"),
+        kind: Kind::Check { default: false, set: |settings, on| settings.show_wdl = on },
+        doc: "Show the chances to win, draw and lose, in thousandths, with each score.",
+    },
+    OptionSpec {
+        ucci: Some("logfile"),
+        uci: Some("LogFile"),
+        kind: Kind::Text { set: |settings, path| settings.log_file = path },
+        doc: "Write the conversation down at the end of this file; empty = nowhere.",
+    },
+];
+
+/// Which column of names counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Column {
+    /// UCCI's names.
+    Ucci,
+    /// UCI's names.
+    Uci,
+}
+
+impl OptionSpec {
+    /// Its name in a dialect.
+    pub fn name(&self, column: Column) -> Option<&'static str> {
+        match column {
+            Column::Ucci => self.ucci,
+            Column::Uci => self.uci,
+        }
+    }
+
+    /// Reads a value and applies it. A button takes none.
+    fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
+        let text = words::text(value.trim_ascii()).into_owned();
+        let bad = || (name.to_string(), words::clip(&text));
+        match self.kind {
+            Kind::Check { set, .. } => match text.to_lowercase().as_str() {
+                "true" | "on" | "yes" | "1" => set(settings, true),
+                "false" | "off" | "no" | "0" => set(settings, false),
+                _ => {
+                    let (name, value) = bad();
+                    return Err(OptionError::NotACheck { name, value });
+                }
+            },
+            Kind::Spin { min, max, set, .. } => {
+                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+                let (name, value) = bad();
+                set(settings, number.ok_or(OptionError::NotInRange { name, value, min, max })?);
+            }
+            Kind::Combo { choices, set, .. } => {
+                let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(&text));
+                let (name, value) = bad();
+                set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
+            }
+            Kind::Text { set } => set(settings, path(value.trim_ascii())),
+            Kind::Button { press } => press(settings),
+        }
+        Ok(())
+    }
+
+    fn apply_default(&self, settings: &mut Settings) {
+        match self.kind {
+            Kind::Check { default, set } => set(settings, default),
+            Kind::Spin { default, set, .. } => set(settings, default),
+            Kind::Combo { default, set, .. } => set(settings, default),
+            Kind::Text { set } => set(settings, PathBuf::new()),
+            Kind::Button { .. } => {}
+        }
+    }
+}
+
+/// Sets everything as shipped.
+pub fn apply_defaults(settings: &mut Settings) {
+    for option in TABLE {
+        option.apply_default(settings);
+    }
+}
+
+/// Sets the option of this name, in whatever case. False if there is none: hosts send what they have blindly.
+pub fn set(column: Column, name: &str, value: &[u8], settings: &mut Settings) -> Result<bool, OptionError> {
+    if name.is_empty() {
+        return Err(OptionError::NoName);
+    }
+    let is_named =
+        |option: &&OptionSpec| option.name(column).is_some_and(|known| known.eq_ignore_ascii_case(name));
+    match TABLE.iter().find(is_named) {
+        Some(option) => option.set(name, value, settings).map(|()| true),
+        None => Ok(false),
+    }
+}
+
+/// File names pass through byte by byte where the system lets them: a Chinese host may write GBK.
+#[cfg(unix)]
+fn path(value: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(value))
+}
+
+/// File names are text on this system.
+#[cfg(not(unix))]
+fn path(value: &[u8]) -> PathBuf {
+    PathBuf::from(words::text(value).into_owned())
+}
+
+/// The table for the README.
+pub fn markdown() -> String {
+    let mut text = String::from(
+        "| UCCI | UCI | type | default | values | what it does |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for option in TABLE {
+        let code = |name: Option<&str>| name.map_or(String::from("–"), |name| format!("`{name}`"));
+        let (kind, default, values) = match option.kind {
+            Kind::Check { default, .. } => ("check", default.to_string(), "true, false".to_string()),
+            Kind::Spin { default, min, max, .. } => ("spin", default.to_string(), format!("{min} to {max}")),
+            Kind::Combo { default, choices, .. } => {
+                ("combo", choices[default].to_string(), choices.join(", "))
+            }
+            Kind::Text { .. } => ("string", String::from("(empty)"), String::from("any")),
+            Kind::Button { .. } => ("button", String::from("–"), String::from("–")),
+        };
+        let (ucci, uci) = (code(option.ucci), code(option.uci));
+        writeln!(text, "| {ucci} | {uci} | {kind} | {default} | {values} | {} |", option.doc)
+            .expect("a string takes everything");
+    }
+    text
+}

@@ -1,0 +1,83 @@
+//! Writing to the host: whole lines, flushed one by one, from whichever thread has something to say.
+
+use super::words;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The way to the host, shared by the session and its search.
+pub struct Output {
+    writer: Mutex<Box<dyn Write + Send>>,
+    log: Mutex<Option<File>>,
+    born: Instant,
+    closed: AtomicBool,
+    /// A person may be reading: colours are welcome.
+    pub is_terminal: bool,
+}
+
+impl Output {
+    /// Writes there.
+    pub fn new(writer: Box<dyn Write + Send>, is_terminal: bool) -> Output {
+        Output {
+            writer: Mutex::new(writer),
+            log: Mutex::new(None),
+            born: Instant::now(),
+            closed: AtomicBool::new(false),
+            is_terminal,
+        }
+    }
+
+    /// Says some lines, nothing between them, and sends them off at once.
+    pub fn say(&self, lines: &[String]) {
+        if lines.is_empty() {
+            return;
+        }
+        let mut text = lines.join("\n");
+        text.push('\n');
+        self.record('<', &text);
+        let mut writer = locked(&self.writer);
+        if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// True when nobody listens any more: the session ends then.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
+    /// Writes the conversation down from now on, at the end of this file; an empty path ends that.
+    pub fn log_to(&self, path: &Path) -> io::Result<()> {
+        let mut log = locked(&self.log);
+        *log = None;
+        if !path.as_os_str().is_empty() {
+            *log = Some(OpenOptions::new().create(true).append(true).open(path)?);
+        }
+        Ok(())
+    }
+
+    /// Writes down what the host said.
+    pub fn heard(&self, line: &[u8]) {
+        self.record('>', &words::text(line));
+    }
+
+    /// A full disk is no reason to stop playing: the log ends then.
+    fn record(&self, direction: char, text: &str) {
+        let mut log = locked(&self.log);
+        let Some(file) = log.as_mut() else { return };
+        let seconds = self.born.elapsed().as_secs_f64();
+        let entry: String =
+            text.lines().map(|line| format!("{seconds:10.3} {direction} {}\n", line.trim_end())).collect();
+        if file.write_all(entry.as_bytes()).is_err() {
+            *log = None;
+        }
+    }
+}
+
+/// A lock that another thread left in a panic still guards a usable writer.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,313 @@
+//! The session: what state it is in, and what each command does in it.
+//!
+//! It is idle, or thinking while a `Job` runs; the first word of the host only chooses the dialect. A command that
+//! needs a quiet engine ends the search first, with its answer, so that nothing is ever dropped in silence.
+
+use super::command::{self, Command, Setup};
+use super::dialect::{Dialect, pop_hash};
+use super::input::{Event, read_lines};
+use super::job::{Job, Worker};
+use super::manners::Manners;
+use super::options;
+use super::output::Output;
+use super::reporter::PATIENCE;
+use super::settings::Settings;
+use super::ucci::Ucci;
+use super::uci::Uci;
+use super::{people, setup};
+use crate::board::Position;
+use crate::eval::explain;
+use crate::search::{self, Searcher, TableSizeError};
+use crate::types::Move;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use thiserror::Error;
+
+/// Why there can be no session.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// Not even the smallest table fits.
+    #[error(transparent)]
+    Table(#[from] TableSizeError),
+    /// The system gives no thread.
+    #[error("no thread to think on: {0}")]
+    Thread(#[from] io::Error),
+}
+
+/// Talks to a host until it says `quit`, says no more, or does not listen any more.
+///
+/// `is_terminal` tells that a person reads the output, who may like colours.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    is_terminal: bool,
+) -> Result<(), StartError> {
+    let (events, inbox) = mpsc::channel();
+    let sender = events.clone();
+    thread::Builder::new().name(String::from("input")).spawn(move || read_lines(input, &sender))?;
+    let output = Output::new(Box::new(output), is_terminal);
+    Session::new(Arc::new(output), events)?.serve(&inbox);
+    Ok(())
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Listen,
+    Leave,
+}
+
+/// All that a conversation is about.
+pub(super) struct Session {
+    pub(super) output: Arc<Output>,
+    pub(super) events: Sender<Event>,
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) settings: Settings,
+    /// The engine; away while it thinks.
+    pub(super) searcher: Option<Box<Searcher>>,
+    /// The size of its table.
+    table_mb: usize,
+    /// How the position came about, to read it again when the variant changes.
+    setup: Setup,
+    pub(super) position: Position,
+    /// Root moves that are forbidden in this position.
+    pub(super) bans: Vec<Move>,
+    pub(super) worker: Worker,
+    pub(super) job: Option<Job>,
+    /// Numbers of jobs given out so far.
+    pub(super) jobs: u64,
+    pub(super) manners: Manners,
+    log_file: PathBuf,
+}
+
+impl Session {
+    fn new(output: Arc<Output>, events: Sender<Event>) -> Result<Session, StartError> {
+        let settings = Settings::default();
+        let table_mb = settings.table_mb();
+        let searcher = Searcher::new(settings.search_options(), table_mb)?;
+        Ok(Session {
+            output,
+            events,
+            dialect: &Ucci,
+            settings,
+            searcher: Some(Box::new(searcher)),
+            table_mb,
+            setup: Setup::default(),
+            position: Position::start(),
+            bans: Vec::new(),
+            worker: Worker::start()?,
+            job: None,
+            jobs: 0,
+            manners: Manners::default(),
+            log_file: PathBuf::new(),
+        })
+    }
+
+    fn serve(&mut self, inbox: &Receiver<Event>) {
+        while let Some(event) = self.next_event(inbox) {
+            let next = match event {
+                Event::Line(line) => self.obey(&line),
+                Event::TooLong => {
+                    self.remark("a line of more than 4 MB was dropped");
+                    Next::Listen
+                }
+                Event::Finished(number) => {
+                    self.job_ended(number);
+                    Next::Listen
+                }
+                Event::End => {
+                    self.end_of_input();
+                    Next::Leave
+                }
+            };
+            if next == Next::Leave || self.output.is_closed() {
+                break;
+            }
+        }
+        // Whoever does not listen any more needs no answer, but the search must not outlive the session.
+        self.interrupt();
+    }
+
+    /// Waits for something to happen. Idle, it waits without waking; thinking, it shows what was held back.
+    ///
+    /// The session holds a sender itself, so that the inbox is never closed: the conversation ends at `End`.
+    fn next_event(&self, inbox: &Receiver<Event>) -> Option<Event> {
+        let Some(job) = self.job.as_ref().filter(|job| !job.ended) else { return inbox.recv().ok() };
+        loop {
+            match inbox.recv_timeout(PATIENCE) {
+                Ok(event) => return Some(event),
+                Err(RecvTimeoutError::Timeout) => job.tick(),
+                Err(RecvTimeoutError::Disconnected) => return None,
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &[u8]) -> Next {
+        self.output.heard(line);
+        match command::parse(line) {
+            Ok(Some(Command::Quit)) => {
+                self.interrupt();
+                self.say(self.dialect.goodbye().into_iter().map(String::from).collect());
+                return Next::Leave;
+            }
+            Ok(Some(command)) => self.perform(command),
+            Ok(None) => {}
+            Err(error) => self.remark(&error.to_string()),
+        }
+        Next::Listen
+    }
+
+    fn perform(&mut self, command: Command) {
+        match command {
+            Command::Ucci => self.speak(&Ucci),
+            Command::Uci => self.speak(&Uci),
+            Command::IsReady => self.say(vec![String::from("readyok")]),
+            Command::SetOption(words) => self.set_option(&words),
+            Command::Debug(on) => self.settings.debug = on,
+            Command::NewGame => self.new_game(),
+            Command::Position(setup) => self.set_position(setup),
+            Command::BanMoves(list) => self.ban(&list),
+            Command::Go(go) => self.go(&go),
+            Command::PonderHit { draw } => self.ponder_hit(draw),
+            Command::Stop if self.job.is_some() => self.interrupt(),
+            Command::Stop => self.say(vec![self.dialect.nothing_to_stop()]),
+            Command::Probe(setup) => self.probe(&setup),
+            Command::Display => self.display(),
+            Command::Evaluate => self.evaluate(),
+            Command::Perft(depth) => self.count_paths(depth),
+            Command::Help => self.say(people::HELP.lines().map(String::from).collect()),
+            Command::Quit => {}
+        }
+    }
+
+    // ---- speaking --------------------------------------------------------------------------------------
+
+    pub(super) fn say(&self, lines: Vec<String>) {
+        self.output.say(&lines);
+    }
+
+    pub(super) fn remark(&self, text: &str) {
+        self.say(vec![self.dialect.message(text)]);
+    }
+
+    fn speak(&mut self, dialect: &'static dyn Dialect) {
+        self.interrupt();
+        self.dialect = dialect;
+        self.say(dialect.greeting());
+    }
+
+    // ---- options ---------------------------------------------------------------------------------------
+
+    fn set_option(&mut self, words: &[Vec<u8>]) {
+        let (name, value) = self.dialect.split_option(words);
+        let promotion = self.settings.promotion;
+        match options::set(self.dialect.column(), &name, &value, &mut self.settings) {
+            Err(error) => return self.remark(&error.to_string()),
+            Ok(false) => return,
+            Ok(true) => {}
+        }
+        if self.settings.promotion != promotion {
+            self.change_variant();
+        }
+        if self.settings.log_file != self.log_file {
+            self.change_log();
+        }
+        self.settle();
+    }
+
+    /// Hands the settings to the searcher, now if it is here, or when it comes back.
+    pub(super) fn settle(&mut self) {
+        let Some(searcher) = self.searcher.as_mut() else { return };
+        searcher.options = self.settings.search_options();
+        if std::mem::take(&mut self.settings.new_game) {
+            searcher.clear();
+            self.manners = Manners::default();
+        }
+        let wanted = self.settings.table_mb();
+        if wanted == self.table_mb {
+            return;
+        }
+        match searcher.resize_table(wanted) {
+            Ok(()) => self.table_mb = wanted,
+            Err(error) => {
+                self.settings.hash_mb = self.table_mb;
+                self.remark(&format!("{error}; it stays at {} MB", self.table_mb));
+            }
+        }
+    }
+
+    /// The position means something else in the other variant: it is read again, if it exists there.
+    fn change_variant(&mut self) {
+        match setup::build(&self.setup, self.settings.promotion) {
+            Ok(position) => self.position = position,
+            Err(error) => self.remark(&format!("the position stays as it was: {error}")),
+        }
+    }
+
+    fn change_log(&mut self) {
+        match self.output.log_to(&self.settings.log_file) {
+            Ok(()) => self.log_file.clone_from(&self.settings.log_file),
+            Err(error) => {
+                self.log_file.clear();
+                let path = std::mem::take(&mut self.settings.log_file);
+                self.remark(&format!("no log in '{}': {error}", path.display()));
+            }
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.interrupt();
+        self.settings.new_game = true;
+        self.settle();
+    }
+
+    // ---- the position ----------------------------------------------------------------------------------
+
+    fn set_position(&mut self, setup: Setup) {
+        self.interrupt();
+        match setup::build(&setup, self.settings.promotion) {
+            Ok(position) => {
+                self.position = position;
+                self.setup = setup;
+                self.bans.clear();
+            }
+            Err(error) => self.remark(&format!("position refused, the old one stays: {error}")),
+        }
+    }
+
+    fn ban(&mut self, list: &[String]) {
+        let (moves, others) = setup::legal_only(list, &self.position);
+        self.bans.extend(moves);
+        if !others.is_empty() {
+            self.remark(&format!("banmoves: not legal here: {}", others.join(" ")));
+        }
+        if self.job.is_some() {
+            self.remark("banmoves: holds from the next 'go' on");
+        }
+    }
+
+    fn probe(&mut self, setup: &Setup) {
+        match setup::build(setup, self.settings.promotion) {
+            Ok(position) => {
+                let away = self.job.as_ref().and_then(|job| job.table.as_ref());
+                let table = self.searcher.as_ref().map(|searcher| searcher.table()).or(away);
+                self.say(vec![pop_hash(table.and_then(|table| search::probe(table, &position)))]);
+            }
+            Err(error) => {
+                self.remark(&format!("probe: {error}"));
+                self.say(vec![pop_hash(None)]);
+            }
+        }
+    }
+
+    fn display(&self) {
+        self.say(people::board(&self.position, &self.settings.rules(), self.output.is_terminal));
+    }
+
+    fn evaluate(&self) {
+        self.say(explain(&self.position).to_string().lines().map(String::from).collect());
+    }
+}

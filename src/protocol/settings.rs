@@ -1,0 +1,113 @@
+//! What the options of the table have been set to.
+
+use super::options;
+use crate::rules::{RuleSet, Rules};
+use crate::search;
+use std::path::PathBuf;
+use std::thread;
+
+/// The table's size in megabytes when the host leaves it to the engine.
+pub const AUTO_HASH_MB: usize = 64;
+/// The weakest play that an Elo number can ask for; skill 0.
+pub const LEAST_ELO: i64 = 1000;
+/// Play at full strength; skill 20.
+pub const FULL_ELO: i64 = 3000;
+
+/// Everything a host may set. The defaults stand in the option table alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// UCCI's times are milliseconds, not seconds.
+    pub milliseconds: bool,
+    /// Read nothing while a search under a limit runs.
+    pub batch: bool,
+    /// More output.
+    pub debug: bool,
+    /// UCI's win, draw and loss chances.
+    pub show_wdl: bool,
+    /// The promotion variant.
+    pub promotion: bool,
+    /// Megabytes of the hash table; 0 = the engine decides.
+    pub hash_mb: usize,
+    /// Threads; 0 = the engine decides.
+    pub threads: usize,
+    /// Which rules of repetition.
+    pub rule_set: RuleSet,
+    /// Plies without a capture; `None` = as the rule set has it.
+    pub natural_limit: Option<usize>,
+    /// 0 to 20.
+    pub skill: i64,
+    /// Whether `elo` limits the strength.
+    pub limit_strength: bool,
+    /// The strength to play at, if limited.
+    pub elo: i64,
+    /// Where the conversation is written down; empty = nowhere.
+    pub log_file: PathBuf,
+    /// `newgame` was pressed and not yet obeyed.
+    pub new_game: bool,
+    /// What goes to the searcher as it is.
+    pub play: search::Options,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let mut settings = Settings {
+            milliseconds: false,
+            batch: false,
+            debug: false,
+            show_wdl: false,
+            promotion: false,
+            hash_mb: 0,
+            threads: 0,
+            rule_set: RuleSet::Asian,
+            natural_limit: None,
+            skill: 0,
+            limit_strength: false,
+            elo: 0,
+            log_file: PathBuf::new(),
+            new_game: false,
+            play: search::Options::default(),
+        };
+        options::apply_defaults(&mut settings);
+        settings
+    }
+}
+
+impl Settings {
+    /// The size of the table, the engine's own decision included.
+    pub fn table_mb(&self) -> usize {
+        if self.hash_mb == 0 { AUTO_HASH_MB } else { self.hash_mb }
+    }
+
+    /// The rules, the natural limit of their own included.
+    pub fn rules(&self) -> Rules {
+        let own = Rules::of(self.rule_set);
+        Rules { natural_limit: self.natural_limit.unwrap_or(own.natural_limit), ..own }
+    }
+
+    /// What the searcher must know.
+    pub fn search_options(&self) -> search::Options {
+        search::Options {
+            threads: self.thread_count(),
+            rules: self.rules(),
+            skill: self.effective_skill(),
+            ..self.play.clone()
+        }
+    }
+
+    fn thread_count(&self) -> usize {
+        match self.threads {
+            0 => thread::available_parallelism().map_or(1, |count| count.get()),
+            count => count,
+        }
+    }
+
+    /// The lower of what `skill` and the Elo limit ask for.
+    fn effective_skill(&self) -> f32 {
+        let skill = self.skill as f32;
+        if !self.limit_strength {
+            return skill;
+        }
+        let share = (self.elo - LEAST_ELO) as f32 / (FULL_ELO - LEAST_ELO) as f32;
+        skill.min(20.0 * share.clamp(0.0, 1.0))
+    }
+}

@@ -1,0 +1,224 @@
+//! The session while it thinks: how a search begins, what may end it, and what is answered.
+
+use super::dialect::{Answer, Gesture, View};
+use super::go::Go;
+use super::job::{Done, Surroundings, Terms};
+use super::manners::Circumstances;
+use super::session::Session;
+use super::setup;
+use crate::board::Position;
+use crate::search::{Bound, Info, Limits, Outcome};
+use crate::types::Move;
+use crate::types::score::{MATE, Score};
+use std::sync::Arc;
+use std::time::Duration;
+
+impl Session {
+    /// Obeys `go`.
+    pub(super) fn go(&mut self, go: &Go) {
+        self.interrupt();
+        for remark in &go.remarks {
+            self.remark(&remark.to_string());
+        }
+        if let Some(depth) = go.perft {
+            return self.count_paths(depth);
+        }
+        if go.depth == Some(0) && self.dialect.evaluates_at_depth_zero() {
+            return self.answer_statically();
+        }
+        let unit = self.dialect.time_unit(self.settings.milliseconds);
+        let mut limits = go.limits(self.position.side(), unit);
+        if go.is_spoilt(&limits) {
+            return self.remark("go refused: nothing is left that would end the search (try 'go infinite')");
+        }
+        limits.only = self.candidates(&go.search_moves);
+        self.start_search(go, limits);
+    }
+
+    fn start_search(&mut self, go: &Go, limits: Limits) {
+        let Some(searcher) = self.searcher.take() else { return };
+        let terms = Terms::of(go, &limits, &self.position);
+        let around = self.surroundings();
+        self.job = Some(self.worker.search(around, searcher, limits, terms));
+        self.wait_in_batch_mode();
+    }
+
+    /// Obeys `perft`.
+    pub(super) fn count_paths(&mut self, depth: u32) {
+        self.interrupt();
+        let around = self.surroundings();
+        self.job = Some(self.worker.perft(around, &self.position, depth));
+        self.wait_in_batch_mode();
+    }
+
+    fn surroundings(&mut self) -> Surroundings {
+        self.jobs += 1;
+        Surroundings {
+            number: self.jobs,
+            events: self.events.clone(),
+            output: Arc::clone(&self.output),
+            dialect: self.dialect,
+            view: self.view(),
+        }
+    }
+
+    fn view(&self) -> View {
+        let multi_pv = self.settings.play.multi_pv > 1;
+        View { multi_pv, wdl: self.settings.show_wdl, debug: self.settings.debug }
+    }
+
+    /// In batch mode nothing is read until the search has ended, unless only a command could end it.
+    fn wait_in_batch_mode(&mut self) {
+        if self.settings.batch && self.job.as_ref().is_some_and(|job| !job.terms.waits()) {
+            self.conclude();
+        }
+    }
+
+    /// The root moves to choose from; empty = all of them.
+    ///
+    /// What the host asks for comes first, then what it has banned is left out, then what loses by the rules of
+    /// repetition. A step that would leave nothing is not taken: a legal move is always answered.
+    fn candidates(&mut self, wanted: &[String]) -> Vec<Move> {
+        let (wanted, others) = setup::legal_only(wanted, &self.position);
+        if !others.is_empty() {
+            self.remark(&format!("searchmoves: not legal here: {}", others.join(" ")));
+        }
+        let losing = self.settings.rules().losing_moves(&self.position);
+        let legal: Vec<Move> = self.position.legal_moves().moves().collect();
+        let steps: [&dyn Fn(&Move) -> bool; 3] =
+            [&|mv| wanted.contains(mv), &|mv| !self.bans.contains(mv), &|mv| !losing.contains(mv)];
+        let mut left = legal.clone();
+        for keep in steps {
+            let fewer: Vec<Move> = left.iter().copied().filter(|mv| keep(mv)).collect();
+            if !fewer.is_empty() {
+                left = fewer;
+            }
+        }
+        if left.len() == legal.len() { Vec::new() } else { left }
+    }
+
+    /// `go depth 0`: the static evaluation and no move.
+    fn answer_statically(&mut self) {
+        let Some(searcher) = &self.searcher else { return };
+        let score = if self.position.has_legal_move() { searcher.evaluate(&self.position) } else { -MATE };
+        let mut lines = self.dialect.info(&bare_info(score), &self.view());
+        lines.push(self.dialect.best_move(&Answer { best: None, ponder: None, gesture: Gesture::None }));
+        self.say(lines);
+    }
+
+    /// Obeys `ponderhit`.
+    pub(super) fn ponder_hit(&mut self, draw: bool) {
+        let Some(job) = self.job.as_mut().filter(|job| job.terms.pondering) else {
+            return self.remark("ponderhit: not pondering");
+        };
+        job.terms.pondering = false;
+        job.terms.draw_offered |= draw;
+        job.control.ponder_hit();
+        if job.ended {
+            self.answer_unless_waiting();
+        } else {
+            self.wait_in_batch_mode();
+        }
+    }
+
+    /// A job says that it has ended. Its answer may have to wait for the host's word.
+    pub(super) fn job_ended(&mut self, number: u64) {
+        if let Some(job) = self.job.as_mut().filter(|job| job.number == number) {
+            job.ended = true;
+            self.answer_unless_waiting();
+        }
+    }
+
+    fn answer_unless_waiting(&mut self) {
+        if self.job.as_ref().is_some_and(|job| !job.terms.waits()) {
+            self.conclude();
+        }
+    }
+
+    /// Ends a running job, with its answer.
+    pub(super) fn interrupt(&mut self) {
+        if let Some(job) = self.job.as_mut() {
+            job.stop();
+            self.conclude();
+        }
+    }
+
+    /// The host says no more: work under a limit is finished, other work stopped, and answered both.
+    pub(super) fn end_of_input(&mut self) {
+        if let Some(job) = self.job.as_mut() {
+            if job.terms.waits() {
+                job.stop();
+            }
+            self.conclude();
+        }
+    }
+
+    /// Waits for the job's end and answers.
+    fn conclude(&mut self) {
+        let Some(job) = self.job.take() else { return };
+        if let (Done::Search(searcher, outcome), terms) = job.join() {
+            self.searcher = Some(searcher);
+            self.answer(&outcome, &terms);
+        }
+        self.settle();
+    }
+
+    fn answer(&mut self, outcome: &Outcome, terms: &Terms) {
+        let best = trusted_best(outcome, terms);
+        let answer = Answer {
+            best,
+            ponder: if best == outcome.best { legal_ponder(outcome, &terms.position) } else { None },
+            gesture: self.gesture(outcome, terms),
+        };
+        let mut lines = Vec::new();
+        if answer.best.is_none() {
+            lines = self.dialect.info(&bare_info(-MATE), &View::default());
+        }
+        lines.push(self.dialect.totals(terms.begun.elapsed(), outcome.nodes));
+        lines.push(self.dialect.best_move(&answer));
+        self.say(lines);
+    }
+
+    /// A search that was still pondering belongs to a move that was not played: nothing goes with its answer.
+    fn gesture(&mut self, outcome: &Outcome, terms: &Terms) -> Gesture {
+        if !self.dialect.has_gestures() || terms.pondering || outcome.best.is_none() {
+            return Gesture::None;
+        }
+        self.manners.gesture(&Circumstances {
+            position: &terms.position,
+            score: outcome.score,
+            depth: outcome.depth,
+            draw_offered: terms.draw_offered,
+            in_game: terms.in_game,
+        })
+    }
+}
+
+/// The move found. Should it be none of those asked for, the first of them is better than a forfeit.
+fn trusted_best(outcome: &Outcome, terms: &Terms) -> Option<Move> {
+    let asked = |mv: &Move| terms.candidates.is_empty() || terms.candidates.contains(mv);
+    let legal = terms.position.legal_moves();
+    outcome.best.filter(|mv| legal.has(*mv) && asked(mv)).or_else(|| legal.moves().find(asked))
+}
+
+/// The reply found, if it is one.
+fn legal_ponder(outcome: &Outcome, position: &Position) -> Option<Move> {
+    let mut next = position.clone();
+    next.play(outcome.best?).ok()?;
+    outcome.ponder.filter(|&mv| next.legal_moves().has(mv))
+}
+
+/// A score without a search behind it.
+fn bare_info(score: Score) -> Info<'static> {
+    Info {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        pv: &[],
+    }
+}

@@ -1,0 +1,138 @@
+//! UCI, as xiangqi interfaces speak it: ranks 0 to 9, the variant named xiangqi.
+
+use super::dialect::{self, Answer, Dialect, View};
+use super::options::{Column, Kind, OptionSpec, TABLE};
+use super::words;
+use crate::search::{Bound, Info};
+use crate::types::Move;
+use crate::types::score::{Score, is_mate, mate_plies};
+use std::time::Duration;
+
+/// The dialect of chess interfaces that also play xiangqi.
+pub struct Uci;
+
+impl Dialect for Uci {
+    fn column(&self) -> Column {
+        Column::Uci
+    }
+
+    fn greeting(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!("id name {} {}", dialect::NAME, dialect::VERSION),
+            format!("id author {}", dialect::AUTHOR),
+        ];
+        lines.extend(TABLE.iter().filter_map(declare));
+        lines.push(String::from("uciok"));
+        lines
+    }
+
+    /// `name` and all up to `value`, then all behind it.
+    fn split_option(&self, list: &[Vec<u8>]) -> (String, Vec<u8>) {
+        let list = match list.split_first() {
+            Some((first, rest)) if words::lower(first) == "name" => rest,
+            _ => list,
+        };
+        let at = list.iter().position(|word| words::lower(word) == "value").unwrap_or(list.len());
+        let name: Vec<&[u8]> = list[..at].iter().map(Vec::as_slice).collect();
+        let value = list.get(at + 1..).unwrap_or_default().join(&b' ');
+        // UCI's way to write a text of no length.
+        (words::join(&name), if value == b"<empty>" { Vec::new() } else { value })
+    }
+
+    fn time_unit(&self, _milliseconds: bool) -> Duration {
+        Duration::from_millis(1)
+    }
+
+    fn info(&self, info: &Info, view: &View) -> Vec<String> {
+        let (depth, seldepth, which) = (info.depth, info.seldepth, info.multipv);
+        let score = score(info.score);
+        let bound = match info.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        };
+        let wdl = if view.wdl { wdl(info.score) } else { String::new() };
+        let (nodes, time, hashfull) = (info.nodes, info.time.as_millis(), info.hashfull);
+        let nps = per_second(info.nodes, info.time);
+        let pv = if info.pv.is_empty() { String::new() } else { format!(" pv{}", dialect::line(info.pv)) };
+        vec![format!(
+            "info depth {depth} seldepth {seldepth} multipv {which} score {score}{bound}{wdl} \
+             nodes {nodes} nps {nps} hashfull {hashfull} time {time}{pv}"
+        )]
+    }
+
+    fn totals(&self, time: Duration, nodes: u64) -> String {
+        format!("info nodes {nodes} nps {} time {}", per_second(nodes, time), time.as_millis())
+    }
+
+    fn current_move(&self, depth: u32, mv: Move, number: usize) -> String {
+        format!("info depth {depth} currmove {mv} currmovenumber {number}")
+    }
+
+    fn message(&self, text: &str) -> String {
+        format!("info string {text}")
+    }
+
+    fn best_move(&self, answer: &Answer) -> String {
+        let Some(best) = answer.best else { return String::from("bestmove (none)") };
+        let ponder = answer.ponder.map_or(String::new(), |mv| format!(" ponder {mv}"));
+        format!("bestmove {best}{ponder}")
+    }
+
+    fn nothing_to_stop(&self) -> String {
+        self.message("stop: no search is running")
+    }
+
+    fn goodbye(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn has_gestures(&self) -> bool {
+        false
+    }
+
+    fn evaluates_at_depth_zero(&self) -> bool {
+        false
+    }
+}
+
+/// Nodes per second.
+pub fn per_second(nodes: u64, time: Duration) -> u64 {
+    let milliseconds = (time.as_millis() as u64).max(1);
+    nodes.saturating_mul(1000) / milliseconds
+}
+
+/// `cp` and a plain number, or `mate` and a number of moves.
+fn score(score: Score) -> String {
+    match mate_plies(score) {
+        None => format!("cp {score}"),
+        Some(plies) if is_mate(score) && plies > 0 => format!("mate {}", (plies + 1) / 2),
+        Some(plies) => format!("mate {}", plies / 2),
+    }
+}
+
+/// Chances to win, draw and lose, in thousandths: two logistic curves, one for each side's win.
+///
+/// The side to move wins half of its games at a lead of one minor piece, and nearly all at two.
+fn wdl(score: Score) -> String {
+    let chance = |lead: Score| 1.0 / (1.0 + (-(f64::from(lead) - 100.0) / 35.0).exp());
+    let (win, loss) = ((1000.0 * chance(score)) as u32, (1000.0 * chance(-score)) as u32);
+    format!(" wdl {win} {} {loss}", 1000 - win - loss)
+}
+
+/// The line that declares an option.
+fn declare(option: &OptionSpec) -> Option<String> {
+    let name = option.uci?;
+    Some(match option.kind {
+        Kind::Check { default, .. } => format!("option name {name} type check default {default}"),
+        Kind::Spin { default, min, max, .. } => {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        }
+        Kind::Combo { default, choices, .. } => {
+            let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+            format!("option name {name} type combo default {}{vars}", choices[default])
+        }
+        Kind::Text { .. } => format!("option name {name} type string default <empty>"),
+        Kind::Button { .. } => format!("option name {name} type button"),
+    })
+}

@@ -1,0 +1,34 @@
+//! A line as hosts send it: bytes, of which only the white space between words is taken for granted.
+
+use std::borrow::Cow;
+
+/// The words of a line. White space is ASCII, which never occurs inside a character of UTF-8 or GBK.
+pub fn split(line: &[u8]) -> Vec<&[u8]> {
+    line.split(|byte| byte.is_ascii_whitespace() || *byte == 0).filter(|word| !word.is_empty()).collect()
+}
+
+/// A word as text; what is no UTF-8 is replaced.
+pub fn text(word: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(word)
+}
+
+/// Several words as one text, joined by single blanks.
+pub fn join(words: &[&[u8]]) -> String {
+    words.iter().map(|word| text(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Words in lower case, as commands and option names are matched.
+pub fn lower(word: &[u8]) -> String {
+    text(word).to_lowercase()
+}
+
+/// Enough of a word to recognise it in a message, without anything that could disturb a terminal.
+pub fn clip(word: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut clipped: String =
+        word.chars().take(LONGEST).map(|letter| if letter.is_control() { '?' } else { letter }).collect();
+    if word.chars().nth(LONGEST).is_some() {
+        clipped.push('…');
+    }
+    clipped
+}

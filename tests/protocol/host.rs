@@ -1,0 +1,188 @@
+//! A host for tests: starts the program, talks, listens, and never waits for ever.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a loaded machine may take for anything that is asked of it here.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// One conversation.
+pub struct Host {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Host {
+    /// Starts the program and says nothing.
+    pub fn start() -> Host {
+        let mut child = program().spawn().expect("the program starts");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        let input = child.stdin.take();
+        Host { child, input, lines }
+    }
+
+    /// Starts a conversation in UCCI.
+    pub fn ucci() -> Host {
+        let mut host = Host::start();
+        host.ask("ucci", "ucciok");
+        host
+    }
+
+    /// Starts a conversation in UCI.
+    pub fn uci() -> Host {
+        let mut host = Host::start();
+        host.ask("uci", "uciok");
+        host
+    }
+
+    /// Says a line, or several.
+    pub fn say(&mut self, text: &str) {
+        self.say_bytes(format!("{text}\n").as_bytes());
+    }
+
+    /// Says just these bytes. A program that has left is not an error here.
+    pub fn say_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        let _ = input.write_all(bytes).and_then(|()| input.flush());
+    }
+
+    /// Listens up to the first line that begins with one of these words; all lines, that one last.
+    pub fn listen_for(&mut self, ends: &[&str]) -> Vec<String> {
+        let begun = Instant::now();
+        let mut heard = Vec::new();
+        loop {
+            let left = PATIENCE.saturating_sub(begun.elapsed());
+            let line = match self.lines.recv_timeout(left) {
+                Ok(line) => line,
+                Err(error) => panic!("no line beginning with {ends:?} ({error}) after {heard:#?}"),
+            };
+            let found = ends.iter().any(|end| line.split_whitespace().next() == Some(end));
+            heard.push(line);
+            if found {
+                return heard;
+            }
+        }
+    }
+
+    /// Says something and listens up to its answer.
+    pub fn ask(&mut self, text: &str, end: &str) -> Vec<String> {
+        self.say(text);
+        self.listen_for(&[end])
+    }
+
+    /// Says something and answers the line that follows to `bestmove` or `nobestmove`.
+    pub fn best(&mut self, text: &str) -> String {
+        self.say(text);
+        last(&self.listen_for(&["bestmove", "nobestmove"]))
+    }
+
+    /// What has been said up to the answer to `isready`.
+    pub fn pause(&mut self) -> Vec<String> {
+        let mut heard = self.ask("isready", "readyok");
+        heard.pop();
+        heard
+    }
+
+    /// Says no more.
+    pub fn hang_up(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the program to leave; everything that it still said, and how it left.
+    pub fn leave(mut self) -> (Vec<String>, ExitStatus) {
+        let heard = self.lines.iter().collect();
+        (heard, wait(&mut self.child))
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Says everything at once, hangs up, and answers what the program said.
+pub fn script(input: &[u8]) -> String {
+    let mut child = program().spawn().expect("the program starts");
+    let mut writer = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    // On a thread of its own: the program may answer before it has read everything.
+    let feeder = thread::spawn(move || writer.write_all(&input));
+    let mut reader = child.stdout.take().expect("a pipe");
+    let listener = thread::spawn(move || {
+        let mut text = String::new();
+        reader.read_to_string(&mut text).expect("the program writes UTF-8");
+        text
+    });
+    let status = wait(&mut child);
+    let text = listener.join().expect("the listener ends");
+    let _ = feeder.join().expect("the feeder ends");
+    assert!(status.success(), "{status} after\n{text}");
+    text
+}
+
+/// Waits for the end of a program.
+pub fn wait(child: &mut Child) -> ExitStatus {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child of ours") {
+            return status;
+        }
+        if begun.elapsed() > PATIENCE {
+            let _ = child.kill();
+            panic!("the program does not leave");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The program, with pipes.
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+    command
+}
+
+/// The last of some lines.
+pub fn last(lines: &[String]) -> String {
+    lines.last().cloned().expect("a line")
+}
+
+/// How many lines begin with this word.
+pub fn count(lines: &[String], word: &str) -> usize {
+    lines.iter().filter(|line| line.split_whitespace().next() == Some(word)).count()
+}
+
+/// The word behind another one.
+pub fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    line.split_whitespace().skip_while(|next| *next != word).nth(1)
+}
+
+/// Plays moves and answers the position as the program must see it.
+pub fn after(moves: &str) -> chuhe::board::Position {
+    let mut position = chuhe::board::Position::start();
+    for text in moves.split_whitespace() {
+        position.play(text.parse().expect("a move")).expect("a legal move");
+    }
+    position
+}
+
+/// Asserts that a `bestmove` line names a legal move; answers it.
+pub fn legal_answer(line: &str, position: &chuhe::board::Position) -> String {
+    let text = word_after(line, "bestmove").unwrap_or_else(|| panic!("no move in '{line}'"));
+    assert!(position.legal_moves().has(text.parse().expect("a move")), "{line} in {}", position.fen());
+    text.to_string()
+}

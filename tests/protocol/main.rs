@@ -1,0 +1,11 @@
+//! The session as a host meets it: conversations with the real program, and the reading of commands.
+
+mod host;
+
+mod endings;
+mod games;
+mod parser;
+mod rubbish;
+mod thinking;
+mod ucci;
+mod uci;

@@ -1,0 +1,150 @@
+//! Reading commands, apart from any conversation.
+
+use chuhe::protocol::{Command, CommandError, Go, MAX_PERFT, Setup, parse};
+use chuhe::types::Color;
+use proptest::prelude::*;
+use std::time::Duration;
+
+fn go(text: &str) -> Go {
+    match parse(text.as_bytes()) {
+        Ok(Some(Command::Go(go))) => go,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+const MILLI: Duration = Duration::from_millis(1);
+const SECOND: Duration = Duration::from_secs(1);
+
+#[test]
+fn seconds_and_milliseconds_are_told_apart() {
+    let go = go("go time 90 increment 2 opptime 60 oppincrement 1 movetime 3");
+    for (unit, factor) in [(SECOND, 1000), (MILLI, 1)] {
+        let limits = go.limits(Color::Black, unit);
+        let clock = limits.clock.expect("a clock");
+        assert_eq!(clock.time, Duration::from_millis(90 * factor));
+        assert_eq!(clock.increment, Duration::from_millis(2 * factor));
+        assert_eq!(clock.opponent_time, Some(Duration::from_millis(60 * factor)));
+        assert_eq!(clock.opponent_increment, Some(Duration::from_millis(factor)));
+        assert_eq!(limits.move_time, Some(Duration::from_millis(3 * factor)));
+    }
+}
+
+#[test]
+fn the_clock_of_the_side_to_move_is_taken() {
+    let go = go("go wtime 1000 btime 2000 winc 10 binc 20 movestogo 7");
+    for (side, time, increment, other) in [(Color::Red, 1000, 10, 2000), (Color::Black, 2000, 20, 1000)] {
+        // UCI's words count milliseconds, whatever UCCI's do.
+        let clock = go.limits(side, SECOND).clock.expect("a clock");
+        assert_eq!(clock.time, Duration::from_millis(time));
+        assert_eq!(clock.increment, Duration::from_millis(increment));
+        assert_eq!(clock.moves_to_go, Some(7));
+        assert_eq!(clock.opponent_time, Some(Duration::from_millis(other)));
+    }
+}
+
+#[test]
+fn a_clock_that_ran_out_is_still_a_clock() {
+    let clock = go("go time -5 movestogo 0").limits(Color::Red, SECOND).clock.expect("a clock");
+    assert!(clock.time > Duration::ZERO && clock.time <= SECOND);
+    assert_eq!(clock.moves_to_go, None, "zero moves to go is no time control");
+}
+
+#[test]
+fn infinity_beats_every_limit() {
+    let limits = go("go infinite depth 3 time 5").limits(Color::Red, SECOND);
+    assert_eq!((limits.depth, limits.clock), (None, None));
+    assert!(go("go depth infinite").infinite);
+}
+
+#[test]
+fn words_that_want_numbers_are_named_without_them() {
+    let go = go("go depth abc nodes 5 time");
+    assert_eq!(go.nodes, Some(5));
+    let remarks: Vec<String> = go.remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        remarks,
+        ["go: 'depth abc' left out: expected a number from 0", "go: 'time' without a number left out"]
+    );
+}
+
+#[test]
+fn lines_without_words_are_no_command() {
+    for line in ["", "   ", "\t\r", "\0"] {
+        assert_eq!(parse(line.as_bytes()), Ok(None));
+    }
+}
+
+#[test]
+fn perft_has_bounds() {
+    assert_eq!(parse(b"perft 64"), Ok(Some(Command::Perft(MAX_PERFT))));
+    for line in ["perft", "perft 65", "perft -1", "perft x"] {
+        assert_eq!(parse(line.as_bytes()), Err(CommandError::PerftDepth), "{line}");
+    }
+}
+
+fn a_move() -> impl Strategy<Value = String> {
+    "[a-i][0-9][a-i][0-9]"
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(line in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _ = parse(&line);
+    }
+
+    #[test]
+    fn what_follows_go_never_makes_it_something_else(tail in "[ -~]{0,120}") {
+        let line = format!("go {tail}");
+        let Ok(Some(Command::Go(go))) = parse(line.as_bytes()) else { panic!("{line}") };
+        // Whatever was said, limits come out of it and arithmetic holds.
+        for unit in [MILLI, SECOND] {
+            let _ = go.limits(Color::Red, unit);
+        }
+    }
+
+    #[test]
+    fn a_position_is_read_as_it_was_written(
+        fen in proptest::option::of("[a-zA-Z0-9/]{1,40} [wb]( - - [0-9]{1,3} [0-9]{1,3})?"),
+        moves in proptest::collection::vec(a_move(), 0..30),
+        command in prop::sample::select(vec!["position", "probe"]),
+        blanks in "[ \t]{1,3}",
+    ) {
+        let head = fen.as_ref().map_or("startpos".to_string(), |fen| format!("fen {fen}"));
+        let tail = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        let line = format!("{command} {head}{tail}").replace(' ', &blanks);
+        let setup = Setup { fen, moves };
+        let wanted = if command == "probe" { Command::Probe(setup) } else { Command::Position(setup) };
+        prop_assert_eq!(parse(line.as_bytes()), Ok(Some(wanted)));
+    }
+
+    #[test]
+    fn limits_are_read_as_they_were_written(
+        depth in proptest::option::of(1u32..100),
+        nodes in proptest::option::of(1u64..),
+        time in proptest::option::of(1u64..100_000),
+        increment in 0u64..1000,
+        ponder: bool,
+        draw: bool,
+    ) {
+        let nodes = nodes.map(|nodes| nodes.min(i64::MAX as u64));
+        let mut line = String::from("go");
+        line += if ponder { " ponder" } else { "" };
+        line += if draw { " draw" } else { "" };
+        line += &depth.map_or(String::new(), |depth| format!(" depth {depth}"));
+        line += &nodes.map_or(String::new(), |nodes| format!(" nodes {nodes}"));
+        line += &time.map_or(String::new(), |time| format!(" time {time} increment {increment}"));
+        let go = go(&line);
+        prop_assert!(go.remarks.is_empty());
+        prop_assert_eq!((go.ponder, go.draw), (ponder, draw));
+        let limits = go.limits(Color::Red, MILLI);
+        prop_assert_eq!((limits.depth, limits.nodes, limits.ponder), (depth, nodes, ponder));
+        prop_assert_eq!(limits.clock.map(|clock| clock.time), time.map(Duration::from_millis));
+    }
+
+    #[test]
+    fn unknown_commands_are_named_briefly(word in "[x-z]{1,200}") {
+        let Err(CommandError::Unknown(named)) = parse(word.as_bytes()) else { panic!("{word}") };
+        prop_assert!(named.chars().count() <= 41);
+        prop_assert!(word.starts_with(named.trim_end_matches('…')));
+    }
+}

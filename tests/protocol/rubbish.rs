@@ -1,0 +1,211 @@
+//! Input that nobody should send, and everybody does.
+
+use super::host::{Host, after, count, legal_answer, script};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
+#[test]
+fn line_ends_and_white_space_do_not_matter() {
+    let text =
+        script(b"\xEF\xBB\xBFucci\r\n\r\n  isready \t\r\nposition\tstartpos  moves  h2e2\r\n d \r\nquit\r\n");
+    assert!(text.contains("ucciok\nreadyok\n"), "{text}");
+    assert!(text.contains("1C2C4"), "{text}");
+    assert!(text.ends_with("bye\n"), "{text}");
+}
+
+#[test]
+fn unknown_words_are_named_and_survived() {
+    let mut host = Host::ucci();
+    host.say("xyzzy 1 2 3");
+    assert_eq!(host.pause(), ["info message unknown command 'xyzzy' (try 'help')"]);
+    host.say("go fast depth 2");
+    let lines = host.listen_for(&["bestmove"]);
+    assert_eq!(lines[0], "info message go: unknown word 'fast' left out");
+    host.say("go depth -5 nodes");
+    let lines = host.pause();
+    assert_eq!(lines.len(), 3, "{lines:#?}");
+    assert!(lines[2].contains("go refused"), "{lines:#?}");
+}
+
+#[test]
+fn numbers_beyond_all_bounds_are_survived() {
+    let mut host = Host::ucci();
+    let huge = "9".repeat(400);
+    for go in [
+        format!("go depth {huge} nodes 500"),
+        format!("go time {huge} increment {huge} opptime {huge} movestogo {huge} nodes 500"),
+        format!("go nodes {huge} depth 2"),
+        format!("go wtime -{huge} btime -{huge} winc -5 binc -5 movestogo 0 nodes 500"),
+        String::from("go movetime 0"),
+        String::from("go time 0 increment 0"),
+        String::from("go time -30 increment 0"),
+    ] {
+        legal_answer(&host.best(&go), &after(""));
+    }
+}
+
+#[test]
+fn lines_of_a_megabyte_are_survived() {
+    let mut host = Host::ucci();
+    host.say(&"x".repeat(1 << 20));
+    assert_eq!(host.pause(), [format!("info message unknown command '{}…' (try 'help')", "x".repeat(40))]);
+    host.say(&format!("setoption logfile {}", "y".repeat(1 << 20)));
+    assert_eq!(count(&host.pause(), "info"), 1);
+    // A long game is no rubbish: fifty thousand moves back and forth.
+    let dance = " h2e2 h7e7 e2h2 e7h7".repeat(12_500);
+    host.say(&format!("position startpos moves{dance}\nd"));
+    assert!(host.pause().iter().any(|line| line.contains("ply 50000")));
+    legal_answer(&host.best("go depth 2"), &after(""));
+    // Beyond four megabytes a line is dropped, and says so.
+    host.say(&format!("isready{}", " ".repeat(5 << 20)));
+    assert_eq!(host.pause(), ["info message a line of more than 4 MB was dropped"]);
+}
+
+#[test]
+fn binary_bytes_are_survived() {
+    let mut host = Host::ucci();
+    host.say_bytes(b"\x00\xff\xfe\x1b[31m\x07 go\n");
+    let lines = host.pause();
+    assert_eq!(lines.len(), 1, "{lines:#?}");
+    assert!(!lines[0].contains('\x1b') && !lines[0].contains('\x07'));
+    // "Opening book" in GBK.
+    host.say_bytes(b"setoption bookfiles C:\\\xbf\xaa\xbe\xd6\xbf\xe2\\BOOK.DAT\n");
+    assert!(host.pause().is_empty());
+    host.say_bytes(b"position fen \xbf\xaa\xbe\xd6 w\n");
+    assert_eq!(host.pause().len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn file_names_pass_byte_by_byte() {
+    use std::os::unix::ffi::OsStrExt;
+    let mut name = format!("chuhe-{}-", std::process::id()).into_bytes();
+    name.extend_from_slice(b"\xbf\xaa\xbe\xd6.txt");
+    let path = std::env::temp_dir().join(std::ffi::OsStr::from_bytes(&name));
+    let mut host = Host::ucci();
+    host.say_bytes(&[b"setoption logfile ", path.as_os_str().as_bytes(), b"\n"].concat());
+    assert!(host.pause().is_empty());
+    assert!(path.exists());
+    let _ = std::fs::remove_file(path);
+}
+
+/// Words that a confused host might put anywhere.
+const WORDS: &[&str] = &[
+    "ucci",
+    "uci",
+    "isready",
+    "setoption",
+    "position",
+    "startpos",
+    "fen",
+    "moves",
+    "banmoves",
+    "go",
+    "depth",
+    "infinite",
+    "nodes",
+    "time",
+    "increment",
+    "movestogo",
+    "opptime",
+    "wtime",
+    "btime",
+    "movetime",
+    "ponder",
+    "draw",
+    "ponderhit",
+    "stop",
+    "probe",
+    "ucinewgame",
+    "debug",
+    "on",
+    "off",
+    "true",
+    "name",
+    "value",
+    "usemillisec",
+    "hashsize",
+    "threads",
+    "multipv",
+    "promotion",
+    "ruleset",
+    "league",
+    "idle",
+    "none",
+    "newgame",
+    "skill",
+    "h2e2",
+    "h9g7",
+    "a0a1",
+    "a0a0",
+    "e0e1",
+    "zz99",
+    "0",
+    "1",
+    "2",
+    "3",
+    "-1",
+    "99999999999999999999",
+    "d",
+    "eval",
+    "help",
+    "perft",
+    "mate",
+    "searchmoves",
+    "4k4/9/9/9/9/9/9/9/9/4K4",
+    "9/9/9/9/9/9/9/9/9/9",
+    "w",
+    "b",
+    "-",
+    "",
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
+    "\u{8c61}\u{68cb}",
+    "\x07",
+];
+
+/// Lines that make sense more often than not.
+const LINES: &[&str] = &[
+    "go depth 3",
+    "go infinite",
+    "go ponder time 5",
+    "stop",
+    "ponderhit",
+    "position startpos moves h2e2 h9g7",
+    "position startpos",
+    "isready",
+    "probe startpos",
+    "go nodes 300",
+    "ucinewgame",
+    "setoption hashsize 2",
+];
+
+fn random_line(random: &mut StdRng) -> Vec<u8> {
+    let any = |random: &mut StdRng, list: &[&str]| list.choose(random).expect("a choice").to_string();
+    match random.random_range(0..10) {
+        0 => (0..random.random_range(0..60)).map(|_| random.random()).collect(),
+        1..4 => any(random, LINES).into_bytes(),
+        _ => {
+            let words: Vec<String> = (0..random.random_range(1..9)).map(|_| any(random, WORDS)).collect();
+            words.join(" ").into_bytes()
+        }
+    }
+}
+
+#[test]
+fn a_thousand_random_lines_are_survived() {
+    let mut random = StdRng::seed_from_u64(20_040_101);
+    let mut host = Host::start();
+    for _ in 0..20 {
+        for _ in 0..50 {
+            host.say_bytes(&random_line(&mut random));
+            host.say_bytes(b"\n");
+        }
+        host.say("stop\nisready");
+        host.listen_for(&["readyok"]);
+    }
+    host.ask("ucci", "ucciok");
+    legal_answer(&host.best("position startpos\ngo depth 2"), &after(""));
+    host.say("quit");
+    assert!(host.leave().1.success());
+}

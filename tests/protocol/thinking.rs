@@ -1,0 +1,133 @@
+//! What may happen while the engine thinks.
+
+use super::host::{Host, after, count, last, legal_answer, word_after};
+
+const CLOCK: &str = "time 300 increment 0";
+
+#[test]
+fn an_endless_search_waits_for_stop() {
+    for go in ["go", "go infinite", "go depth infinite"] {
+        let mut host = Host::ucci();
+        host.say(go);
+        assert_eq!(count(&host.pause(), "bestmove"), 0, "{go}");
+        legal_answer(&host.best("stop"), &after(""));
+        assert_eq!(host.ask("stop", "nobestmove"), ["nobestmove"], "answered once");
+    }
+}
+
+#[test]
+fn a_ponder_hit_starts_the_clock() {
+    let mut host = Host::ucci();
+    host.say("setoption usemillisec true\nsetoption ponder true");
+    host.say("position startpos moves b0c2 b9c7\ngo ponder time 2000 increment 0");
+    assert_eq!(count(&host.pause(), "bestmove"), 0, "no answer before the hit");
+    legal_answer(&host.best("ponderhit"), &after("b0c2 b9c7"));
+}
+
+#[test]
+fn a_ponder_search_that_has_ended_waits_for_the_hit() {
+    let mut host = Host::uci();
+    host.say("position startpos moves b0c2 b9c7\ngo ponder depth 1");
+    assert_eq!(count(&host.pause(), "bestmove"), 0);
+    legal_answer(&host.best("ponderhit"), &after("b0c2 b9c7"));
+    host.say("ponderhit");
+    assert_eq!(host.pause(), ["info string ponderhit: not pondering"]);
+}
+
+#[test]
+fn a_ponder_miss_is_stopped_and_the_real_position_searched() {
+    let mut host = Host::ucci();
+    host.say(&format!("position startpos moves b0c2 b9c7\ngo ponder {CLOCK}"));
+    legal_answer(&host.best("stop"), &after("b0c2 b9c7"));
+    let answer = host.best("position startpos moves b0c2 h9g7\ngo depth 3");
+    legal_answer(&answer, &after("b0c2 h9g7"));
+}
+
+#[test]
+fn a_position_while_thinking_ends_the_search_with_its_answer() {
+    let mut host = Host::ucci();
+    let answer = host.best("position startpos\ngo infinite\nposition startpos moves h2e2");
+    legal_answer(&answer, &after(""));
+    legal_answer(&host.best("go depth 2"), &after("h2e2"));
+}
+
+#[test]
+fn a_search_while_thinking_ends_the_first_with_its_answer() {
+    let mut host = Host::ucci();
+    host.say("go infinite\ngo infinite\ngo infinite\nstop\nisready");
+    assert_eq!(count(&host.listen_for(&["readyok"]), "bestmove"), 3);
+}
+
+#[test]
+fn a_new_greeting_while_thinking_ends_the_search_in_the_old_words() {
+    let mut host = Host::uci();
+    let lines = host.ask("position fen R2k5/1R7/9/9/9/9/9/9/9/4K4 b\ngo infinite\nucci", "ucciok");
+    assert!(lines.contains(&"bestmove (none)".to_string()), "{lines:#?}");
+}
+
+#[test]
+fn readyok_board_and_probe_come_while_thinking() {
+    let mut host = Host::ucci();
+    host.say("go infinite\nisready\nd\nprobe startpos\nbanmoves h2e2");
+    let lines = host.listen_for(&["pophash"]);
+    assert_eq!(count(&lines, "readyok"), 1);
+    assert_eq!(count(&lines, "bestmove"), 0);
+    assert!(lines.iter().any(|line| line.starts_with("fen: ")));
+    assert!(host.pause().iter().any(|line| line.contains("from the next 'go' on")));
+    host.best("stop");
+}
+
+#[test]
+fn options_set_while_thinking_hold_afterwards() {
+    let mut host = Host::ucci();
+    host.say("go infinite\nsetoption hashsize 2\nsetoption multipv 2\nsetoption newgame");
+    assert_eq!(count(&host.pause(), "bestmove"), 0, "the search goes on");
+    host.best("stop");
+    let lines = host.ask("go depth 3", "bestmove");
+    assert!(lines.iter().any(|line| word_after(line, "multipv").is_some()), "{lines:#?}");
+}
+
+#[test]
+fn perft_can_be_stopped() {
+    let mut host = Host::ucci();
+    host.say("perft 9\nisready");
+    host.listen_for(&["readyok"]);
+    host.say("stop");
+    assert!(last(&host.listen_for(&["info"])).contains("perft: stopped"));
+    assert!(host.best("go depth 1").starts_with("bestmove "));
+}
+
+#[test]
+fn in_batch_mode_nothing_is_read_before_the_answer() {
+    let mut host = Host::ucci();
+    host.say("setoption batch on\nposition startpos moves h2e2\ngo depth 4\nposition startpos\ngo depth 4\nisready");
+    let lines = host.listen_for(&["readyok"]);
+    let answers: Vec<&String> = lines.iter().filter(|line| line.starts_with("bestmove ")).collect();
+    assert_eq!(answers.len(), 2);
+    legal_answer(answers[0], &after("h2e2"));
+    legal_answer(answers[1], &after(""));
+    assert!(lines.iter().any(|line| line.starts_with("info depth 4 ")), "not cut short: {lines:#?}");
+    // What only a command can end must be reached by a command.
+    legal_answer(&host.best("go infinite\nstop"), &after(""));
+}
+
+#[test]
+fn the_table_can_be_probed_while_thinking() {
+    let mut host = Host::ucci();
+    host.best("go depth 6");
+    let fact = last(&host.ask("go infinite\nprobe startpos", "pophash"));
+    assert!(word_after(&fact, "bestmove").is_some(), "{fact}");
+    host.best("stop");
+}
+
+#[test]
+fn a_flood_of_iterations_is_dammed_and_its_last_one_shown() {
+    // Two bare kings and an advisor: hundreds of iterations in no time.
+    let mut host = Host::uci();
+    let lines = host.ask("position fen 3ak4/9/9/9/9/9/9/9/9/3K5 w\ngo depth 200", "bestmove");
+    let depths: Vec<u32> = lines.iter().filter_map(|line| word_after(line, "depth")?.parse().ok()).collect();
+    assert_eq!(depths.last(), Some(&200));
+    let time: u64 = word_after(&lines[lines.len() - 2], "time").expect("a time").parse().expect("a number");
+    assert!((depths.len() as u64) < 30 + time / 100, "{} lines in {time} ms", depths.len());
+    assert!(depths.is_sorted());
+}

@@ -1,0 +1,144 @@
+//! The words of UCI, and the change from one dialect to the other.
+
+use super::host::{Host, count, last, legal_answer, word_after};
+use chuhe::board::Position;
+
+const MATED: &str = "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
+
+#[test]
+fn the_greeting_declares_what_interfaces_look_for() {
+    let mut host = Host::start();
+    let lines = host.ask("uci", "uciok");
+    assert!(lines[0].starts_with("id name Chuhe "));
+    for option in [
+        "option name Hash type spin default 16 min 0 max 1048576",
+        "option name Threads type spin default 1 min 0 max 256",
+        "option name MultiPV type spin default 1 min 1 max 128",
+        "option name Ponder type check default false",
+        "option name Move Overhead type spin default 20 min 0 max 5000",
+        "option name Clear Hash type button",
+        "option name UCI_Variant type combo default xiangqi var xiangqi",
+        "option name UCI_ShowWDL type check default false",
+    ] {
+        assert!(lines.iter().any(|line| line == option), "{option} in {lines:#?}");
+    }
+}
+
+#[test]
+fn a_host_that_tries_both_protocols_gets_both_answers() {
+    let mut host = Host::start();
+    host.ask("uci", "uciok");
+    let lines = host.ask("ucci", "ucciok");
+    assert!(lines.iter().any(|line| line == "option usemillisec type check default false"));
+    assert_eq!(last(&host.ask("stop", "nobestmove")), "nobestmove");
+    let lines = host.ask("uci", "uciok");
+    assert!(lines.iter().any(|line| line.starts_with("option name Hash ")));
+}
+
+#[test]
+fn scores_say_what_they_are() {
+    let mut host = Host::uci();
+    let lines = host.ask("go depth 4", "bestmove");
+    let info = lines.iter().find(|line| line.starts_with("info depth 1 ")).expect("a first iteration");
+    for word in ["seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time", "pv"] {
+        assert!(word_after(info, word).is_some(), "{word} in {info}");
+    }
+    assert_eq!(word_after(info, "score"), Some("cp"));
+    assert!(word_after(info, "wdl").is_none());
+    let lines = host.ask("setoption name UCI_ShowWDL value true\ngo depth 4", "bestmove");
+    let info = lines.iter().find(|line| line.contains(" wdl ")).expect("chances");
+    let chances: Vec<u32> = info
+        .split_whitespace()
+        .skip_while(|word| *word != "wdl")
+        .skip(1)
+        .take(3)
+        .map(|word| word.parse().expect("a number"))
+        .collect();
+    assert_eq!(chances.iter().sum::<u32>(), 1000, "{info}");
+    host.say(&format!("position fen {MATED}\ngo depth 4"));
+    let lines = host.listen_for(&["bestmove"]);
+    assert!(lines.iter().any(|line| line.contains("score mate 0")), "{lines:#?}");
+    assert_eq!(last(&lines), "bestmove (none)");
+}
+
+#[test]
+fn mates_are_counted_in_moves() {
+    let mut host = Host::uci();
+    let lines = host.ask("position fen 3k5/9/9/9/9/9/9/9/R8/1R2K4 w\ngo mate 1", "bestmove");
+    assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:#?}");
+}
+
+#[test]
+fn option_names_of_several_words_are_understood() {
+    let mut host = Host::uci();
+    for fine in [
+        "setoption name Clear Hash",
+        "setoption name clear  hash",
+        "setoption name Move Overhead value 100",
+        "setoption name UCI_Variant value xiangqi",
+        "setoption name Hash value 4",
+        "setoption name LogFile value <empty>",
+        "setoption name Use NNUE value true",
+        "debug on",
+        "debug off",
+        "ucinewgame",
+    ] {
+        host.say(fine);
+        assert_eq!(host.pause(), Vec::<String>::new(), "{fine}");
+    }
+    assert!(!std::path::Path::new("<empty>").exists(), "that is no file name");
+    host.say("setoption name UCI_Variant value chess");
+    assert_eq!(host.pause(), ["info string option UCI_Variant: 'chess' is none of xiangqi"]);
+    host.say("setoption name Threads value many");
+    assert!(host.pause()[0].starts_with("info string option Threads: 'many'"));
+}
+
+#[test]
+fn a_bare_position_is_accepted() {
+    let mut host = Host::uci();
+    host.say("startpos moves h2e2 h9g7\nd");
+    assert!(host.pause().iter().any(|line| line.contains("w - - 2 2")));
+    host.say("fen 3k5/9/9/9/9/9/9/9/9/3AK4 b - - 0 1\nd");
+    assert!(host.pause().iter().any(|line| line.contains("3k5/9/9/9/9/9/9/9/9/3AK4 b - - 0 1")));
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut host = Host::uci();
+    let answer = host.best("go searchmoves a3a4 i3i4 depth 4");
+    assert!(["a3a4", "i3i4"].contains(&word_after(&answer, "bestmove").unwrap()), "{answer}");
+    let answer = host.best("go searchmoves a3a9 depth 2");
+    legal_answer(&answer, &Position::start());
+}
+
+#[test]
+fn perft_counts_below_each_move() {
+    let mut host = Host::uci();
+    let lines = host.ask("go perft 3", "Nodes");
+    assert_eq!(last(&lines), "Nodes searched: 79666");
+    assert_eq!(lines.iter().filter(|line| line.contains(": ")).count(), 44 + 1);
+    assert_eq!(last(&host.ask("perft 0", "Nodes")), "Nodes searched: 1");
+    assert_eq!(count(&host.pause(), "bestmove"), 0);
+}
+
+#[test]
+fn the_game_is_never_given_up_and_no_draw_offered() {
+    let mut host = Host::uci();
+    let dead = "3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1";
+    let answer = host.best(&format!("position fen {dead}\ngo draw wtime 1000 btime 1000"));
+    assert!(!answer.contains("draw"), "{answer}");
+}
+
+#[test]
+fn both_dialects_think_alike() {
+    let moves = "h2e2 h9g7 h0g2 i9h9";
+    let node_count = |lines: &[String]| -> String {
+        let totals = lines.iter().rev().find(|line| word_after(line, "nodes").is_some()).expect("totals");
+        word_after(totals, "nodes").expect("nodes").to_string()
+    };
+    let (mut ucci, mut uci) = (Host::ucci(), Host::uci());
+    let go = format!("position startpos moves {moves}\ngo depth 6");
+    let (ucci, uci) = (ucci.ask(&go, "bestmove"), uci.ask(&go, "bestmove"));
+    assert_eq!(word_after(&last(&ucci), "bestmove"), word_after(&last(&uci), "bestmove"));
+    assert_eq!(node_count(&ucci), node_count(&uci));
+}
