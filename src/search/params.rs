@@ -85,6 +85,7 @@ params! {
     use_table_cutoffs = 1, 0..=1, "Cutoffs from the hash table.";
     use_qs_checks = 1, 0..=1, "Quiet checks at the first ply of quiescence.";
     use_see_in_qs = 1, 0..=1, "Leaving out losing captures in quiescence.";
+    use_lazy_evaluation = 1, 0..=1, "Costly terms of the evaluation only when the window needs them.";
     use_mvv_lva = 1, 0..=1, "Ordering captures by victim and attacker.";
 
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";

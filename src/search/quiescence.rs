@@ -58,10 +58,12 @@ impl Worker<'_> {
         if !in_check {
             raw_eval = match found {
                 Some(entry) if entry.eval != score::NONE => entry.eval,
-                _ => self.evaluate(alpha, beta),
+                _ if params::use_lazy_evaluation() != 0 => self.evaluate(alpha, beta),
+                _ => self.evaluate(-INFINITE, INFINITE),
             };
             best_score = self.corrected(raw_eval);
             if let Some(entry) = found
+                && params::use_table_cutoffs() != 0
                 && !score::is_decided(table_score)
                 && (entry.bound == Bound::Exact
                     || entry.bound == Bound::Lower && table_score > best_score
@@ -87,14 +89,25 @@ impl Worker<'_> {
         while let Some(mv) = picker.next(&self.position, self.histories) {
             number += 1;
             let capture = is_capture(&self.position, mv);
-            if !in_check && best_score > -score::DECIDED && self.allowed.futility {
+            if !in_check
+                && best_score > -score::DECIDED
+                && self.allowed.futility
+                && params::use_futility() != 0
+            {
                 // What the victim brings does not reach alpha: only a check could.
                 if capture && futility + victim_value(self, mv) <= alpha && !self.position.gives_check(mv) {
                     best_score = best_score.max(futility + victim_value(self, mv));
                     continue;
                 }
             }
-            if in_check && number > 3 && !capture && best_score > -score::DECIDED {
+            // A few answers to a check show whether it can be met.
+            if self.allowed.moves
+                && params::use_late_moves() != 0
+                && in_check
+                && number > 3
+                && !capture
+                && best_score > -score::DECIDED
+            {
                 break;
             }
             let place = Place::new(self.position.piece_at(mv.from()), mv.to());

@@ -1,0 +1,1 @@
+//! Mates: found, and found exact.
