@@ -1,11 +1,13 @@
 //! Where games begin: random openings that the engine itself finds balanced, or openings from a file.
 
+use super::engine::constants;
 use crate::board::{Position, piece_value};
 use crate::rules::Rules;
 use crate::search::{Control, Limits, Options, Searcher, Silent, TableSizeError};
 use crate::types::{Color, Move, PieceKind};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use std::collections::BTreeMap;
 
 /// Nodes that the engine spends on judging a random opening.
 const JUDGING_NODES: u64 = 500;
@@ -86,6 +88,7 @@ impl RandomMaker {
         if difference > SIMILAR {
             return difference.max(self.how.balance + 1);
         }
+        let _held = constants::hold(&BTreeMap::new());
         self.searcher.clear();
         let limits = Limits::nodes(JUDGING_NODES);
         self.searcher.search(position, &limits, &Control::new(false), &mut Silent).score.abs()

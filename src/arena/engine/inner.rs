@@ -1,25 +1,31 @@
 //! This very engine as a participant: no pipes, no text.
 
+use super::constants;
 use super::{Answer, Choice, StartError, Thought, Turn};
 use crate::arena::spec::{Budget, InnerSpec};
 use crate::board::Position;
 use crate::rules::Rules;
 use crate::search::{Clock, Control, Limits, Options, Searcher, Silent};
 use crate::types::Move;
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// A searcher at the board.
 pub struct Inner {
+    tune: BTreeMap<String, i32>,
     searcher: Searcher,
 }
 
 impl Inner {
     /// Sets up a searcher that plays by the tournament's rules.
     pub fn new(name: &str, spec: &InnerSpec, rules: Rules) -> Result<Inner, StartError> {
+        if let Some((constant, value)) = constants::refused(&spec.tune) {
+            return Err(StartError::Tune { name: name.to_string(), constant: constant.clone(), value });
+        }
         let options = Options { rules, ..spec.options.clone() };
         let searcher = Searcher::new(options, spec.hash_mb)
             .map_err(|source| StartError::Table { name: name.to_string(), source })?;
-        Ok(Inner { searcher })
+        Ok(Inner { tune: spec.tune.clone(), searcher })
     }
 
     /// Forgets the last game.
@@ -29,6 +35,8 @@ impl Inner {
 
     /// Searches.
     pub fn play(&mut self, turn: &Turn) -> Answer {
+        // A player with constants of his own may have to wait for another's search: that is nobody's time.
+        let _held = constants::hold(&self.tune);
         let begun = Instant::now();
         let limits = Limits { excluded: turn.banned.to_vec(), ..limits(turn) };
         let outcome = self.searcher.search(turn.position, &limits, &Control::new(false), &mut Silent);

@@ -1,5 +1,6 @@
 //! The participants: another program behind pipes, or this very engine. The game asks both the same question.
 
+pub(super) mod constants;
 pub mod dialect;
 mod inner;
 mod process;
