@@ -1,9 +1,10 @@
-//! Work that runs beside the session, which stays free to listen: a search, or a count of move paths.
+//! Work that runs beside the session, which stays free to listen: a search, a count of move paths, a great clearing.
 
 use super::dialect::{Dialect, View};
 use super::go::Go;
 use super::input::Event;
 use super::output::Output;
+use super::paths;
 use super::reporter::{PATIENCE, Printer};
 use crate::board::Position;
 use crate::search::{Control, Limits, Outcome, Searcher, Table};
@@ -12,7 +13,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A search goes hundreds of plies deep, with a list of moves at each.
 const STACK_BYTES: usize = 64 << 20;
@@ -22,7 +23,19 @@ pub enum Done {
     /// A search: the searcher, which was lent to it, and what it found.
     Search(Box<Searcher>, Outcome),
     /// A count of move paths, printed already.
-    Perft,
+    Count,
+    /// The searcher, which has forgotten everything.
+    Clear(Box<Searcher>),
+}
+
+/// What a job is about.
+pub enum Errand {
+    /// A search, and what its answer depends on.
+    Search(Box<Terms>),
+    /// A count of move paths.
+    Count,
+    /// Clearing the memory: nothing that a host waits for, and nothing that can be cut short.
+    Clear,
 }
 
 /// A running job.
@@ -31,8 +44,8 @@ pub struct Job {
     pub number: u64,
     /// To stop it.
     pub control: Arc<Control>,
-    /// What its answer depends on.
-    pub terms: Terms,
+    /// What it is about.
+    pub errand: Errand,
     /// Whether it has ended, and the answer waits for the host's word.
     pub ended: bool,
     /// The hash table, to be probed meanwhile; `None` if it is not in use.
@@ -77,14 +90,8 @@ impl Terms {
         }
     }
 
-    /// For work that ends by itself and answers nothing.
-    pub fn plain(position: &Position) -> Terms {
-        let limits = Limits::depth(1);
-        Terms::of(&Go::default(), &limits, position)
-    }
-
-    /// True if the answer must wait even when the work is done.
-    pub fn waits(&self) -> bool {
+    /// True if the answer must wait even when the search is done.
+    fn waits(&self) -> bool {
         (self.pondering || self.endless) && !self.stopped
     }
 }
@@ -132,7 +139,8 @@ impl Worker {
         let position = terms.position.clone();
         let table = Arc::clone(searcher.table());
         let control = Control::new(limits.ponder);
-        let mut job = self.assign(around, control, terms, move |_, control, printer| {
+        let errand = Errand::Search(Box::new(terms));
+        let mut job = self.assign(around, control, errand, move |_, control, printer| {
             let outcome = searcher.search(&position, &limits, control, &mut printer.clone());
             printer.finish();
             Done::Search(searcher, outcome)
@@ -142,19 +150,36 @@ impl Worker {
     }
 
     /// Starts counting move paths.
-    pub fn perft(&self, around: Surroundings, position: &Position, depth: u32) -> Job {
+    pub fn count(&self, around: Surroundings, position: &Position, depth: u32) -> Job {
         let mut counted = position.clone();
-        self.assign(around, Control::new(false), Terms::plain(position), move |around, control, _| {
-            print_perft(&mut counted, depth, control, around);
-            Done::Perft
+        self.assign(around, Control::new(false), Errand::Count, move |around, control, _| {
+            paths::print(&mut counted, depth, control, around);
+            Done::Count
         })
+    }
+
+    /// Starts clearing a searcher's memory.
+    pub fn clear(&self, around: Surroundings, mut searcher: Box<Searcher>) -> Job {
+        self.assign(around, Control::new(false), Errand::Clear, move |_, _, _| {
+            searcher.clear();
+            Done::Clear(searcher)
+        })
+    }
+
+    /// Gives the memory of a table back: for a large one that takes longer than a host may wait.
+    pub fn discard(&self, table: Arc<Table>) {
+        self.send(Box::new(move || drop(table)));
+    }
+
+    fn send(&self, task: Task) {
+        self.tasks.send(task).expect("the worker lives as long as the session");
     }
 
     fn assign(
         &self,
         around: Surroundings,
         control: Control,
-        terms: Terms,
+        errand: Errand,
         work: impl FnOnce(&Surroundings, &Control, &Printer) -> Done + Send + 'static,
     ) -> Job {
         let number = around.number;
@@ -169,16 +194,39 @@ impl Worker {
             let _ = sender.send(work(&around, &shared, &speaker));
             let _ = around.events.send(Event::Finished(number));
         });
-        self.tasks.send(task).expect("the worker lives as long as the session");
-        Job { number, control, terms, ended: false, table: None, printer, done }
+        self.send(task);
+        Job { number, control, errand, ended: false, table: None, printer, done }
     }
 }
 
 impl Job {
     /// Asks it to end.
     pub fn stop(&mut self) {
-        self.terms.stopped = true;
+        if let Errand::Search(terms) = &mut self.errand {
+            terms.stopped = true;
+        }
         self.control.stop();
+    }
+
+    /// True if its answer must wait for the host's word even when the work is done.
+    pub fn waits(&self) -> bool {
+        matches!(&self.errand, Errand::Search(terms) if terms.waits())
+    }
+
+    /// True unless it is housekeeping that a host knows nothing of.
+    pub fn is_thinking(&self) -> bool {
+        !matches!(self.errand, Errand::Clear)
+    }
+
+    /// The pondered move was played. False if this is not pondering.
+    pub fn ponder_hit(&mut self, draw_offered: bool) -> bool {
+        let Errand::Search(terms) = &mut self.errand else { return false };
+        let hit = std::mem::take(&mut terms.pondering);
+        if hit {
+            terms.draw_offered |= draw_offered;
+            self.control.ponder_hit();
+        }
+        hit
     }
 
     /// Shows what the search has told and was held back. To be called now and then while it runs.
@@ -187,55 +235,13 @@ impl Job {
     }
 
     /// Waits for its end. If the worker died of a panic, so must the session: a bug is not to be hidden.
-    pub fn join(self) -> (Done, Terms) {
+    pub fn join(self) -> (Done, Errand) {
         loop {
             match self.done.recv_timeout(PATIENCE) {
-                Ok(done) => return (done, self.terms),
+                Ok(done) => return (done, self.errand),
                 Err(RecvTimeoutError::Timeout) => self.tick(),
                 Err(RecvTimeoutError::Disconnected) => panic!("the worker has panicked"),
             }
         }
     }
-}
-
-/// The count below each move, then the sum.
-fn print_perft(position: &mut Position, depth: u32, control: &Control, around: &Surroundings) {
-    let begun = Instant::now();
-    let mut sum = u64::from(depth == 0);
-    let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().moves().collect() };
-    for mv in roots {
-        position.make(mv);
-        let count = count_paths(position, depth - 1, control);
-        position.unmake();
-        let Some(count) = count else {
-            around.output.say(&[around.dialect.message("perft: stopped")]);
-            return;
-        };
-        sum += count;
-        around.output.say(&[format!("{mv}: {count}")]);
-        if around.output.is_closed() {
-            return;
-        }
-    }
-    let time: Duration = begun.elapsed();
-    around.output.say(&[around.dialect.totals(time, sum), format!("Nodes searched: {sum}")]);
-}
-
-/// Move paths, or `None` if stopped; small subtrees are counted without looking up.
-fn count_paths(position: &mut Position, depth: u32, control: &Control) -> Option<u64> {
-    const SMALL: u32 = 3;
-    match depth {
-        0 => return Some(1),
-        1 => return Some(position.count_legal()),
-        _ if depth > SMALL && control.stopped() => return None,
-        _ => {}
-    }
-    let mut sum = 0;
-    for mv in position.legal_moves().moves() {
-        position.make(mv);
-        let count = count_paths(position, depth - 1, control);
-        position.unmake();
-        sum += count?;
-    }
-    Some(sum)
 }

@@ -13,6 +13,7 @@ mod job;
 mod manners;
 mod options;
 mod output;
+mod paths;
 mod people;
 mod reporter;
 mod session;

@@ -172,7 +172,7 @@ impl Session {
             Command::BanMoves(list) => self.ban(&list),
             Command::Go(go) => self.go(&go),
             Command::PonderHit { draw } => self.ponder_hit(draw),
-            Command::Stop if self.job.is_some() => self.interrupt(),
+            Command::Stop if self.is_thinking() => self.interrupt(),
             Command::Stop => self.say(vec![self.dialect.nothing_to_stop()]),
             Command::Probe(setup) => self.probe(&setup),
             Command::Display => self.display(),
@@ -181,6 +181,10 @@ impl Session {
             Command::Help => self.say(people::HELP.lines().map(String::from).collect()),
             Command::Quit => {}
         }
+    }
+
+    fn is_thinking(&self) -> bool {
+        self.job.as_ref().is_some_and(Job::is_thinking)
     }
 
     // ---- speaking --------------------------------------------------------------------------------------
@@ -218,18 +222,26 @@ impl Session {
         self.settle();
     }
 
-    /// Hands the settings to the searcher, now if it is here, or when it comes back.
+    /// Does what the settings ask for, now if the engine is at rest, or when it comes to rest.
     pub(super) fn settle(&mut self) {
-        let Some(searcher) = self.searcher.as_mut() else { return };
+        if self.job.as_ref().is_some_and(|job| !job.is_thinking())
+            && self.settings.table_mb() != self.table_mb
+        {
+            // Memory is being cleared that will be replaced: a refusal must not come late.
+            self.interrupt();
+        }
+        let Some(searcher) = self.searcher.as_mut().filter(|_| self.job.is_none()) else { return };
         searcher.options = self.settings.search_options();
+        self.resize_table();
         if std::mem::take(&mut self.settings.new_game) {
-            searcher.clear();
-            self.manners = Manners::default();
+            self.start_clearing();
         }
+    }
+
+    fn resize_table(&mut self) {
         let wanted = self.settings.table_mb();
-        if wanted == self.table_mb {
-            return;
-        }
+        let Some(searcher) = self.searcher.as_mut().filter(|_| wanted != self.table_mb) else { return };
+        let old = Arc::clone(searcher.table());
         match searcher.resize_table(wanted) {
             Ok(()) => self.table_mb = wanted,
             Err(error) => {
@@ -237,6 +249,7 @@ impl Session {
                 self.remark(&format!("{error}; it stays at {} MB", self.table_mb));
             }
         }
+        self.worker.discard(old);
     }
 
     /// The position means something else in the other variant: it is read again, if it exists there.
@@ -284,7 +297,7 @@ impl Session {
         if !others.is_empty() {
             self.remark(&format!("banmoves: not legal here: {}", others.join(" ")));
         }
-        if self.job.is_some() {
+        if self.is_thinking() {
             self.remark("banmoves: holds from the next 'go' on");
         }
     }

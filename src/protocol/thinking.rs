@@ -2,8 +2,8 @@
 
 use super::dialect::{Answer, Gesture, View};
 use super::go::Go;
-use super::job::{Done, Surroundings, Terms};
-use super::manners::Circumstances;
+use super::job::{Done, Errand, Surroundings, Terms};
+use super::manners::{Circumstances, Manners};
 use super::session::Session;
 use super::setup;
 use crate::board::Position;
@@ -11,11 +11,12 @@ use crate::search::{Bound, Info, Limits, Outcome};
 use crate::types::Move;
 use crate::types::score::{MATE, Score};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 impl Session {
     /// Obeys `go`.
     pub(super) fn go(&mut self, go: &Go) {
+        let asked = Instant::now();
         self.interrupt();
         for remark in &go.remarks {
             self.remark(&remark.to_string());
@@ -32,6 +33,10 @@ impl Session {
             return self.remark("go refused: nothing is left that would end the search (try 'go infinite')");
         }
         limits.only = self.candidates(&go.search_moves);
+        if let Some(clock) = &mut limits.clock {
+            // The host's clock has been running while something else was brought to its end.
+            clock.time = clock.time.saturating_sub(asked.elapsed()).max(Duration::from_millis(1));
+        }
         self.start_search(go, limits);
     }
 
@@ -47,7 +52,7 @@ impl Session {
     pub(super) fn count_paths(&mut self, depth: u32) {
         self.interrupt();
         let around = self.surroundings();
-        self.job = Some(self.worker.perft(around, &self.position, depth));
+        self.job = Some(self.worker.count(around, &self.position, depth));
         self.wait_in_batch_mode();
     }
 
@@ -69,7 +74,7 @@ impl Session {
 
     /// In batch mode nothing is read until the search has ended, unless only a command could end it.
     fn wait_in_batch_mode(&mut self) {
-        if self.settings.batch && self.job.as_ref().is_some_and(|job| !job.terms.waits()) {
+        if self.settings.batch && self.job.as_ref().is_some_and(|job| !job.waits()) {
             self.conclude();
         }
     }
@@ -108,13 +113,10 @@ impl Session {
 
     /// Obeys `ponderhit`.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
-        let Some(job) = self.job.as_mut().filter(|job| job.terms.pondering) else {
+        if !self.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
             return self.remark("ponderhit: not pondering");
-        };
-        job.terms.pondering = false;
-        job.terms.draw_offered |= draw;
-        job.control.ponder_hit();
-        if job.ended {
+        }
+        if self.job.as_ref().is_some_and(|job| job.ended) {
             self.answer_unless_waiting();
         } else {
             self.wait_in_batch_mode();
@@ -130,14 +132,14 @@ impl Session {
     }
 
     fn answer_unless_waiting(&mut self) {
-        if self.job.as_ref().is_some_and(|job| !job.terms.waits()) {
+        if self.job.as_ref().is_some_and(|job| !job.waits()) {
             self.conclude();
         }
     }
 
-    /// Ends a running job, with its answer.
+    /// Ends what is running, with its answer. Then the searcher is at home.
     pub(super) fn interrupt(&mut self) {
-        if let Some(job) = self.job.as_mut() {
+        while let Some(job) = self.job.as_mut() {
             job.stop();
             self.conclude();
         }
@@ -146,21 +148,33 @@ impl Session {
     /// The host says no more: work under a limit is finished, other work stopped, and answered both.
     pub(super) fn end_of_input(&mut self) {
         if let Some(job) = self.job.as_mut() {
-            if job.terms.waits() {
+            if job.waits() {
                 job.stop();
             }
             self.conclude();
         }
     }
 
-    /// Waits for the job's end and answers.
+    /// Waits for the job's end and answers. What was put off until then is done.
     fn conclude(&mut self) {
         let Some(job) = self.job.take() else { return };
-        if let (Done::Search(searcher, outcome), terms) = job.join() {
-            self.searcher = Some(searcher);
-            self.answer(&outcome, &terms);
+        match job.join() {
+            (Done::Search(searcher, outcome), Errand::Search(terms)) => {
+                self.searcher = Some(searcher);
+                self.answer(&outcome, &terms);
+            }
+            (Done::Search(searcher, _) | Done::Clear(searcher), _) => self.searcher = Some(searcher),
+            (Done::Count, _) => {}
         }
         self.settle();
+    }
+
+    /// Forgets everything, beside the session: clearing a large table takes longer than a host may wait.
+    pub(super) fn start_clearing(&mut self) {
+        let Some(searcher) = self.searcher.take() else { return };
+        self.manners = Manners::default();
+        let around = self.surroundings();
+        self.job = Some(self.worker.clear(around, searcher));
     }
 
     fn answer(&mut self, outcome: &Outcome, terms: &Terms) {

@@ -131,3 +131,17 @@ fn a_flood_of_iterations_is_dammed_and_its_last_one_shown() {
     assert!((depths.len() as u64) < 30 + time / 100, "{} lines in {time} ms", depths.len());
     assert!(depths.is_sorted());
 }
+
+#[test]
+fn a_great_clearing_keeps_nobody_waiting() {
+    let mut host = Host::ucci();
+    host.best("setoption hashsize 256\ngo depth 5");
+    host.say(
+        "setoption newgame\nisready\nstop\nsetoption hashsize 1\nsetoption newgame\nsetoption multipv 2",
+    );
+    let lines = host.listen_for(&["nobestmove"]);
+    assert_eq!(lines, ["readyok", "nobestmove"]);
+    assert!(host.pause().is_empty());
+    let lines = host.ask("go depth 3", "bestmove");
+    assert!(lines.iter().any(|line| word_after(line, "multipv").is_some()), "{lines:#?}");
+}
