@@ -11,7 +11,7 @@ use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
-  chuhe judge --fen '4k4/9/9/c8/9/R8/9/9/9/3K5 w' --moves 'a4b4 a6b6 b4a4 b6a6 a4b4 a6b6 b4a4 b6a6' --explain
+  chuhe judge --fen '4k4/9/9/c8/9/R8/9/9/9/3K5 b' --moves 'a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4' --explain
   chuhe judge --rules league --fen FEN --moves 'm1 m2 …'
   chuhe judge --cases cases.tsv        score the judge against a table of cases
 

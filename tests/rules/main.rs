@@ -5,5 +5,6 @@ mod cases;
 mod command_line;
 mod endings;
 mod game;
+mod guide;
 mod search_view;
 mod shuffles;

@@ -1,0 +1,83 @@
+//! The examples of `docs/rules.md` are true: drawn as the FEN says, and judged as they say.
+
+use crate::game::Cycle;
+use chuhe::rules::{RuleSet, Rules};
+
+const GUIDE: &str = include_str!("../../docs/rules.md");
+
+/// The blocks that hold a diagram, with the fields below it.
+fn examples() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    GUIDE
+        .split("```text\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next()?.split_once("\n\n"))
+        .map(|(diagram, fields)| {
+            (
+                diagram,
+                fields.lines().filter_map(|line| line.split_once(' ')).map(|(k, v)| (k, v.trim())).collect(),
+            )
+        })
+        .collect()
+}
+
+/// The diagram as the guide draws it.
+fn drawn(fen: &str) -> String {
+    let mut text = String::new();
+    for (index, row) in fen.split(' ').next().unwrap_or_default().split('/').enumerate() {
+        text.push_str(&format!("{} ", 9 - index));
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(count) => text.push_str(&" .".repeat(count as usize)),
+                None => text.push_str(&format!(" {letter}")),
+            }
+        }
+        text.push('\n');
+    }
+    text + "   a b c d e f g h i"
+}
+
+#[test]
+fn every_example_is_true() {
+    let examples = examples();
+    assert!(examples.len() >= 10);
+    for (diagram, fields) in examples {
+        let field = |name: &str| {
+            let found = fields.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+            found.unwrap_or_else(|| panic!("no {name} below\n{diagram}"))
+        };
+        assert_eq!(diagram, drawn(field("fen")));
+        let cycle = Cycle::new(field("fen"), "", field("cycle"));
+        for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer] {
+            let position = cycle.played(set.count() - 1);
+            let verdict = Rules::of(set).judge(&position);
+            assert_eq!(verdict.to_string(), field(set.name()), "{set}: {cycle:?}");
+        }
+    }
+}
+
+#[test]
+fn every_paragraph_that_the_code_cites_exists() {
+    let mut folder: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules"))
+        .expect("the room")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    folder.sort();
+    let mut cited = 0;
+    for path in folder {
+        let text = std::fs::read_to_string(&path).expect("a file");
+        for citation in text.split('§').skip(1) {
+            let number: String =
+                citation.chars().take_while(|letter| letter.is_ascii_digit() || *letter == '.').collect();
+            let number = number.trim_end_matches('.');
+            if number.is_empty() {
+                continue;
+            }
+            let headline = format!("## {number} ");
+            let paragraph = [format!("**§{number}**"), format!("**§{number} ")];
+            let exists = GUIDE.contains(&headline) || paragraph.iter().any(|text| GUIDE.contains(text));
+            assert!(exists, "{} cites §{number}", path.display());
+            cited += 1;
+        }
+    }
+    assert!(cited > 20, "only {cited} citations");
+}
