@@ -55,7 +55,10 @@ enum Step {
         /// Points at which a side is expected to score 73 percent
         #[arg(long, default_value_t = 350.0)]
         scale: f64,
-        /// Where the source of the weights goes
+        /// How strongly the weights are held where they began, in millionths
+        #[arg(long, default_value_t = 5.0)]
+        pull: f32,
+        /// Where the fitted weights go, a line each
         #[arg(long)]
         out: PathBuf,
     },
@@ -65,7 +68,9 @@ enum Step {
 pub fn run(args: &TuneArgs) -> Result<(), Box<dyn Error>> {
     match &args.step {
         Step::Data { out, games, nodes, threads, seed } => play(out, *games, *nodes, *threads, *seed),
-        Step::Fit { data, epochs, result, scale, out } => fit(data, *epochs, *result, *scale, out),
+        Step::Fit { data, epochs, result, scale, pull, out } => {
+            fit(data, *epochs, *result, *scale, pull * 1e-6, out)
+        }
     }
 }
 
@@ -195,7 +200,14 @@ fn read(paths: &[PathBuf], result_share: f32, scale: f32) -> Result<Vec<Sample>,
     Ok(samples)
 }
 
-fn fit(paths: &[PathBuf], epochs: usize, result: u32, scale: f64, out: &Path) -> Result<(), Box<dyn Error>> {
+fn fit(
+    paths: &[PathBuf],
+    epochs: usize,
+    result: u32,
+    scale: f64,
+    pull: f32,
+    out: &Path,
+) -> Result<(), Box<dyn Error>> {
     const RATE: f32 = 1.5;
     const BATCH: usize = 8192;
     let scale = scale as f32;
@@ -231,9 +243,9 @@ fn fit(paths: &[PathBuf], epochs: usize, result: u32, scale: f64, out: &Path) ->
             steps += 1;
             for index in 0..weights.len() {
                 for half in 0..2 {
-                    // A gentle pull to where it began keeps rare features sane.
-                    let pull = 2e-7 * (weights[index][half] - start[index][half]);
-                    let g = gradient[index][half] / batch.len() as f32 + pull;
+                    // What few games speak about stays where it began.
+                    let held = pull * (weights[index][half] - start[index][half]);
+                    let g = gradient[index][half] / batch.len() as f32 + held;
                     let (m, v) = (&mut first[index][half], &mut second[index][half]);
                     *m = 0.9 * *m + 0.1 * g;
                     *v = 0.999 * *v + 0.001 * g * g;
