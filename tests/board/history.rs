@@ -34,6 +34,17 @@ fn a_longer_way_round_is_a_repetition_too() {
 }
 
 #[test]
+fn moves_are_remembered_with_the_checks_they_gave() {
+    let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/5K3 w").expect("a position");
+    play(&mut position, "a1d1 d9e9 f0f1");
+    let remembered = |plies| position.move_before(plies).map(|(mv, check)| (mv.to_string(), check));
+    assert_eq!(remembered(0), Some(("f0f1".into(), false)));
+    assert_eq!(remembered(1), Some(("d9e9".into(), false)));
+    assert_eq!(remembered(2), Some(("a1d1".into(), true)));
+    assert_eq!(remembered(3), None);
+}
+
+#[test]
 fn the_side_to_move_is_part_of_the_position() {
     let red = Position::from_fen("4k4/9/9/9/4p4/9/9/9/9/4K4 w").expect("a position");
     let black = Position::from_fen("4k4/9/9/9/4p4/9/9/9/9/4K4 b").expect("a position");

@@ -1,7 +1,7 @@
 //! `chuhe perft` and the help, as a person or a script meets them.
 
 use chuhe::board::START_FEN;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn chuhe(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_chuhe"))
@@ -81,4 +81,18 @@ fn the_log_goes_to_its_file_or_says_why_not() {
     let output = chuhe(&["perft", "1", "--log", "/no/such/folder/chuhe.log"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).starts_with("chuhe: cannot write the log file /no/such/folder/chuhe.log: "));
+}
+
+#[test]
+fn a_reader_who_goes_away_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .args(["perft", "4", "--divide"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("chuhe runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("chuhe ends");
+    assert!(output.status.success(), "{:?}", output.status);
+    assert_eq!(stderr(&output), "");
 }

@@ -4,6 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The rooms that have somebody to talk to.
+const TALKERS: [&str; 3] = ["protocol", "arena", "tools"];
+
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
@@ -57,13 +60,22 @@ fn arrows_point_down_only() {
 
 #[test]
 fn only_the_rooms_that_talk_print() {
-    let talkers = ["protocol", "arena", "tools"];
-    for room in rooms().iter().filter(|room| !talkers.contains(&room.as_str())) {
+    for room in rooms().iter().filter(|room| !TALKERS.contains(&room.as_str())) {
         for (path, text) in files(&source().join(room)) {
             for macro_name in ["print!(", "println!(", "dbg!("] {
                 assert!(!text.contains(macro_name), "{} says {macro_name}", path.display());
             }
         }
+    }
+}
+
+#[test]
+fn only_the_rooms_that_talk_and_the_time_of_the_search_read_a_clock() {
+    let quiet = rooms().into_iter().filter(|room| !TALKERS.contains(&room.as_str()));
+    for (path, text) in quiet.flat_map(|room| files(&source().join(room))) {
+        let is_the_clock = path.ends_with("search/time.rs");
+        assert!(is_the_clock || !text.contains("Instant"), "{} reads a clock", path.display());
+        assert!(!text.contains("SystemTime"), "{} asks for the date", path.display());
     }
 }
 
