@@ -41,10 +41,8 @@ pub enum Kind {
         /// How to set it.
         set: fn(&mut Settings, i64),
     },
-    /// One of several words.
+    /// One of several words. As shipped, it is the first: some hosts take that for granted.
     Combo {
-        /// As shipped, an index of `choices`.
-        default: usize,
         /// The words.
         choices: &'static [&'static str],
         /// How to set it, by index.
@@ -100,13 +98,14 @@ pub enum OptionError {
     },
 }
 
-const LEVELS: [Level; 4] = [Level::None, Level::Small, Level::Medium, Level::Large];
-const LEVEL_WORDS: &[&str] = &["none", "small", "medium", "large"];
+const LEVELS: [Level; 4] = [Level::Large, Level::Medium, Level::Small, Level::None];
+const LEVEL_WORDS: &[&str] = &["large", "medium", "small", "none"];
 /// The share of the processor that each word of `idle` leaves to others.
 const IDLE_SHARES: [f32; 4] = [0.0, 0.25, 0.5, 0.75];
+const IDLE_WORDS: &[&str] = &["none", "small", "medium", "large"];
 /// The points of score that each word of `randomness` may cost.
 const RANDOM_POINTS: [i32; 6] = [0, 5, 15, 30, 60, 120];
-const STYLES: [Style; 3] = [Style::Solid, Style::Normal, Style::Risky];
+const STYLES: [Style; 3] = [Style::Normal, Style::Solid, Style::Risky];
 const RULE_WORDS: &[&str] = &{
     let sets = RuleSet::ALL;
     [sets[0].name(), sets[1].name(), sets[2].name(), sets[3].name()]
@@ -198,8 +197,7 @@ pub static TABLE: &[OptionSpec] = &[
         ucci: Some("idle"),
         uci: Some("Idle"),
         kind: Kind::Combo {
-            default: 0,
-            choices: LEVEL_WORDS,
+            choices: IDLE_WORDS,
             set: |settings, choice| settings.play.idle = IDLE_SHARES[choice],
         },
         doc: "Leave processor time to others: nothing, a quarter, a half, three quarters.",
@@ -214,7 +212,6 @@ pub static TABLE: &[OptionSpec] = &[
         ucci: Some("pruning"),
         uci: Some("Pruning"),
         kind: Kind::Combo {
-            default: 3,
             choices: LEVEL_WORDS,
             set: |settings, choice| settings.play.pruning = LEVELS[choice],
         },
@@ -224,7 +221,6 @@ pub static TABLE: &[OptionSpec] = &[
         ucci: Some("knowledge"),
         uci: Some("Knowledge"),
         kind: Kind::Combo {
-            default: 3,
             choices: LEVEL_WORDS,
             set: |settings, choice| settings.play.knowledge = LEVELS[choice],
         },
@@ -234,7 +230,6 @@ pub static TABLE: &[OptionSpec] = &[
         ucci: Some("randomness"),
         uci: Some("Randomness"),
         kind: Kind::Combo {
-            default: 0,
             choices: &["none", "tiny", "small", "medium", "large", "huge"],
             set: |settings, choice| settings.play.randomness = RANDOM_POINTS[choice],
         },
@@ -244,8 +239,7 @@ pub static TABLE: &[OptionSpec] = &[
         ucci: Some("style"),
         uci: Some("Style"),
         kind: Kind::Combo {
-            default: 1,
-            choices: &["solid", "normal", "risky"],
+            choices: &["normal", "solid", "risky"],
             set: |settings, choice| settings.play.style = STYLES[choice],
         },
         doc: "The balance of defence and attack.",
@@ -291,7 +285,6 @@ pub static TABLE: &[OptionSpec] = &[
         ucci: Some("ruleset"),
         uci: Some("RuleSet"),
         kind: Kind::Combo {
-            default: 0,
             choices: RULE_WORDS,
             set: |settings, choice| settings.rule_set = RuleSet::ALL[choice],
         },
@@ -311,7 +304,7 @@ pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: None,
         uci: Some("UCI_Variant"),
-        kind: Kind::Combo { default: 0, choices: &["xiangqi"], set: |_, _| {} },
+        kind: Kind::Combo { choices: &["xiangqi"], set: |_, _| {} },
         doc: "The game: xiangqi and no other.",
     },
     OptionSpec {
@@ -379,7 +372,7 @@ impl OptionSpec {
         match self.kind {
             Kind::Check { default, set } => set(settings, default),
             Kind::Spin { default, set, .. } => set(settings, default),
-            Kind::Combo { default, set, .. } => set(settings, default),
+            Kind::Combo { set, .. } => set(settings, 0),
             Kind::Text { set } => set(settings, PathBuf::new()),
             Kind::Button { .. } => {}
         }
@@ -429,9 +422,7 @@ pub fn markdown() -> String {
         let (kind, default, values) = match option.kind {
             Kind::Check { default, .. } => ("check", default.to_string(), "true, false".to_string()),
             Kind::Spin { default, min, max, .. } => ("spin", default.to_string(), format!("{min} to {max}")),
-            Kind::Combo { default, choices, .. } => {
-                ("combo", choices[default].to_string(), choices.join(", "))
-            }
+            Kind::Combo { choices, .. } => ("combo", choices[0].to_string(), choices.join(", ")),
             Kind::Text { .. } => ("string", String::from("(empty)"), String::from("any")),
             Kind::Button { .. } => ("button", String::from("–"), String::from("–")),
         };

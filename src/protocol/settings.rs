@@ -111,3 +111,33 @@ impl Settings {
         skill.min(20.0 * share.clamp(0.0, 1.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_and_the_searcher_agree_on_what_is_normal() {
+        assert_eq!(Settings::default().search_options(), search::Options::default());
+    }
+
+    #[test]
+    fn the_weaker_of_two_limits_holds() {
+        let mut settings = Settings { skill: 12, elo: 2000, ..Settings::default() };
+        assert_eq!(settings.search_options().skill, 12.0);
+        settings.limit_strength = true;
+        assert_eq!(settings.search_options().skill, 10.0);
+        settings.elo = FULL_ELO;
+        assert_eq!(settings.search_options().skill, 12.0);
+        settings.elo = 1;
+        assert_eq!(settings.search_options().skill, 0.0);
+    }
+
+    #[test]
+    fn the_natural_limit_follows_the_rule_set_until_it_is_set() {
+        let mut settings = Settings { rule_set: RuleSet::League, ..Settings::default() };
+        assert_eq!(settings.rules(), Rules::of(RuleSet::League));
+        settings.natural_limit = Some(0);
+        assert_eq!(settings.rules().natural_limit, 0);
+    }
+}

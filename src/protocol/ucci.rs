@@ -114,9 +114,9 @@ fn declare(option: &OptionSpec) -> Option<String> {
         Kind::Spin { default, min, max, .. } => {
             format!("option {name} type spin min {min} max {max} default {default}")
         }
-        Kind::Combo { default, choices, .. } => {
+        Kind::Combo { choices, .. } => {
             let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
-            format!("option {name} type combo{vars} default {}", choices[default])
+            format!("option {name} type combo{vars} default {}", choices[0])
         }
         Kind::Text { .. } => format!("option {name} type string"),
         Kind::Button { .. } => format!("option {name} type button"),

@@ -128,9 +128,9 @@ fn declare(option: &OptionSpec) -> Option<String> {
         Kind::Spin { default, min, max, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}")
         }
-        Kind::Combo { default, choices, .. } => {
+        Kind::Combo { choices, .. } => {
             let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
-            format!("option name {name} type combo default {}{vars}", choices[default])
+            format!("option name {name} type combo default {}{vars}", choices[0])
         }
         Kind::Text { .. } => format!("option name {name} type string default <empty>"),
         Kind::Button { .. } => format!("option name {name} type button"),

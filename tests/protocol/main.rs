@@ -4,7 +4,9 @@ mod host;
 
 mod endings;
 mod games;
+mod options;
 mod parser;
+mod readme;
 mod rubbish;
 mod thinking;
 mod ucci;

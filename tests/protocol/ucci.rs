@@ -178,7 +178,7 @@ fn options_are_matched_without_regard_to_case_and_bounded() {
         ("setoption threads 0x10", "'0x10' is not a number from 0 to 256"),
         ("setoption threads 9999999999999999999999", "is not a number"),
         ("setoption hashsize -1", "'-1' is not a number"),
-        ("setoption idle sometimes", "none of none, small, medium, large"),
+        ("setoption idle sometimes", "is none of none, small, medium, large"),
         ("setoption hashsize 1048576", "no memory for a hash table of 1048576 MB; it stays at"),
     ] {
         host.say(bad);

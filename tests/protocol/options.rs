@@ -1,0 +1,92 @@
+//! The option table, as declared to hosts and as shown in the README.
+
+use super::host::{Host, word_after};
+use chuhe::protocol::options_as_markdown;
+
+/// What a declaration says of an option: its name, its type, its default and its choices.
+struct Declared {
+    name: String,
+    kind: String,
+    default: String,
+    choices: Vec<String>,
+}
+
+fn declared(line: &str) -> Declared {
+    let (head, tail) = line.split_once(" type ").expect("a type");
+    let name = head.trim_start_matches("option ").trim_start_matches("name ").to_string();
+    let words: Vec<&str> = tail.split_whitespace().collect();
+    let choices = words.windows(2).filter(|pair| pair[0] == "var").map(|pair| pair[1].to_string()).collect();
+    let default = word_after(tail, "default").unwrap_or_default().to_string();
+    Declared { name, kind: words[0].to_string(), default, choices }
+}
+
+fn all_declared(host: &mut Host, greeting: &str, end: &str) -> Vec<Declared> {
+    let lines = host.ask(greeting, end);
+    lines.iter().filter(|line| line.starts_with("option ")).map(|line| declared(line)).collect()
+}
+
+#[test]
+fn every_option_takes_what_it_declares() {
+    for (greeting, end) in [("ucci", "ucciok"), ("uci", "uciok")] {
+        let mut host = Host::start();
+        let options = all_declared(&mut host, greeting, end);
+        assert!(options.len() > 15);
+        for Declared { name, kind, default, choices } in &options {
+            let set = |value: &str| match greeting {
+                "ucci" => format!("setoption {name} {value}"),
+                _ if value.is_empty() => format!("setoption name {name}"),
+                _ => format!("setoption name {name} value {value}"),
+            };
+            let mut values = choices.clone();
+            values.extend((kind == "check").then(|| "true".to_string()));
+            values.push(default.clone());
+            for value in values {
+                host.say(&set(&value));
+                assert_eq!(host.pause(), Vec::<String>::new(), "{name} {value}");
+            }
+        }
+        host.best("go depth 3");
+    }
+}
+
+#[test]
+fn the_default_of_a_choice_is_the_first() {
+    // Some hosts forget the word `default` and send the first choice as if a user had wanted it.
+    for (greeting, end) in [("ucci", "ucciok"), ("uci", "uciok")] {
+        for option in all_declared(&mut Host::start(), greeting, end) {
+            assert!(
+                option.kind != "combo" || option.choices.first() == Some(&option.default),
+                "{}",
+                option.name
+            );
+        }
+    }
+}
+
+/// The rows of the option table, cells trimmed.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let table = text
+        .lines()
+        .skip_while(|line| !line.starts_with("| UCCI |"))
+        .take_while(|line| line.starts_with('|'));
+    table
+        .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect())
+        .collect()
+}
+
+#[test]
+fn the_readme_shows_the_table_as_it_is() {
+    let shown = rows(include_str!("../../README.md"));
+    let wanted = rows(&options_as_markdown());
+    assert_eq!(shown, wanted, "README.md should show:\n{}", options_as_markdown());
+}
+
+#[test]
+fn the_chinese_readme_shows_the_same_options() {
+    let facts = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
+        rows.into_iter().skip(2).map(|row| row.into_iter().take(4).collect()).collect()
+    };
+    let shown = facts(rows(include_str!("../../README.zh-CN.md")));
+    let wanted = facts(rows(&options_as_markdown()));
+    assert_eq!(shown, wanted, "README.zh-CN.md: names, types and defaults");
+}
