@@ -1,0 +1,273 @@
+//! Moves as people write them: ICCS (`H2-E2`), WXF (`C2.5`) and Chinese (`炮二平五`).
+//!
+//! WXF and Chinese say the same things: which piece (by its file, counted from the mover's right, or by its place
+//! among its like on one file), which direction, and a number: steps for pieces that went straight on, the new file
+//! for all others. A reader writes every legal move and takes the one that fits, so that what can be written can be
+//! read.
+
+use crate::board::Position;
+use crate::types::{Color, Move, PieceKind, Square};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A way to write moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// `H2-E2`: squares, for machines.
+    #[default]
+    Iccs,
+    /// `C2.5`: letters, for the world.
+    Wxf,
+    /// `炮二平五`: as players speak.
+    Chinese,
+}
+
+impl Notation {
+    /// All of them.
+    pub const ALL: [Notation; 3] = [Notation::Iccs, Notation::Wxf, Notation::Chinese];
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Notation::Iccs => "ICCS",
+            Notation::Wxf => "WXF",
+            Notation::Chinese => "Chinese",
+        })
+    }
+}
+
+/// The name of a notation was not recognised.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{0}' is no notation: expected ICCS, WXF or Chinese")]
+pub struct ParseNotationError(String);
+
+impl FromStr for Notation {
+    type Err = ParseNotationError;
+
+    fn from_str(text: &str) -> Result<Notation, ParseNotationError> {
+        Notation::ALL
+            .into_iter()
+            .find(|notation| notation.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| ParseNotationError(text.chars().take(16).collect()))
+    }
+}
+
+/// A text that is no legal move here.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{0}' is no legal move in this position")]
+pub struct NotationError(pub String);
+
+/// Writes a legal move.
+pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
+    match notation {
+        Notation::Iccs => {
+            let text = mv.to_string().to_ascii_uppercase();
+            format!("{}-{}", &text[..2], &text[2..])
+        }
+        Notation::Wxf => Phrase::new(position, mv).wxf(),
+        Notation::Chinese => Phrase::new(position, mv).chinese(),
+    }
+}
+
+/// Reads a move in any of the notations, with the habits of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`,
+/// traditional characters, digits of any width.
+pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    let fail = || NotationError(text.chars().take(16).collect());
+    if let Ok(mv) = text.parse::<Move>() {
+        return (position.is_pseudo_legal(mv) && position.is_legal(mv)).then_some(mv).ok_or_else(fail);
+    }
+    let wanted = if text.is_ascii() { unify_wxf(text) } else { unify_chinese(text) };
+    let written = |mv: &Move, loose: bool| {
+        let mut phrase = Phrase::new(position, *mv);
+        if loose {
+            phrase.who = Who::File(file_number(mv.from(), phrase.color));
+        }
+        if text.is_ascii() { phrase.wxf() == wanted } else { unify_chinese(&phrase.chinese()) == wanted }
+    };
+    let list = position.legal_moves();
+    if let Some(mv) = list.moves().find(|mv| written(mv, false)) {
+        return Ok(mv);
+    }
+    // Some write the file of a piece even where another stands on it, if only one of them can go there.
+    let mut loose = list.moves().filter(|mv| written(mv, true));
+    match (loose.next(), loose.next()) {
+        (Some(mv), None) => Ok(mv),
+        _ => Err(fail()),
+    }
+}
+
+/// Which piece moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Who {
+    /// The one on this file, 1 to 9.
+    File(u8),
+    /// The front one of two.
+    Front,
+    /// The rear one of two.
+    Rear,
+    /// This one, from 0, of more (pawns, in real games): the files from the mover's right, each from the front.
+    Among { index: usize, of: usize },
+}
+
+/// Where a piece goes, as its side sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Direction {
+    Forward,
+    Sideways,
+    Back,
+}
+
+/// What WXF and Chinese say about a move.
+struct Phrase {
+    color: Color,
+    kind: PieceKind,
+    who: Who,
+    direction: Direction,
+    number: u8,
+}
+
+impl Phrase {
+    fn new(position: &Position, mv: Move) -> Phrase {
+        let color = position.side();
+        let kind = position.piece_at(mv.from()).kind().unwrap_or(PieceKind::King);
+        let (from, to) = (mv.from().rank_for(color), mv.to().rank_for(color));
+        let direction = match to.cmp(&from) {
+            std::cmp::Ordering::Greater => Direction::Forward,
+            std::cmp::Ordering::Equal => Direction::Sideways,
+            std::cmp::Ordering::Less => Direction::Back,
+        };
+        let straight =
+            matches!(kind, PieceKind::King | PieceKind::Rook | PieceKind::Cannon | PieceKind::Pawn);
+        let steps = straight && direction != Direction::Sideways;
+        let number = if steps { from.abs_diff(to) } else { file_number(mv.to(), color) };
+        Phrase { color, kind, who: who(position, mv.from(), color, kind), direction, number }
+    }
+
+    fn wxf(&self) -> String {
+        let letter = match self.kind {
+            PieceKind::King => 'K',
+            PieceKind::Advisor => 'A',
+            PieceKind::Bishop => 'E',
+            PieceKind::Horse => 'H',
+            PieceKind::Rook => 'R',
+            PieceKind::Cannon => 'C',
+            PieceKind::Pawn => 'P',
+        };
+        let direction = match self.direction {
+            Direction::Forward => '+',
+            Direction::Sideways => '.',
+            Direction::Back => '-',
+        };
+        let number = self.number;
+        match self.who {
+            Who::File(file) => format!("{letter}{file}{direction}{number}"),
+            Who::Front => format!("+{letter}{direction}{number}"),
+            Who::Rear => format!("-{letter}{direction}{number}"),
+            Who::Among { index, .. } => {
+                format!("{}{letter}{direction}{number}", (b'a' + index as u8) as char)
+            }
+        }
+    }
+
+    fn chinese(&self) -> String {
+        let piece = crate::types::Piece::new(self.color, self.kind).chinese();
+        let direction = match self.direction {
+            Direction::Forward => '进',
+            Direction::Sideways => '平',
+            Direction::Back => '退',
+        };
+        let digit = |number: u8| match self.color {
+            Color::Red => numeral(number),
+            Color::Black => char::from_u32('０' as u32 + u32::from(number)).unwrap_or('？'),
+        };
+        let number = digit(self.number);
+        match self.who {
+            Who::File(file) => format!("{piece}{}{direction}{number}", digit(file)),
+            Who::Front => format!("前{piece}{direction}{number}"),
+            Who::Rear => format!("后{piece}{direction}{number}"),
+            Who::Among { index, of: 3 } => {
+                format!("{}{piece}{direction}{number}", ['前', '中', '后'][index % 3])
+            }
+            Who::Among { index, .. } => format!("{}{piece}{direction}{number}", numeral(index as u8 + 1)),
+        }
+    }
+}
+
+/// 1 to 9 from the mover's right.
+fn file_number(square: Square, color: Color) -> u8 {
+    match color {
+        Color::Red => 9 - square.file(),
+        Color::Black => square.file() + 1,
+    }
+}
+
+fn numeral(number: u8) -> char {
+    ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'][usize::from(number) % 10]
+}
+
+/// How a piece is told from its like.
+fn who(position: &Position, square: Square, color: Color, kind: PieceKind) -> Who {
+    let file = Who::File(file_number(square, color));
+    // Advisors and bishops on one file never go the same way: the direction tells them apart.
+    if matches!(kind, PieceKind::Advisor | PieceKind::Bishop | PieceKind::King) {
+        return file;
+    }
+    let like = position.squares(color, kind);
+    let crowd = |file: u8| like.iter().filter(|other| other.file() == file).count();
+    if crowd(square.file()) < 2 {
+        return file;
+    }
+    // All that share a file with their like, from the mover's right, from the front.
+    let mut crowded: Vec<Square> = like.iter().copied().filter(|other| crowd(other.file()) >= 2).collect();
+    crowded.sort_by_key(|other| (file_number(*other, color), std::cmp::Reverse(other.rank_for(color))));
+    let index = crowded.iter().position(|other| *other == square).unwrap_or(0);
+    match (crowded.len(), index) {
+        (2, 0) => Who::Front,
+        (2, _) => Who::Rear,
+        (of, index) => {
+            // Three on one file are front, middle and rear; spread over files they are numbered.
+            let one_file = crowded.iter().all(|other| other.file() == square.file());
+            Who::Among { index, of: if one_file { of } else { 0 } }
+        }
+    }
+}
+
+/// WXF of other programs in our spelling.
+fn unify_wxf(text: &str) -> String {
+    let piece = |letter: char| match letter.to_ascii_uppercase() {
+        'N' => 'H',
+        'B' => 'E',
+        other => other,
+    };
+    let letters: Vec<char> = text.chars().map(|letter| if letter == '=' { '.' } else { letter }).collect();
+    let [first, second, direction, number] = letters[..] else { return text.to_string() };
+    let (first, second) = match (first, second) {
+        (place @ ('+' | '-' | 'a'..='e'), other) if other.is_ascii_alphabetic() => (place, piece(other)),
+        // `C+.5` and `Pa+1` put the place behind the letter.
+        (other, place @ ('+' | '-' | 'a'..='e')) => (place, piece(other)),
+        (other, file) => (piece(other), file),
+    };
+    [first, second, direction, number].iter().collect()
+}
+
+/// Chinese of other programs with one character for each thing.
+fn unify_chinese(text: &str) -> String {
+    text.chars()
+        .map(|letter| match letter {
+            '帥' | '将' | '將' => '帅',
+            '士' => '仕',
+            '象' => '相',
+            '馬' | '傌' => '马',
+            '車' | '俥' => '车',
+            '砲' | '包' => '炮',
+            '卒' => '兵',
+            '進' => '进',
+            '後' => '后',
+            '１'..='９' => numeral((letter as u32 - '０' as u32) as u8),
+            '1'..='9' => numeral(letter as u8 - b'0'),
+            _ => letter,
+        })
+        .collect()
+}

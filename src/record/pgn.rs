@@ -1,0 +1,297 @@
+//! PGN of the family: tags, moves in one of three notations, comments.
+
+use super::notation::{self, Notation, NotationError};
+use crate::board::{FenError, Position, START_FEN};
+use crate::types::Move;
+use std::fmt::Write;
+use thiserror::Error;
+
+/// The tokens that end a game.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+/// Where lines of moves are broken.
+const WIDTH: usize = 100;
+
+/// A move of a record and what was noted with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The move.
+    pub mv: Move,
+    /// The comment behind it, without brackets; empty if there is none.
+    pub comment: String,
+}
+
+/// A recorded game.
+#[derive(Clone)]
+pub struct Record {
+    /// Tags in their order.
+    pub tags: Vec<(String, String)>,
+    /// The position at the beginning.
+    pub start: Position,
+    /// The moves.
+    pub moves: Vec<Entry>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+}
+
+/// Why a game could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PgnError {
+    /// Its FEN tag is no position.
+    #[error("game {game}: {source}")]
+    Fen {
+        /// Which game, from 1.
+        game: usize,
+        /// What is wrong with it.
+        source: FenError,
+    },
+    /// A move is none.
+    #[error("game {game}, move {number}: {source}")]
+    Move {
+        /// Which game, from 1.
+        game: usize,
+        /// Which full move, from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: NotationError,
+    },
+}
+
+impl Record {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The record as text that ends with an empty line. The tags `Result`, `FEN` and `Format` are written by
+    /// what the record holds, whatever the tags say.
+    pub fn write(&self, notation: Notation) -> String {
+        let mut text = String::new();
+        let mut tag = |name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+            let _ = writeln!(text, "[{name} \"{value}\"]");
+        };
+        let own = ["result", "fen", "format"];
+        for (name, value) in self.tags.iter().filter(|(name, _)| !own.contains(&name.to_lowercase().as_str()))
+        {
+            tag(name, value);
+        }
+        tag("Result", &self.result);
+        if self.start.fen() != START_FEN {
+            tag("FEN", &self.start.fen());
+        }
+        tag("Format", &notation.to_string());
+        text.push('\n');
+        self.write_moves(&mut text, notation);
+        text
+    }
+
+    fn write_moves(&self, text: &mut String, notation: Notation) {
+        let mut position = self.start.clone();
+        let mut words: Vec<String> = Vec::new();
+        for (index, entry) in self.moves.iter().enumerate() {
+            let ply = position.game_ply() as usize;
+            if ply.is_multiple_of(2) {
+                words.push(format!("{}.", ply / 2 + 1));
+            } else if index == 0 {
+                words.push(format!("{}...", ply / 2 + 1));
+            }
+            words.push(notation::write(&position, entry.mv, notation));
+            if !entry.comment.is_empty() {
+                words.push(format!("{{{}}}", entry.comment.replace(['{', '}', '\n', '\r'], " ")));
+            }
+            position.make(entry.mv);
+        }
+        words.push(self.result.clone());
+        let mut column = 0;
+        for (index, word) in words.iter().enumerate() {
+            let width = word.chars().count();
+            if index > 0 {
+                let breaks = column + 1 + width > WIDTH;
+                text.push(if breaks { '\n' } else { ' ' });
+                column = if breaks { 0 } else { column + 1 };
+            }
+            text.push_str(word);
+            column += width;
+        }
+        text.push_str("\n\n");
+    }
+}
+
+/// How much of a text of written records is whole: everything up to the end of the last game that is.
+pub fn whole_length(text: &str) -> usize {
+    text.match_indices("\n\n")
+        .map(|(index, _)| index)
+        .filter(|&index| {
+            let line = text[..index].rsplit(['\n', ' ']).next().unwrap_or("");
+            RESULTS.contains(&line)
+        })
+        .last()
+        .map_or(0, |index| index + 2)
+}
+
+/// Reads all games of a text. A game that cannot be read is an error; the next one is tried.
+pub fn read(text: &str) -> Vec<Result<Record, PgnError>> {
+    let mut games = Vec::new();
+    let mut sheet = Sheet::default();
+    for token in (Tokens { rest: text }) {
+        let number = games.len() + 1;
+        match token {
+            Token::Tag(..) if sheet.begun => {
+                games.push(std::mem::take(&mut sheet).read(number));
+                sheet.take(token);
+            }
+            Token::Word(word) if RESULTS.contains(&word) => {
+                sheet.result = word.to_string();
+                games.push(std::mem::take(&mut sheet).read(number));
+            }
+            token => sheet.take(token),
+        }
+    }
+    if sheet.begun || !sheet.tags.is_empty() {
+        let number = games.len() + 1;
+        games.push(sheet.read(number));
+    }
+    games
+}
+
+/// A game's text, not yet understood.
+#[derive(Default)]
+struct Sheet {
+    tags: Vec<(String, String)>,
+    words: Vec<(String, String)>,
+    result: String,
+    /// The tags are over.
+    begun: bool,
+}
+
+impl Sheet {
+    fn take(&mut self, token: Token) {
+        match token {
+            Token::Tag(name, value) => self.tags.push((name.to_string(), value)),
+            Token::Comment(text) => {
+                if let Some((_, comment)) = self.words.last_mut() {
+                    comment.push_str(text.trim());
+                }
+            }
+            Token::Word(word) => {
+                self.begun = true;
+                let word = without_number(word);
+                if !word.is_empty() {
+                    self.words.push((word.to_string(), String::new()));
+                }
+            }
+        }
+    }
+
+    fn read(self, game: usize) -> Result<Record, PgnError> {
+        let tag = |name: &str| self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+        let start = match tag("FEN") {
+            Some((_, fen)) => Position::from_fen(fen).map_err(|source| PgnError::Fen { game, source })?,
+            None => Position::start(),
+        };
+        let mut position = start.clone();
+        let mut moves = Vec::with_capacity(self.words.len());
+        for (word, comment) in self.words {
+            let number = moves.len() / 2 + 1;
+            let mv =
+                notation::read(&position, &word).map_err(|source| PgnError::Move { game, number, source })?;
+            position.make(mv);
+            moves.push(Entry { mv, comment });
+        }
+        let result = match self.result.is_empty() {
+            true => tag("Result").map_or("*", |(_, value)| value).to_string(),
+            false => self.result,
+        };
+        Ok(Record { tags: self.tags, start, moves, result })
+    }
+}
+
+/// A word without the move number that it begins with, be it `1.` or `1...`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() == word.len() {
+        word
+    } else {
+        match rest.trim_start_matches(['.', '。', '、', '…']) {
+            // A number without a point before a move is no number: `1-0` was a result, this is something else.
+            after if after.len() == rest.len() && !rest.is_empty() => word,
+            after => after,
+        }
+    }
+}
+
+enum Token<'a> {
+    Tag(&'a str, String),
+    Comment(&'a str),
+    Word(&'a str),
+}
+
+/// Cuts a text into tags, comments and words.
+struct Tokens<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            self.rest = self.rest.trim_start_matches(|letter: char| letter.is_whitespace());
+            match self.rest.chars().next()? {
+                '[' => {
+                    if let Some(tag) = self.tag() {
+                        return Some(tag);
+                    }
+                }
+                '{' => return Some(Token::Comment(self.enclosed('{', '}'))),
+                '(' => return Some(Token::Comment(self.enclosed('(', ')'))),
+                ';' | '%' => {
+                    let end = self.rest.find('\n').unwrap_or(self.rest.len());
+                    self.rest = &self.rest[end..];
+                }
+                '}' | ')' => self.rest = &self.rest[1..],
+                _ => {
+                    let ends = |letter: char| letter.is_whitespace() || "{}();".contains(letter);
+                    let end = self.rest.find(ends).unwrap_or(self.rest.len());
+                    let (word, rest) = self.rest.split_at(end);
+                    self.rest = rest;
+                    return Some(Token::Word(word));
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Tokens<'a> {
+    /// `[Name "value"]`, or whatever else is in square brackets up to the end of the line: then nothing.
+    fn tag(&mut self) -> Option<Token<'a>> {
+        let end = self.rest.find('\n').unwrap_or(self.rest.len());
+        let (line, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        let inside = line.trim_end().strip_prefix('[')?.strip_suffix(']')?;
+        let (name, value) = inside.trim().split_once(char::is_whitespace)?;
+        let value = value.trim().trim_start_matches('"');
+        let value = value.strip_suffix('"').unwrap_or(value);
+        Some(Token::Tag(name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
+    }
+
+    /// What is between these brackets, nested ones included; up to the end of the text if they are not closed.
+    fn enclosed(&mut self, open: char, close: char) -> &'a str {
+        let mut depth = 0;
+        for (index, letter) in self.rest.char_indices() {
+            if letter == open && (open == '(' || depth == 0) {
+                depth += 1;
+            } else if letter == close {
+                depth -= 1;
+                if depth == 0 {
+                    let inside = &self.rest[1..index];
+                    self.rest = &self.rest[index + 1..];
+                    return inside;
+                }
+            }
+        }
+        let inside = &self.rest[1..];
+        self.rest = "";
+        inside
+    }
+}
