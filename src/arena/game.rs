@@ -43,10 +43,10 @@ pub enum Cause {
 }
 
 /// A finished game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct Played {
     /// The position it began with, before the moves of the opening.
-    pub start_fen: String,
+    pub start: Position,
     /// All moves, those of the opening included.
     pub plies: Vec<Ply>,
     /// Who won; `None` for a draw.
@@ -129,7 +129,7 @@ struct Table<'a> {
     referee: &'a RefereeSpec,
     budgets: [Budget; 2],
     clocks: [Option<GameClock>; 2],
-    start_fen: String,
+    start: Position,
     position: Position,
     plies: Vec<Ply>,
     /// The position after the last capture, and how many plies had been played then.
@@ -152,9 +152,9 @@ impl<'a> Table<'a> {
             referee,
             budgets,
             clocks: budgets.map(GameClock::new),
-            start_fen: start.fen(),
             base: (start.fen(), 0),
-            position: start,
+            position: start.clone(),
+            start,
             plies: Vec::new(),
             since_base: Vec::new(),
             banned: Vec::new(),
@@ -289,6 +289,6 @@ impl<'a> Table<'a> {
     }
 
     fn closed(self, winner: Option<Color>, cause: Cause) -> Played {
-        Played { start_fen: self.start_fen, plies: self.plies, winner, cause }
+        Played { start: self.start, plies: self.plies, winner, cause }
     }
 }

@@ -3,20 +3,24 @@
 //! A [`Tournament`] is engines, a schedule, openings and a referee. Each game is played at a table by one thread
 //! that asks the players in turn; results come together in one place, where they are counted and shown.
 
+pub mod archive;
+pub mod args;
 mod clock;
 pub mod command;
+pub mod config;
 pub mod engine;
 pub mod game;
+pub mod opening_file;
 pub mod openings;
 pub mod parse;
 mod report;
 pub mod schedule;
 pub mod selfplay;
-mod settings;
+pub mod settings;
 pub mod spec;
 pub mod sprt;
 pub mod standings;
 pub mod stats;
 mod tournament;
 
-pub use tournament::{Audience, Openings, Tournament, TournamentError};
+pub use tournament::{Audience, OpeningSource, Openings, Tournament, TournamentError};

@@ -1,4 +1,4 @@
-//! Where games begin: random openings that the engine itself finds balanced, or openings from a file.
+//! Where games begin: random openings that the engine itself finds balanced. Those from files are read next door.
 
 use super::engine::constants;
 use crate::board::{Position, piece_value};

@@ -72,7 +72,7 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
 
 /// All that is needed to see it happen again.
 fn show(played: &Played, number: usize, out: &mut dyn Write) -> std::io::Result<()> {
-    write!(out, "game {}: {played}; position fen {} moves", number + 1, played.start_fen)?;
+    write!(out, "game {}: {played}; position fen {} moves", number + 1, played.start.fen())?;
     for ply in &played.plies {
         write!(out, " {}", ply.mv)?;
     }

@@ -1,7 +1,7 @@
 //! The score so far: of each meeting, of each engine, and who failed how.
 
-use super::game::Played;
-use super::schedule::{Fixture, Schedule};
+use super::archive::Finished;
+use super::schedule::Schedule;
 use super::stats::Pairs;
 use crate::types::Color;
 use std::collections::BTreeMap;
@@ -74,19 +74,12 @@ impl Standings {
     }
 
     /// Counts a finished game.
-    pub fn add(&mut self, fixture: &Fixture, played: &Played) {
-        if let Some((side, fault)) = played.fault() {
-            let engine = if side == Color::Red { fixture.red } else { fixture.black };
-            // Counted by kind: details such as the move that was illegal would make each one its own.
-            let kind = fault.to_string();
-            let kind = kind.split(" by ").next().unwrap_or(&kind).split(':').next().unwrap_or("").to_string();
-            *self.faults.entry((engine, kind)).or_default() += 1;
+    pub fn add(&mut self, game: &Finished) {
+        let fixture = &game.fixture;
+        if let Some((side, kind)) = &game.fault {
+            let engine = if *side == Color::Red { fixture.red } else { fixture.black };
+            *self.faults.entry((engine, kind.clone())).or_default() += 1;
         }
-        self.count(fixture, played.winner);
-    }
-
-    /// Counts a result.
-    pub fn count(&mut self, fixture: &Fixture, winner: Option<Color>) {
         let Some(meeting) = self.meetings.iter_mut().find(|meeting| {
             (meeting.one, meeting.other) == (fixture.red, fixture.black)
                 || (meeting.one, meeting.other) == (fixture.black, fixture.red)
@@ -94,7 +87,7 @@ impl Standings {
             return;
         };
         let own = if meeting.one == fixture.red { Color::Red } else { Color::Black };
-        let half_points = match winner {
+        let half_points = match game.winner {
             None => 1,
             Some(winner) if winner == own => 2,
             Some(_) => 0,

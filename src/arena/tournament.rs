@@ -1,5 +1,6 @@
 //! Playing a schedule: some games at a time, each at a table of its own, results gathered in one place.
 
+use super::archive::Finished;
 use super::engine::{Player, StartError};
 use super::game::{self, Played};
 use super::openings::{Opening, RandomMaker, RandomOpenings};
@@ -8,6 +9,7 @@ use super::spec::{Budget, EngineSpec, Format, RefereeSpec};
 use super::sprt::{Decision, Sprt};
 use super::standings::Standings;
 use crate::search::TableSizeError;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use thiserror::Error;
@@ -21,8 +23,28 @@ pub enum Openings {
     Listed(Vec<Opening>),
 }
 
+/// Openings by their number.
+pub enum OpeningSource<'a> {
+    /// Made when they are asked for.
+    Random(Box<RandomMaker>),
+    /// These, in turn.
+    Listed(&'a [Opening]),
+}
+
+impl OpeningSource<'_> {
+    /// The opening of this number.
+    pub fn opening(&mut self, number: usize) -> Opening {
+        match self {
+            OpeningSource::Random(maker) => maker.make(number),
+            OpeningSource::Listed(list) => list[number % list.len()].clone(),
+        }
+    }
+}
+
 /// All that makes a tournament.
 pub struct Tournament {
+    /// What its records call it.
+    pub event: String,
     /// Who takes part.
     pub engines: Vec<EngineSpec>,
     /// Who meets whom.
@@ -60,6 +82,9 @@ pub trait Audience {
     /// A game is over and counted.
     fn game_over(&mut self, fixture: &Fixture, played: &Played, standings: &Standings)
     -> std::io::Result<()>;
+
+    /// The tournament is over.
+    fn closed(&mut self, standings: &Standings) -> std::io::Result<()>;
 }
 
 /// What a table sends to the hall.
@@ -74,11 +99,30 @@ impl Tournament {
         Schedule::new(self.format, self.engines.len(), self.games)
     }
 
-    /// Plays all games, or as many as the test needs.
-    pub fn run(&self, audience: &mut dyn Audience) -> Result<Standings, TournamentError> {
+    /// Where the openings come from; each table has a source of its own.
+    pub fn opening_source(&self) -> Result<OpeningSource<'_>, TableSizeError> {
+        Ok(match &self.openings {
+            Openings::Random(how) => {
+                OpeningSource::Random(Box::new(RandomMaker::new(*how, self.referee.rules)?))
+            }
+            Openings::Listed(list) => OpeningSource::Listed(list),
+        })
+    }
+
+    /// Plays all games but those that are finished already, or as many as the test needs.
+    pub fn run(
+        &self,
+        finished: &[Finished],
+        audience: &mut dyn Audience,
+    ) -> Result<Standings, TournamentError> {
         let schedule = self.schedule();
         let mut standings = Standings::new(&schedule);
-        let waiting: Vec<usize> = (0..schedule.len()).collect();
+        finished.iter().for_each(|game| standings.add(game));
+        let done: BTreeSet<usize> = finished.iter().map(|game| game.fixture.number).collect();
+        let mut waiting: Vec<usize> = (0..schedule.len()).filter(|number| !done.contains(number)).collect();
+        if self.decision(&standings) != Decision::Open {
+            waiting.clear();
+        }
         let hall = Hall {
             tournament: self,
             schedule: &schedule,
@@ -106,6 +150,7 @@ impl Tournament {
             }
             outcome
         })?;
+        audience.closed(&standings)?;
         Ok(standings)
     }
 
@@ -117,7 +162,8 @@ impl Tournament {
     ) -> Result<(), TournamentError> {
         match message {
             Message::Over(fixture, played) => {
-                standings.add(&fixture, &played);
+                let fault = played.fault().map(|(side, fault)| (side, fault.kind().to_string()));
+                standings.add(&Finished { fixture, winner: played.winner, fault });
                 Ok(audience.game_over(&fixture, &played, standings)?)
             }
             Message::Failed(error) => Err(error),
@@ -167,22 +213,18 @@ impl Hall<'_> {
 /// A table with the engines that sit at it.
 struct Table<'a> {
     tournament: &'a Tournament,
-    maker: Option<RandomMaker>,
+    openings: OpeningSource<'a>,
     /// Engines stay for the next game if they play in it; the others leave.
     seated: Vec<(usize, Player)>,
 }
 
 impl<'a> Table<'a> {
     fn new(tournament: &'a Tournament) -> Result<Table<'a>, TournamentError> {
-        let maker = match &tournament.openings {
-            Openings::Random(how) => Some(RandomMaker::new(*how, tournament.referee.rules)?),
-            Openings::Listed(_) => None,
-        };
-        Ok(Table { tournament, maker, seated: Vec::new() })
+        Ok(Table { tournament, openings: tournament.opening_source()?, seated: Vec::new() })
     }
 
     fn play(&mut self, fixture: &Fixture, stop: &AtomicBool) -> Result<Option<Played>, TournamentError> {
-        let opening = self.opening(fixture.opening);
+        let opening = self.openings.opening(fixture.opening);
         let mut red = self.take(fixture.red)?;
         let mut black = self.take(fixture.black)?;
         self.seated.clear();
@@ -193,14 +235,6 @@ impl<'a> Table<'a> {
         let played = game::play(players, budgets, &opening, &self.tournament.referee, stop);
         self.seated = vec![(fixture.red, red), (fixture.black, black)];
         Ok(played)
-    }
-
-    fn opening(&mut self, number: usize) -> Opening {
-        match (&self.tournament.openings, &mut self.maker) {
-            (Openings::Listed(list), _) => list[number % list.len()].clone(),
-            (Openings::Random(_), Some(maker)) => maker.make(number),
-            (Openings::Random(_), None) => unreachable!("a table with random openings has their maker"),
-        }
     }
 
     /// The engine, from its chair or from the door.

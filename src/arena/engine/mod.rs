@@ -112,6 +112,21 @@ pub enum Fault {
     Illegal(Move),
 }
 
+impl Fault {
+    /// The fault without its details, for counting.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Fault::NotReady => "did not get ready",
+            Fault::Crashed => "crashed",
+            Fault::Hung => "hung",
+            Fault::Overran(_) => "overran its time",
+            Fault::Flooded => "flooded its output",
+            Fault::Nonsense(_) => "answered nonsense",
+            Fault::Illegal(_) => "played an illegal move",
+        }
+    }
+}
+
 /// Why an engine cannot take part at all.
 #[derive(Debug, Error)]
 pub enum StartError {

@@ -1,49 +1,9 @@
-//! What people and scripts see of a tournament: the score of each game as it ends, and the table at the end.
+//! The table of a tournament and its one-line summary, as text.
 
-use super::game::Played;
-use super::schedule::Fixture;
-use super::sprt::{Decision, Sprt};
-use super::standings::{Score, Standings};
-use super::stats::Estimate;
-use super::tournament::{Audience, Tournament};
-use std::io::{self, Write};
-
-/// Plain lines: one for each game, a table at the end.
-pub struct Plain<'a> {
-    tournament: &'a Tournament,
-    out: &'a mut dyn Write,
-}
-
-impl<'a> Plain<'a> {
-    /// Shows a tournament on this output.
-    pub fn new(tournament: &'a Tournament, out: &'a mut dyn Write) -> Plain<'a> {
-        Plain { tournament, out }
-    }
-
-    /// The table at the end.
-    pub fn finish(&mut self, standings: &Standings) -> io::Result<()> {
-        writeln!(self.out, "\n{}", table(self.tournament, standings))?;
-        self.out.flush()
-    }
-}
-
-impl Audience for Plain<'_> {
-    fn game_over(&mut self, fixture: &Fixture, played: &Played, standings: &Standings) -> io::Result<()> {
-        let name = |engine: usize| &self.tournament.engines[engine].name;
-        writeln!(
-            self.out,
-            "game {}: {} - {}  {}  ({}, {} moves)  {}",
-            fixture.number + 1,
-            name(fixture.red),
-            name(fixture.black),
-            played.result(),
-            played,
-            played.plies.len().div_ceil(2),
-            headline(self.tournament, standings),
-        )?;
-        self.out.flush()
-    }
-}
+use crate::arena::sprt::{Decision, Sprt};
+use crate::arena::standings::{Score, Standings};
+use crate::arena::stats::Estimate;
+use crate::arena::tournament::Tournament;
 
 /// The state of the tournament in a few words.
 pub fn headline(tournament: &Tournament, standings: &Standings) -> String {

@@ -1,0 +1,243 @@
+//! The options of `chuhe arena`. A configuration file has the same ones; what the command line says comes first.
+
+use super::parse;
+use super::settings::{self, SettingsError};
+use super::spec::{Budget, DrawRule, EngineSpec, RefereeSpec, ResignRule, TimeControl};
+use super::sprt::Sprt;
+use crate::record::Notation;
+use crate::rules::{RuleSet, Rules};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe arena --engine name=new,cmd=./new --engine name=old,cmd=./old --nodes 20000 --games 40000 \\
+        --concurrency 2 --sprt elo0=0,elo1=5
+                              is the new build better than the old one?
+  chuhe arena --engine name=A,cmd=./a,proto=ucci,option.hashsize=64 \\
+        --engine name=B,cmd=fairy-stockfish,proto=uci,ranks=1-10,option.UCI_Variant=xiangqi \\
+        --tc 10+0.1 --games 200 --pgn match.pgn
+                              a match on the clock, with a record
+  chuhe arena --config league.toml --pgn league.pgn --resume
+                              a league, or the rest of it after an interruption
+  chuhe arena --self old.toml new.toml --nodes 5000 --games 2000 --concurrency 2
+                              two settings of this very engine, without pipes";
+
+/// What `chuhe arena` is told.
+#[derive(Args, Debug, Clone, Default)]
+#[command(after_help = EXAMPLES)]
+pub struct ArenaArgs {
+    /// A participant: name=…,cmd=…,proto=ucci|uci,ranks=0-9|1-10,option.NAME=VALUE, and tc, movetime, nodes or
+    /// depth for a handicap; also arg=… and dir=…; a comma in a value is written \,
+    #[arg(long = "engine", value_name = "KEY=VALUE,…", value_parser = parse::read_engine)]
+    pub engines: Vec<EngineSpec>,
+    /// Participants that are this very engine, each with the settings of a TOML file; no pipes
+    #[arg(long = "self", value_name = "FILE", num_args = 1.., value_parser = read_self)]
+    pub selves: Vec<EngineSpec>,
+    /// All of these options in a TOML file: keys are the long names, engines are [[engine]] tables
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The first engine meets each of the others, instead of everybody meeting everybody
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// Games of each meeting; every opening is played twice with colours swapped [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub games: Option<u32>,
+    /// Games at a time [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+    /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_sprt)]
+    pub sprt: Option<Sprt>,
+    #[command(flatten)]
+    pub(super) budget: BudgetArgs,
+    #[command(flatten)]
+    pub(super) openings: OpeningArgs,
+    #[command(flatten)]
+    pub(super) referee: RefereeArgs,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+impl ArenaArgs {
+    /// These options, and where they say nothing, those.
+    pub fn or(mut self, other: ArenaArgs) -> ArenaArgs {
+        self.engines.extend(other.engines);
+        self.selves.extend(other.selves);
+        ArenaArgs {
+            gauntlet: self.gauntlet || other.gauntlet,
+            games: self.games.or(other.games),
+            concurrency: self.concurrency.or(other.concurrency),
+            sprt: self.sprt.or(other.sprt),
+            budget: self.budget.or(other.budget),
+            openings: self.openings.or(other.openings),
+            referee: self.referee.or(other.referee),
+            output: self.output.or(other.output),
+            ..self
+        }
+    }
+}
+
+fn read_self(path: &str) -> Result<EngineSpec, SettingsError> {
+    settings::read_settings(Path::new(path))
+}
+
+/// What each engine may spend.
+#[derive(Args, Debug, Clone, Default)]
+#[group(multiple = false)]
+pub(super) struct BudgetArgs {
+    /// A game clock in seconds: 10+0.1, or with moves per base time 40/60+0.5 [default: 10+0.1]
+    #[arg(long, value_name = "[MOVES/]BASE[+INC]", value_parser = parse::read_time_control)]
+    tc: Option<TimeControl>,
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
+}
+
+impl BudgetArgs {
+    fn or(self, other: BudgetArgs) -> BudgetArgs {
+        if self.given().is_some() { self } else { other }
+    }
+
+    fn given(&self) -> Option<Budget> {
+        let time = self.movetime.map(|time| Budget::MoveTime(Duration::from_millis(time)));
+        let count = self.nodes.map(Budget::Nodes).or(self.depth.map(Budget::Depth));
+        self.tc.map(Budget::Clock).or(time).or(count)
+    }
+
+    pub(super) fn budget(&self) -> Budget {
+        let base = Duration::from_secs(10);
+        let increment = Duration::from_millis(100);
+        self.given().unwrap_or(Budget::Clock(TimeControl { base, increment, moves: None }))
+    }
+}
+
+/// Where games begin.
+#[derive(Args, Debug, Clone, Default)]
+pub(super) struct OpeningArgs {
+    /// Openings from a file: a FEN or moves on each line, or games in PGN
+    #[arg(long, value_name = "FILE", conflicts_with = "random_openings")]
+    pub(super) openings: Option<PathBuf>,
+    /// How many random openings, used in turn [default: a new one for each pair of games]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) random_openings: Option<u32>,
+    /// Moves in each random opening, or taken from each game in PGN [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=40))]
+    pub(super) plies: Option<u32>,
+    /// The largest score, for either side, of a random opening that is kept [default: 60]
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(i32).range(0..))]
+    pub(super) balance: Option<i32>,
+    /// The same seed makes the same openings [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Take the openings of a file in an order that the seed decides
+    #[arg(long)]
+    pub(super) shuffle: bool,
+}
+
+impl OpeningArgs {
+    fn or(self, other: OpeningArgs) -> OpeningArgs {
+        let sourced = self.openings.is_some() || self.random_openings.is_some();
+        OpeningArgs {
+            openings: self.openings.or(if sourced { None } else { other.openings }),
+            random_openings: self.random_openings.or(if sourced { None } else { other.random_openings }),
+            plies: self.plies.or(other.plies),
+            balance: self.balance.or(other.balance),
+            seed: self.seed.or(other.seed),
+            shuffle: self.shuffle || other.shuffle,
+        }
+    }
+}
+
+/// How games end.
+#[derive(Args, Debug, Clone, Default)]
+pub(super) struct RefereeArgs {
+    /// The rules of repetition: asian, league, computer or none [default: asian]
+    #[arg(long, value_name = "SET")]
+    rules: Option<RuleSet>,
+    /// Milliseconds that a clock may be overdrawn [default: 50]
+    #[arg(long, value_name = "MS")]
+    margin: Option<u32>,
+    /// Seconds that an engine without a clock may think [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    patience: Option<u32>,
+    /// Seconds that an engine may take to start, and to be ready between games [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    start_limit: Option<u32>,
+    /// Call a game drawn after scores near zero: from=40,moves=8,score=10
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_draw_rule)]
+    draw: Option<DrawRule>,
+    /// Call a game lost when both sides' scores say so: moves=4,score=800
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_resign_rule)]
+    resign: Option<ResignRule>,
+    /// Full moves after which a game is a draw; 0 = never [default: 0]
+    #[arg(long, value_name = "N")]
+    max_moves: Option<u32>,
+}
+
+impl RefereeArgs {
+    fn or(self, other: RefereeArgs) -> RefereeArgs {
+        RefereeArgs {
+            rules: self.rules.or(other.rules),
+            margin: self.margin.or(other.margin),
+            patience: self.patience.or(other.patience),
+            start_limit: self.start_limit.or(other.start_limit),
+            draw: self.draw.or(other.draw),
+            resign: self.resign.or(other.resign),
+            max_moves: self.max_moves.or(other.max_moves),
+        }
+    }
+
+    pub(super) fn spec(&self) -> RefereeSpec {
+        let default = RefereeSpec::default();
+        let seconds = |given: Option<u32>| given.map(|seconds| Duration::from_secs(seconds.into()));
+        RefereeSpec {
+            rules: Rules::of(self.rules.unwrap_or_default()),
+            margin: self.margin.map_or(default.margin, |margin| Duration::from_millis(margin.into())),
+            patience: seconds(self.patience).unwrap_or(default.patience),
+            start_limit: seconds(self.start_limit).unwrap_or(default.start_limit),
+            draw: self.draw,
+            resign: self.resign,
+            max_moves: self.max_moves.unwrap_or(0),
+        }
+    }
+}
+
+/// What is shown and kept.
+#[derive(Args, Debug, Clone, Default)]
+pub(super) struct OutputArgs {
+    /// Record the games in this PGN file
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+    /// Moves in the record: ICCS, WXF or Chinese [default: ICCS]
+    #[arg(long, value_name = "NAME")]
+    pub(super) notation: Option<Notation>,
+    /// Go on with the tournament that the record tells of
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// The Event of the record [default: Chuhe arena]
+    #[arg(long, value_name = "NAME")]
+    pub(super) event: Option<String>,
+    /// JSON lines instead of text: one for each game, one at the end
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl OutputArgs {
+    fn or(self, other: OutputArgs) -> OutputArgs {
+        OutputArgs {
+            pgn: self.pgn.or(other.pgn),
+            notation: self.notation.or(other.notation),
+            resume: self.resume || other.resume,
+            event: self.event.or(other.event),
+            json: self.json || other.json,
+        }
+    }
+}

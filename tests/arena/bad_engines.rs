@@ -1,0 +1,166 @@
+//! Engines that misbehave: each loses its games, is named, and the tournament goes on.
+
+use super::program::{CHUHE, Folder, report};
+use std::os::unix::fs::PermissionsExt;
+
+/// An engine that greets as it should and does this when it is asked for a move.
+fn engine(folder: &Folder, name: &str, deed: &str) -> String {
+    let loop_ = format!(
+        "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok;; \
+         quit) exit;; go) {deed};; esac; done"
+    );
+    script(folder, name, &loop_)
+}
+
+fn script(folder: &Folder, name: &str, body: &str) -> String {
+    let path = folder.write(name, format!("#!/bin/sh\n{body}\n"));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("an executable script");
+    path.display().to_string()
+}
+
+/// Four games of an engine against this one: all lost, by this fault.
+fn loses_by(folder: &Folder, engine: &str, more: &str, fault: &str) {
+    let bad = format!("name=bad,cmd={engine}{more}");
+    let good = format!("name=good,cmd={CHUHE},proto=ucci");
+    let words = [
+        "--engine",
+        &bad,
+        "--engine",
+        &good,
+        "--games",
+        "4",
+        "--nodes",
+        "50",
+        "--concurrency",
+        "2",
+        "--patience",
+        "1",
+        "--start-limit",
+        "1",
+        "--margin",
+        "0",
+        "--max-moves",
+        "6",
+        "--json",
+    ];
+    let text = report(folder, &words);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 5, "four games and the end: {text}");
+    for line in &lines[..4] {
+        let lost = if line.contains("\"red\":\"bad\"") { "\"0-1\"" } else { "\"1-0\"" };
+        assert!(line.contains(lost) && line.contains(fault), "{line}");
+    }
+    let counted = format!("\"faults\":[{{\"engine\":\"bad\",\"fault\":\"{fault}\",\"count\":4}}]");
+    assert!(lines[4].contains(&counted), "{}", lines[4]);
+    assert!(lines[4].contains("\"name\":\"good\",\"wins\":4,\"draws\":0,\"losses\":0"), "{}", lines[4]);
+}
+
+#[test]
+fn one_that_crashes() {
+    let folder = Folder::new();
+    loses_by(&folder, &engine(&folder, "crash", "exit 1"), ",proto=ucci", "crashed");
+}
+
+#[test]
+fn one_that_crashes_at_the_start() {
+    let folder = Folder::new();
+    loses_by(&folder, &script(&folder, "stillborn", "exit 1"), ",proto=ucci", "crashed");
+}
+
+#[test]
+fn one_that_hangs_and_leaves_a_child_behind() {
+    let folder = Folder::new();
+    loses_by(&folder, &engine(&folder, "hang", "sleep 1000"), ",proto=ucci", "hung");
+}
+
+#[test]
+fn one_that_never_gets_ready() {
+    let folder = Folder::new();
+    loses_by(&folder, &script(&folder, "mute", "cat > /dev/null"), "", "did not get ready");
+}
+
+#[test]
+fn one_that_plays_an_illegal_move() {
+    let folder = Folder::new();
+    loses_by(&folder, &engine(&folder, "cheat", "echo bestmove a0a9"), "", "played an illegal move");
+}
+
+#[test]
+fn one_that_answers_nonsense() {
+    let folder = Folder::new();
+    loses_by(&folder, &engine(&folder, "babble", "echo bestmove xyzzy"), ",proto=ucci", "answered nonsense");
+}
+
+#[test]
+fn one_that_answers_before_it_is_asked() {
+    let folder = Folder::new();
+    let deed = "echo bestmove a0a1; echo bestmove a0a1";
+    let loop_ = format!(
+        "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok; {deed};; \
+         quit) exit;; esac; done"
+    );
+    // Whether the early answer is noticed before or after the question, it is no answer to it.
+    let bad = format!("name=bad,cmd={},proto=ucci", script(&folder, "hasty", &loop_));
+    let good = format!("name=good,cmd={CHUHE},proto=ucci");
+    let words =
+        ["--engine", &bad, "--engine", &good, "--games", "2", "--nodes", "50", "--patience", "1", "--json"];
+    assert!(report(&folder, &words).contains("\"name\":\"good\",\"wins\":2"));
+}
+
+#[test]
+fn one_that_overruns_its_time() {
+    let folder = Folder::new();
+    let slow = engine(&folder, "slow", "sleep 0.1; echo bestmove a0a1");
+    loses_by(&folder, &slow, ",proto=ucci,movetime=1", "overran its time");
+}
+
+#[test]
+fn one_that_floods_its_output() {
+    let folder = Folder::new();
+    let flood = engine(&folder, "flood", "yes info string noise");
+    loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
+}
+
+#[test]
+fn one_that_floods_without_a_line_end() {
+    let folder = Folder::new();
+    let flood = engine(&folder, "torrent", "tr '\\\\000' x < /dev/zero");
+    loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
+}
+
+#[test]
+fn one_that_floods_with_answers() {
+    let folder = Folder::new();
+    let flood = engine(&folder, "chant", "yes readyok");
+    loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
+}
+
+#[test]
+fn a_program_that_does_not_exist_ends_the_tournament_at_once() {
+    let folder = Folder::new();
+    let words = ["--engine", "name=a,cmd=./nowhere", "--engine", "name=b,cmd=./nowhere"];
+    let complaint = super::program::complaint(&folder, &words);
+    assert!(complaint.contains("cannot start './nowhere'"), "{complaint}");
+}
+
+#[test]
+fn resignations_and_agreed_draws_are_heard() {
+    let folder = Folder::new();
+    let meek = engine(&folder, "meek", "echo nobestmove");
+    let words = ["--engine", &format!("name=meek,cmd={meek}"), "--engine", &format!("name=b,cmd={meek}")];
+    let text = report(&folder, &[&words[..], &["--games", "2", "--depth", "1"]].concat());
+    assert!(text.contains("0-1  (red resigns") && !text.contains("times"), "{text}");
+
+    // Two engines that move a rook to and fro and offer a draw each time: the second offer is the acceptance.
+    let red = "echo bestmove a0a1 draw";
+    let black = "echo bestmove a9a8 draw";
+    let start = folder.write("start.txt", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n");
+    let peaceful =
+        engine(&folder, "peaceful", &format!("case \"$rest\" in draw*) {black};; *) {red};; esac"));
+    let (one, other) = (format!("name=a,cmd={peaceful}"), format!("name=b,cmd={peaceful}"));
+    let openings = start.display().to_string();
+    let words =
+        ["--engine", &one, "--engine", &other, "--games", "2", "--depth", "1", "--openings", &openings];
+    let text = report(&folder, &words);
+    assert_eq!(text.matches("1/2-1/2  (draw agreed, 1 moves)").count(), 2, "{text}");
+}

@@ -1,0 +1,82 @@
+//! What the command line understands, and how it says no.
+
+use super::program::{Folder, complaint};
+use chuhe::arena::parse::{read_engine, read_sprt, read_time_control};
+use chuhe::arena::spec::{Budget, Driver, Protocol, Ranks, TimeControl};
+use std::time::Duration;
+
+#[test]
+fn an_engine_is_read_from_its_keys() {
+    let text =
+        "name=B,cmd=fairy-stockfish -x,arg=a\\,b,proto=uci,ranks=1-10,option.UCI_Variant=xiangqi,nodes=500";
+    let engine = read_engine(text).expect("an engine");
+    assert_eq!((engine.name.as_str(), engine.budget), ("B", Some(Budget::Nodes(500))));
+    let Driver::Program(program) = engine.driver else { panic!("a program") };
+    assert_eq!(program.command, "fairy-stockfish");
+    assert_eq!(program.arguments, ["-x", "a,b"]);
+    assert_eq!((program.protocol, program.ranks), (Some(Protocol::Uci), Some(Ranks::FromOne)));
+    assert_eq!(program.options, [("UCI_Variant".to_string(), "xiangqi".to_string())]);
+}
+
+#[test]
+fn an_engine_without_a_name_is_called_by_its_program() {
+    assert_eq!(read_engine("cmd=/usr/bin/best.exe").expect("an engine").name, "best");
+}
+
+#[test]
+fn time_controls_are_read() {
+    let seconds = Duration::from_secs_f64;
+    let plain = TimeControl { base: seconds(10.0), increment: seconds(0.1), moves: None };
+    assert_eq!(read_time_control("10+0.1"), Ok(plain));
+    let staged = TimeControl { base: seconds(60.0), increment: seconds(0.0), moves: Some(40) };
+    assert_eq!(read_time_control("40/60"), Ok(staged));
+    for text in ["", "x", "10+", "0", "0/10", "-1", "1e9", "nan", "10+-1", "inf"] {
+        assert!(read_time_control(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn bad_keys_and_values_are_named() {
+    let complaint = |text: &str| read_engine(text).expect_err(text).to_string();
+    assert!(complaint("cmd=a,x=1").starts_with("'x' is not known here"));
+    assert_eq!(complaint("name=a"), "engine 'a': cmd is missing");
+    assert_eq!(complaint("cmd"), "'cmd': expected key=value");
+    assert_eq!(complaint("cmd=a,proto=xboard"), "proto: 'xboard' is not ucci, uci or ask");
+    assert_eq!(complaint("cmd=a,nodes=0"), "nodes: '0' is not a number above 0");
+    assert_eq!(complaint("cmd=a,option.=1").split(' ').next(), Some("'option.'"));
+    for text in ["elo0=5,elo1=5", "alpha=0", "beta=0.6", "elo0=nan", "gamma=1"] {
+        assert!(read_sprt(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_tournament_that_cannot_be_is_refused_in_one_line() {
+    let folder = Folder::new();
+    folder.write("a.toml", "skill = 10\n");
+    folder.write("b.toml", "");
+    folder.write("c.toml", "");
+    folder.write("bad.toml", "pruning = \"huge\"\n");
+    folder.write("torn.toml", "skill = \n");
+    folder.write("tune.toml", "[tune]\nno_such_constant = 1\n");
+    folder.write("config.toml", "gmaes = 3\n");
+    for (words, expected) in [
+        (vec!["--self", "a.toml"], "two engines at least"),
+        (vec!["--self", "a.toml", "a.toml"], "two engines are called 'a'"),
+        (
+            vec!["--self", "a.toml", "b.toml", "c.toml", "--sprt", "elo0=0,elo1=5"],
+            "--sprt is for a match of two",
+        ),
+        (
+            vec!["--self", "a.toml", "bad.toml"],
+            "bad.toml: pruning: 'huge' is not none, small, medium or large",
+        ),
+        (vec!["--self", "a.toml", "torn.toml"], "torn.toml: "),
+        (vec!["--self", "a.toml", "nowhere.toml"], "nowhere.toml: "),
+        (vec!["--self", "a.toml", "tune.toml"], "search constant 'no_such_constant' cannot be set to 1"),
+        (vec!["--config", "config.toml"], "config.toml: unexpected argument '--gmaes'"),
+        (vec!["--self", "a.toml", "b.toml", "--openings", "nowhere.txt"], "nowhere.txt: "),
+    ] {
+        let complaint = complaint(&folder, &words);
+        assert!(complaint.contains(expected), "{words:?}: {complaint}");
+    }
+}

@@ -1,0 +1,15 @@
+//! The arena through its public seams: arithmetic, notations and records, openings, real matches, bad engines, and
+//! going on after an interruption.
+
+#[cfg(unix)]
+mod bad_engines;
+mod command_line;
+mod matches;
+mod notation;
+mod openings;
+mod pgn;
+mod program;
+mod resume;
+mod schedule;
+mod sprt;
+mod statistics;

@@ -1,0 +1,106 @@
+//! Matches that go as they should: programs, settings of this engine, a league, a test that stops.
+
+use super::program::{CHUHE, Folder, report};
+use chuhe::record::pgn;
+use std::process::Command;
+
+#[test]
+fn three_engines_play_a_round_robin_from_a_configuration() {
+    let folder = Folder::new();
+    folder.write("strong.toml", "name = \"strong\"\nnodes = 300\n");
+    let config = format!(
+        "games = 2\ndepth = 1\nmax-moves = 30\nself = [\"strong.toml\"]\nresign = {{ moves = 2, score = 1500 }}\n\
+         [[engine]]\nname = \"ucci\"\ncmd = '{CHUHE}'\nproto = \"ucci\"\noption = {{ hashsize = 1 }}\n\
+         [[engine]]\nname = \"asked\"\ncmd = '{CHUHE}'\n"
+    );
+    folder.write("league.toml", config);
+    let text = report(&folder, &["--config", "league.toml", "--pgn", "league.pgn", "--notation", "wxf"]);
+    for line in ["strong - ucci: ", "strong - asked: ", "ucci - asked: "] {
+        assert!(text.contains(line), "{text}");
+    }
+    assert!(!text.contains("times"), "nobody failed: {text}");
+    let record = std::fs::read_to_string(folder.path("league.pgn")).expect("a record");
+    let games = pgn::read(&record);
+    assert_eq!(games.len(), 6);
+    for game in games {
+        let game = game.expect("a readable game");
+        assert_eq!(game.tag("Format"), Some("WXF"));
+        assert_eq!(game.moves[0].comment, "book");
+        let last = &game.moves.last().expect("moves").comment;
+        assert!(last.contains('/') && last.ends_with('s'), "{last}");
+    }
+}
+
+#[test]
+fn the_command_line_comes_before_the_configuration() {
+    let folder = Folder::new();
+    folder.write("a.toml", "");
+    folder.write("b.toml", "");
+    folder.write("match.toml", "self = [\"a.toml\", \"b.toml\"]\ngames = 8\nnodes = 100\nmax-moves = 10\n");
+    let text = report(&folder, &["--config", "match.toml", "--games", "2", "--json"]);
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
+
+#[test]
+fn settings_without_pipes_play_the_same_match_every_time() {
+    let folder = Folder::new();
+    folder.write("a.toml", "hash_mb = 1\n");
+    folder.write("b.toml", "hash_mb = 1\nnodes = 100\n");
+    let words = ["--self", "a.toml", "b.toml", "--games", "6", "--nodes", "400", "--seed", "9", "--json"];
+    let sorted = |more: &[&str]| {
+        let text = report(&folder, &[&words[..], more].concat());
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&[]), sorted(&["--concurrency", "2"]));
+    assert_ne!(sorted(&[]), sorted(&["--plies", "10"]));
+}
+
+#[test]
+fn a_test_stops_when_it_knows() {
+    let folder = Folder::new();
+    folder.write("strong.toml", "nodes = 2000\n");
+    folder.write("weak.toml", "nodes = 20\n");
+    let words = [
+        "--self",
+        "strong.toml",
+        "weak.toml",
+        "--games",
+        "2000",
+        "--concurrency",
+        "2",
+        "--sprt",
+        "elo0=0,elo1=100,alpha=0.05,beta=0.05",
+        "--json",
+        "--resign",
+        "moves=3,score=800",
+    ];
+    let text = report(&folder, &words);
+    let last = text.lines().last().unwrap_or("");
+    assert!(last.contains("\"decision\":\"H1\""), "{last}");
+    assert!(text.lines().count() < 500, "{} lines", text.lines().count());
+}
+
+#[test]
+fn games_end_by_adjudication_and_by_length() {
+    let folder = Folder::new();
+    folder.write("a.toml", "");
+    folder.write("b.toml", "");
+    let words = ["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "50"];
+    let long = report(&folder, &[&words[..], &["--max-moves", "5"]].concat());
+    assert_eq!(long.matches("1/2-1/2  (too long, 5 moves)").count(), 2, "{long}");
+    let drawn = report(&folder, &[&words[..], &["--draw", "from=6,moves=2,score=100000"]].concat());
+    assert_eq!(drawn.matches("1/2-1/2  (adjudicated by score, 6 moves)").count(), 2, "{drawn}");
+}
+
+#[test]
+fn self_play_goes_by_the_book() {
+    let words = ["selfplay", "--games", "6", "--nodes", "60", "--seed", "2"];
+    let run = || Command::new(CHUHE).args(words).output().expect("chuhe runs");
+    let (first, second) = (run(), run());
+    assert!(first.status.success());
+    let text = String::from_utf8_lossy(&first.stdout);
+    assert!(text.starts_with("selfplay: 6 games, ") && text.ends_with(" 0 violations\n"), "{text}");
+    assert_eq!(first.stdout, second.stdout);
+}

@@ -1,0 +1,78 @@
+//! Where games begin.
+
+use super::program::Folder;
+use chuhe::arena::opening_file;
+use chuhe::arena::openings::{RandomMaker, RandomOpenings};
+use chuhe::rules::Rules;
+
+const HOW: RandomOpenings = RandomOpenings { count: 30, plies: 8, seed: 3, balance: 60 };
+
+fn made(how: RandomOpenings, order: impl Iterator<Item = usize>) -> Vec<String> {
+    let mut maker = RandomMaker::new(how, Rules::default()).expect("a small table");
+    let mut made: Vec<(usize, String)> =
+        order.map(|number| (number, maker.make(number).position().fen())).collect();
+    made.sort();
+    made.into_iter().map(|(_, fen)| fen).collect()
+}
+
+#[test]
+fn random_openings_depend_on_seed_and_number_only() {
+    let openings = made(HOW, 0..30);
+    assert_eq!(openings, made(HOW, (0..30).rev()));
+    assert_ne!(openings, made(RandomOpenings { seed: 4, ..HOW }, 0..30));
+    let mut different = openings.clone();
+    different.sort();
+    different.dedup();
+    assert_eq!(different.len(), 30);
+    // After the last one they begin again.
+    assert_eq!(openings, made(HOW, 30..60));
+}
+
+#[test]
+fn random_openings_have_their_length_and_equal_material() {
+    let mut maker = RandomMaker::new(HOW, Rules::default()).expect("a small table");
+    for number in 0..30 {
+        let opening = maker.make(number);
+        assert_eq!(opening.moves.len(), 8);
+        let board = opening.position().fen();
+        let count = |letter: char| board.split(' ').next().unwrap_or("").matches(letter).count();
+        for letter in ['R', 'A', 'B', 'P'] {
+            assert_eq!(count(letter), count(letter.to_ascii_lowercase()), "{letter} in {board}");
+        }
+    }
+}
+
+#[test]
+fn openings_are_read_from_every_kind_of_file() {
+    let folder = Folder::new();
+    let lines = folder.write(
+        "lines.txt",
+        "# a comment\n\nh2e2 h9g7\nC2.5 H8+7\n炮二平五 马８进７\n\
+         rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7\n\
+         rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 0 2\n",
+    );
+    let openings = opening_file::read(&lines, 8, Rules::default()).expect("five openings");
+    assert_eq!(openings.len(), 5);
+    let board = |fen: String| fen.split(' ').next().unwrap_or("").to_string();
+    let boards: Vec<String> = openings.iter().map(|opening| board(opening.position().fen())).collect();
+    assert!(boards.iter().all(|other| *other == boards[0]), "{boards:?}");
+
+    let games = folder.write("games.pgn", "[Red \"a\"]\n\n1. H2-E2 H9-G7 2. H0-G2 I9-H9 1-0\n");
+    let openings = opening_file::read(&games, 2, Rules::default()).expect("an opening");
+    assert_eq!(board(openings[0].position().fen()), boards[0]);
+}
+
+#[test]
+fn bad_files_are_named_with_the_line() {
+    let folder = Folder::new();
+    let complaint = |text: &str| {
+        let path = folder.write("bad.txt", text);
+        let error = opening_file::read(&path, 8, Rules::default()).err().expect("an error");
+        error.to_string().split("bad.txt").last().unwrap_or("").to_string()
+    };
+    assert_eq!(complaint("h2e2\nh2e2 h2e2\n"), ", line 2: 'h2e2' is no legal move in this position");
+    assert!(complaint("9/9/9 w\n").starts_with(", line 1: FEN"));
+    assert_eq!(complaint("# nothing\n"), ": no opening in it");
+    // Mate already: no opening.
+    assert_eq!(complaint("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b\n"), ": no opening in it");
+}

@@ -1,0 +1,46 @@
+//! Who plays whom.
+
+use chuhe::arena::schedule::Schedule;
+use chuhe::arena::spec::Format;
+use std::collections::BTreeMap;
+
+#[test]
+fn every_opening_is_played_twice_with_colours_swapped() {
+    for (format, engines) in [(Format::RoundRobin, 2), (Format::RoundRobin, 5), (Format::Gauntlet, 4)] {
+        let schedule = Schedule::new(format, engines, 6);
+        for number in (0..schedule.len()).step_by(2) {
+            let (first, second) = (schedule.fixture(number), schedule.fixture(number + 1));
+            assert_eq!((first.red, first.black), (second.black, second.red));
+            assert_eq!(first.opening, second.opening);
+            assert_eq!(first.pair(), second.pair());
+        }
+    }
+}
+
+/// Games of each two engines, and the openings that they play.
+fn meetings(schedule: &Schedule) -> BTreeMap<(usize, usize), Vec<usize>> {
+    let mut meetings: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for number in 0..schedule.len() {
+        let game = schedule.fixture(number);
+        meetings.entry((game.red.min(game.black), game.red.max(game.black))).or_default().push(game.opening);
+    }
+    meetings
+}
+
+#[test]
+fn in_a_round_robin_all_meet_all_from_the_same_openings() {
+    let meetings = meetings(&Schedule::new(Format::RoundRobin, 4, 6));
+    assert_eq!(meetings.len(), 6);
+    assert!(meetings.values().all(|openings| openings == &[0, 0, 1, 1, 2, 2]));
+}
+
+#[test]
+fn in_a_gauntlet_the_first_meets_the_others() {
+    let meetings = meetings(&Schedule::new(Format::Gauntlet, 4, 2));
+    assert_eq!(meetings.keys().copied().collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3)]);
+}
+
+#[test]
+fn odd_numbers_of_games_are_rounded_up_to_pairs() {
+    assert_eq!(Schedule::new(Format::RoundRobin, 2, 7).len(), 8);
+}

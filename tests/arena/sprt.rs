@@ -1,0 +1,94 @@
+//! The sequential test: its ratio against values computed elsewhere, its error rates by simulation.
+
+use chuhe::arena::sprt::{Decision, Sprt};
+use chuhe::arena::stats::{Pairs, score_of_elo};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+/// Computed by an independent program that maximises both likelihoods over the five probabilities directly, by
+/// Newton steps on the constrained problem: pairs, then the ratios for [0, 5], [0, 10] and [-5, 0].
+const REFERENCE: [([u64; 5], [f64; 3]); 5] = [
+    ([10, 20, 40, 25, 5], [-0.17856436041538237, -0.43748623289033506, -0.09841440973017423]),
+    ([273, 10788, 24149, 11122, 276], [-18.403698091221003, -111.32717924968698, 56.19351619407996]),
+    ([3, 40, 100, 60, 9], [1.2092640830675134, 2.1712102495194205, 1.4486023617355834]),
+    ([0, 7, 30, 12, 1], [0.41473569221786744, 0.7353378344119894, 0.5068695795848293]),
+    ([50, 30, 20, 10, 2], [-1.505266482180627, -3.036864312758715, -1.478689044511221]),
+];
+
+#[test]
+fn ratios_are_those_of_an_independent_program() {
+    for (counts, ratios) in REFERENCE {
+        for ((elo0, elo1), expected) in [(0.0, 5.0), (0.0, 10.0), (-5.0, 0.0)].into_iter().zip(ratios) {
+            let ratio = Sprt { elo0, elo1, ..Sprt::default() }.ratio(&Pairs(counts));
+            assert!((ratio - expected).abs() < 1e-6, "{counts:?} [{elo0}, {elo1}]: {ratio}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn bounds_are_walds() {
+    let (lower, upper) = Sprt::default().bounds();
+    assert!((upper - 2.944_438_979).abs() < 1e-8 && (lower + 2.944_438_979).abs() < 1e-8);
+    let (lower, upper) = Sprt { alpha: 0.05, beta: 0.10, ..Sprt::default() }.bounds();
+    assert!((upper - 2.890_371_758).abs() < 1e-8 && (lower + 2.251_291_799).abs() < 1e-8);
+}
+
+#[test]
+fn nothing_is_decided_without_games() {
+    assert_eq!(Sprt::default().decide(&Pairs::default()), Decision::Open);
+}
+
+/// Pair probabilities with the mean of this Elo difference and the spread of real matches.
+fn model(elo: f64) -> [f64; 5] {
+    let base = [0.04, 0.21, 0.48, 0.22, 0.05];
+    let mean = |tilt: f64| {
+        let weights: Vec<f64> = (0..5).map(|index| base[index] * (tilt * index as f64).exp()).collect();
+        let total: f64 = weights.iter().sum();
+        let mean = (0..5).map(|index| weights[index] / total * index as f64 / 4.0).sum::<f64>();
+        (mean, std::array::from_fn(|index| weights[index] / total))
+    };
+    let (mut low, mut high) = (-5.0, 5.0);
+    for _ in 0..80 {
+        let middle = (low + high) / 2.0;
+        if mean(middle).0 < score_of_elo(elo) { low = middle } else { high = middle }
+    }
+    mean(low).1
+}
+
+/// How many of so many tests accept the alternative when this is the true difference.
+fn accepted(sprt: &Sprt, elo: f64, tests: usize, random: &mut StdRng) -> usize {
+    let probabilities = model(elo);
+    let run = |random: &mut StdRng| {
+        let mut pairs = Pairs::default();
+        loop {
+            let mut rest: f64 = random.random();
+            let score = probabilities.iter().position(|p| {
+                rest -= p;
+                rest < 0.0
+            });
+            pairs.add(score.unwrap_or(4));
+            match sprt.decide(&pairs) {
+                Decision::Open => {}
+                decision => return decision == Decision::H1,
+            }
+        }
+    };
+    (0..tests).filter(|_| run(random)).count()
+}
+
+#[test]
+fn error_rates_keep_their_promise() {
+    let sprt = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.10 };
+    let mut random = StdRng::seed_from_u64(7);
+    const TESTS: usize = 1500;
+    // Three standard deviations of the count beyond the promise.
+    let most = |rate: f64| (TESTS as f64 * rate + 3.0 * (TESTS as f64 * rate * (1.0 - rate)).sqrt()) as usize;
+    let false_alarms = accepted(&sprt, 0.0, TESTS, &mut random);
+    assert!(false_alarms <= most(sprt.alpha), "{false_alarms} of {TESTS} false alarms");
+    assert!(false_alarms >= TESTS / 100, "so few false alarms ({false_alarms}) mean that it plays too long");
+    let missed = TESTS - accepted(&sprt, 40.0, TESTS, &mut random);
+    assert!(missed <= most(sprt.beta), "{missed} of {TESTS} missed");
+    // Worse than the null hypothesis is refused almost always, better than the alternative never.
+    assert!(accepted(&sprt, -40.0, 300, &mut random) <= 3);
+    assert!(accepted(&sprt, 80.0, 300, &mut random) >= 295);
+}
