@@ -34,8 +34,12 @@ fn files(folder: &Path) -> Vec<(PathBuf, String)> {
 }
 
 #[test]
-fn every_room_is_listed() {
+fn every_room_is_listed_and_described() {
     let rooms = rooms();
+    let page = include_str!("../../docs/architecture.md");
+    for room in &rooms {
+        assert!(page.contains(&format!("**{room}** — ")), "docs/architecture.md says nothing of {room}");
+    }
     for entry in fs::read_dir(source()).expect("src") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
