@@ -97,3 +97,16 @@ pub fn pop_hash(fact: Option<TableFact>) -> String {
 pub fn line(moves: &[Move]) -> String {
     moves.iter().map(|mv| format!(" {mv}")).collect()
 }
+
+#[cfg(test)]
+pub mod tests {
+    use crate::search::{Bound, Info};
+    use crate::types::Score;
+    use std::time::Duration;
+
+    /// An iteration with this score.
+    pub fn info_with(score: Score, bound: Bound) -> Info<'static> {
+        let (depth, seldepth, nodes, time) = (9, 12, 1000, Duration::from_millis(10));
+        Info { depth, seldepth, multipv: 1, score, bound, nodes, time, hashfull: 1, pv: &[] }
+    }
+}

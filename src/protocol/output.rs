@@ -64,8 +64,13 @@ impl Output {
         self.record('>', &words::text(line));
     }
 
-    /// A full disk is no reason to stop playing: the log ends then.
+    /// Writes lines down: in the program's log, if one is kept, and in the host's.
+    ///
+    /// A full disk is no reason to stop playing: the host's log ends then.
     fn record(&self, direction: char, text: &str) {
+        for line in text.lines() {
+            log::debug!("{direction} {}", line.trim_end());
+        }
         let mut log = locked(&self.log);
         let Some(file) = log.as_mut() else { return };
         let seconds = self.born.elapsed().as_secs_f64();

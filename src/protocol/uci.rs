@@ -136,3 +136,53 @@ fn declare(option: &OptionSpec) -> Option<String> {
         Kind::Button { .. } => format!("option name {name} type button"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::dialect::tests::info_with;
+    use crate::protocol::ucci::Ucci;
+    use crate::types::score::{MATE, mate_in, mated_in};
+
+    #[test]
+    fn bounds_are_marked_here_and_shown_to_debuggers_there() {
+        let (plain, debug) = (View::default(), View { debug: true, ..View::default() });
+        for (bound, here, there) in
+            [(Bound::Lower, " lowerbound ", "fails high"), (Bound::Upper, " upperbound ", "fails low")]
+        {
+            let info = info_with(25, bound);
+            assert!(Uci.info(&info, &plain)[0].contains(here));
+            assert!(Ucci.info(&info, &plain).is_empty());
+            assert!(Ucci.info(&info, &debug)[0].contains(there));
+        }
+        assert!(!Uci.info(&info_with(25, Bound::Exact), &plain)[0].contains("bound"));
+    }
+
+    #[test]
+    fn mates_are_plies_there_and_moves_here() {
+        for (value, here, there) in [
+            (mate_in(1), " score mate 1 ", " score 29999"),
+            (mate_in(4), " score mate 2 ", " score 29996"),
+            (-MATE, " score mate 0 ", " score -30000"),
+            (mated_in(2), " score mate -1 ", " score -29998"),
+            (28_990, " score cp 28990 ", " score 28990"),
+        ] {
+            let info = info_with(value, Bound::Exact);
+            assert!(Uci.info(&info, &View::default())[0].contains(here), "{value}");
+            assert!(Ucci.info(&info, &View::default())[1].ends_with(there), "{value}");
+        }
+    }
+
+    #[test]
+    fn chances_add_up_and_grow_with_the_score() {
+        let wins = |score: Score| -> u32 {
+            let text = wdl(score);
+            let chances: Vec<u32> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            assert_eq!(chances.iter().sum::<u32>(), 1000, "{text}");
+            chances[0]
+        };
+        let all: Vec<u32> = (-30..=30).map(|step| wins(step * 1000)).collect();
+        assert!(all.is_sorted());
+        assert!(wins(0) < 100 && wins(100) == 500 && wins(300) > 990);
+    }
+}

@@ -52,10 +52,10 @@ fn lines_of_a_megabyte_are_survived() {
     assert_eq!(host.pause(), [format!("info message unknown command '{}…' (try 'help')", "x".repeat(40))]);
     host.say(&format!("setoption logfile {}", "y".repeat(1 << 20)));
     assert_eq!(count(&host.pause(), "info"), 1);
-    // A long game is no rubbish: fifty thousand moves back and forth.
-    let dance = " h2e2 h7e7 e2h2 e7h7".repeat(12_500);
+    // A long game is no rubbish: two hundred thousand moves back and forth.
+    let dance = " h2e2 h7e7 e2h2 e7h7".repeat(50_000);
     host.say(&format!("position startpos moves{dance}\nd"));
-    assert!(host.pause().iter().any(|line| line.contains("ply 50000")));
+    assert!(host.pause().iter().any(|line| line.contains("ply 200000")));
     legal_answer(&host.best("go depth 2"), &after(""));
     // Beyond four megabytes a line is dropped, and says so.
     host.say(&format!("isready{}", " ".repeat(5 << 20)));

@@ -145,3 +145,17 @@ fn a_great_clearing_keeps_nobody_waiting() {
     let lines = host.ask("go depth 3", "bestmove");
     assert!(lines.iter().any(|line| word_after(line, "multipv").is_some()), "{lines:#?}");
 }
+
+#[test]
+fn the_dialogue_of_the_protocol_is_held_as_written() {
+    const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    let mut host = Host::ucci();
+    host.say(&format!("setoption usemillisec true\nposition fen {START}"));
+    let answer = host.best("go time 1000 increment 0");
+    let best = legal_answer(&answer, &after(""));
+    let reply = word_after(&answer, "ponder").expect("a reply to ponder on").to_string();
+    // Hit: the clock runs from there.
+    host.say(&format!("position fen {START} moves {best} {reply}\ngo ponder time 950 increment 0"));
+    assert_eq!(count(&host.pause(), "bestmove"), 0);
+    legal_answer(&host.best("ponderhit draw"), &after(&format!("{best} {reply}")));
+}

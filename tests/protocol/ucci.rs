@@ -1,7 +1,8 @@
 //! The words of UCCI.
 
-use super::host::{Host, count, last, script, word_after};
+use super::host::{Host, count, last, program, script, wait, word_after};
 use chuhe::board::Position;
+use std::io::Write;
 
 /// A rook mates on the next move.
 const MATE_IN_ONE: &str = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1";
@@ -200,6 +201,19 @@ fn the_promotion_variant_is_another_game() {
     assert!(lines.iter().any(|line| line.contains("fen: 3k5/9/9/9/9/9/9/9/9/3PK4 b")), "{lines:#?}");
     host.say("setoption promotion false");
     assert!(last(&host.pause()).contains("the position stays as it was"));
+}
+
+#[test]
+fn the_log_of_the_program_has_the_conversation_too() {
+    let path = std::env::temp_dir().join(format!("chuhe-program-log-{}.txt", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    let mut child =
+        program().arg("--log").arg(&path).env_remove("CHUHE_LOG").spawn().expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(b"isready\n").expect("the program listens");
+    assert!(wait(&mut child).success());
+    let log = std::fs::read_to_string(&path).expect("a log");
+    assert!(log.contains("> isready") && log.contains("< readyok"), "{log}");
+    let _ = std::fs::remove_file(&path);
 }
 
 #[test]

@@ -1,0 +1,29 @@
+//! Any bytes are a command or an error; what `go` asks for becomes limits without overflow, and a position that is
+//! accepted is one.
+#![no_main]
+
+use chuhe::board::Position;
+use chuhe::protocol::{Command, parse};
+use chuhe::types::Color;
+use libfuzzer_sys::fuzz_target;
+use std::time::Duration;
+
+fuzz_target!(|line: &[u8]| match parse(line) {
+    Ok(Some(Command::Go(go))) => {
+        for unit in [Duration::from_millis(1), Duration::from_secs(1)] {
+            let limits = go.limits(Color::Red, unit);
+            assert!(limits.clock.is_none_or(|clock| clock.time > Duration::ZERO));
+        }
+    }
+    Ok(Some(Command::Position(setup))) => {
+        if let Some(Ok(mut position)) = setup.fen.as_deref().map(Position::from_fen) {
+            for mv in setup.moves.iter().filter_map(|text| text.parse().ok()) {
+                let _ = position.play(mv);
+            }
+            assert!(position.is_consistent());
+            assert!(Position::from_fen(&position.fen()).is_ok(), "{}", position.fen());
+        }
+    }
+    Ok(_) => {}
+    Err(error) => assert!(!error.to_string().is_empty()),
+});
