@@ -35,7 +35,7 @@ pub struct ArenaArgs {
     /// Participants that are this very engine, each with the settings of a TOML file; no pipes
     #[arg(long = "self", value_name = "FILE", num_args = 1.., value_parser = read_self)]
     pub selves: Vec<EngineSpec>,
-    /// All of these options in a TOML file: keys are the long names, engines are [[engine]] tables
+    /// All of these options in a TOML file: keys are the long names, engines are `[[engine]]` tables
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// The first engine meets each of the others, instead of everybody meeting everybody
