@@ -13,8 +13,13 @@ pub enum Command {
     Uci,
     /// Say `readyok`.
     IsReady,
-    /// Change an option. How the words split into name and value is a matter of the dialect.
-    SetOption(Vec<Vec<u8>>),
+    /// Change an option.
+    SetOption {
+        /// Its name, blanks between its words.
+        name: String,
+        /// Its new value, in the bytes that the host sent.
+        value: Vec<u8>,
+    },
     /// UCI's switch for more output.
     Debug(bool),
     /// A new game begins.
@@ -94,7 +99,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
         "ucci" => Command::Ucci,
         "uci" => Command::Uci,
         "isready" => Command::IsReady,
-        "setoption" => Command::SetOption(rest.iter().map(|word| word.to_vec()).collect()),
+        "setoption" => read_option(rest),
         "debug" => Command::Debug(read_switch(rest)?),
         "ucinewgame" => Command::NewGame,
         "position" => Command::Position(Setup::parse("position", rest)?),
@@ -136,6 +141,20 @@ impl Setup {
         };
         Ok(Setup { fen, moves: texts(moves) })
     }
+}
+
+/// UCI writes `name N N value V V`, UCCI `N V V`; both are understood whichever is spoken.
+fn read_option(rest: &[&[u8]]) -> Command {
+    let (name, value) = match rest.split_first() {
+        Some((first, long)) if words::lower(first) == "name" => {
+            let at = long.iter().position(|word| words::lower(word) == "value").unwrap_or(long.len());
+            (&long[..at], long.get(at + 1..).unwrap_or_default())
+        }
+        _ => rest.split_at(rest.len().min(1)),
+    };
+    // UCI's way to write a text of no length.
+    let value = if value == [b"<empty>"] { Vec::new() } else { value.join(&b' ') };
+    Command::SetOption { name: words::join(name), value }
 }
 
 fn texts(list: &[&[u8]]) -> Vec<String> {

@@ -52,8 +52,6 @@ pub trait Dialect: Sync {
     fn column(&self) -> Column;
     /// The lines that introduce the engine, up to `ucciok` or `uciok`.
     fn greeting(&self) -> Vec<String>;
-    /// The words after `setoption`, as name and value.
-    fn split_option(&self, words: &[Vec<u8>]) -> (String, Vec<u8>);
     /// What a time in the words `time`, `increment`, `movetime` … counts.
     fn time_unit(&self, milliseconds: bool) -> Duration;
     /// The lines that show where a search stands.

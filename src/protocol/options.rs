@@ -330,6 +330,15 @@ pub enum Column {
     Uci,
 }
 
+impl Column {
+    fn other(self) -> Column {
+        match self {
+            Column::Ucci => Column::Uci,
+            Column::Uci => Column::Ucci,
+        }
+    }
+}
+
 impl OptionSpec {
     /// Its name in a dialect.
     pub fn name(&self, column: Column) -> Option<&'static str> {
@@ -386,17 +395,20 @@ pub fn apply_defaults(settings: &mut Settings) {
     }
 }
 
-/// Sets the option of this name, in whatever case. False if there is none: hosts send what they have blindly.
+/// Sets the option of this name, in whatever case; the names of the other dialect are understood, too. False if
+/// there is none: hosts send what they have blindly.
 pub fn set(column: Column, name: &str, value: &[u8], settings: &mut Settings) -> Result<bool, OptionError> {
     if name.is_empty() {
         return Err(OptionError::NoName);
     }
-    let is_named =
-        |option: &&OptionSpec| option.name(column).is_some_and(|known| known.eq_ignore_ascii_case(name));
-    match TABLE.iter().find(is_named) {
+    match find(column, name).or_else(|| find(column.other(), name)) {
         Some(option) => option.set(name, value, settings).map(|()| true),
         None => Ok(false),
     }
+}
+
+fn find(column: Column, name: &str) -> Option<&'static OptionSpec> {
+    TABLE.iter().find(|option| option.name(column).is_some_and(|known| known.eq_ignore_ascii_case(name)))
 }
 
 /// File names pass through byte by byte where the system lets them: a Chinese host may write GBK.

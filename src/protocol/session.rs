@@ -165,7 +165,7 @@ impl Session {
             Command::Ucci => self.speak(&Ucci),
             Command::Uci => self.speak(&Uci),
             Command::IsReady => self.say(vec![String::from("readyok")]),
-            Command::SetOption(words) => self.set_option(&words),
+            Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Debug(on) => self.settings.debug = on,
             Command::NewGame => self.new_game(),
             Command::Position(setup) => self.set_position(setup),
@@ -205,10 +205,9 @@ impl Session {
 
     // ---- options ---------------------------------------------------------------------------------------
 
-    fn set_option(&mut self, words: &[Vec<u8>]) {
-        let (name, value) = self.dialect.split_option(words);
+    fn set_option(&mut self, name: &str, value: &[u8]) {
         let promotion = self.settings.promotion;
-        match options::set(self.dialect.column(), &name, &value, &mut self.settings) {
+        match options::set(self.dialect.column(), name, value, &mut self.settings) {
             Err(error) => return self.remark(&error.to_string()),
             Ok(false) => return,
             Ok(true) => {}

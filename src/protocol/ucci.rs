@@ -2,7 +2,6 @@
 
 use super::dialect::{self, Answer, Dialect, Gesture, View};
 use super::options::{Column, Kind, OptionSpec, TABLE};
-use super::words;
 use crate::search::{Bound, Info};
 use crate::types::Move;
 use std::time::Duration;
@@ -26,14 +25,6 @@ impl Dialect for Ucci {
         lines.extend(TABLE.iter().filter_map(declare));
         lines.push(String::from("ucciok"));
         lines
-    }
-
-    /// The first word is the name, all behind it the value.
-    fn split_option(&self, list: &[Vec<u8>]) -> (String, Vec<u8>) {
-        match list.split_first() {
-            None => (String::new(), Vec::new()),
-            Some((name, value)) => (words::text(name).into_owned(), value.join(&b' ')),
-        }
     }
 
     fn time_unit(&self, milliseconds: bool) -> Duration {

@@ -2,7 +2,6 @@
 
 use super::dialect::{self, Answer, Dialect, View};
 use super::options::{Column, Kind, OptionSpec, TABLE};
-use super::words;
 use crate::search::{Bound, Info};
 use crate::types::Move;
 use crate::types::score::{Score, is_mate, mate_plies};
@@ -24,19 +23,6 @@ impl Dialect for Uci {
         lines.extend(TABLE.iter().filter_map(declare));
         lines.push(String::from("uciok"));
         lines
-    }
-
-    /// `name` and all up to `value`, then all behind it.
-    fn split_option(&self, list: &[Vec<u8>]) -> (String, Vec<u8>) {
-        let list = match list.split_first() {
-            Some((first, rest)) if words::lower(first) == "name" => rest,
-            _ => list,
-        };
-        let at = list.iter().position(|word| words::lower(word) == "value").unwrap_or(list.len());
-        let name: Vec<&[u8]> = list[..at].iter().map(Vec::as_slice).collect();
-        let value = list.get(at + 1..).unwrap_or_default().join(&b' ');
-        // UCI's way to write a text of no length.
-        (words::join(&name), if value == b"<empty>" { Vec::new() } else { value })
     }
 
     fn time_unit(&self, _milliseconds: bool) -> Duration {

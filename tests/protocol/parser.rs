@@ -68,6 +68,23 @@ fn words_that_want_numbers_are_named_without_them() {
 }
 
 #[test]
+fn options_are_read_in_the_words_of_both_dialects() {
+    for (line, name, value) in [
+        ("setoption hashsize 64", "hashsize", "64"),
+        ("setoption bookfiles my  book.dat", "bookfiles", "my book.dat"),
+        ("setoption name Move  Overhead value 100", "Move Overhead", "100"),
+        ("setoption name Clear Hash", "Clear Hash", ""),
+        ("setoption NAME LogFile VALUE <empty>", "LogFile", ""),
+        ("setoption newgame", "newgame", ""),
+        ("setoption name", "", ""),
+        ("setoption", "", ""),
+    ] {
+        let wanted = Command::SetOption { name: name.to_string(), value: value.as_bytes().to_vec() };
+        assert_eq!(parse(line.as_bytes()), Ok(Some(wanted)), "{line}");
+    }
+}
+
+#[test]
 fn lines_without_words_are_no_command() {
     for line in ["", "   ", "\t\r", "\0"] {
         assert_eq!(parse(line.as_bytes()), Ok(None));

@@ -94,6 +94,17 @@ fn option_names_of_several_words_are_understood() {
 }
 
 #[test]
+fn options_may_be_set_in_the_words_of_the_other_dialect() {
+    let mut host = Host::start();
+    let lines = host.ask("setoption name MultiPV value 3\ngo depth 2", "bestmove");
+    assert!(lines.iter().any(|line| word_after(line, "multipv") == Some("3")), "{lines:#?}");
+    host.ask("uci", "uciok");
+    let lines = host.ask("setoption multipv 2\ngo depth 2", "bestmove");
+    assert!(lines.iter().any(|line| word_after(line, "multipv") == Some("2")), "{lines:#?}");
+    assert!(!lines.iter().any(|line| word_after(line, "multipv") == Some("3")), "{lines:#?}");
+}
+
+#[test]
 fn a_bare_position_is_accepted() {
     let mut host = Host::uci();
     host.say("startpos moves h2e2 h9g7\nd");
