@@ -1,6 +1,7 @@
 //! The searcher as others see it, and its threads: all run the same code over one hash table (lazy SMP) and
 //! vote for the move in the end.
 
+use super::handicap::Handicap;
 use super::history::Histories;
 use super::limits::{Control, Limits};
 use super::options::Options;
@@ -102,6 +103,8 @@ impl Searcher {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Outcome {
+        let handicap = Handicap::of(&self.options);
+        let limits = &handicap.tighten(limits);
         let plan = TimePlan::new(limits, self.options.overhead, self.options.ponder);
         let root_moves = self.root_moves(position, limits);
         if root_moves.is_empty() {
@@ -132,6 +135,7 @@ impl Searcher {
             nodes: &nodes,
             limits,
             options: &self.options,
+            lines: handicap.lines(self.options.multi_pv.max(1)),
         };
         let (main, helpers) = self.histories.split_first_mut().expect("at least one thread");
         let (votes, total) = std::thread::scope(|scope| {
@@ -157,7 +161,8 @@ impl Searcher {
             worker.iterate(reporter);
             worker.wait_until_wanted();
             done.stop();
-            let mut votes = vec![ballot(&worker).0];
+            let mut votes =
+                vec![if handicap.chooses() { choice(&worker, &handicap) } else { ballot(&worker).0 }];
             let mut total = worker.nodes;
             for (vote, nodes) in running.into_iter().filter_map(|handle| handle.join().ok()) {
                 votes.push(vote);
@@ -166,7 +171,8 @@ impl Searcher {
             (votes, total)
         });
         let depth = votes[0].depth.max(0) as u32;
-        let winner = elect(votes);
+        let winner = if handicap.chooses() { votes.into_iter().next() } else { elect(votes) };
+        let winner = winner.expect("the main thread votes");
         Outcome {
             best: Some(winner.best),
             ponder: winner.pv.get(1).copied(),
@@ -192,8 +198,16 @@ fn ballot(worker: &Worker) -> (Vote, u64) {
     (Vote { best, score, depth, pv: pv.to_vec() }, worker.nodes)
 }
 
+/// The line that a handicapped player chooses.
+fn choice(worker: &Worker, handicap: &Handicap) -> Vote {
+    let lines = worker.lines();
+    let scores: Vec<Score> = lines.iter().map(|line| line.score).collect();
+    let line = &lines[handicap.choose(&scores, &mut rand::rng())];
+    Vote { best: line.mv, score: line.score, depth: worker.result().2, pv: line.pv.clone() }
+}
+
 /// Each thread votes for its move, deeper and better results with more weight; a proven mate wins outright.
-fn elect(votes: Vec<Vote>) -> Vote {
+fn elect(votes: Vec<Vote>) -> Option<Vote> {
     let lowest = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
     let weight = |vote: &Vote| i64::from(vote.score - lowest + 14) * i64::from(vote.depth.max(1));
     let support = |mv: Move| votes.iter().filter(|vote| vote.best == mv).map(weight).sum::<i64>();
@@ -209,5 +223,5 @@ fn elect(votes: Vec<Vote>) -> Vote {
             chosen = index;
         }
     }
-    votes.into_iter().nth(chosen).expect("the main thread votes")
+    votes.into_iter().nth(chosen)
 }

@@ -29,6 +29,8 @@ pub struct Shared<'a> {
     pub limits: &'a Limits,
     /// How to play.
     pub options: &'a Options,
+    /// How many best lines to work out, the unreported ones of a handicap included.
+    pub lines: usize,
 }
 
 impl Shared<'_> {
@@ -285,7 +287,8 @@ impl<'a> Worker<'a> {
     /// Iterates until a limit is reached, telling the reporter.
     pub fn iterate(&mut self, reporter: &mut dyn Reporter) {
         let limits = self.shared.limits;
-        let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len().max(1));
+        let lines = self.shared.lines.clamp(1, self.root_moves.len().max(1));
+        let shown = lines.min(self.shared.options.multi_pv.max(1));
         let last_depth = limits.depth.unwrap_or(MAX_PLY as u32).min(MAX_PLY as u32 - 8) as i32;
         let mut confidence = Confidence::default();
         let mut last_best = Move::NONE;
@@ -315,7 +318,7 @@ impl<'a> Worker<'a> {
             if self.id > 0 {
                 continue;
             }
-            for index in 0..lines {
+            for index in 0..shown {
                 self.report(reporter, index, Bound::Exact);
             }
 
@@ -405,7 +408,7 @@ impl<'a> Worker<'a> {
 
     fn mark_and_report(&mut self, reporter: &mut dyn Reporter, bound: Bound) {
         self.root_moves[self.pv_index].bound = bound;
-        if self.id == 0 && self.shared.options.multi_pv == 1 && self.plan.elapsed() > Duration::from_secs(3) {
+        if self.id == 0 && self.shared.lines == 1 && self.plan.elapsed() > Duration::from_secs(3) {
             self.report(reporter, self.pv_index, bound);
         }
     }
@@ -416,6 +419,10 @@ impl<'a> Worker<'a> {
             if root_move.score == -INFINITE {
                 root_move.score = root_move.previous;
             }
+        }
+        if self.root_moves[0].score == -INFINITE {
+            // Cut off before anything was searched.
+            self.root_moves[0].score = self.corrected(self.evaluate(-INFINITE, INFINITE));
         }
     }
 
@@ -484,6 +491,11 @@ impl<'a> Worker<'a> {
     pub fn result(&self) -> (Move, Score, i32, &[Move]) {
         let best = &self.root_moves[0];
         (best.mv, best.score, self.completed, &best.pv)
+    }
+
+    /// The worked-out lines with their scores, best first.
+    pub(super) fn lines(&self) -> &[RootMove] {
+        &self.root_moves[..self.shared.lines.clamp(1, self.root_moves.len())]
     }
 
     /// Since the search began.

@@ -1,0 +1,106 @@
+//! Playing below strength, and playing varied games: a tighter budget, and a choice among moves that are nearly
+//! as good as the best.
+
+use super::limits::Limits;
+use super::options::Options;
+use crate::types::{Score, score};
+use rand::Rng;
+
+/// The strength that is no handicap.
+pub const FULL_SKILL: f32 = 20.0;
+/// Nodes that the weakest player looks at.
+const FEWEST_NODES: f64 = 60.0;
+/// Skill that doubles the nodes.
+const SKILL_PER_DOUBLING: f64 = 1.55;
+/// Points that each step below full skill may cost.
+const POINTS_PER_SKILL: f32 = 11.0;
+/// Lines to choose from.
+const LINES: usize = 6;
+
+/// What the options take from the engine's strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handicap {
+    /// The most that the chosen move may cost, in points.
+    margin: Score,
+    /// A budget of nodes.
+    nodes: Option<u64>,
+}
+
+impl Handicap {
+    /// The handicap that these options ask for.
+    pub fn of(options: &Options) -> Handicap {
+        let missing = (FULL_SKILL - options.skill).clamp(0.0, FULL_SKILL);
+        let by_skill = (missing * POINTS_PER_SKILL) as Score;
+        let nodes = FEWEST_NODES * (f64::from(FULL_SKILL - missing) / SKILL_PER_DOUBLING).exp2();
+        Handicap { margin: options.randomness.max(by_skill), nodes: (missing > 0.0).then_some(nodes as u64) }
+    }
+
+    /// True if the best move is not simply played.
+    pub fn chooses(&self) -> bool {
+        self.margin > 0
+    }
+
+    /// How many lines the search must work out when the user wants to see `wanted`.
+    pub fn lines(&self, wanted: usize) -> usize {
+        if self.chooses() { wanted.max(LINES) } else { wanted }
+    }
+
+    /// The limits that remain.
+    pub fn tighten(&self, limits: &Limits) -> Limits {
+        let nodes = match (self.nodes, limits.nodes) {
+            (Some(own), Some(given)) => Some(own.min(given)),
+            (own, given) => own.or(given),
+        };
+        Limits { nodes, ..limits.clone() }
+    }
+
+    /// The index of the line to play: each gets a random bonus, and the best sum wins. A line that costs more
+    /// than the margin is never chosen, nor one that walks into a mate while the best does not.
+    pub fn choose(&self, scores: &[Score], rng: &mut impl Rng) -> usize {
+        let best = scores.first().copied().unwrap_or_default();
+        let allowed = |value: Score| {
+            best - value <= self.margin && (score::is_decided(best) || !score::is_decided(value))
+        };
+        (0..scores.len())
+            .filter(|&index| index == 0 || allowed(scores[index]))
+            .max_by_key(|&index| scores[index] + rng.random_range(0..=self.margin))
+            .unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    #[test]
+    fn full_strength_is_no_handicap() {
+        let handicap = Handicap::of(&Options::default());
+        assert!(!handicap.chooses());
+        let limits = Limits::depth(3);
+        assert_eq!(handicap.tighten(&limits), limits);
+        assert_eq!(handicap.lines(1), 1);
+    }
+
+    #[test]
+    fn each_step_of_skill_sees_more_and_errs_less() {
+        let at = |skill| Handicap::of(&Options { skill, ..Options::default() });
+        for step in 0..19 {
+            let (weaker, stronger) = (at(step as f32), at((step + 1) as f32));
+            assert!(weaker.nodes < stronger.nodes && weaker.margin > stronger.margin, "step {step}");
+        }
+    }
+
+    #[test]
+    fn choices_vary_within_the_margin() {
+        let handicap = Handicap::of(&Options { randomness: 50, ..Options::default() });
+        let mut rng = StdRng::seed_from_u64(1);
+        let mut counts = [0; 4];
+        for _ in 0..1000 {
+            counts[handicap.choose(&[100, 80, 60, 10], &mut rng)] += 1;
+        }
+        assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 0, "{counts:?}");
+        assert_eq!(counts[3], 0);
+    }
+}
