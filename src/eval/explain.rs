@@ -61,9 +61,7 @@ fn squares(position: &Position, name: &'static str, kinds: &[PieceKind]) -> Term
 /// Explains the evaluation of a position.
 pub fn explain(position: &Position) -> Explanation {
     use PieceKind::*;
-    let both = |term: fn(&Position, Color, &mut Sides), sides: &mut Sides| {
-        Color::ALL.into_iter().for_each(|color| term(position, color, sides));
-    };
+    let mut pressure = [0; 2];
     let rows = vec![
         squares(position, "kings", &[King]),
         squares(position, "advisors, bishops", &[Advisor, Bishop]),
@@ -71,12 +69,18 @@ pub fn explain(position: &Position) -> Explanation {
         squares(position, "rooks", &[Rook]),
         squares(position, "cannons", &[Cannon]),
         squares(position, "pawns", &[Pawn]),
-        row("mobility, threats", |sides| terms::mobility_and_threats(position, sides)),
+        row("mobility, threats", |sides| {
+            pressure = Color::ALL.map(|color| terms::activity(position, color, sides));
+        }),
         row("material balance", |sides| terms::material_balance(position, sides)),
         row("rook files", |sides| terms::rooks(position, sides)),
         row("pawn structure", |sides| terms::pawns(position, sides)),
-        row("king attack", |sides| both(terms::king_attack, sides)),
-        row("lines to the king", |sides| both(terms::king_lines, sides)),
+        row("king attack", |sides| {
+            Color::ALL.into_iter().for_each(|color| terms::king_attack(pressure[color], color, sides));
+        }),
+        row("lines to the king", |sides| {
+            Color::ALL.into_iter().for_each(|color| terms::king_lines(position, color, sides));
+        }),
         row("tempo", |sides| terms::tempo(position, sides)),
     ];
     let score = evaluate_fully(position);

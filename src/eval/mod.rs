@@ -59,9 +59,21 @@ impl Tally for Sum {
     }
 }
 
+/// A window that wants every term.
+pub const OPEN_WINDOW: (Score, Score) = (-1_000_000, 1_000_000);
+
+/// An evaluation, and whether every term is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evaluated {
+    /// From the side to move.
+    pub score: Score,
+    /// False if the window needed the cheap terms only.
+    pub complete: bool,
+}
+
 /// The full static evaluation from the side to move.
 pub fn evaluate_fully(position: &Position) -> Score {
-    evaluate(position, &Accumulator::of(position), &Taste::default(), (-1_000_000, 1_000_000))
+    evaluate(position, &Accumulator::of(position), &Taste::default(), OPEN_WINDOW).score
 }
 
 /// The static evaluation from the side to move.
@@ -74,19 +86,20 @@ pub fn evaluate(
     accumulator: &Accumulator,
     taste: &Taste,
     window: (Score, Score),
-) -> Score {
+) -> Evaluated {
     let side = position.side();
     let from_side = |score: Score| if side == Color::Red { score } else { -score };
     if taste.knowledge == 0 {
-        return from_side(material(position));
+        return Evaluated { score: from_side(material(position)), complete: true };
     }
     let phase = accumulator.phase();
     let cheap = from_side(accumulator.squares().blend(phase));
-    if taste.knowledge == 1 || cheap > window.1 + LAZY_MARGIN || cheap < window.0 - LAZY_MARGIN {
-        return finish(position, cheap);
+    let is_cheap_enough = cheap > window.1 + LAZY_MARGIN || cheap < window.0 - LAZY_MARGIN;
+    if taste.knowledge == 1 || is_cheap_enough {
+        return Evaluated { score: finish(position, cheap), complete: taste.knowledge == 1 };
     }
     let mut sum = Sum(accumulator.squares());
-    terms::mobility_and_threats(position, &mut sum);
+    let pressure = Color::ALL.map(|color| terms::activity(position, color, &mut sum));
     terms::tempo(position, &mut sum);
     if taste.knowledge > 2 {
         terms::material_balance(position, &mut sum);
@@ -94,7 +107,7 @@ pub fn evaluate(
         terms::pawns(position, &mut sum);
         for color in Color::ALL {
             let mut attack = Sum(Pair::ZERO);
-            terms::king_attack(position, color, &mut attack);
+            terms::king_attack(pressure[color], color, &mut attack);
             terms::king_lines(position, color, &mut attack);
             sum.0 += match taste.attack[color] {
                 100 => attack.0,
@@ -102,7 +115,7 @@ pub fn evaluate(
             };
         }
     }
-    finish(position, from_side(sum.0.blend(phase)))
+    Evaluated { score: finish(position, from_side(sum.0.blend(phase))), complete: true }
 }
 
 /// Counts every feature of a position, piece squares included; answers the share of the middlegame, 0 to 1.
@@ -112,10 +125,10 @@ pub fn tally_all<T: Tally>(position: &Position, tally: &mut T) -> f32 {
         for (kind, square) in position.pieces(color) {
             tally.add(features::square_feature(kind, square, color), color, 1);
         }
-        terms::king_attack(position, color, tally);
+        let pressure = terms::activity(position, color, tally);
+        terms::king_attack(pressure, color, tally);
         terms::king_lines(position, color, tally);
     }
-    terms::mobility_and_threats(position, tally);
     terms::tempo(position, tally);
     terms::material_balance(position, tally);
     terms::rooks(position, tally);

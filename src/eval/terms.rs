@@ -80,45 +80,75 @@ fn visit_pieces(position: &Position, square: Square, cols: u16, rows: u16, mut v
     }
 }
 
-/// How far rooks, cannons and horses reach, and which pieces they and the pawns attack or cover.
+/// How the pieces of one side stand: how far rooks, cannons and horses reach and which pieces they and the
+/// pawns attack or cover. Answers how strongly they bear on the points of the enemy palace, which
+/// `king_attack` judges: both need the same reach, and it is not worked out twice.
 #[inline]
-pub fn mobility_and_threats<T: Tally>(position: &Position, tally: &mut T) {
-    for color in Color::ALL {
-        let touch = |tally: &mut T, attacker: usize, piece: Piece| {
-            let table = if piece.is(color) { COVERS } else { THREATS };
-            tally.add(table + attacker + piece.kind_unchecked().index(), color, 1);
-        };
-        for &square in position.squares(color, PieceKind::Rook) {
-            let reach = Reach::of(position, square);
-            tally.add(ROOK_MOBILITY + reach.free(), color, 1);
-            let (cols, rows) = (reach.cols & reach.rank_word, reach.rows & reach.file_word);
-            visit_pieces(position, square, cols, rows, |piece| touch(tally, ROOK, piece));
-        }
-        for &square in position.squares(color, PieceKind::Cannon) {
-            let reach = Reach::of(position, square);
-            tally.add(CANNON_MOBILITY + reach.free(), color, 1);
-            visit_pieces(position, square, reach.jump_cols, reach.jump_rows, |piece| {
-                touch(tally, CANNON, piece);
-            });
-        }
-        for &square in position.squares(color, PieceKind::Horse) {
-            let mut free = 0;
-            position.visit_horse_targets(square, |_, piece| {
-                free += usize::from(!piece.is(color));
-                if !piece.is_none() {
-                    touch(tally, HORSE, piece);
-                }
-            });
-            tally.add(HORSE_MOBILITY + free, color, 1);
-        }
-        for &square in position.squares(color, PieceKind::Pawn) {
-            position.visit_pawn_targets(square, color, |_, piece| {
-                if !piece.is_none() {
-                    touch(tally, PAWN, piece);
-                }
-            });
-        }
+pub fn activity<T: Tally>(position: &Position, color: Color, tally: &mut T) -> i32 {
+    let mut pressure = 0;
+    let touch = |tally: &mut T, attacker: usize, piece: Piece| {
+        let table = if piece.is(color) { COVERS } else { THREATS };
+        tally.add(table + attacker + piece.kind_unchecked().index(), color, 1);
+    };
+    for &square in position.squares(color, PieceKind::Rook) {
+        let reach = Reach::of(position, square);
+        tally.add(ROOK_MOBILITY + reach.free(), color, 1);
+        let (cols, rows) = (reach.cols & reach.rank_word, reach.rows & reach.file_word);
+        visit_pieces(position, square, cols, rows, |piece| touch(tally, ROOK, piece));
+        pressure += 2 * palace_points(square, color, reach.cols, reach.rows);
     }
+    for &square in position.squares(color, PieceKind::Cannon) {
+        let reach = Reach::of(position, square);
+        tally.add(CANNON_MOBILITY + reach.free(), color, 1);
+        let (cols, rows) = (reach.jump_cols, reach.jump_rows);
+        visit_pieces(position, square, cols, rows, |piece| touch(tally, CANNON, piece));
+        pressure += 2 * palace_points(square, color, cols, rows);
+    }
+    for &square in position.squares(color, PieceKind::Horse) {
+        let mut free = 0;
+        position.visit_horse_targets(square, |to, piece| {
+            free += usize::from(!piece.is(color));
+            if !piece.is_none() {
+                touch(tally, HORSE, piece);
+            }
+            pressure += 2 * i32::from(in_enemy_palace(to, color));
+        });
+        tally.add(HORSE_MOBILITY + free, color, 1);
+    }
+    for &square in position.squares(color, PieceKind::Pawn) {
+        position.visit_pawn_targets(square, color, |to, piece| {
+            if !piece.is_none() {
+                touch(tally, PAWN, piece);
+            }
+            pressure += i32::from(in_enemy_palace(to, color));
+        });
+    }
+    pressure
+}
+
+#[inline]
+fn in_enemy_palace(square: Square, color: Color) -> bool {
+    square.in_palace() && !square.is_home(color)
+}
+
+/// How many points of the enemy palace lie among the columns and rows that a slider reaches.
+#[inline]
+fn palace_points(square: Square, color: Color, cols: u16, rows: u16) -> i32 {
+    let palace_rows = PALACE_ROWS[!color];
+    let mut count = 0;
+    if palace_rows >> square.row() & 1 != 0 {
+        count += bits(cols & PALACE_COLS);
+    }
+    if PALACE_COLS >> square.col() & 1 != 0 {
+        count += bits(rows & palace_rows);
+    }
+    count
+}
+
+/// The danger to the enemy king from what bears on its palace.
+#[inline]
+pub fn king_attack<T: Tally>(pressure: i32, color: Color, tally: &mut T) {
+    tally.add(PALACE_ATTACK + pressure.min(23) as usize, color, 1);
 }
 
 /// The right to move.
@@ -202,43 +232,6 @@ pub fn pawns<T: Tally>(position: &Position, tally: &mut T) {
             }
         }
     }
-}
-
-/// How strongly `color` bears on the points of the enemy palace.
-#[inline]
-pub fn king_attack<T: Tally>(position: &Position, color: Color, tally: &mut T) {
-    let palace_rows = PALACE_ROWS[!color];
-    let points = |square: Square, cols: u16, rows: u16| {
-        let mut count = 0;
-        if palace_rows >> square.row() & 1 != 0 {
-            count += bits(cols & PALACE_COLS);
-        }
-        if PALACE_COLS >> square.col() & 1 != 0 {
-            count += bits(rows & palace_rows);
-        }
-        count
-    };
-    let in_enemy_palace = |square: Square| square.in_palace() && !square.is_home(color);
-    let mut pressure = 0;
-    for &square in position.squares(color, PieceKind::Rook) {
-        let reach = Reach::of(position, square);
-        pressure += 2 * points(square, reach.cols, reach.rows);
-    }
-    for &square in position.squares(color, PieceKind::Cannon) {
-        let reach = Reach::of(position, square);
-        pressure += 2 * points(square, reach.jump_cols, reach.jump_rows);
-    }
-    for &square in position.squares(color, PieceKind::Horse) {
-        if !square.is_home(color) {
-            position.visit_horse_targets(square, |to, _| pressure += 2 * i32::from(in_enemy_palace(to)));
-        }
-    }
-    for &square in position.squares(color, PieceKind::Pawn) {
-        if !square.is_home(color) {
-            position.visit_pawn_targets(square, color, |to, _| pressure += i32::from(in_enemy_palace(to)));
-        }
-    }
-    tally.add(PALACE_ATTACK + pressure.min(23) as usize, color, 1);
 }
 
 /// Cannons and rooks that look at the enemy king along a line.

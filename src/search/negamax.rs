@@ -7,7 +7,7 @@ use super::report::{Bound, Reporter};
 use super::table::Entry;
 use super::worker::Worker;
 use crate::board::piece_value;
-use crate::eval::evaluate;
+use crate::eval::{OPEN_WINDOW, evaluate};
 use crate::rules::Ending;
 use crate::types::score::{self, INFINITE, MAX_PLY, mate_in, mated_in, rule_loss_in};
 use crate::types::{Move, PieceKind, Score};
@@ -33,12 +33,12 @@ impl Node for Cut {
 
 /// Quiet moves and captures that were tried before the one that cut.
 struct Tried {
-    moves: [Move; 64],
+    moves: [Move; 32],
     count: usize,
 }
 
 impl Tried {
-    const NONE: Tried = Tried { moves: [Move::NONE; 64], count: 0 };
+    const NONE: Tried = Tried { moves: [Move::NONE; 32], count: 0 };
 
     #[inline]
     fn add(&mut self, mv: Move) {
@@ -80,7 +80,7 @@ impl Worker<'_> {
         self.frame_mut(1).killers = [Move::NONE; 2];
         self.frame_mut(0).excluded = Move::NONE;
         let in_check = self.position.in_check();
-        let raw = if in_check { score::NONE } else { self.evaluate(-INFINITE, INFINITE) };
+        let raw = if in_check { score::NONE } else { self.evaluate() };
         self.frame_mut(0).static_eval = if in_check { score::NONE } else { self.corrected(raw) };
 
         let mut best_score = -INFINITE;
@@ -169,8 +169,8 @@ impl Worker<'_> {
 
     /// The static evaluation as the terms give it.
     #[inline]
-    pub(super) fn evaluate(&self, alpha: Score, beta: Score) -> Score {
-        evaluate(&self.position, self.sums.top(), &self.taste, (alpha, beta))
+    pub(super) fn evaluate(&self) -> Score {
+        evaluate(&self.position, self.sums.top(), &self.taste, OPEN_WINDOW).score
     }
 
     /// The static evaluation with what was learned about its errors.
@@ -225,7 +225,7 @@ impl Worker<'_> {
         }
         let in_check = self.position.in_check();
         if ply >= MAX_PLY - 1 {
-            return if in_check { score::DRAW } else { self.evaluate(alpha, beta) };
+            return if in_check { score::DRAW } else { self.evaluate() };
         }
 
         // 3. Mate distance pruning: no line from here can beat a mate already found.
@@ -272,7 +272,7 @@ impl Worker<'_> {
         } else {
             raw_eval = match found {
                 Some(entry) if entry.eval != score::NONE => entry.eval,
-                _ => self.evaluate(-INFINITE, INFINITE),
+                _ => self.evaluate(),
             };
             let corrected = self.corrected(raw_eval);
             self.frame_mut(ply).static_eval = corrected;
@@ -384,7 +384,7 @@ impl Worker<'_> {
             let history = if capture {
                 self.histories.capture(place, victim)
             } else {
-                self.histories.quiet(side, mv, place, &before)
+                picker.quiet_score().unwrap_or_else(|| self.histories.quiet(side, mv, place, &before))
             };
             let mut reduction = base_reduction(depth, number);
 

@@ -8,6 +8,7 @@ use super::picker::{Hints, Mode, Picker, is_capture};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
+use crate::eval::{Evaluated, OPEN_WINDOW, evaluate};
 use crate::types::score::{self, INFINITE, MAX_PLY, mated_in};
 use crate::types::{Move, Score};
 
@@ -30,7 +31,7 @@ impl Worker<'_> {
         }
         let in_check = self.position.in_check();
         if ply >= MAX_PLY - 1 {
-            return if in_check { score::DRAW } else { self.evaluate(alpha, beta) };
+            return if in_check { score::DRAW } else { self.evaluate() };
         }
 
         let key = self.position.key();
@@ -56,12 +57,15 @@ impl Worker<'_> {
         let mut raw_eval = score::NONE;
         let mut futility = -INFINITE;
         if !in_check {
-            raw_eval = match found {
-                Some(entry) if entry.eval != score::NONE => entry.eval,
-                _ if params::use_lazy_evaluation() != 0 => self.evaluate(alpha, beta),
-                _ => self.evaluate(-INFINITE, INFINITE),
+            let lazy = params::use_lazy_evaluation() != 0;
+            let window = if lazy { (alpha, beta) } else { OPEN_WINDOW };
+            let evaluated = match found {
+                Some(entry) if entry.eval != score::NONE => Evaluated { score: entry.eval, complete: true },
+                _ => evaluate(&self.position, self.sums.top(), &self.taste, window),
             };
-            best_score = self.corrected(raw_eval);
+            // An evaluation cut short serves this window only.
+            raw_eval = if evaluated.complete { evaluated.score } else { score::NONE };
+            best_score = self.corrected(evaluated.score);
             if let Some(entry) = found
                 && params::use_table_cutoffs() != 0
                 && !score::is_decided(table_score)

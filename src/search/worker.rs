@@ -422,7 +422,7 @@ impl<'a> Worker<'a> {
         }
         if self.root_moves[0].score == -INFINITE {
             // Cut off before anything was searched.
-            self.root_moves[0].score = self.corrected(self.evaluate(-INFINITE, INFINITE));
+            self.root_moves[0].score = self.corrected(self.evaluate());
         }
     }
 
