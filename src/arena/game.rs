@@ -203,12 +203,23 @@ impl<'a> Table<'a> {
 
     /// Moves to forbid: those that lose by rule, unless there is no other.
     fn losing_moves(&self) -> Vec<Move> {
-        // Only a repetition loses by rule, and the first one takes as many quiet moves as this.
-        if self.position.quiet_plies() + 1 < 4 * (self.referee.rules.set.count() - 1) {
+        if !self.could_repeat() {
             return Vec::new();
         }
         let losing = self.referee.rules.losing_moves(&self.position);
         if losing.len() as u64 == self.position.count_legal() { Vec::new() } else { losing }
+    }
+
+    /// Whether some position since the last capture with the other side to move has stood so often that the next
+    /// time counts. Asking the judge about every move costs as much as all the rest of the referee's work.
+    fn could_repeat(&self) -> bool {
+        let mut keys: Vec<_> = (1..=self.position.quiet_plies())
+            .step_by(2)
+            .map_while(|plies| self.position.key_before(plies))
+            .collect();
+        keys.sort_unstable();
+        let wanted = self.referee.rules.set.count() - 1;
+        keys.chunk_by(|one, other| one == other).any(|same| same.len() >= wanted)
     }
 
     /// Checks an answer and plays its move. An error is the end of the game: who lost, if anyone, and why.

@@ -65,6 +65,8 @@ impl RandomMaker {
     pub fn make(&mut self, index: usize) -> Opening {
         let number = (index % self.how.count.max(1)) as u64;
         let mut random = StdRng::seed_from_u64(self.how.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        // What the searcher remembers of other openings must not change this one.
+        self.searcher.clear();
         let mut best: Option<(i32, Opening)> = None;
         for _ in 0..MOST_TRIES {
             let Some(opening) = random_opening(self.how.plies, &mut random) else { continue };
@@ -89,7 +91,6 @@ impl RandomMaker {
             return difference.max(self.how.balance + 1);
         }
         let _held = constants::hold(&BTreeMap::new());
-        self.searcher.clear();
         let limits = Limits::nodes(JUDGING_NODES);
         self.searcher.search(position, &limits, &Control::new(false), &mut Silent).score.abs()
     }

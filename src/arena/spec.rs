@@ -75,7 +75,7 @@ pub struct ProgramSpec {
     pub directory: Option<PathBuf>,
     /// Its language; asked for if not given.
     pub protocol: Option<Protocol>,
-    /// Its rank numbers; if not given, from one for a UCI engine with a `UCI_Variant` of xiangqi, else from zero.
+    /// Its rank numbers; if not given, from one for a UCI engine of many variants, else from zero.
     pub ranks: Option<Ranks>,
     /// What is set before play, in this order.
     pub options: Vec<(String, String)>,

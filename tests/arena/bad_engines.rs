@@ -164,3 +164,23 @@ fn resignations_and_agreed_draws_are_heard() {
     let text = report(&folder, &words);
     assert_eq!(text.matches("1/2-1/2  (draw agreed, 1 moves)").count(), 2, "{text}");
 }
+
+#[test]
+fn moves_that_lose_by_rule_are_forbidden_to_ucci_engines_and_lose_all_the_same() {
+    let folder = Folder::new();
+    // Red has checked three times already; the fourth check completes the third occurrence.
+    folder.write("checks.txt", "9/R3k4/9/9/9/9/9/9/9/3K5 b moves e8e9 a8a9 e9e8 a9a8 e8e9 a8a9 e9e8\n");
+    let heard = folder.path("heard");
+    let body = format!(
+        "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok;; quit) exit;; \
+         banmoves) echo \"$rest\" >> '{}';; go) echo bestmove a9a8;; esac; done",
+        heard.display()
+    );
+    let stubborn = script(&folder, "stubborn", &body);
+    let (one, other) = (format!("name=a,cmd={stubborn}"), format!("name=b,cmd={stubborn}"));
+    let words =
+        ["--engine", &one, "--engine", &other, "--games", "2", "--depth", "1", "--openings", "checks.txt"];
+    let text = report(&folder, &words);
+    assert_eq!(text.matches("0-1  (perpetual check, 4 moves)").count(), 2, "{text}");
+    assert_eq!(std::fs::read_to_string(heard).expect("forbidden moves"), "a9a8\na9a8\n");
+}

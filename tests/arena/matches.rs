@@ -104,3 +104,25 @@ fn self_play_goes_by_the_book() {
     assert!(text.starts_with("selfplay: 6 games, ") && text.ends_with(" 0 violations\n"), "{text}");
     assert_eq!(first.stdout, second.stdout);
 }
+
+#[test]
+fn this_engine_is_understood_in_both_of_its_languages() {
+    let folder = Folder::new();
+    let (one, other) = (format!("name=a,cmd={CHUHE},proto=uci"), format!("name=b,cmd={CHUHE},proto=ucci"));
+    let words = [
+        "--engine",
+        &one,
+        "--engine",
+        &other,
+        "--games",
+        "2",
+        "--nodes",
+        "50",
+        "--max-moves",
+        "10",
+        "--json",
+    ];
+    let text = report(&folder, &words);
+    assert!(text.contains("\"faults\":[]"), "{text}");
+    assert_eq!(text.matches("\"plies\":20").count(), 2, "{text}");
+}

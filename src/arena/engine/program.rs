@@ -142,9 +142,9 @@ impl Program {
     }
 
     fn dialect(&self, protocol: Protocol, introduction: &Introduction) -> Dialect {
-        let variants = introduction.option("UCI_Variant");
-        let grew_from_chess =
-            variants.is_some_and(|line| line.split_whitespace().any(|word| word == "xiangqi"));
+        // An engine of many games counts ranks as chess does; one of xiangqi alone has no reason to.
+        let variants = introduction.option("UCI_Variant").unwrap_or("");
+        let grew_from_chess = variants.matches(" var ").count() > 1 && variants.contains(" xiangqi");
         let ranks = self.spec.ranks.unwrap_or(match protocol {
             Protocol::Uci if grew_from_chess => Ranks::FromOne,
             _ => Ranks::FromZero,
