@@ -81,16 +81,22 @@ impl RandomMaker {
         best.map_or_else(|| Opening { start: Position::start(), moves: Vec::new() }, |(_, opening)| opening)
     }
 
-    /// How far from equal a position is: by material first, which costs nothing, then by a short search.
+    /// How far from equal a position is: by material and the static evaluation first, which cost nothing beside the
+    /// short search that those must pass who look balanced.
     fn imbalance(&mut self, position: &Position) -> i32 {
-        if self.how.balance == i32::MAX {
+        let bound = self.how.balance;
+        if bound == i32::MAX {
             return 0;
         }
         let difference = (material(position, Color::Red) - material(position, Color::Black)).abs();
         if difference > SIMILAR {
-            return difference.max(self.how.balance + 1);
+            return difference.max(bound + 1);
         }
         let _held = constants::hold(&BTreeMap::new());
+        let glance = self.searcher.evaluate(position).abs();
+        if glance > bound {
+            return glance;
+        }
         let limits = Limits::nodes(JUDGING_NODES);
         self.searcher.search(position, &limits, &Control::new(false), &mut Silent).score.abs()
     }
