@@ -12,36 +12,54 @@ pub(super) struct AttackLaw {
     pub(super) pinned_takes_pinner_only: bool,
 }
 
+/// Who is chased, and by whom.
+#[derive(Clone, Copy)]
+pub(super) struct Chases {
+    pub(super) victims: PieceIds,
+    chasers: [PieceIds; Diagram::MAX_PIECES],
+}
+
+impl Chases {
+    /// Nobody chases.
+    pub(super) const NONE: Chases =
+        Chases { victims: PieceIds::NONE, chasers: [PieceIds::NONE; Diagram::MAX_PIECES] };
+
+    /// These pieces, if there are any, chase that one.
+    pub(super) fn add(&mut self, victim: PieceId, chasers: PieceIds) {
+        if !chasers.is_empty() {
+            self.victims.insert(victim);
+            self.chasers[victim.index()] = self.chasers[victim.index()].or(chasers);
+        }
+    }
+
+    /// The pieces that chase this one.
+    pub(super) fn chasers(&self, victim: PieceId) -> PieceIds {
+        self.chasers[victim.index()]
+    }
+}
+
 impl AttackLaw {
-    /// The pieces among `candidates` that this move newly chased. The diagram shows the board after the move;
-    /// when this returns it shows the board before it.
+    /// The pieces among `candidates` that this move newly chased, and who chases them. The diagram shows the
+    /// board after the move; when this returns it shows the board before it.
     pub(super) fn newly_chased(
         self,
         diagram: &mut Diagram,
         mv: Move,
         mover: Color,
         candidates: PieceIds,
-    ) -> PieceIds {
-        let mut chasers_now = [PieceIds::NONE; Diagram::MAX_PIECES];
-        let mut chased = PieceIds::NONE;
+    ) -> Chases {
+        let mut now = Chases::NONE;
         for victim in candidates.and(diagram.side(!mover)).iter() {
-            let chasers = self.chasers(diagram, victim, diagram.fighters(mover));
-            if !chasers.is_empty() {
-                chased.insert(victim);
-                chasers_now[victim.index()] = chasers;
-            }
+            now.add(victim, self.chasers(diagram, victim, diagram.fighters(mover)));
         }
         diagram.take_back(mv);
-        let mut new = PieceIds::NONE;
-        for victim in chased.iter() {
-            let now = chasers_now[victim.index()];
-            let is_new = if self.joining_is_new {
-                self.chasers(diagram, victim, now) != now
-            } else {
-                self.chasers(diagram, victim, diagram.fighters(mover)).is_empty()
-            };
-            if is_new {
-                new.insert(victim);
+        let mut new = Chases::NONE;
+        for victim in now.victims.iter() {
+            let chasers = now.chasers(victim);
+            if self.joining_is_new {
+                new.add(victim, chasers.without(self.chasers(diagram, victim, chasers)));
+            } else if self.chasers(diagram, victim, diagram.fighters(mover)).is_empty() {
+                new.add(victim, chasers);
             }
         }
         new

@@ -44,6 +44,12 @@ impl PieceIds {
     /// Every piece that there could be.
     pub const ALL: PieceIds = PieceIds(u32::MAX);
 
+    /// One piece.
+    #[inline]
+    pub fn of(id: PieceId) -> PieceIds {
+        PieceIds(1 << id.0)
+    }
+
     /// Adds a piece.
     #[inline]
     pub fn insert(&mut self, id: PieceId) {
@@ -60,6 +66,12 @@ impl PieceIds {
     #[inline]
     pub fn and(self, other: PieceIds) -> PieceIds {
         PieceIds(self.0 & other.0)
+    }
+
+    /// What is in either.
+    #[inline]
+    pub fn or(self, other: PieceIds) -> PieceIds {
+        PieceIds(self.0 | other.0)
     }
 
     /// What is in this one only.

@@ -1,22 +1,23 @@
 //! The league host's chase: what the moved piece attacks, by simple means (§4).
 
+use super::chase::Chases;
 use super::diagram::{Diagram, PieceId, PieceIds};
 use crate::types::{Move, PieceKind, Square};
 
 /// What the piece that just made this move chases. No pins, no discovered attacks.
-pub(super) fn chased(diagram: &Diagram, mv: Move) -> PieceIds {
-    let mut victims = PieceIds::NONE;
-    let Some(moved) = diagram.piece_on(mv.to()) else { return victims };
+pub(super) fn chased(diagram: &Diagram, mv: Move) -> Chases {
+    let mut chases = Chases::NONE;
+    let Some(moved) = diagram.piece_on(mv.to()) else { return chases };
     for victim in diagram.side(!diagram.color(moved)).iter() {
         let square = diagram.square(victim);
         if diagram.reaches(moved, square)
             && looks_there(diagram.kind(moved), mv, square)
             && is_prey(diagram, diagram.kind(moved), victim)
         {
-            victims.insert(victim);
+            chases.add(victim, PieceIds::of(moved));
         }
     }
-    victims
+    chases
 }
 
 /// §4.2: a rook or a cannon looks only along the line that it did not move on.

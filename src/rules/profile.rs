@@ -43,8 +43,8 @@ pub(super) struct RepetitionLaw {
     pub(super) chase: ChaseLaw,
     /// One check among the moves of either side, and nobody chases: §5.2.
     pub(super) checks_spoil_chases: bool,
-    /// Several pieces chased together by every move are no chase: §3.8.
-    pub(super) one_victim: bool,
+    /// Two pieces chased by two with every move are no chase: §3.8.
+    pub(super) two_by_two_draws: bool,
     /// Who chases a rook that his horse pins gains nothing from that horse being chased: §3.9.
     pub(super) pinned_rook_is_safe: bool,
 }
@@ -68,7 +68,7 @@ const ASIAN: Profile = Profile {
     repetition: Some(RepetitionLaw {
         chase: ChaseLaw::Attacks(AttackLaw { joining_is_new: true, pinned_takes_pinner_only: false }),
         checks_spoil_chases: false,
-        one_victim: true,
+        two_by_two_draws: true,
         pinned_rook_is_safe: true,
     }),
 };
@@ -80,7 +80,7 @@ const LEAGUE: Profile = Profile {
     repetition: Some(RepetitionLaw {
         chase: ChaseLaw::MovedPiece,
         checks_spoil_chases: false,
-        one_victim: false,
+        two_by_two_draws: false,
         pinned_rook_is_safe: false,
     }),
 };
@@ -89,7 +89,7 @@ const COMPUTER: Profile = Profile {
     repetition: Some(RepetitionLaw {
         chase: ChaseLaw::Attacks(AttackLaw { joining_is_new: false, pinned_takes_pinner_only: true }),
         checks_spoil_chases: true,
-        one_victim: false,
+        two_by_two_draws: false,
         pinned_rook_is_safe: false,
     }),
     ..ASIAN

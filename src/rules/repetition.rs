@@ -1,5 +1,6 @@
 //! Repetitions: what each side did over the moves from an earlier occurrence to now, and who loses by it (§2).
 
+use super::chase::Chases;
 use super::diagram::{Diagram, PieceId, PieceIds};
 use super::league;
 use super::profile::{ChaseLaw, Profile, RepetitionLaw};
@@ -60,52 +61,72 @@ impl Checks {
 }
 
 /// What one side has chased with every move looked at so far.
-#[derive(Clone, Copy)]
-struct Chase {
+struct Pursuit {
     victims: PieceIds,
+    /// Who took part, by victim.
+    chases: Chases,
     /// Pieces that a horse of this side pinned after each of its moves.
     pinned_by_horse: PieceIds,
+}
+
+impl Pursuit {
+    const UNTOLD: Pursuit =
+        Pursuit { victims: PieceIds::ALL, chases: Chases::NONE, pinned_by_horse: PieceIds::ALL };
+
+    /// One more move, which newly chased these.
+    fn go_on(&mut self, new: &Chases) {
+        self.victims = self.victims.and(new.victims);
+        for victim in self.victims.iter() {
+            self.chases.add(victim, new.chasers(victim));
+        }
+    }
+
+    /// The piece that was chased with every move.
+    fn victim(&self, law: &RepetitionLaw) -> Option<PieceId> {
+        let one = self.victims.iter().next();
+        if !law.two_by_two_draws || self.victims.single().is_some() {
+            return one;
+        }
+        // §3.8: several victims of one piece are no better than one, several victims of several pieces are.
+        let chasers = self.victims.iter().fold(PieceIds::NONE, |all, id| all.or(self.chases.chasers(id)));
+        chasers.single().and(one)
+    }
 }
 
 /// The side that alone chases perpetually, and its victim.
 fn chaser(position: &Position, window: usize, law: &RepetitionLaw) -> Option<(Color, PieceId)> {
     let mut diagram = Diagram::of(position);
-    let mut chases = [Chase { victims: PieceIds::ALL, pinned_by_horse: PieceIds::ALL }; 2];
+    let mut pursuits = [Pursuit::UNTOLD; 2];
     let mut mover = !position.side();
     for back in 0..window {
         let (mv, check) = position.move_before(back)?;
-        let chase = &mut chases[mover];
-        if chase.victims.is_empty() {
+        let pursuit = &mut pursuits[mover];
+        if pursuit.victims.is_empty() {
             diagram.take_back(mv);
         } else {
             if law.pinned_rook_is_safe {
-                chase.pinned_by_horse = chase.pinned_by_horse.and(diagram.pinned_by_horse(!mover));
+                pursuit.pinned_by_horse = pursuit.pinned_by_horse.and(diagram.pinned_by_horse(!mover));
             }
-            let new = newly_chased(law, &mut diagram, mv, mover, check, chase.victims);
-            chase.victims = chase.victims.and(new);
-            if chases.iter().all(|chase| chase.victims.is_empty()) {
+            pursuit.go_on(&newly_chased(law, &mut diagram, mv, mover, check, pursuit.victims));
+            if pursuits.iter().all(|pursuit| pursuit.victims.is_empty()) {
                 return None;
             }
         }
         mover = !mover;
     }
-    weigh(&diagram, chases, law)
+    weigh(&diagram, &pursuits, law)
 }
 
 /// §2.3: the higher level loses, equal levels draw.
-fn weigh(diagram: &Diagram, chases: [Chase; 2], law: &RepetitionLaw) -> Option<(Color, PieceId)> {
-    let victim_of = |color: Color| {
-        let victims = chases[color].victims;
-        if law.one_victim { victims.single() } else { victims.iter().next() }
-    };
-    match (victim_of(Color::Red), victim_of(Color::Black)) {
-        (Some(victim), None) => Some((Color::Red, victim)),
-        (None, Some(victim)) => Some((Color::Black, victim)),
-        (Some(of_red), Some(of_black)) if law.pinned_rook_is_safe => {
+fn weigh(diagram: &Diagram, pursuits: &[Pursuit; 2], law: &RepetitionLaw) -> Option<(Color, PieceId)> {
+    match Color::ALL.map(|color| pursuits[color].victim(law)) {
+        [Some(victim), None] => Some((Color::Red, victim)),
+        [None, Some(victim)] => Some((Color::Black, victim)),
+        [Some(of_red), Some(of_black)] if law.pinned_rook_is_safe => {
             // §3.9: the horse that pins the chased rook is no excuse.
             let pins = |color: Color, horse: PieceId, rook: PieceId| {
                 diagram.kind(rook) == PieceKind::Rook
-                    && chases[color].pinned_by_horse.contains(rook)
+                    && pursuits[color].pinned_by_horse.contains(rook)
                     && diagram.pinning_horse(rook) == Some(horse)
             };
             if pins(Color::Red, of_black, of_red) {
@@ -128,14 +149,14 @@ fn newly_chased(
     mover: Color,
     check: bool,
     candidates: PieceIds,
-) -> PieceIds {
+) -> Chases {
     match law.chase {
         ChaseLaw::Attacks(attacks) => attacks.newly_chased(diagram, mv, mover, candidates),
         ChaseLaw::MovedPiece => {
             // §4.1: a move that gives check has no other tag.
-            let victims = if check { PieceIds::NONE } else { league::chased(diagram, mv) };
+            let chases = if check { Chases::NONE } else { league::chased(diagram, mv) };
             diagram.take_back(mv);
-            victims
+            chases
         }
     }
 }
@@ -161,7 +182,7 @@ pub(super) fn explain(position: &Position, window: usize, profile: &Profile) -> 
     for back in 0..window {
         let Some((mv, check)) = position.move_before(back) else { break };
         let victims = match &profile.repetition {
-            Some(law) => newly_chased(law, &mut diagram, mv, mover, check, PieceIds::ALL),
+            Some(law) => newly_chased(law, &mut diagram, mv, mover, check, PieceIds::ALL).victims,
             None => {
                 diagram.take_back(mv);
                 PieceIds::NONE

@@ -139,6 +139,20 @@ params! {
     correction_weight = 80, 0..=200, "How much of the learned correction is applied, in percent.";
 }
 
+/// Sets constants from the variable `CHUHE_TUNE`, as `use_probcut=0,lmr_base=80`: so that a tuner can start
+/// engines that differ in nothing else. Answers the first part that means nothing.
+#[cfg(feature = "tune")]
+pub fn set_from_environment() -> Result<(), String> {
+    let Ok(text) = std::env::var("CHUHE_TUNE") else { return Ok(()) };
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let known = part.split_once('=').and_then(|(name, value)| Some(set(name, value.parse().ok()?)));
+        if known != Some(true) {
+            return Err(format!("CHUHE_TUNE: '{part}' sets no search constant"));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::ALL;

@@ -63,6 +63,8 @@ pub fn run() -> ExitCode {
 
 fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(arguments.log.as_deref())?;
+    #[cfg(feature = "tune")]
+    crate::search::params::set_from_environment()?;
     match arguments.command {
         None => protocol::run(io::stdin(), io::stdout(), io::stdout().is_terminal())?,
         Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout(), io::stdout().is_terminal())?,
