@@ -131,7 +131,7 @@ pub(super) struct OpeningArgs {
     /// Moves in each random opening, or taken from each game in PGN [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=40))]
     pub(super) plies: Option<u32>,
-    /// The largest score, for either side, of a random opening that is kept [default: 60]
+    /// The largest score, for either side, of a random opening that is kept [default: 20]
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(i32).range(0..))]
     pub(super) balance: Option<i32>,
     /// The same seed makes the same openings [default: 1]

@@ -135,5 +135,5 @@ fn openings(args: &ArenaArgs, pairs: usize, rules: Rules) -> Result<Openings, Op
         return Ok(Openings::Listed(list));
     }
     let count = args.random_openings.map_or(pairs, |count| count as usize);
-    Ok(Openings::Random(RandomOpenings { count, plies, seed, balance: args.balance.unwrap_or(60) }))
+    Ok(Openings::Random(RandomOpenings { count, plies, seed, balance: args.balance.unwrap_or(20) }))
 }

@@ -3,7 +3,7 @@
 
 use super::limits::Limits;
 use super::options::Options;
-use crate::types::{Score, score};
+use crate::types::score::{self, MINOR, Score};
 use rand::Rng;
 
 /// The strength that is no handicap.
@@ -12,7 +12,7 @@ pub const FULL_SKILL: f32 = 20.0;
 const FEWEST_NODES: f64 = 60.0;
 /// Skill that doubles the nodes.
 const SKILL_PER_DOUBLING: f64 = 1.55;
-/// Points that each step below full skill may cost.
+/// What each step below full skill may cost, in the grain of the search.
 const POINTS_PER_SKILL: f32 = 11.0;
 /// Lines to choose from.
 const LINES: usize = 6;
@@ -20,7 +20,7 @@ const LINES: usize = 6;
 /// What the options take from the engine's strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
-    /// The most that the chosen move may cost, in points.
+    /// The most that the chosen move may cost, in the grain of the search.
     margin: Score,
     /// A budget of nodes.
     nodes: Option<u64>,
@@ -32,7 +32,10 @@ impl Handicap {
         let missing = (FULL_SKILL - options.skill).clamp(0.0, FULL_SKILL);
         let by_skill = (missing * POINTS_PER_SKILL) as Score;
         let nodes = FEWEST_NODES * (f64::from(FULL_SKILL - missing) / SKILL_PER_DOUBLING).exp2();
-        Handicap { margin: options.randomness.max(by_skill), nodes: (missing > 0.0).then_some(nodes as u64) }
+        Handicap {
+            margin: (options.randomness * MINOR / 100).max(by_skill),
+            nodes: (missing > 0.0).then_some(nodes as u64),
+        }
     }
 
     /// True if the best move is not simply played.
@@ -94,7 +97,7 @@ mod tests {
 
     #[test]
     fn choices_vary_within_the_margin() {
-        let handicap = Handicap::of(&Options { randomness: 50, ..Options::default() });
+        let handicap = Handicap::of(&Options { randomness: 12, ..Options::default() });
         let mut rng = StdRng::seed_from_u64(1);
         let mut counts = [0; 4];
         for _ in 0..1000 {

@@ -46,7 +46,7 @@ pub struct Options {
     pub knowledge: Level,
     /// Attack against defence.
     pub style: Style,
-    /// Largest loss, in points of score, that a randomly chosen move may cost; 0 = always the best.
+    /// Largest loss, in hundredths of a minor piece, that a randomly chosen move may cost; 0 = always the best.
     pub randomness: i32,
     /// Strength from 0 to 20; 20 = full.
     pub skill: f32,

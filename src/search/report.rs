@@ -23,7 +23,7 @@ pub struct Info<'a> {
     pub seldepth: u32,
     /// 1 for the best line, 2 for the second …
     pub multipv: usize,
-    /// From the side to move.
+    /// From the side to move, in hundredths of a minor piece.
     pub score: Score,
     /// Exact, or marked as a bound.
     pub bound: Bound,
@@ -57,7 +57,7 @@ pub struct Outcome {
     pub best: Option<Move>,
     /// The expected answer.
     pub ponder: Option<Move>,
-    /// Score of the best line, from the side to move.
+    /// Score of the best line, from the side to move, in hundredths of a minor piece.
     pub score: Score,
     /// Depth of the last finished iteration.
     pub depth: u32,

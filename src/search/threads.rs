@@ -34,7 +34,7 @@ pub fn probe(table: &Table, position: &Position) -> Option<TableFact> {
     let legal = position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv);
     Some(TableFact {
         best: legal.then_some(entry.mv),
-        score: entry.score,
+        score: score::hundredths(entry.score),
         bound: entry.bound,
         depth: entry.depth.max(0) as u32,
     })
@@ -90,9 +90,9 @@ impl Searcher {
         probe(&self.table, position)
     }
 
-    /// The static evaluation, from the side to move.
+    /// The static evaluation from the side to move, in hundredths of a minor piece.
     pub fn evaluate(&self, position: &Position) -> Score {
-        evaluate_fully(position)
+        score::hundredths(evaluate_fully(position))
     }
 
     /// Searches until a limit is reached or `control` says stop. The position is not changed.
@@ -176,7 +176,7 @@ impl Searcher {
         Outcome {
             best: Some(winner.best),
             ponder: winner.pv.get(1).copied(),
-            score: winner.score,
+            score: score::hundredths(winner.score),
             depth,
             nodes: total,
             pv: winner.pv,

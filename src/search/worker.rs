@@ -433,7 +433,7 @@ impl<'a> Worker<'a> {
             depth: self.root_depth as u32,
             seldepth: root_move.seldepth.max(root_move.pv.len() as u32),
             multipv: index + 1,
-            score: root_move.score,
+            score: score::hundredths(root_move.score),
             bound,
             nodes: self.shared.total_nodes().max(self.nodes),
             time: self.plan.elapsed(),

@@ -127,17 +127,18 @@ fn game(searcher: &mut Searcher, nodes: u64, rng: &mut StdRng) -> Vec<String> {
         let limits = Limits { soft_nodes: Some(nodes), nodes: Some(nodes * 4), ..Limits::default() };
         let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
         let Some(best) = outcome.best else { break 0.5 };
-        if samples.is_empty() && outcome.score.abs() > 700 {
+        if samples.is_empty() && outcome.score.abs() > 175 {
             return Vec::new();
         }
-        let red = if position.side() == Color::Red { outcome.score } else { -outcome.score };
+        let grain = outcome.score * score::MINOR / 100;
+        let red = if position.side() == Color::Red { grain } else { -grain };
         let quiet = !position.in_check() && !position.piece_at(best.to()).is_piece();
         if quiet && !score::is_decided(outcome.score) {
             samples.push(format!("{};{red}", position.fen()));
         } else if samples.is_empty() {
             samples.push(String::new());
         }
-        decided = if outcome.score.abs() > 2000 { decided + 1 } else { 0 };
+        decided = if outcome.score.abs() > 500 { decided + 1 } else { 0 };
         if decided >= 6 {
             break if red > 0 { 1.0 } else { 0.0 };
         }

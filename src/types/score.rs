@@ -8,8 +8,12 @@
 //! | loss by rule | 28,000 to 28,999 | the opponent repeats himself into a loss in n plies |
 //! | evaluation | up to 20,000 | everything else |
 
-/// A score in hundredths of a minor piece, from the side to move.
+/// A score from the side to move. Inside the search and the evaluation a minor piece (a horse or a cannon) is
+/// worth about `MINOR`; what leaves the searcher is in hundredths of a minor piece, see `hundredths`.
 pub type Score = i32;
+
+/// The grain of the search: what a minor piece is worth inside it.
+pub const MINOR: Score = 400;
 
 /// Deepest ply a search can reach.
 pub const MAX_PLY: usize = 240;
@@ -46,6 +50,12 @@ pub const fn mate_in(ply: usize) -> Score {
 #[inline]
 pub const fn rule_loss_in(ply: usize) -> Score {
     ply as Score - RULE_WIN
+}
+
+/// A score of the search as the world hears it: hundredths of a minor piece; mates and losses by rule as they are.
+#[inline]
+pub const fn hundredths(score: Score) -> Score {
+    if is_decided(score) { score } else { score * 100 / MINOR }
 }
 
 /// True for mates given or suffered.

@@ -2,8 +2,6 @@
 
 mod limits;
 mod mates;
-#[cfg(feature = "tune")]
-mod minimax;
 mod robustness;
 mod support;
 mod symmetry;

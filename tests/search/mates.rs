@@ -7,7 +7,7 @@ use chuhe::types::score;
 
 /// Moves to mate and FEN, a line each.
 const SUITE: &str = include_str!("../data/mates.txt");
-const BUDGET: u64 = 3_000_000;
+const BUDGET: u64 = 8_000_000;
 
 fn suite() -> impl Iterator<Item = (u32, &'static str)> {
     SUITE.lines().filter(|line| !line.starts_with('#')).map(|line| {

@@ -1,4 +1,11 @@
 //! With every heuristic switched off the search is plain minimax, only faster.
+//!
+//! Needs the feature `tune`, which can switch them, and a process of its own, because it switches them for all:
+//! `cargo test --release --features tune --test minimax`.
+#![cfg(feature = "tune")]
+
+#[path = "../search/support.rs"]
+mod support;
 
 use crate::support::{position, random_positions, search, searcher};
 use chuhe::board::{MoveList, Position};
@@ -6,7 +13,7 @@ use chuhe::eval::evaluate_fully;
 use chuhe::rules::{Ending, Rules};
 use chuhe::search::{Level, Limits, params};
 use chuhe::types::Score;
-use chuhe::types::score::{DRAW, INFINITE, mated_in, rule_loss_in};
+use chuhe::types::score::{DRAW, INFINITE, hundredths, mated_in, rule_loss_in};
 
 fn ending(position: &mut Position, ply: usize) -> Option<Score> {
     let ending = Rules::default().ending_in_search(position, ply)?;
@@ -83,7 +90,7 @@ fn without_heuristics_the_search_is_minimax() {
             let expected = minimax(&mut position, depth, 0);
             let found = search(&mut searcher, &position, &Limits::depth(depth)).score;
             assert!(expected.abs() < INFINITE);
-            assert_eq!(found, expected, "depth {depth}: {}", position.fen());
+            assert_eq!(found, hundredths(expected), "depth {depth}: {}", position.fen());
         }
     }
 }
