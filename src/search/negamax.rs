@@ -417,12 +417,14 @@ impl Worker<'_> {
                         }
                     }
                     if params::use_see_pruning() != 0
+                        && !gives_check
                         && reduced <= 8
                         && !self.position.see_at_least(mv, -params::see_quiet_margin() * reduced * reduced)
                     {
                         continue;
                     }
                 } else if params::use_see_pruning() != 0
+                    && !gives_check
                     && depth <= 7
                     && !self.position.see_at_least(mv, -params::see_capture_margin() * depth)
                 {

@@ -117,8 +117,8 @@ params! {
     history_prune_depth = 5, 1..=10, "Deepest reduced depth for history pruning.";
     history_prune_margin = 3600, 500..=10000, "History below minus this, per ply, is pruned.";
 
-    see_quiet_margin = 24, 5..=100, "Exchange loss allowed to a quiet move, per depth squared.";
-    see_capture_margin = 95, 20..=300, "Exchange loss allowed to a capture, per depth.";
+    see_quiet_margin = 60, 5..=200, "Exchange loss allowed to a quiet move, per depth squared.";
+    see_capture_margin = 200, 20..=500, "Exchange loss allowed to a capture, per depth.";
 
     lmr_base = 60, 0..=200, "Late move reduction: constant, in hundredths of a ply.";
     lmr_divisor = 230, 120..=400, "Late move reduction: divisor of log depth times log number, in hundredths.";

@@ -159,8 +159,8 @@ impl Searcher {
             }
             let mut worker = Worker::new(0, &shared, position, &root_moves, main, plan);
             worker.iterate(reporter);
-            worker.wait_until_wanted();
             done.stop();
+            worker.wait_until_wanted();
             let mut votes =
                 vec![if handicap.chooses() { choice(&worker, &handicap) } else { ballot(&worker).0 }];
             let mut total = worker.nodes;
