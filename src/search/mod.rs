@@ -2,14 +2,17 @@
 
 mod handicap;
 mod history;
+mod learning;
 mod limits;
 mod memory;
 mod negamax;
 mod options;
 pub mod params;
 mod picker;
+mod pruning;
 mod quiescence;
 mod report;
+mod root;
 mod table;
 mod threads;
 mod time;

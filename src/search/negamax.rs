@@ -3,15 +3,14 @@
 use super::history::Place;
 use super::params;
 use super::picker::{Hints, Mode, Picker, is_capture};
-use super::report::{Bound, Reporter};
+use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::board::piece_value;
 use crate::eval::{OPEN_WINDOW, evaluate};
 use crate::rules::Ending;
 use crate::types::score::{self, INFINITE, MAX_PLY, mate_in, mated_in, rule_loss_in};
-use crate::types::{Move, PieceKind, Score};
-use std::time::Duration;
+use crate::types::{Move, Score};
 
 /// Kinds of nodes, as types: the compiler makes a search for each.
 pub trait Node {
@@ -62,104 +61,15 @@ static LOGARITHMS: [i32; 64] = [
 
 /// The plain reduction of a late move, in hundredths of a ply.
 #[inline]
-fn base_reduction(depth: i32, number: i32) -> i32 {
+pub(super) fn base_reduction(depth: i32, number: i32) -> i32 {
     let product = LOGARITHMS[depth.clamp(0, 63) as usize] * LOGARITHMS[number.clamp(0, 63) as usize];
     params::lmr_base() + product / params::lmr_divisor()
 }
 
 impl Worker<'_> {
-    /// Searches the root moves from the current line on.
-    pub(super) fn search_root(
-        &mut self,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
-        reporter: &mut dyn Reporter,
-    ) -> Score {
-        self.frame_mut(0).killers = [Move::NONE; 2];
-        self.frame_mut(1).killers = [Move::NONE; 2];
-        self.frame_mut(0).excluded = Move::NONE;
-        let in_check = self.position.in_check();
-        let raw = if in_check { score::NONE } else { self.evaluate() };
-        self.frame_mut(0).static_eval = if in_check { score::NONE } else { self.corrected(raw) };
-
-        let mut best_score = -INFINITE;
-        let mut best_move = Move::NONE;
-        let mut raised = alpha;
-        for index in self.pv_index..self.root_moves.len() {
-            let mv = self.root_moves[index].mv;
-            let number = (index - self.pv_index) as i32 + 1;
-            if self.id == 0 && self.elapsed() > Duration::from_secs(3) {
-                reporter.current_move(self.root_depth as u32, mv, index + 1);
-            }
-            let nodes_before = self.nodes;
-            let quiet = !is_capture(&self.position, mv);
-            let gives_check = self.position.gives_check(mv);
-            self.enter(0, mv);
-            let mut value = -INFINITE;
-            let new_depth = depth - 1;
-            let reducible = number > 2 && depth >= 3 && quiet && !gives_check && !in_check;
-            let mut full = number > 1;
-            if reducible && params::use_reductions() != 0 {
-                let reduction = (base_reduction(depth, number) / 100 - 1).clamp(0, new_depth - 1);
-                value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth - reduction, 1, true);
-                full = value > raised && reduction > 0;
-            }
-            if full {
-                value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth, 1, true);
-            }
-            if number == 1 || value > raised {
-                value = -self.negamax::<Pv>(-beta, -raised, new_depth, 1, false);
-            }
-            self.unmake();
-            if self.stopped {
-                break;
-            }
-
-            let effort = self.nodes - nodes_before;
-            let (len, pv) = (self.frame(1).pv_len.min(MAX_PLY), self.frame(1).pv);
-            let seldepth = self.seldepth as u32;
-            let root_move = &mut self.root_moves[index];
-            root_move.nodes += effort;
-            if number == 1 || value > raised {
-                root_move.score = value;
-                root_move.bound = Bound::Exact;
-                root_move.seldepth = seldepth;
-                root_move.pv.clear();
-                root_move.pv.push(mv);
-                root_move.pv.extend_from_slice(&pv[..len]);
-            } else {
-                root_move.score = -INFINITE;
-            }
-            if value > best_score {
-                best_score = value;
-                if value > raised {
-                    best_move = mv;
-                    raised = value;
-                    if value >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        if !self.stopped && self.pv_index == 0 && !score::is_rule(best_score) {
-            let bound = bound_of(best_score, alpha, beta);
-            let entry = Entry {
-                mv: best_move,
-                score: score::to_table(best_score, 0),
-                eval: raw,
-                depth,
-                bound,
-                was_pv: true,
-            };
-            self.table.put(self.position.key(), entry);
-        }
-        best_score
-    }
-
     /// Notes what is played at this ply and plays it.
     #[inline]
-    fn enter(&mut self, ply: usize, mv: Move) {
+    pub(super) fn enter(&mut self, ply: usize, mv: Move) {
         let place = Place::new(self.position.piece_at(mv.from()), mv.to());
         let frame = self.frame_mut(ply);
         frame.current = mv;
@@ -614,154 +524,11 @@ impl Worker<'_> {
             && self.position.see_at_least(mv, 0);
         safe_check || in_check && params::use_single_reply() != 0 && N::PV && self.position.count_legal() == 1
     }
-
-    /// Passing is answered by a reduced search; in endings, where passing may be the best move there is, and
-    /// deep in the tree a cutoff is verified.
-    fn try_null_move(
-        &mut self,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        eval: Score,
-        cut_node: bool,
-    ) -> Option<Score> {
-        let side = self.position.side();
-        let attackers = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon]
-            .into_iter()
-            .map(|kind| self.position.count(side, kind))
-            .sum::<usize>();
-        let wanted = self.allowed.null_move
-            && params::use_null_move() != 0
-            && depth >= 3
-            && eval >= beta
-            && self.frame(ply).static_eval + 20 * depth >= beta + 60
-            && self.frame_before(ply, 1).place.is_some()
-            && ply >= self.null_from_ply
-            && attackers > 0;
-        if !wanted {
-            return None;
-        }
-        let reduction = params::null_base()
-            + depth / params::null_depth_divisor()
-            + ((eval - beta) / params::null_eval_divisor()).min(3);
-        let frame = self.frame_mut(ply);
-        frame.current = Move::NONE;
-        frame.place = None;
-        self.position.make_null();
-        self.table.prefetch(self.position.key());
-        let value = -self.negamax::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
-        self.position.unmake_null();
-        if self.stopped || value < beta {
-            return None;
-        }
-        // A mate behind a null move is not proven.
-        let value = if score::is_decided(value) { beta } else { value };
-        if depth < params::null_verify_depth() && attackers > 2 || self.null_from_ply > 0 {
-            return Some(value);
-        }
-        let before = self.null_from_ply;
-        self.null_from_ply = ply + ((depth - reduction).max(1) as usize) * 3 / 4 + 1;
-        let verified = self.negamax::<Cut>(beta - 1, beta, (depth - reduction).max(1), ply, false);
-        self.null_from_ply = before;
-        (!self.stopped && verified >= beta).then_some(value)
-    }
-
-    /// See step 9.
-    fn try_probcut(
-        &mut self,
-        raised_beta: Score,
-        depth: i32,
-        ply: usize,
-        raw_eval: Score,
-        table_move: Move,
-    ) -> Option<Score> {
-        let needed = raised_beta - self.frame(ply).static_eval;
-        let memory = self.take_memory();
-        let hints = Hints { table_move, ..Hints::default() };
-        let mode = Mode::Quiescence { checks: false };
-        let mut picker = Picker::new(memory, &self.position, mode, hints);
-        let mut result = None;
-        while let Some(mv) = picker.next(&self.position, self.histories) {
-            if !self.position.see_at_least(mv, needed) {
-                continue;
-            }
-            self.enter(ply, mv);
-            let mut value = -self.quiescence::<Cut>(-raised_beta, -raised_beta + 1, 0, ply + 1);
-            if value >= raised_beta {
-                value = -self.negamax::<Cut>(-raised_beta, -raised_beta + 1, depth - 4, ply + 1, true);
-            }
-            self.unmake();
-            if self.stopped {
-                break;
-            }
-            if value >= raised_beta {
-                if !score::is_decided(value) {
-                    let entry = Entry {
-                        mv,
-                        score: score::to_table(value, ply),
-                        eval: raw_eval,
-                        depth: depth - 3,
-                        bound: Bound::Lower,
-                        was_pv: false,
-                    };
-                    self.table.put(self.position.key(), entry);
-                    result = Some(value);
-                }
-                break;
-            }
-        }
-        self.give_memory(picker.into_memory());
-        result
-    }
-
-    /// A table move that cuts at once is as good as one found by searching.
-    fn reward_table_move(&mut self, mv: Move, depth: i32, ply: usize) {
-        if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
-            let place = Place::new(self.position.piece_at(mv.from()), mv.to());
-            let before = self.places_before(ply);
-            let bonus = history_bonus(depth);
-            self.histories.update_quiet(self.position.side(), mv, place, &before, bonus);
-        }
-    }
-
-    /// The move that cut is rewarded, those tried before it pay.
-    fn learn(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
-        let side = self.position.side();
-        let before = self.places_before(ply);
-        let bonus = history_bonus(depth);
-        let malus = (params::history_malus() * depth).min(params::history_malus_max());
-        let mover = self.position.piece_at(best.from());
-        let place = Place::new(mover, best.to());
-        if is_capture(&self.position, best) {
-            let victim = self.position.piece_at(best.to());
-            self.histories.update_capture(place, victim, bonus);
-        } else {
-            self.histories.update_quiet(side, best, place, &before, bonus);
-            self.histories.set_counter(before[0], best);
-            let killers = &mut self.frame_mut(ply).killers;
-            if killers[0] != best {
-                *killers = [best, killers[0]];
-            }
-            for &mv in quiets {
-                let place = Place::new(self.position.piece_at(mv.from()), mv.to());
-                self.histories.update_quiet(side, mv, place, &before, -malus);
-            }
-        }
-        for &mv in captures {
-            let place = Place::new(self.position.piece_at(mv.from()), mv.to());
-            let victim = self.position.piece_at(mv.to());
-            self.histories.update_capture(place, victim, -malus);
-        }
-    }
 }
 
+/// What a score says about the window it was searched with.
 #[inline]
-fn history_bonus(depth: i32) -> i32 {
-    (params::history_bonus() * depth).min(params::history_bonus_max())
-}
-
-#[inline]
-fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
+pub(super) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
     if score >= beta {
         Bound::Lower
     } else if score > alpha {

@@ -128,6 +128,7 @@ params! {
     singular_margin = 12, 4..=40, "Singular margin per depth, in eighths.";
     double_margin = 16, 0..=60, "Further failure that doubles the singular extension.";
 
+    qs_check_plies = 1, 1..=6, "Plies of quiescence at which quiet checks are tried.";
     qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
 
     history_bonus = 150, 20..=400, "History gain per depth.";

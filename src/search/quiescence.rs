@@ -85,7 +85,7 @@ impl Worker<'_> {
         let before = self.places_before(ply);
         let hints =
             Hints { table_move: found.map_or(Move::NONE, |entry| entry.mv), before, ..Hints::default() };
-        let checks = level == 0 && params::use_qs_checks() != 0;
+        let checks = level < params::qs_check_plies() && params::use_qs_checks() != 0;
         let memory = self.take_memory();
         let mut picker = Picker::new(memory, &self.position, Mode::Quiescence { checks }, hints);
         let mut best_move = Move::NONE;

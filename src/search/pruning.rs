@@ -1,0 +1,111 @@
+//! Pruning by a smaller search: the null move and probcut.
+
+use super::negamax::Cut;
+use super::params;
+use super::picker::{Hints, Mode, Picker};
+use super::report::Bound;
+use super::table::Entry;
+use super::worker::Worker;
+use crate::types::score;
+use crate::types::{Move, PieceKind, Score};
+
+impl Worker<'_> {
+    /// Passing is answered by a reduced search; in endings, where passing may be the best move there is, and
+    /// deep in the tree a cutoff is verified.
+    pub(super) fn try_null_move(
+        &mut self,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        eval: Score,
+        cut_node: bool,
+    ) -> Option<Score> {
+        let side = self.position.side();
+        let attackers = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon]
+            .into_iter()
+            .map(|kind| self.position.count(side, kind))
+            .sum::<usize>();
+        let wanted = self.allowed.null_move
+            && params::use_null_move() != 0
+            && depth >= 3
+            && eval >= beta
+            && self.frame(ply).static_eval + 20 * depth >= beta + 60
+            && self.frame_before(ply, 1).place.is_some()
+            && ply >= self.null_from_ply
+            && attackers > 0;
+        if !wanted {
+            return None;
+        }
+        let reduction = params::null_base()
+            + depth / params::null_depth_divisor()
+            + ((eval - beta) / params::null_eval_divisor()).min(3);
+        let frame = self.frame_mut(ply);
+        frame.current = Move::NONE;
+        frame.place = None;
+        self.position.make_null();
+        self.table.prefetch(self.position.key());
+        let value = -self.negamax::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
+        self.position.unmake_null();
+        if self.stopped || value < beta {
+            return None;
+        }
+        // A mate behind a null move is not proven.
+        let value = if score::is_decided(value) { beta } else { value };
+        if depth < params::null_verify_depth() && attackers > 2 || self.null_from_ply > 0 {
+            return Some(value);
+        }
+        let before = self.null_from_ply;
+        self.null_from_ply = ply + ((depth - reduction).max(1) as usize) * 3 / 4 + 1;
+        let verified = self.negamax::<Cut>(beta - 1, beta, (depth - reduction).max(1), ply, false);
+        self.null_from_ply = before;
+        (!self.stopped && verified >= beta).then_some(value)
+    }
+
+    /// See step 9.
+    pub(super) fn try_probcut(
+        &mut self,
+        raised_beta: Score,
+        depth: i32,
+        ply: usize,
+        raw_eval: Score,
+        table_move: Move,
+    ) -> Option<Score> {
+        let needed = raised_beta - self.frame(ply).static_eval;
+        let memory = self.take_memory();
+        let hints = Hints { table_move, ..Hints::default() };
+        let mode = Mode::Quiescence { checks: false };
+        let mut picker = Picker::new(memory, &self.position, mode, hints);
+        let mut result = None;
+        while let Some(mv) = picker.next(&self.position, self.histories) {
+            if !self.position.see_at_least(mv, needed) {
+                continue;
+            }
+            self.enter(ply, mv);
+            let mut value = -self.quiescence::<Cut>(-raised_beta, -raised_beta + 1, 0, ply + 1);
+            if value >= raised_beta {
+                value = -self.negamax::<Cut>(-raised_beta, -raised_beta + 1, depth - 4, ply + 1, true);
+            }
+            self.unmake();
+            if self.stopped {
+                break;
+            }
+            if value >= raised_beta {
+                if !score::is_decided(value) {
+                    let entry = Entry {
+                        mv,
+                        score: score::to_table(value, ply),
+                        eval: raw_eval,
+                        depth: depth - 3,
+                        bound: Bound::Lower,
+                        was_pv: false,
+                    };
+                    self.table.put(self.position.key(), entry);
+                    result = Some(value);
+                }
+                break;
+            }
+        }
+        self.give_memory(picker.into_memory());
+        result
+    }
+}

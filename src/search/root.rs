@@ -1,0 +1,102 @@
+//! The root of the search: its moves are kept with their scores and variations, and searched in that order.
+
+use super::negamax::{Cut, Pv, base_reduction, bound_of};
+use super::params;
+use super::picker::is_capture;
+use super::report::{Bound, Reporter};
+use super::table::Entry;
+use super::worker::Worker;
+use crate::types::score::{self, INFINITE, MAX_PLY};
+use crate::types::{Move, Score};
+use std::time::Duration;
+
+impl Worker<'_> {
+    /// Searches the root moves from the current line on.
+    pub(super) fn search_root(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        reporter: &mut dyn Reporter,
+    ) -> Score {
+        self.frame_mut(0).killers = [Move::NONE; 2];
+        self.frame_mut(1).killers = [Move::NONE; 2];
+        self.frame_mut(0).excluded = Move::NONE;
+        let in_check = self.position.in_check();
+        let raw = if in_check { score::NONE } else { self.evaluate() };
+        self.frame_mut(0).static_eval = if in_check { score::NONE } else { self.corrected(raw) };
+
+        let mut best_score = -INFINITE;
+        let mut best_move = Move::NONE;
+        let mut raised = alpha;
+        for index in self.pv_index..self.root_moves.len() {
+            let mv = self.root_moves[index].mv;
+            let number = (index - self.pv_index) as i32 + 1;
+            if self.id == 0 && self.elapsed() > Duration::from_secs(3) {
+                reporter.current_move(self.root_depth as u32, mv, index + 1);
+            }
+            let nodes_before = self.nodes;
+            let quiet = !is_capture(&self.position, mv);
+            let gives_check = self.position.gives_check(mv);
+            self.enter(0, mv);
+            let mut value = -INFINITE;
+            let new_depth = depth - 1;
+            let reducible = number > 2 && depth >= 3 && quiet && !gives_check && !in_check;
+            let mut full = number > 1;
+            if reducible && params::use_reductions() != 0 {
+                let reduction = (base_reduction(depth, number) / 100 - 1).clamp(0, new_depth - 1);
+                value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth - reduction, 1, true);
+                full = value > raised && reduction > 0;
+            }
+            if full {
+                value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth, 1, true);
+            }
+            if number == 1 || value > raised {
+                value = -self.negamax::<Pv>(-beta, -raised, new_depth, 1, false);
+            }
+            self.unmake();
+            if self.stopped {
+                break;
+            }
+
+            let effort = self.nodes - nodes_before;
+            let (len, pv) = (self.frame(1).pv_len.min(MAX_PLY), self.frame(1).pv);
+            let seldepth = self.seldepth as u32;
+            let root_move = &mut self.root_moves[index];
+            root_move.nodes += effort;
+            if number == 1 || value > raised {
+                root_move.score = value;
+                root_move.bound = Bound::Exact;
+                root_move.seldepth = seldepth;
+                root_move.pv.clear();
+                root_move.pv.push(mv);
+                root_move.pv.extend_from_slice(&pv[..len]);
+            } else {
+                root_move.score = -INFINITE;
+            }
+            if value > best_score {
+                best_score = value;
+                if value > raised {
+                    best_move = mv;
+                    raised = value;
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        if !self.stopped && self.pv_index == 0 && !score::is_rule(best_score) {
+            let bound = bound_of(best_score, alpha, beta);
+            let entry = Entry {
+                mv: best_move,
+                score: score::to_table(best_score, 0),
+                eval: raw,
+                depth,
+                bound,
+                was_pv: true,
+            };
+            self.table.put(self.position.key(), entry);
+        }
+        best_score
+    }
+}
