@@ -56,7 +56,7 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
             None => 1,
             Some(Color::Black) => 2,
         }] += 1;
-        if !matches!(played.cause, Cause::Rule(_)) {
+        if !matches!(played.cause, Cause::Rule(_)) || is_needless_loss(&played, &referee.rules) {
             violations += 1;
             show(&played, number, out)?;
         }
@@ -68,6 +68,19 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
         args.games
     )?;
     Ok(if violations == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// True if the last mover lost by a rule of repetition although it had a move that did not lose so.
+fn is_needless_loss(played: &Played, rules: &Rules) -> bool {
+    let Some((last, before)) = played.plies.split_last() else { return false };
+    let mut position = played.start.clone();
+    for ply in before {
+        position.make(ply.mv);
+    }
+    // Who is mated never made the last move: only a repetition loses by one's own move.
+    let lost_by_own_move = played.winner == Some(!position.side());
+    let losing = rules.losing_moves(&position);
+    lost_by_own_move && losing.contains(&last.mv) && losing.len() < position.legal_moves().len()
 }
 
 /// All that is needed to see it happen again.
