@@ -234,6 +234,10 @@ impl<'a> Table<'a> {
         let players = [&mut red, &mut black];
         let played = game::play(players, budgets, &opening, &self.tournament.referee, stop);
         self.seated = vec![(fixture.red, red), (fixture.black, black)];
+        if let Some((side, _)) = played.as_ref().and_then(Played::fault) {
+            // Whoever failed comes back as a new one.
+            self.seated.remove(side.index());
+        }
         Ok(played)
     }
 

@@ -74,6 +74,14 @@ fn one_that_hangs_and_leaves_a_child_behind() {
 }
 
 #[test]
+fn one_that_falls_silent_for_good() {
+    let folder = Folder::new();
+    // Its output ends, the process does not, and it takes no hint.
+    let silent = engine(&folder, "silent", "exec > /dev/null; trap '' TERM; sleep 1000; sleep 1000");
+    loses_by(&folder, &silent, ",proto=ucci", "crashed");
+}
+
+#[test]
 fn one_that_never_gets_ready() {
     let folder = Folder::new();
     loses_by(&folder, &script(&folder, "mute", "cat > /dev/null"), "", "did not get ready");
@@ -133,6 +141,28 @@ fn one_that_floods_with_answers() {
     let folder = Folder::new();
     let flood = engine(&folder, "chant", "yes readyok");
     loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
+}
+
+#[test]
+fn whoever_fails_is_started_anew() {
+    let folder = Folder::new();
+    let starts = folder.path("starts");
+    let count = format!("echo start >> '{}'", starts.display());
+    for (name, deed) in
+        [("cheat", "echo bestmove a0a9"), ("hang", "sleep 1000"), ("slow", "sleep 0.1; echo bestmove a0a1")]
+    {
+        let _ = std::fs::remove_file(&starts);
+        let body = format!(
+            "{count}; while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok;; \
+             quit) exit;; go) {deed};; esac; done"
+        );
+        let bad = format!("name=bad,cmd={},proto=ucci,movetime=1", script(&folder, name, &body));
+        let good = format!("name=good,cmd={CHUHE},proto=ucci");
+        let words = ["--engine", &bad, "--engine", &good, "--games", "4", "--nodes", "50", "--margin", "0"];
+        report(&folder, &words);
+        let starts = std::fs::read_to_string(&starts).expect("starts").lines().count();
+        assert_eq!(starts, 4, "{name}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ pub mod dialect;
 mod inner;
 mod process;
 mod program;
+mod watchdog;
 
 pub use inner::Inner;
 pub use program::Program;

@@ -1,10 +1,9 @@
-//! A child process that talks in lines: a thread of its own reads what it says, so that nobody ever polls.
+//! A child process that talks in lines. Whoever waits for it reads its pipe himself; a watchdog ends the wait.
 
+use super::watchdog::Watchdog;
+use std::collections::VecDeque;
 use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Bytes a process may write between two questions. Real engines stay below a thousandth of it.
@@ -15,8 +14,6 @@ const LONGEST_LINE: usize = 1 << 20;
 const PIPE: usize = if cfg!(windows) { 3 << 10 } else { 48 << 10 };
 /// Words that a host waits for; everything else that is not `info` is chatter.
 const WORDS: [&str; 8] = ["bestmove", "nobestmove", "readyok", "ucciok", "uciok", "id", "option", "bye"];
-/// Lines of these words that a process may write between two questions.
-const MOST_WORDS: u64 = 10_000;
 /// How long a process may take to leave after it was told to.
 const FAREWELL: Duration = Duration::from_millis(300);
 
@@ -29,25 +26,24 @@ pub enum Event {
     Flood,
     /// Its output ended.
     End,
-}
-
-/// What the reader keeps for whoever asks.
-#[derive(Default)]
-struct Heard {
-    /// Bytes since the last question.
-    bytes: AtomicU64,
-    /// Lines passed on since the last question.
-    words: AtomicU64,
-    /// The last `info` line with an exact score of the best line.
-    info: Mutex<String>,
+    /// It was silent too long, and was ended.
+    Late,
 }
 
 /// A running child.
 pub struct Process {
-    child: Child,
+    watchdog: Watchdog,
     stdin: Option<ChildStdin>,
-    events: Receiver<Event>,
-    heard: Arc<Heard>,
+    stdout: ChildStdout,
+    buffer: Vec<u8>,
+    /// The beginning of a line whose end has not come yet.
+    pending: Vec<u8>,
+    /// Lines that have been read and not asked for.
+    heard: VecDeque<(String, Instant)>,
+    /// The last `info` line with an exact score of the best line.
+    info: String,
+    /// Bytes since the last question.
+    bytes: u64,
     /// Bytes written since the child last proved that it reads.
     unproven: usize,
 }
@@ -61,11 +57,17 @@ impl Process {
         let mut child = command.spawn()?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().ok_or_else(|| std::io::Error::other("no pipe from the child"))?;
-        let heard = Arc::new(Heard::default());
-        let (sender, events) = mpsc::channel();
-        let ears = Arc::clone(&heard);
-        std::thread::spawn(move || listen(stdout, &ears, &sender));
-        Ok(Process { child, stdin, events, heard, unproven: 0 })
+        Ok(Process {
+            watchdog: Watchdog::new(child),
+            stdin,
+            stdout,
+            buffer: vec![0; 16 << 10],
+            pending: Vec::new(),
+            heard: VecDeque::new(),
+            info: String::new(),
+            bytes: 0,
+            unproven: 0,
+        })
     }
 
     /// Writes text, lines ended, in one piece. False if the child is gone.
@@ -87,43 +89,87 @@ impl Process {
         self.unproven = 0;
     }
 
-    /// Drops what was said before, and says if there was something.
-    pub fn forget(&mut self) -> Option<Event> {
-        self.heard.bytes.store(0, Ordering::Relaxed);
-        self.heard.words.store(0, Ordering::Relaxed);
-        self.info().clear();
-        let mut first = None;
-        while let Ok(event) = self.events.try_recv() {
-            first.get_or_insert(event);
-        }
+    /// Drops what has been heard before a question, and gives the first of it.
+    pub fn forget(&mut self) -> Option<String> {
+        self.bytes = 0;
+        self.info.clear();
+        let first = self.heard.pop_front().map(|(line, _)| line);
+        self.heard.clear();
         first
     }
 
-    /// The next event; `None` at the deadline.
-    pub fn next(&mut self, deadline: Instant) -> Option<Event> {
-        match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Event::End),
+    /// The last `info` line with a score.
+    pub fn info(&self) -> &str {
+        &self.info
+    }
+
+    /// Waits for the next line that matters. A child that is silent until the deadline is ended.
+    pub fn next(&mut self, deadline: Instant) -> Event {
+        if self.heard.is_empty() {
+            self.watchdog.set(deadline);
+            let end = self.listen();
+            if self.watchdog.clear() {
+                return Event::Late;
+            }
+            if let Some(event) = end {
+                return event;
+            }
+        }
+        match self.heard.pop_front() {
+            Some((line, when)) => Event::Line(line, when),
+            None => Event::End,
         }
     }
 
-    /// The last `info` line with a score.
-    pub fn info(&self) -> std::sync::MutexGuard<'_, String> {
-        self.heard.info.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Reads until there is a line that matters; otherwise says why there will be none.
+    fn listen(&mut self) -> Option<Event> {
+        while self.heard.is_empty() {
+            let count = match self.stdout.read(&mut self.buffer) {
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Ok(count) => count,
+                Err(_) => 0,
+            };
+            let now = Instant::now();
+            if count == 0 {
+                // What was said without a line end before the pipe closed.
+                let rest = std::mem::take(&mut self.pending);
+                self.hear(&rest, now);
+                return self.heard.is_empty().then_some(Event::End);
+            }
+            self.bytes += count as u64;
+            if self.bytes > FLOOD || self.pending.len() > LONGEST_LINE {
+                return Some(Event::Flood);
+            }
+            self.take(count, now);
+        }
+        None
     }
 
-    /// Ends the child and everything it started, at once.
-    fn kill(&mut self) {
-        // A wrapper script dies without its engine; the group holds both.
-        #[cfg(unix)]
-        let _ = Command::new("kill")
-            .args(["-KILL", "--", &format!("-{}", self.child.id())])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        let _ = self.child.kill();
+    /// Cuts what was read into lines.
+    fn take(&mut self, count: usize, now: Instant) {
+        self.pending.extend_from_slice(&self.buffer[..count]);
+        let Some(end) = self.pending.iter().rposition(|&byte| byte == b'\n') else { return };
+        let mut lines = std::mem::take(&mut self.pending);
+        for line in lines[..end].split(|&byte| byte == b'\n') {
+            self.hear(line, now);
+        }
+        lines.drain(..=end);
+        self.pending = lines;
+    }
+
+    /// Keeps one line, if it is worth it.
+    fn hear(&mut self, line: &[u8], now: Instant) {
+        let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
+        if line.starts_with("info") {
+            let other_line = line.contains(" multipv ") && !line.contains(" multipv 1 ");
+            let bound = line.contains("bound ");
+            if line.contains(" score ") && !other_line && !bound {
+                self.info.clear();
+                self.info.push_str(&line);
+            }
+        } else if line.split_whitespace().next().is_some_and(|word| WORDS.contains(&word)) {
+            self.heard.push_back((line.into_owned(), now));
+        }
     }
 
     /// Waits for the output to end.
@@ -131,9 +177,9 @@ impl Process {
         let deadline = Instant::now() + patience;
         loop {
             match self.next(deadline) {
-                Some(Event::Line(..)) => {}
-                Some(Event::End) => return true,
-                Some(Event::Flood) | None => return false,
+                Event::Line(..) if Instant::now() < deadline => {}
+                Event::End => return true,
+                Event::Line(..) | Event::Flood | Event::Late => return false,
             }
         }
     }
@@ -145,66 +191,7 @@ impl Drop for Process {
         let polite = self.trusts(8) && self.write("quit\n");
         self.stdin = None;
         if !polite || !self.gone_within(FAREWELL) {
-            self.kill();
+            self.watchdog.kill();
         }
-        let _ = self.child.wait();
     }
-}
-
-/// Reads until the end, or until it is too much.
-fn listen(mut stdout: ChildStdout, heard: &Heard, sender: &Sender<Event>) {
-    let mut buffer = vec![0u8; 16 << 10];
-    let mut pending: Vec<u8> = Vec::new();
-    loop {
-        let count = match stdout.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(count) => count,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(_) => break,
-        };
-        let now = Instant::now();
-        let total = heard.bytes.fetch_add(count as u64, Ordering::Relaxed) + count as u64;
-        if total > FLOOD || pending.len() > LONGEST_LINE {
-            let _ = sender.send(Event::Flood);
-            return;
-        }
-        pending.extend_from_slice(&buffer[..count]);
-        let Some(end) = pending.iter().rposition(|&byte| byte == b'\n') else { continue };
-        for line in pending[..end].split(|&byte| byte == b'\n') {
-            if !hear(line, now, heard, sender) {
-                return;
-            }
-        }
-        pending.drain(..=end);
-    }
-    // What was said without a line end before the pipe closed.
-    hear(&pending, Instant::now(), heard, sender);
-    let _ = sender.send(Event::End);
-}
-
-/// Keeps or passes on one line. False if nobody listens any more.
-fn hear(line: &[u8], now: Instant, heard: &Heard, sender: &Sender<Event>) -> bool {
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if line.is_empty() {
-        return true;
-    }
-    let line = String::from_utf8_lossy(line);
-    if line.starts_with("info") {
-        let other_line = line.contains(" multipv ") && !line.contains(" multipv 1 ");
-        let bound = line.contains("bound ");
-        if line.contains(" score ") && !other_line && !bound {
-            let mut info = heard.info.lock().unwrap_or_else(PoisonError::into_inner);
-            info.clear();
-            info.push_str(&line);
-        }
-        return true;
-    }
-    if !line.split_whitespace().next().is_some_and(|word| WORDS.contains(&word)) {
-        return true;
-    }
-    if heard.words.fetch_add(1, Ordering::Relaxed) > MOST_WORDS {
-        let _ = sender.send(Event::Flood);
-        return false;
-    }
-    sender.send(Event::Line(line.into_owned(), now)).is_ok()
 }

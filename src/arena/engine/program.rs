@@ -125,7 +125,7 @@ impl Program {
         let mut introduction = Introduction::default();
         loop {
             match process.next(deadline) {
-                Some(Event::Line(line, _)) => match line.split_whitespace().next() {
+                Event::Line(line, _) => match line.split_whitespace().next() {
                     Some(word) if word == done => {
                         process.proved();
                         return Ok((process, protocol, introduction));
@@ -134,9 +134,9 @@ impl Program {
                     Some("readyok") if probing => return Err(Fault::NotReady),
                     _ => {}
                 },
-                Some(Event::End) => return Err(Fault::Crashed),
-                Some(Event::Flood) => return Err(Fault::Flooded),
-                None => return Err(Fault::NotReady),
+                Event::End => return Err(Fault::Crashed),
+                Event::Flood => return Err(Fault::Flooded),
+                Event::Late => return Err(Fault::NotReady),
             }
         }
     }
@@ -193,12 +193,8 @@ impl Program {
         if !process.trusts(question.len()) {
             ready(process, start_limit)?;
         }
-        match process.forget() {
-            None => {}
-            Some(Event::Line(line, _)) if dialect.answer(&line).is_some() => return Err(nonsense(&line)),
-            Some(Event::Line(..)) => {}
-            Some(Event::End) => return Err(Fault::Crashed),
-            Some(Event::Flood) => return Err(Fault::Flooded),
+        if let Some(line) = process.forget().filter(|line| dialect.answer(line).is_some()) {
+            return Err(nonsense(&line));
         }
         let begun = Instant::now();
         let deadline = begun + turn.deadline;
@@ -207,18 +203,18 @@ impl Program {
         }
         loop {
             match process.next(deadline) {
-                Some(Event::Line(line, heard)) => match dialect.answer(&line) {
+                Event::Line(line, heard) => match dialect.answer(&line) {
                     None => {}
                     Some(Err(line)) => return Err(nonsense(line)),
                     Some(Ok((choice, draw))) => {
-                        let thought = dialect::thought(&process.info());
+                        let thought = dialect::thought(process.info());
                         let spent = heard.saturating_duration_since(begun);
                         return Ok(Answer { choice, draw, thought, spent });
                     }
                 },
-                Some(Event::End) => return Err(Fault::Crashed),
-                Some(Event::Flood) => return Err(Fault::Flooded),
-                None => return Err(Fault::Hung),
+                Event::End => return Err(Fault::Crashed),
+                Event::Flood => return Err(Fault::Flooded),
+                Event::Late => return Err(Fault::Hung),
             }
         }
     }
@@ -233,14 +229,14 @@ fn ready(process: &mut Process, limit: Duration) -> Result<(), Fault> {
     let deadline = Instant::now() + limit;
     loop {
         match process.next(deadline) {
-            Some(Event::Line(line, _)) if line.starts_with("readyok") => {
+            Event::Line(line, _) if line.starts_with("readyok") => {
                 process.proved();
                 return Ok(());
             }
-            Some(Event::Line(..)) => {}
-            Some(Event::End) => return Err(Fault::Crashed),
-            Some(Event::Flood) => return Err(Fault::Flooded),
-            None => return Err(Fault::NotReady),
+            Event::Line(..) => {}
+            Event::End => return Err(Fault::Crashed),
+            Event::Flood => return Err(Fault::Flooded),
+            Event::Late => return Err(Fault::NotReady),
         }
     }
 }

@@ -1,0 +1,114 @@
+//! Ends a child process that does not answer in time, while its owner waits in a blocking read.
+//!
+//! The owner reads the child's pipe himself: a thread between them would cost a change of threads for every line,
+//! which at a thousand nodes a move is more than all the rest of the arena. So nobody can stop waiting; but when
+//! the watchdog ends the child, its output ends, and with it the wait. The dog sleeps until the deadline that it
+//! knows of; since most deadlines are later than the last, moving one rarely wakes it.
+
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// A child process and the deadline that it is watched for.
+pub struct Watchdog {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    watch: Mutex<Watch>,
+    bell: Condvar,
+    child: Mutex<Child>,
+}
+
+#[derive(Default)]
+struct Watch {
+    /// When the child must have answered; nothing while nobody waits for it.
+    deadline: Option<Instant>,
+    /// When the dog looks next; nothing while it waits for the bell.
+    looks_at: Option<Instant>,
+    /// The deadline passed and the child was ended.
+    bit: bool,
+    /// The owner is done.
+    closed: bool,
+}
+
+impl Watchdog {
+    /// Takes a child into its care.
+    pub fn new(child: Child) -> Watchdog {
+        let shared =
+            Arc::new(Shared { watch: Mutex::default(), bell: Condvar::new(), child: Mutex::new(child) });
+        let dog = Arc::clone(&shared);
+        std::thread::spawn(move || dog.keep());
+        Watchdog { shared }
+    }
+
+    /// From now on the child must answer before this.
+    pub fn set(&self, deadline: Instant) {
+        let mut watch = self.shared.watch();
+        watch.deadline = Some(deadline);
+        if watch.looks_at.is_none_or(|looks_at| deadline < looks_at) {
+            self.shared.bell.notify_one();
+        }
+    }
+
+    /// It need not answer any more. True if it was ended for being late.
+    pub fn clear(&self) -> bool {
+        let mut watch = self.shared.watch();
+        watch.deadline = None;
+        watch.bit
+    }
+
+    /// Ends the child and everything it started, at once.
+    pub fn kill(&self) {
+        self.shared.kill();
+    }
+}
+
+impl Drop for Watchdog {
+    /// Sends the dog away, and ends the child if it has not ended by itself.
+    fn drop(&mut self) {
+        self.shared.watch().closed = true;
+        self.shared.bell.notify_one();
+        let mut child = self.shared.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+impl Shared {
+    fn watch(&self) -> MutexGuard<'_, Watch> {
+        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sleeps and looks until the owner is done or the child was late.
+    fn keep(&self) {
+        let mut watch = self.watch();
+        while !watch.closed {
+            watch.looks_at = watch.deadline;
+            let Some(deadline) = watch.deadline else {
+                watch = self.bell.wait(watch).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                watch.bit = true;
+                drop(watch);
+                return self.kill();
+            }
+            watch = self.bell.wait_timeout(watch, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn kill(&self) {
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        // A wrapper script dies without its engine; the group holds both.
+        #[cfg(unix)]
+        let _ = Command::new("kill")
+            .args(["-KILL", "--", &format!("-{}", child.id())])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        let _ = child.kill();
+    }
+}
