@@ -28,16 +28,14 @@ impl Dialect {
         }
     }
 
-    /// A move in the engine's spelling.
-    pub fn write_move(&self, mv: Move) -> String {
-        match self.ranks {
-            Ranks::FromZero => mv.to_string(),
-            Ranks::FromOne => {
-                let square = |square: Square| {
-                    let name = square.to_string();
-                    format!("{}{}", &name[..1], square.rank() + 1)
-                };
-                format!("{}{}", square(mv.from()), square(mv.to()))
+    /// Adds a move in the engine's spelling; letter by letter, because a question may hold a hundred of them.
+    fn push_move(&self, text: &mut String, mv: Move) {
+        for square in [mv.from(), mv.to()] {
+            text.push(char::from(b'a' + square.file()));
+            match (self.ranks, square.rank()) {
+                (Ranks::FromZero, rank) => text.push(char::from(b'0' + rank)),
+                (Ranks::FromOne, 9) => text.push_str("10"),
+                (Ranks::FromOne, rank) => text.push(char::from(b'1' + rank)),
             }
         }
     }
@@ -56,10 +54,12 @@ impl Dialect {
 
     /// The position, the forbidden moves and the order to think.
     pub fn question(&self, turn: &Turn) -> String {
-        let mut text = format!("position fen {}", turn.base_fen);
+        let mut text = String::with_capacity(256 + 8 * turn.moves.len());
+        text.push_str("position fen ");
+        text.push_str(turn.base_fen);
         for (index, &mv) in turn.moves.iter().enumerate() {
             text.push_str(if index == 0 { " moves " } else { " " });
-            text.push_str(&self.write_move(mv));
+            self.push_move(&mut text, mv);
         }
         text.push('\n');
         match self.protocol {
@@ -68,7 +68,7 @@ impl Dialect {
                     text.push_str("banmoves");
                     for &mv in turn.banned {
                         text.push(' ');
-                        text.push_str(&self.write_move(mv));
+                        self.push_move(&mut text, mv);
                     }
                     text.push('\n');
                 }
