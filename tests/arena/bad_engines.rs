@@ -2,6 +2,8 @@
 
 use super::program::{CHUHE, Folder, report};
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// An engine that greets as it should and does this when it is asked for a move.
 fn engine(folder: &Folder, name: &str, deed: &str) -> String {
@@ -76,9 +78,20 @@ fn one_that_hangs_and_leaves_a_child_behind() {
 #[test]
 fn one_that_falls_silent_for_good() {
     let folder = Folder::new();
-    // Its output ends, the process does not, and it takes no hint.
-    let silent = engine(&folder, "silent", "exec > /dev/null; trap '' TERM; sleep 1000; sleep 1000");
-    loses_by(&folder, &silent, ",proto=ucci", "crashed");
+    // Its output ends, the process does not, nor does what it started; the arena sees to both.
+    let child = folder.path("child");
+    let deed = format!("exec > /dev/null; sleep 1000 & echo $! >> '{}'; sleep 1000", child.display());
+    loses_by(&folder, &engine(&folder, "silent", &deed), ",proto=ucci", "crashed");
+    let children = std::fs::read_to_string(child).expect("the numbers of the children");
+    assert_eq!(children.lines().count(), 4);
+    for number in children.lines() {
+        let begun = Instant::now();
+        let lives = || Command::new("kill").args(["-0", number]).stderr(Stdio::null()).status();
+        while lives().is_ok_and(|status| status.success()) {
+            assert!(begun.elapsed() < Duration::from_secs(30), "process {number} was left behind");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
 }
 
 #[test]

@@ -65,19 +65,25 @@ impl Watchdog {
 }
 
 impl Drop for Watchdog {
-    /// Sends the dog away, and ends the child if it has not ended by itself.
+    /// Sends the dog away, and ends the child, with everything it started, if it has not ended by itself.
     fn drop(&mut self) {
         self.shared.watch().closed = true;
         self.shared.bell.notify_one();
-        let mut child = self.shared.child.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = child.kill();
-        let _ = child.wait();
+        let ended = matches!(self.shared.child().try_wait(), Ok(Some(_)));
+        if !ended {
+            self.shared.kill();
+            let _ = self.shared.child().wait();
+        }
     }
 }
 
 impl Shared {
     fn watch(&self) -> MutexGuard<'_, Watch> {
         self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn child(&self) -> MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sleeps and looks until the owner is done or the child was late.
@@ -100,7 +106,7 @@ impl Shared {
     }
 
     fn kill(&self) {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut child = self.child();
         // A wrapper script dies without its engine; the group holds both.
         #[cfg(unix)]
         let _ = Command::new("kill")
