@@ -292,11 +292,11 @@ impl<'a> Worker<'a> {
         let last_depth = limits.depth.unwrap_or(MAX_PLY as u32).min(MAX_PLY as u32 - 8) as i32;
         let mut confidence = Confidence::default();
         let mut last_best = Move::NONE;
-        // Helpers begin at different depths so that the threads do not walk in step.
-        let first_depth = if self.id % 2 == 1 { 2.min(last_depth) } else { 1 };
+        // Every other thread looks a ply further, so that its results are deep enough to cut for the rest.
+        let ahead = (self.id % 2) as i32;
 
-        for depth in first_depth..=last_depth {
-            self.root_depth = depth;
+        for depth in 1..=last_depth {
+            self.root_depth = depth + ahead;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
                 root_move.score = -INFINITE;
