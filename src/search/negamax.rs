@@ -77,6 +77,22 @@ impl Worker<'_> {
         self.make(mv);
     }
 
+    /// Counts and prepares a node. A score ends it at once: the search was stopped, the game is over by
+    /// repetition, natural limit or want of material, or the line is as long as lines can be.
+    #[inline]
+    pub(super) fn arrive(&mut self, ply: usize) -> Option<Score> {
+        self.frame_mut(ply).pv_len = 0;
+        if self.count_node() {
+            return Some(score::DRAW);
+        }
+        self.seldepth = self.seldepth.max(ply);
+        if let Some(ending) = self.shared.options.rules.ending_in_search(&self.position, ply) {
+            return Some(self.ending_score(ending, ply));
+        }
+        let too_long = ply >= MAX_PLY - 1;
+        too_long.then(|| if self.position.in_check() { score::DRAW } else { self.evaluate() })
+    }
+
     /// The static evaluation as the terms give it.
     #[inline]
     pub(super) fn evaluate(&self) -> Score {
@@ -123,20 +139,11 @@ impl Worker<'_> {
         if depth <= 0 {
             return self.quiescence::<N>(alpha, beta, 0, ply);
         }
-        self.frame_mut(ply).pv_len = 0;
-        if self.count_node() {
-            return score::DRAW;
-        }
-        self.seldepth = self.seldepth.max(ply);
-
-        // 2. Is the game over by repetition, natural limit or want of material?
-        if let Some(ending) = self.shared.options.rules.ending_in_search(&self.position, ply) {
-            return self.ending_score(ending, ply);
+        // 2. Is there anything to search?
+        if let Some(score) = self.arrive(ply) {
+            return score;
         }
         let in_check = self.position.in_check();
-        if ply >= MAX_PLY - 1 {
-            return if in_check { score::DRAW } else { self.evaluate() };
-        }
 
         // 3. Mate distance pruning: no line from here can beat a mate already found.
         alpha = alpha.max(mated_in(ply));

@@ -9,7 +9,7 @@ use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::eval::{Evaluated, OPEN_WINDOW, evaluate};
-use crate::types::score::{self, INFINITE, MAX_PLY, mated_in};
+use crate::types::score::{self, INFINITE, mated_in};
 use crate::types::{Move, Score};
 
 impl Worker<'_> {
@@ -21,18 +21,10 @@ impl Worker<'_> {
         level: i32,
         ply: usize,
     ) -> Score {
-        self.frame_mut(ply).pv_len = 0;
-        if self.count_node() {
-            return score::DRAW;
-        }
-        self.seldepth = self.seldepth.max(ply);
-        if let Some(ending) = self.shared.options.rules.ending_in_search(&self.position, ply) {
-            return self.ending_score(ending, ply);
+        if let Some(score) = self.arrive(ply) {
+            return score;
         }
         let in_check = self.position.in_check();
-        if ply >= MAX_PLY - 1 {
-            return if in_check { score::DRAW } else { self.evaluate() };
-        }
 
         let key = self.position.key();
         let found = self.table.get(key);
