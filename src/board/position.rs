@@ -275,6 +275,21 @@ impl Position {
         Ok(())
     }
 
+    /// The key of the position after this move, so that what is known about it can be fetched before it is
+    /// made.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> Key {
+        let (from, to) = (mv.from(), mv.to());
+        let piece = self.board[from];
+        let key = self.state.key ^ zobrist::SIDE ^ zobrist::piece_key(piece, from);
+        if from == to {
+            return key ^ zobrist::piece_key(Piece::new(self.side, PieceKind::Pawn), from);
+        }
+        let captured = self.board[to];
+        let key = key ^ zobrist::piece_key(piece, to);
+        if captured.is_none() { key } else { key ^ zobrist::piece_key(captured, to) }
+    }
+
     /// Makes a legal move.
     #[inline]
     pub fn make(&mut self, mv: Move) {
@@ -285,6 +300,7 @@ impl Position {
     #[inline]
     pub fn make_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_pseudo_legal(mv) && self.is_legal(mv), "illegal {mv} in {}", self.fen());
+        let foreseen = if cfg!(debug_assertions) { self.key_after(mv) } else { 0 };
         let (from, to) = (mv.from(), mv.to());
         let piece = self.board[from];
         let us = self.side;
@@ -322,6 +338,7 @@ impl Position {
             observer.moved(piece, from, to);
         }
 
+        debug_assert_eq!(key, foreseen, "key_after {mv}");
         self.side = !us;
         self.state.key = key;
         self.state.last_move = mv;

@@ -293,6 +293,7 @@ impl Worker<'_> {
                 continue;
             }
             number += 1;
+            self.foresee(mv);
             let mover = self.position.piece_at(mv.from());
             let victim = self.position.piece_at(mv.to());
             let capture = is_capture(&self.position, mv);

@@ -80,6 +80,7 @@ impl Worker<'_> {
             if !self.position.see_at_least(mv, needed) {
                 continue;
             }
+            self.foresee(mv);
             self.enter(ply, mv);
             let mut value = -self.quiescence::<Cut>(-raised_beta, -raised_beta + 1, 0, ply + 1);
             if value >= raised_beta {

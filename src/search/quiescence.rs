@@ -84,6 +84,7 @@ impl Worker<'_> {
         let mut number = 0;
         while let Some(mv) = picker.next(&self.position, self.histories) {
             number += 1;
+            self.foresee(mv);
             let capture = is_capture(&self.position, mv);
             if !in_check
                 && best_score > -score::DECIDED

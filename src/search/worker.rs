@@ -227,10 +227,16 @@ impl<'a> Worker<'a> {
         self.spare.push(memory);
     }
 
+    /// Fetches what the table knows about the position after this move: memory answers slowly, so it is asked
+    /// as soon as a move is thought of.
+    #[inline]
+    pub(super) fn foresee(&self, mv: Move) {
+        self.table.prefetch(self.position.key_after(mv));
+    }
+
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
         self.position.make_observed(mv, &mut self.sums);
-        self.table.prefetch(self.position.key());
     }
 
     #[inline]
