@@ -2,14 +2,15 @@
 
 use std::io::{ErrorKind, Read};
 use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 /// Longest line that is obeyed; a game of a hundred thousand moves is shorter.
 pub const LONGEST_LINE: usize = 4 << 20;
 
 /// What wakes the session.
 pub enum Event {
-    /// A line of the host, without its end.
-    Line(Vec<u8>),
+    /// A line of the host, without its end, and when it was heard.
+    Line(Vec<u8>, Instant),
     /// A line longer than any command; it has been dropped.
     TooLong,
     /// The host says no more.
@@ -76,7 +77,11 @@ impl Lines {
 
     fn end_line(&mut self) -> Event {
         let line = std::mem::take(&mut self.begun);
-        if std::mem::take(&mut self.too_long) { Event::TooLong } else { Event::Line(without_mark(line)) }
+        if std::mem::take(&mut self.too_long) {
+            Event::TooLong
+        } else {
+            Event::Line(without_mark(line), Instant::now())
+        }
     }
 }
 
@@ -100,7 +105,7 @@ mod tests {
         receiver
             .iter()
             .filter_map(|event| match event {
-                Event::Line(line) => Some(Some(String::from_utf8_lossy(&line).into_owned())),
+                Event::Line(line, _) => Some(Some(String::from_utf8_lossy(&line).into_owned())),
                 Event::TooLong => Some(None),
                 Event::End | Event::Finished(_) => None,
             })

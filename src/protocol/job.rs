@@ -77,11 +77,12 @@ pub struct Terms {
 impl Terms {
     /// The terms that the host's words set.
     pub fn of(go: &Go, limits: &Limits, position: &Position) -> Terms {
-        let unlimited = Limits { only: Vec::new(), ponder: false, ..limits.clone() } == Limits::default();
+        let unlimited =
+            Limits { only: Vec::new(), ponder: false, begun: None, ..limits.clone() } == Limits::default();
         Terms {
             position: position.clone(),
             candidates: limits.only.clone(),
-            begun: Instant::now(),
+            begun: limits.begun.unwrap_or_else(Instant::now),
             pondering: go.ponder,
             endless: unlimited,
             in_game: limits.clock.is_some(),

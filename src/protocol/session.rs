@@ -24,6 +24,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
+use std::time::Instant;
 use thiserror::Error;
 
 /// Why there can be no session.
@@ -79,6 +80,10 @@ pub(super) struct Session {
     pub(super) job: Option<Job>,
     /// Numbers of jobs given out so far.
     pub(super) jobs: u64,
+    /// When the line being obeyed was heard.
+    pub(super) heard: Instant,
+    /// When the last job was done with.
+    pub(super) free_since: Instant,
     pub(super) manners: Manners,
     log_file: PathBuf,
 }
@@ -101,6 +106,8 @@ impl Session {
             worker: Worker::start()?,
             job: None,
             jobs: 0,
+            heard: Instant::now(),
+            free_since: Instant::now(),
             manners: Manners::default(),
             log_file: PathBuf::new(),
         })
@@ -109,7 +116,10 @@ impl Session {
     fn serve(&mut self, inbox: &Receiver<Event>) {
         while let Some(event) = self.next_event(inbox) {
             let next = match event {
-                Event::Line(line) => self.obey(&line),
+                Event::Line(line, heard) => {
+                    self.heard = heard;
+                    self.obey(&line)
+                }
                 Event::TooLong => {
                     self.remark("a line of more than 4 MB was dropped");
                     Next::Listen

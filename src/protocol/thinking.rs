@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 impl Session {
     /// Obeys `go`.
     pub(super) fn go(&mut self, go: &Go) {
-        let asked = Instant::now();
+        // The host's clock has been running since it asked, unless it asked before this session was free to listen.
+        let begun = self.heard.max(self.free_since);
         self.interrupt();
         for remark in &go.remarks {
             self.remark(&remark.to_string());
@@ -33,10 +34,7 @@ impl Session {
             return self.remark("go refused: nothing is left that would end the search (try 'go infinite')");
         }
         limits.only = self.candidates(&go.search_moves);
-        if let Some(clock) = &mut limits.clock {
-            // The host's clock has been running while something else was brought to its end.
-            clock.time = clock.time.saturating_sub(asked.elapsed()).max(Duration::from_millis(1));
-        }
+        limits.begun = Some(begun);
         self.start_search(go, limits);
     }
 
@@ -166,6 +164,7 @@ impl Session {
             (Done::Search(searcher, _) | Done::Clear(searcher), _) => self.searcher = Some(searcher),
             (Done::Count, _) => {}
         }
+        self.free_since = Instant::now();
         self.settle();
     }
 

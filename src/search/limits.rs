@@ -2,7 +2,7 @@
 
 use crate::types::Move;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A game clock as a host describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -36,6 +36,8 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// The search runs on the opponent's time: clock and move time wait for `Control::ponder_hit`.
     pub ponder: bool,
+    /// When time began to count; `None` = when the search begins.
+    pub begun: Option<Instant>,
     /// Consider only these root moves; empty = all.
     pub only: Vec<Move>,
     /// Leave out these root moves, unless no other is left.

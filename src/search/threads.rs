@@ -14,6 +14,7 @@ use crate::eval::evaluate_fully;
 use crate::types::{Move, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 /// What the hash table knows about a position, for `probe`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +48,8 @@ pub struct Searcher {
     table: Arc<Table>,
     /// One per thread, made when first needed.
     histories: Vec<Histories>,
+    /// How long this machine puts a thread aside, as far as searches have noticed.
+    pause: Duration,
 }
 
 /// What a thread brings home.
@@ -60,12 +63,17 @@ struct Vote {
 impl Searcher {
     /// A searcher with a table of this many megabytes (at least 1).
     pub fn new(options: Options, hash_mb: usize) -> Result<Searcher, TableSizeError> {
-        Ok(Searcher { options, table: Arc::new(Table::new(hash_mb)?), histories: Vec::new() })
+        Ok(Searcher {
+            options,
+            table: Arc::new(Table::new(hash_mb)?),
+            histories: Vec::new(),
+            pause: Duration::ZERO,
+        })
     }
 
     /// A searcher over this table.
     pub fn with_table(options: Options, table: Table) -> Searcher {
-        Searcher { options, table: Arc::new(table), histories: Vec::new() }
+        Searcher { options, table: Arc::new(table), histories: Vec::new(), pause: Duration::ZERO }
     }
 
     /// The hash table, to be probed from anywhere.
@@ -105,7 +113,7 @@ impl Searcher {
     ) -> Outcome {
         let handicap = Handicap::of(&self.options);
         let limits = &handicap.tighten(limits);
-        let plan = TimePlan::new(limits, self.options.overhead, self.options.ponder);
+        let plan = TimePlan::new(limits, self.options.overhead, self.options.ponder, self.pause);
         let root_moves = self.root_moves(position, limits);
         if root_moves.is_empty() {
             // Mate or stalemate: nothing to search.
@@ -138,7 +146,7 @@ impl Searcher {
             lines: handicap.lines(self.options.multi_pv.max(1)),
         };
         let (main, helpers) = self.histories.split_first_mut().expect("at least one thread");
-        let (votes, total) = std::thread::scope(|scope| {
+        let (votes, total, pause) = std::thread::scope(|scope| {
             let mut running = Vec::with_capacity(helpers.len());
             for (index, histories) in helpers.iter_mut().enumerate() {
                 let (shared, plan, root_moves) = (&shared, plan.clone(), &root_moves);
@@ -168,8 +176,9 @@ impl Searcher {
                 votes.push(vote);
                 total += nodes;
             }
-            (votes, total)
+            (votes, total, worker.pause_to_expect())
         });
+        self.pause = pause;
         let depth = votes[0].depth.max(0) as u32;
         let winner = if handicap.chooses() { votes.into_iter().next() } else { elect(votes) };
         let winner = winner.expect("the main thread votes");

@@ -13,7 +13,13 @@ pub struct TimePlan {
     soft: Option<Duration>,
     /// Stop inside an iteration at this.
     hard: Option<Duration>,
+    /// When the clock was last looked at, and the longest time between two looks.
+    last_look: Duration,
+    longest_pause: Duration,
 }
+
+/// Shorter pauses are nothing to reckon with.
+const NOTICEABLE_PAUSE: Duration = Duration::from_millis(2);
 
 /// What the iterations so far say about the decision.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,14 +33,17 @@ pub struct Confidence {
 }
 
 impl TimePlan {
-    /// Plans a search that begins now. `pondering` clocks start later.
-    pub fn new(limits: &Limits, overhead: Duration, ponder_allowed: bool) -> TimePlan {
-        let begun = Instant::now();
+    /// Plans a search that begins now. `pondering` clocks start later. `pause` is what earlier searches say of
+    /// this machine.
+    pub fn new(limits: &Limits, overhead: Duration, ponder_allowed: bool, pause: Duration) -> TimePlan {
+        let begun = limits.begun.unwrap_or_else(Instant::now);
         let mut plan = TimePlan {
             begun,
             clock_begun: (!limits.ponder).then_some(begun),
             soft: None,
             hard: limits.move_time.map(|time| usable(time, overhead)),
+            last_look: begun.elapsed(),
+            longest_pause: pause,
         };
         if let Some(clock) = &limits.clock {
             let (soft, hard) = share(clock, overhead, ponder_allowed);
@@ -56,12 +65,34 @@ impl TimePlan {
         }
     }
 
-    /// True when not a moment more may be spent.
-    pub fn is_over(&self) -> bool {
+    /// True when not a moment more may be spent. To be asked often: on a machine with too much to do this thread
+    /// is put aside now and then, and what such a pause has lasted is kept in hand for the next one, on the way
+    /// to the host or here.
+    pub fn is_over(&mut self) -> bool {
+        let now = self.begun.elapsed();
+        let pause = now.saturating_sub(self.last_look);
+        self.last_look = now;
+        if pause >= NOTICEABLE_PAUSE && pause > self.longest_pause {
+            self.longest_pause = pause;
+        }
         match (self.clock_begun, self.hard) {
-            (Some(begun), Some(hard)) => begun.elapsed() >= hard,
+            (Some(begun), Some(hard)) => {
+                let kept = (2 * self.longest_pause).min(hard * 2 / 3);
+                begun.elapsed() >= hard - kept
+            }
             _ => false,
         }
+    }
+
+    /// The thread rests of its own will: that is no pause.
+    pub fn rested(&mut self) {
+        self.last_look = self.begun.elapsed();
+    }
+
+    /// What the next search should know of this machine: its longest pause, half forgotten.
+    pub fn pause_to_expect(&self) -> Duration {
+        let fading = self.longest_pause * 3 / 4;
+        if fading < NOTICEABLE_PAUSE { Duration::ZERO } else { fading }
     }
 
     /// True when another iteration is not worth starting.
@@ -149,12 +180,33 @@ mod tests {
     }
 
     #[test]
+    fn a_machine_that_stumbles_gets_a_wider_berth() {
+        let limits = Limits::move_time(Duration::from_secs(1000));
+        let with_pause = |pause| {
+            let mut plan = TimePlan::new(&limits, Duration::ZERO, false, Duration::from_secs(pause));
+            let begun = Instant::now() - Duration::from_secs(900);
+            (plan.begun, plan.clock_begun, plan.last_look) = (begun, Some(begun), begun.elapsed());
+            plan
+        };
+        assert!(!with_pause(40).is_over());
+        assert!(with_pause(60).is_over());
+        assert!(with_pause(100_000).is_over(), "however long it was");
+        let mut steady = with_pause(0);
+        assert!(!steady.is_over());
+        assert_eq!(steady.pause_to_expect(), Duration::ZERO);
+        let mut stumbling = with_pause(0);
+        stumbling.last_look = Duration::from_secs(840);
+        assert!(stumbling.is_over());
+        assert!(stumbling.pause_to_expect() > Duration::from_secs(40));
+    }
+
+    #[test]
     fn doubt_takes_longer_than_certainty() {
         let limits = Limits {
             clock: Some(Clock { time: Duration::from_secs(3600), ..Clock::default() }),
             ..Limits::default()
         };
-        let mut plan = TimePlan::new(&limits, Duration::ZERO, false);
+        let mut plan = TimePlan::new(&limits, Duration::ZERO, false, Duration::ZERO);
         let soft = plan.soft.unwrap();
         plan.begun = Instant::now() - soft;
         assert!(plan.is_enough(&Confidence { stable_iterations: 9, score_drop: 0, effort: 0.9 }));

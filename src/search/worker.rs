@@ -287,7 +287,13 @@ impl<'a> Worker<'a> {
             let rest = worked.mul_f64(share / (1.0 - share)).min(Duration::from_millis(40));
             std::thread::sleep(rest);
             self.last_nap = self.plan.elapsed();
+            self.plan.rested();
         }
+    }
+
+    /// How long this thread was put aside, for the next search.
+    pub fn pause_to_expect(&self) -> Duration {
+        self.plan.pause_to_expect()
     }
 
     /// Iterates until a limit is reached, telling the reporter.
@@ -297,6 +303,7 @@ impl<'a> Worker<'a> {
         let shown = lines.min(self.shared.options.multi_pv.max(1));
         let last_depth = limits.depth.unwrap_or(MAX_PLY as u32).min(MAX_PLY as u32 - 8) as i32;
         let mut confidence = Confidence::default();
+        self.plan.rested();
         let mut last_best = Move::NONE;
         // Every other thread looks a ply further, so that its results are deep enough to cut for the rest.
         let ahead = (self.id % 2) as i32;
