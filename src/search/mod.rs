@@ -1,5 +1,6 @@
 //! The searcher: a library that takes a position, limits and a reporter, and answers with a move.
 
+mod busy;
 mod handicap;
 mod history;
 mod learning;

@@ -1,5 +1,6 @@
 //! The main search: a principal variation search that reads as numbered steps.
 
+use super::busy::Mark;
 use super::history::Place;
 use super::params;
 use super::picker::{Hints, Mode, Picker, is_capture};
@@ -49,6 +50,33 @@ impl Tried {
 
     fn as_slice(&self) -> &[Move] {
         &self.moves[..self.count]
+    }
+}
+
+/// Moves that wait because another thread is searching them, each with its number in the order.
+struct Deferred {
+    moves: [(Move, i32); 16],
+    count: usize,
+    taken: usize,
+}
+
+impl Deferred {
+    const NONE: Deferred = Deferred { moves: [(Move::NONE, 0); 16], count: 0, taken: 0 };
+
+    /// False if there is no room: then it is searched now.
+    #[inline]
+    fn add(&mut self, mv: Move, number: i32) -> bool {
+        let Some(place) = self.moves.get_mut(self.count) else { return false };
+        *place = (mv, number);
+        self.count += 1;
+        true
+    }
+
+    #[inline]
+    fn take(&mut self) -> Option<(Move, i32)> {
+        let next = *self.moves[..self.count].get(self.taken)?;
+        self.taken += 1;
+        Some(next)
     }
 }
 
@@ -288,11 +316,22 @@ impl Worker<'_> {
         let mut captures = Tried::NONE;
         let original_alpha = alpha;
 
-        while let Some(mv) = picker.next(&self.position, self.histories) {
+        let mut deferred = Deferred::NONE;
+        loop {
+            let (mv, is_late) = match picker.next(&self.position, self.histories) {
+                Some(mv) => (mv, false),
+                None => match deferred.take() {
+                    Some((mv, its_number)) => {
+                        number = its_number;
+                        (mv, true)
+                    }
+                    None => break,
+                },
+            };
             if mv == excluded {
                 continue;
             }
-            number += 1;
+            number += i32::from(!is_late);
             self.foresee(mv);
             let mover = self.position.piece_at(mv.from());
             let victim = self.position.piece_at(mv.to());
@@ -350,7 +389,19 @@ impl Worker<'_> {
                 }
             }
 
-            // 13. Extensions.
+            // 13. A move that another thread is searching can wait: when its turn comes the result is known.
+            let mark = Mark::new(key, mv);
+            let busy = if depth >= params::deferral_depth() && number > 1 { self.shared.busy } else { None };
+            if let Some(busy) = busy
+                && !is_late
+                && params::use_deferral() != 0
+                && busy.has(mark)
+                && deferred.add(mv, number)
+            {
+                continue;
+            }
+
+            // 14. Extensions.
             let mut extension = 0;
             let room = ply < 2 * self.root_depth as usize;
             if room
@@ -391,10 +442,13 @@ impl Worker<'_> {
             }
             let new_depth = depth - 1 + extension;
 
+            if let Some(busy) = busy {
+                busy.begin(mark);
+            }
             self.enter(ply, mv);
             let mut value = -INFINITE;
 
-            // 14. Late move reductions: what comes late in a good order is rarely best.
+            // 15. Late move reductions: what comes late in a good order is rarely best.
             let mut full = !N::PV || number > 1;
             if params::use_reductions() != 0
                 && depth >= 2
@@ -427,15 +481,18 @@ impl Worker<'_> {
                     full = false;
                 }
             }
-            // 15. A null window shows whether the move is better than the best …
+            // 16. A null window shows whether the move is better than the best …
             if full {
                 value = -self.negamax::<Cut>(-(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);
             }
-            // 16. … and if so on the principal variation, an open window by how much.
+            // 17. … and if so on the principal variation, an open window by how much.
             if N::PV && (number == 1 || value > alpha) {
                 value = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.unmake();
+            if let Some(busy) = busy {
+                busy.end(mark);
+            }
             if self.stopped {
                 break;
             }
@@ -463,7 +520,7 @@ impl Worker<'_> {
             return score::DRAW;
         }
 
-        // 17. No legal move: mate or stalemate, lost either way.
+        // 18. No legal move: mate or stalemate, lost either way.
         if number == 0 {
             return if excluded.is_some() { original_alpha } else { mated_in(ply) };
         }
@@ -472,12 +529,12 @@ impl Worker<'_> {
             best_score = original_alpha;
         }
 
-        // 18. Learn from a cutoff.
+        // 19. Learn from a cutoff.
         if best_score >= beta && best_move.is_some() {
             self.learn(best_move, depth, ply, quiets.as_slice(), captures.as_slice());
         }
 
-        // 19. Remember, except what holds on this path only.
+        // 20. Remember, except what holds on this path only.
         if excluded.is_none() && !score::is_rule(best_score) {
             let bound = bound_of(best_score, original_alpha, beta);
             let entry = Entry {

@@ -88,6 +88,10 @@ params! {
     use_lazy_evaluation = 1, 0..=1, "Costly terms of the evaluation only when the window needs them.";
     use_mvv_lva = 1, 0..=1, "Ordering captures by victim and attacker.";
 
+    use_deferral = 1, 0..=1, "Putting off moves that another thread is searching.";
+    smp_ahead = 1, 0..=2, "Plies that every other thread looks further.";
+    deferral_depth = 2, 1..=12, "Shallowest node at which moves are put off.";
+
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";
     aspiration_growth = 50, 10..=200, "Growth of the window after a failure, in percent.";
 

@@ -1,6 +1,7 @@
 //! The searcher as others see it, and its threads: all run the same code over one hash table (lazy SMP) and
 //! vote for the move in the end.
 
+use super::busy::Busy;
 use super::handicap::Handicap;
 use super::history::Histories;
 use super::limits::{Control, Limits};
@@ -136,11 +137,13 @@ impl Searcher {
 
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
+        let busy = (threads > 1).then(Busy::new);
         let shared = Shared {
             table: &self.table,
             control,
             done: &done,
             nodes: &nodes,
+            busy: busy.as_ref(),
             limits,
             options: &self.options,
             lines: handicap.lines(self.options.multi_pv.max(1)),

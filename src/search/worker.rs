@@ -1,5 +1,6 @@
 //! One thread of the search: its position, its memory, and the iterations that it goes through.
 
+use super::busy::Busy;
 use super::history::{Histories, Place};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
@@ -25,6 +26,8 @@ pub struct Shared<'a> {
     pub done: &'a Control,
     /// Nodes of each thread, published now and then.
     pub nodes: &'a [AtomicU64],
+    /// What each thread is searching; only if there are several.
+    pub busy: Option<&'a Busy>,
     /// What may be spent.
     pub limits: &'a Limits,
     /// How to play.
@@ -306,7 +309,7 @@ impl<'a> Worker<'a> {
         self.plan.rested();
         let mut last_best = Move::NONE;
         // Every other thread looks a ply further, so that its results are deep enough to cut for the rest.
-        let ahead = (self.id % 2) as i32;
+        let ahead = (self.id % 2) as i32 * params::smp_ahead();
 
         for depth in 1..=last_depth {
             self.root_depth = depth + ahead;
