@@ -8,6 +8,8 @@ pub mod args;
 mod clock;
 pub mod command;
 pub mod config;
+#[cfg(feature = "tune")]
+pub mod duel;
 pub mod engine;
 pub mod game;
 pub mod opening_file;

@@ -96,6 +96,12 @@ impl Histories {
         sum
     }
 
+    /// Learns about a quiet move, whatever came before it.
+    #[inline]
+    pub fn update_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
+        gravitate(&mut self.butterfly[side][mv.from().dense()][mv.to().dense()], bonus, LIMIT);
+    }
+
     /// Learns about a quiet move.
     #[inline]
     pub fn update_quiet(
@@ -106,7 +112,7 @@ impl Histories {
         before: &[Option<Place>; 3],
         bonus: i32,
     ) {
-        gravitate(&mut self.butterfly[side][mv.from().dense()][mv.to().dense()], bonus, LIMIT);
+        self.update_butterfly(side, mv, bonus);
         for earlier in before.iter().flatten() {
             gravitate(&mut self.continuation[earlier.0 as usize][place.0 as usize], bonus, LIMIT);
         }

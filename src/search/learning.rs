@@ -4,7 +4,7 @@ use super::history::Place;
 use super::params;
 use super::picker::is_capture;
 use super::worker::Worker;
-use crate::types::Move;
+use crate::types::{Move, score};
 
 impl Worker<'_> {
     /// A table move that cuts at once is as good as one found by searching.
@@ -14,6 +14,42 @@ impl Worker<'_> {
             let before = self.places_before(ply);
             let bonus = history_bonus(depth);
             self.histories.update_quiet(self.position.side(), mv, place, &before, bonus);
+        }
+    }
+
+    /// The quiet move that led to this node, with the places of the moves before it; its mover is the side not on
+    /// move now.
+    #[inline]
+    fn prior_quiet(&self, ply: usize) -> Option<(Move, Place)> {
+        let frame = self.frame_before(ply, 1);
+        match frame.place {
+            Some(place) if ply > 0 && self.position.last_captured().is_none() => Some((frame.current, place)),
+            _ => None,
+        }
+    }
+
+    /// Nothing here came up to what was hoped for: the move that led here was good.
+    pub(super) fn reward_prior(&mut self, depth: i32, ply: usize) {
+        if params::prior_bonus() == 0 {
+            return;
+        }
+        if let Some((mv, place)) = self.prior_quiet(ply) {
+            let before = self.places_before(ply - 1);
+            let bonus = history_bonus(depth) * params::prior_bonus() / 100;
+            self.histories.update_quiet(!self.position.side(), mv, place, &before, bonus);
+        }
+    }
+
+    /// A quiet move that bettered the static evaluation of its side gains a little before it is searched.
+    #[inline]
+    pub(super) fn learn_from_evaluation(&mut self, ply: usize) {
+        let (before, now) = (self.frame_before(ply, 1).static_eval, self.frame(ply).static_eval);
+        if params::eval_history() == 0 || before == score::NONE || now == score::NONE {
+            return;
+        }
+        if let Some((mv, _)) = self.prior_quiet(ply) {
+            let gain = (-(before + now) * params::eval_history() / 16).clamp(-1200, 1200);
+            self.histories.update_butterfly(!self.position.side(), mv, gain);
         }
     }
 

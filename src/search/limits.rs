@@ -1,8 +1,9 @@
 //! What a search may spend, and how it is told to stop.
 
+use super::time::Moment;
 use crate::types::Move;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A game clock as a host describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -37,7 +38,7 @@ pub struct Limits {
     /// The search runs on the opponent's time: clock and move time wait for `Control::ponder_hit`.
     pub ponder: bool,
     /// When time began to count; `None` = when the search begins.
-    pub begun: Option<Instant>,
+    pub begun: Option<Moment>,
     /// Consider only these root moves; empty = all.
     pub only: Vec<Move>,
     /// Leave out these root moves, unless no other is left.

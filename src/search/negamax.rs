@@ -233,6 +233,9 @@ impl Worker<'_> {
             };
         }
         let improving = !in_check && self.is_improving(ply);
+        if excluded.is_none() {
+            self.learn_from_evaluation(ply);
+        }
         self.frame_mut(ply + 1).excluded = Move::NONE;
         self.frame_mut(ply + 2).killers = [Move::NONE; 2];
         self.frame_mut(ply + 1).cutoffs = 0;
@@ -270,7 +273,8 @@ impl Worker<'_> {
             }
 
             // 9. Probcut: a winning capture that holds at reduced depth against a raised beta will hold.
-            let raised_beta = beta + params::probcut_margin() - 40 * i32::from(improving);
+            let raised_beta =
+                beta + params::probcut_margin() - params::probcut_improving() * i32::from(improving);
             let table_denies =
                 found.is_some_and(|entry| entry.depth >= depth - 3 && table_score < raised_beta);
             if self.allowed.moves
@@ -360,7 +364,7 @@ impl Worker<'_> {
                             && eval
                                 + params::futility_base()
                                 + params::futility_margin() * reduced
-                                + history / 128
+                                + history / params::futility_history()
                                 <= alpha;
                         if futile {
                             picker.skip_quiets();
@@ -455,25 +459,22 @@ impl Worker<'_> {
                 && number > 1 + i32::from(N::PV)
                 && (!capture || picker.in_bad_captures() || cut_node)
             {
-                reduction += 100 * i32::from(cut_node);
-                reduction += 60 * i32::from(!improving);
-                reduction += 80 * i32::from(table_is_capture && !capture);
-                reduction -= 100 * i32::from(was_pv);
-                reduction -= 70 * i32::from(gives_check);
-                reduction -= 60 * i32::from(in_check);
+                reduction += params::lmr_cut() * i32::from(cut_node);
+                reduction += params::lmr_worsening() * i32::from(!improving);
+                reduction += params::lmr_table_capture() * i32::from(table_is_capture && !capture);
+                reduction += params::lmr_cutoffs() * i32::from(self.frame(ply + 1).cutoffs > 3);
+                reduction -= params::lmr_pv() * i32::from(was_pv);
+                reduction -= params::lmr_check() * i32::from(gives_check);
+                reduction -= params::lmr_in_check() * i32::from(in_check);
+                reduction -= params::lmr_capture() * i32::from(capture);
                 reduction -= 100 * history / params::lmr_history();
-                if self.frame(ply + 1).cutoffs > 3 {
-                    reduction += 60;
-                }
-                if capture {
-                    reduction -= 80;
-                }
                 let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));
                 value = -self.negamax::<Cut>(-(alpha + 1), -alpha, reduced, ply + 1, true);
                 full = value > alpha && reduced < new_depth;
                 if full && !capture {
                     // Did better than thought: look deeper, or less deep if only just.
-                    let deeper = i32::from(value > best_score + 60) - i32::from(value < best_score + 8);
+                    let deeper = i32::from(value > best_score + params::deeper_margin())
+                        - i32::from(value < best_score + params::shallower_margin());
                     let again = new_depth + deeper;
                     if again > reduced {
                         value = -self.negamax::<Cut>(-(alpha + 1), -alpha, again, ply + 1, !cut_node);
@@ -509,6 +510,10 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = value;
+                    // Better moves than one that raised alpha are rare: look for them less deep.
+                    if depth > 2 && depth < 14 && !score::is_decided(value) {
+                        depth = (depth - params::raise_reduction()).max(1);
+                    }
                 }
             }
             if mv != best_move {
@@ -532,6 +537,11 @@ impl Worker<'_> {
         // 19. Learn from a cutoff.
         if best_score >= beta && best_move.is_some() {
             self.learn(best_move, depth, ply, quiets.as_slice(), captures.as_slice());
+        }
+
+        // ... or from the want of one: the move before was good.
+        if best_score <= original_alpha && excluded.is_none() {
+            self.reward_prior(depth, ply);
         }
 
         // 20. Remember, except what holds on this path only.

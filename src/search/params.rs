@@ -95,6 +95,10 @@ params! {
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";
     aspiration_growth = 50, 10..=200, "Growth of the window after a failure, in percent.";
 
+    raise_reduction = 1, 0..=3, "Plies taken off once alpha was raised.";
+    prior_bonus = 80, 0..=300, "Gain of the quiet move before a node that failed low, in percent of a bonus.";
+    eval_history = 100, 0..=400, "Gain of a quiet move from the static evaluations around it, in 16ths.";
+
     rfp_depth = 9, 2..=16, "Deepest node for reverse futility.";
     rfp_margin = 75, 20..=200, "Reverse futility margin per ply.";
     rfp_improving = 60, 0..=200, "Reverse futility margin taken off when improving.";
@@ -106,9 +110,13 @@ params! {
     null_base = 3, 1..=6, "Smallest null-move reduction.";
     null_depth_divisor = 4, 2..=8, "Depth per further ply of null-move reduction.";
     null_eval_divisor = 190, 50..=500, "Surplus over beta per further ply of null-move reduction.";
+    null_eval_max = 3, 1..=8, "Most that the surplus adds to the null-move reduction.";
+    null_static_base = 60, -100..=400, "Surplus of the static evaluation that the null move wants at depth zero.";
+    null_static_slope = 20, 0..=60, "That surplus falls by this per ply of depth.";
     null_verify_depth = 12, 4..=30, "From this depth on a null-move cutoff is verified.";
 
     probcut_margin = 180, 50..=500, "Surplus over beta that probcut demands.";
+    probcut_improving = 40, 0..=200, "Taken off that surplus when improving.";
     probcut_depth = 5, 3..=10, "Shallowest node for probcut.";
 
     lmp_base = 4, 1..=20, "Quiet moves always searched.";
@@ -117,6 +125,8 @@ params! {
     futility_depth = 9, 2..=14, "Deepest reduced depth for futility pruning.";
     futility_base = 110, 0..=400, "Futility margin at depth zero.";
     futility_margin = 95, 20..=300, "Futility margin per ply.";
+
+    futility_history = 128, 16..=512, "History worth a point of the futility margin.";
 
     history_prune_depth = 5, 1..=10, "Deepest reduced depth for history pruning.";
     history_prune_margin = 3600, 500..=10000, "History below minus this, per ply, is pruned.";
@@ -127,12 +137,24 @@ params! {
     lmr_base = 60, 0..=200, "Late move reduction: constant, in hundredths of a ply.";
     lmr_divisor = 230, 120..=400, "Late move reduction: divisor of log depth times log number, in hundredths.";
     lmr_history = 8500, 2000..=20000, "History worth a ply of reduction.";
+    lmr_cut = 100, 0..=350, "More reduction at a node expected to cut.";
+    lmr_worsening = 60, 0..=250, "More reduction when not improving.";
+    lmr_table_capture = 80, 0..=250, "More reduction of quiet moves when the table move captures.";
+    lmr_cutoffs = 60, 0..=250, "More reduction when children cut often.";
+    lmr_pv = 100, 0..=300, "Less reduction at what was on a principal variation.";
+    lmr_check = 70, 0..=300, "Less reduction of checks.";
+    lmr_in_check = 60, 0..=300, "Less reduction of answers to a check.";
+    lmr_capture = 80, 0..=300, "Less reduction of captures.";
+    lmr_root = -100, -200..=100, "More reduction at the root.";
+    deeper_margin = 60, 0..=200, "A reduced move this much better than the best is searched a ply deeper.";
+    shallower_margin = 8, 0..=60, "A reduced move hardly better than the best is searched a ply less deep.";
 
     singular_depth = 7, 4..=12, "Shallowest node for singular extension.";
     singular_margin = 12, 4..=40, "Singular margin per depth, in eighths.";
     double_margin = 16, 0..=60, "Further failure that doubles the singular extension.";
 
-    qs_check_plies = 1, 1..=6, "Plies of quiescence at which quiet checks are tried.";
+    qs_check_plies = 3, 1..=6, "Plies of quiescence at which quiet checks are tried.";
+    qs_evasions = 3, 1..=20, "Answers to a check tried in quiescence.";
     qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
 
     history_bonus = 150, 20..=400, "History gain per depth.";

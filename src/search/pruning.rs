@@ -29,7 +29,8 @@ impl Worker<'_> {
             && params::use_null_move() != 0
             && depth >= 3
             && eval >= beta
-            && self.frame(ply).static_eval + 20 * depth >= beta + 60
+            && self.frame(ply).static_eval + params::null_static_slope() * depth
+                >= beta + params::null_static_base()
             && self.frame_before(ply, 1).place.is_some()
             && ply >= self.null_from_ply
             && attackers > 0;
@@ -38,7 +39,7 @@ impl Worker<'_> {
         }
         let reduction = params::null_base()
             + depth / params::null_depth_divisor()
-            + ((eval - beta) / params::null_eval_divisor()).min(3);
+            + ((eval - beta) / params::null_eval_divisor()).min(params::null_eval_max());
         let frame = self.frame_mut(ply);
         frame.current = Move::NONE;
         frame.place = None;

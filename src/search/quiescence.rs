@@ -101,7 +101,7 @@ impl Worker<'_> {
             if self.allowed.moves
                 && params::use_late_moves() != 0
                 && in_check
-                && number > 3
+                && number > params::qs_evasions()
                 && !capture
                 && best_score > -score::DECIDED
             {

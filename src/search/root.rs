@@ -44,7 +44,8 @@ impl Worker<'_> {
             let reducible = number > 2 && depth >= 3 && quiet && !gives_check && !in_check;
             let mut full = number > 1;
             if reducible && params::use_reductions() != 0 {
-                let reduction = (base_reduction(depth, number) / 100 - 1).clamp(0, new_depth - 1);
+                let reduction =
+                    ((base_reduction(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);
                 value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth - reduction, 1, true);
                 full = value > raised && reduction > 0;
             }

@@ -3,6 +3,9 @@
 use super::limits::{Clock, Limits};
 use std::time::{Duration, Instant};
 
+/// A moment in time, for those who only pass it on.
+pub type Moment = Instant;
+
 /// How long this search may take.
 #[derive(Clone, Debug)]
 pub struct TimePlan {

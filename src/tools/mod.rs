@@ -9,4 +9,6 @@ pub mod logging;
 pub mod numbers;
 pub mod perft;
 #[cfg(feature = "tune")]
+pub mod spsa;
+#[cfg(feature = "tune")]
 pub mod tune;

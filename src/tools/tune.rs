@@ -1,6 +1,7 @@
 //! `chuhe tune` (feature `tune`): games of the engine against itself, and weights of the evaluation fitted to
 //! how these games ended (Texel's method, by gradient descent over the same features that the search sums).
 
+use super::spsa;
 use crate::board::Position;
 use crate::eval::{Pair, Tally, WEIGHTS, features, tally_all, winning_chances};
 use crate::rules::Ending;
@@ -62,6 +63,15 @@ enum Step {
         #[arg(long)]
         out: PathBuf,
     },
+    /// Tune constants of the search by games, all at once
+    Spsa(spsa::SpsaArgs),
+    /// Play pairs of games for `spsa`
+    #[command(hide = true)]
+    SpsaWorker {
+        /// Nodes per move
+        #[arg(long)]
+        nodes: u64,
+    },
 }
 
 /// Runs a step.
@@ -71,6 +81,8 @@ pub fn run(args: &TuneArgs) -> Result<(), Box<dyn Error>> {
         Step::Fit { data, epochs, result, scale, pull, out } => {
             fit(data, *epochs, *result, *scale, pull * 1e-6, out)
         }
+        Step::Spsa(args) => spsa::run(args),
+        Step::SpsaWorker { nodes } => spsa::run_worker(*nodes),
     }
 }
 

@@ -1,0 +1,60 @@
+//! Two settings of the search constants against each other, for the tuner: one opening, both colours.
+
+use super::engine::Player;
+use super::game::{self, Cause};
+use super::openings::{RandomMaker, RandomOpenings};
+use super::spec::{Budget, DrawRule, Driver, EngineSpec, InnerSpec, RefereeSpec, ResignRule};
+use super::tournament::TournamentError;
+use crate::types::Color;
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+/// A pair of games to be played.
+pub struct Duel {
+    /// Search constants of both players.
+    pub settings: [BTreeMap<String, i32>; 2],
+    /// What each may spend on a move.
+    pub nodes: u64,
+    /// Chooses the opening.
+    pub seed: u64,
+}
+
+impl Duel {
+    /// Plays the opening with both colours: wins minus losses of the first player. Games that both players think
+    /// decided or dead are not played out.
+    pub fn play_pair(&self) -> Result<i32, TournamentError> {
+        let referee = RefereeSpec {
+            draw: Some(DrawRule { from_move: 50, moves: 6, score: 8 }),
+            resign: Some(ResignRule { moves: 3, score: 700 }),
+            ..RefereeSpec::default()
+        };
+        let how = RandomOpenings { count: 1, plies: 8, seed: self.seed, balance: 30 };
+        let opening = RandomMaker::new(how, referee.rules)?.make(0);
+        let player = |index: usize| {
+            let inner = InnerSpec { hash_mb: 4, tune: self.settings[index].clone(), ..InnerSpec::default() };
+            let spec = EngineSpec { name: format!("{index}"), driver: Driver::Inner(inner), budget: None };
+            Player::new(&spec, &referee)
+        };
+        let (mut first, mut second) = (player(0)?, player(1)?);
+        let budgets = [Budget::Nodes(self.nodes); 2];
+        let never = AtomicBool::new(false);
+        let mut score = 0;
+        for color in Color::ALL {
+            let players = match color {
+                Color::Red => [&mut first, &mut second],
+                Color::Black => [&mut second, &mut first],
+            };
+            let Some(played) = game::play(players, budgets, &opening, &referee, &never) else { continue };
+            if let Cause::Fault(fault) = &played.cause {
+                log::error!("a tuning game ended badly: {fault:?}");
+                continue;
+            }
+            score += match played.winner {
+                None => 0,
+                Some(winner) if winner == color => 1,
+                Some(_) => -1,
+            };
+        }
+        Ok(score)
+    }
+}
