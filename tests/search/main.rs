@@ -1,5 +1,6 @@
 //! The searcher through its public seam.
 
+mod endings;
 mod limits;
 mod mates;
 mod robustness;
