@@ -96,10 +96,22 @@ pub fn prefetch(line: &Line) {
     let _ = line;
 }
 
-/// Memory that the system could still give, in megabytes, where it tells.
+/// Memory that the system could still give, in megabytes, where it tells: what is free, and no more than the group
+/// of processes may have that this one belongs to, as in a container.
 pub fn available_mb() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kilobytes / 1024)
+    let available = kilobytes / 1024;
+    Some(group_limit_mb().map_or(available, |limit| limit.min(available)))
+}
+
+/// What the process group may have; `None` without such a limit.
+fn group_limit_mb() -> Option<usize> {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
+    let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let limit =
+        std::fs::read_to_string(format!("/sys/fs/cgroup{}/memory.max", path.trim_end_matches('/'))).ok()?;
+    let bytes: usize = limit.trim().parse().ok()?;
+    Some(bytes >> 20)
 }

@@ -11,7 +11,8 @@
 use super::memory::{Line, Lines, available_mb, prefetch};
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// The hash table could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -82,6 +83,8 @@ fn age_of(data: u64) -> u8 {
 pub struct Table {
     lines: Lines,
     age: AtomicU8,
+    /// Whether anything was ever put in since the last clearing.
+    used: AtomicBool,
     megabytes: usize,
     /// Forces collisions, for tests: this many bits of the key are kept.
     key_mask: Key,
@@ -96,7 +99,13 @@ impl Table {
         }
         let lines = megabytes.checked_mul(1 << 20).map(|bytes| bytes / size_of::<Line>());
         let lines = lines.and_then(Lines::new).ok_or(TableSizeError(megabytes))?;
-        Ok(Table { lines, age: AtomicU8::new(0), megabytes, key_mask: Key::MAX })
+        Ok(Table {
+            lines,
+            age: AtomicU8::new(0),
+            used: AtomicBool::new(false),
+            megabytes,
+            key_mask: Key::MAX,
+        })
     }
 
     /// A tiny table in which positions collide all the time, for tests.
@@ -182,12 +191,17 @@ impl Table {
 
     /// A new search begins: what is there grows older.
     pub fn new_search(&self) {
+        self.used.store(true, Ordering::Relaxed);
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// Forgets everything, the work shared by this many threads.
+    /// Forgets everything, the work shared by this many threads. Memory that no search has touched is left alone:
+    /// getting it from the system would cost the first move of a game more time than it may have.
     pub fn clear(&self, threads: usize) {
+        if !self.used.swap(false, Ordering::Relaxed) {
+            return;
+        }
         let share = self.lines.len().div_ceil(threads.max(1));
         std::thread::scope(|scope| {
             for lines in self.lines.chunks(share) {
@@ -201,6 +215,34 @@ impl Table {
             }
         });
         self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// Has the system hand out a piece of the memory before a search needs it; false when that is done, or a search
+    /// has begun and takes what it needs itself.
+    fn warm_up(&self, piece: usize) -> bool {
+        const PIECE: usize = (1 << 20) / size_of::<Line>();
+        const PAGE: usize = 4096 / size_of::<Line>();
+        let lines = self.lines.get(piece * PIECE..).unwrap_or_default();
+        if lines.is_empty() || self.used.load(Ordering::Relaxed) {
+            return false;
+        }
+        for line in lines.iter().take(PIECE).step_by(PAGE) {
+            // A write that changes nothing, whoever else writes.
+            line.0[0].fetch_or(0, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Warms the table up beside everything else, for as long as somebody wants it.
+    pub fn warm_up_beside(table: &Arc<Table>) {
+        let table = Arc::downgrade(table);
+        let work = move || {
+            let is_more = |piece| table.upgrade().is_some_and(|table| table.warm_up(piece));
+            (0..).take_while(|&piece| is_more(piece)).count()
+        };
+        if let Err(error) = std::thread::Builder::new().name("warm-up".to_string()).spawn(work) {
+            log::debug!("the table is not warmed up: {error}");
+        }
     }
 
     /// How many of a thousand entries are of this search.
@@ -248,7 +290,9 @@ mod tests {
             }
         }
         assert_eq!(table.get(42), None);
+        table.new_search();
         table.clear(3);
+        assert_eq!(table.get(0x1234_5678_9ABC_DEF0 ^ (5 << 13)), None);
         assert_eq!(table.hashfull(), 0);
     }
 
