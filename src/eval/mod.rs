@@ -19,7 +19,7 @@ pub use terms::winning_chances;
 pub use weights::WEIGHTS;
 
 use crate::board::Position;
-use crate::types::{Color, PieceKind, Score, score::EVAL_LIMIT};
+use crate::types::{Color, Piece, PieceKind, Score, Square, score::EVAL_LIMIT};
 
 /// How much the evaluation is to know and whose attack it favours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +116,15 @@ pub fn evaluate(
         }
     }
     Evaluated { score: finish(position, from_side(sum.0.blend(phase))), complete: true }
+}
+
+/// What a piece gains in the middlegame by standing on another square, other things being equal.
+#[inline]
+pub fn square_gain(piece: Piece, from: Square, to: Square) -> Score {
+    let color = if piece.is(Color::Red) { Color::Red } else { Color::Black };
+    let worth =
+        |square| WEIGHTS[features::square_feature(piece.kind_unchecked(), square, color)].middlegame();
+    worth(to) - worth(from)
 }
 
 /// Counts every feature of a position, piece squares included; answers the share of the middlegame, 0 to 1.

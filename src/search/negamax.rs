@@ -512,7 +512,7 @@ impl Worker<'_> {
                     alpha = value;
                     // Better moves than one that raised alpha are rare: look for them less deep.
                     if depth > 2 && depth < 14 && !score::is_decided(value) {
-                        depth = (depth - params::raise_reduction()).max(1);
+                        depth = (depth - params::use_raise_reduction()).max(1);
                     }
                 }
             }

@@ -95,7 +95,7 @@ params! {
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";
     aspiration_growth = 50, 10..=200, "Growth of the window after a failure, in percent.";
 
-    raise_reduction = 1, 0..=3, "Plies taken off once alpha was raised.";
+    use_raise_reduction = 1, 0..=1, "Looking a ply less deep once alpha was raised.";
     prior_bonus = 80, 0..=300, "Gain of the quiet move before a node that failed low, in percent of a bonus.";
     eval_history = 100, 0..=400, "Gain of a quiet move from the static evaluations around it, in 16ths.";
 
@@ -156,6 +156,10 @@ params! {
     qs_check_plies = 3, 1..=6, "Plies of quiescence at which quiet checks are tried.";
     qs_evasions = 3, 1..=20, "Answers to a check tried in quiescence.";
     qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
+
+    order_squares = 40, 0..=200, "Weight of what the piece gains on its new square in the order of quiet moves.";
+    order_escapes = 3000, 0..=20000, "Gain in that order of rooks, cannons and horses that are attacked.";
+    order_checks = 6000, 0..=20000, "Gain in that order of moves that give check.";
 
     history_bonus = 150, 20..=400, "History gain per depth.";
     history_bonus_max = 1700, 400..=4000, "Largest history gain.";

@@ -4,7 +4,8 @@
 use super::history::{Histories, Place};
 use super::params;
 use crate::board::{MoveList, Position, piece_value};
-use crate::types::{Color, Move, Piece, PieceKind};
+use crate::eval::square_gain;
+use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// What the picker must know about the node beside its position.
 #[derive(Clone, Copy, Default)]
@@ -298,9 +299,26 @@ fn score_captures(position: &Position, histories: &Histories, list: &mut MoveLis
 
 fn score_quiets(position: &Position, histories: &Histories, hints: &Hints, list: &mut MoveList) {
     let side = position.side();
+    let (mut last_from, mut threatened) = (Square(0), false);
     for entry in list.iter_mut() {
-        let place = Place::new(position.piece_at(entry.mv.from()), entry.mv.to());
-        entry.score = histories.quiet(side, entry.mv, place, &hints.before) + static_order(side, entry.mv);
+        let mv = entry.mv;
+        let mover = position.piece_at(mv.from());
+        let place = Place::new(mover, mv.to());
+        entry.score = histories.quiet(side, mv, place, &hints.before) + static_order(side, mv);
+        entry.score += params::order_squares() * square_gain(mover, mv.from(), mv.to());
+        if params::order_escapes() > 0 {
+            // The moves of a piece follow one another.
+            if mv.from() != last_from {
+                last_from = mv.from();
+                let is_attacker =
+                    matches!(mover.kind_unchecked(), PieceKind::Rook | PieceKind::Cannon | PieceKind::Horse);
+                threatened = is_attacker && position.is_attacked(last_from, !side);
+            }
+            entry.score += params::order_escapes() * i32::from(threatened);
+        }
+        if params::order_checks() > 0 && position.gives_check(mv) {
+            entry.score += params::order_checks();
+        }
     }
 }
 

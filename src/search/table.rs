@@ -309,6 +309,16 @@ mod tests {
     }
 
     #[test]
+    fn warming_up_changes_nothing_and_yields_to_a_search() {
+        let table = Table::new(3).unwrap();
+        table.put(7, entry(5, Bound::Lower, 0x5544));
+        assert_eq!((0..).take_while(|&piece| table.warm_up(piece)).count(), 3);
+        assert_eq!(table.get(7), Some(entry(5, Bound::Lower, 0x5544)));
+        table.new_search();
+        assert!(!table.warm_up(0));
+    }
+
+    #[test]
     fn impossible_sizes_are_refused() {
         assert_eq!(Table::new(usize::MAX >> 10).err(), Some(TableSizeError(usize::MAX >> 10)));
     }

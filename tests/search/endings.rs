@@ -80,7 +80,8 @@ fn small_endings_are_won_in_as_many_moves_as_working_backwards_finds() {
             let found: Vec<usize> = of_this_length.map(|(index, _)| index).collect();
             for &index in found.iter().step_by((found.len() / 4).max(1)).take(4) {
                 let position = &solved.positions[index];
-                let limits = Limits { mate: Some((plies as u32 + 1) / 2), ..Limits::nodes(1_000_000) };
+                let limits =
+                    Limits { mate: Some(plies.unsigned_abs().div_ceil(2)), ..Limits::nodes(1_000_000) };
                 let outcome = search(&mut searcher(), position, &limits);
                 assert_eq!(score::mate_plies(outcome.score), Some(plies), "{}", position.fen());
                 tried += 1;
