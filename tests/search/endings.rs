@@ -70,6 +70,9 @@ const ENDINGS: [&str; 3] = [
     "9/3k5/P8/5P3/9/9/9/9/9/4K4 w - - 0 1",
 ];
 
+/// Ample: most need a tenth of it.
+const BUDGET: u64 = 6_000_000;
+
 #[test]
 fn small_endings_are_won_in_as_many_moves_as_working_backwards_finds() {
     let mut tried = 0;
@@ -80,8 +83,7 @@ fn small_endings_are_won_in_as_many_moves_as_working_backwards_finds() {
             let found: Vec<usize> = of_this_length.map(|(index, _)| index).collect();
             for &index in found.iter().step_by((found.len() / 4).max(1)).take(4) {
                 let position = &solved.positions[index];
-                let limits =
-                    Limits { mate: Some(plies.unsigned_abs().div_ceil(2)), ..Limits::nodes(1_000_000) };
+                let limits = Limits { mate: Some(plies.unsigned_abs().div_ceil(2)), ..Limits::nodes(BUDGET) };
                 let outcome = search(&mut searcher(), position, &limits);
                 assert_eq!(score::mate_plies(outcome.score), Some(plies), "{}", position.fen());
                 tried += 1;
