@@ -80,7 +80,8 @@ fn one_that_falls_silent_for_good() {
     let folder = Folder::new();
     // Its output ends, the process does not, nor does what it started; the arena sees to both.
     let child = folder.path("child");
-    let deed = format!("sleep 1000 > /dev/null & echo $! >> '{}'; exec > /dev/null; sleep 1000", child.display());
+    let deed =
+        format!("sleep 1000 > /dev/null & echo $! >> '{}'; exec > /dev/null; sleep 1000", child.display());
     loses_by(&folder, &engine(&folder, "silent", &deed), ",proto=ucci", "crashed");
     let children = std::fs::read_to_string(child).expect("the numbers of the children");
     assert_eq!(children.lines().count(), 4);
