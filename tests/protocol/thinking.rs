@@ -151,7 +151,8 @@ fn the_dialogue_of_the_protocol_is_held_as_written() {
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
     let mut host = Host::ucci();
     host.say(&format!("setoption usemillisec true\nposition fen {START}"));
-    let answer = host.best("go time 1000 increment 0");
+    // A depth, not a time: however slow the machine is, there is a reply to ponder on.
+    let answer = host.best("go depth 8");
     let best = legal_answer(&answer, &after(""));
     let reply = word_after(&answer, "ponder").expect("a reply to ponder on").to_string();
     // Hit: the clock runs from there.
