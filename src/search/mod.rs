@@ -12,6 +12,7 @@ pub mod params;
 mod picker;
 mod pruning;
 mod quiescence;
+mod relay;
 mod report;
 mod root;
 mod table;

@@ -89,7 +89,7 @@ params! {
     use_mvv_lva = 1, 0..=1, "Ordering captures by victim and attacker.";
 
     use_deferral = 1, 0..=1, "Putting off moves that another thread is searching.";
-    smp_ahead = 1, 0..=2, "Plies that every other thread looks further.";
+    use_relay = 1, 0..=1, "Going on from the iteration that another thread has finished first.";
     deferral_depth = 2, 1..=12, "Shallowest node at which moves are put off.";
 
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";

@@ -6,6 +6,8 @@ use super::handicap::Handicap;
 use super::history::Histories;
 use super::limits::{Control, Limits};
 use super::options::Options;
+use super::params;
+use super::relay::Relay;
 use super::report::{Bound, Outcome, Reporter, Silent};
 use super::table::{Table, TableSizeError};
 use super::time::TimePlan;
@@ -138,12 +140,14 @@ impl Searcher {
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
         let busy = (threads > 1).then(Busy::new);
+        let relay = (threads > 1 && params::use_relay() != 0).then(Relay::new);
         let shared = Shared {
             table: &self.table,
             control,
             done: &done,
             nodes: &nodes,
             busy: busy.as_ref(),
+            relay: relay.as_ref(),
             limits,
             options: &self.options,
             lines: handicap.lines(self.options.multi_pv.max(1)),

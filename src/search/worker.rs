@@ -6,6 +6,7 @@ use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
 use super::params;
 use super::picker::PickerMemory;
+use super::relay::Relay;
 use super::report::{Bound, Info, Reporter};
 use super::table::Table;
 use super::time::{Confidence, TimePlan};
@@ -28,6 +29,8 @@ pub struct Shared<'a> {
     pub nodes: &'a [AtomicU64],
     /// What each thread is searching; only if there are several.
     pub busy: Option<&'a Busy>,
+    /// The furthest iteration of all; only if there are several threads.
+    pub relay: Option<&'a Relay>,
     /// What may be spent.
     pub limits: &'a Limits,
     /// How to play.
@@ -120,6 +123,8 @@ pub struct Worker<'a> {
     /// The root moves before this one are settled lines of this iteration.
     pub(super) pv_index: usize,
     pub(super) stopped: bool,
+    /// Stopped only because another thread has finished this iteration.
+    overtaken: bool,
     /// Below this ply no null move: set while one is verified.
     pub(super) null_from_ply: usize,
     /// Depth of the last iteration finished.
@@ -181,6 +186,7 @@ impl<'a> Worker<'a> {
             root_moves,
             pv_index: 0,
             stopped: false,
+            overtaken: false,
             null_from_ply: 0,
             completed: 0,
             frames: vec![Frame::EMPTY; MAX_PLY + FRAME_OFFSET + 4],
@@ -265,6 +271,9 @@ impl<'a> Worker<'a> {
         shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
         if shared.done.stopped() || shared.control.stopped() {
             self.stopped = true;
+        } else if shared.relay.is_some_and(|relay| relay.depth() >= self.root_depth) {
+            self.stopped = true;
+            self.overtaken = true;
         }
         if self.id == 0 {
             if !shared.control.pondering() {
@@ -275,6 +284,7 @@ impl<'a> Worker<'a> {
             let over = self.plan.is_over() && answerable;
             if over || shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
                 self.stopped = true;
+                self.overtaken = false;
             }
         }
         if shared.options.idle > 0.0 {
@@ -308,11 +318,11 @@ impl<'a> Worker<'a> {
         let mut confidence = Confidence::default();
         self.plan.rested();
         let mut last_best = Move::NONE;
-        // Every other thread looks a ply further, so that its results are deep enough to cut for the rest.
-        let ahead = (self.id % 2) as i32 * params::smp_ahead();
 
-        for depth in 1..=last_depth {
-            self.root_depth = depth + ahead;
+        let mut depth = 0;
+        while depth < last_depth {
+            depth += 1;
+            self.root_depth = depth;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
                 root_move.score = -INFINITE;
@@ -325,9 +335,19 @@ impl<'a> Worker<'a> {
                     break;
                 }
             }
+            if self.overtaken
+                && let Some(relay) = self.shared.relay
+            {
+                (self.overtaken, self.stopped) = (false, false);
+                depth = relay.take_over(&mut self.root_moves);
+                self.root_depth = depth;
+            }
             if self.stopped {
                 self.settle_unfinished();
                 break;
+            }
+            if let Some(relay) = self.shared.relay {
+                relay.hand_on(depth, &self.root_moves);
             }
             self.completed = depth;
             self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);

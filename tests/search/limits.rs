@@ -157,3 +157,16 @@ fn threads_share_the_count_and_agree_on_a_legal_move() {
     let outcome = search(&mut searcher, &position, &Limits::depth(3));
     assert!(position.legal_moves().has(outcome.best.unwrap()));
 }
+
+#[test]
+fn threads_that_overtake_one_another_report_depths_in_order_up_to_the_last() {
+    let mut searcher = searcher();
+    searcher.options.threads = 6;
+    let mut lines = Lines::default();
+    let position = position(MIDDLEGAME);
+    let outcome = searcher.search(&position, &Limits::depth(10), &Control::new(false), &mut lines);
+    assert_eq!(outcome.depth, 10);
+    let depths: Vec<u32> = lines.0.iter().map(|line| line.0).collect();
+    assert!(depths.is_sorted() && depths.last() == Some(&10), "{depths:?}");
+    assert!(lines.0.iter().all(|line| position.legal_moves().has(line.3[0])));
+}
