@@ -55,6 +55,9 @@ pub struct Searcher {
     pause: Duration,
 }
 
+/// A machine that is not known yet may stumble.
+const FIRST_PAUSE: Duration = Duration::from_millis(16);
+
 /// What a thread brings home.
 struct Vote {
     best: Move,
@@ -70,13 +73,13 @@ impl Searcher {
             options,
             table: Arc::new(Table::new(hash_mb)?),
             histories: Vec::new(),
-            pause: Duration::ZERO,
+            pause: FIRST_PAUSE,
         })
     }
 
     /// A searcher over this table.
     pub fn with_table(options: Options, table: Table) -> Searcher {
-        Searcher { options, table: Arc::new(table), histories: Vec::new(), pause: Duration::ZERO }
+        Searcher { options, table: Arc::new(table), histories: Vec::new(), pause: FIRST_PAUSE }
     }
 
     /// The hash table, to be probed from anywhere.
@@ -153,7 +156,7 @@ impl Searcher {
             lines: handicap.lines(self.options.multi_pv.max(1)),
         };
         let (main, helpers) = self.histories.split_first_mut().expect("at least one thread");
-        let (votes, total, pause) = std::thread::scope(|scope| {
+        let (winner, depth, total) = std::thread::scope(|scope| {
             let mut running = Vec::with_capacity(helpers.len());
             for (index, histories) in helpers.iter_mut().enumerate() {
                 let (shared, plan, root_moves) = (&shared, plan.clone(), &root_moves);
@@ -183,12 +186,13 @@ impl Searcher {
                 votes.push(vote);
                 total += nodes;
             }
-            (votes, total, worker.pause_to_expect())
+            let depth = votes[0].depth.max(0) as u32;
+            let winner = if handicap.chooses() { votes.into_iter().next() } else { elect(votes) };
+            let mut winner = winner.expect("the main thread votes");
+            worker.conclude(&mut winner.pv, winner.score, winner.depth, reporter);
+            self.pause = worker.pause_to_expect();
+            (winner, depth, total)
         });
-        self.pause = pause;
-        let depth = votes[0].depth.max(0) as u32;
-        let winner = if handicap.chooses() { votes.into_iter().next() } else { elect(votes) };
-        let winner = winner.expect("the main thread votes");
         Outcome {
             best: Some(winner.best),
             ponder: winner.pv.get(1).copied(),

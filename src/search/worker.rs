@@ -134,6 +134,8 @@ pub struct Worker<'a> {
     plan: TimePlan,
     node_limit: u64,
     last_nap: Duration,
+    /// The first move of the best line that was last told.
+    told: Move,
 }
 
 impl<'a> Worker<'a> {
@@ -194,6 +196,7 @@ impl<'a> Worker<'a> {
             plan,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
             last_nap: Duration::ZERO,
+            told: Move::NONE,
         }
     }
 
@@ -319,10 +322,8 @@ impl<'a> Worker<'a> {
         self.plan.rested();
         let mut last_best = Move::NONE;
 
-        let mut depth = 0;
-        while depth < last_depth {
-            depth += 1;
-            self.root_depth = depth;
+        while self.root_depth < last_depth {
+            self.root_depth += 1;
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
                 root_move.score = -INFINITE;
@@ -335,20 +336,18 @@ impl<'a> Worker<'a> {
                     break;
                 }
             }
-            if self.overtaken
-                && let Some(relay) = self.shared.relay
-            {
-                (self.overtaken, self.stopped) = (false, false);
-                depth = relay.take_over(&mut self.root_moves);
-                self.root_depth = depth;
-            }
             if self.stopped {
-                self.settle_unfinished();
-                break;
+                if !self.take_over() {
+                    self.settle_unfinished();
+                }
+                if !self.overtaken {
+                    break;
+                }
+                (self.overtaken, self.stopped) = (false, false);
+            } else if let Some(relay) = self.shared.relay {
+                relay.hand_on(self.root_depth, &self.root_moves);
             }
-            if let Some(relay) = self.shared.relay {
-                relay.hand_on(depth, &self.root_moves);
-            }
+            let depth = self.root_depth;
             self.completed = depth;
             self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
             if self.id > 0 {
@@ -369,6 +368,17 @@ impl<'a> Worker<'a> {
                 break;
             }
         }
+    }
+
+    /// Goes on from an iteration that another thread has finished, which is better than what was begun here;
+    /// false if there is none.
+    fn take_over(&mut self) -> bool {
+        let Some(relay) = self.shared.relay.filter(|relay| relay.depth() >= self.root_depth) else {
+            return false;
+        };
+        self.root_depth = relay.take_over(&mut self.root_moves);
+        self.completed = self.root_depth;
+        true
     }
 
     /// Whether the iterations may end before their last depth.
@@ -463,7 +473,9 @@ impl<'a> Worker<'a> {
     }
 
     fn report(&mut self, reporter: &mut dyn Reporter, index: usize, bound: Bound) {
-        self.complete_pv(index);
+        let mut pv = std::mem::take(&mut self.root_moves[index].pv);
+        self.complete_pv(&mut pv);
+        self.root_moves[index].pv = pv;
         let root_move = &self.root_moves[index];
         reporter.info(&Info {
             depth: self.root_depth as u32,
@@ -476,22 +488,55 @@ impl<'a> Worker<'a> {
             hashfull: if index == 0 { self.table.hashfull() } else { 0 },
             pv: &root_move.pv,
         });
+        if index == 0 {
+            self.told = root_move.mv;
+        }
+    }
+
+    /// Ends the search with this line: names the expected answer if the hash table knows one, and tells of the
+    /// line if the last one told began with another move.
+    pub fn conclude(&mut self, pv: &mut Vec<Move>, score: Score, depth: i32, reporter: &mut dyn Reporter) {
+        self.complete_pv(pv);
+        if pv.len() == 1 {
+            self.expect_answer(pv);
+        }
+        if self.told != pv[0] && self.shared.lines == 1 {
+            reporter.info(&Info {
+                depth: depth.max(1) as u32,
+                seldepth: self.seldepth.max(pv.len()) as u32,
+                multipv: 1,
+                score: score::hundredths(score),
+                bound: Bound::Exact,
+                nodes: self.shared.total_nodes().max(self.nodes),
+                time: self.plan.elapsed(),
+                hashfull: self.table.hashfull(),
+                pv,
+            });
+        }
     }
 
     /// A variation that ends early is continued from the hash table as far as that is sure of itself.
-    fn complete_pv(&mut self, index: usize) {
-        let mut position = std::mem::replace(&mut self.position, Position::start());
-        let pv = &mut self.root_moves[index].pv;
+    fn complete_pv(&mut self, pv: &mut Vec<Move>) {
+        let wanted = (self.root_depth as usize).min(MAX_PLY);
+        self.follow(pv, wanted, |bound| bound == Bound::Exact);
+    }
+
+    /// A lone move is followed by the answer that the hash table thinks of, sure or not.
+    fn expect_answer(&mut self, pv: &mut Vec<Move>) {
+        self.follow(pv, 2, |_| true);
+    }
+
+    /// Continues a variation up to this length by moves of the hash table whose scores are good enough.
+    fn follow(&mut self, pv: &mut Vec<Move>, wanted: usize, is_good: impl Fn(Bound) -> bool) {
+        let position = &mut self.position;
         let before = position.history_len();
         for &mv in pv.iter() {
             position.make(mv);
         }
-        let wanted = (self.root_depth as usize).min(MAX_PLY);
         while pv.len() < wanted {
             let Some(entry) = self.table.get(position.key()) else { break };
-            let usable = entry.bound == Bound::Exact
-                && position.is_pseudo_legal(entry.mv)
-                && position.is_legal(entry.mv);
+            let usable =
+                is_good(entry.bound) && position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv);
             if !usable {
                 break;
             }
@@ -504,7 +549,6 @@ impl<'a> Worker<'a> {
         while position.history_len() > before {
             position.unmake();
         }
-        self.position = position;
     }
 
     /// Under `ponder` and without limits the answer is held back until it is asked for.

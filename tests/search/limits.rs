@@ -170,3 +170,22 @@ fn threads_that_overtake_one_another_report_depths_in_order_up_to_the_last() {
     assert!(depths.is_sorted() && depths.last() == Some(&10), "{depths:?}");
     assert!(lines.0.iter().all(|line| position.legal_moves().has(line.3[0])));
 }
+
+#[test]
+fn the_last_line_told_begins_with_the_move_played() {
+    for threads in [1, 3] {
+        let mut searcher = searcher();
+        searcher.options.threads = threads;
+        for fen in [MIDDLEGAME, "3k5/9/4b4/9/9/9/9/4B4/4A4/R3K4 w"] {
+            for nodes in [1, 30, 300, 1000, 2500, 6000, 12_000, 30_000, 31_000, 32_000] {
+                searcher.clear();
+                let mut lines = Lines::default();
+                let limits = Limits::nodes(nodes);
+                let outcome = searcher.search(&position(fen), &limits, &Control::new(false), &mut lines);
+                let told = lines.0.last().map(|line| line.3[0]);
+                assert_eq!(told, outcome.best, "{threads} threads, {nodes} nodes, {fen}");
+                assert_eq!(outcome.ponder, outcome.pv.get(1).copied());
+            }
+        }
+    }
+}
