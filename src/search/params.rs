@@ -157,6 +157,7 @@ params! {
     qs_evasions = 3, 1..=20, "Answers to a check tried in quiescence.";
     qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
 
+    order_forward = 32, 0..=200, "Gain in the order of quiet moves of a move forward, and loss of one backward.";
     order_squares = 40, 0..=200, "Weight of what the piece gains on its new square in the order of quiet moves.";
     order_escapes = 3000, 0..=20000, "Gain in that order of rooks, cannons and horses that are attacked.";
     order_checks = 6000, 0..=20000, "Gain in that order of moves that give check.";

@@ -326,7 +326,7 @@ fn score_quiets(position: &Position, histories: &Histories, hints: &Hints, list:
 #[inline]
 fn static_order(side: Color, mv: Move) -> i32 {
     let (from, to) = (i32::from(mv.from().rank_for(side)), i32::from(mv.to().rank_for(side)));
-    (to - from).signum() * 32
+    (to - from).signum() * params::order_forward()
 }
 
 fn score_evasions(position: &Position, histories: &Histories, hints: &Hints, list: &mut MoveList) {
