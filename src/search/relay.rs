@@ -3,20 +3,20 @@
 //! ones have found by then is in the hash table.
 
 use super::worker::RootMove;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 /// The baton that threads hand to each other.
 pub struct Relay {
-    /// Depth of the iteration; read often, so apart from its result.
+    /// Depth of the iteration; read often, so outside the lock, but written only under it.
     depth: AtomicI32,
-    result: Mutex<(i32, Vec<RootMove>)>,
+    result: Mutex<Vec<RootMove>>,
 }
 
 impl Relay {
     /// No iteration is finished.
     pub fn new() -> Relay {
-        Relay { depth: AtomicI32::new(0), result: Mutex::new((0, Vec::new())) }
+        Relay { depth: AtomicI32::new(0), result: Mutex::new(Vec::new()) }
     }
 
     /// Depth of the furthest iteration that is finished.
@@ -27,26 +27,26 @@ impl Relay {
 
     /// A thread has finished an iteration.
     pub(super) fn hand_on(&self, depth: i32, root_moves: &[RootMove]) {
-        if depth <= self.depth() {
-            return;
-        }
-        let mut result = self.result.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if depth > result.0 {
-            result.0 = depth;
-            result.1.clear();
-            result.1.extend_from_slice(root_moves);
+        let mut result = self.lock();
+        if depth > self.depth() {
+            result.clear();
+            result.extend_from_slice(root_moves);
             self.depth.store(depth, Ordering::Relaxed);
         }
     }
 
     /// Takes the furthest iteration over: answers its depth. What was counted for the moves is kept.
     pub(super) fn take_over(&self, root_moves: &mut [RootMove]) -> i32 {
-        let result = self.result.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let result = self.lock();
         let effort = |mv| root_moves.iter().find(|own| own.mv == mv).map_or(0, |own| own.nodes);
-        let nodes: Vec<u64> = result.1.iter().map(|root_move| effort(root_move.mv)).collect();
-        root_moves.clone_from_slice(&result.1);
+        let nodes: Vec<u64> = result.iter().map(|root_move| effort(root_move.mv)).collect();
+        root_moves.clone_from_slice(&result);
         root_moves.iter_mut().zip(nodes).for_each(|(root_move, nodes)| root_move.nodes = nodes);
-        result.0
+        self.depth()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<RootMove>> {
+        self.result.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 

@@ -478,15 +478,9 @@ impl<'a> Worker<'a> {
         self.root_moves[index].pv = pv;
         let root_move = &self.root_moves[index];
         reporter.info(&Info {
-            depth: self.root_depth as u32,
             seldepth: root_move.seldepth.max(root_move.pv.len() as u32),
-            multipv: index + 1,
-            score: score::hundredths(root_move.score),
             bound,
-            nodes: self.shared.total_nodes().max(self.nodes),
-            time: self.plan.elapsed(),
-            hashfull: if index == 0 { self.table.hashfull() } else { 0 },
-            pv: &root_move.pv,
+            ..self.line(index, root_move.score, &root_move.pv)
         });
         if index == 0 {
             self.told = root_move.mv;
@@ -497,21 +491,25 @@ impl<'a> Worker<'a> {
     /// line if the last one told began with another move.
     pub fn conclude(&mut self, pv: &mut Vec<Move>, score: Score, depth: i32, reporter: &mut dyn Reporter) {
         self.complete_pv(pv);
-        if pv.len() == 1 {
-            self.expect_answer(pv);
-        }
+        // A lone move is followed by the answer that the hash table thinks of, sure or not.
+        self.follow(pv, 2, |_| true);
         if self.told != pv[0] && self.shared.lines == 1 {
-            reporter.info(&Info {
-                depth: depth.max(1) as u32,
-                seldepth: self.seldepth.max(pv.len()) as u32,
-                multipv: 1,
-                score: score::hundredths(score),
-                bound: Bound::Exact,
-                nodes: self.shared.total_nodes().max(self.nodes),
-                time: self.plan.elapsed(),
-                hashfull: self.table.hashfull(),
-                pv,
-            });
+            reporter.info(&Info { depth: depth.max(1) as u32, ..self.line(0, score, pv) });
+        }
+    }
+
+    /// What there is to tell of a line; its score is exact unless the caller knows better.
+    fn line<'p>(&self, index: usize, score: Score, pv: &'p [Move]) -> Info<'p> {
+        Info {
+            depth: self.root_depth as u32,
+            seldepth: self.seldepth.max(pv.len()) as u32,
+            multipv: index + 1,
+            score: score::hundredths(score),
+            bound: Bound::Exact,
+            nodes: self.shared.total_nodes().max(self.nodes),
+            time: self.plan.elapsed(),
+            hashfull: if index == 0 { self.table.hashfull() } else { 0 },
+            pv,
         }
     }
 
@@ -519,11 +517,6 @@ impl<'a> Worker<'a> {
     fn complete_pv(&mut self, pv: &mut Vec<Move>) {
         let wanted = (self.root_depth as usize).min(MAX_PLY);
         self.follow(pv, wanted, |bound| bound == Bound::Exact);
-    }
-
-    /// A lone move is followed by the answer that the hash table thinks of, sure or not.
-    fn expect_answer(&mut self, pv: &mut Vec<Move>) {
-        self.follow(pv, 2, |_| true);
     }
 
     /// Continues a variation up to this length by moves of the hash table whose scores are good enough.
