@@ -1,4 +1,4 @@
-//! Work that runs beside the session, which stays free to listen: a search, a count of move paths, a great clearing.
+//! Work that runs beside the session, which stays free to listen: a search, or a count of move paths.
 
 use super::dialect::{Dialect, View};
 use super::go::Go;
@@ -24,8 +24,6 @@ pub enum Done {
     Search(Box<Searcher>, Outcome),
     /// A count of move paths, printed already.
     Count,
-    /// The searcher, which has forgotten everything.
-    Clear(Box<Searcher>),
 }
 
 /// What a job is about.
@@ -34,8 +32,6 @@ pub enum Errand {
     Search(Box<Terms>),
     /// A count of move paths.
     Count,
-    /// Clearing the memory: nothing that a host waits for, and nothing that can be cut short.
-    Clear,
 }
 
 /// A running job.
@@ -159,14 +155,6 @@ impl Worker {
         })
     }
 
-    /// Starts clearing a searcher's memory.
-    pub fn clear(&self, around: Surroundings, mut searcher: Box<Searcher>) -> Job {
-        self.assign(around, Control::new(false), Errand::Clear, move |_, _, _| {
-            searcher.clear();
-            Done::Clear(searcher)
-        })
-    }
-
     /// Gives the memory of a table back: for a large one that takes longer than a host may wait.
     pub fn discard(&self, table: Arc<Table>) {
         self.send(Box::new(move || drop(table)));
@@ -212,11 +200,6 @@ impl Job {
     /// True if its answer must wait for the host's word even when the work is done.
     pub fn waits(&self) -> bool {
         matches!(&self.errand, Errand::Search(terms) if terms.waits())
-    }
-
-    /// True unless it is housekeeping that a host knows nothing of.
-    pub fn is_thinking(&self) -> bool {
-        !matches!(self.errand, Errand::Clear)
     }
 
     /// The pondered move was played. False if this is not pondering.

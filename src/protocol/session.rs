@@ -195,7 +195,7 @@ impl Session {
     }
 
     fn is_thinking(&self) -> bool {
-        self.job.as_ref().is_some_and(Job::is_thinking)
+        self.job.is_some()
     }
 
     // ---- speaking --------------------------------------------------------------------------------------
@@ -234,18 +234,13 @@ impl Session {
 
     /// Does what the settings ask for, now if the engine is at rest, or when it comes to rest.
     pub(super) fn settle(&mut self) {
-        if self.job.as_ref().is_some_and(|job| !job.is_thinking())
-            && self.settings.table_mb() != self.table_mb
-        {
-            // Memory is being cleared that will be replaced: a refusal must not come late.
-            self.interrupt();
-        }
         let Some(searcher) = self.searcher.as_mut().filter(|_| self.job.is_none()) else { return };
         searcher.options = self.settings.search_options();
-        self.resize_table();
         if std::mem::take(&mut self.settings.new_game) {
-            self.start_clearing();
+            searcher.clear();
+            self.manners = Manners::default();
         }
+        self.resize_table();
     }
 
     fn resize_table(&mut self) {

@@ -3,7 +3,7 @@
 use super::dialect::{Answer, Gesture, View};
 use super::go::Go;
 use super::job::{Done, Errand, Surroundings, Terms};
-use super::manners::{Circumstances, Manners};
+use super::manners::Circumstances;
 use super::session::Session;
 use super::setup;
 use crate::board::Position;
@@ -161,19 +161,11 @@ impl Session {
                 self.searcher = Some(searcher);
                 self.answer(&outcome, &terms);
             }
-            (Done::Search(searcher, _) | Done::Clear(searcher), _) => self.searcher = Some(searcher),
+            (Done::Search(searcher, _), _) => self.searcher = Some(searcher),
             (Done::Count, _) => {}
         }
         self.free_since = Instant::now();
         self.settle();
-    }
-
-    /// Forgets everything, beside the session: clearing a large table takes longer than a host may wait.
-    pub(super) fn start_clearing(&mut self) {
-        let Some(searcher) = self.searcher.take() else { return };
-        self.manners = Manners::default();
-        let around = self.surroundings();
-        self.job = Some(self.worker.clear(around, searcher));
     }
 
     fn answer(&mut self, outcome: &Outcome, terms: &Terms) {

@@ -37,8 +37,17 @@ fn gravitate(value: &mut i16, bonus: i32, limit: i32) {
     *value = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
+/// Where what was learned comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Nowhere,
+    ThisGame,
+    AnotherGame,
+}
+
 /// The histories of one thread.
 pub struct Histories {
+    origin: Origin,
     /// By side, from and to.
     butterfly: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
     /// By an earlier move and this one.
@@ -66,6 +75,7 @@ impl Histories {
     /// Nothing learned yet.
     pub fn new() -> Histories {
         Histories {
+            origin: Origin::Nowhere,
             butterfly: boxed([[0; SQUARES]; SQUARES]),
             continuation: vec![[0; PLACES]; PLACES].into_boxed_slice(),
             captures: boxed([0; 8]),
@@ -74,8 +84,34 @@ impl Histories {
         }
     }
 
-    /// A new move of the same game: what was learned fades.
-    pub fn decay(&mut self) {
+    /// A new game begins. The work is left to the thread that searches next.
+    pub fn outdate(&mut self) {
+        if self.origin == Origin::ThisGame {
+            self.origin = Origin::AnotherGame;
+        }
+    }
+
+    /// A search begins: what was learned in this game fades, what was learned in another is forgotten.
+    pub fn freshen(&mut self) {
+        match self.origin {
+            Origin::Nowhere => {}
+            Origin::ThisGame => self.fade(),
+            Origin::AnotherGame => self.forget(),
+        }
+        self.origin = Origin::ThisGame;
+    }
+
+    fn forget(&mut self) {
+        self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
+        self.continuation.as_flattened_mut().fill(0);
+        self.captures.as_flattened_mut().fill(0);
+        self.counters.fill(Move::NONE);
+        for correction in &mut self.corrections {
+            correction.as_flattened_mut().fill(0);
+        }
+    }
+
+    fn fade(&mut self) {
         let keep = params::history_decay();
         let fade = |value: &mut i16| *value = (i32::from(*value) * keep / 100) as i16;
         self.butterfly.iter_mut().flatten().flatten().for_each(fade);

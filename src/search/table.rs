@@ -7,6 +7,9 @@
 //!
 //! Four entries share a cache line. A new result replaces the entry that is worth least by depth and age; so
 //! a deep result stays as long as it is of this search, and there is always room for a fresh one.
+//!
+//! Forgetting takes no time, however large the table is: the top bits of a key, which say no more than its line
+//! does, give way to a stamp that changes with every clearing. What bears another stamp counts as empty.
 
 use super::memory::{Line, Lines, available_mb, prefetch};
 use super::report::Bound;
@@ -39,6 +42,10 @@ pub struct Entry {
 const ENTRIES: usize = 4;
 const AGES: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
+/// Where the stamp stands in a key. The smallest table has more lines than there are stamps.
+const STAMP_SHIFT: u32 = 52;
+/// Stamps go from 1 to this one and begin again; memory from the system bears none, which is 0.
+const LAST_STAMP: u64 = (1 << (64 - STAMP_SHIFT)) - 1;
 
 /// Layout of the data word: move 16, score 16, eval 16, depth 8, age 5, was_pv 1, bound 2.
 fn pack(entry: &Entry, age: u8) -> u64 {
@@ -83,7 +90,9 @@ fn age_of(data: u64) -> u8 {
 pub struct Table {
     lines: Lines,
     age: AtomicU8,
-    /// Whether anything was ever put in since the last clearing.
+    /// Of what is not forgotten.
+    stamp: AtomicU64,
+    /// Whether a search has ever begun.
     used: AtomicBool,
     megabytes: usize,
     /// Forces collisions, for tests: this many bits of the key are kept.
@@ -102,6 +111,7 @@ impl Table {
         Ok(Table {
             lines,
             age: AtomicU8::new(0),
+            stamp: AtomicU64::new(1),
             used: AtomicBool::new(false),
             megabytes,
             key_mask: Key::MAX,
@@ -118,6 +128,13 @@ impl Table {
     /// Its size as asked for.
     pub fn megabytes(&self) -> usize {
         self.megabytes
+    }
+
+    /// The key as it is stored.
+    #[inline]
+    fn stamped(&self, key: Key) -> Key {
+        let rest = key & self.key_mask & !(LAST_STAMP << STAMP_SHIFT);
+        rest | self.stamp.load(Ordering::Relaxed) << STAMP_SHIFT
     }
 
     #[inline]
@@ -137,10 +154,10 @@ impl Table {
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
         let line = self.line(key);
-        let key = key & self.key_mask;
+        let key = self.stamped(key);
         for slot in 0..ENTRIES {
             let (check, data) = load(line, slot);
-            if check ^ data == key && data != 0 {
+            if check ^ data == key {
                 return Some(unpack(data));
             }
         }
@@ -153,13 +170,14 @@ impl Table {
     #[inline]
     pub fn put(&self, key: Key, mut entry: Entry) {
         let line = self.line(key);
-        let key = key & self.key_mask;
+        let key = self.stamped(key);
         let age = self.age.load(Ordering::Relaxed);
         let mut worst = 0;
         let mut worst_worth = i32::MAX;
         for slot in 0..ENTRIES {
             let (check, data) = load(line, slot);
-            if check ^ data == key && data != 0 {
+            let found = check ^ data;
+            if found == key {
                 let old = unpack(data);
                 let keep_old =
                     entry.bound != Bound::Exact && age_of(data) == age && entry.depth + 4 < old.depth;
@@ -175,7 +193,7 @@ impl Table {
                 worst = slot;
                 break;
             }
-            let worth = if data == 0 {
+            let worth = if is_forgotten(found, key) {
                 i32::MIN
             } else {
                 let years = (AGES + age - age_of(data)) % AGES;
@@ -196,24 +214,17 @@ impl Table {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// Forgets everything, the work shared by this many threads. Memory that no search has touched is left alone:
-    /// getting it from the system would cost the first move of a game more time than it may have.
-    pub fn clear(&self, threads: usize) {
-        if !self.used.swap(false, Ordering::Relaxed) {
-            return;
-        }
-        let share = self.lines.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for lines in self.lines.chunks(share) {
-                scope.spawn(move || {
-                    for line in lines {
-                        for word in &line.0 {
-                            word.store(0, Ordering::Relaxed);
-                        }
-                    }
-                });
+    /// Forgets everything. A small part of the memory is wiped each time, another one for every stamp: when a stamp
+    /// comes round again, nothing that bore it is left.
+    pub fn clear(&self) {
+        let stamp = self.stamp.load(Ordering::Relaxed) % LAST_STAMP + 1;
+        let share = self.lines.len().div_ceil(LAST_STAMP as usize);
+        for line in self.lines.iter().skip((stamp - 1) as usize * share).take(share) {
+            for word in &line.0 {
+                word.store(0, Ordering::Relaxed);
             }
-        });
+        }
+        self.stamp.store(stamp, Ordering::Relaxed);
         self.age.store(0, Ordering::Relaxed);
     }
 
@@ -247,15 +258,21 @@ impl Table {
 
     /// How many of a thousand entries are of this search.
     pub fn hashfull(&self) -> u32 {
-        let age = self.age.load(Ordering::Relaxed);
+        let (age, stamped) = (self.age.load(Ordering::Relaxed), self.stamped(0));
         let sample = &self.lines[..self.lines.len().min(250)];
         let used = sample
             .iter()
-            .flat_map(|line| (0..ENTRIES).map(|slot| load(line, slot).1))
-            .filter(|&data| data != 0 && age_of(data) == age)
+            .flat_map(|line| (0..ENTRIES).map(|slot| load(line, slot)))
+            .filter(|&(check, data)| !is_forgotten(check ^ data, stamped) && age_of(data) == age)
             .count();
         (used * 1000 / (sample.len() * ENTRIES)) as u32
     }
+}
+
+/// Whether an entry with the first key was stored before the last clearing, given any key of today.
+#[inline]
+fn is_forgotten(found: Key, today: Key) -> bool {
+    (found ^ today) >> STAMP_SHIFT != 0
 }
 
 #[inline]
@@ -291,9 +308,36 @@ mod tests {
         }
         assert_eq!(table.get(42), None);
         table.new_search();
-        table.clear(3);
+        table.clear();
         assert_eq!(table.get(0x1234_5678_9ABC_DEF0 ^ (5 << 13)), None);
         assert_eq!(table.hashfull(), 0);
+    }
+
+    #[test]
+    fn what_was_forgotten_never_comes_back() {
+        for megabytes in [1, 3] {
+            let table = Table::new(megabytes).unwrap();
+            let keys = || (0..1000).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            for game in 0..2 * LAST_STAMP + 5 {
+                // Once all over the table, and then only where it was not looked at for a long time.
+                for key in keys().filter(|_| game % LAST_STAMP == 3) {
+                    table.put(key, entry(5, Bound::Exact, 0x5544));
+                    assert!(table.get(key).is_some());
+                }
+                table.clear();
+                assert!(keys().all(|key| table.get(key).is_none()), "game {game}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_forgotten_makes_room_first() {
+        let table = Table::new(1).unwrap();
+        let keys = || 0..ENTRIES as u64;
+        keys().for_each(|key| table.put(key, entry(100, Bound::Exact, 0x5544)));
+        table.clear();
+        keys().for_each(|key| table.put(key, entry(1, Bound::Lower, 0x5544)));
+        assert!(keys().all(|key| table.get(key).is_some()), "as in a new table");
     }
 
     #[test]

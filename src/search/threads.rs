@@ -93,10 +93,10 @@ impl Searcher {
         Ok(())
     }
 
-    /// Forgets everything: a new game begins.
+    /// Forgets everything: a new game begins. Takes no time.
     pub fn clear(&mut self) {
-        self.table.clear(self.options.threads);
-        self.histories.clear();
+        self.table.clear();
+        self.histories.iter_mut().for_each(Histories::outdate);
     }
 
     /// What the hash table knows about a position.
@@ -137,7 +137,6 @@ impl Searcher {
             self.histories.push(Histories::new());
         }
         self.histories.truncate(threads);
-        self.histories.iter_mut().for_each(Histories::decay);
         self.table.new_search();
 
         let done = Control::new(false);

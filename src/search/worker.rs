@@ -148,6 +148,7 @@ impl<'a> Worker<'a> {
         histories: &'a mut Histories,
         plan: TimePlan,
     ) -> Worker<'a> {
+        histories.freshen();
         let mut position = position.clone();
         position.reserve(MAX_PLY + 8);
         let sums = Accumulators::new(&position);
