@@ -17,7 +17,7 @@ use super::uci::Uci;
 use super::{people, setup};
 use crate::board::Position;
 use crate::eval::explain;
-use crate::search::{self, Searcher, Table, TableSizeError};
+use crate::search::{self, Searcher, TableSizeError};
 use crate::types::Move;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -93,7 +93,6 @@ impl Session {
         let settings = Settings::default();
         let table_mb = settings.table_mb();
         let searcher = Searcher::new(settings.search_options(), table_mb)?;
-        Table::warm_up_beside(searcher.table());
         Ok(Session {
             output,
             events,
@@ -248,10 +247,7 @@ impl Session {
         let Some(searcher) = self.searcher.as_mut().filter(|_| wanted != self.table_mb) else { return };
         let old = Arc::clone(searcher.table());
         match searcher.resize_table(wanted) {
-            Ok(()) => {
-                self.table_mb = wanted;
-                Table::warm_up_beside(searcher.table());
-            }
+            Ok(()) => self.table_mb = wanted,
             Err(error) => {
                 self.settings.hash_mb = self.table_mb;
                 self.remark(&format!("{error}; it stays at {} MB", self.table_mb));

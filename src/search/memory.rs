@@ -4,33 +4,44 @@
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::hint::black_box;
 use std::ops::Deref;
 use std::ptr::NonNull;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A cache line of hash entries: eight atomic words.
 #[repr(C, align(64))]
 pub struct Line(pub [AtomicU64; 8]);
 
 const LINE: usize = std::mem::size_of::<Line>();
+/// The system hands memory out in pages of this size, or in larger ones.
+const PAGE: usize = 4096;
 /// What the processor can map with one entry of its page tables, where the system agrees.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// Lets the system map this range in huge pages: a probe of a large table then seldom waits for the page
-/// tables. A refusal does no harm and is not looked at.
+/// What the system may be asked to do about huge pages, by the numbers that Linux gave it.
+#[derive(Clone, Copy)]
+enum Wish {
+    /// Hand them out from now on.
+    HandOut = 14,
+    /// Gather the small pages of each into one.
+    Gather = 25,
+}
+
+/// Asks for huge pages: a probe of a large table then seldom waits for the page tables. A refusal does no harm
+/// and is not looked at.
 #[cfg(target_os = "linux")]
-fn ask_for_huge_pages(start: NonNull<u8>, size: usize) {
+fn ask(wish: Wish, lines: &[Line]) {
     use std::ffi::{c_int, c_void};
     unsafe extern "C" {
         fn madvise(start: *mut c_void, size: usize, advice: c_int) -> c_int;
     }
-    const MADV_HUGEPAGE: c_int = 14;
-    // SAFETY: the range is aligned to pages and lies in a block of ours; the advice changes no contents.
-    unsafe { madvise(start.as_ptr().cast(), size, MADV_HUGEPAGE) };
+    // SAFETY: the range is aligned to huge pages and lies in a block of ours; neither advice changes contents.
+    unsafe { madvise(lines.as_ptr().cast_mut().cast(), size_of_val(lines), wish as c_int) };
 }
 
 #[cfg(not(target_os = "linux"))]
-fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
+fn ask(_: Wish, _: &[Line]) {}
 
 /// A slice of lines whose memory began as zeros.
 pub struct Lines {
@@ -54,10 +65,29 @@ impl Lines {
         debug_assert!(padding < alignment);
         // SAFETY: the block is longer than the lines by the alignment, and the padding is less than that.
         let first = unsafe { block.add(padding) }.cast::<Line>();
-        if wanted >= HUGE_PAGE {
-            ask_for_huge_pages(first.cast(), wanted);
-        }
         Some(Lines { block, layout, first, count: count.max(1) })
+    }
+
+    /// How many pieces there are to be handed out, the size of a huge page each; the last may be smaller.
+    pub fn pieces(&self) -> usize {
+        self.len().div_ceil(HUGE_PAGE / LINE)
+    }
+
+    /// Has the system hand out a piece, in a huge page where it agrees, and also where somebody has come first and
+    /// got small ones. The contents stay as they are, whoever else writes.
+    pub fn populate(&self, piece: usize) {
+        let Some(lines) = self.chunks(HUGE_PAGE / LINE).nth(piece) else { return };
+        // A write that changes nothing; the compiler must not know that, or it makes a read of it, for which the
+        // system hands nothing out.
+        let touch = |line: &Line| line.0[0].fetch_or(black_box(0), Ordering::Relaxed);
+        if size_of_val(lines) == HUGE_PAGE {
+            ask(Wish::HandOut, lines);
+            touch(&lines[0]);
+            ask(Wish::Gather, lines);
+        }
+        for line in lines.iter().step_by(PAGE / LINE) {
+            touch(line);
+        }
     }
 }
 
@@ -114,4 +144,36 @@ fn group_limit_mb() -> Option<usize> {
         std::fs::read_to_string(format!("/sys/fs/cgroup{}/memory.max", path.trim_end_matches('/'))).ok()?;
     let bytes: usize = limit.trim().parse().ok()?;
     Some(bytes >> 20)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// Memory that the system has handed out for these lines, in bytes, as far as it stands alone in its listing.
+    fn resident(lines: &Lines) -> usize {
+        let own = lines.as_ptr().addr()..lines.as_ptr_range().end.addr();
+        let listing = std::fs::read_to_string("/proc/self/smaps").expect("a listing");
+        let mut inside = false;
+        let mut kilobytes = 0;
+        for line in listing.lines() {
+            let word = line.split_whitespace().next().unwrap_or_default();
+            if let Some((start, end)) = word.split_once('-') {
+                let number = |text| usize::from_str_radix(text, 16).unwrap_or(0);
+                inside = number(start) < own.end && own.start < number(end);
+            } else if inside && word == "Rss:" {
+                kilobytes += line.split_whitespace().nth(1).map_or(0, |text| text.parse().unwrap_or(0));
+            }
+        }
+        kilobytes << 10
+    }
+
+    #[test]
+    fn populated_memory_is_there() {
+        let lines = Lines::new((33 << 20) / LINE).expect("memory");
+        assert!(resident(&lines) < 4 << 20, "nothing is handed out before it is needed");
+        (0..lines.pieces()).for_each(|piece| lines.populate(piece));
+        assert!(resident(&lines) >= 33 << 20);
+        assert!(lines.iter().all(|line| line.0.iter().all(|word| word.load(Ordering::Relaxed) == 0)));
+    }
 }

@@ -16,6 +16,7 @@ use super::report::Bound;
 use crate::types::{Key, Move, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The hash table could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +41,9 @@ pub struct Entry {
 }
 
 const ENTRIES: usize = 4;
+/// Whoever warms the table up waits this long, so many times at most, for a search to end.
+const NAP: Duration = Duration::from_millis(20);
+const NAPS: u32 = 50;
 const AGES: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 /// Where the stamp stands in a key. The smallest table has more lines than there are stamps.
@@ -92,8 +96,8 @@ pub struct Table {
     age: AtomicU8,
     /// Of what is not forgotten.
     stamp: AtomicU64,
-    /// Whether a search has ever begun.
-    used: AtomicBool,
+    /// Whether a search is running.
+    searched: AtomicBool,
     megabytes: usize,
     /// Forces collisions, for tests: this many bits of the key are kept.
     key_mask: Key,
@@ -112,7 +116,7 @@ impl Table {
             lines,
             age: AtomicU8::new(0),
             stamp: AtomicU64::new(1),
-            used: AtomicBool::new(false),
+            searched: AtomicBool::new(false),
             megabytes,
             key_mask: Key::MAX,
         })
@@ -209,9 +213,14 @@ impl Table {
 
     /// A new search begins: what is there grows older.
     pub fn new_search(&self) {
-        self.used.store(true, Ordering::Relaxed);
+        self.searched.store(true, Ordering::Relaxed);
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// The search has ended.
+    pub fn end_search(&self) {
+        self.searched.store(false, Ordering::Relaxed);
     }
 
     /// Forgets everything. A small part of the memory is wiped each time, another one for every stamp: when a stamp
@@ -228,28 +237,33 @@ impl Table {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Has the system hand out a piece of the memory before a search needs it; false when that is done, or a search
-    /// has begun and takes what it needs itself.
-    fn warm_up(&self, piece: usize) -> bool {
-        const PIECE: usize = (1 << 20) / size_of::<Line>();
-        const PAGE: usize = 4096 / size_of::<Line>();
-        let lines = self.lines.get(piece * PIECE..).unwrap_or_default();
-        if lines.is_empty() || self.used.load(Ordering::Relaxed) {
-            return false;
-        }
-        for line in lines.iter().take(PIECE).step_by(PAGE) {
-            // A write that changes nothing, whoever else writes.
-            line.0[0].fetch_or(0, Ordering::Relaxed);
-        }
-        true
+    /// Has the system hand out all of the memory, which a search would else wait for.
+    pub fn warm_up(&self) {
+        (0..self.lines.pieces()).for_each(|piece| self.lines.populate(piece));
     }
 
-    /// Warms the table up beside everything else, for as long as somebody wants it.
+    /// Warms the table up beside everything else, for as long as somebody wants it. A young search has the machine
+    /// to itself: what it needs of the memory it gets in small pages, each in a few microseconds, where a huge one
+    /// may take milliseconds of a move that has not many.
     pub fn warm_up_beside(table: &Arc<Table>) {
         let table = Arc::downgrade(table);
         let work = move || {
-            let is_more = |piece| table.upgrade().is_some_and(|table| table.warm_up(piece));
-            (0..).take_while(|&piece| is_more(piece)).count()
+            let (mut piece, mut naps) = (0, 0);
+            while let Some(table) = table.upgrade() {
+                if !table.searched.load(Ordering::Relaxed) {
+                    naps = 0;
+                } else if naps < NAPS {
+                    naps += 1;
+                    drop(table);
+                    std::thread::sleep(NAP);
+                    continue;
+                }
+                if piece == table.lines.pieces() {
+                    break;
+                }
+                table.lines.populate(piece);
+                piece += 1;
+            }
         };
         if let Err(error) = std::thread::Builder::new().name("warm-up".to_string()).spawn(work) {
             log::debug!("the table is not warmed up: {error}");
@@ -353,13 +367,26 @@ mod tests {
     }
 
     #[test]
-    fn warming_up_changes_nothing_and_yields_to_a_search() {
-        let table = Table::new(3).unwrap();
-        table.put(7, entry(5, Bound::Lower, 0x5544));
-        assert_eq!((0..).take_while(|&piece| table.warm_up(piece)).count(), 3);
-        assert_eq!(table.get(7), Some(entry(5, Bound::Lower, 0x5544)));
+    fn warming_up_changes_nothing() {
+        let table = Table::new(5).unwrap();
+        let keys = || (0..20_000).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        keys().for_each(|key| table.put(key, entry(5, Bound::Lower, 0x5544)));
+        let known = |key| table.get(key);
+        let before: Vec<_> = keys().map(known).collect();
+        table.warm_up();
+        assert!(keys().map(known).eq(before));
+    }
+
+    #[test]
+    fn warming_up_beside_ends_with_the_table() {
+        let table = Arc::new(Table::new(64).unwrap());
         table.new_search();
-        assert!(!table.warm_up(0));
+        Table::warm_up_beside(&table);
+        let watched = Arc::downgrade(&table);
+        drop(table);
+        while watched.upgrade().is_some() {
+            std::thread::yield_now();
+        }
     }
 
     #[test]

@@ -49,14 +49,11 @@ pub struct Searcher {
     /// How it plays; may be changed between searches.
     pub options: Options,
     table: Arc<Table>,
-    /// One per thread, made when first needed.
-    histories: Vec<Histories>,
+    /// One place per thread, each filled by the thread that first needs it.
+    histories: Vec<Option<Histories>>,
     /// How long this machine puts a thread aside, as far as searches have noticed.
     pause: Duration,
 }
-
-/// A machine that is not known yet may stumble.
-const FIRST_PAUSE: Duration = Duration::from_millis(16);
 
 /// What a thread brings home.
 struct Vote {
@@ -69,17 +66,16 @@ struct Vote {
 impl Searcher {
     /// A searcher with a table of this many megabytes (at least 1).
     pub fn new(options: Options, hash_mb: usize) -> Result<Searcher, TableSizeError> {
-        Ok(Searcher {
-            options,
-            table: Arc::new(Table::new(hash_mb)?),
-            histories: Vec::new(),
-            pause: FIRST_PAUSE,
-        })
+        let searcher = Searcher::with_table(options, Table::new(hash_mb)?);
+        Table::warm_up_beside(&searcher.table);
+        Ok(searcher)
     }
 
     /// A searcher over this table.
     pub fn with_table(options: Options, table: Table) -> Searcher {
-        Searcher { options, table: Arc::new(table), histories: Vec::new(), pause: FIRST_PAUSE }
+        // The main thread's histories are there before anyone waits for it.
+        let histories = vec![Some(Histories::new())];
+        Searcher { options, table: Arc::new(table), histories, pause: Duration::ZERO }
     }
 
     /// The hash table, to be probed from anywhere.
@@ -90,13 +86,14 @@ impl Searcher {
     /// Replaces the table by one of another size; on failure the old one stays.
     pub fn resize_table(&mut self, hash_mb: usize) -> Result<(), TableSizeError> {
         self.table = Arc::new(Table::new(hash_mb)?);
+        Table::warm_up_beside(&self.table);
         Ok(())
     }
 
     /// Forgets everything: a new game begins. Takes no time.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.histories.iter_mut().for_each(Histories::outdate);
+        self.histories.iter_mut().flatten().for_each(Histories::outdate);
     }
 
     /// What the hash table knows about a position.
@@ -133,10 +130,7 @@ impl Searcher {
             };
         }
         let threads = self.options.threads.max(1);
-        while self.histories.len() < threads {
-            self.histories.push(Histories::new());
-        }
-        self.histories.truncate(threads);
+        self.histories.resize_with(threads, || None);
         self.table.new_search();
 
         let done = Control::new(false);
@@ -190,6 +184,7 @@ impl Searcher {
             let mut winner = winner.expect("the main thread votes");
             worker.conclude(&mut winner.pv, winner.score, winner.depth, reporter);
             self.pause = worker.pause_to_expect();
+            self.table.end_search();
             (winner, depth, total)
         });
         Outcome {

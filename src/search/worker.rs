@@ -145,9 +145,10 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
         position: &Position,
         root_moves: &[Move],
-        histories: &'a mut Histories,
+        histories: &'a mut Option<Histories>,
         plan: TimePlan,
     ) -> Worker<'a> {
+        let histories = histories.get_or_insert_default();
         histories.freshen();
         let mut position = position.clone();
         position.reserve(MAX_PLY + 8);

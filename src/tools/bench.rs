@@ -36,6 +36,8 @@ pub struct BenchArgs {
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash)?;
+    // What is measured is the search, not the system's memory.
+    searcher.table().warm_up();
     let limits = Limits::depth(args.depth);
     let mut nodes = 0;
     let mut time = Duration::ZERO;
