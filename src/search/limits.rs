@@ -60,6 +60,16 @@ impl Limits {
     pub fn move_time(time: Duration) -> Limits {
         Limits { move_time: Some(time), ..Limits::default() }
     }
+
+    /// Whether a clock may end the search.
+    pub fn are_of_time(&self) -> bool {
+        self.ponder || self.clock.is_some() || self.move_time.is_some()
+    }
+
+    /// Whether an amount of work may end the search.
+    pub fn are_of_work(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.soft_nodes.is_some() || self.mate.is_some()
+    }
 }
 
 /// The strings that reach into a running search from another thread. Share it by `Arc`.

@@ -5,7 +5,7 @@
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::hint::black_box;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,29 +19,21 @@ const PAGE: usize = 4096;
 /// What the processor can map with one entry of its page tables, where the system agrees.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// What the system may be asked to do about huge pages, by the numbers that Linux gave it.
-#[derive(Clone, Copy)]
-enum Wish {
-    /// Hand them out from now on.
-    HandOut = 14,
-    /// Gather the small pages of each into one.
-    Gather = 25,
-}
-
-/// Asks for huge pages: a probe of a large table then seldom waits for the page tables. A refusal does no harm
-/// and is not looked at.
+/// Lets the system map this range in huge pages: a probe of a large table then seldom waits for the page
+/// tables. A refusal does no harm and is not looked at.
 #[cfg(target_os = "linux")]
-fn ask(wish: Wish, lines: &[Line]) {
+fn ask_for_huge_pages(start: NonNull<u8>, size: usize) {
     use std::ffi::{c_int, c_void};
     unsafe extern "C" {
         fn madvise(start: *mut c_void, size: usize, advice: c_int) -> c_int;
     }
-    // SAFETY: the range is aligned to huge pages and lies in a block of ours; neither advice changes contents.
-    unsafe { madvise(lines.as_ptr().cast_mut().cast(), size_of_val(lines), wish as c_int) };
+    const MADV_HUGEPAGE: c_int = 14;
+    // SAFETY: the range is aligned to pages and lies in a block of ours; the advice changes no contents.
+    unsafe { madvise(start.as_ptr().cast(), size, MADV_HUGEPAGE) };
 }
 
 #[cfg(not(target_os = "linux"))]
-fn ask(_: Wish, _: &[Line]) {}
+fn ask_for_huge_pages(_: NonNull<u8>, _: usize) {}
 
 /// A slice of lines whose memory began as zeros.
 pub struct Lines {
@@ -65,28 +57,18 @@ impl Lines {
         debug_assert!(padding < alignment);
         // SAFETY: the block is longer than the lines by the alignment, and the padding is less than that.
         let first = unsafe { block.add(padding) }.cast::<Line>();
+        if wanted >= HUGE_PAGE {
+            ask_for_huge_pages(first.cast(), wanted);
+        }
         Some(Lines { block, layout, first, count: count.max(1) })
     }
 
-    /// How many pieces there are to be handed out, the size of a huge page each; the last may be smaller.
-    pub fn pieces(&self) -> usize {
-        self.len().div_ceil(HUGE_PAGE / LINE)
-    }
-
-    /// Has the system hand out a piece, in a huge page where it agrees, and also where somebody has come first and
-    /// got small ones. The contents stay as they are, whoever else writes.
-    pub fn populate(&self, piece: usize) {
-        let Some(lines) = self.chunks(HUGE_PAGE / LINE).nth(piece) else { return };
-        // A write that changes nothing; the compiler must not know that, or it makes a read of it, for which the
-        // system hands nothing out.
-        let touch = |line: &Line| line.0[0].fetch_or(black_box(0), Ordering::Relaxed);
-        if size_of_val(lines) == HUGE_PAGE {
-            ask(Wish::HandOut, lines);
-            touch(&lines[0]);
-            ask(Wish::Gather, lines);
-        }
-        for line in lines.iter().step_by(PAGE / LINE) {
-            touch(line);
+    /// Has the system hand out a part of the memory. The contents stay as they are, whoever else writes.
+    pub fn populate(&self, part: Range<usize>) {
+        for line in self[part].iter().step_by(PAGE / LINE) {
+            // A write that changes nothing; the compiler must not know that, or it makes a read of it, for which
+            // the system hands nothing out.
+            line.0[0].fetch_or(black_box(0), Ordering::Relaxed);
         }
     }
 }
@@ -172,7 +154,7 @@ mod tests {
     fn populated_memory_is_there() {
         let lines = Lines::new((33 << 20) / LINE).expect("memory");
         assert!(resident(&lines) < 4 << 20, "nothing is handed out before it is needed");
-        (0..lines.pieces()).for_each(|piece| lines.populate(piece));
+        lines.populate(0..lines.len());
         assert!(resident(&lines) >= 33 << 20);
         assert!(lines.iter().all(|line| line.0.iter().all(|word| word.load(Ordering::Relaxed) == 0)));
     }

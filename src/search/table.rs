@@ -15,8 +15,7 @@ use super::memory::{Line, Lines, available_mb, prefetch};
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The hash table could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -41,9 +40,8 @@ pub struct Entry {
 }
 
 const ENTRIES: usize = 4;
-/// Whoever warms the table up waits this long, so many times at most, for a search to end.
-const NAP: Duration = Duration::from_millis(20);
-const NAPS: u32 = 50;
+/// So many lines are warmed up at a time, as many as fill a huge page.
+const PIECE: usize = (2 << 20) / size_of::<Line>();
 const AGES: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 /// Where the stamp stands in a key. The smallest table has more lines than there are stamps.
@@ -96,8 +94,8 @@ pub struct Table {
     age: AtomicU8,
     /// Of what is not forgotten.
     stamp: AtomicU64,
-    /// Whether a search is running.
-    searched: AtomicBool,
+    /// So many lines, from the first, may be used.
+    usable: AtomicUsize,
     megabytes: usize,
     /// Forces collisions, for tests: this many bits of the key are kept.
     key_mask: Key,
@@ -113,10 +111,10 @@ impl Table {
         let lines = megabytes.checked_mul(1 << 20).map(|bytes| bytes / size_of::<Line>());
         let lines = lines.and_then(Lines::new).ok_or(TableSizeError(megabytes))?;
         Ok(Table {
+            usable: AtomicUsize::new(lines.len()),
             lines,
             age: AtomicU8::new(0),
             stamp: AtomicU64::new(1),
-            searched: AtomicBool::new(false),
             megabytes,
             key_mask: Key::MAX,
         })
@@ -142,22 +140,28 @@ impl Table {
     }
 
     #[inline]
-    fn line(&self, key: Key) -> &Line {
+    fn index(&self, key: Key) -> usize {
         let key = key & self.key_mask;
-        let index = (u128::from(key) * self.lines.len() as u128) >> 64;
-        &self.lines[index as usize]
+        ((u128::from(key) * self.lines.len() as u128) >> 64) as usize
+    }
+
+    /// Where the key belongs; `None` as long as that is not to be used.
+    #[inline]
+    fn line(&self, key: Key) -> Option<&Line> {
+        let index = self.index(key);
+        if index < self.usable.load(Ordering::Relaxed) { self.lines.get(index) } else { None }
     }
 
     /// Fetches the entry's cache line ahead of its use.
     #[inline]
     pub fn prefetch(&self, key: Key) {
-        prefetch(self.line(key));
+        prefetch(&self.lines[self.index(key)]);
     }
 
     /// What is known about this key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        let line = self.line(key);
+        let line = self.line(key)?;
         let key = self.stamped(key);
         for slot in 0..ENTRIES {
             let (check, data) = load(line, slot);
@@ -173,7 +177,7 @@ impl Table {
     /// its move there.
     #[inline]
     pub fn put(&self, key: Key, mut entry: Entry) {
-        let line = self.line(key);
+        let Some(line) = self.line(key) else { return };
         let key = self.stamped(key);
         let age = self.age.load(Ordering::Relaxed);
         let mut worst = 0;
@@ -211,16 +215,14 @@ impl Table {
         store(line, worst, key, pack(&entry, age));
     }
 
-    /// A new search begins: what is there grows older.
-    pub fn new_search(&self) {
-        self.searched.store(true, Ordering::Relaxed);
+    /// A new search begins: what is there grows older. `of_all` lets it use all of the table, warm or not: a search
+    /// that no clock limits is to find the same in the same number of nodes every time.
+    pub fn new_search(&self, of_all: bool) {
+        if of_all {
+            self.usable.store(self.lines.len(), Ordering::Relaxed);
+        }
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
-    }
-
-    /// The search has ended.
-    pub fn end_search(&self) {
-        self.searched.store(false, Ordering::Relaxed);
     }
 
     /// Forgets everything. A small part of the memory is wiped each time, another one for every stamp: when a stamp
@@ -237,36 +239,33 @@ impl Table {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Has the system hand out all of the memory, which a search would else wait for.
+    /// Has the system hand out all of the memory.
     pub fn warm_up(&self) {
-        (0..self.lines.pieces()).for_each(|piece| self.lines.populate(piece));
+        let pieces = self.lines.len().div_ceil(PIECE);
+        (0..pieces).for_each(|piece| self.warm_up_piece(piece));
     }
 
-    /// Warms the table up beside everything else, for as long as somebody wants it. A young search has the machine
-    /// to itself: what it needs of the memory it gets in small pages, each in a few microseconds, where a huge one
-    /// may take milliseconds of a move that has not many.
+    fn warm_up_piece(&self, piece: usize) {
+        let end = self.lines.len().min((piece + 1) * PIECE);
+        self.lines.populate(piece * PIECE..end);
+        self.usable.fetch_max(end, Ordering::Relaxed);
+    }
+
+    /// Warms a new table up beside everything else, for as long as somebody wants it.
+    ///
+    /// Memory that is handed out on first use makes that use slow, up to milliseconds for a huge page on a virtual
+    /// machine, and a search uses all of a table within its first thousand nodes. So a search on a clock does without
+    /// what is not handed out yet.
     pub fn warm_up_beside(table: &Arc<Table>) {
-        let table = Arc::downgrade(table);
+        table.usable.store(0, Ordering::Relaxed);
+        let (weak, pieces) = (Arc::downgrade(table), table.lines.len().div_ceil(PIECE));
         let work = move || {
-            let (mut piece, mut naps) = (0, 0);
-            while let Some(table) = table.upgrade() {
-                if !table.searched.load(Ordering::Relaxed) {
-                    naps = 0;
-                } else if naps < NAPS {
-                    naps += 1;
-                    drop(table);
-                    std::thread::sleep(NAP);
-                    continue;
-                }
-                if piece == table.lines.pieces() {
-                    break;
-                }
-                table.lines.populate(piece);
-                piece += 1;
-            }
+            let warm_up = |piece| weak.upgrade().map(|table| table.warm_up_piece(piece));
+            (0..pieces).map_while(warm_up).count()
         };
         if let Err(error) = std::thread::Builder::new().name("warm-up".to_string()).spawn(work) {
             log::debug!("the table is not warmed up: {error}");
+            table.usable.store(table.lines.len(), Ordering::Relaxed);
         }
     }
 
@@ -321,7 +320,7 @@ mod tests {
             }
         }
         assert_eq!(table.get(42), None);
-        table.new_search();
+        table.new_search(true);
         table.clear();
         assert_eq!(table.get(0x1234_5678_9ABC_DEF0 ^ (5 << 13)), None);
         assert_eq!(table.hashfull(), 0);
@@ -378,12 +377,33 @@ mod tests {
     }
 
     #[test]
-    fn warming_up_beside_ends_with_the_table() {
-        let table = Arc::new(Table::new(64).unwrap());
-        table.new_search();
+    fn what_is_not_warm_is_used_only_by_a_search_of_all() {
+        let table = Table::new(5).unwrap();
+        let keys = || (0..20_000).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let known = || {
+            keys().for_each(|key| table.put(key, entry(5, Bound::Exact, 0x5544)));
+            keys().filter(|&key| table.get(key).is_some()).count()
+        };
+        table.usable.store(0, Ordering::Relaxed);
+        table.new_search(false);
+        assert_eq!(known(), 0);
+        table.warm_up_piece(0);
+        assert!((7_000..9_000).contains(&known()), "two of five megabytes");
+        table.new_search(true);
+        assert_eq!(known(), 20_000);
+    }
+
+    #[test]
+    fn warming_up_beside_comes_to_an_end() {
+        let table = Arc::new(Table::new(5).unwrap());
         Table::warm_up_beside(&table);
-        let watched = Arc::downgrade(&table);
-        drop(table);
+        while table.usable.load(Ordering::Relaxed) < table.lines.len() {
+            std::thread::yield_now();
+        }
+        let large = Arc::new(Table::new(256).unwrap());
+        Table::warm_up_beside(&large);
+        let watched = Arc::downgrade(&large);
+        drop(large);
         while watched.upgrade().is_some() {
             std::thread::yield_now();
         }

@@ -131,7 +131,7 @@ impl Searcher {
         }
         let threads = self.options.threads.max(1);
         self.histories.resize_with(threads, || None);
-        self.table.new_search();
+        self.table.new_search(limits.are_of_work() && !limits.are_of_time());
 
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
@@ -184,7 +184,6 @@ impl Searcher {
             let mut winner = winner.expect("the main thread votes");
             worker.conclude(&mut winner.pv, winner.score, winner.depth, reporter);
             self.pause = worker.pause_to_expect();
-            self.table.end_search();
             (winner, depth, total)
         });
         Outcome {

@@ -104,7 +104,7 @@ pub(super) struct Allowed {
 /// Offset of ply 0 in the frames, so that looking back four plies needs no test.
 const FRAME_OFFSET: usize = 4;
 /// Nodes between two looks at the clock and the other threads.
-const CHECK_INTERVAL: u64 = 256;
+const CHECK_INTERVAL: u64 = 64;
 
 /// One thread.
 pub struct Worker<'a> {
@@ -549,13 +549,7 @@ impl<'a> Worker<'a> {
     /// Under `ponder` and without limits the answer is held back until it is asked for.
     pub fn wait_until_wanted(&self) {
         let limits = self.shared.limits;
-        let endless = limits.ponder
-            || limits.depth.is_none()
-                && limits.nodes.is_none()
-                && limits.soft_nodes.is_none()
-                && limits.move_time.is_none()
-                && limits.clock.is_none()
-                && limits.mate.is_none();
+        let endless = limits.ponder || !limits.are_of_work() && !limits.are_of_time();
         while endless && !self.shared.control.stopped() && (!limits.ponder || self.shared.control.pondering())
         {
             std::thread::sleep(Duration::from_millis(1));
