@@ -109,23 +109,30 @@ pub fn prefetch(line: &Line) {
 }
 
 /// Memory that the system could still give, in megabytes, where it tells: what is free, and no more than the group
-/// of processes may have that this one belongs to, as in a container.
+/// of processes may still have that this one belongs to, as in a container.
 pub fn available_mb() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    let kilobytes: usize = line.split_whitespace().nth(1)?.parse().ok()?;
-    let available = kilobytes / 1024;
-    Some(group_limit_mb().map_or(available, |limit| limit.min(available)))
+    let available = number_after(&text, "MemAvailable:")? >> 10;
+    Some(group_room_mb().map_or(available, |room| room.min(available)))
 }
 
-/// What the process group may have; `None` without such a limit.
-fn group_limit_mb() -> Option<usize> {
+/// What the process group may have beyond what it holds; `None` without a limit.
+fn group_room_mb() -> Option<usize> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
     let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let limit =
-        std::fs::read_to_string(format!("/sys/fs/cgroup{}/memory.max", path.trim_end_matches('/'))).ok()?;
-    let bytes: usize = limit.trim().parse().ok()?;
-    Some(bytes >> 20)
+    let told = |file: &str| {
+        std::fs::read_to_string(format!("/sys/fs/cgroup{}/{file}", path.trim_end_matches('/'))).ok()
+    };
+    let limit: usize = told("memory.max")?.trim().parse().ok()?;
+    // What the group holds for good; files that the system keeps for it can be dropped.
+    let held = told("memory.stat").and_then(|text| number_after(&text, "anon")).unwrap_or(0);
+    Some(limit.saturating_sub(held) >> 20)
+}
+
+/// The number on the line that begins with this word.
+fn number_after(text: &str, word: &str) -> Option<usize> {
+    let mut lines = text.lines().map(str::split_whitespace);
+    lines.find_map(|mut words| (words.next() == Some(word)).then(|| words.next()?.parse().ok())?)
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -148,6 +155,16 @@ mod tests {
             }
         }
         kilobytes << 10
+    }
+
+    #[test]
+    fn the_listings_of_the_system_are_read() {
+        let text = "MemTotal:       24689308 kB\nMemAvailable:   23456789 kB\nanon 4096\nanon_thp 7";
+        assert_eq!(number_after(text, "MemAvailable:"), Some(23_456_789));
+        assert_eq!(number_after(text, "anon"), Some(4096));
+        assert_eq!(number_after(text, "file"), None);
+        assert_eq!(number_after("memory.max max", "memory.max"), None);
+        assert!(available_mb().is_some());
     }
 
     #[test]

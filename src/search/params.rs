@@ -168,6 +168,11 @@ params! {
     history_malus_max = 1300, 400..=4000, "Largest history loss.";
     history_decay = 75, 0..=100, "History kept from move to move of a game, in percent.";
 
+    time_moves = 38, 15..=80, "Moves that a clock without moves to go is shared among.";
+    time_stretch = 450, 150..=1000, "Most that a move may take, in percent of its share.";
+    time_stable = 85, 40..=110, "Share of its time that a move takes which has long been the best, in percent.";
+    time_changed = 150, 100..=300, "Share of its time that a move takes which has just become the best, in percent.";
+
     correction_weight = 80, 0..=200, "How much of the learned correction is applied, in percent.";
 }
 

@@ -1,6 +1,7 @@
 //! Time: the only clock of the engine, and how much of it a move deserves.
 
 use super::limits::{Clock, Limits};
+use super::params;
 use std::time::{Duration, Instant};
 
 /// A moment in time, for those who only pass it on.
@@ -101,12 +102,14 @@ impl TimePlan {
     /// True when another iteration is not worth starting.
     pub fn is_enough(&self, confidence: &Confidence) -> bool {
         let (Some(_), Some(soft)) = (self.clock_begun, self.soft) else { return false };
+        let share = |percent: i32| f64::from(percent) / 100.0;
+        let (stable, changed) = (share(params::time_stable()), share(params::time_changed()));
         let instability = match confidence.stable_iterations {
-            0 => 1.5,
-            1 => 1.25,
-            2 => 1.05,
-            3 => 0.95,
-            _ => 0.85,
+            0 => changed,
+            1 => stable + (changed - stable) * 0.6,
+            2 => stable + (changed - stable) * 0.3,
+            3 => stable + (changed - stable) * 0.15,
+            _ => stable,
         };
         let falling = (1.0 + f64::from(confidence.score_drop) / 120.0).clamp(0.85, 1.6);
         let effort = (1.55 - confidence.effort).clamp(0.6, 1.3);
@@ -131,7 +134,8 @@ fn share(clock: &Clock, overhead: Duration, ponder_allowed: bool) -> (Duration, 
     let reserve = (overhead + clock.time / 20).min(clock.time / 2);
     let left = clock.time.saturating_sub(reserve).as_secs_f64();
     let increment = clock.increment.as_secs_f64();
-    let moves = clock.moves_to_go.map_or(38.0, |moves| f64::from(moves.clamp(1, 40)));
+    let moves =
+        clock.moves_to_go.map_or(f64::from(params::time_moves()), |moves| f64::from(moves.clamp(1, 40)));
     let sudden = clock.moves_to_go.is_none();
     let mut soft = left / (moves + if sudden { 0.0 } else { 0.5 }) + increment * 0.8;
     if let Some(opponent) = clock.opponent_time {
@@ -149,7 +153,7 @@ fn share(clock: &Clock, overhead: Duration, ponder_allowed: bool) -> (Duration, 
     };
     let most = most.min(left).max(0.001);
     let soft = soft.min(most).max(0.001);
-    let hard = (soft * 4.5).min(most).max(0.001);
+    let hard = (soft * f64::from(params::time_stretch()) / 100.0).min(most).max(0.001);
     (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
 }
 
