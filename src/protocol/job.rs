@@ -155,11 +155,6 @@ impl Worker {
         })
     }
 
-    /// Gives the memory of a table back: for a large one that takes longer than a host may wait.
-    pub fn discard(&self, table: Arc<Table>) {
-        self.send(Box::new(move || drop(table)));
-    }
-
     fn send(&self, task: Task) {
         self.tasks.send(task).expect("the worker lives as long as the session");
     }

@@ -245,7 +245,6 @@ impl Session {
     fn resize_table(&mut self) {
         let wanted = self.settings.table_mb();
         let Some(searcher) = self.searcher.as_mut().filter(|_| wanted != self.table_mb) else { return };
-        let old = Arc::clone(searcher.table());
         match searcher.resize_table(wanted) {
             Ok(()) => self.table_mb = wanted,
             Err(error) => {
@@ -253,7 +252,6 @@ impl Session {
                 self.remark(&format!("{error}; it stays at {} MB", self.table_mb));
             }
         }
-        self.worker.discard(old);
     }
 
     /// The position means something else in the other variant: it is read again, if it exists there.

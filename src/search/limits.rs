@@ -63,7 +63,7 @@ impl Limits {
 
     /// Whether a clock may end the search.
     pub fn are_of_time(&self) -> bool {
-        self.ponder || self.clock.is_some() || self.move_time.is_some()
+        self.clock.is_some() || self.move_time.is_some()
     }
 
     /// Whether an amount of work may end the search.

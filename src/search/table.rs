@@ -15,7 +15,7 @@ use super::memory::{Line, Lines, available_mb, prefetch};
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The hash table could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -94,8 +94,10 @@ pub struct Table {
     age: AtomicU8,
     /// Of what is not forgotten.
     stamp: AtomicU64,
-    /// So many lines, from the first, may be used.
-    usable: AtomicUsize,
+    /// So many lines, from the first, the system has handed out.
+    warm: AtomicUsize,
+    /// Whether the others may be used as well.
+    of_all: AtomicBool,
     megabytes: usize,
     /// Forces collisions, for tests: this many bits of the key are kept.
     key_mask: Key,
@@ -104,14 +106,20 @@ pub struct Table {
 impl Table {
     /// A table of about this many megabytes, at least one.
     pub fn new(megabytes: usize) -> Result<Table, TableSizeError> {
+        Table::instead_of(0, megabytes)
+    }
+
+    /// The same, when a table of so many megabytes will be given back for it.
+    pub(super) fn instead_of(old: usize, megabytes: usize) -> Result<Table, TableSizeError> {
         let megabytes = megabytes.max(1);
-        if available_mb().is_some_and(|available| megabytes > available) {
+        if available_mb().is_some_and(|available| megabytes > available.saturating_add(old)) {
             return Err(TableSizeError(megabytes));
         }
         let lines = megabytes.checked_mul(1 << 20).map(|bytes| bytes / size_of::<Line>());
         let lines = lines.and_then(Lines::new).ok_or(TableSizeError(megabytes))?;
         Ok(Table {
-            usable: AtomicUsize::new(lines.len()),
+            warm: AtomicUsize::new(lines.len()),
+            of_all: AtomicBool::new(true),
             lines,
             age: AtomicU8::new(0),
             stamp: AtomicU64::new(1),
@@ -149,7 +157,8 @@ impl Table {
     #[inline]
     fn line(&self, key: Key) -> Option<&Line> {
         let index = self.index(key);
-        if index < self.usable.load(Ordering::Relaxed) { self.lines.get(index) } else { None }
+        let usable = index < self.warm.load(Ordering::Relaxed) || self.of_all.load(Ordering::Relaxed);
+        if usable { self.lines.get(index) } else { None }
     }
 
     /// Fetches the entry's cache line ahead of its use.
@@ -218,9 +227,7 @@ impl Table {
     /// A new search begins: what is there grows older. `of_all` lets it use all of the table, warm or not: a search
     /// that no clock limits is to find the same in the same number of nodes every time.
     pub fn new_search(&self, of_all: bool) {
-        if of_all {
-            self.usable.store(self.lines.len(), Ordering::Relaxed);
-        }
+        self.of_all.store(of_all, Ordering::Relaxed);
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
@@ -248,24 +255,26 @@ impl Table {
     fn warm_up_piece(&self, piece: usize) {
         let end = self.lines.len().min((piece + 1) * PIECE);
         self.lines.populate(piece * PIECE..end);
-        self.usable.fetch_max(end, Ordering::Relaxed);
+        self.warm.fetch_max(end, Ordering::Relaxed);
     }
 
-    /// Warms a new table up beside everything else, for as long as somebody wants it.
+    /// Warms a new table up beside everything else, for as long as somebody wants it, once the memory of the table
+    /// that it replaces is given back.
     ///
     /// Memory that is handed out on first use makes that use slow, up to milliseconds for a huge page on a virtual
     /// machine, and a search uses all of a table within its first thousand nodes. So a search on a clock does without
     /// what is not handed out yet.
-    pub fn warm_up_beside(table: &Arc<Table>) {
-        table.usable.store(0, Ordering::Relaxed);
+    pub(super) fn warm_up_beside(table: &Arc<Table>, replaced: Option<Arc<Table>>) {
+        table.warm.store(0, Ordering::Relaxed);
         let (weak, pieces) = (Arc::downgrade(table), table.lines.len().div_ceil(PIECE));
         let work = move || {
+            drop(replaced);
             let warm_up = |piece| weak.upgrade().map(|table| table.warm_up_piece(piece));
             (0..pieces).map_while(warm_up).count()
         };
         if let Err(error) = std::thread::Builder::new().name("warm-up".to_string()).spawn(work) {
             log::debug!("the table is not warmed up: {error}");
-            table.usable.store(table.lines.len(), Ordering::Relaxed);
+            table.warm.store(table.lines.len(), Ordering::Relaxed);
         }
     }
 
@@ -384,27 +393,29 @@ mod tests {
             keys().for_each(|key| table.put(key, entry(5, Bound::Exact, 0x5544)));
             keys().filter(|&key| table.get(key).is_some()).count()
         };
-        table.usable.store(0, Ordering::Relaxed);
+        table.warm.store(0, Ordering::Relaxed);
         table.new_search(false);
         assert_eq!(known(), 0);
         table.warm_up_piece(0);
         assert!((7_000..9_000).contains(&known()), "two of five megabytes");
         table.new_search(true);
         assert_eq!(known(), 20_000);
+        table.new_search(false);
+        assert!(known() < 9_000);
     }
 
     #[test]
     fn warming_up_beside_comes_to_an_end() {
         let table = Arc::new(Table::new(5).unwrap());
-        Table::warm_up_beside(&table);
-        while table.usable.load(Ordering::Relaxed) < table.lines.len() {
+        Table::warm_up_beside(&table, None);
+        while table.warm.load(Ordering::Relaxed) < table.lines.len() {
             std::thread::yield_now();
         }
-        let large = Arc::new(Table::new(256).unwrap());
-        Table::warm_up_beside(&large);
-        let watched = Arc::downgrade(&large);
-        drop(large);
-        while watched.upgrade().is_some() {
+        let (old, new) = (Arc::new(Table::new(64).unwrap()), Arc::new(Table::new(64).unwrap()));
+        let watched = [Arc::downgrade(&old), Arc::downgrade(&new)];
+        Table::warm_up_beside(&new, Some(old));
+        drop(new);
+        while watched.iter().any(|table| table.strong_count() > 0) {
             std::thread::yield_now();
         }
     }

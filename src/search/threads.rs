@@ -67,7 +67,7 @@ impl Searcher {
     /// A searcher with a table of this many megabytes (at least 1).
     pub fn new(options: Options, hash_mb: usize) -> Result<Searcher, TableSizeError> {
         let searcher = Searcher::with_table(options, Table::new(hash_mb)?);
-        Table::warm_up_beside(&searcher.table);
+        Table::warm_up_beside(&searcher.table, None);
         Ok(searcher)
     }
 
@@ -85,12 +85,13 @@ impl Searcher {
 
     /// Replaces the table by one of another size; on failure the old one stays.
     pub fn resize_table(&mut self, hash_mb: usize) -> Result<(), TableSizeError> {
-        self.table = Arc::new(Table::new(hash_mb)?);
-        Table::warm_up_beside(&self.table);
+        let table = Arc::new(Table::instead_of(self.table.megabytes(), hash_mb)?);
+        let replaced = std::mem::replace(&mut self.table, table);
+        Table::warm_up_beside(&self.table, Some(replaced));
         Ok(())
     }
 
-    /// Forgets everything: a new game begins. Takes no time.
+    /// Forgets everything: a new game begins. Takes hardly any time.
     pub fn clear(&mut self) {
         self.table.clear();
         self.histories.iter_mut().flatten().for_each(Histories::outdate);

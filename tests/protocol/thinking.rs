@@ -133,7 +133,7 @@ fn a_flood_of_iterations_is_dammed_and_its_last_one_shown() {
 }
 
 #[test]
-fn a_great_clearing_keeps_nobody_waiting() {
+fn a_new_game_keeps_nobody_waiting() {
     let mut host = Host::ucci();
     host.best("setoption hashsize 256\ngo depth 5");
     host.say(
