@@ -86,7 +86,10 @@ impl Worker<'_> {
                 }
             }
         }
-        if !self.stopped && self.pv_index == 0 && !score::is_rule(best_score) {
+        // The best of some moves is not the score of the position.
+        let limits = self.shared.limits;
+        let of_all = limits.only.is_empty() && limits.excluded.is_empty();
+        if !self.stopped && self.pv_index == 0 && of_all && !score::is_rule(best_score) {
             let bound = bound_of(best_score, alpha, beta);
             let entry = Entry {
                 mv: best_move,

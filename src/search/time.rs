@@ -17,6 +17,10 @@ pub struct TimePlan {
     soft: Option<Duration>,
     /// Stop inside an iteration at this.
     hard: Option<Duration>,
+    /// When the iterations so far say that it is enough.
+    enough: Option<Duration>,
+    /// The pondered move was played when that had passed.
+    overdue: bool,
     /// When the clock was last looked at, and the longest time between two looks.
     last_look: Duration,
     longest_pause: Duration,
@@ -30,7 +34,7 @@ const NOTICEABLE_PAUSE: Duration = Duration::from_millis(2);
 pub struct Confidence {
     /// For how many iterations the best move has been the same.
     pub stable_iterations: u32,
-    /// How much the score fell against the iteration before and the last search, in points.
+    /// How much the score fell against the iteration before, in points.
     pub score_drop: i32,
     /// Share of all nodes that went into the best move, 0.0 to 1.0.
     pub effort: f64,
@@ -46,6 +50,8 @@ impl TimePlan {
             clock_begun: (!limits.ponder).then_some(begun),
             soft: None,
             hard: limits.move_time.map(|time| usable(time, overhead)),
+            enough: None,
+            overdue: false,
             last_look: begun.elapsed(),
             longest_pause: pause,
         };
@@ -66,6 +72,7 @@ impl TimePlan {
     pub fn start_clock(&mut self) {
         if self.clock_begun.is_none() {
             self.clock_begun = Some(Instant::now());
+            self.overdue = self.enough.is_some_and(|enough| self.elapsed() >= enough);
         }
     }
 
@@ -82,7 +89,7 @@ impl TimePlan {
         match (self.clock_begun, self.hard) {
             (Some(begun), Some(hard)) => {
                 let kept = (self.longest_pause * 3 / 2).min(hard / 2);
-                begun.elapsed() >= hard - kept
+                self.overdue || begun.elapsed() >= hard - kept
             }
             _ => false,
         }
@@ -100,8 +107,8 @@ impl TimePlan {
     }
 
     /// True when another iteration is not worth starting.
-    pub fn is_enough(&self, confidence: &Confidence) -> bool {
-        let (Some(_), Some(soft)) = (self.clock_begun, self.soft) else { return false };
+    pub fn is_enough(&mut self, confidence: &Confidence) -> bool {
+        let Some(soft) = self.soft else { return false };
         let share = |percent: i32| f64::from(percent) / 100.0;
         let (stable, changed) = (share(params::time_stable()), share(params::time_changed()));
         let instability = match confidence.stable_iterations {
@@ -114,7 +121,9 @@ impl TimePlan {
         let falling = (1.0 + f64::from(confidence.score_drop) / 120.0).clamp(0.85, 1.6);
         let effort = (1.55 - confidence.effort).clamp(0.6, 1.3);
         // The time thought on the opponent's clock counts as thought.
-        self.elapsed() >= soft.mul_f64(instability * falling * effort)
+        let enough = soft.mul_f64(instability * falling * effort);
+        self.enough = Some(enough);
+        self.clock_begun.is_some() && self.elapsed() >= enough
     }
 
     /// True if a clock limits this search, so that an obvious move may be played at once.
@@ -205,6 +214,23 @@ mod tests {
         stumbling.last_look = Duration::from_secs(820);
         assert!(stumbling.is_over());
         assert!(stumbling.pause_to_expect() >= Duration::from_secs(40));
+    }
+
+    #[test]
+    fn what_was_thought_enough_while_pondering_is_enough_at_the_hit() {
+        let clock = Clock { time: Duration::from_secs(3600), ..Clock::default() };
+        let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+        let sure = Confidence { stable_iterations: 9, score_drop: 0, effort: 0.9 };
+        let after = |thought: Duration| {
+            let mut plan = TimePlan::new(&limits, Duration::ZERO, true, Duration::ZERO);
+            plan.begun -= thought;
+            plan.rested();
+            assert!(!plan.is_enough(&sure) && !plan.is_over(), "nothing ends while pondering");
+            plan.start_clock();
+            plan.is_over()
+        };
+        assert!(after(Duration::from_secs(1800)));
+        assert!(!after(Duration::from_secs(1)));
     }
 
     #[test]

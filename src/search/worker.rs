@@ -322,7 +322,7 @@ impl<'a> Worker<'a> {
         let last_depth = limits.depth.unwrap_or(MAX_PLY as u32).min(MAX_PLY as u32 - 8) as i32;
         let mut confidence = Confidence::default();
         self.plan.rested();
-        let mut last_best = Move::NONE;
+        let (mut last_best, mut last_score) = (Move::NONE, score::NONE);
 
         while self.root_depth < last_depth {
             self.root_depth += 1;
@@ -362,9 +362,10 @@ impl<'a> Worker<'a> {
             let best = &self.root_moves[0];
             confidence.stable_iterations =
                 if best.mv == last_best { confidence.stable_iterations + 1 } else { 0 };
-            last_best = best.mv;
-            confidence.score_drop =
-                if score::is_decided(best.previous) || depth < 4 { 0 } else { best.previous - best.score };
+            // Against what was thought best, whichever move that was.
+            let comparable = last_score != score::NONE && !score::is_decided(last_score) && depth >= 4;
+            confidence.score_drop = if comparable { last_score - best.score } else { 0 };
+            (last_best, last_score) = (best.mv, best.score);
             confidence.effort = best.nodes as f64 / self.nodes.max(1) as f64;
             if self.is_done(depth, &confidence) {
                 break;
