@@ -37,7 +37,7 @@ impl Default for Taste {
 }
 
 /// If material and squares are this far outside the window, the costly terms cannot bring the score back.
-const LAZY_MARGIN: Score = 450;
+pub const LAZY_MARGIN: Score = 450;
 
 /// Receives the features of a position.
 pub trait Tally {

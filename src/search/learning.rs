@@ -28,14 +28,15 @@ impl Worker<'_> {
         }
     }
 
-    /// Nothing here came up to what was hoped for: the move that led here was good.
-    pub(super) fn reward_prior(&mut self, depth: i32, ply: usize) {
-        if params::prior_bonus() == 0 {
+    /// Nothing here came up to what was hoped for: the move that led here was good. Or it was refuted: then it is
+    /// rewarded with less than nothing. `percent` of a bonus.
+    pub(super) fn reward_prior(&mut self, percent: i32, depth: i32, ply: usize) {
+        if percent == 0 {
             return;
         }
         if let Some((mv, place)) = self.prior_quiet(ply) {
             let before = self.places_before(ply - 1);
-            let bonus = history_bonus(depth) * params::prior_bonus() / 100;
+            let bonus = history_bonus(depth) * percent / 100;
             self.histories.update_quiet(!self.position.side(), mv, place, &before, bonus);
         }
     }

@@ -450,6 +450,7 @@ impl Worker<'_> {
                 busy.begin(mark);
             }
             self.enter(ply, mv);
+            self.frame_mut(ply).number = number;
             let mut value = -INFINITE;
 
             // 15. Late move reductions: what comes late in a good order is rarely best.
@@ -536,12 +537,16 @@ impl Worker<'_> {
 
         // 19. Learn from a cutoff.
         if best_score >= beta && best_move.is_some() {
-            self.learn(best_move, depth, ply, quiets.as_slice(), captures.as_slice());
+            let surprise = i32::from(best_score > beta + params::surprise_margin());
+            self.learn(best_move, depth + surprise, ply, quiets.as_slice(), captures.as_slice());
+            if excluded.is_none() && self.frame_before(ply, 1).number <= 2 {
+                self.reward_prior(-params::prior_malus(), depth, ply);
+            }
         }
 
         // ... or from the want of one: the move before was good.
         if best_score <= original_alpha && excluded.is_none() {
-            self.reward_prior(depth, ply);
+            self.reward_prior(params::prior_bonus(), depth, ply);
         }
 
         // 20. Remember, except what holds on this path only.

@@ -8,7 +8,7 @@ use super::picker::{Hints, Mode, Picker, is_capture};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::eval::{Evaluated, OPEN_WINDOW, evaluate};
+use crate::eval::{Evaluated, LAZY_MARGIN, OPEN_WINDOW, evaluate};
 use crate::types::score::{self, INFINITE, mated_in};
 use crate::types::{Move, Score};
 
@@ -57,7 +57,13 @@ impl Worker<'_> {
             };
             // An evaluation cut short serves this window only.
             raw_eval = if evaluated.complete { evaluated.score } else { score::NONE };
-            best_score = self.corrected(evaluated.score);
+            let value = self.corrected(evaluated.score);
+            // What was cut short proves no more than the bound that it lies beyond.
+            best_score = match evaluated.complete {
+                true => value,
+                false if value > beta => (value - LAZY_MARGIN).max(beta),
+                false => (value + LAZY_MARGIN).min(alpha),
+            };
             if let Some(entry) = found
                 && params::use_table_cutoffs() != 0
                 && !score::is_decided(table_score)
@@ -71,7 +77,7 @@ impl Worker<'_> {
                 return best_score;
             }
             alpha = alpha.max(best_score);
-            futility = best_score + params::qs_futility();
+            futility = params::qs_futility() + if evaluated.complete { best_score } else { value };
         }
 
         let before = self.places_before(ply);

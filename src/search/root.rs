@@ -39,6 +39,7 @@ impl Worker<'_> {
             let quiet = !is_capture(&self.position, mv);
             let gives_check = self.position.gives_check(mv);
             self.enter(0, mv);
+            self.frame_mut(0).number = number;
             let mut value = -INFINITE;
             let new_depth = depth - 1;
             let reducible = number > 2 && depth >= 3 && quiet && !gives_check && !in_check;

@@ -57,6 +57,8 @@ pub(super) struct Frame {
     pub killers: [Move; 2],
     /// Left out by the singular search.
     pub excluded: Move,
+    /// The number of that move in the order.
+    pub number: i32,
     /// Beta cutoffs among this node's children.
     pub cutoffs: u32,
     pub pv_len: usize,
@@ -70,6 +72,7 @@ impl Frame {
         static_eval: score::NONE,
         killers: [Move::NONE; 2],
         excluded: Move::NONE,
+        number: 0,
         cutoffs: 0,
         pv_len: 0,
         pv: [Move::NONE; MAX_PLY + 1],
