@@ -1,4 +1,4 @@
-//! What a cutoff teaches: which move is tried earlier next time, and which ones later.
+//! What a best move teaches: which move is tried earlier next time, and which ones later.
 
 use super::history::Place;
 use super::params;
@@ -54,7 +54,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The move that cut is rewarded, those tried before it pay.
+    /// The best move is rewarded, those tried before it pay.
     pub(super) fn learn(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
         let side = self.position.side();
         let before = self.places_before(ply);

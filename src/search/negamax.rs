@@ -535,11 +535,12 @@ impl Worker<'_> {
             best_score = original_alpha;
         }
 
-        // 19. Learn from a cutoff.
-        if best_score >= beta && best_move.is_some() {
+        // 19. Learn from a cutoff, or from the best move of a principal variation.
+        if best_move.is_some() {
             let surprise = i32::from(best_score > beta + params::surprise_margin());
             self.learn(best_move, depth + surprise, ply, quiets.as_slice(), captures.as_slice());
-            if excluded.is_none() && self.frame_before(ply, 1).number <= 2 {
+            let was_early = self.frame_before(ply, 1).number <= params::prior_malus_number();
+            if best_score >= beta && was_early && excluded.is_none() {
                 self.reward_prior(-params::prior_malus(), depth, ply);
             }
         }

@@ -98,6 +98,7 @@ params! {
     use_raise_reduction = 1, 0..=1, "Looking a ply less deep once alpha was raised.";
     prior_bonus = 80, 0..=300, "Gain of the quiet move before a node that failed low, in percent of a bonus.";
     prior_malus = 80, 0..=300, "Loss of an early quiet move that the answer refutes, in percent of a bonus.";
+    prior_malus_number = 4, 1..=30, "So many moves from the first in the order are early.";
     surprise_margin = 60, 0..=1000, "A score this much above beta teaches as much as one a ply deeper.";
     eval_history = 100, 0..=400, "Gain of a quiet move from the static evaluations around it, in 16ths.";
 
