@@ -73,14 +73,12 @@ pub struct Terms {
 impl Terms {
     /// The terms that the host's words set.
     pub fn of(go: &Go, limits: &Limits, position: &Position) -> Terms {
-        let unlimited =
-            Limits { only: Vec::new(), ponder: false, begun: None, ..limits.clone() } == Limits::default();
         Terms {
             position: position.clone(),
             candidates: limits.only.clone(),
             begun: limits.begun.unwrap_or_else(Instant::now),
             pondering: go.ponder,
-            endless: unlimited,
+            endless: limits.are_none(),
             in_game: limits.clock.is_some(),
             draw_offered: go.draw,
             stopped: false,

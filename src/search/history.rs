@@ -37,17 +37,10 @@ fn gravitate(value: &mut i16, bonus: i32, limit: i32) {
     *value = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
-/// Where what was learned comes from.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    Nowhere,
-    ThisGame,
-    AnotherGame,
-}
-
 /// The histories of one thread.
 pub struct Histories {
-    origin: Origin,
+    /// What was learned is of another game.
+    outdated: bool,
     /// By side, from and to.
     butterfly: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
     /// By an earlier move and this one.
@@ -75,7 +68,7 @@ impl Histories {
     /// Nothing learned yet.
     pub fn new() -> Histories {
         Histories {
-            origin: Origin::Nowhere,
+            outdated: false,
             butterfly: boxed([[0; SQUARES]; SQUARES]),
             continuation: vec![[0; PLACES]; PLACES].into_boxed_slice(),
             captures: boxed([0; 8]),
@@ -86,19 +79,12 @@ impl Histories {
 
     /// A new game begins. The work is left to the thread that searches next.
     pub fn outdate(&mut self) {
-        if self.origin == Origin::ThisGame {
-            self.origin = Origin::AnotherGame;
-        }
+        self.outdated = true;
     }
 
     /// A search begins: what was learned in this game fades, what was learned in another is forgotten.
     pub fn freshen(&mut self) {
-        match self.origin {
-            Origin::Nowhere => {}
-            Origin::ThisGame => self.fade(),
-            Origin::AnotherGame => self.forget(),
-        }
-        self.origin = Origin::ThisGame;
+        if std::mem::take(&mut self.outdated) { self.forget() } else { self.fade() }
     }
 
     fn forget(&mut self) {

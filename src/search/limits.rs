@@ -70,6 +70,11 @@ impl Limits {
     pub fn are_of_work(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.soft_nodes.is_some() || self.mate.is_some()
     }
+
+    /// Whether only a word from outside may end the search.
+    pub fn are_none(&self) -> bool {
+        !self.are_of_work() && !self.are_of_time()
+    }
 }
 
 /// The strings that reach into a running search from another thread. Share it by `Arc`.

@@ -17,7 +17,7 @@ const LINE: usize = std::mem::size_of::<Line>();
 /// The system hands memory out in pages of this size, or in larger ones.
 const PAGE: usize = 4096;
 /// What the processor can map with one entry of its page tables, where the system agrees.
-const HUGE_PAGE: usize = 2 << 20;
+pub const HUGE_PAGE: usize = 2 << 20;
 
 /// Lets the system map this range in huge pages: a probe of a large table then seldom waits for the page
 /// tables. A refusal does no harm and is not looked at.

@@ -59,10 +59,12 @@ impl Worker<'_> {
             raw_eval = if evaluated.complete { evaluated.score } else { score::NONE };
             let value = self.corrected(evaluated.score);
             // What was cut short proves no more than the bound that it lies beyond.
-            best_score = match evaluated.complete {
-                true => value,
-                false if value > beta => (value - LAZY_MARGIN).max(beta),
-                false => (value + LAZY_MARGIN).min(alpha),
+            best_score = if evaluated.complete {
+                value
+            } else if value > beta {
+                (value - LAZY_MARGIN).max(beta)
+            } else {
+                (value + LAZY_MARGIN).min(alpha)
             };
             if let Some(entry) = found
                 && params::use_table_cutoffs() != 0

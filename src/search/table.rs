@@ -11,7 +11,7 @@
 //! Forgetting takes no time, however large the table is: the top bits of a key, which say no more than its line
 //! does, give way to a stamp that changes with every clearing. What bears another stamp counts as empty.
 
-use super::memory::{Line, Lines, available_mb, prefetch};
+use super::memory::{HUGE_PAGE, Line, Lines, available_mb, prefetch};
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub struct Entry {
 
 const ENTRIES: usize = 4;
 /// So many lines are warmed up at a time, as many as fill a huge page.
-const PIECE: usize = (2 << 20) / size_of::<Line>();
+const PIECE: usize = HUGE_PAGE / size_of::<Line>();
 const AGES: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 /// Where the stamp stands in a key. The smallest table has more lines than there are stamps.
@@ -109,7 +109,7 @@ impl Table {
         Table::instead_of(0, megabytes)
     }
 
-    /// The same, when a table of so many megabytes will be given back for it.
+    /// The same, when so many megabytes will be given back for it.
     pub(super) fn instead_of(old: usize, megabytes: usize) -> Result<Table, TableSizeError> {
         let megabytes = megabytes.max(1);
         if available_mb().is_some_and(|available| megabytes > available.saturating_add(old)) {
@@ -145,6 +145,11 @@ impl Table {
     fn stamped(&self, key: Key) -> Key {
         let rest = key & self.key_mask & !(LAST_STAMP << STAMP_SHIFT);
         rest | self.stamp.load(Ordering::Relaxed) << STAMP_SHIFT
+    }
+
+    /// How much of it the system has certainly handed out.
+    pub(super) fn warm_megabytes(&self) -> usize {
+        (self.warm.load(Ordering::Relaxed) * size_of::<Line>()) >> 20
     }
 
     #[inline]

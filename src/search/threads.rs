@@ -85,7 +85,7 @@ impl Searcher {
 
     /// Replaces the table by one of another size; on failure the old one stays.
     pub fn resize_table(&mut self, hash_mb: usize) -> Result<(), TableSizeError> {
-        let table = Arc::new(Table::instead_of(self.table.megabytes(), hash_mb)?);
+        let table = Arc::new(Table::instead_of(self.table.warm_megabytes(), hash_mb)?);
         let replaced = std::mem::replace(&mut self.table, table);
         Table::warm_up_beside(&self.table, Some(replaced));
         Ok(())

@@ -109,8 +109,8 @@ impl TimePlan {
     /// True when another iteration is not worth starting.
     pub fn is_enough(&mut self, confidence: &Confidence) -> bool {
         let Some(soft) = self.soft else { return false };
-        let share = |percent: i32| f64::from(percent) / 100.0;
-        let (stable, changed) = (share(params::time_stable()), share(params::time_changed()));
+        let part = |percent: i32| f64::from(percent) / 100.0;
+        let (stable, changed) = (part(params::time_stable()), part(params::time_changed()));
         let instability = match confidence.stable_iterations {
             0 => changed,
             1 => stable + (changed - stable) * 0.6,

@@ -51,14 +51,14 @@ impl Shared<'_> {
 pub(super) struct Frame {
     /// The move being searched; none at a null move.
     pub current: Move,
+    /// Its number in the order.
+    pub number: i32,
     /// Where its piece goes; `None` at a null move.
     pub place: Option<Place>,
     pub static_eval: Score,
     pub killers: [Move; 2],
     /// Left out by the singular search.
     pub excluded: Move,
-    /// The number of that move in the order.
-    pub number: i32,
     /// Beta cutoffs among this node's children.
     pub cutoffs: u32,
     pub pv_len: usize,
@@ -68,11 +68,11 @@ pub(super) struct Frame {
 impl Frame {
     const EMPTY: Frame = Frame {
         current: Move::NONE,
+        number: 0,
         place: None,
         static_eval: score::NONE,
         killers: [Move::NONE; 2],
         excluded: Move::NONE,
-        number: 0,
         cutoffs: 0,
         pv_len: 0,
         pv: [Move::NONE; MAX_PLY + 1],
@@ -553,7 +553,7 @@ impl<'a> Worker<'a> {
     /// Under `ponder` and without limits the answer is held back until it is asked for.
     pub fn wait_until_wanted(&self) {
         let limits = self.shared.limits;
-        let endless = limits.ponder || !limits.are_of_work() && !limits.are_of_time();
+        let endless = limits.ponder || limits.are_none();
         while endless && !self.shared.control.stopped() && (!limits.ponder || self.shared.control.pondering())
         {
             std::thread::sleep(Duration::from_millis(1));

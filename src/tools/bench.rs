@@ -2,7 +2,7 @@
 //! when the search does. Its speed is what the engine makes of this machine.
 
 use crate::board::Position;
-use crate::search::{Control, Limits, Options, Searcher, Silent};
+use crate::search::{Control, Limits, Options, Searcher, Silent, Table};
 use clap::Args;
 use std::error::Error;
 use std::io::Write;
@@ -35,9 +35,10 @@ pub struct BenchArgs {
 /// Searches every position with a fresh mind and prints nodes, time and speed.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
-    let mut searcher = Searcher::new(options, args.hash)?;
     // What is measured is the search, not the system's memory.
-    searcher.table().warm_up();
+    let table = Table::new(args.hash)?;
+    table.warm_up();
+    let mut searcher = Searcher::with_table(options, table);
     let limits = Limits::depth(args.depth);
     let mut nodes = 0;
     let mut time = Duration::ZERO;
