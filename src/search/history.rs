@@ -1,8 +1,14 @@
-//! What a thread has learned about moves: which quiet moves and captures cause cutoffs, also as answers to
-//! earlier moves, and by how much the static evaluation errs in positions of a kind.
+//! What has been learned about moves: which quiet moves and captures cause cutoffs, also as answers to earlier
+//! moves, and by how much the static evaluation errs in positions of a kind.
+//!
+//! The answers are learned by all threads together: there are so many that a thread alone, which sees only its
+//! part of the tree, is long in filling them, and so seldom do two threads touch the same ones that sharing them
+//! costs nothing. The rest is each thread's own.
 
 use super::params;
 use crate::types::{Color, Key, Move, Piece, Score, Square};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI16, Ordering};
 
 /// Histories saturate here.
 const LIMIT: i32 = 16_384;
@@ -28,23 +34,49 @@ impl Place {
     }
 }
 
-type Row = [i16; PLACES];
-
-/// Moves a value towards the limit, the less the nearer it is.
+/// A value moved towards the limit, the less the nearer it is.
 #[inline]
-fn gravitate(value: &mut i16, bonus: i32, limit: i32) {
-    let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / limit) as i16;
+fn gravitated(value: i16, bonus: i32, limit: i32) -> i16 {
+    let old = i32::from(value);
+    (old + bonus - old * bonus.abs() / limit) as i16
 }
 
-/// The histories of one thread.
+#[inline]
+fn gravitate(value: &mut i16, bonus: i32, limit: i32) {
+    *value = gravitated(*value, bonus, limit);
+}
+
+/// How good quiet moves are as answers to earlier moves, their own side's and the other's. A lesson is lost where
+/// two threads learn the same at the same moment, and nothing else; so relaxed loads and stores suffice.
+pub struct Answers {
+    /// By the place of the earlier move and of this one.
+    rows: Box<[[AtomicI16; PLACES]]>,
+}
+
+impl Answers {
+    /// Nothing learned yet.
+    pub fn new() -> Answers {
+        Answers { rows: (0..PLACES).map(|_| [const { AtomicI16::new(0) }; PLACES]).collect() }
+    }
+
+    /// A new game begins.
+    pub fn forget(&self) {
+        self.rows.as_flattened().iter().for_each(|value| value.store(0, Ordering::Relaxed));
+    }
+
+    #[inline]
+    fn after(&self, earlier: Place, place: Place) -> &AtomicI16 {
+        &self.rows[earlier.0 as usize][place.0 as usize]
+    }
+}
+
+/// The histories of one thread, and its hold on what all share.
 pub struct Histories {
     /// What was learned is of another game.
     outdated: bool,
     /// By side, from and to.
     butterfly: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
-    /// By an earlier move and this one.
-    continuation: Box<[Row]>,
+    answers: Arc<Answers>,
     /// By mover and kind of victim.
     captures: Box<[[i16; 8]; PLACES]>,
     /// The quiet answer that refuted a move.
@@ -65,12 +97,12 @@ fn boxed<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
 }
 
 impl Histories {
-    /// Nothing learned yet.
-    pub fn new() -> Histories {
+    /// Nothing learned yet but these answers.
+    pub fn new(answers: &Arc<Answers>) -> Histories {
         Histories {
             outdated: false,
             butterfly: boxed([[0; SQUARES]; SQUARES]),
-            continuation: vec![[0; PLACES]; PLACES].into_boxed_slice(),
+            answers: Arc::clone(answers),
             captures: boxed([0; 8]),
             counters: boxed(Move::NONE),
             corrections: std::array::from_fn(|_| boxed([0; CORRECTIONS])),
@@ -89,7 +121,6 @@ impl Histories {
 
     fn forget(&mut self) {
         self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
-        self.continuation.as_flattened_mut().fill(0);
         self.captures.as_flattened_mut().fill(0);
         self.counters.fill(Move::NONE);
         for correction in &mut self.corrections {
@@ -112,7 +143,7 @@ impl Histories {
         }
         if params::use_continuation() != 0 {
             for earlier in before.iter().flatten() {
-                sum += i32::from(self.continuation[earlier.0 as usize][place.0 as usize]);
+                sum += i32::from(self.answers.after(*earlier, place).load(Ordering::Relaxed));
             }
         }
         sum
@@ -136,7 +167,8 @@ impl Histories {
     ) {
         self.update_butterfly(side, mv, bonus);
         for earlier in before.iter().flatten() {
-            gravitate(&mut self.continuation[earlier.0 as usize][place.0 as usize], bonus, LIMIT);
+            let value = self.answers.after(*earlier, place);
+            value.store(gravitated(value.load(Ordering::Relaxed), bonus, LIMIT), Ordering::Relaxed);
         }
     }
 
@@ -193,11 +225,5 @@ impl Histories {
         for (table, key) in self.corrections.iter_mut().zip(keys) {
             gravitate(&mut table[side][*key as usize % CORRECTIONS], bonus, CORRECTION_LIMIT);
         }
-    }
-}
-
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories::new()
     }
 }

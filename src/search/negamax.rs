@@ -398,7 +398,6 @@ impl Worker<'_> {
             let busy = if depth >= params::deferral_depth() && number > 1 { self.shared.busy } else { None };
             if let Some(busy) = busy
                 && !is_late
-                && params::use_deferral() != 0
                 && busy.has(mark)
                 && deferred.add(mv, number)
             {

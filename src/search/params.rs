@@ -90,7 +90,8 @@ params! {
 
     use_deferral = 1, 0..=1, "Putting off moves that another thread is searching.";
     use_relay = 1, 0..=1, "Going on from the iteration that another thread has finished first.";
-    deferral_depth = 2, 1..=12, "Shallowest node at which moves are put off.";
+    use_ahead = 1, 0..=1, "Every other thread searching an iteration ahead of the rest.";
+    deferral_depth = 6, 1..=12, "Shallowest node at which moves are put off.";
 
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";
     aspiration_growth = 50, 10..=200, "Growth of the window after a failure, in percent.";

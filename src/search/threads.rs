@@ -3,7 +3,7 @@
 
 use super::busy::Busy;
 use super::handicap::Handicap;
-use super::history::Histories;
+use super::history::{Answers, Histories};
 use super::limits::{Control, Limits};
 use super::options::Options;
 use super::params;
@@ -49,6 +49,7 @@ pub struct Searcher {
     /// How it plays; may be changed between searches.
     pub options: Options,
     table: Arc<Table>,
+    answers: Arc<Answers>,
     /// One place per thread, each filled by the thread that first needs it.
     histories: Vec<Option<Histories>>,
     /// How long this machine puts a thread aside, as far as searches have noticed.
@@ -74,8 +75,9 @@ impl Searcher {
     /// A searcher over this table.
     pub fn with_table(options: Options, table: Table) -> Searcher {
         // The main thread's histories are there before anyone waits for it.
-        let histories = vec![Some(Histories::new())];
-        Searcher { options, table: Arc::new(table), histories, pause: Duration::ZERO }
+        let answers = Arc::new(Answers::new());
+        let histories = vec![Some(Histories::new(&answers))];
+        Searcher { options, table: Arc::new(table), answers, histories, pause: Duration::ZERO }
     }
 
     /// The hash table, to be probed from anywhere.
@@ -94,6 +96,7 @@ impl Searcher {
     /// Forgets everything: a new game begins. Takes hardly any time.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.answers.forget();
         self.histories.iter_mut().flatten().for_each(Histories::outdate);
     }
 
@@ -136,10 +139,11 @@ impl Searcher {
 
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
-        let busy = (threads > 1).then(Busy::new);
+        let busy = (threads > 1 && params::use_deferral() != 0).then(Busy::new);
         let relay = (threads > 1 && params::use_relay() != 0).then(Relay::new);
         let shared = Shared {
             table: &self.table,
+            answers: &self.answers,
             control,
             done: &done,
             nodes: &nodes,

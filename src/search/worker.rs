@@ -1,7 +1,7 @@
 //! One thread of the search: its position, its memory, and the iterations that it goes through.
 
 use super::busy::Busy;
-use super::history::{Histories, Place};
+use super::history::{Answers, Histories, Place};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
 use super::params;
@@ -14,6 +14,7 @@ use crate::board::Position;
 use crate::eval::{Accumulators, Taste};
 use crate::types::score::{self, INFINITE, MAX_PLY};
 use crate::types::{Color, Move, Score};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -21,6 +22,8 @@ use std::time::Duration;
 pub struct Shared<'a> {
     /// The hash table.
     pub table: &'a Table,
+    /// What is learned together.
+    pub answers: &'a Arc<Answers>,
     /// Strings from outside.
     pub control: &'a Control,
     /// Raised by the main thread when the search is over.
@@ -106,6 +109,8 @@ pub(super) struct Allowed {
 
 /// Offset of ply 0 in the frames, so that looking back four plies needs no test.
 const FRAME_OFFSET: usize = 4;
+/// From this depth on threads search ahead; before it an iteration takes no time.
+const AHEAD_FROM: i32 = 6;
 /// Nodes between two looks at the clock and the other threads.
 const CHECK_INTERVAL: u64 = 64;
 
@@ -151,7 +156,7 @@ impl<'a> Worker<'a> {
         histories: &'a mut Option<Histories>,
         plan: TimePlan,
     ) -> Worker<'a> {
-        let histories = histories.get_or_insert_default();
+        let histories = histories.get_or_insert_with(|| Histories::new(shared.answers));
         histories.freshen();
         let mut position = position.clone();
         position.reserve(MAX_PLY + 8);
@@ -328,7 +333,7 @@ impl<'a> Worker<'a> {
         let (mut last_best, mut last_score) = (Move::NONE, score::NONE);
 
         while self.root_depth < last_depth {
-            self.root_depth += 1;
+            self.root_depth = (self.root_depth + self.stride()).min(last_depth);
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
                 root_move.score = -INFINITE;
@@ -374,6 +379,13 @@ impl<'a> Worker<'a> {
                 break;
             }
         }
+    }
+
+    /// How many iterations this thread goes on by. Every other thread searches one ahead of the rest: what it finds
+    /// is deep enough for all, and if it is the first to be done the others need not search the one between.
+    fn stride(&self) -> i32 {
+        let ahead = params::use_ahead() != 0 && self.id % 2 == 1 && self.root_depth >= AHEAD_FROM;
+        1 + i32::from(ahead)
     }
 
     /// Goes on from an iteration that another thread has finished, which is better than what was begun here;
