@@ -4,7 +4,7 @@ use super::history::Place;
 use super::params;
 use super::picker::is_capture;
 use super::worker::Worker;
-use crate::types::{Move, score};
+use crate::types::{Color, Move, score};
 
 impl Worker<'_> {
     /// A table move that cuts at once is as good as one found by searching.
@@ -51,6 +51,23 @@ impl Worker<'_> {
         if let Some((mv, _)) = self.prior_quiet(ply) {
             let gain = (-(before + now) * params::eval_history() / 16).clamp(-1200, 1200);
             self.histories.update_butterfly(!self.position.side(), mv, gain);
+        }
+    }
+
+    /// A reduced move that did better than thought was looked at again: it was good, or only seemed so.
+    #[inline]
+    pub(super) fn learn_from_second_look(
+        &mut self,
+        good: bool,
+        side: Color,
+        mv: Move,
+        place: Place,
+        before: &[Option<Place>; 3],
+        depth: i32,
+    ) {
+        if !self.stopped {
+            let bonus = history_bonus(depth) * params::second_look() / 100;
+            self.histories.update_quiet(side, mv, place, before, if good { bonus } else { -bonus });
         }
     }
 

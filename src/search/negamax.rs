@@ -53,27 +53,37 @@ impl Tried {
     }
 }
 
-/// Moves that wait because another thread is searching them, each with its number in the order.
+/// A move as the order has it.
+#[derive(Clone, Copy)]
+struct Turn {
+    mv: Move,
+    number: i32,
+    /// A capture that comes after the quiet moves.
+    is_bad: bool,
+}
+
+/// Moves that wait because another thread is searching them.
 struct Deferred {
-    moves: [(Move, i32); 16],
+    moves: [Turn; 16],
     count: usize,
     taken: usize,
 }
 
 impl Deferred {
-    const NONE: Deferred = Deferred { moves: [(Move::NONE, 0); 16], count: 0, taken: 0 };
+    const NONE: Deferred =
+        Deferred { moves: [Turn { mv: Move::NONE, number: 0, is_bad: false }; 16], count: 0, taken: 0 };
 
     /// False if there is no room: then it is searched now.
     #[inline]
-    fn add(&mut self, mv: Move, number: i32) -> bool {
+    fn add(&mut self, turn: Turn) -> bool {
         let Some(place) = self.moves.get_mut(self.count) else { return false };
-        *place = (mv, number);
+        *place = turn;
         self.count += 1;
         true
     }
 
     #[inline]
-    fn take(&mut self) -> Option<(Move, i32)> {
+    fn take(&mut self) -> Option<Turn> {
         let next = *self.moves[..self.count].get(self.taken)?;
         self.taken += 1;
         Some(next)
@@ -322,20 +332,16 @@ impl Worker<'_> {
 
         let mut deferred = Deferred::NONE;
         loop {
-            let (mv, is_late) = match picker.next(&self.position, self.histories) {
-                Some(mv) => (mv, false),
+            let (turn, is_late) = match picker.next(&self.position, self.histories) {
+                Some(mv) if mv == excluded => continue,
+                Some(mv) => (Turn { mv, number: number + 1, is_bad: picker.in_bad_captures() }, false),
                 None => match deferred.take() {
-                    Some((mv, its_number)) => {
-                        number = its_number;
-                        (mv, true)
-                    }
+                    Some(turn) => (turn, true),
                     None => break,
                 },
             };
-            if mv == excluded {
-                continue;
-            }
-            number += i32::from(!is_late);
+            let mv = turn.mv;
+            number = turn.number;
             self.foresee(mv);
             let mover = self.position.piece_at(mv.from());
             let victim = self.position.piece_at(mv.to());
@@ -399,7 +405,7 @@ impl Worker<'_> {
             if let Some(busy) = busy
                 && !is_late
                 && busy.has(mark)
-                && deferred.add(mv, number)
+                && deferred.add(turn)
             {
                 continue;
             }
@@ -457,7 +463,7 @@ impl Worker<'_> {
             if params::use_reductions() != 0
                 && depth >= 2
                 && number > 1 + i32::from(N::PV)
-                && (!capture || picker.in_bad_captures() || cut_node)
+                && (!capture || turn.is_bad || cut_node)
             {
                 reduction += params::lmr_cut() * i32::from(cut_node);
                 reduction += params::lmr_worsening() * i32::from(!improving);
@@ -478,6 +484,7 @@ impl Worker<'_> {
                     let again = new_depth + deeper;
                     if again > reduced {
                         value = -self.negamax::<Cut>(-(alpha + 1), -alpha, again, ply + 1, !cut_node);
+                        self.learn_from_second_look(value > alpha, side, mv, place, &before, depth);
                     }
                     full = false;
                 }
@@ -578,7 +585,7 @@ impl Worker<'_> {
 
     /// Near the natural limit the table, which knows nothing of the game's length, is not trusted with cutoffs.
     #[inline]
-    fn table_is_safe(&self) -> bool {
+    pub(super) fn table_is_safe(&self) -> bool {
         let limit = self.shared.options.rules.natural_limit;
         limit == 0 || self.position.quiet_plies() + 16 < limit
     }

@@ -101,6 +101,7 @@ params! {
     prior_malus = 80, 0..=300, "Loss of an early quiet move that the answer refutes, in percent of a bonus.";
     prior_malus_number = 4, 1..=30, "So many moves from the first in the order are early.";
     surprise_margin = 60, 0..=1000, "A score this much above beta teaches as much as one a ply deeper.";
+    second_look = 60, 0..=300, "What a second look at a reduced move teaches, in percent of a bonus.";
     eval_history = 100, 0..=400, "Gain of a quiet move from the static evaluations around it, in 16ths.";
 
     rfp_depth = 9, 2..=16, "Deepest node for reverse futility.";

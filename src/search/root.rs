@@ -57,15 +57,15 @@ impl Worker<'_> {
                 value = -self.negamax::<Pv>(-beta, -raised, new_depth, 1, false);
             }
             self.unmake();
+            // Also of a move that is broken off: a thread that another one overtakes mostly is at its best move.
+            self.root_moves[index].nodes += self.nodes - nodes_before;
             if self.stopped {
                 break;
             }
 
-            let effort = self.nodes - nodes_before;
             let (len, pv) = (self.frame(1).pv_len.min(MAX_PLY), self.frame(1).pv);
             let seldepth = self.seldepth as u32;
             let root_move = &mut self.root_moves[index];
-            root_move.nodes += effort;
             if number == 1 || value > raised {
                 root_move.score = value;
                 root_move.bound = Bound::Exact;

@@ -357,6 +357,10 @@ impl<'a> Worker<'a> {
             } else if let Some(relay) = self.shared.relay {
                 relay.hand_on(self.root_depth, &self.root_moves);
             }
+            debug_assert_eq!(
+                self.root_moves.iter().map(|root_move| root_move.nodes).sum::<u64>(),
+                self.nodes
+            );
             let depth = self.root_depth;
             self.completed = depth;
             self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
