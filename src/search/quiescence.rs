@@ -28,10 +28,11 @@ impl Worker<'_> {
 
         let key = self.position.key();
         let found = self.table.get(key);
+        let is_safe = params::use_table_cutoffs() != 0 && self.table_is_safe();
         let table_score = found.map_or(score::NONE, |entry| score::from_table(entry.score, ply));
         if let Some(entry) = found
             && !N::PV
-            && params::use_table_cutoffs() != 0
+            && is_safe
         {
             let cuts = match entry.bound {
                 Bound::Exact => true,
@@ -67,7 +68,7 @@ impl Worker<'_> {
                 (value + LAZY_MARGIN).min(alpha)
             };
             if let Some(entry) = found
-                && params::use_table_cutoffs() != 0
+                && is_safe
                 && !score::is_decided(table_score)
                 && (entry.bound == Bound::Exact
                     || entry.bound == Bound::Lower && table_score > best_score
