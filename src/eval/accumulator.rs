@@ -3,7 +3,7 @@
 use super::features::square_feature;
 use super::{Pair, WEIGHTS};
 use crate::board::{BoardObserver, Position, piece_key};
-use crate::types::{Color, Key, Piece, Square};
+use crate::types::{Color, Key, Piece, PieceKind, Square};
 
 /// Sums over the pieces on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,12 +11,25 @@ pub struct Accumulator {
     /// Piece-square values, red minus black.
     squares: Pair,
     phase: i32,
-    /// Keys of the pawns, of the guards (king, advisors, bishops), and of the attackers.
-    keys: [Key; 3],
+    /// Keys of the pawns, of the guards (king, advisors, bishops), and of either side's attackers.
+    keys: [Key; STRUCTURE_KEYS],
 }
 
+/// How many keys of the structure there are.
+pub const STRUCTURE_KEYS: usize = 4;
+
 const PHASES: [i32; 7] = [0, 0, 0, 3, 6, 3, 0];
-const KEY_OF_KIND: [usize; 7] = [1, 1, 1, 2, 2, 2, 0];
+
+/// Which key a piece belongs to. The attackers of both sides together would be nearly the whole position, of
+/// which there is nothing to learn for others.
+#[inline]
+fn key_of(kind: PieceKind, color: Color) -> usize {
+    match kind {
+        PieceKind::Pawn => 0,
+        PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => 1,
+        PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => 2 + color as usize,
+    }
+}
 
 impl Accumulator {
     /// Counted afresh.
@@ -36,7 +49,7 @@ impl Accumulator {
         let (color, side) = if piece.is(Color::Red) { (Color::Red, sign) } else { (Color::Black, -sign) };
         self.squares += WEIGHTS[square_feature(kind, square, color)] * side;
         self.phase += PHASES[kind] * sign;
-        self.keys[KEY_OF_KIND[kind]] ^= piece_key(piece, square);
+        self.keys[key_of(kind, color)] ^= piece_key(piece, square);
     }
 
     /// Piece-square values, red minus black.
@@ -51,9 +64,9 @@ impl Accumulator {
         self.phase
     }
 
-    /// Keys of the position's structure: pawns, guards, attackers.
+    /// Keys of the position's structure: pawns, guards, red attackers, black attackers.
     #[inline]
-    pub fn keys(&self) -> &[Key; 3] {
+    pub fn keys(&self) -> &[Key; STRUCTURE_KEYS] {
         &self.keys
     }
 }

@@ -12,7 +12,7 @@ mod pair;
 mod terms;
 mod weights;
 
-pub use accumulator::{Accumulator, Accumulators};
+pub use accumulator::{Accumulator, Accumulators, STRUCTURE_KEYS};
 pub use explain::{Explanation, TermRow, explain};
 pub use pair::{FULL_PHASE, Pair};
 pub use terms::winning_chances;

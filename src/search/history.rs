@@ -6,6 +6,7 @@
 //! costs nothing. The rest is each thread's own.
 
 use super::params;
+use crate::eval::STRUCTURE_KEYS;
 use crate::types::{Color, Key, Move, Piece, Score, Square};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
@@ -82,11 +83,8 @@ pub struct Histories {
     /// The quiet answer that refuted a move.
     counters: Box<[Move; PLACES]>,
     /// Errors of the static evaluation, by side and by a key of the position's structure.
-    corrections: [Box<[[i16; CORRECTIONS]; 2]>; CORRECTION_KEYS],
+    corrections: [Box<[[i16; CORRECTIONS]; 2]>; STRUCTURE_KEYS],
 }
-
-/// How many structure keys the evaluation's error is learned for.
-pub const CORRECTION_KEYS: usize = 3;
 
 /// A zeroed array on the heap that never lies on the stack.
 fn boxed<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
@@ -203,7 +201,7 @@ impl Histories {
 
     /// What to add to the static evaluation of a position with these structure keys.
     #[inline]
-    pub fn correction(&self, side: Color, keys: &[Key; CORRECTION_KEYS]) -> Score {
+    pub fn correction(&self, side: Color, keys: &[Key; STRUCTURE_KEYS]) -> Score {
         let mut sum = 0;
         for (table, key) in self.corrections.iter().zip(keys) {
             sum += i32::from(table[side][*key as usize % CORRECTIONS]);
@@ -213,13 +211,7 @@ impl Histories {
 
     /// Learns that the static evaluation was off by `error` at a node of this depth.
     #[inline]
-    pub fn update_correction(
-        &mut self,
-        side: Color,
-        keys: &[Key; CORRECTION_KEYS],
-        error: Score,
-        depth: i32,
-    ) {
+    pub fn update_correction(&mut self, side: Color, keys: &[Key; STRUCTURE_KEYS], error: Score, depth: i32) {
         let bonus =
             (error * depth * CORRECTION_GRAIN / 256).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         for (table, key) in self.corrections.iter_mut().zip(keys) {

@@ -178,7 +178,7 @@ params! {
     time_stable = 85, 40..=110, "Share of its time that a move takes which has long been the best, in percent.";
     time_changed = 150, 100..=300, "Share of its time that a move takes which has just become the best, in percent.";
 
-    correction_weight = 80, 0..=200, "How much of the learned correction is applied, in percent.";
+    correction_weight = 65, 0..=200, "How much of the learned correction is applied, in percent.";
 }
 
 /// Sets constants from the variable `CHUHE_TUNE`, as `use_probcut=0,lmr_base=80`: so that a tuner can start
