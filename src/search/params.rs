@@ -160,6 +160,7 @@ params! {
 
     qs_check_plies = 3, 1..=6, "Plies of quiescence at which quiet checks are tried.";
     qs_evasions = 3, 1..=20, "Answers to a check tried in quiescence.";
+    even_margin = 30, 0..=120, "Loss in the exchange up to which a capture counts as an even trade.";
     qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
 
     order_forward = 32, 0..=200, "Gain in the order of quiet moves of a move forward, and loss of one backward.";

@@ -128,7 +128,7 @@ impl Picker {
                         if mv == self.hints.table_move || !position.is_legal(mv) {
                             continue;
                         }
-                        let wins = score >= 0 || position.see_at_least(mv, 0);
+                        let wins = score >= 0 || position.see_at_least(mv, -params::even_margin());
                         if wins || self.mode != Mode::Full && params::use_see_in_qs() == 0 {
                             return Some(mv);
                         }
