@@ -200,8 +200,7 @@ impl Worker<'_> {
         if let Some(entry) = found
             && !N::PV
             && entry.depth >= depth
-            && self.table_is_safe()
-            && params::use_table_cutoffs() != 0
+            && self.table_may_decide()
         {
             let cuts = match entry.bound {
                 Bound::Exact => true,
@@ -585,9 +584,9 @@ impl Worker<'_> {
 
     /// Near the natural limit the table, which knows nothing of the game's length, is not trusted with cutoffs.
     #[inline]
-    pub(super) fn table_is_safe(&self) -> bool {
+    pub(super) fn table_may_decide(&self) -> bool {
         let limit = self.shared.options.rules.natural_limit;
-        limit == 0 || self.position.quiet_plies() + 16 < limit
+        params::use_table_cutoffs() != 0 && (limit == 0 || self.position.quiet_plies() + 16 < limit)
     }
 
     /// Better than two plies ago?

@@ -28,11 +28,11 @@ impl Worker<'_> {
 
         let key = self.position.key();
         let found = self.table.get(key);
-        let is_safe = params::use_table_cutoffs() != 0 && self.table_is_safe();
+        let may_decide = self.table_may_decide();
         let table_score = found.map_or(score::NONE, |entry| score::from_table(entry.score, ply));
         if let Some(entry) = found
             && !N::PV
-            && is_safe
+            && may_decide
         {
             let cuts = match entry.bound {
                 Bound::Exact => true,
@@ -68,7 +68,7 @@ impl Worker<'_> {
                 (value + LAZY_MARGIN).min(alpha)
             };
             if let Some(entry) = found
-                && is_safe
+                && may_decide
                 && !score::is_decided(table_score)
                 && (entry.bound == Bound::Exact
                     || entry.bound == Bound::Lower && table_score > best_score
