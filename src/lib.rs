@@ -10,12 +10,14 @@
 //! * [`search`]: the searcher and its memory.
 //! * [`protocol`]: the session that hosts talk to, in UCCI and UCI.
 //! * [`arena`]: engine against engine, and numbers to trust.
+//! * [`learn`]: games against itself, and a network fitted to them.
 //! * [`tools`]: perft, the judge, what the command line offers besides playing.
 #![deny(unsafe_code)]
 
 pub mod arena;
 pub mod board;
 pub mod eval;
+pub mod learn;
 pub mod protocol;
 pub mod record;
 pub mod rules;

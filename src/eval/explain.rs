@@ -1,131 +1,132 @@
-//! The evaluation in words and numbers: the same terms, a row each.
+//! What the network thinks of a position, for people: the board with the worth of each piece to it, what each head
+//! says, and the total.
 
-use super::pair::FULL_PHASE;
-use super::{Accumulator, Pair, Tally, WEIGHTS, evaluate_fully, features, terms};
+use super::accumulator::{fresh_sums, points};
+use super::layout::{Heads, piece_number, row_of};
+use super::network::Network;
+use super::{Knowledge, evaluate, winning_chances};
 use crate::board::Position;
-use crate::types::{Color, PieceKind, Score};
+use crate::types::{Color, Piece, PieceKind, Score, Square};
 use std::fmt;
+use std::sync::Arc;
 
-/// One term, for both sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TermRow {
-    /// Its name.
-    pub name: &'static str,
-    /// What red gets.
-    pub red: Pair,
-    /// What black gets.
-    pub black: Pair,
-}
-
-/// A position's evaluation, term by term.
+/// A position as the network sees it. Scores are seen from red.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The terms.
-    pub rows: Vec<TermRow>,
-    /// 0 to `FULL_PHASE`.
-    pub phase: i32,
-    /// How much of the advantage counts, in 64ths.
+    /// Who evaluates.
+    pub network: String,
+    /// Each piece with what the network would take off the score without it; nothing for kings.
+    pub pieces: Vec<(Square, Piece, Option<Score>)>,
+    /// What each head says.
+    pub heads: Vec<Score>,
+    /// What chooses among them.
+    pub choice: Heads,
+    /// The head that answers.
+    pub head: usize,
+    /// How much of the advantage can be hoped to be won, in 64ths.
     pub winning_chances: i32,
-    /// The evaluation from red's side.
+    /// The evaluation.
     pub total: Score,
 }
 
-/// Sums each side's weights apart.
-struct Sides([Pair; 2]);
+/// A network's view of a position that can be changed piece by piece.
+struct View<'a> {
+    network: &'a Network,
+    position: &'a Position,
+    sums: [Vec<i16>; 2],
+}
 
-impl Tally for Sides {
-    fn add(&mut self, feature: usize, color: Color, count: i32) {
-        self.0[color] += WEIGHTS[feature] * count;
+impl View<'_> {
+    /// What a head says of these sums, from red.
+    fn ask(&self, head: usize, sums: &[Vec<i16>; 2]) -> Score {
+        let side = self.position.side();
+        let score = points(self.network, head, &sums[side as usize], &sums[!side as usize]);
+        if side == Color::Red { score } else { -score }
+    }
+
+    /// The sums without the piece on this square.
+    fn without(&self, piece: Piece, square: Square) -> [Vec<i16>; 2] {
+        let mut sums = self.sums.clone();
+        for color in Color::ALL {
+            let view = self.network.layout.kings.view(self.position.king(color), color);
+            let row = row_of(color, view.mirrored, piece_number(piece), square.dense());
+            if let Some(row) = row {
+                let weights = self.network.row(view.bucket.into(), row);
+                sums[color as usize].iter_mut().zip(weights).for_each(|(sum, weight)| *sum -= weight);
+            }
+        }
+        sums
     }
 }
 
-fn row(name: &'static str, count: impl FnOnce(&mut Sides)) -> TermRow {
-    let mut sides = Sides([Pair::ZERO; 2]);
-    count(&mut sides);
-    TermRow { name, red: sides.0[0], black: sides.0[1] }
-}
-
-/// A row of piece-square values.
-fn squares(position: &Position, name: &'static str, kinds: &[PieceKind]) -> TermRow {
-    row(name, |sides| {
-        for color in Color::ALL {
-            for &kind in kinds {
-                for &square in position.squares(color, kind) {
-                    sides.add(features::square_feature(kind, square, color), color, 1);
-                }
-            }
-        }
-    })
-}
-
-/// Explains the evaluation of a position.
-pub fn explain(position: &Position) -> Explanation {
-    use PieceKind::*;
-    let mut pressure = [0; 2];
-    let rows = vec![
-        squares(position, "kings", &[King]),
-        squares(position, "advisors, bishops", &[Advisor, Bishop]),
-        squares(position, "horses", &[Horse]),
-        squares(position, "rooks", &[Rook]),
-        squares(position, "cannons", &[Cannon]),
-        squares(position, "pawns", &[Pawn]),
-        row("mobility, threats", |sides| {
-            pressure = Color::ALL.map(|color| terms::activity(position, color, sides));
-        }),
-        row("material balance", |sides| terms::material_balance(position, sides)),
-        row("rook files", |sides| terms::rooks(position, sides)),
-        row("pawn structure", |sides| terms::pawns(position, sides)),
-        row("king attack", |sides| {
-            Color::ALL.into_iter().for_each(|color| terms::king_attack(pressure[color], color, sides));
-        }),
-        row("lines to the king", |sides| {
-            Color::ALL.into_iter().for_each(|color| terms::king_lines(position, color, sides));
-        }),
-        row("tempo", |sides| terms::tempo(position, sides)),
-    ];
-    let score = evaluate_fully(position);
+/// Explains what a network makes of a position.
+pub fn explain(network: &Arc<Network>, position: &Position) -> Explanation {
+    let view = View { network, position, sums: Color::ALL.map(|color| fresh_sums(network, position, color)) };
+    let layout = network.layout;
+    let head = layout.heads.of_position(position);
+    let whole = view.ask(head, &view.sums);
+    let on_board: Vec<(Square, Piece)> = Square::all()
+        .map(|square| (square, position.piece_at(square)))
+        .filter(|(_, piece)| piece.is_piece())
+        .collect();
+    let is_attacker =
+        |kind: PieceKind| matches!(kind, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon);
+    let attackers = on_board.iter().filter(|(_, piece)| is_attacker(piece.kind_unchecked())).count();
+    let worth = |square, piece: Piece| {
+        let kind = piece.kind_unchecked();
+        (kind != PieceKind::King).then(|| {
+            let left = attackers - usize::from(is_attacker(kind));
+            whole - view.ask(layout.heads.choose(on_board.len() - 1, left), &view.without(piece, square))
+        })
+    };
+    let score = evaluate(&Knowledge::Network(Arc::clone(network)), position);
     let total = if position.side() == Color::Red { score } else { -score };
-    let winner = if total > 0 { Color::Red } else { Color::Black };
     Explanation {
-        rows,
-        phase: Accumulator::of(position).phase().min(FULL_PHASE),
-        winning_chances: terms::winning_chances(position, winner),
+        network: network.description.clone(),
+        pieces: on_board.iter().map(|&(square, piece)| (square, piece, worth(square, piece))).collect(),
+        heads: (0..layout.heads.count()).map(|head| view.ask(head, &view.sums)).collect(),
+        choice: layout.heads,
+        head,
+        winning_chances: winning_chances(position, if total > 0 { Color::Red } else { Color::Black }),
         total,
     }
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = "-".repeat(62);
-        writeln!(f, "{:<19}|{:^13}|{:^13}|{:^13}", "term", "red", "black", "difference")?;
+        for rank in (0..10).rev() {
+            for line in 0..2 {
+                write!(f, "{} ", if line == 0 { char::from(b'0' + rank) } else { ' ' })?;
+                for file in 0..9 {
+                    let square = Square::new(file, rank);
+                    let there = self.pieces.iter().find(|piece| piece.0 == square);
+                    match (there, line) {
+                        (Some((_, piece, _)), 0) => write!(f, "{:^6}", piece.letter())?,
+                        (None, 0) => write!(f, "{:^6}", '.')?,
+                        (Some((_, _, Some(worth))), _) => write!(f, "{:^6}", format!("{worth:+}"))?,
+                        _ => write!(f, "{:6}", "")?,
+                    }
+                }
+                writeln!(f)?;
+            }
+        }
+        write!(f, "  ")?;
+        ('a'..='i').try_for_each(|file| write!(f, "{file:^6}"))?;
         writeln!(
             f,
-            "{:<19}|{:>6}{:>6} |{:>6}{:>6} |{:>6}{:>6}",
-            "", "mid", "end", "mid", "end", "mid", "end"
+            "\n\nUnder each piece: what red would lose without it (+) or win (-); a horse is about 400."
         )?;
-        writeln!(f, "{rule}")?;
-        let mut sum = (Pair::ZERO, Pair::ZERO);
-        for row in &self.rows {
-            write_row(f, row.name, row.red, row.black)?;
-            sum = (sum.0 + row.red, sum.1 + row.black);
+        let by = match self.choice {
+            Heads::One => "one for all positions",
+            Heads::Pieces => "by the number of pieces on the board",
+            Heads::Attackers => "by the number of rooks, horses and cannons on the board",
+        };
+        write!(f, "heads, {by}:")?;
+        for (index, score) in self.heads.iter().enumerate() {
+            if index == self.head { write!(f, " [{score:+}]")? } else { write!(f, " {score:+}")? }
         }
-        writeln!(f, "{rule}")?;
-        write_row(f, "sum", sum.0, sum.1)?;
-        writeln!(f, "phase {} of {FULL_PHASE}, winning chances {} of 64", self.phase, self.winning_chances)?;
+        writeln!(f, "\nwinning chances {} of 64", self.winning_chances)?;
+        writeln!(f, "network {}", self.network)?;
         write!(f, "evaluation {:+} for red", self.total)
     }
-}
-
-fn write_row(f: &mut fmt::Formatter<'_>, name: &str, red: Pair, black: Pair) -> fmt::Result {
-    let difference = red - black;
-    writeln!(
-        f,
-        "{name:<19}|{:>6}{:>6} |{:>6}{:>6} |{:>+6}{:>+6}",
-        red.middlegame(),
-        red.endgame(),
-        black.middlegame(),
-        black.endgame(),
-        difference.middlegame(),
-        difference.endgame(),
-    )
 }

@@ -224,7 +224,13 @@ pub static TABLE: &[OptionSpec] = &[
             choices: LEVEL_WORDS,
             set: |settings, choice| settings.play.knowledge = LEVELS[choice],
         },
-        doc: "How much the evaluation knows; `none` counts material only.",
+        doc: "How much the evaluation knows: the whole network, a small one, piece squares, or material only.",
+    },
+    OptionSpec {
+        ucci: Some("evalfile"),
+        uci: Some("EvalFile"),
+        kind: Kind::Text { set: |settings, file| settings.eval_file = file },
+        doc: "Evaluate by the network in this file (see `chuhe learn`); empty = by the one inside the program.",
     },
     OptionSpec {
         ucci: Some("randomness"),
@@ -242,7 +248,7 @@ pub static TABLE: &[OptionSpec] = &[
             choices: &["normal", "solid", "risky"],
             set: |settings, choice| settings.play.style = STYLES[choice],
         },
-        doc: "The balance of defence and attack.",
+        doc: "`risky` avoids draws and keeps attackers on the board, `solid` is content with a draw and trades.",
     },
     OptionSpec {
         ucci: Some("skill"),

@@ -16,7 +16,7 @@ use super::ucci::Ucci;
 use super::uci::Uci;
 use super::{people, setup};
 use crate::board::Position;
-use crate::eval::explain;
+use crate::eval::{Network, explain, large_network};
 use crate::search::{self, Searcher, TableSizeError};
 use crate::types::Move;
 use std::io::{self, Read, Write};
@@ -85,6 +85,8 @@ pub(super) struct Session {
     /// When the last job was done with.
     pub(super) free_since: Instant,
     pub(super) manners: Manners,
+    /// The file of the network that is evaluated by; empty = the embedded one.
+    eval_file: PathBuf,
     log_file: PathBuf,
 }
 
@@ -109,6 +111,7 @@ impl Session {
             heard: Instant::now(),
             free_since: Instant::now(),
             manners: Manners::default(),
+            eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
         })
     }
@@ -228,7 +231,30 @@ impl Session {
         if self.settings.log_file != self.log_file {
             self.change_log();
         }
+        if self.settings.eval_file != self.eval_file {
+            self.change_network();
+        }
         self.settle();
+    }
+
+    /// Evaluates by another network from the next search on; if there is none in the file, by the same as before.
+    fn change_network(&mut self) {
+        let file = self.settings.eval_file.clone();
+        let read = if file.as_os_str().is_empty() {
+            Ok(large_network())
+        } else {
+            Network::open(&file).map(Arc::new)
+        };
+        match read {
+            Ok(network) => {
+                self.settings.play.network = network;
+                self.eval_file = file;
+            }
+            Err(error) => {
+                self.settings.eval_file = self.eval_file.clone();
+                self.remark(&format!("evalfile: {error}; the evaluation stays as it is"));
+            }
+        }
     }
 
     /// Does what the settings ask for, now if the engine is at rest, or when it comes to rest.
@@ -323,6 +349,12 @@ impl Session {
     }
 
     fn evaluate(&self) {
-        self.say(explain(&self.position).to_string().lines().map(String::from).collect());
+        self.say(
+            explain(&self.settings.play.network, &self.position)
+                .to_string()
+                .lines()
+                .map(String::from)
+                .collect(),
+        );
     }
 }

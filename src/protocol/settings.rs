@@ -40,6 +40,8 @@ pub struct Settings {
     pub limit_strength: bool,
     /// The strength to play at, if limited.
     pub elo: i64,
+    /// The network to evaluate by; empty = the embedded one.
+    pub eval_file: PathBuf,
     /// Where the conversation is written down; empty = nowhere.
     pub log_file: PathBuf,
     /// `newgame` was pressed and not yet obeyed.
@@ -63,6 +65,7 @@ impl Default for Settings {
             skill: 0,
             limit_strength: false,
             elo: 0,
+            eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
             new_game: false,
             play: search::Options::default(),

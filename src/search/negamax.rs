@@ -8,10 +8,9 @@ use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::board::piece_value;
-use crate::eval::{OPEN_WINDOW, evaluate};
 use crate::rules::Ending;
 use crate::types::score::{self, INFINITE, MAX_PLY, mate_in, mated_in, rule_loss_in};
-use crate::types::{Move, Score};
+use crate::types::{Color, Move, PieceKind, Score};
 
 /// Kinds of nodes, as types: the compiler makes a search for each.
 pub trait Node {
@@ -131,27 +130,44 @@ impl Worker<'_> {
         too_long.then(|| if self.position.in_check() { score::DRAW } else { self.evaluate() })
     }
 
-    /// The static evaluation as the terms give it.
+    /// The static evaluation as the network gives it: it depends on the position alone, so the table may keep it.
     #[inline]
-    pub(super) fn evaluate(&self) -> Score {
-        evaluate(&self.position, self.sums.top(), &self.taste, OPEN_WINDOW).score
+    pub(super) fn evaluate(&mut self) -> Score {
+        self.evaluator.evaluate(&self.position)
     }
 
-    /// The static evaluation with what was learned about its errors.
+    /// The static evaluation with what was learned about its errors, with the style of play, and less of it the nearer
+    /// the natural limit is.
     #[inline]
     pub(super) fn corrected(&self, raw: Score) -> Score {
-        if params::use_correction() == 0 {
-            return raw;
+        let side = self.position.side();
+        let mut value = raw;
+        if params::use_correction() != 0 {
+            value += self.histories.correction(side, self.evaluator.keys());
         }
-        let learned = self.histories.correction(self.position.side(), self.sums.top().keys());
-        (raw + learned).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+        if self.eagerness[side] != 0 {
+            value += self.eagerness[side] * self.attackers() as Score;
+        }
+        let limit = self.shared.options.rules.natural_limit as Score;
+        if limit != 0 && params::damping() != 0 {
+            let quiet = (self.position.quiet_plies() as Score).min(limit);
+            value -= value * quiet * params::damping() / (limit * 100);
+        }
+        value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+    }
+
+    /// How many rooks, horses and cannons are on the board.
+    fn attackers(&self) -> usize {
+        let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
+        let of = |color| kinds.into_iter().map(|kind| self.position.count(color, kind)).sum::<usize>();
+        Color::ALL.into_iter().map(of).sum()
     }
 
     /// The score of a game that is over by rule, from the side to move.
     #[inline]
     pub(super) fn ending_score(&self, ending: Ending, ply: usize) -> Score {
         match ending {
-            Ending::Draw => score::DRAW,
+            Ending::Draw => self.draw[self.position.side()],
             Ending::Loss(color) if color == self.position.side() => rule_loss_in(ply),
             Ending::Loss(_) => -rule_loss_in(ply),
         }
@@ -575,7 +591,7 @@ impl Worker<'_> {
                 Bound::Upper => best_score < static_eval,
             };
             if !in_check && quiet_best && informative && !score::is_decided(best_score) {
-                let keys = *self.sums.top().keys();
+                let keys = *self.evaluator.keys();
                 self.histories.update_correction(side, &keys, best_score - static_eval, depth);
             }
         }

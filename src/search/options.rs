@@ -1,6 +1,9 @@
 //! How a searcher is to play: what a user may change about it.
 
+use crate::eval::{Knowledge, Network, large_network, medium_network};
 use crate::rules::Rules;
+use crate::types::Score;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A size, as UCCI's combos write it.
@@ -27,6 +30,26 @@ pub enum Style {
     Risky,
 }
 
+impl Style {
+    /// How much better than a draw the engine wants to stand before it takes one.
+    pub fn contempt(self) -> Score {
+        match self {
+            Style::Solid => -40,
+            Style::Normal => 0,
+            Style::Risky => 80,
+        }
+    }
+
+    /// What an attacker on the board, of either side, is worth to the engine beyond its worth.
+    pub fn eagerness(self) -> Score {
+        match self {
+            Style::Solid => -6,
+            Style::Normal => 0,
+            Style::Risky => 10,
+        }
+    }
+}
+
 /// Everything about a searcher that is not its memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -42,8 +65,10 @@ pub struct Options {
     pub rules: Rules,
     /// How much forward pruning.
     pub pruning: Level,
-    /// How much positional knowledge; `None` counts material only.
+    /// How much positional knowledge: material, and squares, a small network, the whole one.
     pub knowledge: Level,
+    /// The network of `Level::Large`.
+    pub network: Arc<Network>,
     /// Attack against defence.
     pub style: Style,
     /// Largest loss, in hundredths of a minor piece, that a randomly chosen move may cost; 0 = always the best.
@@ -64,10 +89,23 @@ impl Default for Options {
             rules: Rules::default(),
             pruning: Level::Large,
             knowledge: Level::Large,
+            network: large_network(),
             style: Style::Normal,
             randomness: 0,
             skill: 20.0,
             idle: 0.0,
+        }
+    }
+}
+
+impl Options {
+    /// What the evaluation is to know.
+    pub fn knowledge(&self) -> Knowledge {
+        match self.knowledge {
+            Level::None => Knowledge::Material,
+            Level::Small => Knowledge::Squares,
+            Level::Medium => Knowledge::Network(medium_network()),
+            Level::Large => Knowledge::Network(Arc::clone(&self.network)),
         }
     }
 }

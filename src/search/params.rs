@@ -85,7 +85,6 @@ params! {
     use_table_cutoffs = 1, 0..=1, "Cutoffs from the hash table.";
     use_qs_checks = 1, 0..=1, "Quiet checks at the first ply of quiescence.";
     use_see_in_qs = 1, 0..=1, "Leaving out losing captures in quiescence.";
-    use_lazy_evaluation = 1, 0..=1, "Costly terms of the evaluation only when the window needs them.";
     use_mvv_lva = 1, 0..=1, "Ordering captures by victim and attacker.";
 
     use_deferral = 1, 0..=1, "Putting off moves that another thread is searching.";
@@ -179,6 +178,7 @@ params! {
     time_stable = 85, 40..=110, "Share of its time that a move takes which has long been the best, in percent.";
     time_changed = 150, 100..=300, "Share of its time that a move takes which has just become the best, in percent.";
 
+    damping = 50, 0..=100, "Share of the evaluation that is gone at the natural limit, in percent.";
     correction_weight = 65, 0..=200, "How much of the learned correction is applied, in percent.";
 }
 

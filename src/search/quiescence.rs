@@ -8,7 +8,6 @@ use super::picker::{Hints, Mode, Picker, is_capture};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::eval::{Evaluated, LAZY_MARGIN, OPEN_WINDOW, evaluate};
 use crate::types::score::{self, INFINITE, mated_in};
 use crate::types::{Move, Score};
 
@@ -50,23 +49,11 @@ impl Worker<'_> {
         let mut raw_eval = score::NONE;
         let mut futility = -INFINITE;
         if !in_check {
-            let lazy = params::use_lazy_evaluation() != 0;
-            let window = if lazy { (alpha, beta) } else { OPEN_WINDOW };
-            let evaluated = match found {
-                Some(entry) if entry.eval != score::NONE => Evaluated { score: entry.eval, complete: true },
-                _ => evaluate(&self.position, self.sums.top(), &self.taste, window),
+            raw_eval = match found {
+                Some(entry) if entry.eval != score::NONE => entry.eval,
+                _ => self.evaluate(),
             };
-            // An evaluation cut short serves this window only.
-            raw_eval = if evaluated.complete { evaluated.score } else { score::NONE };
-            let value = self.corrected(evaluated.score);
-            // What was cut short proves no more than the bound that it lies beyond.
-            best_score = if evaluated.complete {
-                value
-            } else if value > beta {
-                (value - LAZY_MARGIN).max(beta)
-            } else {
-                (value + LAZY_MARGIN).min(alpha)
-            };
+            best_score = self.corrected(raw_eval);
             if let Some(entry) = found
                 && may_decide
                 && !score::is_decided(table_score)
@@ -80,7 +67,7 @@ impl Worker<'_> {
                 return best_score;
             }
             alpha = alpha.max(best_score);
-            futility = params::qs_futility() + if evaluated.complete { best_score } else { value };
+            futility = params::qs_futility() + best_score;
         }
 
         let before = self.places_before(ply);

@@ -13,7 +13,7 @@ use super::table::{Table, TableSizeError};
 use super::time::TimePlan;
 use super::worker::{Shared, Worker};
 use crate::board::Position;
-use crate::eval::evaluate_fully;
+use crate::eval::evaluate;
 use crate::types::{Move, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -107,7 +107,7 @@ impl Searcher {
 
     /// The static evaluation from the side to move, in hundredths of a minor piece.
     pub fn evaluate(&self, position: &Position) -> Score {
-        score::hundredths(evaluate_fully(position))
+        score::hundredths(evaluate(&self.options.knowledge(), position))
     }
 
     /// Searches until a limit is reached or `control` says stop. The position is not changed.

@@ -3,7 +3,7 @@
 use super::busy::Busy;
 use super::history::{Answers, Histories, Place};
 use super::limits::{Control, Limits};
-use super::options::{Level, Options, Style};
+use super::options::{Level, Options};
 use super::params;
 use super::picker::PickerMemory;
 use super::relay::Relay;
@@ -11,7 +11,7 @@ use super::report::{Bound, Info, Reporter};
 use super::table::Table;
 use super::time::{Confidence, TimePlan};
 use crate::board::Position;
-use crate::eval::{Accumulators, Taste};
+use crate::eval::Evaluator;
 use crate::types::score::{self, INFINITE, MAX_PLY};
 use crate::types::{Color, Move, Score};
 use std::sync::Arc;
@@ -119,10 +119,13 @@ pub struct Worker<'a> {
     pub(super) id: usize,
     pub(super) shared: &'a Shared<'a>,
     pub(super) position: Position,
-    pub(super) sums: Accumulators,
+    pub(super) evaluator: Evaluator,
     pub(super) histories: &'a mut Histories,
     pub(super) table: &'a Table,
-    pub(super) taste: Taste,
+    /// What style adds to the evaluation for each attacker on the board, by the side to move.
+    pub(super) eagerness: [Score; 2],
+    /// What a draw is worth to the side to move.
+    pub(super) draw: [Score; 2],
     pub(super) allowed: Allowed,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
@@ -160,7 +163,7 @@ impl<'a> Worker<'a> {
         histories.freshen();
         let mut position = position.clone();
         position.reserve(MAX_PLY + 8);
-        let sums = Accumulators::new(&position);
+        let evaluator = Evaluator::new(&shared.options.knowledge(), &position);
         let side = position.side();
         let root_moves = root_moves
             .iter()
@@ -182,11 +185,12 @@ impl<'a> Worker<'a> {
         Worker {
             id,
             shared,
-            sums,
+            evaluator,
             position,
             histories,
             table: shared.table,
-            taste: taste(shared.options, side),
+            eagerness: for_both(shared.options.style.eagerness(), side),
+            draw: for_both(-shared.options.style.contempt(), side),
             allowed: Allowed {
                 null_move: pruning >= Level::Small,
                 futility: pruning >= Level::Medium,
@@ -258,13 +262,13 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(super) fn make(&mut self, mv: Move) {
-        self.position.make_observed(mv, &mut self.sums);
+        self.position.make_observed(mv, &mut self.evaluator);
     }
 
     #[inline]
     pub(super) fn unmake(&mut self) {
         self.position.unmake();
-        self.sums.pop();
+        self.evaluator.pop();
     }
 
     /// Counts a node; true if the search must end now.
@@ -490,7 +494,8 @@ impl<'a> Worker<'a> {
         }
         if self.root_moves[0].score == -INFINITE {
             // Cut off before anything was searched.
-            self.root_moves[0].score = self.corrected(self.evaluate());
+            let raw = self.evaluate();
+            self.root_moves[0].score = self.corrected(raw);
         }
     }
 
@@ -593,14 +598,9 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What the options make of the evaluation, for an engine that plays this side.
-fn taste(options: &Options, side: Color) -> Taste {
-    let (own, other) = match options.style {
-        Style::Solid => (85, 130),
-        Style::Normal => (100, 100),
-        Style::Risky => (140, 85),
-    };
-    let mut attack = [other; 2];
-    attack[side] = own;
-    Taste { knowledge: options.knowledge as u8, attack }
+/// Something that is good for one side and as bad for the other.
+fn for_both(value: Score, side: Color) -> [Score; 2] {
+    let mut both = [-value; 2];
+    both[side] = value;
+    both
 }

@@ -2,6 +2,7 @@
 
 use super::{bench, eval, judge, logging, perft};
 use crate::arena::{command as arena, selfplay};
+use crate::learn::command as learn;
 use crate::protocol;
 use clap::{Parser, Subcommand};
 use std::error::Error;
@@ -42,9 +43,11 @@ enum Command {
     Selfplay(selfplay::SelfplayArgs),
     /// Search a fixed set of positions: the signature of the search, and its speed
     Bench(bench::BenchArgs),
-    /// Explain the static evaluation of a position, term by term
+    /// Explain the static evaluation of a position, piece by piece
     Eval(eval::EvalArgs),
-    /// Play against itself and fit the evaluation to the results
+    /// Teach the evaluation: play games, keep them, fit a network to them
+    Learn(learn::LearnArgs),
+    /// Tune constants of the search by games
     #[cfg(feature = "tune")]
     Tune(super::tune::TuneArgs),
 }
@@ -72,6 +75,7 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Learn(args)) => learn::run(&args, &mut io::stdout().lock())?,
         Some(Command::Eval(args)) => eval::run(&args, &mut io::stdout().lock())?,
         #[cfg(feature = "tune")]
         Some(Command::Tune(args)) => super::tune::run(&args)?,

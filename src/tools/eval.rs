@@ -1,7 +1,7 @@
 //! `chuhe eval`: the static evaluation as a table.
 
 use crate::board::{Position, START_FEN};
-use crate::eval::explain;
+use crate::eval::{explain, large_network};
 use clap::Args;
 use std::error::Error;
 use std::io::Write;
@@ -23,6 +23,6 @@ pub struct EvalArgs {
 /// Prints the terms of the evaluation, a row each, and the sum.
 pub fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let position = Position::from_fen(&args.fen)?;
-    writeln!(out, "{}", explain(&position))?;
+    writeln!(out, "{}", explain(&large_network(), &position))?;
     Ok(())
 }

@@ -9,7 +9,7 @@ mod support;
 
 use crate::support::{position, random_positions, search, searcher};
 use chuhe::board::{MoveList, Position};
-use chuhe::eval::evaluate_fully;
+use chuhe::eval::{Knowledge, evaluate, large_network};
 use chuhe::rules::{Ending, Rules};
 use chuhe::search::{Level, Limits, params};
 use chuhe::types::Score;
@@ -54,7 +54,7 @@ fn fight(position: &mut Position, ply: usize) -> Score {
         best = mated_in(ply);
         position.generate_legal(&mut moves);
     } else {
-        best = evaluate_fully(position);
+        best = evaluate(&Knowledge::Network(large_network()), position);
         position.generate_captures(&mut moves);
         moves.retain_from(0, |mv| position.is_legal(mv));
     }
@@ -74,6 +74,7 @@ fn without_heuristics_the_search_is_minimax() {
             assert!(params::set(param.name, 0));
         }
     }
+    assert!(params::set("damping", 0));
     let mut searcher = searcher();
     searcher.options.pruning = Level::None;
     let sparse = |position: &Position| {

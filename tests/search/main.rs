@@ -5,4 +5,3 @@ mod limits;
 mod mates;
 mod robustness;
 mod support;
-mod symmetry;

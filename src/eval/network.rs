@@ -1,0 +1,250 @@
+//! A network's numbers, and the file that holds them.
+//!
+//! The first layer is whole numbers of which 255 make one; activations are clamped to 0 to 255 and squared; the second
+//! layer's weights are whole numbers of which 64 make one, small enough for products with an activation to fit 16 bits.
+//!
+//! ```text
+//! CHUHENET  version u16  hidden u16  kings u8  heads u8  scale u32  length u16  description
+//! bias [i16; hidden]  rows [i16; hidden × rows × buckets]  heads [i16; 2 × hidden × heads]  head bias [i32; heads]
+//! CRC-32 of all before
+//! ```
+
+use super::layout::{Heads, Kings, Layout, ROWS};
+use std::fmt;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// One, in the first layer.
+pub const QA: i32 = 255;
+/// One, in the second layer.
+pub const QB: i32 = 64;
+/// The largest weight of the second layer: its product with an activation fits 16 bits.
+pub const HEAD_LIMIT: i16 = 127;
+/// The hidden layer is a multiple of this …
+pub const HIDDEN_STEP: usize = 32;
+/// … and no larger than this.
+pub const HIDDEN_MAX: usize = 2048;
+
+/// No file of a network is larger.
+const FILE_MAX: u64 = 1 << 25;
+const MAGIC: &[u8; 8] = b"CHUHENET";
+const VERSION: u16 = 1;
+
+/// Why some bytes are no network.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NetworkError {
+    /// Something else.
+    #[error("not a network of this engine")]
+    Foreign,
+    /// A newer or older format.
+    #[error("version {0} of the format; this program knows {VERSION}")]
+    Version(u16),
+    /// A shape that is none.
+    #[error("its shape makes no sense")]
+    Shape,
+    /// Too short or too long for its shape.
+    #[error("{found} bytes; a network of this shape has {expected}")]
+    Size {
+        /// How long it should be.
+        expected: usize,
+        /// How long it is.
+        found: usize,
+    },
+    /// Damaged.
+    #[error("damaged: the checksum does not fit")]
+    Checksum,
+}
+
+/// Why a file gives no network.
+#[derive(Debug, Error)]
+pub enum NetworkFileError {
+    /// It cannot be read.
+    #[error("{}: {source}", file.display())]
+    Io {
+        /// Which.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// There is none in it.
+    #[error("{}: {source}", file.display())]
+    Network {
+        /// Which.
+        file: PathBuf,
+        /// What is wrong.
+        source: NetworkError,
+    },
+}
+
+/// The numbers of a network.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Network {
+    /// Its shape.
+    pub layout: Layout,
+    /// Points of the search that an output of one is worth.
+    pub scale: i32,
+    /// Who it is, for people.
+    pub description: String,
+    /// What the hidden layer begins with.
+    pub bias: Vec<i16>,
+    /// The first layer, row by row.
+    pub rows: Vec<i16>,
+    /// The second layer, head by head: first the mover's neurons, then the other's.
+    pub heads: Vec<i16>,
+    /// What each head begins with, in units of `QA` × `QB`.
+    pub head_bias: Vec<i32>,
+    checksum: u32,
+}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "network {:08x} ({})", self.checksum, self.description)
+    }
+}
+
+impl Network {
+    /// A network of these numbers, whose lengths must fit the layout.
+    pub fn new(
+        layout: Layout,
+        scale: i32,
+        description: String,
+        bias: Vec<i16>,
+        rows: Vec<i16>,
+        heads: Vec<i16>,
+        head_bias: Vec<i32>,
+    ) -> Result<Network, NetworkError> {
+        let mut network = Network { layout, scale, description, bias, rows, heads, head_bias, checksum: 0 };
+        network.check_shape()?;
+        network.checksum = crc32fast::hash(&network.body());
+        Ok(network)
+    }
+
+    fn check_shape(&self) -> Result<(), NetworkError> {
+        let Layout { hidden, kings, heads } = self.layout;
+        let is_sound = hidden > 0
+            && hidden.is_multiple_of(HIDDEN_STEP)
+            && hidden <= HIDDEN_MAX
+            && (1..=100_000).contains(&self.scale)
+            && self.description.len() <= usize::from(u16::MAX)
+            && self.bias.len() == hidden
+            && self.rows.len() == hidden * ROWS * kings.buckets()
+            && self.heads.len() == 2 * hidden * heads.count()
+            && self.head_bias.len() == heads.count()
+            && self.heads.iter().all(|weight| weight.abs() <= HEAD_LIMIT);
+        if is_sound { Ok(()) } else { Err(NetworkError::Shape) }
+    }
+
+    /// Tells networks apart.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    fn body(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.extend_from_slice(&VERSION.to_le_bytes());
+        out.extend_from_slice(&(self.layout.hidden as u16).to_le_bytes());
+        out.extend_from_slice(&[self.layout.kings as u8, self.layout.heads as u8]);
+        out.extend_from_slice(&(self.scale as u32).to_le_bytes());
+        out.extend_from_slice(&(self.description.len() as u16).to_le_bytes());
+        out.extend_from_slice(self.description.as_bytes());
+        for weights in [&self.bias, &self.rows, &self.heads] {
+            out.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+        out.extend(self.head_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        out
+    }
+
+    /// The bytes of its file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = self.body();
+        out.extend_from_slice(&self.checksum.to_le_bytes());
+        out
+    }
+
+    /// Reads the bytes of a file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let mut rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Foreign)?;
+        let found = bytes.len();
+        let mut take = |count: usize| {
+            let (head, tail) = rest
+                .split_at_checked(count)
+                .ok_or(NetworkError::Size { expected: bytes.len() - rest.len() + count, found })?;
+            rest = tail;
+            Ok::<&[u8], NetworkError>(head)
+        };
+        let version = u16::from_le_bytes(array(take(2)?));
+        if version != VERSION {
+            return Err(NetworkError::Version(version));
+        }
+        let hidden = usize::from(u16::from_le_bytes(array(take(2)?)));
+        let kinds = take(2)?;
+        let (kings, heads) = (Kings::of(kinds[0]), Heads::of(kinds[1]));
+        let (Some(kings), Some(heads)) = (kings, heads) else { return Err(NetworkError::Shape) };
+        if hidden == 0 || hidden > HIDDEN_MAX {
+            return Err(NetworkError::Shape);
+        }
+        let scale = u32::from_le_bytes(array(take(4)?)) as i32;
+        let length = usize::from(u16::from_le_bytes(array(take(2)?)));
+        let description = take(length)?;
+        let weights = hidden * (1 + ROWS * kings.buckets() + 2 * heads.count());
+        let expected = 20 + length + weights * 2 + heads.count() * 4 + 4;
+        if found != expected {
+            return Err(NetworkError::Size { expected, found });
+        }
+        let mut short_numbers = |count: usize| {
+            Ok(take(count * 2)?.chunks_exact(2).map(|pair| i16::from_le_bytes(array(pair))).collect())
+        };
+        let bias = short_numbers(hidden)?;
+        let rows = short_numbers(hidden * ROWS * kings.buckets())?;
+        let head_weights = short_numbers(2 * hidden * heads.count())?;
+        let head_bias =
+            take(heads.count() * 4)?.chunks_exact(4).map(|four| i32::from_le_bytes(array(four))).collect();
+        let checksum = u32::from_le_bytes(array(take(4)?));
+        if crc32fast::hash(&bytes[..found - 4]) != checksum {
+            return Err(NetworkError::Checksum);
+        }
+        let description = String::from_utf8_lossy(description).into_owned();
+        let layout = Layout { hidden, kings, heads };
+        let network =
+            Network { layout, scale, description, bias, rows, heads: head_weights, head_bias, checksum };
+        network.check_shape()?;
+        Ok(network)
+    }
+
+    /// Reads a file.
+    pub fn open(file: &Path) -> Result<Network, NetworkFileError> {
+        let io_error = |source| NetworkFileError::Io { file: file.to_path_buf(), source };
+        let network_error = |source| NetworkFileError::Network { file: file.to_path_buf(), source };
+        let mut bytes = Vec::new();
+        let opened = std::fs::File::open(file).map_err(io_error)?;
+        // A byte more than the largest network: whatever is longer is none, and is not read to its end.
+        opened.take(FILE_MAX + 1).read_to_end(&mut bytes).map_err(io_error)?;
+        if bytes.len() as u64 > FILE_MAX {
+            return Err(network_error(NetworkError::Foreign));
+        }
+        Network::from_bytes(&bytes).map_err(network_error)
+    }
+
+    /// A row of the first layer.
+    #[inline]
+    pub fn row(&self, bucket: usize, row: usize) -> &[i16] {
+        let hidden = self.layout.hidden;
+        let start = (bucket * ROWS + row) * hidden;
+        &self.rows[start..start + hidden]
+    }
+
+    /// The weights of a head: the mover's half and the other's.
+    #[inline]
+    pub fn head(&self, head: usize) -> (&[i16], &[i16]) {
+        let hidden = self.layout.hidden;
+        self.heads[head * 2 * hidden..(head + 1) * 2 * hidden].split_at(hidden)
+    }
+}
+
+/// The first bytes of a slice that is known to be long enough.
+fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut array = [0; N];
+    array.copy_from_slice(&bytes[..N]);
+    array
+}

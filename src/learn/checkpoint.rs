@@ -1,0 +1,90 @@
+//! A fit in the middle, kept so that it can go on after an interruption.
+
+use super::fit::{Fit, Pass};
+use super::model::{Model, Shape};
+use super::settings::Settings;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+const MAGIC: &[u8; 8] = b"CHUHEFIT";
+
+/// Why a checkpoint cannot be written or used.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The system said no.
+    #[error("{}: {source}", file.display())]
+    Io {
+        /// Which file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is none, or a damaged one.
+    #[error("{}: not a checkpoint, or a damaged one", .0.display())]
+    Damaged(PathBuf),
+    /// It was made under other settings.
+    #[error("{}: made with other settings; begin anew under another name, or with those settings", .0.display())]
+    Settings(PathBuf),
+    /// What came of the fit cannot be kept.
+    #[error(transparent)]
+    Network(#[from] crate::eval::network::NetworkError),
+}
+
+/// Writes a file whole or not at all.
+pub fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), CheckpointError> {
+    let error = |source| CheckpointError::Io { file: file.to_path_buf(), source };
+    let mut aside = file.as_os_str().to_owned();
+    aside.push(".new");
+    std::fs::write(&aside, bytes).map_err(error)?;
+    std::fs::rename(&aside, file).map_err(error)
+}
+
+/// Keeps a fit.
+pub fn write(file: &Path, fit: &Fit, settings: &Settings) -> Result<(), CheckpointError> {
+    let text = settings.to_toml();
+    let mut out = MAGIC.to_vec();
+    out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    out.extend_from_slice(text.as_bytes());
+    out.extend_from_slice(&fit.steps.to_le_bytes());
+    out.extend_from_slice(&(fit.passes.len() as u32).to_le_bytes());
+    let passes = fit.passes.iter().flat_map(|pass| [pass.training, pass.held_out, pass.result]);
+    let numbers = fit.model.values.iter().chain(&fit.moments[0]).chain(&fit.moments[1]).copied();
+    out.extend(passes.chain(numbers).flat_map(f32::to_le_bytes));
+    out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
+    write_whole(file, &out)
+}
+
+/// Takes a fit up again.
+pub fn read(file: &Path, settings: &Settings, shape: Shape) -> Result<Fit, CheckpointError> {
+    let bytes =
+        std::fs::read(file).map_err(|source| CheckpointError::Io { file: file.to_path_buf(), source })?;
+    let damaged = || CheckpointError::Damaged(file.to_path_buf());
+    let (body, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
+    if crc32fast::hash(body) != u32::from_le_bytes(*sum) {
+        return Err(damaged());
+    }
+    let rest = body.strip_prefix(MAGIC).ok_or_else(damaged)?;
+    let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(damaged)?;
+    let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(damaged)?;
+    if text != settings.to_toml().as_bytes() {
+        return Err(CheckpointError::Settings(file.to_path_buf()));
+    }
+    let (steps, rest) = rest.split_first_chunk::<8>().ok_or_else(damaged)?;
+    let (count, rest) = rest.split_first_chunk::<4>().ok_or_else(damaged)?;
+    let count = u32::from_le_bytes(*count) as usize;
+    let numbers: Vec<f32> = rest.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
+    let (passes, numbers) = numbers.split_at_checked(count * 3).ok_or_else(damaged)?;
+    if numbers.len() != 3 * shape.size() {
+        return Err(damaged());
+    }
+    let passes = passes.as_chunks::<3>().0.iter();
+    let passes = passes.map(|&[training, held_out, result]| Pass { training, held_out, result }).collect();
+    let part = |index: usize| numbers[index * shape.size()..(index + 1) * shape.size()].to_vec();
+    Ok(Fit {
+        model: Model { shape, values: part(0) },
+        moments: [part(1), part(2)],
+        steps: u64::from_le_bytes(*steps),
+        passes,
+    })
+}

@@ -1,0 +1,344 @@
+//! `chuhe learn`: play games, look at them, fit a network to them.
+
+use super::archive::{Archive, ArchiveError, Conditions, Writer};
+use super::checkpoint::CheckpointError;
+use super::fitting::{self, FitArgs};
+use super::game::{End, Game};
+use super::play::{self, Plan};
+use super::settings::SettingsError;
+use super::text;
+use crate::arena::opening_file::{self, OpeningError};
+use crate::board::Position;
+use crate::eval::network::{Network, NetworkFileError};
+use crate::search::Options;
+use clap::{Args, Subcommand};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe learn play --out games --threads 2
+                              play until told to stop; the same command goes on where it was
+  chuhe learn show games      how many games, of what kind
+  chuhe learn convert games/0001.games --out games.txt
+                              as text, a game a line; and back";
+
+/// Arguments of `chuhe learn`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct LearnArgs {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Subcommand)]
+enum Step {
+    /// Play against itself and keep the games; a kill loses no more than the running ones
+    Play(PlayArgs),
+    /// Say what is in files of games
+    Show(ShowArgs),
+    /// Turn files of games into text, a game a line, or text into a file of games
+    Convert(ConvertArgs),
+    /// Put several files of games into one
+    Merge(MergeArgs),
+    /// Fit a network to the games
+    Fit(FitArgs),
+}
+
+#[derive(Args)]
+struct PlayArgs {
+    /// The folder for the games
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Nodes a move on average: a quarter of the games is played at half of it, a quarter at twice
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games at a time
+    #[arg(long, default_value_t = 1, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Evaluate by this network instead of the embedded one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Begin from these positions (a FEN or moves on each line, or PGN) instead of random ones
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Stop after so many games
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Stop after so many hours
+    #[arg(long, value_name = "H")]
+    hours: Option<f64>,
+    /// Where chance begins, for games that can be repeated
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+#[derive(Args)]
+struct ShowArgs {
+    /// Files of games, or folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print the first so many games as text
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    games: usize,
+}
+
+#[derive(Args)]
+struct ConvertArgs {
+    /// A file of games or of text; `-` is text from standard input
+    file: PathBuf,
+    /// Where to: a name that ends in .games makes a file of games, any other text; must not exist yet
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Args)]
+struct MergeArgs {
+    /// Files of games, or folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where to; must not exist yet
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Why a step was not done.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// A file of games.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The network to play with.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
+    /// The positions to begin from.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// A file that cannot be read or written.
+    #[error("{}: {source}", file.display())]
+    Io {
+        /// Which.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line of text that is no game.
+    #[error("{}, line {line}: {source}", file.display())]
+    Text {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        source: super::game::GameError,
+    },
+    /// A fit that cannot be kept or taken up.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A setting of a fit.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// An argument that means nothing.
+    #[error("{0}")]
+    Argument(String),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Does a step.
+pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    match &args.step {
+        Step::Play(args) => play(args, out),
+        Step::Show(args) => show(args, out),
+        Step::Convert(args) => convert(args, out),
+        Step::Merge(args) => merge(args, out),
+        Step::Fit(args) => fitting::run(args, out),
+    }
+}
+
+fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let mut options = Options::default();
+    if let Some(file) = &args.net {
+        options.network = Arc::new(Network::open(file)?);
+    }
+    let starts: Vec<Position> = match &args.openings {
+        None => Vec::new(),
+        Some(file) => {
+            let openings = opening_file::read(file, usize::MAX, options.rules)?;
+            openings.iter().map(|opening| opening.position()).collect()
+        }
+    };
+    let time = match args.hours {
+        None => None,
+        Some(hours) => Some(
+            Duration::try_from_secs_f64(hours * 3600.0)
+                .map_err(|_| LearnError::Argument(format!("--hours {hours}: not a time")))?,
+        ),
+    };
+    let plan = Plan {
+        folder: args.out.clone(),
+        nodes: args.nodes,
+        threads: args.threads.into(),
+        evaluation: format!("network {:08x}", options.network.checksum()),
+        options,
+        seed: args.seed,
+        starts,
+        games: args.games,
+        time,
+    };
+    Ok(play::run(&plan, out)?)
+}
+
+/// The files that are named, and those of the folders that are named.
+pub(super) fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let error = |source| LearnError::Io { file: path.clone(), source };
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(error)? {
+            let file = entry.map_err(error)?.path();
+            if file.extension().is_some_and(|extension| extension == "games") {
+                found.push(file);
+            }
+        }
+        found.sort();
+        if found.is_empty() {
+            return Err(LearnError::Argument(format!("{}: no file of games in it", path.display())));
+        }
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let mut wanted = args.games;
+    for file in game_files(&args.files)? {
+        let archive = Archive::open(&file)?;
+        let (mut games, mut plies) = (0u64, 0u64);
+        let mut results = [0u64; 3];
+        let mut ends: BTreeMap<End, u64> = BTreeMap::new();
+        let mut shown = Vec::new();
+        let lost = archive.games(|game| {
+            games += 1;
+            plies += game.plies.len() as u64;
+            results[usize::from(game.red_half_points.min(2))] += 1;
+            *ends.entry(game.end).or_default() += 1;
+            if shown.len() < wanted {
+                shown.push(text::write(&game));
+            }
+        });
+        wanted -= shown.len();
+        writeln!(out, "{}", file.display())?;
+        for (name, value) in &archive.conditions {
+            writeln!(out, "  {name:<12}{value}")?;
+        }
+        let [black, draws, red] = results;
+        writeln!(out, "  {:<12}{games}, red +{red} ={draws} -{black}", "games")?;
+        writeln!(out, "  {:<12}{plies}, {:.0} a game", "positions", plies as f64 / games.max(1) as f64)?;
+        let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
+        writeln!(out, "  {:<12}{}", "ends", ends.join(", "))?;
+        if lost > 0 {
+            writeln!(out, "  {:<12}{lost} bytes that hold no sound games", "damaged")?;
+        }
+        for line in shown {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let into_games = args.out.extension().is_some_and(|extension| extension == "games");
+    let mut count = 0;
+    if into_games {
+        let conditions = Conditions::from([("source".to_string(), args.file.display().to_string())]);
+        let lines = read_lines(&args.file)?;
+        write_whole(&args.out, &conditions, |writer| {
+            for (index, line) in lines.enumerate() {
+                let line = line.map_err(|source| LearnError::Io { file: args.file.clone(), source })?;
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let game = text::read(&line, count).map_err(|source| LearnError::Text {
+                    file: args.file.clone(),
+                    line: index + 1,
+                    source,
+                })?;
+                writer.add(&game)?;
+                count += 1;
+            }
+            Ok(())
+        })?;
+    } else {
+        let archive = Archive::open(&args.file)?;
+        let error = |source| LearnError::Io { file: args.out.clone(), source };
+        let mut file = io::BufWriter::new(std::fs::File::create_new(&args.out).map_err(error)?);
+        let mut failure = None;
+        archive.games(|game| {
+            count += 1;
+            if failure.is_none() {
+                failure = writeln!(file, "{}", text::write(&game)).err();
+            }
+        });
+        if let Some(source) = failure.or_else(|| file.flush().err()) {
+            let _ = std::fs::remove_file(&args.out);
+            return Err(error(source));
+        }
+    }
+    writeln!(out, "{}: {count} games", args.out.display())?;
+    Ok(())
+}
+
+fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>, LearnError> {
+    if file == Path::new("-") {
+        return Ok(Box::new(io::stdin().lines()));
+    }
+    let opened =
+        std::fs::File::open(file).map_err(|source| LearnError::Io { file: file.to_path_buf(), source })?;
+    Ok(Box::new(BufReader::new(opened).lines()))
+}
+
+fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let files = game_files(&args.files)?;
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let conditions = Conditions::from([("source".to_string(), names.join(" "))]);
+    let mut count = 0u64;
+    write_whole(&args.out, &conditions, |writer| {
+        for file in &files {
+            let mut failure = None;
+            Archive::open(file)?.games(|game| {
+                if failure.is_none() {
+                    failure = writer.add(&Game { number: count, ..game }).err();
+                    count += 1;
+                }
+            });
+            failure.map_or(Ok(()), Err)?;
+        }
+        Ok(())
+    })?;
+    writeln!(out, "{}: {count} games of {} files", args.out.display(), files.len())?;
+    Ok(())
+}
+
+/// Makes a file of games that is there as a whole or not at all.
+fn write_whole(
+    file: &Path,
+    conditions: &Conditions,
+    fill: impl FnOnce(&mut Writer) -> Result<(), LearnError>,
+) -> Result<(), LearnError> {
+    let mut writer = Writer::create(file, conditions)?;
+    let filled = fill(&mut writer).and_then(|()| Ok(writer.flush()?));
+    if filled.is_err() {
+        let _ = std::fs::remove_file(file);
+    }
+    filled
+}

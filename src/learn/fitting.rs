@@ -1,0 +1,164 @@
+//! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
+//! settings, its learning curves, and a checkpoint to go on from.
+
+use super::checkpoint::{self, CheckpointError};
+use super::command::{LearnError, game_files};
+use super::curve;
+use super::fit::{Fit, Watcher};
+use super::samples::Samples;
+use super::settings::Settings;
+use crate::eval::Network;
+use clap::Args;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe learn fit --data games --out my.net
+  chuhe learn fit --data games --out small.net --set hidden=64 --set epochs=30
+  chuhe learn fit --data games --out my.net --resume      go on after an interruption
+
+Beside my.net are then my.toml (its settings), my.svg (its learning curves) and, until the fit is done,
+my.checkpoint. The settings, with what they are if nothing is said:
+";
+
+/// Arguments of `chuhe learn fit`.
+#[derive(Args)]
+#[command(after_help = format!("{EXAMPLES}\n{}", Settings::default().to_toml()))]
+pub struct FitArgs {
+    /// Files of games, or folders of them
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE|DIR")]
+    data: Vec<PathBuf>,
+    /// The network
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Settings in a TOML file
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+    /// One setting; comes after those of the file
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Threads [default: as many as the machine runs at once]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Go on from the checkpoint of an earlier fit to the same file
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Fits.
+pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let settings = settings(args)?;
+    if args.out.exists() {
+        // What a fit made it may make again; nothing else is written over.
+        Network::open(&args.out)?;
+    }
+    let threads = args
+        .threads
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, |threads| threads.get()), usize::from);
+    let begun = Instant::now();
+    let samples = Samples::read(&game_files(&args.data)?, &settings)?;
+    writeln!(
+        out,
+        "{} games: {} positions to learn from, {} held out ({:.1} s)",
+        samples.games,
+        samples.training.len(),
+        samples.held_out.len(),
+        begun.elapsed().as_secs_f64()
+    )?;
+    if samples.damaged > 0 {
+        writeln!(out, "{} bytes of the files hold no sound games", samples.damaged)?;
+    }
+    if samples.training.is_empty() || samples.held_out.is_empty() {
+        return Err(LearnError::Argument("too few games: fifty are the least".to_string()));
+    }
+    let checkpoint = args.out.with_extension("checkpoint");
+    let mut fit = if args.resume { Fit::resume(&checkpoint, &settings)? } else { Fit::new(&settings) };
+    let mut screen = Screen {
+        out,
+        args,
+        settings: &settings,
+        positions: samples.training.len(),
+        terminal: io::stderr().is_terminal(),
+    };
+    checkpoint::write_whole(&args.out.with_extension("toml"), settings.to_toml().as_bytes())?;
+    fit.run(&samples, &settings, threads, &mut screen)?;
+    std::fs::remove_file(&checkpoint).map_err(|source| LearnError::Io { file: checkpoint, source })?;
+    writeln!(out, "{}: done in {:.0} s", args.out.display(), begun.elapsed().as_secs_f64())?;
+    Ok(())
+}
+
+fn settings(args: &FitArgs) -> Result<Settings, LearnError> {
+    let mut settings = Settings::default();
+    if let Some(file) = &args.settings {
+        let text =
+            std::fs::read_to_string(file).map_err(|source| LearnError::Io { file: file.clone(), source })?;
+        settings.read(&text).map_err(|error| LearnError::Argument(format!("{}: {error}", file.display())))?;
+    }
+    for setting in &args.set {
+        let (name, value) = setting
+            .split_once('=')
+            .ok_or_else(|| LearnError::Argument(format!("--set {setting}: expected NAME=VALUE")))?;
+        settings.set(name.trim(), value.trim())?;
+    }
+    Ok(settings)
+}
+
+/// Shows and keeps.
+struct Screen<'a> {
+    out: &'a mut dyn Write,
+    args: &'a FitArgs,
+    settings: &'a Settings,
+    positions: usize,
+    terminal: bool,
+}
+
+impl Screen<'_> {
+    fn file(&self, extension: &str) -> PathBuf {
+        self.args.out.with_extension(extension)
+    }
+}
+
+impl Watcher for Screen<'_> {
+    fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64) {
+        if self.terminal {
+            let _ = write!(
+                io::stderr(),
+                "\rpass {} of {}: {:3.0} %, loss {loss:.6}, {speed:.0} positions a second\x1b[K",
+                pass + 1,
+                self.settings.epochs,
+                share * 100.0
+            );
+        }
+    }
+
+    fn passed(&mut self, fit: &Fit) -> Result<(), CheckpointError> {
+        if self.terminal {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+        let pass = fit.passes[fit.passes.len() - 1];
+        // Who does not listen any more shall have his network all the same.
+        let _ = writeln!(
+            self.out,
+            "pass {:>2}: loss {:.6}; held out {:.6} against scores, {:.5} against results",
+            fit.passes.len(),
+            pass.training,
+            pass.held_out,
+            pass.result
+        );
+        let name =
+            self.args.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let title = format!("{name}: {} positions, {} neurons", self.positions, self.settings.hidden);
+        let description = format!(
+            "{name}: {} positions, {} passes, held-out loss {:.6}",
+            self.positions,
+            fit.passes.len(),
+            pass.held_out
+        );
+        let network = fit.model.export(self.settings.scale.round() as i32, description)?;
+        checkpoint::write_whole(Path::new(&self.args.out), &network.to_bytes())?;
+        checkpoint::write_whole(&self.file("svg"), curve::draw(&fit.passes, &title).as_bytes())?;
+        checkpoint::write(&self.file("checkpoint"), fit, self.settings)
+    }
+}

@@ -1,0 +1,226 @@
+//! The network while it learns: the same shape in floating point, forward and backward.
+//!
+//! With several sets of rows, each row of a set is learned as a sum of one shared by all sets and one of its own
+//! (factorised), so that what holds wherever the king stands is learned from every position; `export` adds them up.
+
+use super::samples::Sample;
+use super::settings::Settings;
+use crate::eval::layout::{Layout, ROWS, row_of};
+use crate::eval::network::{HEAD_LIMIT, Network, NetworkError, QA, QB};
+use crate::types::{Color, Square};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+/// Weights stay within this: what the whole numbers of the finished network hold.
+const WEIGHT_LIMIT: f32 = HEAD_LIMIT as f32 / QB as f32;
+
+/// Where the parts of a model lie in its one long list of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Of the network that comes of it.
+    pub layout: Layout,
+}
+
+impl Shape {
+    /// Sets of rows, the shared one included.
+    fn sets(self) -> usize {
+        match self.layout.kings.buckets() {
+            1 => 1,
+            several => several + 1,
+        }
+    }
+
+    /// Numbers of the first layer's rows.
+    pub fn rows(self) -> usize {
+        self.sets() * ROWS * self.layout.hidden
+    }
+
+    fn bias(self) -> usize {
+        self.rows()
+    }
+
+    fn heads(self) -> usize {
+        self.bias() + self.layout.hidden
+    }
+
+    fn head_bias(self) -> usize {
+        self.heads() + 2 * self.layout.hidden * self.layout.heads.count()
+    }
+
+    /// How many numbers there are in all.
+    pub fn size(self) -> usize {
+        self.head_bias() + self.layout.heads.count()
+    }
+}
+
+/// The numbers of a model, or their gradients.
+#[derive(Clone)]
+pub struct Model {
+    /// Where is what.
+    pub shape: Shape,
+    /// All of them.
+    pub values: Vec<f32>,
+}
+
+/// What one thread needs to work a sample through.
+pub struct Scratch {
+    rows: [Vec<u32>; 2],
+    sums: Vec<f32>,
+    slopes: Vec<f32>,
+}
+
+impl Scratch {
+    /// For a model of this shape.
+    pub fn new(shape: Shape) -> Scratch {
+        let hidden = 2 * shape.layout.hidden;
+        Scratch { rows: [Vec::new(), Vec::new()], sums: vec![0.0; hidden], slopes: vec![0.0; hidden] }
+    }
+}
+
+impl Model {
+    /// Small random numbers.
+    pub fn random(shape: Shape, settings: &Settings) -> Model {
+        let mut random = StdRng::seed_from_u64(settings.seed);
+        let mut values = vec![0.0; shape.size()];
+        let (rows, rest) = values.split_at_mut(ROWS * shape.layout.hidden);
+        rows.iter_mut().for_each(|value| *value = random.random_range(-0.1..0.1));
+        let bias = shape.bias() - ROWS * shape.layout.hidden;
+        rest[bias..bias + shape.layout.hidden]
+            .iter_mut()
+            .for_each(|value| *value = random.random_range(0.0..0.3));
+        let spread = 1.0 / (2.0 * shape.layout.hidden as f32).sqrt();
+        let heads = shape.heads() - ROWS * shape.layout.hidden;
+        let count = shape.head_bias() - shape.heads();
+        rest[heads..heads + count].iter_mut().for_each(|value| *value = random.random_range(-spread..spread));
+        Model { shape, values }
+    }
+
+    /// Nothing but zeros.
+    pub fn zero(shape: Shape) -> Model {
+        Model { shape, values: vec![0.0; shape.size()] }
+    }
+
+    /// The output for the side to move; what it took is left in the scratch.
+    #[inline(always)]
+    pub fn forward(&self, sample: &Sample, mirrored: bool, scratch: &mut Scratch) -> f32 {
+        let layout = self.shape.layout;
+        let hidden = layout.hidden;
+        let side = sample.side();
+        for (index, color) in [side, !side].into_iter().enumerate() {
+            self.find_rows(sample, color, mirrored, &mut scratch.rows[index]);
+            let sums = &mut scratch.sums[index * hidden..(index + 1) * hidden];
+            sums.copy_from_slice(&self.values[self.shape.bias()..self.shape.bias() + hidden]);
+            for &row in &scratch.rows[index] {
+                let start = row as usize * hidden;
+                for (sum, value) in sums.iter_mut().zip(&self.values[start..start + hidden]) {
+                    *sum += *value;
+                }
+            }
+        }
+        let head = self.head(sample);
+        let weights = &self.values[self.head_start(head)..self.head_start(head) + 2 * hidden];
+        // Eight partial sums: what the compiler may not reorder it can still do side by side.
+        let mut partial = [0f32; 8];
+        for (sums, weights) in scratch.sums.chunks_exact(8).zip(weights.chunks_exact(8)) {
+            for lane in 0..8 {
+                let active = sums[lane].clamp(0.0, 1.0);
+                partial[lane] += active * active * weights[lane];
+            }
+        }
+        partial.iter().sum::<f32>() + self.values[self.shape.head_bias() + head]
+    }
+
+    /// Adds to the gradients what the slope of the loss by the output makes of the sample just worked forward.
+    #[inline(always)]
+    pub fn backward(&self, sample: &Sample, slope: f32, scratch: &mut Scratch, gradients: &mut Model) {
+        let hidden = self.shape.layout.hidden;
+        let head = self.head(sample);
+        let start = self.head_start(head);
+        gradients.values[self.shape.head_bias() + head] += slope;
+        let weights = &self.values[start..start + 2 * hidden];
+        let head_gradients = &mut gradients.values[start..start + 2 * hidden];
+        let numbers = scratch.sums.iter().zip(weights).zip(head_gradients).zip(scratch.slopes.iter_mut());
+        for (((sum, weight), gradient), back) in numbers {
+            let active = sum.clamp(0.0, 1.0);
+            *gradient += slope * active * active;
+            let inside = if *sum > 0.0 && *sum < 1.0 { 1.0 } else { 0.0 };
+            *back = slope * *weight * 2.0 * active * inside;
+        }
+        for index in 0..2 {
+            let slopes = &scratch.slopes[index * hidden..(index + 1) * hidden];
+            let bias = self.shape.bias();
+            for (gradient, slope) in gradients.values[bias..bias + hidden].iter_mut().zip(slopes) {
+                *gradient += *slope;
+            }
+            for &row in &scratch.rows[index] {
+                let start = row as usize * hidden;
+                for (gradient, slope) in gradients.values[start..start + hidden].iter_mut().zip(slopes) {
+                    *gradient += *slope;
+                }
+            }
+        }
+    }
+
+    fn head(&self, sample: &Sample) -> usize {
+        self.shape.layout.heads.choose(sample.pieces().len(), sample.attackers.into())
+    }
+
+    fn head_start(&self, head: usize) -> usize {
+        self.shape.heads() + head * 2 * self.shape.layout.hidden
+    }
+
+    /// The rows, over all sets, that a sample switches on in a perspective.
+    #[inline(always)]
+    fn find_rows(&self, sample: &Sample, color: Color, mirrored: bool, rows: &mut Vec<u32>) {
+        rows.clear();
+        let own_king = sample
+            .pieces()
+            .iter()
+            .map(|&place| usize::from(place))
+            .find(|place| place / 90 == color as usize * 7);
+        let king = own_king.map_or(4, |place| place % 90);
+        let king = Square::new((king % 9) as u8, (king / 9) as u8);
+        let king = if mirrored { king.mirror() } else { king };
+        let view = self.shape.layout.kings.view(king, color);
+        let turned = mirrored != view.mirrored;
+        let factorised = self.shape.sets() > 1;
+        for &place in sample.pieces() {
+            let (piece, square) = (usize::from(place) / 90, usize::from(place) % 90);
+            if let Some(row) = row_of(color, turned, piece, square) {
+                rows.push(row as u32);
+                if factorised {
+                    rows.push(((1 + usize::from(view.bucket)) * ROWS + row) as u32);
+                }
+            }
+        }
+    }
+
+    /// Keeps the numbers within what the finished network can hold.
+    #[inline(always)]
+    pub fn clamp(values: &mut [f32]) {
+        values.iter_mut().for_each(|value| *value = value.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT));
+    }
+
+    /// The finished network.
+    pub fn export(&self, scale: i32, description: String) -> Result<Network, NetworkError> {
+        let shape = self.shape;
+        let hidden = shape.layout.hidden;
+        let first = |value: f32| (value * QA as f32).round() as i16;
+        let rows: Vec<i16> = if shape.sets() == 1 {
+            self.values[..shape.rows()].iter().copied().map(first).collect()
+        } else {
+            let (shared, own) = self.values[..shape.rows()].split_at(ROWS * hidden);
+            own.iter().zip(shared.iter().cycle()).map(|(own, shared)| first(own + shared)).collect()
+        };
+        let bias = self.values[shape.bias()..shape.heads()].iter().copied().map(first).collect();
+        let second = |value: &f32| {
+            (value * QB as f32).round().clamp(-f32::from(HEAD_LIMIT), f32::from(HEAD_LIMIT)) as i16
+        };
+        let heads = self.values[shape.heads()..shape.head_bias()].iter().map(second).collect();
+        let head_bias = self.values[shape.head_bias()..]
+            .iter()
+            .map(|value| (value * (QA * QB) as f32).round() as i32)
+            .collect();
+        Network::new(shape.layout, scale, description, bias, rows, heads, head_bias)
+    }
+}

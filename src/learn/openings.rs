@@ -1,0 +1,128 @@
+//! Where the games of self-play begin. Most begin after a few random moves; some with a few pieces missing and some
+//! as endings set up at random, so that the network learns what is far from balance and what is nearly over.
+
+use crate::board::Position;
+use crate::types::{Color, Piece, PieceKind, Score, Square};
+use rand::Rng;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+
+/// The beginning of a game.
+pub struct Beginning {
+    /// The position.
+    pub position: Position,
+    /// Further from balance than this, from either side, no game is begun.
+    pub balance: Score,
+}
+
+/// Random moves before a game begins.
+const RANDOM_PLIES: std::ops::RangeInclusive<u32> = 5..=12;
+
+/// A random beginning; `None` if chance led to a position in which there is nothing to play.
+pub fn random(random: &mut StdRng) -> Option<Beginning> {
+    let beginning = match random.random_range(0..20) {
+        0 | 1 => Beginning { position: ending(random)?, balance: 1000 },
+        2 | 3 => Beginning { position: odds(after_random_moves(random)?, random)?, balance: 1200 },
+        _ => Beginning { position: after_random_moves(random)?, balance: 400 },
+    };
+    beginning.position.has_legal_move().then_some(beginning)
+}
+
+fn after_random_moves(random: &mut StdRng) -> Option<Position> {
+    let mut position = Position::start();
+    for _ in 0..random.random_range(RANDOM_PLIES) {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position.make(moves[random.random_range(0..moves.len())].mv);
+    }
+    // The game begins here: how it came to this is forgotten.
+    Position::from_fen(&position.fen()).ok()
+}
+
+/// The position without one to three of its pieces.
+fn odds(position: Position, random: &mut StdRng) -> Option<Position> {
+    let mut pieces = pieces_of(&position);
+    for _ in 0..random.random_range(1..=3) {
+        let index = random.random_range(0..pieces.len());
+        if pieces[index].1.kind() != Some(PieceKind::King) {
+            pieces.swap_remove(index);
+        }
+    }
+    set_up(&pieces, position.side())
+}
+
+/// A few pieces of either side, wherever they can stand.
+fn ending(random: &mut StdRng) -> Option<Position> {
+    let mut pieces: Vec<(Square, Piece)> = Vec::new();
+    for color in Color::ALL {
+        let guards = [PieceKind::Advisor, PieceKind::Bishop].map(|kind| (kind, random.random_range(0..=2)));
+        let mut kinds = vec![PieceKind::King];
+        for (kind, count) in guards {
+            kinds.extend((0..count).map(|_| kind));
+        }
+        for _ in 0..random.random_range(0..=3) {
+            kinds.push(
+                *[PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon].get(random.random_range(0..3))?,
+            );
+        }
+        kinds.extend((0..random.random_range(0..=3)).map(|_| PieceKind::Pawn));
+        for kind in kinds {
+            let mut squares: Vec<Square> =
+                Square::all().filter(|&square| can_stand(kind, square, color)).collect();
+            squares.shuffle(random);
+            let free = squares.into_iter().find(|&square| pieces.iter().all(|piece| piece.0 != square))?;
+            pieces.push((free, Piece::new(color, kind)));
+        }
+    }
+    set_up(&pieces, if random.random() { Color::Red } else { Color::Black })
+}
+
+/// Whether a piece can come to stand on a square.
+fn can_stand(kind: PieceKind, square: Square, color: Color) -> bool {
+    let (file, rank) = (square.file(), square.rank_for(color));
+    match kind {
+        PieceKind::King => rank < 3 && (3..=5).contains(&file),
+        PieceKind::Advisor => rank < 3 && (3..=5).contains(&file) && (file + rank) & 1 == 1,
+        PieceKind::Bishop => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
+        PieceKind::Pawn => rank > 4 || rank > 2 && file & 1 == 0,
+        _ => true,
+    }
+}
+
+fn pieces_of(position: &Position) -> Vec<(Square, Piece)> {
+    let on = |square| (square, position.piece_at(square));
+    Square::all().map(on).filter(|(_, piece)| piece.is_piece()).collect()
+}
+
+/// The position of these pieces, if it is one.
+fn set_up(pieces: &[(Square, Piece)], side: Color) -> Option<Position> {
+    let mut board = String::with_capacity(96);
+    for rank in (0..10).rev() {
+        for file in 0..9 {
+            let there = pieces.iter().find(|piece| piece.0 == Square::new(file, rank));
+            board.push(there.map_or('1', |piece| piece.1.letter()));
+        }
+        board.push(if rank > 0 { '/' } else { ' ' });
+    }
+    board.push(if side == Color::Red { 'w' } else { 'b' });
+    let position = Position::from_fen(&board).ok()?;
+    // Written the usual way.
+    Position::from_fen(&position.fen()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+
+    #[test]
+    fn every_kind_of_beginning_comes_up() {
+        let mut chance = StdRng::seed_from_u64(1);
+        let beginnings: Vec<Beginning> = (0..2000).filter_map(|_| random(&mut chance)).collect();
+        let of_balance = |balance| beginnings.iter().filter(|b| b.balance == balance).count();
+        assert!(of_balance(400) > 1200 && of_balance(1000) > 60 && of_balance(1200) > 100);
+        assert!(beginnings.iter().all(|b| b.position.history_len() == 0 && b.position.has_legal_move()));
+    }
+}

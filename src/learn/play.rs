@@ -1,0 +1,280 @@
+//! Self-play without end: many quick games, each written down as soon as it is over.
+
+use super::archive::{Archive, ArchiveError, Conditions, Writer};
+use super::game::{End, Game, Ply};
+use super::openings::{self, Beginning};
+use crate::board::Position;
+use crate::rules::Ending;
+use crate::search::{Control, Limits, Options, Searcher, Silent};
+use crate::types::{Color, Score, score};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Megabytes of hash table of each game.
+const HASH: usize = 4;
+/// A side this far ahead …
+const DECIDED_SCORE: Score = 1800;
+/// … for so many plies has won; with a proven win it takes half of them.
+const DECIDED_PLIES: u32 = 6;
+/// No further from equal than this …
+const FLAT_SCORE: Score = 15;
+/// … for so many plies …
+const FLAT_PLIES: u32 = 16;
+/// … this late in the game is a draw.
+const FLAT_FROM: usize = 80;
+/// A game of so many plies is a draw.
+const LONGEST: usize = 300;
+/// How often the state of things is told on a terminal, and elsewhere.
+const TELL_TERMINAL: Duration = Duration::from_secs(1);
+const TELL_FILE: Duration = Duration::from_secs(60);
+
+/// What is to be played.
+pub struct Plan {
+    /// The folder for the games.
+    pub folder: PathBuf,
+    /// Nodes a move on average: games are played at half, at once and at twice this.
+    pub nodes: u64,
+    /// Games at a time.
+    pub threads: usize,
+    /// How the engine plays.
+    pub options: Options,
+    /// The name of the evaluation, for the record.
+    pub evaluation: String,
+    /// Where chance begins; `None` lets chance decide that too.
+    pub seed: Option<u64>,
+    /// Positions to begin from instead of random ones.
+    pub starts: Vec<Position>,
+    /// Games to play; `None` = until told to stop.
+    pub games: Option<u64>,
+    /// Time to play; `None` = until told to stop.
+    pub time: Option<Duration>,
+}
+
+/// What has been played so far.
+#[derive(Default)]
+struct Tally {
+    games: AtomicU64,
+    plies: AtomicU64,
+    /// Black wins, draws, red wins.
+    results: [AtomicU64; 3],
+    done: AtomicBool,
+}
+
+/// Plays until the plan is fulfilled.
+pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
+    let writer = open(plan)?;
+    let seed = seed_of(&writer)?;
+    let begun = Instant::now();
+    // Whether anybody reads is no matter: playing is.
+    let _ = writeln!(
+        out,
+        "{}: {} games in it, {} nodes a move, {}",
+        writer.path().display(),
+        writer.games_before,
+        plan.nodes,
+        plan.evaluation
+    );
+    let next = AtomicU64::new(writer.next_number);
+    let tally = Tally::default();
+    let writer = Mutex::new(writer);
+    let failure = Mutex::new(None);
+    std::thread::scope(|scope| {
+        let players: Vec<_> = (0..plan.threads.max(1))
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut searcher = Searcher::new(plan.options.clone(), HASH).expect("a few megabytes");
+                    while !tally.done.load(Ordering::Relaxed) {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(game) = play(plan, &mut searcher, seed, number, &tally.done) else {
+                            continue;
+                        };
+                        let mut writer = writer.lock().unwrap_or_else(|broken| broken.into_inner());
+                        if plan.games.is_some_and(|games| tally.games.load(Ordering::Relaxed) >= games) {
+                            break;
+                        }
+                        if let Err(error) = writer.add(&game).and_then(|()| writer.flush()) {
+                            *failure.lock().unwrap_or_else(|broken| broken.into_inner()) = Some(error);
+                            tally.done.store(true, Ordering::Relaxed);
+                        }
+                        tally.count(&game);
+                        if plan.games.is_some_and(|games| tally.games.load(Ordering::Relaxed) >= games) {
+                            tally.done.store(true, Ordering::Relaxed);
+                        }
+                    }
+                })
+            })
+            .collect();
+        tell_until(&tally, plan, begun, out, || players.iter().all(|player| player.is_finished()));
+    });
+    match failure.into_inner().unwrap_or_else(|broken| broken.into_inner()) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// Shows how it goes until everybody has finished.
+fn tell_until(tally: &Tally, plan: &Plan, begun: Instant, out: &mut dyn Write, finished: impl Fn() -> bool) {
+    let terminal = io::stdout().is_terminal();
+    let interval = if terminal { TELL_TERMINAL } else { TELL_FILE };
+    let mut told = begun;
+    while !finished() {
+        std::thread::sleep(Duration::from_millis(50));
+        if plan.time.is_some_and(|time| begun.elapsed() >= time) {
+            tally.done.store(true, Ordering::Relaxed);
+        }
+        if told.elapsed() >= interval {
+            told = Instant::now();
+            tell(tally, begun, terminal, out);
+        }
+    }
+    tell(tally, begun, terminal, out);
+    if terminal {
+        let _ = writeln!(out);
+    }
+}
+
+fn tell(tally: &Tally, begun: Instant, terminal: bool, out: &mut dyn Write) {
+    let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    let [black, draws, red] = [0, 1, 2].map(|index| count(&tally.results[index]));
+    let (games, plies) = (count(&tally.games), count(&tally.plies));
+    let rate = plies as f64 / begun.elapsed().as_secs_f64().max(0.001);
+    let line = format!("{games} games, {plies} positions, {rate:.0} a second, red +{red} ={draws} -{black}");
+    let _ = if terminal { write!(out, "\r{line}\x1b[K") } else { writeln!(out, "{line}") };
+    let _ = out.flush();
+}
+
+impl Tally {
+    fn count(&self, game: &Game) {
+        self.games.fetch_add(1, Ordering::Relaxed);
+        self.plies.fetch_add(game.plies.len() as u64, Ordering::Relaxed);
+        self.results[usize::from(game.red_half_points.min(2))].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// The file of this folder that was played under the same conditions and that nobody else is adding to, or a new one.
+fn open(plan: &Plan) -> Result<Writer, ArchiveError> {
+    let io_error = |source| ArchiveError::Io { file: plan.folder.clone(), source };
+    std::fs::create_dir_all(&plan.folder).map_err(io_error)?;
+    let mut highest = 0;
+    for number in numbered_files(&plan.folder).map_err(io_error)? {
+        highest = highest.max(number);
+        let file = plan.folder.join(file_name(number));
+        let seed = Archive::open(&file).ok().and_then(|archive| archive.conditions.get("seed")?.parse().ok());
+        if let Some(seed) = seed.filter(|seed| plan.seed.is_none_or(|wanted| wanted == *seed))
+            && let Some(writer) = Writer::resume(&file, &conditions(plan, seed))?
+        {
+            return Ok(writer);
+        }
+    }
+    let seed = plan.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 48));
+    loop {
+        highest += 1;
+        match Writer::create(&plan.folder.join(file_name(highest)), &conditions(plan, seed)) {
+            // Another program was quicker.
+            Err(ArchiveError::Io { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
+            other => return other,
+        }
+    }
+}
+
+fn file_name(number: u32) -> String {
+    format!("{number:04}.games")
+}
+
+/// The numbers of the files of games in a folder, in order.
+fn numbered_files(folder: &Path) -> io::Result<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        numbers.extend(name.to_str().and_then(|name| name.strip_suffix(".games")?.parse::<u32>().ok()));
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+fn conditions(plan: &Plan, seed: u64) -> Conditions {
+    let starts =
+        if plan.starts.is_empty() { "random".to_string() } else { format!("{} given", plan.starts.len()) };
+    [
+        ("evaluation", plan.evaluation.clone()),
+        ("nodes", plan.nodes.to_string()),
+        ("openings", starts),
+        ("rules", format!("{:?}", plan.options.rules.set).to_lowercase()),
+        ("seed", seed.to_string()),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_string(), value))
+    .collect()
+}
+
+/// The seed that the file's header tells.
+fn seed_of(writer: &Writer) -> Result<u64, ArchiveError> {
+    let archive = Archive::open(writer.path())?;
+    let seed = archive.conditions.get("seed").and_then(|seed| seed.parse().ok());
+    seed.ok_or_else(|| ArchiveError::Header(writer.path().to_path_buf()))
+}
+
+/// Plays the game of this number; `None` if its beginning is not worth a game, or if it was broken off.
+fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, done: &AtomicBool) -> Option<Game> {
+    let mut random = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let Beginning { position: start, balance } = match plan.starts.as_slice() {
+        [] => openings::random(&mut random)?,
+        starts => Beginning {
+            position: starts[random.random_range(0..starts.len())].clone(),
+            balance: DECIDED_SCORE,
+        },
+    };
+    let nodes = [plan.nodes / 2, plan.nodes, plan.nodes, plan.nodes * 2][random.random_range(0..4)].max(1);
+    let limits = Limits { soft_nodes: Some(nodes), nodes: Some(nodes * 3), ..Limits::default() };
+    searcher.clear();
+    let rules = searcher.options.rules;
+    let mut position = start.clone();
+    let mut plies: Vec<Ply> = Vec::with_capacity(LONGEST);
+    let (mut decided, mut flat) = (0, 0);
+    let (red_half_points, end) = loop {
+        let verdict = rules.judge(&position);
+        if let (Some(ending), Some(end)) = (verdict.ending, End::of(verdict.reason)) {
+            break (half_points(ending), end);
+        }
+        if plies.len() >= LONGEST {
+            break (1, End::Length);
+        }
+        if done.load(Ordering::Relaxed) {
+            return None;
+        }
+        let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
+        let mv = outcome.best?;
+        let found =
+            if score::is_decided(outcome.score) { outcome.score } else { outcome.score * score::MINOR / 100 };
+        if plies.is_empty() && found.abs() > balance {
+            return None;
+        }
+        decided =
+            if found.abs() <= DECIDED_SCORE { 0 } else { decided + 1 + u32::from(score::is_decided(found)) };
+        flat = if found.abs() < FLAT_SCORE { flat + 1 } else { 0 };
+        plies.push(Ply { mv, score: found });
+        if decided >= DECIDED_PLIES {
+            let red_wins = (found > 0) == (position.side() == Color::Red);
+            break (if red_wins { 2 } else { 0 }, End::Score);
+        }
+        if flat >= FLAT_PLIES && plies.len() > FLAT_FROM {
+            break (1, End::Flat);
+        }
+        position.make(mv);
+    };
+    // A game in which nothing was played teaches nothing.
+    (!plies.is_empty()).then_some(Game { number, start, plies, red_half_points, end })
+}
+
+fn half_points(ending: Ending) -> u8 {
+    match ending {
+        Ending::Draw => 1,
+        Ending::Loss(Color::Red) => 0,
+        Ending::Loss(Color::Black) => 2,
+    }
+}

@@ -1,0 +1,18 @@
+//! The same numbers from whatever the processor has: the signature of the search is one for all.
+
+use std::process::Command;
+
+fn signature(simd: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    let output = command.args(["bench", "4", "--json"]).env("CHUHE_SIMD", simd).output().expect("chuhe runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let nodes = text.split("\"nodes\":").nth(1).expect("a count of nodes");
+    nodes.trim_start().chars().take_while(char::is_ascii_digit).collect()
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_signature() {
+    let plain = signature("plain");
+    assert!(plain.len() >= 4, "{plain}");
+    assert_eq!(plain, signature(""));
+}

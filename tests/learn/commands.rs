@@ -1,0 +1,106 @@
+//! The commands as a user gives them.
+
+use crate::support::{Folder, complaint, learn_in, read, report};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+#[test]
+fn play_fit_and_play_with_what_was_fitted() {
+    let folder = Folder::new();
+    report(
+        &folder,
+        &["play", "--out", "games", "--nodes", "40", "--threads", "2", "--games", "60", "--seed", "3"],
+    );
+    let shown = report(&folder, &["show", "games"]);
+    assert!(shown.contains("nodes       40") && shown.contains("games       60, red +"), "{shown}");
+    let told = report(
+        &folder,
+        &["fit", "--data", "games", "--out", "toy.net", "--set", "hidden=32", "--set", "epochs=3"],
+    );
+    assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 3, "{told}");
+    for file in ["toy.net", "toy.toml", "toy.svg"] {
+        assert!(folder.path(file).is_file(), "{file}");
+    }
+    assert!(!folder.path("toy.checkpoint").exists());
+    report(&folder, &["play", "--out", "games", "--nodes", "40", "--games", "2", "--net", "toy.net"]);
+    assert!(folder.path("games/0002.games").is_file(), "another evaluation, another file");
+    // The settings that were kept are settings.
+    report(
+        &folder,
+        &["fit", "--data", "games", "--out", "again.net", "--settings", "toy.toml", "--set", "epochs=1"],
+    );
+}
+
+#[test]
+fn a_kill_loses_no_whole_game_and_the_same_command_goes_on() {
+    let folder = Folder::new();
+    let file = folder.path("games/0001.games");
+    let words = ["play", "--out", "games", "--nodes", "20", "--seed", "9"];
+    let mut before = 0;
+    for _ in 0..3 {
+        let mut child = learn_in(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs");
+        let patience = Instant::now();
+        loop {
+            std::thread::sleep(Duration::from_millis(20));
+            let now = if file.exists() && file.metadata().is_ok_and(|file| file.len() > 200) {
+                read(&file).0.len()
+            } else {
+                0
+            };
+            if now > before {
+                break;
+            }
+            assert!(patience.elapsed() < Duration::from_secs(120), "no game in two minutes");
+        }
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        before = read(&file).0.len();
+    }
+    report(&folder, &[&words[..], &["--games", "2"]].concat());
+    let (games, _) = read(&file);
+    assert!(games.len() >= before + 2);
+    let mut numbers: Vec<u64> = games.iter().map(|game| game.number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert_eq!(numbers.len(), games.len(), "every game once");
+    assert!(!folder.path("games/0002.games").exists());
+}
+
+#[test]
+fn text_and_games_are_turned_into_each_other() {
+    let folder = Folder::new();
+    report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "5", "--seed", "1"]);
+    report(&folder, &["convert", "games/0001.games", "--out", "games.txt"]);
+    report(&folder, &["convert", "games.txt", "--out", "again.games"]);
+    report(&folder, &["convert", "again.games", "--out", "again.txt"]);
+    let text = |name| std::fs::read_to_string(folder.path(name)).expect("a file");
+    assert_eq!(text("games.txt"), text("again.txt"));
+    assert_eq!(text("games.txt").lines().count(), 5);
+    let merged = report(&folder, &["merge", "games", "again.games", "--out", "all.games"]);
+    assert!(merged.contains("10 games of 2 files"), "{merged}");
+    assert_eq!(read(&folder.path("all.games")).0.len(), 10);
+}
+
+#[test]
+fn what_goes_wrong_is_named_and_leaves_nothing_behind() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("bad.txt"), "hello\n").expect("a file");
+    std::fs::write(folder.path("some.net"), "hello\n").expect("a file");
+    let told = complaint(&folder, &["convert", "bad.txt", "--out", "bad.games"]);
+    assert!(told.contains("bad.txt, line 1: "), "{told}");
+    assert!(!folder.path("bad.games").exists());
+    assert!(complaint(&folder, &["show", "bad.txt"]).contains("bad.txt: not a file of games"));
+    assert!(complaint(&folder, &["show", "nothing"]).contains("nothing: "));
+    let told = complaint(&folder, &["play", "--out", "x", "--net", "some.net", "--games", "1"]);
+    assert!(told.contains("some.net: not a network"), "{told}");
+    assert!(!folder.path("x").exists());
+    // What is there already is never written over.
+    assert!(complaint(&folder, &["merge", "bad.txt", "--out", "bad.txt"]).contains("bad.txt"));
+    assert_eq!(std::fs::read_to_string(folder.path("bad.txt")).expect("a file"), "hello\n");
+    report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "1", "--seed", "1"]);
+    assert!(complaint(&folder, &["fit", "--data", "games", "--out", "a.net"]).contains("too few games"));
+    assert!(
+        complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--set", "hiden=3"])
+            .contains("hiden")
+    );
+}

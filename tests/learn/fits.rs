@@ -1,0 +1,120 @@
+//! A fit learns, and goes on after an interruption as if there had been none.
+
+use crate::support::Folder;
+use chuhe::board::Position;
+use chuhe::learn::archive::{Conditions, Writer};
+use chuhe::learn::checkpoint::{self, CheckpointError};
+use chuhe::learn::fit::{Fit, Watcher};
+use chuhe::learn::game::{End, Game, Ply};
+use chuhe::learn::samples::Samples;
+use chuhe::learn::settings::Settings;
+use chuhe::types::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
+use chuhe::types::{Color, Score};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use std::path::PathBuf;
+
+/// Games of random moves in which the score counts the pieces: something that a network can learn.
+fn counted_games(folder: &Folder, count: u64) -> PathBuf {
+    let mut random = StdRng::seed_from_u64(11);
+    let file = folder.path("counted.games");
+    let mut writer = Writer::create(&file, &Conditions::new()).expect("a new file");
+    for number in 0..count {
+        let mut position = Position::start();
+        let mut plies = Vec::new();
+        for _ in 0..80 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random.random_range(0..moves.len())].mv;
+            plies.push(Ply { mv, score: balance(&position) });
+            position.make(mv);
+        }
+        let game = Game { number, start: Position::start(), plies, red_half_points: 1, end: End::Length };
+        writer.add(&game).expect("room on the disk");
+    }
+    writer.flush().expect("room on the disk");
+    file
+}
+
+fn balance(position: &Position) -> Score {
+    const VALUES: [(PieceKind, Score); 5] =
+        [(Rook, 300), (Cannon, 150), (Horse, 150), (Pawn, 40), (Bishop, 50)];
+    let count = |color: Color| {
+        VALUES.iter().map(|&(kind, worth)| position.count(color, kind) as Score * worth).sum::<Score>()
+    };
+    count(position.side()) - count(!position.side())
+}
+
+fn settings(words: &[(&str, &str)]) -> Settings {
+    let mut settings = Settings::default();
+    for (name, value) in [("hidden", "32"), ("epochs", "4"), ("batch", "256")].iter().chain(words) {
+        settings.set(name, value).expect("a setting");
+    }
+    settings
+}
+
+struct Nobody;
+
+impl Watcher for Nobody {
+    fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
+    fn passed(&mut self, _: &Fit) -> Result<(), CheckpointError> {
+        Ok(())
+    }
+}
+
+/// Keeps a checkpoint after a pass and breaks off.
+struct Interrupter<'a>(PathBuf, &'a Settings);
+
+impl Watcher for Interrupter<'_> {
+    fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
+    fn passed(&mut self, fit: &Fit) -> Result<(), CheckpointError> {
+        checkpoint::write(&self.0, fit, self.1)?;
+        if fit.passes.len() == 2 { Err(CheckpointError::Damaged(self.0.clone())) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn a_fit_lowers_the_loss_whatever_its_shape() {
+    let folder = Folder::new();
+    let file = counted_games(&folder, 150);
+    for (kings, heads) in [("plain", "pieces"), ("mirrored", "one"), ("six", "attackers")] {
+        let settings = settings(&[("kings", kings), ("heads", heads)]);
+        let samples = Samples::read(std::slice::from_ref(&file), &settings).expect("games");
+        assert!(samples.training.len() > 5_000 && samples.held_out.len() > 50);
+        let mut fit = Fit::new(&settings);
+        fit.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
+        let (first, last) = (fit.passes[0], fit.passes[3]);
+        assert!(last.training < first.training * 0.6, "{kings} {heads}: {:?}", fit.passes);
+        assert!(last.held_out < 0.01, "{kings} {heads}: {:?}", fit.passes);
+        let network = fit.model.export(330, String::new()).expect("its numbers fit");
+        assert_eq!(network.layout.hidden, 32);
+    }
+}
+
+#[test]
+fn a_fit_that_was_interrupted_ends_like_one_that_was_not() {
+    let folder = Folder::new();
+    let file = counted_games(&folder, 60);
+    let settings = settings(&[]);
+    let samples = Samples::read(&[file], &settings).expect("games");
+    let mut whole = Fit::new(&settings);
+    whole.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
+
+    let kept = folder.path("kept.checkpoint");
+    let mut begun = Fit::new(&settings);
+    begun.run(&samples, &settings, 2, &mut Interrupter(kept.clone(), &settings)).expect_err("interrupted");
+    let mut resumed = Fit::resume(&kept, &settings).expect("a checkpoint");
+    assert_eq!(resumed.passes.len(), 2);
+    resumed.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
+    assert_eq!(resumed.passes, whole.passes);
+    assert!(resumed.model.values == whole.model.values);
+
+    let mut other = settings.clone();
+    other.set("rate", "0.001").expect("a setting");
+    assert!(matches!(Fit::resume(&kept, &other), Err(CheckpointError::Settings(_))));
+    let bytes = std::fs::read(&kept).expect("a file");
+    std::fs::write(&kept, &bytes[..bytes.len() - 9]).expect("a file");
+    assert!(matches!(Fit::resume(&kept, &settings), Err(CheckpointError::Damaged(_))));
+}

@@ -1,0 +1,146 @@
+//! Games and the files that they are kept in.
+
+use crate::support::{Folder, random_game, read, same};
+use chuhe::learn::archive::{Archive, ArchiveError, Conditions, Writer};
+use chuhe::learn::game::{Game, GameError};
+use chuhe::learn::text;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+fn games(seed: u64, count: u64) -> Vec<Game> {
+    let mut random = StdRng::seed_from_u64(seed);
+    (0..count).map(|number| random_game(number, &mut random)).collect()
+}
+
+fn conditions() -> Conditions {
+    Conditions::from([("nodes".to_string(), "5".to_string())])
+}
+
+/// A file with a block for each of these games.
+fn filed(folder: &Folder, games: &[Game]) -> std::path::PathBuf {
+    let file = folder.path("some.games");
+    let mut writer = Writer::create(&file, &conditions()).expect("a new file");
+    for game in games {
+        writer.add(game).expect("room on the disk");
+        writer.flush().expect("room on the disk");
+    }
+    file
+}
+
+#[test]
+fn games_come_back_from_bytes_and_from_text() {
+    for game in games(1, 200) {
+        let mut bytes = Vec::new();
+        game.write(&mut bytes);
+        let mut rest = bytes.as_slice();
+        assert!(same(&Game::read(&mut rest).expect("what was written"), &game));
+        assert!(rest.is_empty());
+        assert!(same(&text::read(&text::write(&game), game.number).expect("what was written"), &game));
+        for length in 0..bytes.len() {
+            assert!(Game::read(&mut &bytes[..length]).is_err(), "{length} of {} bytes", bytes.len());
+        }
+    }
+}
+
+#[test]
+fn a_ply_takes_less_than_four_bytes() {
+    let mut bytes = Vec::new();
+    let mut random = StdRng::seed_from_u64(2);
+    let mut game = random_game(1, &mut random);
+    let mut score = 0;
+    for ply in &mut game.plies {
+        // From one side and the other, as a search sees it.
+        score = -score + random.random_range(-40..40);
+        ply.score = score;
+    }
+    game.write(&mut bytes);
+    assert!(bytes.len() < 80 + game.plies.len() * 4, "{} bytes, {} plies", bytes.len(), game.plies.len());
+}
+
+#[test]
+fn random_bytes_are_no_game_and_no_disaster() {
+    let mut random = StdRng::seed_from_u64(3);
+    for _ in 0..20_000 {
+        let bytes: Vec<u8> = (0..random.random_range(0..200)).map(|_| random.random()).collect();
+        let _ = Game::read(&mut bytes.as_slice());
+    }
+    let mut bytes = Vec::new();
+    games(4, 1)[0].write(&mut bytes);
+    for _ in 0..5_000 {
+        let mut damaged = bytes.clone();
+        let index = random.random_range(0..damaged.len());
+        damaged[index] = random.random();
+        let _ = Game::read(&mut damaged.as_slice());
+    }
+}
+
+#[test]
+fn bad_text_is_named() {
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
+    let reading = |line: &str| match text::read(line, 0) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("{line} is no game"),
+    };
+    assert!(matches!(text::read("", 0), Err(GameError::Start(_))));
+    assert!(reading(start).contains("middle"));
+    assert!(reading(&format!("{start} | 2 | Mate | h2e2:1")).contains("\"2\" is no result"));
+    assert!(reading(&format!("{start} | 1 | Tea | h2e2:1")).contains("\"Tea\""));
+    assert!(reading(&format!("{start} | 1 | Mate | h2e2")).contains("\"h2e2\""));
+    assert!(reading(&format!("{start} | 1 | Mate | h2e2:99999")).contains("h2e2:99999"));
+    assert!(reading(&format!("{start} | 1 | Mate | h2e2:1 h2e3:5")).starts_with("ply 2: "));
+}
+
+#[test]
+fn a_torn_file_goes_on_after_its_last_whole_block() {
+    let folder = Folder::new();
+    let games = games(5, 20);
+    let file = filed(&folder, &games);
+    let whole = std::fs::read(&file).expect("a file");
+    for cut in [1, 5, 13, 60] {
+        std::fs::write(&file, &whole[..whole.len() - cut]).expect("a file");
+        let (left, _) = read(&file);
+        assert_eq!(left.len(), 19);
+        let mut writer =
+            Writer::resume(&file, &conditions()).expect("a file of games").expect("nobody else's");
+        assert_eq!((writer.next_number, writer.games_before), (19, 19));
+        writer.add(&games[19]).and_then(|()| writer.flush()).expect("room on the disk");
+        drop(writer);
+        assert_eq!(std::fs::read(&file).expect("a file"), whole, "cut by {cut}");
+    }
+}
+
+#[test]
+fn damage_costs_the_damaged_block_only() {
+    let folder = Folder::new();
+    let games = games(6, 20);
+    let file = filed(&folder, &games);
+    let mut bytes = std::fs::read(&file).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 16;
+    std::fs::write(&file, &bytes).expect("a file");
+    let (left, lost) = read(&file);
+    assert_eq!(left.len(), 19);
+    assert!(lost > 0);
+    assert!(left.iter().all(|game| same(game, &games[game.number as usize])));
+}
+
+#[test]
+fn a_file_in_use_is_left_alone_and_foreign_ones_are_refused() {
+    let folder = Folder::new();
+    let file = filed(&folder, &games(7, 2));
+    let first = Writer::resume(&file, &conditions()).expect("a file of games").expect("nobody else's");
+    assert!(Writer::resume(&file, &conditions()).expect("a file of games").is_none());
+    drop(first);
+    let other = Conditions::from([("nodes".to_string(), "6".to_string())]);
+    assert!(Writer::resume(&file, &other).expect("a file of games").is_none());
+    assert!(matches!(Writer::create(&file, &other), Err(ArchiveError::Io { .. })));
+
+    let foreign = folder.path("foreign.games");
+    std::fs::write(&foreign, "[Event \"?\"]").expect("a file");
+    assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Foreign(_))));
+    let bytes = std::fs::read(&file).expect("a file");
+    std::fs::write(&foreign, [&bytes[..8], &[7, 0], &bytes[10..]].concat()).expect("a file");
+    assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Version { found: 7, .. })));
+    std::fs::write(&foreign, &bytes[..15]).expect("a file");
+    assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Header(_))));
+}
