@@ -2,8 +2,12 @@
 
 use super::time::Moment;
 use crate::types::Move;
+use crate::types::score::MAX_PLY;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// No iteration is deeper: extensions need room above it.
+const DEEPEST: u32 = MAX_PLY as u32 - 8;
 
 /// A game clock as a host describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -33,7 +37,7 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// A game clock to be shared out wisely.
     pub clock: Option<Clock>,
-    /// Stop when a mate in this many moves (not plies) is proven.
+    /// Stop when a mate in this many moves (not plies) is proven, or when so many moves are searched out.
     pub mate: Option<u32>,
     /// The search runs on the opponent's time: clock and move time wait for `Control::ponder_hit`.
     pub ponder: bool,
@@ -59,6 +63,11 @@ impl Limits {
     /// Just this much time.
     pub fn move_time(time: Duration) -> Limits {
         Limits { move_time: Some(time), ..Limits::default() }
+    }
+
+    /// The deepest iteration that these limits leave.
+    pub fn last_depth(&self) -> u32 {
+        self.depth.unwrap_or(DEEPEST).min(DEEPEST)
     }
 
     /// Whether a clock may end the search.

@@ -5,6 +5,7 @@ mod handicap;
 mod history;
 mod learning;
 mod limits;
+mod mate;
 mod memory;
 mod negamax;
 mod options;

@@ -3,6 +3,7 @@
 use super::busy::Busy;
 use super::history::{Answers, Histories, Place};
 use super::limits::{Control, Limits};
+use super::mate::{Finding, Prover};
 use super::options::{Level, Options};
 use super::params;
 use super::picker::PickerMemory;
@@ -331,8 +332,9 @@ impl<'a> Worker<'a> {
         let limits = self.shared.limits;
         let lines = self.shared.lines.clamp(1, self.root_moves.len().max(1));
         let shown = lines.min(self.shared.options.multi_pv.max(1));
-        let last_depth = limits.depth.unwrap_or(MAX_PLY as u32).min(MAX_PLY as u32 - 8) as i32;
+        let last_depth = limits.last_depth() as i32;
         let mut confidence = Confidence::default();
+        let mut prover = limits.mate.map(Prover::new);
         self.plan.rested();
         let (mut last_best, mut last_score) = (Move::NONE, score::NONE);
 
@@ -383,7 +385,7 @@ impl<'a> Worker<'a> {
             confidence.score_drop = if comparable { last_score - best.score } else { 0 };
             (last_best, last_score) = (best.mv, best.score);
             confidence.effort = best.nodes as f64 / self.nodes.max(1) as f64;
-            if self.is_done(depth, &confidence) {
+            if self.is_done(depth, &confidence) || self.settle_mate(&mut prover, reporter) {
                 break;
             }
         }
@@ -432,6 +434,25 @@ impl<'a> Worker<'a> {
             }
         }
         self.plan.is_enough(confidence)
+    }
+
+    /// Under `go mate` everything is tried beside the search, which prunes: true if that has found the mate, or has
+    /// found that there is none.
+    fn settle_mate(&mut self, prover: &mut Option<Prover>, reporter: &mut dyn Reporter) -> bool {
+        let Some(prover) = prover else { return false };
+        let before = self.nodes;
+        let finding = prover.go_on(self);
+        let best = &mut self.root_moves[0];
+        best.nodes += self.nodes - before;
+        let Finding::Mate(line) = finding else { return finding == Finding::NoMate || self.stopped };
+        let place = self.root_moves.iter().position(|root_move| root_move.mv == line[0]).unwrap_or(0);
+        self.root_moves[..=place].rotate_right(1);
+        let best = &mut self.root_moves[0];
+        (best.score, best.bound, best.seldepth) =
+            (score::mate_in(line.len()), Bound::Exact, line.len() as u32);
+        best.pv = line;
+        self.report(reporter, 0, Bound::Exact);
+        true
     }
 
     /// Searches one line of the root with a window around its last score.

@@ -1,7 +1,7 @@
 //! Mates: found within a budget of nodes, and exact.
 
 use crate::support::{position, search, searcher};
-use chuhe::board::Position;
+use chuhe::board::{Position, START_FEN};
 use chuhe::search::Limits;
 use chuhe::types::score;
 
@@ -64,5 +64,29 @@ fn forces_mate(position: &mut Position, moves: u32) -> bool {
 fn short_mates_of_the_suite_are_the_shortest_there_are() {
     for (moves, fen) in suite().filter(|&(moves, _)| moves <= 2) {
         assert_eq!(brute_force(&mut position(fen), moves), Some(moves), "{fen}");
+    }
+}
+
+#[test]
+fn a_mate_that_is_not_there_is_not_sought_for_ever() {
+    // No limit but the mate: without an end of its own the search would not come back.
+    for (moves, fen) in [(1, START_FEN), (2, START_FEN), (3, "3ak4/9/9/9/9/9/9/9/9/3K5 w - - 0 1")] {
+        let limits = Limits { mate: Some(moves), ..Limits::default() };
+        let outcome = search(&mut searcher(), &position(fen), &limits);
+        assert!(outcome.best.is_some() && !score::is_decided(outcome.score), "{fen}: {}", outcome.score);
+    }
+    let (moves, fen) = suite().find(|&(moves, _)| moves == 3).expect("a mate in three");
+    let limits = Limits { mate: Some(moves - 1), ..Limits::default() };
+    let outcome = search(&mut searcher(), &position(fen), &limits);
+    assert!(score::mate_plies(outcome.score).is_none_or(|plies| plies > 4), "{}", outcome.score);
+}
+
+#[test]
+fn short_mates_are_found_however_unlikely_their_moves() {
+    // The main search needs a million nodes for some of these, because it prunes the quiet moves that they begin with.
+    for (moves, fen) in suite().filter(|&(moves, _)| moves <= 2) {
+        let limits = Limits { mate: Some(moves), ..Limits::nodes(60_000) };
+        let outcome = search(&mut searcher(), &position(fen), &limits);
+        assert_eq!(score::mate_plies(outcome.score), Some(2 * moves as i32 - 1), "{fen}");
     }
 }
