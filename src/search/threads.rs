@@ -5,7 +5,7 @@ use super::busy::Busy;
 use super::handicap::Handicap;
 use super::history::{Answers, Histories};
 use super::limits::{Control, Limits};
-use super::options::Options;
+use super::options::{Level, Options, Style};
 use super::params;
 use super::relay::Relay;
 use super::report::{Bound, Outcome, Reporter, Silent};
@@ -13,8 +13,9 @@ use super::table::{Table, TableSizeError};
 use super::time::TimePlan;
 use super::worker::{Shared, Worker};
 use crate::board::Position;
-use crate::eval::evaluate;
-use crate::types::{Move, Score, score};
+use crate::eval::{Network, evaluate};
+use crate::rules::Rules;
+use crate::types::{Color, Move, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -52,6 +53,8 @@ pub struct Searcher {
     answers: Arc<Answers>,
     /// One place per thread, each filled by the thread that first needs it.
     histories: Vec<Option<Histories>>,
+    /// What the table and the histories were filled under.
+    view: Option<View>,
     /// How long this machine puts a thread aside, as far as searches have noticed.
     pause: Duration,
 }
@@ -77,7 +80,7 @@ impl Searcher {
         // The main thread's histories are there before anyone waits for it.
         let answers = Arc::new(Answers::new());
         let histories = vec![Some(Histories::new(&answers))];
-        Searcher { options, table: Arc::new(table), answers, histories, pause: Duration::ZERO }
+        Searcher { options, table: Arc::new(table), answers, histories, view: None, pause: Duration::ZERO }
     }
 
     /// The hash table, to be probed from anywhere.
@@ -132,6 +135,11 @@ impl Searcher {
                 nodes: 0,
                 pv: Vec::new(),
             };
+        }
+        let view = View::of(&self.options, position);
+        if self.view.replace(view.clone()).is_some_and(|before| before != view) {
+            // What was scored with other eyes is no score now: a fresh mind answers, whatever was searched before.
+            self.clear();
         }
         let threads = self.options.threads.max(1);
         self.histories.resize_with(threads, || None);
@@ -208,6 +216,27 @@ impl Searcher {
             |mv: &Move| (limits.only.is_empty() || limits.only.contains(mv)) && !limits.excluded.contains(mv);
         let moves: Vec<Move> = legal.moves().filter(wanted).collect();
         if moves.is_empty() { legal.moves().collect() } else { moves }
+    }
+}
+
+/// All that scores depend on beside the position: what was learned under one view is worth nothing under another.
+#[derive(Clone, PartialEq, Debug)]
+struct View {
+    rules: Rules,
+    promotion: bool,
+    pruning: Level,
+    knowledge: Level,
+    network: Arc<Network>,
+    /// For whose good the style is, if it is any.
+    style: Option<(Style, Color)>,
+}
+
+impl View {
+    fn of(options: &Options, position: &Position) -> View {
+        let &Options { rules, pruning, knowledge, style, .. } = options;
+        let style = (style != Style::Normal).then(|| (style, position.side()));
+        let network = Arc::clone(&options.network);
+        View { rules, promotion: position.promotion(), pruning, knowledge, network, style }
     }
 }
 

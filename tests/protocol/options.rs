@@ -90,3 +90,17 @@ fn the_chinese_readme_shows_the_same_options() {
     let wanted = facts(rows(&options_as_markdown()));
     assert_eq!(shown, wanted, "README.zh-CN.md: names, types and defaults");
 }
+
+#[test]
+fn a_search_after_a_change_answers_as_a_fresh_engine_would() {
+    let mut used = Host::ucci();
+    used.best("go depth 7");
+    let [used, fresh] = [used, Host::ucci()].map(|mut host| {
+        host.say("setoption knowledge none");
+        let lines = host.ask("go depth 2", "bestmove");
+        // What does not depend on the time.
+        let told = lines.into_iter().filter(|line| !line.starts_with("info time "));
+        told.collect::<Vec<String>>()
+    });
+    assert_eq!(used, fresh);
+}

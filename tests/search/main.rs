@@ -3,5 +3,6 @@
 mod endings;
 mod limits;
 mod mates;
+mod options;
 mod robustness;
 mod support;
