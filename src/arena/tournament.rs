@@ -8,7 +8,7 @@ use super::schedule::{Fixture, Schedule};
 use super::spec::{Budget, EngineSpec, Format, RefereeSpec};
 use super::sprt::{Decision, Sprt};
 use super::standings::Standings;
-use crate::search::TableSizeError;
+use crate::search::{self, TableSizeError};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -132,10 +132,18 @@ impl Tournament {
         };
         let (sender, messages) = mpsc::channel();
         std::thread::scope(|scope| {
-            for _ in 0..self.concurrency.clamp(1, waiting.len().max(1)) {
+            for index in 0..self.concurrency.clamp(1, waiting.len().max(1)) {
                 let sender = sender.clone();
                 let hall = &hall;
-                scope.spawn(move || hall.sit(&sender));
+                let spawned = search::thread("table").spawn_scoped(scope, move || hall.sit(&sender));
+                // A machine that has no thread left to give plays at the tables that are there.
+                if let Err(error) = spawned {
+                    if index == 0 {
+                        return Err(TournamentError::Output(error));
+                    }
+                    log::warn!("only {index} games at a time: {error}");
+                    break;
+                }
             }
             drop(sender);
             let mut outcome = Ok(());

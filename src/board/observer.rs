@@ -5,9 +5,11 @@ use crate::types::{Piece, Square};
 /// Hears of every change of the mailbox while a move is made.
 ///
 /// `Position::make_observed` calls `begin` once, then one call per piece that changes. Taking a move back is
-/// not told piece by piece: an observer keeps a stack and drops the top when its owner unmakes.
+/// not told piece by piece: an observer keeps a stack and drops the top when its owner unmakes. Null moves change
+/// nothing in the mailbox and are not told at all: there is an entry of the stack for each move made, and none for
+/// a null move.
 pub trait BoardObserver {
-    /// A move (or a null move) is about to be made.
+    /// A move is about to be made.
     fn begin(&mut self) {}
     /// A piece left the board: a capture, or the old piece of a promotion.
     fn removed(&mut self, _piece: Piece, _square: Square) {}

@@ -136,7 +136,6 @@ impl Go {
             increment: duration(own.increment.unwrap_or(0), unit),
             moves_to_go: self.moves_to_go,
             opponent_time: other.time.map(|time| duration(time, unit)),
-            opponent_increment: other.increment.map(|time| duration(time, unit)),
         })
     }
 

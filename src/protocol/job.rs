@@ -7,16 +7,12 @@ use super::output::Output;
 use super::paths;
 use super::reporter::{PATIENCE, Printer};
 use crate::board::Position;
-use crate::search::{Control, Limits, Outcome, Searcher, Table};
+use crate::search::{self, Control, Limits, Outcome, Searcher, Table};
 use crate::types::Move;
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::Instant;
-
-/// A search goes hundreds of plies deep, with a list of moves at each.
-const STACK_BYTES: usize = 64 << 20;
 
 /// What a finished job hands back.
 pub enum Done {
@@ -116,10 +112,7 @@ impl Worker {
     /// Starts the thread. It ends with the worker.
     pub fn start() -> io::Result<Worker> {
         let (tasks, inbox) = mpsc::channel::<Task>();
-        thread::Builder::new()
-            .name(String::from("worker"))
-            .stack_size(STACK_BYTES)
-            .spawn(move || inbox.into_iter().for_each(|task| task()))?;
+        search::thread("worker").spawn(move || inbox.into_iter().for_each(|task| task()))?;
         Ok(Worker { tasks })
     }
 

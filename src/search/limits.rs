@@ -4,6 +4,7 @@ use super::time::Moment;
 use crate::types::Move;
 use crate::types::score::MAX_PLY;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// No iteration is deeper: extensions need room above it.
@@ -20,8 +21,6 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
     /// Time left to the opponent, if the host told.
     pub opponent_time: Option<Duration>,
-    /// His increment.
-    pub opponent_increment: Option<Duration>,
 }
 
 /// The limits of one search; all that are set hold together. With none set it runs until stopped.
@@ -91,22 +90,46 @@ impl Limits {
 pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
+    /// Held while a string is pulled, so that nobody who is about to sleep misses it.
+    pulling: Mutex<()>,
+    pulled: Condvar,
 }
 
 impl Control {
     /// A control for one search; `ponder` as in its limits.
     pub fn new(ponder: bool) -> Control {
-        Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(ponder) }
+        Control { pondering: AtomicBool::new(ponder), ..Control::default() }
     }
 
     /// Ends the search as soon as possible; its result is still delivered.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.pull(&self.stop, true);
     }
 
     /// The pondered move was played: from now on the clock counts.
     pub fn ponder_hit(&self) {
-        self.pondering.store(false, Ordering::Relaxed);
+        self.pull(&self.pondering, false);
+    }
+
+    fn pull(&self, string: &AtomicBool, value: bool) {
+        let _held = self.hold();
+        string.store(value, Ordering::Relaxed);
+        self.pulled.notify_all();
+    }
+
+    /// What the lock guards is its holder's patience alone: a panic leaves nothing broken behind.
+    fn hold(&self) -> MutexGuard<'_, ()> {
+        self.pulling.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sleeps for as long as this is so, of what the strings say.
+    pub fn wait_while(&self, holds: impl Fn(&Control) -> bool) {
+        drop(self.pulled.wait_while(self.hold(), |()| holds(self)));
+    }
+
+    /// Sleeps for this long, or until it is stopped.
+    pub fn rest(&self, time: Duration) {
+        drop(self.pulled.wait_timeout_while(self.hold(), time, |()| !self.stopped()));
     }
 
     /// True after `stop`.

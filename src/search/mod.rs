@@ -25,4 +25,4 @@ pub use limits::{Clock, Control, Limits};
 pub use options::{Level, Options, Style};
 pub use report::{Bound, Info, Outcome, Reporter, Silent};
 pub use table::{Table, TableSizeError};
-pub use threads::{Searcher, TableFact, probe};
+pub use threads::{Searcher, TableFact, probe, thread};

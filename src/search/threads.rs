@@ -18,6 +18,7 @@ use crate::rules::Rules;
 use crate::types::{Color, Move, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::thread::Builder;
 use std::time::Duration;
 
 /// What the hash table knows about a position, for `probe`.
@@ -43,6 +44,14 @@ pub fn probe(table: &Table, position: &Position) -> Option<TableFact> {
         bound: entry.bound,
         depth: entry.depth.max(0) as u32,
     })
+}
+
+/// A search goes hundreds of plies deep, with a list of moves at each.
+const STACK_BYTES: usize = 16 << 20;
+
+/// A thread that has the stack to search on. Whoever calls `Searcher::search` on a thread of his own takes this one.
+pub fn thread(name: &str) -> Builder {
+    Builder::new().name(name.to_string()).stack_size(STACK_BYTES)
 }
 
 /// An engine's mind: hash table and histories that live from move to move.
@@ -166,8 +175,7 @@ impl Searcher {
             let mut running = Vec::with_capacity(helpers.len());
             for (index, histories) in helpers.iter_mut().enumerate() {
                 let (shared, plan, root_moves) = (&shared, plan.clone(), &root_moves);
-                let helper = std::thread::Builder::new().name(format!("search-{}", index + 1));
-                let spawned = helper.spawn_scoped(scope, move || {
+                let spawned = thread(&format!("search-{}", index + 1)).spawn_scoped(scope, move || {
                     let mut worker = Worker::new(index + 1, shared, position, root_moves, histories, plan);
                     worker.iterate(&mut Silent);
                     ballot(&worker)
@@ -271,4 +279,23 @@ fn elect(votes: Vec<Vote>) -> Option<Vote> {
         }
     }
     votes.into_iter().nth(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hint::black_box;
+
+    /// Half a stack of a search, on which a thread of the usual kind would end the whole program.
+    #[inline(never)]
+    fn dive(kilobytes: usize) -> u8 {
+        let frame = black_box([kilobytes as u8; 1024]);
+        if kilobytes == 0 { frame[0] } else { dive(kilobytes - 1) ^ frame[kilobytes % 1024] }
+    }
+
+    #[test]
+    fn a_thread_of_the_search_has_room_to_go_deep() {
+        let handle = thread("deep").spawn(|| dive(STACK_BYTES / 1024 / 2)).expect("a thread");
+        handle.join().expect("it comes back up");
+    }
 }

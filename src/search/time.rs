@@ -24,10 +24,17 @@ pub struct TimePlan {
     /// When the clock was last looked at, and the longest time between two looks.
     last_look: Duration,
     longest_pause: Duration,
+    /// When the last rest of its own will ended.
+    last_rest: Duration,
 }
 
 /// Shorter pauses are nothing to reckon with.
 const NOTICEABLE_PAUSE: Duration = Duration::from_millis(2);
+
+/// A bit of work that deserves a rest.
+const LEAST_WORK: Duration = Duration::from_millis(4);
+/// No rest is longer.
+const LONGEST_REST: Duration = Duration::from_millis(40);
 
 /// What the iterations so far say about the decision.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +61,7 @@ impl TimePlan {
             overdue: false,
             last_look: begun.elapsed(),
             longest_pause: pause,
+            last_rest: Duration::ZERO,
         };
         if let Some(clock) = &limits.clock {
             let (soft, hard) = share(clock, overhead, ponder_allowed);
@@ -86,18 +94,31 @@ impl TimePlan {
         if pause >= NOTICEABLE_PAUSE && pause > self.longest_pause {
             self.longest_pause = pause;
         }
-        match (self.clock_begun, self.hard) {
-            (Some(begun), Some(hard)) => {
-                let kept = (self.longest_pause * 3 / 2).min(hard / 2);
-                self.overdue || begun.elapsed() >= hard - kept
-            }
-            _ => false,
-        }
+        self.left() == Some(Duration::ZERO)
     }
 
-    /// The thread rests of its own will: that is no pause.
+    /// What may still be spent; `None` if no clock is running.
+    fn left(&self) -> Option<Duration> {
+        let (begun, hard) = (self.clock_begun?, self.hard?);
+        let kept = (self.longest_pause * 3 / 2).min(hard / 2);
+        Some(if self.overdue { Duration::ZERO } else { (hard - kept).saturating_sub(begun.elapsed()) })
+    }
+
+    /// The rest that is due to a thread which leaves this share of the processor to others: a proportional one after
+    /// each bit of work, and none beyond the end of its time.
+    pub fn rest_due(&self, share: f64) -> Option<Duration> {
+        let worked = self.elapsed().saturating_sub(self.last_rest);
+        (share > 0.0 && worked >= LEAST_WORK).then(|| {
+            let share = share.min(0.9);
+            let rest = worked.mul_f64(share / (1.0 - share)).min(LONGEST_REST);
+            self.left().map_or(rest, |left| rest.min(left))
+        })
+    }
+
+    /// The thread has rested of its own will: that is no pause.
     pub fn rested(&mut self) {
         self.last_look = self.begun.elapsed();
+        self.last_rest = self.last_look;
     }
 
     /// What the next search should know of this machine: its longest pause, half forgotten.
@@ -214,6 +235,23 @@ mod tests {
         stumbling.last_look = Duration::from_secs(820);
         assert!(stumbling.is_over());
         assert!(stumbling.pause_to_expect() >= Duration::from_secs(40));
+    }
+
+    #[test]
+    fn no_rest_reaches_beyond_the_deadline() {
+        let rest_at = |limits: Limits, worked: u64, share: f64| {
+            let mut plan = TimePlan::new(&limits, Duration::ZERO, false, Duration::ZERO);
+            let begun = Instant::now() - Duration::from_millis(worked);
+            (plan.begun, plan.clock_begun) = (begun, plan.clock_begun.map(|_| begun));
+            plan.rest_due(share)
+        };
+        let hour = || Limits::move_time(Duration::from_secs(3600));
+        assert_eq!(rest_at(hour(), 3_599_990, 0.0), None, "nobody asked for it");
+        assert_eq!(rest_at(hour(), 1_000, 0.75), Some(LONGEST_REST));
+        assert!(rest_at(hour(), 3_599_990, 0.75).is_some_and(|rest| rest <= Duration::from_millis(10)));
+        assert_eq!(rest_at(hour(), 3_700_000, 0.75), Some(Duration::ZERO));
+        assert_eq!(rest_at(Limits { ponder: true, ..hour() }, 3_700_000, 0.75), Some(LONGEST_REST));
+        assert_eq!(rest_at(Limits::depth(9), 3_700_000, 0.75), Some(LONGEST_REST), "no clock");
     }
 
     #[test]

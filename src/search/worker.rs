@@ -145,7 +145,6 @@ pub struct Worker<'a> {
     spare: Vec<Box<PickerMemory>>,
     plan: TimePlan,
     node_limit: u64,
-    last_nap: Duration,
     /// The first move of the best line that was last told.
     told: Move,
 }
@@ -210,7 +209,6 @@ impl<'a> Worker<'a> {
             spare: Vec::with_capacity(MAX_PLY),
             plan,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
-            last_nap: Duration::ZERO,
             told: Move::NONE,
         }
     }
@@ -293,10 +291,10 @@ impl<'a> Worker<'a> {
             self.stopped = true;
             self.overtaken = true;
         }
+        if !shared.control.pondering() {
+            self.plan.start_clock();
+        }
         if self.id == 0 {
-            if !shared.control.pondering() {
-                self.plan.start_clock();
-            }
             // At least one line must be there to answer with.
             let answerable = self.completed > 0 || self.nodes > 20_000;
             let over = self.plan.is_over() && answerable;
@@ -305,19 +303,12 @@ impl<'a> Worker<'a> {
                 self.overtaken = false;
             }
         }
-        if shared.options.idle > 0.0 {
-            self.nap();
-        }
-    }
-
-    /// Leaves processor time to others, as the option `idle` asks: after each bit of work a proportional rest.
-    fn nap(&mut self) {
-        let worked = self.plan.elapsed().saturating_sub(self.last_nap);
-        if worked >= Duration::from_millis(4) {
-            let share = f64::from(self.shared.options.idle.min(0.9));
-            let rest = worked.mul_f64(share / (1.0 - share)).min(Duration::from_millis(40));
-            std::thread::sleep(rest);
-            self.last_nap = self.plan.elapsed();
+        if !self.stopped
+            && let Some(rest) = self.plan.rest_due(f64::from(shared.options.idle))
+        {
+            // The main thread wakes the others when it is done.
+            let alarm = if self.id == 0 { shared.control } else { shared.done };
+            alarm.rest(rest);
             self.plan.rested();
         }
     }
@@ -595,10 +586,9 @@ impl<'a> Worker<'a> {
     /// Under `ponder` and without limits the answer is held back until it is asked for.
     pub fn wait_until_wanted(&self) {
         let limits = self.shared.limits;
-        let endless = limits.ponder || limits.are_none();
-        while endless && !self.shared.control.stopped() && (!limits.ponder || self.shared.control.pondering())
-        {
-            std::thread::sleep(Duration::from_millis(1));
+        if limits.ponder || limits.are_none() {
+            let wanted = |control: &Control| control.stopped() || limits.ponder && !control.pondering();
+            self.shared.control.wait_while(|control| !wanted(control));
         }
     }
 

@@ -24,7 +24,6 @@ fn seconds_and_milliseconds_are_told_apart() {
         assert_eq!(clock.time, Duration::from_millis(90 * factor));
         assert_eq!(clock.increment, Duration::from_millis(2 * factor));
         assert_eq!(clock.opponent_time, Some(Duration::from_millis(60 * factor)));
-        assert_eq!(clock.opponent_increment, Some(Duration::from_millis(factor)));
         assert_eq!(limits.move_time, Some(Duration::from_millis(3 * factor)));
     }
 }

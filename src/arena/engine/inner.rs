@@ -64,7 +64,6 @@ fn limits(turn: &Turn) -> Limits {
                 increment: own.increment,
                 moves_to_go: own.moves_to_go,
                 opponent_time: other.map(|reading| reading.left),
-                opponent_increment: other.map(|reading| reading.increment),
             };
             Limits { clock: Some(clock), ..Limits::default() }
         }
