@@ -7,7 +7,6 @@
 #![allow(missing_docs)]
 
 use chuhe::board::{MoveList, Position};
-use chuhe::tools::perft::perft;
 use chuhe::types::Move;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -65,7 +64,7 @@ fn generation(bench: &mut Criterion) {
     bench.bench_function("count legal", |bencher| {
         bencher.iter(|| positions.iter().map(|position| black_box(position).count_legal()).sum::<u64>())
     });
-    bench.bench_function("perft 3", |bencher| bencher.iter(|| perft(&mut positions[0].clone(), 3)));
+    bench.bench_function("perft 3", |bencher| bencher.iter(|| positions[0].clone().perft(3)));
 }
 
 fn making(bench: &mut Criterion) {

@@ -16,10 +16,8 @@ fuzz_target!(|line: &[u8]| match parse(line) {
         }
     }
     Ok(Some(Command::Position(setup))) => {
-        if let Some(Ok(mut position)) = setup.fen.as_deref().map(Position::from_fen) {
-            for mv in setup.moves.iter().filter_map(|text| text.parse().ok()) {
-                let _ = position.play(mv);
-            }
+        if let Ok(mut position) = setup.start(false) {
+            let _ = setup.play(&mut position);
             assert!(position.is_consistent());
             assert!(Position::from_fen(&position.fen()).is_ok(), "{}", position.fen());
         }

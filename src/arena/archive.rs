@@ -7,16 +7,17 @@
 use super::game::{Cause, Played, Ply};
 use super::openings::Opening;
 use super::schedule::Fixture;
-use super::standings::Standings;
+use super::standings::{Finished, Standings};
 use super::tournament::{Audience, Tournament};
 use crate::record::pgn::{self, Entry, Record};
 use crate::record::{Notation, decode};
 use crate::types::{Color, Score, score};
+use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use thiserror::Error;
 
 /// The comment of a move that the opening prescribed.
@@ -57,17 +58,6 @@ pub enum ArchiveError {
         /// What does not fit.
         what: &'static str,
     },
-}
-
-/// A game that the record already holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finished {
-    /// Its place in the schedule.
-    pub fixture: Fixture,
-    /// Who won; `None` for a draw.
-    pub winner: Option<Color>,
-    /// Whose engine failed, and how.
-    pub fault: Option<(Color, String)>,
 }
 
 /// The file of a tournament's games.
@@ -156,7 +146,7 @@ impl<'a> Archive<'a> {
         let mut tags = vec![
             ("Game".to_string(), "Chinese Chess".to_string()),
             ("Event".to_string(), self.tournament.event.clone()),
-            ("Date".to_string(), date(SystemTime::now())),
+            ("Date".to_string(), Timestamp::now().strftime("%Y.%m.%d").to_string()),
             ("Round".to_string(), (fixture.number + 1).to_string()),
             ("Red".to_string(), name(fixture.red)),
             ("Black".to_string(), name(fixture.black)),
@@ -211,37 +201,9 @@ fn seconds(time: Duration) -> String {
     format!("{:.3}", time.as_secs_f64())
 }
 
-/// `2026.01.31`, by universal time.
-fn date(now: SystemTime) -> String {
-    let days = now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
-    // Counted from 1 March of the year 0, where leap days come last (400 years are 146,097 days).
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_index = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
-    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        for (seconds, expected) in [
-            (0, "1970.01.01"),
-            (951_782_400, "2000.02.29"),
-            (951_868_800, "2000.03.01"),
-            (1_735_689_599, "2024.12.31"),
-            (4_107_542_400, "2100.03.01"),
-        ] {
-            assert_eq!(date(UNIX_EPOCH + Duration::from_secs(seconds)), expected);
-        }
-    }
 
     #[test]
     fn scores_are_told_in_pieces_and_mates_in_moves() {

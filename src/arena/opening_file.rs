@@ -1,9 +1,7 @@
 //! Openings from a file: a FEN or moves on each line, or games in PGN.
 
 use super::openings::Opening;
-use crate::board::{FenError, Position};
-use crate::record::notation::{self, NotationError};
-use crate::record::{decode, pgn};
+use crate::record::{Setup, SetupError, decode, pgn};
 use crate::rules::Rules;
 use std::path::Path;
 use thiserror::Error;
@@ -19,25 +17,15 @@ pub enum OpeningError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// A line begins with a position that is none.
+    /// A line holds no position, or a move that is none.
     #[error("{file}, line {line}: {source}")]
-    Fen {
+    Line {
         /// The file.
         file: String,
         /// The line, from 1.
         line: usize,
         /// What is wrong.
-        source: FenError,
-    },
-    /// A line holds a move that is none.
-    #[error("{file}, line {line}: {source}")]
-    Move {
-        /// The file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        source: NotationError,
+        source: SetupError,
     },
     /// A game is none.
     #[error("{file}: {source}")]
@@ -91,27 +79,14 @@ fn read_lines(text: &str, file: &str) -> Result<Vec<Opening>, OpeningError> {
 
 /// `FEN`, `FEN moves m1 m2 …`, or `m1 m2 …` from the start position.
 fn read_line(content: &str, line: usize, file: &str) -> Result<Opening, OpeningError> {
-    let (start, moves) = if content.contains('/') {
-        let (fen, moves) = content.split_once(" moves ").unwrap_or((content, ""));
-        let start = Position::from_fen(fen).map_err(|source| OpeningError::Fen {
-            file: file.to_string(),
-            line,
-            source,
-        })?;
-        (start, moves)
-    } else {
-        (Position::start(), content)
+    let first = content.split_whitespace().next().unwrap_or_default();
+    let names_position =
+        first.contains('/') || ["startpos", "moves"].contains(&first.to_lowercase().as_str());
+    let setup = if names_position { Setup::of(content) } else { Setup::default().and_moves(content) };
+    let read = || {
+        let start = setup.start(false)?;
+        let moves = setup.play(&mut start.clone())?;
+        Ok(Opening { start, moves })
     };
-    let mut position = start.clone();
-    let mut read = Vec::new();
-    for word in moves.split_whitespace() {
-        let mv = notation::read(&position, word).map_err(|source| OpeningError::Move {
-            file: file.to_string(),
-            line,
-            source,
-        })?;
-        position.make(mv);
-        read.push(mv);
-    }
-    Ok(Opening { start, moves: read })
+    read().map_err(|source| OpeningError::Line { file: file.to_string(), line, source })
 }

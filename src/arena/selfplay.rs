@@ -51,6 +51,7 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
             break;
         };
         plies += played.plies.len();
+        log::debug!("game {}: {played} after {} plies", number + 1, played.plies.len());
         results[match played.winner {
             Some(Color::Red) => 0,
             None => 1,
@@ -62,11 +63,12 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
         }
     }
     let [wins, draws, losses] = results;
-    writeln!(
-        out,
+    let told = format!(
         "selfplay: {} games, {plies} plies, red +{wins} ={draws} -{losses}, {violations} violations",
         args.games
-    )?;
+    );
+    log::info!("{told}");
+    writeln!(out, "{told}")?;
     Ok(if violations == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 

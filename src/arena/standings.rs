@@ -1,10 +1,20 @@
 //! The score so far: of each meeting, of each engine, and who failed how.
 
-use super::archive::Finished;
-use super::schedule::Schedule;
+use super::schedule::{Fixture, Schedule};
 use super::stats::Pairs;
 use crate::types::Color;
 use std::collections::BTreeMap;
+
+/// A game that has been played, as far as the scores are concerned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finished {
+    /// Its place in the schedule.
+    pub fixture: Fixture,
+    /// Who won; `None` for a draw.
+    pub winner: Option<Color>,
+    /// Whose engine failed, and how.
+    pub fault: Option<(Color, String)>,
+}
 
 /// Wins, draws, losses and pairs of one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

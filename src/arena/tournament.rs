@@ -1,13 +1,12 @@
 //! Playing a schedule: some games at a time, each at a table of its own, results gathered in one place.
 
-use super::archive::Finished;
 use super::engine::{Player, StartError};
 use super::game::{self, Played};
 use super::openings::{Opening, RandomMaker, RandomOpenings};
 use super::schedule::{Fixture, Schedule};
 use super::spec::{Budget, EngineSpec, Format, RefereeSpec};
 use super::sprt::{Decision, Sprt};
-use super::standings::Standings;
+use super::standings::{Finished, Standings};
 use crate::search::{self, TableSizeError};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

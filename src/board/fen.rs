@@ -73,6 +73,9 @@ pub enum FenError {
         /// What was read.
         text: String,
     },
+    /// Something behind the last field.
+    #[error("FEN: {0:?} behind the full-move counter")]
+    Leftover(String),
     /// The side that just moved is in check.
     #[error("FEN board: {mover} to move could take the king on {square}")]
     KingCapturable {
@@ -110,6 +113,9 @@ impl Position {
         let mut counters = fields.filter(|field| *field != "-");
         let half = read_counter(counters.next(), "half-move counter", 0)?;
         let full = read_counter(counters.next(), "full-move counter", 1)?;
+        if let Some(left) = counters.next() {
+            return Err(FenError::Leftover(clip(left)));
+        }
         let first_ply = (u32::from(full).max(1) - 1) * 2 + side as u32;
         position.complete(side, half, first_ply, promotion);
 

@@ -1,30 +1,9 @@
 //! Move generation: all moves, captures, quiet moves, evasions, quiet checks, and counting without listing.
 
-use super::movelist::MoveList;
+use super::movelist::{MoveList, Sink};
 use super::position::Position;
 use super::tables::{self, HORSE, bishop_eye, file_attacks, rank_attacks};
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
-
-/// Where generated moves go: into a list, or merely into a count.
-pub trait Sink {
-    /// One move.
-    fn push(&mut self, from: Square, to: Square);
-
-    /// Moves of a slider: columns of its rank and rows of its file.
-    #[inline]
-    fn push_lines(&mut self, from: Square, cols: u16, rows: u16) {
-        let mut cols = cols as u32;
-        while cols != 0 {
-            self.push(from, Square((from.0 & 0xF0) | cols.trailing_zeros() as u8));
-            cols &= cols - 1;
-        }
-        let mut rows = rows as u32;
-        while rows != 0 {
-            self.push(from, Square((rows.trailing_zeros() as u8) << 4 | (from.0 & 0x0F)));
-            rows &= rows - 1;
-        }
-    }
-}
 
 /// Counts moves instead of keeping them.
 struct Counter(u64);

@@ -1,7 +1,7 @@
-//! A list of moves that lives on the stack.
+//! Where generated moves go: a list of moves that lives on the stack, or merely a count.
 
-use super::movegen::Sink;
 use crate::types::{Move, Square};
+use arrayvec::ArrayVec;
 use std::ops::{Deref, DerefMut};
 
 /// More moves than sixteen pieces of one side can have.
@@ -16,44 +16,64 @@ pub struct ScoredMove {
     pub score: i32,
 }
 
+/// Where generated moves go: into a list, or merely into a count.
+pub trait Sink {
+    /// One move.
+    fn push(&mut self, from: Square, to: Square);
+
+    /// Moves of a slider: columns of its rank and rows of its file.
+    #[inline]
+    fn push_lines(&mut self, from: Square, cols: u16, rows: u16) {
+        let mut cols = cols as u32;
+        while cols != 0 {
+            self.push(from, Square((from.0 & 0xF0) | cols.trailing_zeros() as u8));
+            cols &= cols - 1;
+        }
+        let mut rows = rows as u32;
+        while rows != 0 {
+            self.push(from, Square((rows.trailing_zeros() as u8) << 4 | (from.0 & 0x0F)));
+            rows &= rows - 1;
+        }
+    }
+}
+
 /// Up to 272 moves, no allocation.
+#[derive(Default)]
 pub struct MoveList {
-    len: usize,
-    moves: [ScoredMove; CAPACITY],
+    moves: ArrayVec<ScoredMove, CAPACITY>,
 }
 
 impl MoveList {
     /// An empty list.
     #[inline]
     pub fn new() -> MoveList {
-        MoveList { len: 0, moves: [ScoredMove { mv: Move::NONE, score: 0 }; CAPACITY] }
+        MoveList { moves: ArrayVec::new() }
     }
 
     /// Adds a move at the end.
     #[inline]
     pub fn add(&mut self, mv: Move) {
-        self.moves[self.len] = ScoredMove { mv, score: 0 };
-        self.len += 1;
+        self.moves.push(ScoredMove { mv, score: 0 });
     }
 
     /// Forgets all moves.
     #[inline]
     pub fn clear(&mut self) {
-        self.len = 0;
+        self.moves.clear();
     }
 
     /// Keeps, of the moves from index `start` on, those that the judge accepts, in their order.
     #[inline]
     pub fn retain_from(&mut self, start: usize, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = start;
-        for index in start..self.len {
+        for index in start..self.moves.len() {
             let entry = self.moves[index];
             if keep(entry.mv) {
                 self.moves[kept] = entry;
                 kept += 1;
             }
         }
-        self.len = kept;
+        self.moves.truncate(kept);
     }
 
     /// The moves without their scores.
@@ -67,24 +87,18 @@ impl MoveList {
     }
 }
 
-impl Default for MoveList {
-    fn default() -> Self {
-        MoveList::new()
-    }
-}
-
 impl Deref for MoveList {
     type Target = [ScoredMove];
     #[inline]
     fn deref(&self) -> &[ScoredMove] {
-        &self.moves[..self.len]
+        &self.moves
     }
 }
 
 impl DerefMut for MoveList {
     #[inline]
     fn deref_mut(&mut self) -> &mut [ScoredMove] {
-        &mut self.moves[..self.len]
+        &mut self.moves
     }
 }
 

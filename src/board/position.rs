@@ -31,15 +31,15 @@ pub(super) struct State {
     pub(super) key: Key,
     pub(super) checks: CheckInfo,
     /// The move that led here; none at the start and after a null move.
-    last_move: Move,
+    pub(super) last_move: Move,
     /// What it captured.
     captured: Piece,
     /// Where the captured piece stood in its list.
     captured_slot: u8,
     /// Plies since the last capture, or as many as 16 bits hold.
-    quiet_plies: u16,
+    pub(super) quiet_plies: u16,
     /// Plies since the last capture or null move: how far back a repetition can lie.
-    reversible: u16,
+    pub(super) reversible: u16,
 }
 
 /// Why a move from outside was refused.
@@ -70,7 +70,7 @@ pub struct Position {
     /// Counts full moves from the FEN, for writing it back.
     first_ply: u32,
     pub(super) state: State,
-    stack: Vec<State>,
+    pub(super) stack: Vec<State>,
 }
 
 const EMPTY_BOARD: [Piece; 256] = {
@@ -215,50 +215,6 @@ impl Position {
     /// Plies played since the start of the game as far as the FEN told, this history included.
     pub fn game_ply(&self) -> u32 {
         self.first_ply + self.stack.len() as u32
-    }
-
-    /// The key of the position `plies` moves ago (0 is now); `None` beyond the history.
-    #[inline]
-    pub fn key_before(&self, plies: usize) -> Option<Key> {
-        match plies {
-            0 => Some(self.state.key),
-            _ => self.stack.get(self.stack.len().checked_sub(plies)?).map(|state| state.key),
-        }
-    }
-
-    /// The move made `plies` moves ago (0 is the last one) and whether it gave check; `None` beyond the history.
-    #[inline]
-    pub fn move_before(&self, plies: usize) -> Option<(Move, bool)> {
-        let after = match plies {
-            0 => &self.state,
-            _ => self.stack.get(self.stack.len().checked_sub(plies)?)?,
-        };
-        let mv = after.last_move;
-        if mv.is_none() { None } else { Some((mv, after.checks.checkers != 0)) }
-    }
-
-    /// The distance in plies to the latest earlier occurrence of this position since the last capture.
-    #[inline]
-    pub fn repetition_distance(&self) -> Option<usize> {
-        let reach = self.state.reversible as usize;
-        let key = self.state.key;
-        let mut back = 4;
-        while back <= reach {
-            if self.stack[self.stack.len() - back].key == key {
-                return Some(back);
-            }
-            back += 2;
-        }
-        None
-    }
-
-    /// How often this position has stood since the last capture, now included.
-    pub fn occurrences(&self) -> usize {
-        let reach = (self.state.reversible as usize).min(self.stack.len());
-        1 + (4..=reach)
-            .step_by(2)
-            .filter(|&back| self.stack[self.stack.len() - back].key == self.state.key)
-            .count()
     }
 
     // ---- changing ------------------------------------------------------------------------------------
@@ -481,30 +437,5 @@ impl Position {
             && fresh.state.key == self.state.key
             // Which of two checkers is remembered depends on the order of the lists: so of our own lists.
             && self.compute_checks() == self.state.checks
-    }
-
-    /// The left-right mirror image, without history.
-    pub fn mirrored(&self) -> Position {
-        self.transformed(Square::mirror, |color| color)
-    }
-
-    /// The same position with the sides exchanged and the board turned over, without history.
-    pub fn color_flipped(&self) -> Position {
-        self.transformed(Square::flip, |color| !color)
-    }
-
-    fn transformed(
-        &self,
-        square_map: impl Fn(Square) -> Square,
-        color_map: impl Fn(Color) -> Color,
-    ) -> Position {
-        let mut image = Position::empty();
-        for color in Color::ALL {
-            for (kind, square) in self.pieces(color) {
-                image.put(Piece::new(color_map(color), kind), square_map(square));
-            }
-        }
-        image.complete(color_map(self.side), self.state.quiet_plies, 0, self.promotion);
-        image
     }
 }

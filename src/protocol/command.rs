@@ -2,6 +2,8 @@
 
 use super::go::Go;
 use super::words;
+use crate::board::MAX_PERFT;
+use crate::record::Setup;
 use thiserror::Error;
 
 /// One command of a host, of either dialect, or of a person at a terminal.
@@ -51,15 +53,6 @@ pub enum Command {
     Help,
 }
 
-/// A position as text: where to start and what was played since.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Setup {
-    /// The FEN; `None` = the start position.
-    pub fen: Option<String>,
-    /// The moves from there.
-    pub moves: Vec<String>,
-}
-
 /// Why a line is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
@@ -88,9 +81,6 @@ pub enum CommandError {
     Debug,
 }
 
-/// Deepest perft: nobody can wait for more.
-pub const MAX_PERFT: u32 = 64;
-
 /// Reads a line. `None` for a line without words.
 pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
     let all = words::split(line);
@@ -102,14 +92,14 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
         "setoption" => read_option(rest),
         "debug" => Command::Debug(read_switch(rest)?),
         "ucinewgame" => Command::NewGame,
-        "position" => Command::Position(Setup::parse("position", rest)?),
+        "position" => Command::Position(read_setup("position", rest)?),
         // UCI-Cyclone leaves the word `position` out.
-        "fen" | "startpos" => Command::Position(Setup::parse("position", &all)?),
+        "fen" | "startpos" => Command::Position(read_setup("position", &all)?),
         "banmoves" => Command::BanMoves(texts(rest)),
         "go" => Command::Go(Go::parse(rest)),
         "ponderhit" => Command::PonderHit { draw: rest.iter().any(|word| words::lower(word) == "draw") },
         "stop" => Command::Stop,
-        "probe" => Command::Probe(Setup::parse("probe", rest)?),
+        "probe" => Command::Probe(read_setup("probe", rest)?),
         "quit" | "exit" => Command::Quit,
         "d" => Command::Display,
         "eval" => Command::Evaluate,
@@ -120,27 +110,26 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
     Ok(Some(command))
 }
 
-impl Setup {
-    fn parse(command: &'static str, rest: &[&[u8]]) -> Result<Setup, CommandError> {
-        let (kind, rest) = rest.split_first().ok_or(CommandError::NoPosition(command))?;
-        let moves_at = rest.iter().position(|word| words::lower(word) == "moves");
-        let (head, moves) = match moves_at {
-            Some(at) => (&rest[..at], &rest[at + 1..]),
-            None => (rest, &[][..]),
-        };
-        let fen = match words::lower(kind).as_str() {
-            "fen" if head.is_empty() => return Err(CommandError::EmptyFen(command)),
-            "fen" => Some(words::join(head)),
-            "startpos" => match head.first() {
-                None => None,
-                Some(word) => {
-                    return Err(CommandError::NotMoves { command, word: words::clip(&words::text(word)) });
-                }
-            },
-            _ => return Err(CommandError::NoPosition(command)),
-        };
-        Ok(Setup { fen, moves: texts(moves) })
-    }
+/// What stands behind `position` or `probe`.
+fn read_setup(command: &'static str, rest: &[&[u8]]) -> Result<Setup, CommandError> {
+    let (kind, rest) = rest.split_first().ok_or(CommandError::NoPosition(command))?;
+    let moves_at = rest.iter().position(|word| words::lower(word) == "moves");
+    let (head, moves) = match moves_at {
+        Some(at) => (&rest[..at], &rest[at + 1..]),
+        None => (rest, &[][..]),
+    };
+    let fen = match words::lower(kind).as_str() {
+        "fen" if head.is_empty() => return Err(CommandError::EmptyFen(command)),
+        "fen" => Some(words::join(head)),
+        "startpos" => match head.first() {
+            None => None,
+            Some(word) => {
+                return Err(CommandError::NotMoves { command, word: words::clip(&words::text(word)) });
+            }
+        },
+        _ => return Err(CommandError::NoPosition(command)),
+    };
+    Ok(Setup { fen, moves: texts(moves) })
 }
 
 /// UCI writes `name N N value V V`, UCCI `N V V`; both are understood whichever is spoken.

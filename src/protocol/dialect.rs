@@ -7,8 +7,8 @@ use std::time::Duration;
 
 /// The engine's name for hosts.
 pub const NAME: &str = "Chuhe";
-/// Its version.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Its version, with the commit that it was built from as far as that was known.
+pub const VERSION: &str = env!("CHUHE_VERSION");
 /// Its makers.
 pub const AUTHOR: &str = "the Chuhe authors";
 

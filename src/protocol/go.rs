@@ -3,8 +3,8 @@
 //! Both dialects' words are understood in both, because hosts mix them. What cannot be read is left out and
 //! named in a remark; a search is refused only if nothing of what was asked remains.
 
-use super::command::MAX_PERFT;
 use super::words;
+use crate::board::MAX_PERFT;
 use crate::search::{Clock, Limits};
 use crate::types::Color;
 use crate::types::score::MAX_PLY;

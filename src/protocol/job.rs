@@ -5,13 +5,13 @@ use super::go::Go;
 use super::input::Event;
 use super::output::Output;
 use super::paths;
-use super::reporter::{PATIENCE, Printer};
+use super::reporter::Printer;
 use crate::board::Position;
 use crate::search::{self, Control, Limits, Outcome, Searcher, Table};
 use crate::types::Move;
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Instant;
 
 /// What a finished job hands back.
@@ -42,7 +42,6 @@ pub struct Job {
     pub ended: bool,
     /// The hash table, to be probed meanwhile; `None` if it is not in use.
     pub table: Option<Arc<Table>>,
-    printer: Printer,
     done: Receiver<Done>,
 }
 
@@ -128,9 +127,11 @@ impl Worker {
         let table = Arc::clone(searcher.table());
         let control = Control::new(limits.ponder);
         let errand = Errand::Search(Box::new(terms));
-        let mut job = self.assign(around, control, errand, move |_, control, printer| {
-            let outcome = searcher.search(&position, &limits, control, &mut printer.clone());
-            printer.finish();
+        let mut job = self.assign(around, control, errand, move |around, control| {
+            let (dialect, view) = (around.dialect, around.view);
+            let (output, shared) = (Arc::clone(&around.output), Arc::clone(control));
+            let mut printer = Printer { dialect, view, output, control: shared };
+            let outcome = searcher.search(&position, &limits, control, &mut printer);
             Done::Search(searcher, outcome)
         });
         job.table = Some(table);
@@ -140,8 +141,8 @@ impl Worker {
     /// Starts counting move paths.
     pub fn count(&self, around: Surroundings, position: &Position, depth: u32) -> Job {
         let mut counted = position.clone();
-        self.assign(around, Control::new(false), Errand::Count, move |around, control, _| {
-            paths::print(&mut counted, depth, control, around);
+        self.assign(around, Control::new(false), Errand::Count, move |around, control| {
+            paths::print(&mut counted, depth, control, &around.output, around.dialect);
             Done::Count
         })
     }
@@ -155,22 +156,19 @@ impl Worker {
         around: Surroundings,
         control: Control,
         errand: Errand,
-        work: impl FnOnce(&Surroundings, &Control, &Printer) -> Done + Send + 'static,
+        work: impl FnOnce(&Surroundings, &Arc<Control>) -> Done + Send + 'static,
     ) -> Job {
         let number = around.number;
         let control = Arc::new(control);
         let shared = Arc::clone(&control);
-        let printer =
-            Printer::new(Arc::clone(&around.output), around.dialect, around.view, Arc::clone(&control));
-        let speaker = printer.clone();
         let (sender, done) = mpsc::channel();
         let task = Box::new(move || {
             // Neither message can fail while the session waits for it, and later nobody misses it.
-            let _ = sender.send(work(&around, &shared, &speaker));
+            let _ = sender.send(work(&around, &shared));
             let _ = around.events.send(Event::Finished(number));
         });
         self.send(task);
-        Job { number, control, errand, ended: false, table: None, printer, done }
+        Job { number, control, errand, ended: false, table: None, done }
     }
 }
 
@@ -199,19 +197,8 @@ impl Job {
         hit
     }
 
-    /// Shows what the search has told and was held back. To be called now and then while it runs.
-    pub fn tick(&self) {
-        self.printer.tick();
-    }
-
     /// Waits for its end. If the worker died of a panic, so must the session: a bug is not to be hidden.
     pub fn join(self) -> (Done, Errand) {
-        loop {
-            match self.done.recv_timeout(PATIENCE) {
-                Ok(done) => return (done, self.errand),
-                Err(RecvTimeoutError::Timeout) => self.tick(),
-                Err(RecvTimeoutError::Disconnected) => panic!("the worker has panicked"),
-            }
-        }
+        (self.done.recv().expect("the worker has not panicked"), self.errand)
     }
 }

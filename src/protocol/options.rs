@@ -3,8 +3,7 @@
 use super::settings::{FULL_ELO, LEAST_ELO, Settings};
 use super::words;
 use crate::rules::RuleSet;
-use crate::search::{Level, Style};
-use std::fmt::Write;
+use crate::search::{Level, Options, Style};
 use std::path::PathBuf;
 use std::time::Duration;
 use thiserror::Error;
@@ -394,10 +393,29 @@ impl OptionSpec {
     }
 }
 
-/// Sets everything as shipped.
-pub fn apply_defaults(settings: &mut Settings) {
-    for option in TABLE {
-        option.apply_default(settings);
+/// Everything as shipped: what the table says.
+impl Default for Settings {
+    fn default() -> Settings {
+        let mut settings = Settings {
+            milliseconds: false,
+            batch: false,
+            debug: false,
+            show_wdl: false,
+            promotion: false,
+            hash_mb: 0,
+            threads: 0,
+            rule_set: RuleSet::Asian,
+            natural_limit: None,
+            skill: 0,
+            limit_strength: false,
+            elo: 0,
+            eval_file: PathBuf::new(),
+            log_file: PathBuf::new(),
+            new_game: false,
+            play: Options::default(),
+        };
+        TABLE.iter().for_each(|option| option.apply_default(&mut settings));
+        settings
     }
 }
 
@@ -428,25 +446,4 @@ fn path(value: &[u8]) -> PathBuf {
 #[cfg(not(unix))]
 fn path(value: &[u8]) -> PathBuf {
     PathBuf::from(words::text(value).into_owned())
-}
-
-/// The table for the README.
-pub fn markdown() -> String {
-    let mut text = String::from(
-        "| UCCI | UCI | type | default | values | what it does |\n| --- | --- | --- | --- | --- | --- |\n",
-    );
-    for option in TABLE {
-        let code = |name: Option<&str>| name.map_or(String::from("–"), |name| format!("`{name}`"));
-        let (kind, default, values) = match option.kind {
-            Kind::Check { default, .. } => ("check", default.to_string(), "true, false".to_string()),
-            Kind::Spin { default, min, max, .. } => ("spin", default.to_string(), format!("{min} to {max}")),
-            Kind::Combo { choices, .. } => ("combo", choices[0].to_string(), choices.join(", ")),
-            Kind::Text { .. } => ("string", String::from("(empty)"), String::from("any")),
-            Kind::Button { .. } => ("button", String::from("–"), String::from("–")),
-        };
-        let (ucci, uci) = (code(option.ucci), code(option.uci));
-        writeln!(text, "| {ucci} | {uci} | {kind} | {default} | {values} | {} |", option.doc)
-            .expect("a string takes everything");
-    }
-    text
 }

@@ -1,5 +1,6 @@
 //! Writing to the host: whole lines, flushed one by one, from whichever thread has something to say.
 
+use super::heading::heading;
 use super::words;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -12,6 +13,8 @@ use std::time::Instant;
 pub struct Output {
     writer: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
+    /// What the host said last.
+    last_heard: Mutex<String>,
     born: Instant,
     closed: AtomicBool,
     /// A person may be reading: colours are welcome.
@@ -24,6 +27,7 @@ impl Output {
         Output {
             writer: Mutex::new(writer),
             log: Mutex::new(None),
+            last_heard: Mutex::default(),
             born: Instant::now(),
             closed: AtomicBool::new(false),
             is_terminal,
@@ -49,28 +53,37 @@ impl Output {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Writes the conversation down from now on, at the end of this file; an empty path ends that.
+    /// Writes the conversation down from now on, at the end of this file, the line included that asked for it; an
+    /// empty path ends that.
     pub fn log_to(&self, path: &Path) -> io::Result<()> {
-        let mut log = locked(&self.log);
-        *log = None;
-        if !path.as_os_str().is_empty() {
-            *log = Some(OpenOptions::new().create(true).append(true).open(path)?);
+        *locked(&self.log) = None;
+        if path.as_os_str().is_empty() {
+            return Ok(());
         }
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        writeln!(file, "{}", heading("a conversation"))?;
+        *locked(&self.log) = Some(file);
+        self.write_down('>', &locked(&self.last_heard));
         Ok(())
     }
 
     /// Writes down what the host said.
     pub fn heard(&self, line: &[u8]) {
-        self.record('>', &words::text(line));
+        let text = words::text(line);
+        self.record('>', &text);
+        *locked(&self.last_heard) = text.into_owned();
     }
 
     /// Writes lines down: in the program's log, if one is kept, and in the host's.
-    ///
-    /// A full disk is no reason to stop playing: the host's log ends then.
     fn record(&self, direction: char, text: &str) {
         for line in text.lines() {
             log::debug!("{direction} {}", line.trim_end());
         }
+        self.write_down(direction, text);
+    }
+
+    /// Writes lines into the host's log. A full disk is no reason to stop playing: the log ends then.
+    fn write_down(&self, direction: char, text: &str) {
         let mut log = locked(&self.log);
         let Some(file) = log.as_mut() else { return };
         let seconds = self.born.elapsed().as_secs_f64();

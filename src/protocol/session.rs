@@ -3,26 +3,26 @@
 //! It is idle, or thinking while a `Job` runs; the first word of the host only chooses the dialect. A command that
 //! needs a quiet engine ends the search first, with its answer, so that nothing is ever dropped in silence.
 
-use super::command::{self, Command, Setup};
+use super::command::{self, Command};
 use super::dialect::{Dialect, pop_hash};
 use super::input::{Event, read_lines};
 use super::job::{Job, Worker};
 use super::manners::Manners;
 use super::options;
 use super::output::Output;
-use super::reporter::PATIENCE;
 use super::settings::Settings;
 use super::ucci::Ucci;
 use super::uci::Uci;
-use super::{people, setup};
+use super::{people, words};
 use crate::board::Position;
 use crate::eval::{Network, explain, large_network};
+use crate::record::Setup;
 use crate::search::{self, Searcher, TableSizeError};
 use crate::types::Move;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Instant;
 use thiserror::Error;
@@ -117,7 +117,8 @@ impl Session {
     }
 
     fn serve(&mut self, inbox: &Receiver<Event>) {
-        while let Some(event) = self.next_event(inbox) {
+        // The session holds a sender itself, so that the inbox is never closed: the conversation ends at `End`.
+        while let Ok(event) = inbox.recv() {
             let next = match event {
                 Event::Line(line, heard) => {
                     self.heard = heard;
@@ -142,20 +143,6 @@ impl Session {
         }
         // Whoever does not listen any more needs no answer, but the search must not outlive the session.
         self.interrupt();
-    }
-
-    /// Waits for something to happen. Idle, it waits without waking; thinking, it shows what was held back.
-    ///
-    /// The session holds a sender itself, so that the inbox is never closed: the conversation ends at `End`.
-    fn next_event(&self, inbox: &Receiver<Event>) -> Option<Event> {
-        let Some(job) = self.job.as_ref().filter(|job| !job.ended) else { return inbox.recv().ok() };
-        loop {
-            match inbox.recv_timeout(PATIENCE) {
-                Ok(event) => return Some(event),
-                Err(RecvTimeoutError::Timeout) => job.tick(),
-                Err(RecvTimeoutError::Disconnected) => return None,
-            }
-        }
     }
 
     fn obey(&mut self, line: &[u8]) -> Next {
@@ -282,7 +269,7 @@ impl Session {
 
     /// The position means something else in the other variant: it is read again, if it exists there.
     fn change_variant(&mut self) {
-        match setup::build(&self.setup, self.settings.promotion) {
+        match self.setup.position_of(self.settings.promotion) {
             Ok(position) => self.position = position,
             Err(error) => self.remark(&format!("the position stays as it was: {error}")),
         }
@@ -309,7 +296,7 @@ impl Session {
 
     fn set_position(&mut self, setup: Setup) {
         self.interrupt();
-        match setup::build(&setup, self.settings.promotion) {
+        match setup.position_of(self.settings.promotion) {
             Ok(position) => {
                 self.position = position;
                 self.setup = setup;
@@ -320,7 +307,7 @@ impl Session {
     }
 
     fn ban(&mut self, list: &[String]) {
-        let (moves, others) = setup::legal_only(list, &self.position);
+        let (moves, others) = words::legal_moves(list, &self.position);
         self.bans.extend(moves);
         if !others.is_empty() {
             self.remark(&format!("banmoves: not legal here: {}", others.join(" ")));
@@ -331,7 +318,7 @@ impl Session {
     }
 
     fn probe(&mut self, setup: &Setup) {
-        match setup::build(setup, self.settings.promotion) {
+        match setup.position_of(self.settings.promotion) {
             Ok(position) => {
                 let away = self.job.as_ref().and_then(|job| job.table.as_ref());
                 let table = self.searcher.as_ref().map(|searcher| searcher.table()).or(away);

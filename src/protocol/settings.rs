@@ -1,6 +1,5 @@
 //! What the options of the table have been set to.
 
-use super::options;
 use crate::rules::{RuleSet, Rules};
 use crate::search;
 use std::path::PathBuf;
@@ -50,31 +49,6 @@ pub struct Settings {
     pub play: search::Options,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        let mut settings = Settings {
-            milliseconds: false,
-            batch: false,
-            debug: false,
-            show_wdl: false,
-            promotion: false,
-            hash_mb: 0,
-            threads: 0,
-            rule_set: RuleSet::Asian,
-            natural_limit: None,
-            skill: 0,
-            limit_strength: false,
-            elo: 0,
-            eval_file: PathBuf::new(),
-            log_file: PathBuf::new(),
-            new_game: false,
-            play: search::Options::default(),
-        };
-        options::apply_defaults(&mut settings);
-        settings
-    }
-}
-
 impl Settings {
     /// The size of the table, the engine's own decision included.
     pub fn table_mb(&self) -> usize {
@@ -83,8 +57,7 @@ impl Settings {
 
     /// The rules, the natural limit of their own included.
     pub fn rules(&self) -> Rules {
-        let own = Rules::of(self.rule_set);
-        Rules { natural_limit: self.natural_limit.unwrap_or(own.natural_limit), ..own }
+        Rules::with_limit(self.rule_set, self.natural_limit)
     }
 
     /// What the searcher must know.

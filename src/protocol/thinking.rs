@@ -5,7 +5,7 @@ use super::go::Go;
 use super::job::{Done, Errand, Surroundings, Terms};
 use super::manners::Circumstances;
 use super::session::Session;
-use super::setup;
+use super::words;
 use crate::board::Position;
 use crate::search::{Bound, Info, Limits, Outcome};
 use crate::types::Move;
@@ -82,7 +82,7 @@ impl Session {
     /// What the host asks for comes first, then what it has banned is left out, then what loses by the rules of
     /// repetition. A step that would leave nothing is not taken: a legal move is always answered.
     fn candidates(&mut self, wanted: &[String]) -> Vec<Move> {
-        let (wanted, others) = setup::legal_only(wanted, &self.position);
+        let (wanted, others) = words::legal_moves(wanted, &self.position);
         if !others.is_empty() {
             self.remark(&format!("searchmoves: not legal here: {}", others.join(" ")));
         }

@@ -1,5 +1,7 @@
 //! A line as hosts send it: bytes, of which only the white space between words is taken for granted.
 
+use crate::board::Position;
+use crate::types::Move;
 use std::borrow::Cow;
 
 /// The words of a line. White space is ASCII, which never occurs inside a character of UTF-8 or GBK.
@@ -31,4 +33,17 @@ pub fn clip(word: &str) -> String {
         clipped.push('…');
     }
     clipped
+}
+
+/// Sorts words into the moves that are legal here and those that are none, clipped.
+pub fn legal_moves(words: &[String], position: &Position) -> (Vec<Move>, Vec<String>) {
+    let legal = position.legal_moves();
+    let (mut moves, mut others) = (Vec::new(), Vec::new());
+    for word in words {
+        match word.parse() {
+            Ok(mv) if legal.has(mv) => moves.push(mv),
+            _ => others.push(clip(word)),
+        }
+    }
+    (moves, others)
 }

@@ -1,8 +1,10 @@
-//! Game records: moves in the notations of the family, and PGN with them.
+//! Game records: moves in the notations of the family, positions with moves behind them, and PGN.
 
 mod gbk;
 pub mod notation;
 pub mod pgn;
+mod setup;
 
 pub use gbk::decode;
 pub use notation::Notation;
+pub use setup::{Setup, SetupError};

@@ -45,6 +45,11 @@ impl Rules {
         Rules { set, natural_limit: set.natural_limit() }
     }
 
+    /// This system with the natural limit that somebody asks for, or else its own.
+    pub fn with_limit(set: RuleSet, natural_limit: Option<usize>) -> Rules {
+        Rules { set, natural_limit: natural_limit.unwrap_or(set.natural_limit()) }
+    }
+
     /// How the game stands after its last move.
     pub fn judge(&self, position: &Position) -> Verdict {
         // §1.1: whatever else is the case, having no move loses.

@@ -1,8 +1,8 @@
 //! `chuhe bench`: a fixed set of searches. Its node count is the signature of the search: it changes exactly
 //! when the search does. Its speed is what the engine makes of this machine.
 
-use crate::board::Position;
-use crate::search::{Control, Limits, Options, Searcher, Silent, Table};
+use crate::record::Setup;
+use crate::search::{Control, Limits, Options, Searcher, Silent};
 use clap::Args;
 use std::error::Error;
 use std::io::Write;
@@ -35,20 +35,18 @@ pub struct BenchArgs {
 /// Searches every position with a fresh mind and prints nodes, time and speed.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
-    // What is measured is the search, not the system's memory.
-    let table = Table::new(args.hash)?;
-    table.warm_up();
-    let mut searcher = Searcher::with_table(options, table);
+    let mut searcher = Searcher::new(options, args.hash)?;
     let limits = Limits::depth(args.depth);
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for (number, line) in POSITIONS.lines().enumerate() {
-        let position = set_up(line)?;
+        let position = Setup::of(line).position()?;
         searcher.clear();
         let begun = Instant::now();
         let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
         time += begun.elapsed();
         nodes += outcome.nodes;
+        log::debug!("position {}: {} nodes, score {}", number + 1, outcome.nodes, outcome.score);
         if !args.json {
             let best = outcome.best.map_or_else(|| "none".to_string(), |mv| mv.to_string());
             writeln!(
@@ -60,6 +58,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
             )?;
         }
     }
+    log::info!("{nodes} nodes in {time:.3?}");
     let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
     if args.json {
         let (depth, threads, hash) = (args.depth, args.threads, args.hash);
@@ -74,17 +73,8 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
     Ok(())
 }
 
-/// A line of the list: a FEN, and moves that lead to the position where its history matters.
-fn set_up(line: &str) -> Result<Position, Box<dyn Error>> {
-    let (fen, moves) = line.split_once(" moves ").unwrap_or((line, ""));
-    let mut position = Position::from_fen(fen)?;
-    for text in moves.split_whitespace() {
-        position.play(text.parse()?)?;
-    }
-    Ok(position)
-}
-
-/// Openings, middlegames, endings, mates, positions in check, positions about to repeat.
+/// Openings, middlegames, endings, mates, positions in check, positions about to repeat; with the moves that lead there
+/// where the history matters.
 const POSITIONS: &str = include_str!("bench_positions.txt");
 
 #[cfg(test)]
@@ -93,7 +83,8 @@ mod tests {
 
     #[test]
     fn all_positions_can_be_set_up_and_differ() {
-        let keys: Vec<_> = POSITIONS.lines().map(|line| set_up(line).expect(line).key()).collect();
+        let keys: Vec<_> =
+            POSITIONS.lines().map(|line| Setup::of(line).position().expect(line).key()).collect();
         assert!(keys.len() >= 40);
         let mut distinct = keys.clone();
         distinct.sort();

@@ -22,7 +22,7 @@ Examples:
 
 /// Chuhe (楚河), a xiangqi engine. Without a subcommand it waits for a protocol on standard input.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(version = protocol::VERSION, after_help = EXAMPLES)]
 struct Arguments {
     /// Keep a log in this file (the variable CHUHE_LOG says how much: error, warn, info, debug, trace)
     #[arg(long, global = true, display_order = 100, value_name = "FILE")]

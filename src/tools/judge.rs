@@ -1,9 +1,9 @@
 //! `chuhe judge`: how a game stands after its last move, and why.
 
 use super::judge_cases::{self, CasesError};
-use crate::board::{FenError, MoveError, Position, START_FEN};
+use super::position::PositionArgs;
+use crate::record::SetupError;
 use crate::rules::{Deed, RuleSet, Rules};
-use crate::types::ParseMoveError;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -29,12 +29,8 @@ pub struct JudgeArgs {
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     natural_limit: Option<usize>,
-    /// The position that the game began with [default: the start position of the game]
-    #[arg(long)]
-    fen: Option<String>,
-    /// The moves that were played from there
-    #[arg(long, value_name = "\"M1 M2 …\"")]
-    moves: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Also say what each move of the repetition checked and chased
     #[arg(long)]
     explain: bool,
@@ -48,7 +44,7 @@ pub struct JudgeArgs {
 pub enum JudgeError {
     /// The game cannot be played.
     #[error(transparent)]
-    Game(#[from] GameError),
+    Game(#[from] SetupError),
     /// The table of cases is none.
     #[error(transparent)]
     Cases(#[from] CasesError),
@@ -57,60 +53,19 @@ pub enum JudgeError {
     Output(#[from] io::Error),
 }
 
-/// Why a game cannot be played.
-#[derive(Debug, Error)]
-pub enum GameError {
-    /// The position is none.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// A move is no move.
-    #[error("move {number}: {source}")]
-    Text {
-        /// Which, counted from 1.
-        number: usize,
-        /// What is wrong with it.
-        source: ParseMoveError,
-    },
-    /// A move is not legal.
-    #[error("move {number}: {source}")]
-    Move {
-        /// Which, counted from 1.
-        number: usize,
-        /// What is wrong with it.
-        source: MoveError,
-    },
-}
-
 /// Judges a game, or a table of them.
 pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<(), JudgeError> {
     if let Some(path) = &args.cases {
         judge_cases::run(path, args.rules, args.natural_limit, out)?;
         return Ok(());
     }
-    let rules = rules(args.rules.unwrap_or_default(), args.natural_limit);
-    let moves = args.moves.as_deref().unwrap_or_default().split_whitespace();
-    let position = play(args.fen.as_deref().unwrap_or(START_FEN), moves)?;
+    let rules = Rules::with_limit(args.rules.unwrap_or_default(), args.natural_limit);
+    let position = args.position.position()?;
     writeln!(out, "{}", rules.judge(&position))?;
     if args.explain {
         explain(&rules.explain(&position), out)?;
     }
     Ok(())
-}
-
-/// A rule set with the natural limit that the user asked for, or its own.
-pub(super) fn rules(set: RuleSet, natural_limit: Option<usize>) -> Rules {
-    Rules { natural_limit: natural_limit.unwrap_or(set.natural_limit()), ..Rules::of(set) }
-}
-
-/// The position after these moves, history included.
-pub(super) fn play<'a>(fen: &str, moves: impl IntoIterator<Item = &'a str>) -> Result<Position, GameError> {
-    let mut position = Position::from_fen(fen)?;
-    for (index, text) in moves.into_iter().enumerate() {
-        let number = index + 1;
-        let mv = text.parse().map_err(|source| GameError::Text { number, source })?;
-        position.play(mv).map_err(|source| GameError::Move { number, source })?;
-    }
-    Ok(position)
 }
 
 fn explain(deeds: &[Deed], out: &mut dyn Write) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Tables of cases: games that repeat, with the verdicts that somebody expects.
 
-use super::judge::{self, GameError};
-use crate::rules::{RuleSet, Verdict};
+use crate::record::{Setup, SetupError};
+use crate::rules::{RuleSet, Rules, Verdict};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -53,7 +53,7 @@ pub enum CasesError {
         /// Counted from 1.
         line: usize,
         /// What is wrong.
-        source: GameError,
+        source: SetupError,
     },
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
@@ -138,12 +138,9 @@ fn judge_case(
     cycle: &str,
     set: RuleSet,
     natural_limit: Option<usize>,
-) -> Result<Verdict, GameError> {
-    let mut moves: Vec<&str> = before.split_whitespace().collect();
-    for _ in 1..set.count() {
-        moves.extend(cycle.split_whitespace());
-    }
-    Ok(judge::rules(set, natural_limit).judge(&judge::play(fen, moves)?))
+) -> Result<Verdict, SetupError> {
+    let cycles = (1..set.count()).fold(Setup::of(fen).and_moves(before), |game, _| game.and_moves(cycle));
+    Ok(Rules::with_limit(set, natural_limit).judge(&cycles.position()?))
 }
 
 /// The names of a verdict that a table may use, to the one that `outcome` uses.

@@ -1,34 +1,54 @@
 //! Where the log goes: nowhere unless asked, because hosts read standard error as if it were the protocol.
 
+use crate::protocol;
+use log::LevelFilter;
 use std::fs::OpenOptions;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The environment variable that says how much is logged: `error`, `warn`, `info`, `debug` or `trace`.
 pub const LEVEL_VARIABLE: &str = "CHUHE_LOG";
 
-/// The log cannot be kept.
+/// Why there is no log.
 #[derive(Debug, Error)]
-#[error("cannot write the log file {}: {cause}", path.display())]
-pub struct LogError {
-    path: PathBuf,
-    cause: io::Error,
+pub enum LogError {
+    /// The file takes nothing.
+    #[error("cannot write the log file {}: {cause}", path.display())]
+    File {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        cause: io::Error,
+    },
+    /// The variable says nothing that is a level.
+    #[error("{LEVEL_VARIABLE}: '{0}' is none of off, error, warn, info, debug, trace")]
+    Level(String),
 }
 
-/// Starts logging: to the end of `file` if there is one (everything from `debug` up unless the environment
-/// says otherwise), else to standard error if the environment asks for it.
+/// Starts logging: to the end of `file` if there is one (everything from `debug` up unless the environment says
+/// otherwise), else to standard error if the environment asks for it. The file begins with a line that says who
+/// writes, what about and when.
 pub fn start(file: Option<&Path>) -> Result<(), LogError> {
-    let default = if file.is_some() { "debug" } else { "off" };
+    let default = if file.is_some() { LevelFilter::Debug } else { LevelFilter::Off };
+    let level = match std::env::var_os(LEVEL_VARIABLE) {
+        Some(text) if !text.is_empty() => {
+            let text = text.to_string_lossy();
+            text.parse().map_err(|_| LogError::Level(text.chars().take(16).collect()))?
+        }
+        _ => default,
+    };
     let mut builder = env_logger::Builder::new();
-    builder.parse_env(env_logger::Env::new().filter_or(LEVEL_VARIABLE, default));
+    builder.filter_level(level);
     if let Some(path) = file {
         // Appending, so that several engines of one match may share a file.
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .map_err(|cause| LogError { path: path.to_owned(), cause })?;
+        let open = || {
+            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+            let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+            let what = arguments.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+            writeln!(file, "{}", protocol::heading(&format!("chuhe {what}"))).map(|()| file)
+        };
+        let file = open().map_err(|cause| LogError::File { path: path.to_owned(), cause })?;
         builder.target(env_logger::Target::Pipe(Box::new(file)));
     }
     // A library user may have set up a logger of his own: then that one stays.

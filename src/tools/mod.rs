@@ -8,6 +8,7 @@ pub mod judge_cases;
 pub mod logging;
 pub mod numbers;
 pub mod perft;
+pub mod position;
 #[cfg(feature = "tune")]
 pub mod spsa;
 #[cfg(feature = "tune")]

@@ -1,7 +1,9 @@
 //! Counting move paths: the proof that the move generator is right, and the measure of its speed.
 
 use super::numbers::grouped;
-use crate::board::{FenError, Position, START_FEN};
+use super::position::PositionArgs;
+use crate::board::{MAX_PERFT, Position};
+use crate::record::SetupError;
 use crate::types::Move;
 use clap::Args;
 use std::io::{self, Write};
@@ -16,18 +18,18 @@ Examples:
   chuhe perft 3 --divide                   the count below each first move
   chuhe perft 6 --threads 8                the first moves shared out among 8 threads
   chuhe perft 4 --json                     for scripts
-  chuhe perft 4 --fen '3ak4/9/9/9/9/9/9/9/4R4/4K4 w'";
+  chuhe perft 4 --fen '3ak4/9/9/9/9/9/9/9/4R4/4K4 w'
+  chuhe perft 4 --moves 'h2e2 h9g7'        after these moves from the start position";
 
 /// What `chuhe perft` is told.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct PerftArgs {
     /// How many plies deep; each further ply takes about forty times as long
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH as i64))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_PERFT as i64))]
     pub depth: u32,
-    /// The position to start from [default: the start position of the game]
-    #[arg(long)]
-    pub fen: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Also show the count below each first move
     #[arg(long)]
     pub divide: bool,
@@ -39,15 +41,12 @@ pub struct PerftArgs {
     pub json: bool,
 }
 
-/// Deeper than anybody can wait for, and shallow enough for the stack of any thread.
-const MAX_DEPTH: u32 = 64;
-
 /// Why `chuhe perft` gave up.
 #[derive(Debug, Error)]
 pub enum PerftError {
     /// The position is none.
     #[error(transparent)]
-    Fen(#[from] FenError),
+    Position(#[from] SetupError),
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),
@@ -55,10 +54,11 @@ pub enum PerftError {
 
 /// Does what `chuhe perft` is for: counts and shows.
 pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
-    let position = Position::from_fen(args.fen.as_deref().unwrap_or(START_FEN))?;
+    let position = args.position.position()?;
     let begun = Instant::now();
     let count = count(&position, args.depth, args.threads.into());
     let time = begun.elapsed();
+    log::info!("{} paths of {} moves from {} in {time:.3?}", count.nodes, args.depth, position.fen());
     if args.json {
         write_json(args, &position, &count, time, out)?;
     } else {
@@ -93,7 +93,7 @@ pub fn count(position: &Position, depth: u32, threads: usize) -> PathCount {
                     && let Some(&mv) = moves.get(index)
                 {
                     position.make(mv);
-                    let nodes = perft(&mut position, depth - 1);
+                    let nodes = position.perft(depth - 1);
                     position.unmake();
                     counts.lock().expect("no counter panics")[index] = nodes;
                 }
@@ -102,24 +102,6 @@ pub fn count(position: &Position, depth: u32, threads: usize) -> PathCount {
     });
     let counts = counts.into_inner().expect("no counter panics");
     PathCount { nodes: counts.iter().sum(), below: moves.into_iter().zip(counts).collect() }
-}
-
-/// How many paths of `depth` moves there are; the last ply is counted without being listed.
-pub fn perft(position: &mut Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => position.count_legal(),
-        _ => {
-            let list = position.legal_moves();
-            let mut nodes = 0;
-            for mv in list.moves() {
-                position.make(mv);
-                nodes += perft(position, depth - 1);
-                position.unmake();
-            }
-            nodes
-        }
-    }
 }
 
 fn nodes_per_second(nodes: u64, time: Duration) -> u64 {

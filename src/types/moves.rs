@@ -90,7 +90,9 @@ impl FromStr for Move {
 
     /// Reads `h2e2`, and `H2-E2` as game records write it.
     fn from_str(text: &str) -> Result<Move, ParseMoveError> {
-        let fail = || ParseMoveError(text.chars().take(16).collect());
+        // Enough of it to recognise it, and nothing that could disturb a terminal.
+        let shown = |letter: char| if letter.is_control() { '?' } else { letter };
+        let fail = || ParseMoveError(text.chars().take(16).map(shown).collect());
         let (from, to) = match text.len() {
             4 => (text.get(0..2), text.get(2..4)),
             5 if text.as_bytes()[2] == b'-' => (text.get(0..2), text.get(3..5)),

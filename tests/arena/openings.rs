@@ -70,7 +70,10 @@ fn bad_files_are_named_with_the_line() {
         let error = opening_file::read(&path, 8, Rules::default()).err().expect("an error");
         error.to_string().split("bad.txt").last().unwrap_or("").to_string()
     };
-    assert_eq!(complaint("h2e2\nh2e2 h2e2\n"), ", line 2: 'h2e2' is no legal move in this position");
+    assert_eq!(
+        complaint("h2e2\nh2e2 h2e2\n"),
+        ", line 2: move 2: h2e2 is not a move of black in this position"
+    );
     assert!(complaint("9/9/9 w\n").starts_with(", line 1: FEN"));
     assert_eq!(complaint("# nothing\n"), ": no opening in it");
     // Mate already: no opening.

@@ -2,7 +2,7 @@
 
 use crate::samples::sharp;
 use chuhe::board::Position;
-use chuhe::tools::perft::{count, perft};
+use chuhe::tools::perft::count;
 
 /// Positions with the number of paths at depth 1, 2, 3 …
 pub const TABLE: &[(&str, &[u64])] = &[
@@ -67,7 +67,7 @@ fn paths_are_as_many_as_another_program_counts() {
     for &(fen, expected) in TABLE {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         for (depth, &nodes) in (1..).zip(expected).filter(|(_, nodes)| **nodes <= LONGEST) {
-            assert_eq!(perft(&mut position.clone(), depth), nodes, "depth {depth} from {fen}");
+            assert_eq!(position.clone().perft(depth), nodes, "depth {depth} from {fen}");
         }
     }
 }
@@ -77,8 +77,8 @@ fn threads_and_division_change_nothing_of_the_sum() {
     for position in sharp() {
         let alone = count(&position, 3, 1);
         assert_eq!(alone, count(&position, 3, 5));
-        assert_eq!(alone.nodes, perft(&mut position.clone(), 3));
-        assert_eq!(alone.below.len() as u64, perft(&mut position.clone(), 1));
+        assert_eq!(alone.nodes, position.clone().perft(3));
+        assert_eq!(alone.below.len() as u64, position.clone().perft(1));
     }
 }
 

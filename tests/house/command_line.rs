@@ -84,6 +84,81 @@ fn the_log_goes_to_its_file_or_says_why_not() {
 }
 
 #[test]
+fn the_version_tells_two_builds_apart() {
+    let told = stdout(&chuhe(&["--version"]));
+    let (number, commit) = told.trim_end().split_once(" (").unwrap_or((told.trim_end(), ""));
+    assert_eq!(number, concat!("chuhe ", env!("CARGO_PKG_VERSION")));
+    let git =
+        Command::new("git").args(["rev-parse", "HEAD"]).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+    if let Some(output) = git.ok().filter(|output| output.status.success())
+        && std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(".git").exists()
+    {
+        let commit = commit.trim_end_matches(')').split(',').next().unwrap_or_default();
+        assert!(commit.len() >= 7 && stdout(&output).starts_with(commit), "{told}");
+    }
+}
+
+#[test]
+fn a_log_begins_with_who_what_and_when_and_is_not_empty() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("begins.log");
+    for arguments in
+        [["perft", "1"].as_slice(), &["bench", "1"], &["selfplay", "--games", "1", "--nodes", "1"]]
+    {
+        let _ = std::fs::remove_file(&path);
+        let output = chuhe(&[arguments, &["--log", path.to_str().expect("a path")]].concat());
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        let log = std::fs::read_to_string(&path).expect("a log");
+        let first = log.lines().next().expect("a first line");
+        assert!(first.starts_with(concat!("=== Chuhe ", env!("CARGO_PKG_VERSION"))), "{first}");
+        assert!(first.contains(&format!(": chuhe {} --log ", arguments.join(" "))), "{first}");
+        assert!(first.contains(", 20") && first.contains("Z: "), "{first} says when");
+        assert!(log.lines().count() > 1, "and what came of it: {log}");
+    }
+}
+
+#[test]
+fn a_level_that_is_none_is_named() {
+    let output = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .args(["perft", "1"])
+        .env("CHUHE_LOG", "nonsense")
+        .output()
+        .expect("chuhe runs");
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "chuhe: CHUHE_LOG: 'nonsense' is none of off, error, warn, info, debug, trace\n";
+    assert_eq!(stderr(&output), expected);
+}
+
+#[test]
+fn a_position_is_written_in_one_way_wherever_one_is_asked_for() {
+    const KINGS: &str = "4k4/9/9/9/4p4/4P4/9/9/9/4K4 w";
+    let nodes = |arguments: &[&str]| {
+        let output = chuhe(&[&["perft", "2"], arguments].concat());
+        let text = stdout(&output);
+        let line = text.lines().find(|line| line.starts_with("nodes")).unwrap_or_default().to_string();
+        (line, stderr(&output))
+    };
+    let moved = format!("{KINGS} moves e0d0");
+    let (after, _) = nodes(&["--fen", &moved]);
+    assert_eq!(nodes(&["--fen", KINGS, "--moves", "e0d0"]).0, after);
+    assert_ne!(nodes(&["--fen", KINGS]).0, after, "moves behind a FEN are not dropped");
+    let start = nodes(&["--fen", "startpos moves h2e2", "--moves", "h9g7"]).0;
+    assert_eq!(nodes(&["--moves", "h2e2 h9g7"]).0, start);
+    assert_eq!(nodes(&["--moves", "C2.5 h8+7"]).0, start, "in any notation");
+    let told = |fen: &str| nodes(&["--fen", fen]).1;
+    assert_eq!(
+        told(&format!("{KINGS} moves e0e9")),
+        "chuhe: move 1: e0e9 is not a move of red in this position\n"
+    );
+    assert_eq!(told(&format!("{KINGS} - - 0 1 e0d0")), "chuhe: FEN: \"e0d0\" behind the full-move counter\n");
+
+    let eval = |arguments: &[&str]| stdout(&chuhe(&[&["eval"], arguments].concat()));
+    assert_eq!(eval(&["--fen", "startpos moves h2e2"]), eval(&["--moves", "h2e2"]));
+    assert_ne!(eval(&["--moves", "h2e2 h9g7"]), eval(&[]));
+    let judge = |arguments: &[&str]| stdout(&chuhe(&[&["judge"], arguments].concat()));
+    assert_eq!(judge(&["--fen", "startpos moves h2e2"]), "ongoing\n");
+}
+
+#[test]
 fn a_reader_who_goes_away_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
         .args(["perft", "4", "--divide"])

@@ -1,8 +1,11 @@
 //! The README keeps its promises: the examples run, and the Chinese twin shows the same ones.
 //!
-//! Commands in blocks marked `sh` are run; blocks marked `text` show what is not (conversations, other engines).
+//! Commands in blocks marked `sh` are run; a block marked `text` directly behind one shows what its last command prints.
+//! Other blocks marked `text` show what is not run (other engines), but for conversations, in which `>` marks what is
+//! typed: those are held. In what is shown `…` stands for the rest of a line, or alone for any lines.
 #![cfg(unix)]
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -24,30 +27,125 @@ fn commands(readme: &str) -> Vec<String> {
     found
 }
 
+/// The blocks in order: the word that marks each, its lines, and whether it follows the one before at once.
+fn blocks(readme: &str) -> Vec<(String, Vec<String>, bool)> {
+    let mut found = Vec::new();
+    let mut open: Option<(String, Vec<String>, bool)> = None;
+    let mut follows = false;
+    for line in readme.lines() {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(_), Some(block)) => {
+                found.push(block);
+                follows = true;
+            }
+            (Some(word), None) => open = Some((word.to_string(), Vec::new(), follows)),
+            (None, Some(mut block)) => {
+                block.1.push(line.to_string());
+                open = Some(block);
+            }
+            (None, None) => follows &= line.is_empty(),
+        }
+    }
+    found
+}
+
+/// Whether lines are as they are shown.
+fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
+    match (lines, shown) {
+        (_, [pattern, rest @ ..]) if pattern.trim() == "…" => {
+            (0..=lines.len()).any(|skipped| is_as_shown(&lines[skipped..], rest))
+        }
+        ([line, lines @ ..], [pattern, rest @ ..]) => {
+            let fits = match pattern.strip_suffix('…') {
+                Some(head) => line.starts_with(head.trim_end()),
+                None => line == pattern,
+            };
+            fits && is_as_shown(lines, rest)
+        }
+        ([], []) => true,
+        _ => false,
+    }
+}
+
+/// What a command of the README prints, and what it complains of.
+fn run(command: &str, input: &str) -> (String, String, bool) {
+    let program = Path::new(env!("CARGO_BIN_EXE_chuhe"));
+    let folder = program.parent().expect("the program is in a folder").display();
+    let mut child = Command::new("sh")
+        .args(["-c", command])
+        .env("PATH", format!("{folder}:{}", std::env::var("PATH").unwrap_or_default()))
+        .env_remove("CHUHE_LOG")
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    // A command that reads nothing may have left already.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.success())
+}
+
 #[test]
 fn both_languages_show_the_same_commands() {
     assert_eq!(commands(ENGLISH), commands(CHINESE));
 }
 
 #[test]
+fn what_examples_print_is_shown_as_it_is() {
+    for readme in [ENGLISH, CHINESE] {
+        let mut shown = 0;
+        let mut command = String::new();
+        for (word, lines, follows) in blocks(readme) {
+            if word == "sh" {
+                command = lines.last().cloned().unwrap_or_default();
+            } else if word == "text" && follows && !command.is_empty() {
+                let (output, _, _) = run(&command, "");
+                let (lines, output) = (texts(&lines), output.lines().collect::<Vec<_>>());
+                assert!(is_as_shown(&output, &lines), "{command} prints\n{}", output.join("\n"));
+                shown += 1;
+            }
+            if word != "sh" {
+                command.clear();
+            }
+        }
+        assert!(shown > 0);
+    }
+}
+
+fn texts(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn conversations_are_held_as_shown() {
+    for readme in [ENGLISH, CHINESE] {
+        let is_conversation = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with("> "));
+        let mut held = 0;
+        for (_, lines, _) in blocks(readme).into_iter().filter(|(_, lines, _)| is_conversation(lines)) {
+            let (typed, shown): (Vec<&str>, Vec<&str>) =
+                texts(&lines).iter().partition(|line| line.starts_with("> "));
+            let typed: String = typed.iter().map(|line| format!("{}\n", &line[2..])).collect();
+            // What is typed while it thinks would end the search: in batch mode it waits.
+            let (output, told, _) = run("chuhe", &format!("setoption batch on\n{typed}"));
+            let output: Vec<&str> = output.lines().collect();
+            assert!(told.is_empty() && is_as_shown(&output, &shown), "{}", output.join("\n"));
+            held += 1;
+        }
+        assert!(held > 0);
+    }
+}
+
+#[test]
 fn the_examples_run() {
-    let program = Path::new(env!("CARGO_BIN_EXE_chuhe"));
-    let folder = program.parent().expect("the program is in a folder").display();
-    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
     let examples: Vec<String> =
         commands(ENGLISH).into_iter().filter(|command| !command.starts_with("cargo ")).collect();
     assert!(examples.len() >= 10, "{examples:?}");
     for example in examples {
-        let output = Command::new("sh")
-            .args(["-c", &example])
-            .env("PATH", &path)
-            .env_remove("CHUHE_LOG")
-            .current_dir(env!("CARGO_TARGET_TMPDIR"))
-            .stdin(Stdio::null())
-            .output()
-            .expect("a shell");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && told.is_empty(), "{example}: {told}");
-        assert!(!output.stdout.is_empty(), "{example} says nothing");
+        let (output, told, success) = run(&example, "");
+        assert!(success && told.is_empty(), "{example}: {told}");
+        assert!(!output.is_empty(), "{example} says nothing");
     }
 }

@@ -38,7 +38,11 @@ fn a_kill_loses_no_whole_game_and_the_same_command_goes_on() {
     let words = ["play", "--out", "games", "--nodes", "20", "--seed", "9"];
     let mut before = 0;
     for _ in 0..3 {
-        let mut child = learn_in(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs");
+        let mut child = learn_in(&folder, &words)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chuhe runs");
         let patience = Instant::now();
         loop {
             std::thread::sleep(Duration::from_millis(20));

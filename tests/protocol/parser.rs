@@ -1,6 +1,8 @@
 //! Reading commands, apart from any conversation.
 
-use chuhe::protocol::{Command, CommandError, Go, MAX_PERFT, Setup, parse};
+use chuhe::board::MAX_PERFT;
+use chuhe::protocol::{Command, CommandError, Go, parse};
+use chuhe::record::Setup;
 use chuhe::types::Color;
 use proptest::prelude::*;
 use std::time::Duration;

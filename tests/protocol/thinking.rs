@@ -121,15 +121,12 @@ fn the_table_can_be_probed_while_thinking() {
 }
 
 #[test]
-fn a_flood_of_iterations_is_dammed_and_its_last_one_shown() {
+fn every_iteration_is_shown_once_and_in_order() {
     // Two bare kings and an advisor: hundreds of iterations in no time.
     let mut host = Host::uci();
     let lines = host.ask("position fen 3ak4/9/9/9/9/9/9/9/9/3K5 w\ngo depth 200", "bestmove");
     let depths: Vec<u32> = lines.iter().filter_map(|line| word_after(line, "depth")?.parse().ok()).collect();
-    assert_eq!(depths.last(), Some(&200));
-    let time: u64 = word_after(&lines[lines.len() - 2], "time").expect("a time").parse().expect("a number");
-    assert!((depths.len() as u64) < 30 + time / 100, "{} lines in {time} ms", depths.len());
-    assert!(depths.is_sorted());
+    assert_eq!(depths, (1..=200).collect::<Vec<u32>>());
 }
 
 #[test]

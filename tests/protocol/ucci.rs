@@ -227,6 +227,13 @@ fn the_conversation_can_be_written_down() {
     host.listen_for(&["readyok"]);
     let log = std::fs::read_to_string(&path).expect("a log");
     assert!(log.contains("> isready") && log.contains("< readyok"), "{log}");
+    let lines: Vec<&str> = log.lines().collect();
+    assert!(lines[0].starts_with(concat!("=== Chuhe ", env!("CARGO_PKG_VERSION"))), "who: {log}");
+    assert!(lines[0].contains(", 20") && lines[0].ends_with("Z: a conversation"), "when and what: {log}");
+    assert!(
+        lines[1].ends_with(&format!("> setoption logfile {}", path.display())),
+        "from its beginning: {log}"
+    );
     let _ = std::fs::remove_file(&path);
     host.say("setoption logfile /no/such/directory/log");
     assert!(host.pause()[0].contains("no log in '/no/such/directory/log'"));

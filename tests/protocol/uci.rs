@@ -1,6 +1,6 @@
 //! The words of UCI, and the change from one dialect to the other.
 
-use super::host::{Host, count, last, legal_answer, word_after};
+use super::host::{Host, count, last, legal_answer, program, word_after};
 use chuhe::board::Position;
 
 const MATED: &str = "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
@@ -9,7 +9,9 @@ const MATED: &str = "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
 fn the_greeting_declares_what_interfaces_look_for() {
     let mut host = Host::start();
     let lines = host.ask("uci", "uciok");
-    assert!(lines[0].starts_with("id name Chuhe "));
+    let version = program().arg("--version").output().expect("the program runs").stdout;
+    let version = String::from_utf8(version).expect("text").trim_end().replace("chuhe", "Chuhe");
+    assert_eq!(lines[0], format!("id name {version}"), "two builds can be told apart");
     for option in [
         "option name Hash type spin default 16 min 0 max 1048576",
         "option name Threads type spin default 1 min 0 max 256",

@@ -1,0 +1,31 @@
+//! A position seen in a mirror, or from the other side of the board.
+
+use super::position::Position;
+use crate::types::{Color, Piece, Square};
+
+impl Position {
+    /// The left-right mirror image, without history.
+    pub fn mirrored(&self) -> Position {
+        self.transformed(Square::mirror, |color| color)
+    }
+
+    /// The same position with the sides exchanged and the board turned over, without history.
+    pub fn color_flipped(&self) -> Position {
+        self.transformed(Square::flip, |color| !color)
+    }
+
+    fn transformed(
+        &self,
+        square_map: impl Fn(Square) -> Square,
+        color_map: impl Fn(Color) -> Color,
+    ) -> Position {
+        let mut image = Position::empty();
+        for color in Color::ALL {
+            for (kind, square) in self.pieces(color) {
+                image.put(Piece::new(color_map(color), kind), square_map(square));
+            }
+        }
+        image.complete(color_map(self.side()), self.state.quiet_plies, 0, self.promotion());
+        image
+    }
+}

@@ -1,0 +1,91 @@
+//! A position as a line of text: a FEN or `startpos`, and the moves played from there.
+//!
+//! This is the form that hosts send, that the bench and the arena print, and that every option takes which asks for a
+//! position: all of them are read here.
+
+use super::notation;
+use crate::board::{FenError, MoveError, Position, START_FEN};
+use crate::types::{Move, ParseMoveError};
+use thiserror::Error;
+
+/// Where a game begins and what has been played since, not yet looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Setup {
+    /// The FEN; `None` = the start position.
+    pub fen: Option<String>,
+    /// The moves from there.
+    pub moves: Vec<String>,
+}
+
+/// Why there is no such position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// The FEN is broken.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A word in the list is no move at all.
+    #[error("move {number}: {error}")]
+    NotAMove {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// What is wrong.
+        error: ParseMoveError,
+    },
+    /// A move in the list cannot be played.
+    #[error("move {number}: {error}")]
+    Illegal {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// What is wrong.
+        error: MoveError,
+    },
+}
+
+impl Setup {
+    /// Takes a line apart: `FEN`, `startpos`, or either with `moves m1 m2 …` behind it. Nothing is the start position.
+    pub fn of(line: &str) -> Setup {
+        let mut words = line.split_whitespace();
+        let head: Vec<&str> = words.by_ref().take_while(|word| !word.eq_ignore_ascii_case("moves")).collect();
+        let is_start = head.is_empty() || head.len() == 1 && head[0].eq_ignore_ascii_case("startpos");
+        Setup { fen: (!is_start).then(|| head.join(" ")), moves: words.map(String::from).collect() }
+    }
+
+    /// The same with these moves after its own.
+    pub fn and_moves(mut self, moves: &str) -> Setup {
+        self.moves.extend(moves.split_whitespace().map(String::from));
+        self
+    }
+
+    /// Where it begins.
+    pub fn start(&self, promotion: bool) -> Result<Position, SetupError> {
+        Ok(Position::from_fen_of(self.fen.as_deref().unwrap_or(START_FEN), promotion)?)
+    }
+
+    /// Plays its moves, which may be written in any notation, and tells what they are.
+    pub fn play(&self, position: &mut Position) -> Result<Vec<Move>, SetupError> {
+        let read = |(index, text): (usize, &String)| {
+            let number = index + 1;
+            let mv = match text.parse() {
+                Ok(mv) => mv,
+                Err(error) => {
+                    notation::read(position, text).map_err(|_| SetupError::NotAMove { number, error })?
+                }
+            };
+            position.play(mv).map_err(|error| SetupError::Illegal { number, error })?;
+            Ok(mv)
+        };
+        self.moves.iter().enumerate().map(read).collect()
+    }
+
+    /// The position that its moves lead to, with all that led there.
+    pub fn position(&self) -> Result<Position, SetupError> {
+        self.position_of(false)
+    }
+
+    /// The same, of the promotion variant if so wanted.
+    pub fn position_of(&self, promotion: bool) -> Result<Position, SetupError> {
+        let mut position = self.start(promotion)?;
+        self.play(&mut position)?;
+        Ok(position)
+    }
+}
