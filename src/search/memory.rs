@@ -136,13 +136,11 @@ fn number_after(text: &str, word: &str) -> Option<usize> {
 }
 
 #[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::*;
-
+impl Lines {
     /// Memory that the system has handed out for these lines, in bytes; `None` where it does not tell, or only
     /// together with that of others.
-    fn resident(lines: &Lines) -> Option<usize> {
-        let own = lines.as_ptr().addr()..lines.as_ptr_range().end.addr();
+    pub fn resident(&self) -> Option<usize> {
+        let own = self.as_ptr().addr()..self.as_ptr_range().end.addr();
         let listing = std::fs::read_to_string("/proc/self/smaps").ok()?;
         let mut inside = false;
         let mut kilobytes = 0;
@@ -162,6 +160,11 @@ mod tests {
         }
         Some(kilobytes << 10)
     }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
 
     #[test]
     fn the_listings_of_the_system_are_read() {
@@ -175,9 +178,9 @@ mod tests {
     #[test]
     fn populated_memory_is_there() {
         let lines = Lines::new((33 << 20) / LINE).expect("memory");
-        assert!(resident(&lines).is_none_or(|bytes| bytes == 0), "nothing is handed out before it is needed");
+        assert!(lines.resident().is_none_or(|bytes| bytes == 0), "nothing is handed out before it is needed");
         lines.populate(0..lines.len());
-        assert!(resident(&lines).is_none_or(|bytes| bytes == size_of_val(&lines[..])));
+        assert!(lines.resident().is_none_or(|bytes| bytes == size_of_val(&lines[..])));
         assert!(lines.iter().all(|line| line.0.iter().all(|word| word.load(Ordering::Relaxed) == 0)));
     }
 }

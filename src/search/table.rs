@@ -14,8 +14,7 @@
 use super::memory::{HUGE_PAGE, Line, Lines, available_mb, prefetch};
 use super::report::Bound;
 use crate::types::{Key, Move, Score};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The hash table could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -40,8 +39,10 @@ pub struct Entry {
 }
 
 const ENTRIES: usize = 4;
-/// So many lines are warmed up at a time, as many as fill a huge page.
+/// So many lines are handed out at a time, as many as fill a huge page.
 const PIECE: usize = HUGE_PAGE / size_of::<Line>();
+/// With fewer of them for each, a thread is not worth starting.
+const PIECES_PER_THREAD: usize = 32;
 const AGES: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 /// Where the stamp stands in a key. The smallest table has more lines than there are stamps.
@@ -94,38 +95,52 @@ pub struct Table {
     age: AtomicU8,
     /// Of what is not forgotten.
     stamp: AtomicU64,
-    /// So many lines, from the first, the system has handed out.
-    warm: AtomicUsize,
-    /// Whether the others may be used as well.
-    of_all: AtomicBool,
     megabytes: usize,
     /// Forces collisions, for tests: this many bits of the key are kept.
     key_mask: Key,
 }
 
 impl Table {
-    /// A table of about this many megabytes, at least one.
+    /// A table of about this many megabytes, at least one, that the system has handed out whole: memory handed out on
+    /// first use makes that use slow, and a search uses all of a table within its first thousand nodes.
     pub fn new(megabytes: usize) -> Result<Table, TableSizeError> {
-        Table::instead_of(0, megabytes)
+        let table = Table::reserved(megabytes, 0)?;
+        table.populate();
+        Ok(table)
     }
 
-    /// The same, when so many megabytes will be given back for it.
-    pub(super) fn instead_of(old: usize, megabytes: usize) -> Result<Table, TableSizeError> {
+    /// The same, but the system has only promised the memory. So much of it will be given back by others before
+    /// `populate` is called.
+    pub(super) fn reserved(megabytes: usize, given_back: usize) -> Result<Table, TableSizeError> {
         let megabytes = megabytes.max(1);
-        if available_mb().is_some_and(|available| megabytes > available.saturating_add(old)) {
+        if available_mb().is_some_and(|available| megabytes > available.saturating_add(given_back)) {
             return Err(TableSizeError(megabytes));
         }
         let lines = megabytes.checked_mul(1 << 20).map(|bytes| bytes / size_of::<Line>());
         let lines = lines.and_then(Lines::new).ok_or(TableSizeError(megabytes))?;
-        Ok(Table {
-            warm: AtomicUsize::new(lines.len()),
-            of_all: AtomicBool::new(true),
-            lines,
-            age: AtomicU8::new(0),
-            stamp: AtomicU64::new(1),
-            megabytes,
-            key_mask: Key::MAX,
-        })
+        let (age, stamp) = (AtomicU8::new(0), AtomicU64::new(1));
+        Ok(Table { lines, age, stamp, megabytes, key_mask: Key::MAX })
+    }
+
+    /// Has the system hand out all of the memory: the larger it is, the more threads share the work.
+    pub(super) fn populate(&self) {
+        let pieces = self.lines.len().div_ceil(PIECE);
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let piece = next.fetch_add(1, Ordering::Relaxed)
+                && piece < pieces
+            {
+                self.lines.populate(piece * PIECE..self.lines.len().min((piece + 1) * PIECE));
+            }
+        };
+        let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
+        std::thread::scope(|scope| {
+            for _ in 1..processors.min(pieces / PIECES_PER_THREAD) {
+                // Without a helper it only takes longer.
+                let _ = std::thread::Builder::new().name("table".to_string()).spawn_scoped(scope, work);
+            }
+            work();
+        });
     }
 
     /// A tiny table in which positions collide all the time, for tests.
@@ -147,35 +162,27 @@ impl Table {
         rest | self.stamp.load(Ordering::Relaxed) << STAMP_SHIFT
     }
 
-    /// How much of it the system has certainly handed out.
-    pub(super) fn warm_megabytes(&self) -> usize {
-        (self.warm.load(Ordering::Relaxed) * size_of::<Line>()) >> 20
-    }
-
     #[inline]
     fn index(&self, key: Key) -> usize {
         let key = key & self.key_mask;
         ((u128::from(key) * self.lines.len() as u128) >> 64) as usize
     }
 
-    /// Where the key belongs; `None` as long as that is not to be used.
     #[inline]
-    fn line(&self, key: Key) -> Option<&Line> {
-        let index = self.index(key);
-        let usable = index < self.warm.load(Ordering::Relaxed) || self.of_all.load(Ordering::Relaxed);
-        if usable { self.lines.get(index) } else { None }
+    fn line(&self, key: Key) -> &Line {
+        &self.lines[self.index(key)]
     }
 
     /// Fetches the entry's cache line ahead of its use.
     #[inline]
     pub fn prefetch(&self, key: Key) {
-        prefetch(&self.lines[self.index(key)]);
+        prefetch(self.line(key));
     }
 
     /// What is known about this key.
     #[inline]
     pub fn get(&self, key: Key) -> Option<Entry> {
-        let line = self.line(key)?;
+        let line = self.line(key);
         let key = self.stamped(key);
         for slot in 0..ENTRIES {
             let (check, data) = load(line, slot);
@@ -191,7 +198,7 @@ impl Table {
     /// its move there.
     #[inline]
     pub fn put(&self, key: Key, mut entry: Entry) {
-        let Some(line) = self.line(key) else { return };
+        let line = self.line(key);
         let key = self.stamped(key);
         let age = self.age.load(Ordering::Relaxed);
         let mut worst = 0;
@@ -229,10 +236,8 @@ impl Table {
         store(line, worst, key, pack(&entry, age));
     }
 
-    /// A new search begins: what is there grows older. `of_all` lets it use all of the table, warm or not: a search
-    /// that no clock limits is to find the same in the same number of nodes every time.
-    pub fn new_search(&self, of_all: bool) {
-        self.of_all.store(of_all, Ordering::Relaxed);
+    /// A new search begins: what is there grows older.
+    pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
@@ -249,38 +254,6 @@ impl Table {
         }
         self.stamp.store(stamp, Ordering::Relaxed);
         self.age.store(0, Ordering::Relaxed);
-    }
-
-    /// Has the system hand out all of the memory.
-    pub fn warm_up(&self) {
-        let pieces = self.lines.len().div_ceil(PIECE);
-        (0..pieces).for_each(|piece| self.warm_up_piece(piece));
-    }
-
-    fn warm_up_piece(&self, piece: usize) {
-        let end = self.lines.len().min((piece + 1) * PIECE);
-        self.lines.populate(piece * PIECE..end);
-        self.warm.fetch_max(end, Ordering::Relaxed);
-    }
-
-    /// Warms a new table up beside everything else, for as long as somebody wants it, once the memory of the table
-    /// that it replaces is given back.
-    ///
-    /// Memory that is handed out on first use makes that use slow, up to milliseconds for a huge page on a virtual
-    /// machine, and a search uses all of a table within its first thousand nodes. So a search on a clock does without
-    /// what is not handed out yet.
-    pub(super) fn warm_up_beside(table: &Arc<Table>, replaced: Option<Arc<Table>>) {
-        table.warm.store(0, Ordering::Relaxed);
-        let (weak, pieces) = (Arc::downgrade(table), table.lines.len().div_ceil(PIECE));
-        let work = move || {
-            drop(replaced);
-            let warm_up = |piece| weak.upgrade().map(|table| table.warm_up_piece(piece));
-            (0..pieces).map_while(warm_up).count()
-        };
-        if let Err(error) = std::thread::Builder::new().name("warm-up".to_string()).spawn(work) {
-            log::debug!("the table is not warmed up: {error}");
-            table.warm.store(table.lines.len(), Ordering::Relaxed);
-        }
     }
 
     /// How many of a thousand entries are of this search.
@@ -334,7 +307,7 @@ mod tests {
             }
         }
         assert_eq!(table.get(42), None);
-        table.new_search(true);
+        table.new_search();
         table.clear();
         assert_eq!(table.get(0x1234_5678_9ABC_DEF0 ^ (5 << 13)), None);
         assert_eq!(table.hashfull(), 0);
@@ -380,49 +353,23 @@ mod tests {
     }
 
     #[test]
-    fn warming_up_changes_nothing() {
+    #[cfg(target_os = "linux")]
+    fn a_new_table_is_there_to_the_last_page() {
+        for megabytes in [1, 5, 200] {
+            let table = Table::new(megabytes).unwrap();
+            assert!(table.lines.resident().is_none_or(|bytes| bytes == size_of_val(&table.lines[..])));
+        }
+    }
+
+    #[test]
+    fn having_it_handed_out_changes_nothing() {
         let table = Table::new(5).unwrap();
         let keys = || (0..20_000).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         keys().for_each(|key| table.put(key, entry(5, Bound::Lower, 0x5544)));
         let known = |key| table.get(key);
         let before: Vec<_> = keys().map(known).collect();
-        table.warm_up();
+        table.populate();
         assert!(keys().map(known).eq(before));
-    }
-
-    #[test]
-    fn what_is_not_warm_is_used_only_by_a_search_of_all() {
-        let table = Table::new(5).unwrap();
-        let keys = || (0..20_000).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let known = || {
-            keys().for_each(|key| table.put(key, entry(5, Bound::Exact, 0x5544)));
-            keys().filter(|&key| table.get(key).is_some()).count()
-        };
-        table.warm.store(0, Ordering::Relaxed);
-        table.new_search(false);
-        assert_eq!(known(), 0);
-        table.warm_up_piece(0);
-        assert!((7_000..9_000).contains(&known()), "two of five megabytes");
-        table.new_search(true);
-        assert_eq!(known(), 20_000);
-        table.new_search(false);
-        assert!(known() < 9_000);
-    }
-
-    #[test]
-    fn warming_up_beside_comes_to_an_end() {
-        let table = Arc::new(Table::new(5).unwrap());
-        Table::warm_up_beside(&table, None);
-        while table.warm.load(Ordering::Relaxed) < table.lines.len() {
-            std::thread::yield_now();
-        }
-        let (old, new) = (Arc::new(Table::new(64).unwrap()), Arc::new(Table::new(64).unwrap()));
-        let watched = [Arc::downgrade(&old), Arc::downgrade(&new)];
-        Table::warm_up_beside(&new, Some(old));
-        drop(new);
-        while watched.iter().any(|table| table.strong_count() > 0) {
-            std::thread::yield_now();
-        }
     }
 
     #[test]

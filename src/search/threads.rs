@@ -79,9 +79,7 @@ struct Vote {
 impl Searcher {
     /// A searcher with a table of this many megabytes (at least 1).
     pub fn new(options: Options, hash_mb: usize) -> Result<Searcher, TableSizeError> {
-        let searcher = Searcher::with_table(options, Table::new(hash_mb)?);
-        Table::warm_up_beside(&searcher.table, None);
-        Ok(searcher)
+        Ok(Searcher::with_table(options, Table::new(hash_mb)?))
     }
 
     /// A searcher over this table.
@@ -99,9 +97,10 @@ impl Searcher {
 
     /// Replaces the table by one of another size; on failure the old one stays.
     pub fn resize_table(&mut self, hash_mb: usize) -> Result<(), TableSizeError> {
-        let table = Arc::new(Table::instead_of(self.table.warm_megabytes(), hash_mb)?);
-        let replaced = std::mem::replace(&mut self.table, table);
-        Table::warm_up_beside(&self.table, Some(replaced));
+        let table = Table::reserved(hash_mb, self.table.megabytes())?;
+        // First the old memory goes back, then the new is handed out: there need not be room for both.
+        self.table = Arc::new(table);
+        self.table.populate();
         Ok(())
     }
 
@@ -152,7 +151,7 @@ impl Searcher {
         }
         let threads = self.options.threads.max(1);
         self.histories.resize_with(threads, || None);
-        self.table.new_search(limits.are_of_work() && !limits.are_of_time());
+        self.table.new_search();
 
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
