@@ -5,6 +5,7 @@
 //! a little work done twice and nothing else, so relaxed loads and stores suffice.
 
 use crate::types::{Key, Move};
+use arrayvec::ArrayVec;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const LINES: usize = 4096;
@@ -69,6 +70,38 @@ impl Busy {
                 slot.store(0, Ordering::Relaxed);
             }
         }
+    }
+}
+
+/// A move as the order has it.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    pub mv: Move,
+    pub number: i32,
+    /// A capture that comes after the quiet moves.
+    pub is_bad: bool,
+}
+
+/// The moves of a node that wait because another thread is searching them, in the order in which they came.
+#[derive(Default)]
+pub(super) struct Deferred {
+    waiting: ArrayVec<Turn, 16>,
+    taken: usize,
+}
+
+impl Deferred {
+    /// False if there is no room: then it is searched now.
+    #[inline]
+    pub fn add(&mut self, turn: Turn) -> bool {
+        self.waiting.try_push(turn).is_ok()
+    }
+
+    /// The next that has waited.
+    #[inline]
+    pub fn take(&mut self) -> Option<Turn> {
+        let next = *self.waiting.get(self.taken)?;
+        self.taken += 1;
+        Some(next)
     }
 }
 

@@ -1,9 +1,13 @@
-//! What has been learned about moves: which quiet moves and captures cause cutoffs, also as answers to earlier
-//! moves, and by how much the static evaluation errs in positions of a kind.
+//! The histories: what has been learned about moves, and about the static evaluation.
 //!
-//! The answers are learned by all threads together: there are so many that a thread alone, which sees only its
-//! part of the tree, is long in filling them, and so seldom do two threads touch the same ones that sharing them
-//! costs nothing. The rest is each thread's own.
+//! * butterfly history: which quiet moves cause cutoffs, by side, from and to;
+//! * continuation history: which quiet moves do so as answers to earlier moves;
+//! * capture history: which captures do, by mover, square and victim;
+//! * correction history: by how much the static evaluation errs in positions of a structure.
+//!
+//! Continuation history is learned by all threads together: it is so large that a thread alone, which sees only its
+//! part of the tree, is long in filling it, and so seldom do two threads touch the same entry that sharing costs
+//! nothing. The rest is each thread's own.
 
 use super::params;
 use crate::eval::STRUCTURE_KEYS;
@@ -22,7 +26,7 @@ const CORRECTION_LIMIT: i32 = 8192;
 /// A correction entry is in this fraction of a point.
 const CORRECTION_GRAIN: i32 = 64;
 
-/// A piece on a square, as an index into the histories.
+/// A piece on a square ("piece-to"), as an index into the histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place(u16);
 
@@ -49,15 +53,15 @@ fn gravitate(value: &mut i16, bonus: i32, limit: i32) {
 
 /// How good quiet moves are as answers to earlier moves, their own side's and the other's. A lesson is lost where
 /// two threads learn the same at the same moment, and nothing else; so relaxed loads and stores suffice.
-pub struct Answers {
+pub struct ContinuationHistory {
     /// By the place of the earlier move and of this one.
     rows: Box<[[AtomicI16; PLACES]]>,
 }
 
-impl Answers {
+impl ContinuationHistory {
     /// Nothing learned yet.
-    pub fn new() -> Answers {
-        Answers { rows: (0..PLACES).map(|_| [const { AtomicI16::new(0) }; PLACES]).collect() }
+    pub fn new() -> ContinuationHistory {
+        ContinuationHistory { rows: (0..PLACES).map(|_| [const { AtomicI16::new(0) }; PLACES]).collect() }
     }
 
     /// A new game begins.
@@ -77,7 +81,7 @@ pub struct Histories {
     outdated: bool,
     /// By side, from and to.
     butterfly: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
-    answers: Arc<Answers>,
+    continuation: Arc<ContinuationHistory>,
     /// By mover and kind of victim.
     captures: Box<[[i16; 8]; PLACES]>,
     /// The quiet answer that refuted a move.
@@ -95,12 +99,12 @@ fn boxed<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
 }
 
 impl Histories {
-    /// Nothing learned yet but these answers.
-    pub fn new(answers: &Arc<Answers>) -> Histories {
+    /// Nothing learned yet but what all share.
+    pub fn new(continuation: &Arc<ContinuationHistory>) -> Histories {
         Histories {
             outdated: false,
             butterfly: boxed([[0; SQUARES]; SQUARES]),
-            answers: Arc::clone(answers),
+            continuation: Arc::clone(continuation),
             captures: boxed([0; 8]),
             counters: boxed(Move::NONE),
             corrections: std::array::from_fn(|_| boxed([0; CORRECTIONS])),
@@ -135,14 +139,9 @@ impl Histories {
     /// What is thought of a quiet move, all histories together.
     #[inline]
     pub fn quiet(&self, side: Color, mv: Move, place: Place, before: &[Option<Place>; 3]) -> i32 {
-        let mut sum = 0;
-        if params::use_history() != 0 {
-            sum += i32::from(self.butterfly[side][mv.from().dense()][mv.to().dense()]);
-        }
-        if params::use_continuation() != 0 {
-            for earlier in before.iter().flatten() {
-                sum += i32::from(self.answers.after(*earlier, place).load(Ordering::Relaxed));
-            }
+        let mut sum = i32::from(self.butterfly[side][mv.from().dense()][mv.to().dense()]);
+        for earlier in before.iter().flatten() {
+            sum += i32::from(self.continuation.after(*earlier, place).load(Ordering::Relaxed));
         }
         sum
     }
@@ -165,7 +164,7 @@ impl Histories {
     ) {
         self.update_butterfly(side, mv, bonus);
         for earlier in before.iter().flatten() {
-            let value = self.answers.after(*earlier, place);
+            let value = self.continuation.after(*earlier, place);
             value.store(gravitated(value.load(Ordering::Relaxed), bonus, LIMIT), Ordering::Relaxed);
         }
     }
@@ -173,9 +172,6 @@ impl Histories {
     /// What is thought of a capture.
     #[inline]
     pub fn capture(&self, place: Place, victim: Piece) -> i32 {
-        if params::use_capture_history() == 0 {
-            return 0;
-        }
         i32::from(self.captures[place.0 as usize][victim.index() & 7])
     }
 

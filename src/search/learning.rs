@@ -3,15 +3,30 @@
 use super::history::Place;
 use super::params;
 use super::picker::is_capture;
+use super::report::Bound;
 use super::worker::Worker;
-use crate::types::{Color, Move, score};
+use crate::types::{Color, Move, Score, score};
+use arrayvec::ArrayVec;
+
+/// Moves that were tried before the one that cut.
+pub(super) type Tried = ArrayVec<Move, 32>;
 
 impl Worker<'_> {
+    /// How far the static evaluation was off (correction history), if this score tells: not as a bound that it meets.
+    #[inline]
+    pub(super) fn learn_correction(&mut self, score: Score, bound: Bound, depth: i32, ply: usize) {
+        let static_eval = self.frames[ply].static_eval;
+        if bound.betters(score, static_eval) && !score::is_decided(score) {
+            let keys = *self.evaluator.keys();
+            self.histories.update_correction(self.position.side(), &keys, score - static_eval, depth);
+        }
+    }
+
     /// A table move that cuts at once is as good as one found by searching.
     pub(super) fn reward_table_move(&mut self, mv: Move, depth: i32, ply: usize) {
         if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
             let place = Place::new(self.position.piece_at(mv.from()), mv.to());
-            let before = self.places_before(ply);
+            let before = self.frames.places_before(ply);
             let bonus = history_bonus(depth);
             self.histories.update_quiet(self.position.side(), mv, place, &before, bonus);
         }
@@ -21,7 +36,7 @@ impl Worker<'_> {
     /// move now.
     #[inline]
     fn prior_quiet(&self, ply: usize) -> Option<(Move, Place)> {
-        let frame = self.frame_before(ply, 1);
+        let frame = self.frames.before(ply, 1);
         match frame.place {
             Some(place) if ply > 0 && self.position.last_captured().is_none() => Some((frame.current, place)),
             _ => None,
@@ -35,7 +50,7 @@ impl Worker<'_> {
             return;
         }
         if let Some((mv, place)) = self.prior_quiet(ply) {
-            let before = self.places_before(ply - 1);
+            let before = self.frames.places_before(ply - 1);
             let bonus = history_bonus(depth) * percent / 100;
             self.histories.update_quiet(!self.position.side(), mv, place, &before, bonus);
         }
@@ -44,7 +59,7 @@ impl Worker<'_> {
     /// A quiet move that bettered the static evaluation of its side gains a little before it is searched.
     #[inline]
     pub(super) fn learn_from_evaluation(&mut self, ply: usize) {
-        let (before, now) = (self.frame_before(ply, 1).static_eval, self.frame(ply).static_eval);
+        let (before, now) = (self.frames.before(ply, 1).static_eval, self.frames[ply].static_eval);
         if params::eval_history() == 0 || before == score::NONE || now == score::NONE {
             return;
         }
@@ -74,7 +89,7 @@ impl Worker<'_> {
     /// The best move is rewarded, those tried before it pay.
     pub(super) fn learn(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
         let side = self.position.side();
-        let before = self.places_before(ply);
+        let before = self.frames.places_before(ply);
         let bonus = history_bonus(depth);
         let malus = (params::history_malus() * depth).min(params::history_malus_max());
         let mover = self.position.piece_at(best.from());
@@ -85,7 +100,7 @@ impl Worker<'_> {
         } else {
             self.histories.update_quiet(side, best, place, &before, bonus);
             self.histories.set_counter(before[0], best);
-            let killers = &mut self.frame_mut(ply).killers;
+            let killers = &mut self.frames[ply].killers;
             if killers[0] != best {
                 *killers = [best, killers[0]];
             }

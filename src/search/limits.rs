@@ -1,6 +1,6 @@
 //! What a search may spend, and how it is told to stop.
 
-use super::time::Moment;
+use super::time::{Clock, Moment, TimeLimits};
 use crate::types::Move;
 use crate::types::score::MAX_PLY;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,19 +9,6 @@ use std::time::Duration;
 
 /// No iteration is deeper: extensions need room above it.
 const DEEPEST: u32 = MAX_PLY as u32 - 8;
-
-/// A game clock as a host describes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Clock {
-    /// Time left to the side to move.
-    pub time: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-    /// Moves to the next time control; `None` in sudden death.
-    pub moves_to_go: Option<u32>,
-    /// Time left to the opponent, if the host told.
-    pub opponent_time: Option<Duration>,
-}
 
 /// The limits of one search; all that are set hold together. With none set it runs until stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,6 +54,12 @@ impl Limits {
     /// The deepest iteration that these limits leave.
     pub fn last_depth(&self) -> u32 {
         self.depth.unwrap_or(DEEPEST).min(DEEPEST)
+    }
+
+    /// The part of them that a clock watches over.
+    pub(super) fn of_time(&self) -> TimeLimits {
+        let &Limits { clock, move_time, ponder, begun, .. } = self;
+        TimeLimits { clock, move_time, ponder, begun }
     }
 
     /// Whether a clock may end the search.

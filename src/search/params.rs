@@ -1,7 +1,7 @@
 //! The constants of the search in one table: name, default, range, and a sentence.
 //!
 //! In a normal build each is a constant that the compiler sees through. Under the feature `tune` they can be
-//! set from outside (`set`), for tuners and for ablation matches: the `use_…` entries switch a whole technique.
+//! set from outside (`set`), for tuners and for ablation matches.
 
 /// One row of the table, for tuners and for listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,40 +62,14 @@ macro_rules! params {
 }
 
 params! {
-    use_aspiration = 1, 0..=1, "Aspiration windows around the last score.";
-    use_null_move = 1, 0..=1, "Null-move pruning.";
-    use_reverse_futility = 1, 0..=1, "Reverse futility pruning (static null move).";
-    use_razoring = 1, 0..=1, "Razoring into the quiescence search.";
-    use_futility = 1, 0..=1, "Futility pruning of quiet moves.";
-    use_late_moves = 1, 0..=1, "Pruning of late quiet moves.";
-    use_see_pruning = 1, 0..=1, "Pruning of moves that lose material in the exchange.";
-    use_history_pruning = 1, 0..=1, "Pruning of quiet moves with a bad history.";
-    use_probcut = 1, 0..=1, "Probcut.";
-    use_reductions = 1, 0..=1, "Late move reductions.";
-    use_iir = 1, 0..=1, "Internal iterative reduction.";
-    use_check_extension = 1, 0..=1, "Check extension.";
-    use_single_reply = 1, 0..=1, "Single-reply extension.";
-    use_singular = 1, 0..=1, "Singular extension.";
-    use_killers = 1, 0..=1, "Killer moves.";
-    use_counter_move = 1, 0..=1, "Counter moves.";
-    use_history = 1, 0..=1, "Butterfly history.";
-    use_continuation = 1, 0..=1, "Continuation histories.";
-    use_capture_history = 1, 0..=1, "Capture history.";
-    use_correction = 1, 0..=1, "Correction of the static evaluation by history.";
-    use_table_cutoffs = 1, 0..=1, "Cutoffs from the hash table.";
-    use_qs_checks = 1, 0..=1, "Quiet checks at the first ply of quiescence.";
-    use_see_in_qs = 1, 0..=1, "Leaving out losing captures in quiescence.";
-    use_mvv_lva = 1, 0..=1, "Ordering captures by victim and attacker.";
+    plain = 0, 0..=1, "Plain minimax, for the test that compares: nothing is reduced, extended, corrected or cut by the table.";
 
-    use_deferral = 1, 0..=1, "Putting off moves that another thread is searching.";
-    use_relay = 1, 0..=1, "Going on from the iteration that another thread has finished first.";
-    use_ahead = 1, 0..=1, "Every other thread searching an iteration ahead of the rest.";
     deferral_depth = 6, 1..=12, "Shallowest node at which moves are put off.";
 
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";
     aspiration_growth = 50, 10..=200, "Growth of the window after a failure, in percent.";
 
-    use_raise_reduction = 1, 0..=1, "Looking a ply less deep once alpha was raised.";
+    raise_reduction = 1, 0..=2, "Looking a ply less deep once alpha was raised.";
     prior_bonus = 80, 0..=300, "Gain of the quiet move before a node that failed low, in percent of a bonus.";
     prior_malus = 80, 0..=300, "Loss of an early quiet move that the answer refutes, in percent of a bonus.";
     prior_malus_number = 4, 1..=30, "So many moves from the first in the order are early.";
@@ -158,7 +132,7 @@ params! {
     double_margin = 16, 0..=60, "Further failure that doubles the singular extension.";
 
     qs_check_plies = 3, 1..=6, "Plies of quiescence at which quiet checks are tried.";
-    qs_evasions = 3, 1..=20, "Answers to a check tried in quiescence.";
+    qs_evasions = 3, 1..=20, "ContinuationHistory to a check tried in quiescence.";
     even_margin = 30, 0..=120, "Loss in the exchange up to which a capture counts as an even trade.";
     qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
 
@@ -182,8 +156,8 @@ params! {
     correction_weight = 65, 0..=200, "How much of the learned correction is applied, in percent.";
 }
 
-/// Sets constants from the variable `CHUHE_TUNE`, as `use_probcut=0,lmr_base=80`: so that a tuner can start
-/// engines that differ in nothing else. Answers the first part that means nothing.
+/// Sets constants from the variable `CHUHE_TUNE`, as `probcut_depth=6,lmr_base=80`: so that a tuner can start
+/// engines that differ in nothing else. ContinuationHistory the first part that means nothing.
 #[cfg(feature = "tune")]
 pub fn set_from_environment() -> Result<(), String> {
     let Ok(text) = std::env::var("CHUHE_TUNE") else { return Ok(()) };
@@ -194,6 +168,12 @@ pub fn set_from_environment() -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Whether the search is to be plain minimax, together with the option that prunes nothing.
+#[inline(always)]
+pub fn is_plain() -> bool {
+    plain() != 0
 }
 
 #[cfg(test)]

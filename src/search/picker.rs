@@ -129,7 +129,7 @@ impl Picker {
                             continue;
                         }
                         let wins = score >= 0 || position.see_at_least(mv, -params::even_margin());
-                        if wins || self.mode != Mode::Full && params::use_see_in_qs() == 0 {
+                        if wins || self.mode != Mode::Full && params::is_plain() {
                             return Some(mv);
                         }
                         self.memory.bad.add(mv);
@@ -247,9 +247,8 @@ impl Picker {
     #[inline]
     fn special(&self, index: usize) -> Move {
         match index {
-            0 | 1 if params::use_killers() != 0 => self.hints.killers[index],
-            2 if params::use_counter_move() != 0 => self.hints.counter,
-            _ => Move::NONE,
+            0 | 1 => self.hints.killers[index],
+            _ => self.hints.counter,
         }
     }
 
@@ -284,10 +283,6 @@ fn score_captures(position: &Position, histories: &Histories, list: &mut MoveLis
         let worth = piece_value(victim.kind_unchecked());
         let price = piece_value(mover.kind_unchecked());
         let learned = histories.capture(Place::new(mover, mv.to()), victim) / 16;
-        if params::use_mvv_lva() == 0 {
-            entry.score = learned;
-            continue;
-        }
         let loses = price > worth && position.is_attacked(mv.to(), them);
         entry.score = if loses {
             (8 * (worth - price) + learned).min(-1)

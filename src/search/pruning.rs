@@ -1,6 +1,6 @@
 //! Pruning by a smaller search: the null move and probcut.
 
-use super::negamax::Cut;
+use super::node::Cut;
 use super::params;
 use super::picker::{Hints, Mode, Picker};
 use super::report::Bound;
@@ -26,12 +26,11 @@ impl Worker<'_> {
             .map(|kind| self.position.count(side, kind))
             .sum::<usize>();
         let wanted = self.allowed.null_move
-            && params::use_null_move() != 0
             && depth >= 3
             && eval >= beta
-            && self.frame(ply).static_eval + params::null_static_slope() * depth
+            && self.frames[ply].static_eval + params::null_static_slope() * depth
                 >= beta + params::null_static_base()
-            && self.frame_before(ply, 1).place.is_some()
+            && self.frames.before(ply, 1).place.is_some()
             && ply >= self.null_from_ply
             && attackers > 0;
         if !wanted {
@@ -40,7 +39,7 @@ impl Worker<'_> {
         let reduction = params::null_base()
             + depth / params::null_depth_divisor()
             + ((eval - beta) / params::null_eval_divisor()).min(params::null_eval_max());
-        let frame = self.frame_mut(ply);
+        let frame = &mut self.frames[ply];
         frame.current = Move::NONE;
         frame.place = None;
         self.position.make_null();
@@ -71,7 +70,7 @@ impl Worker<'_> {
         raw_eval: Score,
         table_move: Move,
     ) -> Option<Score> {
-        let needed = raised_beta - self.frame(ply).static_eval;
+        let needed = raised_beta - self.frames[ply].static_eval;
         let memory = self.take_memory();
         let hints = Hints { table_move, ..Hints::default() };
         let mode = Mode::Quiescence { checks: false };

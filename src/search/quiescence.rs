@@ -1,13 +1,13 @@
 //! The quiescence search: captures until the fight is over, all evasions when in check, and at its first ply
 //! quiet checks too.
 
-use super::history::Place;
-use super::negamax::{Node, victim_value};
+use super::node::Node;
 use super::params;
 use super::picker::{Hints, Mode, Picker, is_capture};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
+use crate::board::piece_value;
 use crate::types::score::{self, INFINITE, mated_in};
 use crate::types::{Move, Score};
 
@@ -32,15 +32,9 @@ impl Worker<'_> {
         if let Some(entry) = found
             && !N::PV
             && may_decide
+            && entry.bound.decides(table_score, alpha, beta)
         {
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => table_score >= beta,
-                Bound::Upper => table_score <= alpha,
-            };
-            if cuts {
-                return table_score;
-            }
+            return table_score;
         }
 
         // Stand pat: nobody is forced to capture, except that a side in check must answer it.
@@ -57,9 +51,7 @@ impl Worker<'_> {
             if let Some(entry) = found
                 && may_decide
                 && !score::is_decided(table_score)
-                && (entry.bound == Bound::Exact
-                    || entry.bound == Bound::Lower && table_score > best_score
-                    || entry.bound == Bound::Upper && table_score < best_score)
+                && entry.bound.betters(table_score, best_score)
             {
                 best_score = table_score;
             }
@@ -70,10 +62,10 @@ impl Worker<'_> {
             futility = params::qs_futility() + best_score;
         }
 
-        let before = self.places_before(ply);
+        let before = self.frames.places_before(ply);
         let hints =
             Hints { table_move: found.map_or(Move::NONE, |entry| entry.mv), before, ..Hints::default() };
-        let checks = level < params::qs_check_plies() && params::use_qs_checks() != 0;
+        let checks = level < params::qs_check_plies() && !params::is_plain();
         let memory = self.take_memory();
         let mut picker = Picker::new(memory, &self.position, Mode::Quiescence { checks }, hints);
         let mut best_move = Move::NONE;
@@ -82,11 +74,7 @@ impl Worker<'_> {
             number += 1;
             self.foresee(mv);
             let capture = is_capture(&self.position, mv);
-            if !in_check
-                && best_score > -score::DECIDED
-                && self.allowed.futility
-                && params::use_futility() != 0
-            {
+            if !in_check && best_score > -score::DECIDED && self.allowed.futility {
                 // What the victim brings does not reach alpha: only a check could.
                 if capture && futility + victim_value(self, mv) <= alpha && !self.position.gives_check(mv) {
                     best_score = best_score.max(futility + victim_value(self, mv));
@@ -95,7 +83,6 @@ impl Worker<'_> {
             }
             // A few answers to a check show whether it can be met.
             if self.allowed.moves
-                && params::use_late_moves() != 0
                 && in_check
                 && number > params::qs_evasions()
                 && !capture
@@ -103,11 +90,7 @@ impl Worker<'_> {
             {
                 break;
             }
-            let place = Place::new(self.position.piece_at(mv.from()), mv.to());
-            let frame = self.frame_mut(ply);
-            frame.current = mv;
-            frame.place = Some(place);
-            self.make(mv);
+            self.enter(ply, mv);
             let value = -self.quiescence::<N>(-beta, -alpha, level + 1, ply + 1);
             self.unmake();
             if self.stopped {
@@ -118,7 +101,7 @@ impl Worker<'_> {
                 if value > alpha {
                     best_move = mv;
                     if N::PV {
-                        self.extend_pv(ply, mv);
+                        self.frames.extend_pv(ply, mv);
                     }
                     if value >= beta {
                         break;
@@ -153,5 +136,14 @@ impl Worker<'_> {
             self.table.put(key, entry);
         }
         best_score
+    }
+}
+
+/// The worth of what a move takes.
+#[inline]
+fn victim_value(worker: &Worker, mv: Move) -> Score {
+    match worker.position.piece_at(mv.to()).kind() {
+        Some(kind) if mv.from() != mv.to() => piece_value(kind),
+        _ => 0,
     }
 }

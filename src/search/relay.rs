@@ -2,7 +2,7 @@
 //! go on from its result: every iteration lasts as long as it does for the fastest thread, and what the slower
 //! ones have found by then is in the hash table.
 
-use super::worker::RootMove;
+use super::root_moves::RootMove;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 

@@ -14,6 +14,40 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What a score says about the window it was searched with.
+    #[inline]
+    pub(super) fn of(score: Score, alpha: Score, beta: Score) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Whether a score of this kind says all that a search of this window wants to know.
+    #[inline]
+    pub(super) fn decides(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
+
+    /// Whether a score of this kind says more than this static evaluation.
+    #[inline]
+    pub(super) fn betters(self, score: Score, eval: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        }
+    }
+}
+
 /// The state of the search after an iteration, or at a fail-high or fail-low inside one.
 #[derive(Clone, Debug)]
 pub struct Info<'a> {

@@ -1,6 +1,11 @@
 //! The root of the search: its moves are kept with their scores and variations, and searched in that order.
+//!
+//! It is a loop of its own beside that of `negamax` because little is left of the numbered steps here: no table, pruning,
+//! extension or learning may come between the host and a move that it wants to see searched, the order is that of the
+//! last iteration and not of a picker, and each move leaves a score, a variation and a count of its nodes.
 
-use super::negamax::{Cut, Pv, base_reduction, bound_of};
+use super::decisions::base_reduction;
+use super::node::{Cut, Pv};
 use super::params;
 use super::picker::is_capture;
 use super::report::{Bound, Reporter};
@@ -19,12 +24,12 @@ impl Worker<'_> {
         depth: i32,
         reporter: &mut dyn Reporter,
     ) -> Score {
-        self.frame_mut(0).killers = [Move::NONE; 2];
-        self.frame_mut(1).killers = [Move::NONE; 2];
-        self.frame_mut(0).excluded = Move::NONE;
+        self.frames[0].killers = [Move::NONE; 2];
+        self.frames[1].killers = [Move::NONE; 2];
+        self.frames[0].excluded = Move::NONE;
         let in_check = self.position.in_check();
         let raw = if in_check { score::NONE } else { self.evaluate() };
-        self.frame_mut(0).static_eval = if in_check { score::NONE } else { self.corrected(raw) };
+        self.frames[0].static_eval = if in_check { score::NONE } else { self.corrected(raw) };
 
         let mut best_score = -INFINITE;
         let mut best_move = Move::NONE;
@@ -39,12 +44,12 @@ impl Worker<'_> {
             let quiet = !is_capture(&self.position, mv);
             let gives_check = self.position.gives_check(mv);
             self.enter(0, mv);
-            self.frame_mut(0).number = number;
+            self.frames[0].number = number;
             let mut value = -INFINITE;
             let new_depth = depth - 1;
             let reducible = number > 2 && depth >= 3 && quiet && !gives_check && !in_check;
             let mut full = number > 1;
-            if reducible && params::use_reductions() != 0 {
+            if reducible && !params::is_plain() {
                 let reduction =
                     ((base_reduction(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);
                 value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth - reduction, 1, true);
@@ -63,16 +68,10 @@ impl Worker<'_> {
                 break;
             }
 
-            let (len, pv) = (self.frame(1).pv_len.min(MAX_PLY), self.frame(1).pv);
-            let seldepth = self.seldepth as u32;
             let root_move = &mut self.root_moves[index];
             if number == 1 || value > raised {
-                root_move.score = value;
-                root_move.bound = Bound::Exact;
-                root_move.seldepth = seldepth;
-                root_move.pv.clear();
-                root_move.pv.push(mv);
-                root_move.pv.extend_from_slice(&pv[..len]);
+                let child = &self.frames[1];
+                root_move.set(value, self.seldepth as u32, &child.pv[..child.pv_len.min(MAX_PLY)]);
             } else {
                 root_move.score = -INFINITE;
             }
@@ -91,7 +90,7 @@ impl Worker<'_> {
         let limits = self.shared.limits;
         let of_all = limits.only.is_empty() && limits.excluded.is_empty();
         if !self.stopped && self.pv_index == 0 && of_all && !score::is_rule(best_score) {
-            let bound = bound_of(best_score, alpha, beta);
+            let bound = Bound::of(best_score, alpha, beta);
             let entry = Entry {
                 mv: best_move,
                 score: score::to_table(best_score, 0),

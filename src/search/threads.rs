@@ -3,10 +3,9 @@
 
 use super::busy::Busy;
 use super::handicap::Handicap;
-use super::history::{Answers, Histories};
+use super::history::{ContinuationHistory, Histories};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
-use super::params;
 use super::relay::Relay;
 use super::report::{Bound, Outcome, Reporter, Silent};
 use super::table::{Table, TableSizeError};
@@ -59,7 +58,7 @@ pub struct Searcher {
     /// How it plays; may be changed between searches.
     pub options: Options,
     table: Arc<Table>,
-    answers: Arc<Answers>,
+    continuation: Arc<ContinuationHistory>,
     /// One place per thread, each filled by the thread that first needs it.
     histories: Vec<Option<Histories>>,
     /// What the table and the histories were filled under.
@@ -85,9 +84,16 @@ impl Searcher {
     /// A searcher over this table.
     pub fn with_table(options: Options, table: Table) -> Searcher {
         // The main thread's histories are there before anyone waits for it.
-        let answers = Arc::new(Answers::new());
-        let histories = vec![Some(Histories::new(&answers))];
-        Searcher { options, table: Arc::new(table), answers, histories, view: None, pause: Duration::ZERO }
+        let continuation = Arc::new(ContinuationHistory::new());
+        let histories = vec![Some(Histories::new(&continuation))];
+        Searcher {
+            options,
+            table: Arc::new(table),
+            continuation,
+            histories,
+            view: None,
+            pause: Duration::ZERO,
+        }
     }
 
     /// The hash table, to be probed from anywhere.
@@ -107,7 +113,7 @@ impl Searcher {
     /// Forgets everything: a new game begins. Takes hardly any time.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.answers.forget();
+        self.continuation.forget();
         self.histories.iter_mut().flatten().for_each(Histories::outdate);
     }
 
@@ -131,7 +137,7 @@ impl Searcher {
     ) -> Outcome {
         let handicap = Handicap::of(&self.options);
         let limits = &handicap.tighten(limits);
-        let plan = TimePlan::new(limits, self.options.overhead, self.options.ponder, self.pause);
+        let plan = TimePlan::new(&limits.of_time(), self.options.overhead, self.options.ponder, self.pause);
         let root_moves = self.root_moves(position, limits);
         if root_moves.is_empty() {
             // Mate or stalemate: nothing to search.
@@ -155,11 +161,11 @@ impl Searcher {
 
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
-        let busy = (threads > 1 && params::use_deferral() != 0).then(Busy::new);
-        let relay = (threads > 1 && params::use_relay() != 0).then(Relay::new);
+        let busy = (threads > 1).then(Busy::new);
+        let relay = (threads > 1).then(Relay::new);
         let shared = Shared {
             table: &self.table,
-            answers: &self.answers,
+            continuation: &self.continuation,
             control,
             done: &done,
             nodes: &nodes,

@@ -1,11 +1,36 @@
 //! Time: the only clock of the engine, and how much of it a move deserves.
 
-use super::limits::{Clock, Limits};
 use super::params;
 use std::time::{Duration, Instant};
 
 /// A moment in time, for those who only pass it on.
 pub type Moment = Instant;
+
+/// A game clock as a host describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Clock {
+    /// Time left to the side to move.
+    pub time: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves to the next time control; `None` in sudden death.
+    pub moves_to_go: Option<u32>,
+    /// Time left to the opponent, if the host told.
+    pub opponent_time: Option<Duration>,
+}
+
+/// The limits of a search that a clock watches over.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TimeLimits {
+    /// A game clock.
+    pub clock: Option<Clock>,
+    /// Time for this move, all of it.
+    pub move_time: Option<Duration>,
+    /// The clock waits for the ponder hit.
+    pub ponder: bool,
+    /// When time began to count; `None` = now.
+    pub begun: Option<Moment>,
+}
 
 /// How long this search may take.
 #[derive(Clone, Debug)]
@@ -50,7 +75,12 @@ pub struct Confidence {
 impl TimePlan {
     /// Plans a search that begins now. `pondering` clocks start later. `pause` is what earlier searches say of
     /// this machine.
-    pub fn new(limits: &Limits, overhead: Duration, ponder_allowed: bool, pause: Duration) -> TimePlan {
+    pub(super) fn new(
+        limits: &TimeLimits,
+        overhead: Duration,
+        ponder_allowed: bool,
+        pause: Duration,
+    ) -> TimePlan {
         let begun = limits.begun.unwrap_or_else(Instant::now);
         let mut plan = TimePlan {
             begun,
@@ -218,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_machine_that_stumbles_gets_a_wider_berth() {
-        let limits = Limits::move_time(Duration::from_secs(1000));
+        let limits = TimeLimits { move_time: Some(Duration::from_secs(1000)), ..TimeLimits::default() };
         let with_pause = |pause| {
             let mut plan = TimePlan::new(&limits, Duration::ZERO, false, Duration::from_secs(pause));
             let begun = Instant::now() - Duration::from_secs(900);
@@ -239,25 +269,25 @@ mod tests {
 
     #[test]
     fn no_rest_reaches_beyond_the_deadline() {
-        let rest_at = |limits: Limits, worked: u64, share: f64| {
+        let rest_at = |limits: TimeLimits, worked: u64, share: f64| {
             let mut plan = TimePlan::new(&limits, Duration::ZERO, false, Duration::ZERO);
             let begun = Instant::now() - Duration::from_millis(worked);
             (plan.begun, plan.clock_begun) = (begun, plan.clock_begun.map(|_| begun));
             plan.rest_due(share)
         };
-        let hour = || Limits::move_time(Duration::from_secs(3600));
+        let hour = || TimeLimits { move_time: Some(Duration::from_secs(3600)), ..TimeLimits::default() };
         assert_eq!(rest_at(hour(), 3_599_990, 0.0), None, "nobody asked for it");
         assert_eq!(rest_at(hour(), 1_000, 0.75), Some(LONGEST_REST));
         assert!(rest_at(hour(), 3_599_990, 0.75).is_some_and(|rest| rest <= Duration::from_millis(10)));
         assert_eq!(rest_at(hour(), 3_700_000, 0.75), Some(Duration::ZERO));
-        assert_eq!(rest_at(Limits { ponder: true, ..hour() }, 3_700_000, 0.75), Some(LONGEST_REST));
-        assert_eq!(rest_at(Limits::depth(9), 3_700_000, 0.75), Some(LONGEST_REST), "no clock");
+        assert_eq!(rest_at(TimeLimits { ponder: true, ..hour() }, 3_700_000, 0.75), Some(LONGEST_REST));
+        assert_eq!(rest_at(TimeLimits::default(), 3_700_000, 0.75), Some(LONGEST_REST), "no clock");
     }
 
     #[test]
     fn what_was_thought_enough_while_pondering_is_enough_at_the_hit() {
         let clock = Clock { time: Duration::from_secs(3600), ..Clock::default() };
-        let limits = Limits { clock: Some(clock), ponder: true, ..Limits::default() };
+        let limits = TimeLimits { clock: Some(clock), ponder: true, ..TimeLimits::default() };
         let sure = Confidence { stable_iterations: 9, score_drop: 0, effort: 0.9 };
         let after = |thought: Duration| {
             let mut plan = TimePlan::new(&limits, Duration::ZERO, true, Duration::ZERO);
@@ -273,9 +303,9 @@ mod tests {
 
     #[test]
     fn doubt_takes_longer_than_certainty() {
-        let limits = Limits {
+        let limits = TimeLimits {
             clock: Some(Clock { time: Duration::from_secs(3600), ..Clock::default() }),
-            ..Limits::default()
+            ..TimeLimits::default()
         };
         let mut plan = TimePlan::new(&limits, Duration::ZERO, false, Duration::ZERO);
         let soft = plan.soft.unwrap();

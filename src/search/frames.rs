@@ -1,0 +1,108 @@
+//! The stack of a line: what each node leaves for its children and its parents, and the variations that they hand up.
+
+use super::history::Place;
+use crate::types::Move;
+use crate::types::score::{self, MAX_PLY, Score};
+use std::ops::{Index, IndexMut};
+
+/// What a node leaves for its children and parents.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The move being searched; none at a null move.
+    pub current: Move,
+    /// Its number in the order.
+    pub number: i32,
+    /// Where its piece goes; `None` at a null move.
+    pub place: Option<Place>,
+    /// Corrected; `score::NONE` in check.
+    pub static_eval: Score,
+    /// Quiet moves that cut off last.
+    pub killers: [Move; 2],
+    /// Left out by the singular search.
+    pub excluded: Move,
+    /// Beta cutoffs among this node's children.
+    pub cutoffs: u32,
+    /// Length of the variation.
+    pub pv_len: usize,
+    /// The best line from here.
+    pub pv: [Move; MAX_PLY + 1],
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame {
+        current: Move::NONE,
+        number: 0,
+        place: None,
+        static_eval: score::NONE,
+        killers: [Move::NONE; 2],
+        excluded: Move::NONE,
+        cutoffs: 0,
+        pv_len: 0,
+        pv: [Move::NONE; MAX_PLY + 1],
+    };
+}
+
+/// The frames of all plies, by ply.
+pub(super) struct Frames(Vec<Frame>);
+
+/// Frames before the root, so that looking back four plies needs no test.
+const BEFORE: usize = 4;
+/// Frames beyond the last ply, which a node prepares for its children.
+const BEYOND: usize = 4;
+
+impl Frames {
+    /// Nothing has been searched.
+    pub fn new() -> Frames {
+        Frames(vec![Frame::EMPTY; BEFORE + MAX_PLY + BEYOND])
+    }
+
+    /// The frame this many plies before `ply`; exists for up to four, also at the root.
+    #[inline]
+    pub fn before(&self, ply: usize, back: usize) -> &Frame {
+        &self.0[ply + BEFORE - back]
+    }
+
+    /// Places of the moves one, two and four plies before this node: what continuation history goes by.
+    #[inline]
+    pub fn places_before(&self, ply: usize) -> [Option<Place>; 3] {
+        [self.before(ply, 1).place, self.before(ply, 2).place, self.before(ply, 4).place]
+    }
+
+    /// Makes `mv` the head of this node's principal variation and its child's variation the tail.
+    #[inline]
+    pub fn extend_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.0.split_at_mut(ply + BEFORE + 1);
+        let (node, child) = (&mut upper[ply + BEFORE], &lower[0]);
+        let len = child.pv_len.min(MAX_PLY);
+        node.pv[0] = mv;
+        node.pv[1..=len].copy_from_slice(&child.pv[..len]);
+        node.pv_len = len + 1;
+    }
+
+    /// Whether the static evaluation is better than two plies ago, or than four where that was in check.
+    #[inline]
+    pub fn is_improving(&self, ply: usize) -> bool {
+        let now = self[ply].static_eval;
+        let earlier = |back| match self.before(ply, back).static_eval {
+            score::NONE => None,
+            eval if ply >= back => Some(eval),
+            _ => None,
+        };
+        earlier(2).or_else(|| earlier(4)).is_none_or(|eval| now > eval)
+    }
+}
+
+impl Index<usize> for Frames {
+    type Output = Frame;
+    #[inline]
+    fn index(&self, ply: usize) -> &Frame {
+        &self.0[ply + BEFORE]
+    }
+}
+
+impl IndexMut<usize> for Frames {
+    #[inline]
+    fn index_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.0[ply + BEFORE]
+    }
+}
