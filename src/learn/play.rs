@@ -11,8 +11,8 @@ use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Megabytes of hash table of each game.
@@ -55,6 +55,17 @@ pub struct Plan {
     pub time: Option<Duration>,
 }
 
+/// Where the players bring their games: one file for all of them, and the count of what has been played.
+struct Desk {
+    writer: Mutex<Writer>,
+    /// The number of the next game to begin.
+    next: AtomicU64,
+    tally: Tally,
+    /// The games that were asked for are played, the time is over, or nothing can be written any more.
+    closed: AtomicBool,
+    failure: Mutex<Option<ArchiveError>>,
+}
+
 /// What has been played so far.
 #[derive(Default)]
 struct Tally {
@@ -62,14 +73,12 @@ struct Tally {
     plies: AtomicU64,
     /// Black wins, draws, red wins.
     results: [AtomicU64; 3],
-    done: AtomicBool,
 }
 
 /// Plays until the plan is fulfilled.
 pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
     let writer = open(plan)?;
     let seed = seed_of(&writer)?;
-    let begun = Instant::now();
     // Whether anybody reads is no matter: playing is.
     let _ = writeln!(
         out,
@@ -79,60 +88,73 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
         plan.nodes,
         plan.evaluation
     );
-    let next = AtomicU64::new(writer.next_number);
-    let tally = Tally::default();
-    let writer = Mutex::new(writer);
-    let failure = Mutex::new(None);
+    let desk = Desk {
+        next: AtomicU64::new(writer.next_number),
+        writer: Mutex::new(writer),
+        tally: Tally::default(),
+        closed: AtomicBool::new(false),
+        failure: Mutex::new(None),
+    };
     std::thread::scope(|scope| {
-        let players: Vec<_> = (0..plan.threads.max(1))
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut searcher = Searcher::new(plan.options.clone(), HASH).expect("a few megabytes");
-                    while !tally.done.load(Ordering::Relaxed) {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(game) = play(plan, &mut searcher, seed, number, &tally.done) else {
-                            continue;
-                        };
-                        let mut writer = writer.lock().unwrap_or_else(|broken| broken.into_inner());
-                        if plan.games.is_some_and(|games| tally.games.load(Ordering::Relaxed) >= games) {
-                            break;
-                        }
-                        if let Err(error) = writer.add(&game).and_then(|()| writer.flush()) {
-                            *failure.lock().unwrap_or_else(|broken| broken.into_inner()) = Some(error);
-                            tally.done.store(true, Ordering::Relaxed);
-                        }
-                        tally.count(&game);
-                        if plan.games.is_some_and(|games| tally.games.load(Ordering::Relaxed) >= games) {
-                            tally.done.store(true, Ordering::Relaxed);
-                        }
-                    }
-                })
-            })
-            .collect();
-        tell_until(&tally, plan, begun, out, || players.iter().all(|player| player.is_finished()));
+        let player = || {
+            let mut searcher = Searcher::new(plan.options.clone(), HASH).expect("a few megabytes");
+            while !desk.is_closed() {
+                let number = desk.next.fetch_add(1, Ordering::Relaxed);
+                if let Some(game) = play(plan, &mut searcher, seed, number, &desk.closed) {
+                    desk.take(&game, plan.games);
+                }
+            }
+        };
+        let players: Vec<_> = (0..plan.threads.max(1)).map(|_| scope.spawn(player)).collect();
+        tell_until(&desk, plan, out, || players.iter().all(|player| player.is_finished()));
     });
-    match failure.into_inner().unwrap_or_else(|broken| broken.into_inner()) {
+    match desk.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
         None => Ok(()),
     }
 }
 
+impl Desk {
+    fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
+    /// Writes a game down, unless enough have been played.
+    fn take(&self, game: &Game, wanted: Option<u64>) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_enough = || wanted.is_some_and(|wanted| self.tally.games.load(Ordering::Relaxed) >= wanted);
+        if !is_enough() {
+            match writer.add(game).and_then(|()| writer.flush()) {
+                Ok(()) => self.tally.count(game),
+                Err(error) => {
+                    *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    self.closed.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        if is_enough() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 /// Shows how it goes until everybody has finished.
-fn tell_until(tally: &Tally, plan: &Plan, begun: Instant, out: &mut dyn Write, finished: impl Fn() -> bool) {
+fn tell_until(desk: &Desk, plan: &Plan, out: &mut dyn Write, finished: impl Fn() -> bool) {
+    let begun = Instant::now();
     let terminal = io::stdout().is_terminal();
     let interval = if terminal { TELL_TERMINAL } else { TELL_FILE };
     let mut told = begun;
     while !finished() {
         std::thread::sleep(Duration::from_millis(50));
         if plan.time.is_some_and(|time| begun.elapsed() >= time) {
-            tally.done.store(true, Ordering::Relaxed);
+            desk.closed.store(true, Ordering::Relaxed);
         }
         if told.elapsed() >= interval {
             told = Instant::now();
-            tell(tally, begun, terminal, out);
+            tell(&desk.tally, begun, terminal, out);
         }
     }
-    tell(tally, begun, terminal, out);
+    tell(&desk.tally, begun, terminal, out);
     if terminal {
         let _ = writeln!(out);
     }
@@ -220,7 +242,7 @@ fn seed_of(writer: &Writer) -> Result<u64, ArchiveError> {
 }
 
 /// Plays the game of this number; `None` if its beginning is not worth a game, or if it was broken off.
-fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, done: &AtomicBool) -> Option<Game> {
+fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, closed: &AtomicBool) -> Option<Game> {
     let mut random = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let Beginning { position: start, balance } = match plan.starts.as_slice() {
         [] => openings::random(&mut random)?,
@@ -244,7 +266,7 @@ fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, done: &Ato
         if plies.len() >= LONGEST {
             break (1, End::Length);
         }
-        if done.load(Ordering::Relaxed) {
+        if closed.load(Ordering::Relaxed) {
             return None;
         }
         let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
