@@ -146,6 +146,12 @@ impl Position {
         self.lists[Piece::new(color, kind)].len as usize
     }
 
+    /// How many rooks, horses and cannons a side has: what it can attack with.
+    pub fn majors(&self, color: Color) -> usize {
+        let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
+        kinds.into_iter().map(|kind| self.count(color, kind)).sum()
+    }
+
     /// All pieces of one side with their squares.
     pub fn pieces(&self, color: Color) -> impl Iterator<Item = (PieceKind, Square)> + '_ {
         PieceKind::ALL

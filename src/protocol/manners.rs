@@ -3,8 +3,8 @@
 use super::dialect::Gesture;
 use crate::board::Position;
 use crate::rules::can_anyone_win;
+use crate::types::Color;
 use crate::types::score::{Score, mate_plies};
-use crate::types::{Color, PieceKind};
 
 /// A draw offer is taken at this score or below: three hundredths of a minor piece are no winning attempt.
 const CONTENT: Score = 3;
@@ -105,9 +105,8 @@ fn is_hopeless(now: &Circumstances) -> bool {
 }
 
 fn is_late(position: &Position) -> bool {
-    let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
-    let pieces = |color| kinds.into_iter().map(|kind| position.count(color, kind)).sum::<usize>();
-    position.game_ply() >= LATE_PLY || pieces(Color::Red) + pieces(Color::Black) <= LATE_PIECES
+    let pieces = position.majors(Color::Red) + position.majors(Color::Black);
+    position.game_ply() >= LATE_PLY || pieces <= LATE_PIECES
 }
 
 #[cfg(test)]

@@ -23,13 +23,8 @@ pub const HUGE_PAGE: usize = 2 << 20;
 /// tables. A refusal does no harm and is not looked at.
 #[cfg(target_os = "linux")]
 fn ask_for_huge_pages(start: NonNull<u8>, size: usize) {
-    use std::ffi::{c_int, c_void};
-    unsafe extern "C" {
-        fn madvise(start: *mut c_void, size: usize, advice: c_int) -> c_int;
-    }
-    const MADV_HUGEPAGE: c_int = 14;
     // SAFETY: the range is aligned to pages and lies in a block of ours; the advice changes no contents.
-    unsafe { madvise(start.as_ptr().cast(), size, MADV_HUGEPAGE) };
+    unsafe { libc::madvise(start.as_ptr().cast(), size, libc::MADV_HUGEPAGE) };
 }
 
 #[cfg(not(target_os = "linux"))]

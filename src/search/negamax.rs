@@ -13,7 +13,7 @@ use super::table::Entry;
 use super::worker::Worker;
 use crate::rules::Ending;
 use crate::types::score::{self, INFINITE, MAX_PLY, mate_in, mated_in, rule_loss_in};
-use crate::types::{Color, Move, PieceKind, Score};
+use crate::types::{Color, Move, Score};
 
 impl Worker<'_> {
     /// Notes what is played at this ply and plays it.
@@ -58,7 +58,8 @@ impl Worker<'_> {
         let side = self.position.side();
         let mut value = raw + self.histories.correction(side, self.evaluator.keys());
         if self.eagerness[side] != 0 {
-            value += self.eagerness[side] * self.attackers() as Score;
+            let majors = self.position.majors(Color::Red) + self.position.majors(Color::Black);
+            value += self.eagerness[side] * majors as Score;
         }
         let limit = self.shared.options.rules.natural_limit as Score;
         if limit != 0 && params::damping() != 0 {
@@ -66,13 +67,6 @@ impl Worker<'_> {
             value -= value * quiet * params::damping() / (limit * 100);
         }
         value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
-    }
-
-    /// How many rooks, horses and cannons are on the board.
-    fn attackers(&self) -> usize {
-        let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
-        let of = |color| kinds.into_iter().map(|kind| self.position.count(color, kind)).sum::<usize>();
-        Color::ALL.into_iter().map(of).sum()
     }
 
     /// The score of a game that is over by rule, from the side to move.

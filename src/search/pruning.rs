@@ -7,7 +7,7 @@ use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::types::score;
-use crate::types::{Move, PieceKind, Score};
+use crate::types::{Move, Score};
 
 impl Worker<'_> {
     /// Passing is answered by a reduced search; in endings, where passing may be the best move there is, and
@@ -20,11 +20,7 @@ impl Worker<'_> {
         eval: Score,
         cut_node: bool,
     ) -> Option<Score> {
-        let side = self.position.side();
-        let attackers = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon]
-            .into_iter()
-            .map(|kind| self.position.count(side, kind))
-            .sum::<usize>();
+        let attackers = self.position.majors(self.position.side());
         let wanted = self.allowed.null_move
             && depth >= 3
             && eval >= beta

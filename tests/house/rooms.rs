@@ -89,3 +89,66 @@ fn every_file_says_what_it_is_about() {
         assert!(text.starts_with("//! "), "{} does not begin with its subject", path.display());
     }
 }
+
+/// The files of a room that a file uses: what stands behind `use super::` at its head, with the file beside it of that
+/// name.
+fn neighbours(path: &Path, text: &str) -> Vec<PathBuf> {
+    let folder = path.parent().expect("a folder");
+    let names = text.lines().filter_map(|line| line.strip_prefix("use super::"));
+    let words = |name: &str| -> Vec<String> {
+        let inside = name.trim_start_matches('{').split(['{', ',', '}', ';']);
+        let first = if name.starts_with('{') { inside.collect::<Vec<_>>() } else { inside.take(1).collect() };
+        first.iter().filter_map(|word| word.trim().split("::").next()).map(str::to_string).collect()
+    };
+    names.flat_map(words).map(|name| folder.join(format!("{name}.rs"))).filter(|file| file.exists()).collect()
+}
+
+#[test]
+fn files_do_not_go_in_circles() {
+    // Two halves of one thing, as `docs/architecture.md` says.
+    let one = |path: &Path| {
+        if path.ends_with("board/checks.rs") {
+            source().join("board/position.rs")
+        } else {
+            path.to_path_buf()
+        }
+    };
+    let arrows: Vec<(PathBuf, PathBuf)> = files(&source())
+        .iter()
+        // The school is still being built.
+        .filter(|(path, _)| !path.starts_with(source().join("learn")))
+        .flat_map(|(path, text)| {
+            neighbours(path, text).into_iter().map(|to| (one(path), one(&to))).collect::<Vec<_>>()
+        })
+        .filter(|(from, to)| from != to)
+        .collect();
+    assert!(arrows.len() > 150, "the arrows are read: {}", arrows.len());
+    // Whoever is looked at by nobody that is left is taken away; what stays goes in circles.
+    let mut left = arrows;
+    loop {
+        let before = left.len();
+        let looked_at: Vec<PathBuf> = left.iter().map(|(_, to)| to.clone()).collect();
+        left.retain(|(from, _)| looked_at.contains(from));
+        if left.len() == before {
+            break;
+        }
+    }
+    // The same from the other end leaves the circles alone.
+    loop {
+        let before = left.len();
+        let lookers: Vec<PathBuf> = left.iter().map(|(from, _)| from.clone()).collect();
+        left.retain(|(_, to)| lookers.contains(to));
+        if left.len() == before {
+            break;
+        }
+    }
+    assert!(left.is_empty(), "in circles: {left:#?}");
+}
+
+#[test]
+fn no_file_is_longer_than_a_chapter() {
+    for (path, text) in files(&source()) {
+        let lines = text.lines().count();
+        assert!(lines <= 450, "{} has {lines} lines", path.display());
+    }
+}
