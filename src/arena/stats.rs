@@ -7,13 +7,16 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairs(pub [u64; 5]);
 
+/// Pairs below which neither an error nor a likelihood is told: the spread of so few says nothing.
+pub const HANDFUL: u64 = 5;
+
 /// A value and how far it may be off, with 95 % confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// Half the width of the interval.
-    pub error: f64,
+    /// Half the width of the interval; unknown with less than a handful of pairs, and while all are alike.
+    pub error: Option<f64>,
 }
 
 impl Pairs {
@@ -59,7 +62,7 @@ impl Pairs {
         let reach = 1.959_963_985 * (variance / self.count() as f64).sqrt();
         let low = elo_of_score((mean - reach).max(0.0));
         let high = elo_of_score((mean + reach).min(1.0));
-        Some(Estimate { value: elo_of_score(mean), error: (high - low) / 2.0 })
+        Some(Estimate { value: elo_of_score(mean), error: self.error((high - low) / 2.0) })
     }
 
     /// The Elo difference in units of the noise of a game, which does not depend on how many games are drawn.
@@ -68,17 +71,25 @@ impl Pairs {
         // A pair is the mean of two games: its variance is half that of a game.
         let unit = 800.0 / 10f64.ln() / (2.0 * variance).sqrt();
         let error = 1.959_963_985 * (variance / self.count() as f64).sqrt() * unit;
-        Some(Estimate { value: (mean - 0.5) * unit, error })
+        Some(Estimate { value: (mean - 0.5) * unit, error: self.error(error) })
     }
 
-    /// The likelihood that the engine is the stronger one, from 0 to 1.
+    /// An error that is worth telling.
+    fn error(&self, error: f64) -> Option<f64> {
+        (self.count() >= HANDFUL && error.is_finite() && error > 0.0).then_some(error)
+    }
+
+    /// The likelihood that the engine is the stronger one, from 0 to 1. `None` with less than a handful of pairs.
     pub fn superiority(&self) -> Option<f64> {
-        let (mean, variance) = self.moments()?;
+        let (mean, variance) = self.moments().filter(|_| self.count() >= HANDFUL)?;
         let deviation = (variance / self.count() as f64).sqrt();
+        // Pairs that are all alike have no spread to measure by. An equal opponent would have had each of them
+        // with one chance in two.
+        let luck = 0.5f64.powf(self.count() as f64);
         Some(match (deviation > 0.0, mean) {
             (true, _) => normal_cdf((mean - 0.5) / deviation),
-            (false, mean) if mean > 0.5 => 1.0,
-            (false, mean) if mean < 0.5 => 0.0,
+            (false, mean) if mean > 0.5 => 1.0 - luck,
+            (false, mean) if mean < 0.5 => luck,
             _ => 0.5,
         })
     }

@@ -126,3 +126,18 @@ fn this_engine_is_understood_in_both_of_its_languages() {
     assert!(text.contains("\"faults\":[]"), "{text}");
     assert_eq!(text.matches("\"plies\":20").count(), 2, "{text}");
 }
+
+#[test]
+fn two_games_claim_nothing() {
+    let folder = Folder::new();
+    folder.write("a.toml", "");
+    folder.write("b.toml", "nodes = 20\n");
+    let words =
+        ["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "2000", "--resign", "moves=2,score=500"];
+    let text = report(&folder, &words);
+    assert!(!text.contains("LOS") && !text.contains("± 0"), "{text}");
+    let text = report(&folder, &[&words[..], &["--json"]].concat());
+    let last = text.lines().last().unwrap_or("");
+    assert!(last.contains("\"elo_error\":null") && last.contains("\"superiority\":null"), "{last}");
+    assert!(!last.contains("_error\":0"), "{last}");
+}

@@ -43,11 +43,11 @@ fn pentanomial_numbers_are_those_of_an_independent_program() {
         let pairs = Pairs(counts);
         let estimate = pairs.elo().expect("pairs");
         close(estimate.value, elo, 1e-6);
-        close(estimate.error, error, 1e-6);
+        close(estimate.error.expect("an error"), error, 1e-6);
         close(pairs.superiority().expect("pairs"), superiority, 1e-9);
         let estimate = pairs.normalized_elo().expect("pairs");
         close(estimate.value, normalized, 1e-6);
-        close(estimate.error, normalized_error, 1e-6);
+        close(estimate.error.expect("an error"), normalized_error, 1e-6);
     }
 }
 
@@ -57,7 +57,7 @@ fn the_opponent_sees_the_same_with_the_sign_turned() {
         let (own, other) = (Pairs(counts), Pairs(counts).reversed());
         let (a, b) = (own.elo().expect("pairs"), other.elo().expect("pairs"));
         close(a.value, -b.value, 1e-9);
-        close(a.error, b.error, 1e-9);
+        close(a.error.expect("an error"), b.error.expect("an error"), 1e-9);
         close(own.superiority().expect("pairs") + other.superiority().expect("pairs"), 1.0, 1e-12);
     }
 }
@@ -92,13 +92,20 @@ fn too_few_games_say_nothing_rather_than_nonsense() {
     assert!(Pairs::default().elo().is_none());
     assert!(Pairs::default().superiority().is_none());
     assert!(Pairs([0, 0, 3, 0, 0]).normalized_elo().is_none());
-    assert_eq!(Pairs([0, 0, 3, 0, 0]).superiority(), Some(0.5));
-    assert_eq!(Pairs([0, 0, 0, 0, 1]).superiority(), Some(1.0));
+    for few in [[0, 0, 3, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 4], [1, 0, 1, 0, 2]] {
+        assert_eq!(Pairs(few).superiority(), None, "{few:?}");
+        assert_eq!(Pairs(few).elo().and_then(|elo| elo.error), None, "{few:?}");
+    }
+    assert_eq!(Pairs([0, 0, 5, 0, 0]).superiority(), Some(0.5));
+    // Pairs that are all alike speak as loudly as they are many, and never with certainty.
+    assert_eq!(Pairs([0, 0, 0, 0, 5]).superiority(), Some(1.0 - 1.0 / 32.0));
+    assert_eq!(Pairs([5, 0, 0, 0, 0]).superiority(), Some(1.0 / 32.0));
+    assert_eq!(Pairs([0, 0, 0, 5, 0]).elo().and_then(|elo| elo.error), None);
 }
 
 #[test]
 fn more_games_narrow_the_error_by_the_square_root() {
-    let few = Pairs([10, 20, 40, 25, 5]).elo().expect("pairs").error;
-    let many = Pairs([1000, 2000, 4000, 2500, 500]).elo().expect("pairs").error;
+    let few = Pairs([10, 20, 40, 25, 5]).elo().and_then(|elo| elo.error).expect("an error");
+    let many = Pairs([1000, 2000, 4000, 2500, 500]).elo().and_then(|elo| elo.error).expect("an error");
     close(few / many, 10.0, 0.1);
 }

@@ -112,9 +112,9 @@ fn score(score: &Score) -> String {
         score.losses,
         pairs.0,
         optional(elo.map(|elo| elo.value)),
-        optional(elo.map(|elo| elo.error)),
+        optional(elo.and_then(|elo| elo.error)),
         optional(normalized.map(|elo| elo.value)),
-        optional(normalized.map(|elo| elo.error)),
+        optional(normalized.and_then(|elo| elo.error)),
         optional(pairs.superiority()),
     )
 }

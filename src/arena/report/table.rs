@@ -41,8 +41,11 @@ pub fn table(tournament: &Tournament, standings: &Standings) -> String {
         let Score { wins, draws, losses, pairs } = meeting.score;
         let (one, other) = (&engines[meeting.one].name, &engines[meeting.other].name);
         text.push_str(&format!("{one} - {other}: +{wins} ={draws} -{losses}, pairs {:?}", pairs.0));
-        if let (Some(elo), Some(superiority)) = (pairs.elo(), pairs.superiority()) {
-            text.push_str(&format!(", Elo {}, LOS {:.1} %", show_estimate(elo), 100.0 * superiority));
+        if let Some(elo) = pairs.elo() {
+            text.push_str(&format!(", Elo {}", show_estimate(elo)));
+        }
+        if let Some(superiority) = pairs.superiority() {
+            text.push_str(&format!(", LOS {:.1} %", 100.0 * superiority));
         }
         text.push('\n');
         if let Some(sprt) = &tournament.sprt {
@@ -80,9 +83,9 @@ fn show_test(sprt: &Sprt, ratio: f64, decision: Decision) -> String {
 
 /// `+12.3 ± 8.9`; a question mark where there are too few games to say.
 fn show_estimate(estimate: Estimate) -> String {
-    match (estimate.value.is_finite(), estimate.error.is_finite() && estimate.error > 0.0) {
-        (true, true) => format!("{:+.1} ± {:.1}", estimate.value + 0.0, estimate.error),
-        (true, false) => format!("{:+.1} ± ?", estimate.value + 0.0),
+    match (estimate.value.is_finite(), estimate.error) {
+        (true, Some(error)) => format!("{:+.1} ± {error:.1}", estimate.value + 0.0),
+        (true, None) => format!("{:+.1} ± ?", estimate.value + 0.0),
         _ => "?".to_string(),
     }
 }
