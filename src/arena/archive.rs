@@ -2,33 +2,29 @@
 //! tournament goes on.
 //!
 //! Each game is written in one piece and put on the disk before it counts. What a sudden end leaves behind a whole
-//! game is recognised when the record is read again, and cut off.
+//! game is recognised when the record is read again, and cut off; nothing else ever is. The file is locked while a
+//! tournament writes to it.
 
-use super::game::{Cause, Played, Ply};
+use super::conditions::{Conditions, Mismatch};
+use super::game::Played;
 use super::openings::Opening;
+use super::results::Finished;
+use super::roster::Roster;
 use super::schedule::Fixture;
-use super::standings::{Finished, Standings};
-use super::tournament::{Audience, Tournament};
-use crate::record::pgn::{self, Entry, Record};
-use crate::record::{Notation, decode};
-use crate::types::{Color, Score, score};
-use jiff::Timestamp;
+use super::scorebook::{self, RECORDER, Scorebook};
+use super::standings::Standings;
+use super::tournament::{Audience, OpeningSource};
+use crate::record::pgn::{self, Record};
+use crate::record::{Encoding, Notation, decode};
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use thiserror::Error;
-
-/// The comment of a move that the opening prescribed.
-const BOOK: &str = "book";
 
 /// Why a record cannot be begun or continued.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
-    /// No memory for the openings that the games in it should have.
-    #[error(transparent)]
-    Openings(#[from] crate::search::TableSizeError),
     /// The file cannot be opened, read or written.
     #[error("{}: {source}", file.display())]
     File {
@@ -37,9 +33,15 @@ pub enum ArchiveError {
         /// What the system said.
         source: io::Error,
     },
+    /// Somebody else writes to it.
+    #[error("{} is in use: another arena writes to it", .0.display())]
+    InUse(PathBuf),
     /// There are games in it already.
     #[error("{} already holds games: --resume continues them, or take another name", .0.display())]
     Exists(PathBuf),
+    /// It holds something else.
+    #[error("{} is no record of the arena: it is left as it is", .0.display())]
+    NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error("{}: {source}", file.display())]
     Game {
@@ -56,119 +58,96 @@ pub enum ArchiveError {
         /// The number of the game in the file, from 1.
         game: usize,
         /// What does not fit.
-        what: &'static str,
+        what: Misplaced,
     },
 }
 
+/// Why a game has no place in a tournament.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Misplaced {
+    /// It was played under other conditions.
+    #[error(transparent)]
+    Conditions(#[from] Mismatch),
+    /// Its round, players, result or opening do not fit.
+    #[error("{0}")]
+    Place(&'static str),
+}
+
 /// The file of a tournament's games.
-pub struct Archive<'a> {
-    tournament: &'a Tournament,
-    notation: Notation,
+pub struct Archive {
     path: PathBuf,
     file: File,
+    /// How long the file is, whole games all of it.
+    length: u64,
+    book: Scorebook,
+    encoding: Encoding,
 }
 
-impl<'a> Archive<'a> {
+/// How a record is kept.
+#[derive(Clone, Debug)]
+pub struct Keeping {
+    /// The file.
+    pub path: PathBuf,
+    /// How moves are written.
+    pub notation: Notation,
+    /// How characters are written.
+    pub encoding: Encoding,
+    /// Go on with the games that are in it.
+    pub resume: bool,
+}
+
+/// What a record holds.
+pub type Contents = Vec<(Finished, Record)>;
+
+impl Archive {
     /// Begins a record, or opens it again to go on, which tells what has been played.
     pub fn open(
-        tournament: &'a Tournament,
-        path: &Path,
-        notation: Notation,
-        resume: bool,
-    ) -> Result<(Archive<'a>, Vec<Finished>), ArchiveError> {
+        keeping: &Keeping,
+        book: Scorebook,
+        mut openings: OpeningSource,
+    ) -> Result<(Archive, Contents), ArchiveError> {
+        let path = keeping.path.as_path();
         let at = |source| ArchiveError::File { file: path.to_path_buf(), source };
-        let file = OpenOptions::new().append(true).read(true).create(true).open(path).map_err(at)?;
+        let file = open_file(path)?;
         let bytes = std::fs::read(path).map_err(at)?;
-        let archive = Archive { tournament, notation, path: path.to_path_buf(), file };
-        if !resume {
-            return if bytes.iter().all(u8::is_ascii_whitespace) {
-                Ok((archive, Vec::new()))
-            } else {
-                Err(ArchiveError::Exists(path.to_path_buf()))
-            };
+        let begun = !bytes.iter().all(u8::is_ascii_whitespace);
+        if begun && !keeping.resume {
+            return Err(ArchiveError::Exists(path.to_path_buf()));
         }
-        // A torn game may end inside a character; up to the last whole one nothing is replaced.
-        let text = String::from_utf8_lossy(&bytes);
-        let whole = pgn::whole_length(&text);
-        archive.file.set_len(whole as u64).map_err(at)?;
-        let finished = archive.read(&decode(&bytes[..whole]))?;
-        Ok((archive, finished))
+        let (whole, torn) = bytes.split_at(pgn::whole_length(&bytes));
+        let contents = read(path, &decode(whole), &book, |fixture| openings.opening(fixture.opening))?;
+        if !is_torn_game(torn) {
+            return Err(ArchiveError::NoRecord(path.to_path_buf()));
+        }
+        // Only now is it certain that the file is ours.
+        if !torn.is_empty() {
+            log::warn!("{}: a game that was not written to its end is cut off", path.display());
+            file.set_len(whole.len() as u64).map_err(at)?;
+        }
+        let encoding = keeping.encoding;
+        let archive = Archive { path: path.to_path_buf(), file, length: whole.len() as u64, book, encoding };
+        Ok((archive, contents))
     }
 
-    /// Reads the games and finds their places.
-    fn read(&self, text: &str) -> Result<Vec<Finished>, ArchiveError> {
-        let mut finished = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut openings = self.tournament.opening_source()?;
-        for (index, record) in pgn::read(text).into_iter().enumerate() {
-            let record = record.map_err(|source| ArchiveError::Game { file: self.path.clone(), source })?;
-            let game = self.place(&record).map_err(|what| self.foreign(index + 1, what))?;
-            if !seen.insert(game.fixture.number) {
-                return Err(self.foreign(index + 1, "its round was played before"));
-            }
-            if !begins_with(&record, &openings.opening(game.fixture.opening)) {
-                return Err(self.foreign(index + 1, "it has another opening"));
-            }
-            finished.push(game);
+    fn append(&mut self, text: &[u8]) -> io::Result<()> {
+        if !is_still_there(&self.path, &self.file.metadata()?) {
+            return Err(io::Error::other("was removed or replaced while the tournament was played"));
         }
-        Ok(finished)
-    }
-
-    fn place(&self, record: &Record) -> Result<Finished, &'static str> {
-        let schedule = self.tournament.schedule();
-        let round: usize =
-            record.tag("Round").and_then(|round| round.parse().ok()).ok_or("it has no round number")?;
-        if round == 0 || round > schedule.len() {
-            return Err("its round does not exist");
+        let written = self.file.write_all(text).and_then(|()| self.file.sync_data());
+        match written {
+            Ok(()) => self.length += text.len() as u64,
+            // Half a game, on a full disk for one, is taken back.
+            Err(_) => drop(self.file.set_len(self.length)),
         }
-        let fixture = schedule.fixture(round - 1);
-        let plays =
-            |tag, engine: usize| record.tag(tag) == Some(self.tournament.engines[engine].name.as_str());
-        if !plays("Red", fixture.red) || !plays("Black", fixture.black) {
-            return Err("others play in its round");
-        }
-        let winner = match record.result.as_str() {
-            "1-0" => Some(Color::Red),
-            "0-1" => Some(Color::Black),
-            "1/2-1/2" => None,
-            _ => return Err("it has no result"),
-        };
-        let fault = record.tag("Fault").zip(winner).map(|(kind, winner)| (!winner, kind.to_string()));
-        Ok(Finished { fixture, winner, fault })
-    }
-
-    fn foreign(&self, game: usize, what: &'static str) -> ArchiveError {
-        ArchiveError::Foreign { file: self.path.clone(), game, what }
-    }
-
-    fn record(&self, fixture: &Fixture, played: &Played) -> Record {
-        let name = |engine: usize| self.tournament.engines[engine].name.clone();
-        let mut tags = vec![
-            ("Game".to_string(), "Chinese Chess".to_string()),
-            ("Event".to_string(), self.tournament.event.clone()),
-            ("Date".to_string(), Timestamp::now().strftime("%Y.%m.%d").to_string()),
-            ("Round".to_string(), (fixture.number + 1).to_string()),
-            ("Red".to_string(), name(fixture.red)),
-            ("Black".to_string(), name(fixture.black)),
-            ("Termination".to_string(), played.to_string()),
-        ];
-        if let Cause::Fault(fault) = &played.cause {
-            tags.push(("Fault".to_string(), fault.kind().to_string()));
-        }
-        let entry = |ply: &Ply| Entry { mv: ply.mv, comment: comment(ply) };
-        Record {
-            tags,
-            start: played.start.clone(),
-            moves: played.plies.iter().map(entry).collect(),
-            result: played.result().to_string(),
-        }
+        written
     }
 }
 
-impl Audience for Archive<'_> {
+impl Audience for Archive {
     fn game_over(&mut self, fixture: &Fixture, played: &Played, _: &Standings) -> io::Result<()> {
-        self.file.write_all(self.record(fixture, played).write(self.notation).as_bytes())?;
-        self.file.sync_data()
+        let text = self.book.record(fixture, played).write(self.book.notation);
+        let text = self.encoding.encode(&text).into_owned();
+        self.append(&text).map_err(|error| io::Error::other(format!("{}: {error}", self.path.display())))
     }
 
     fn closed(&mut self, _: &Standings) -> io::Result<()> {
@@ -176,41 +155,110 @@ impl Audience for Archive<'_> {
     }
 }
 
-/// Whether a recorded game has this opening. A game that a failing engine lost before its first move has it too.
-fn begins_with(record: &Record, opening: &Opening) -> bool {
-    record.start.fen() == opening.start.fen()
-        && record.moves.len() >= opening.moves.len()
-        && record.moves.iter().zip(&opening.moves).all(|(entry, &mv)| entry.mv == mv)
-}
-
-/// `+0.35/12 1.25s`: score in pieces, depth, time.
-fn comment(ply: &Ply) -> String {
-    let Some(thought) = ply.thought else { return BOOK.to_string() };
-    let score = thought.score.map_or("?".to_string(), show_score);
-    format!("{score}/{} {}s", thought.depth, seconds(ply.spent))
-}
-
-fn show_score(score: Score) -> String {
-    match score::mate_plies(score) {
-        Some(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, (plies.abs() + 1) / 2),
-        None => format!("{:+.2}", f64::from(score) / 100.0),
+/// Opens a file that only one arena may write to, and anybody may read.
+fn open_file(path: &Path) -> Result<File, ArchiveError> {
+    let at = |source| ArchiveError::File { file: path.to_path_buf(), source };
+    // Devices and pipes cannot be read again, or not to an end.
+    if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return Err(at(io::Error::other("is not a file")));
     }
+    let mut options = OpenOptions::new();
+    options.append(true).read(true).create(true);
+    lock(options, path).map_err(|source| match source.kind() {
+        io::ErrorKind::WouldBlock => ArchiveError::InUse(path.to_path_buf()),
+        _ => at(source),
+    })
 }
 
-fn seconds(time: Duration) -> String {
-    format!("{:.3}", time.as_secs_f64())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_are_told_in_pieces_and_mates_in_moves() {
-        assert_eq!(show_score(35), "+0.35");
-        assert_eq!(show_score(-120), "-1.20");
-        assert_eq!(show_score(score::mate_in(1)), "+M1");
-        assert_eq!(show_score(score::mate_in(5)), "+M3");
-        assert_eq!(show_score(score::mated_in(2)), "-M1");
+/// A lock that goes with the process, however it ends.
+#[cfg(not(windows))]
+fn lock(options: OpenOptions, path: &Path) -> io::Result<File> {
+    use std::fs::TryLockError;
+    let file = options.open(path)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
+        // Some file systems know no locks; then it is up to the user.
+        Err(TryLockError::Error(error)) => log::warn!("{} cannot be locked: {error}", path.display()),
     }
+    Ok(file)
+}
+
+/// Here a locked file could not even be read by others; to open it for writing alone does as much.
+#[cfg(windows)]
+fn lock(mut options: OpenOptions, path: &Path) -> io::Result<File> {
+    use std::os::windows::fs::OpenOptionsExt;
+    /// Others may read.
+    const FILE_SHARE_READ: u32 = 1;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    options.share_mode(FILE_SHARE_READ).open(path).map_err(|error| match error.raw_os_error() {
+        Some(ERROR_SHARING_VIOLATION) => io::ErrorKind::WouldBlock.into(),
+        _ => error,
+    })
+}
+
+/// Whether the path still leads to the file that was opened there.
+#[cfg(unix)]
+fn is_still_there(path: &Path, opened: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).is_ok_and(|now| (now.dev(), now.ino()) == (opened.dev(), opened.ino()))
+}
+
+/// Whether the path still leads to a file; where an open one cannot be removed, it is the same.
+#[cfg(not(unix))]
+fn is_still_there(path: &Path, _: &Metadata) -> bool {
+    path.exists()
+}
+
+/// Whether this may be what a sudden end leaves of a game of the arena: its beginning, or blanks, or what some
+/// file systems put where nothing was written yet.
+fn is_torn_game(bytes: &[u8]) -> bool {
+    let head = format!("[Game \"Chinese Chess\"]\n[Recorder \"{RECORDER}\"]\n");
+    let text: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
+    let text = text.trim_ascii_start();
+    text.starts_with(head.as_bytes()) || head.as_bytes().starts_with(text)
+}
+
+/// Reads the games of a record and finds their places. `opening` is the one that a game should have.
+pub fn read(
+    path: &Path,
+    text: &str,
+    book: &Scorebook,
+    mut opening: impl FnMut(&Fixture) -> Opening,
+) -> Result<Contents, ArchiveError> {
+    let mut contents = Contents::new();
+    let mut seen = BTreeSet::new();
+    let mut conditions = book.conditions.clone();
+    for (index, record) in pgn::read(text).into_iter().enumerate() {
+        let file = path.to_path_buf();
+        let foreign = |what| ArchiveError::Foreign { file: path.to_path_buf(), game: index + 1, what };
+        let record = record.map_err(|source| ArchiveError::Game { file, source })?;
+        if index == 0 && record.tag("Recorder") != Some(RECORDER) {
+            return Err(ArchiveError::NoRecord(path.to_path_buf()));
+        }
+        let game = place(&record, &book.roster, &mut conditions).map_err(foreign)?;
+        if !seen.insert(game.fixture.number) {
+            return Err(foreign(Misplaced::Place("its round was played before")));
+        }
+        if !scorebook::begins_with(&record, &opening(&game.fixture)) {
+            return Err(foreign(Misplaced::Place("it has another opening")));
+        }
+        contents.push((game, record));
+    }
+    Ok(contents)
+}
+
+/// The place of a recorded game in a tournament.
+fn place(record: &Record, roster: &Roster, conditions: &mut Conditions) -> Result<Finished, Misplaced> {
+    let round = scorebook::round(record).ok_or(Misplaced::Place("it has no round number"))?;
+    if round > roster.schedule.len() {
+        return Err(Misplaced::Place("its round does not exist"));
+    }
+    let fixture = roster.schedule.fixture(round - 1);
+    conditions.check(record, &fixture)?;
+    let plays = |tag, engine: usize| record.tag(tag) == roster.names.get(engine).map(String::as_str);
+    if !plays("Red", fixture.red) || !plays("Black", fixture.black) {
+        return Err(Misplaced::Place("others play in its round"));
+    }
+    scorebook::finished(record, fixture).ok_or(Misplaced::Place("it has no result"))
 }

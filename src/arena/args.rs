@@ -2,9 +2,9 @@
 
 use super::parse;
 use super::settings::{self, SettingsError};
-use super::spec::{Budget, DrawRule, EngineSpec, RefereeSpec, ResignRule, TimeControl};
+use super::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, TimeControl};
 use super::sprt::Sprt;
-use crate::record::Notation;
+use crate::record::{Encoding, Notation};
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -50,6 +50,9 @@ pub struct ArenaArgs {
     /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_sprt)]
     pub sprt: Option<Sprt>,
+    /// Play on however often an engine fails; otherwise three failures in a row, or ten in a hundred games, end it all
+    #[arg(long)]
+    pub tolerate_faults: bool,
     #[command(flatten)]
     pub(super) budget: BudgetArgs,
     #[command(flatten)]
@@ -70,6 +73,7 @@ impl ArenaArgs {
             games: self.games.or(other.games),
             concurrency: self.concurrency.or(other.concurrency),
             sprt: self.sprt.or(other.sprt),
+            tolerate_faults: self.tolerate_faults || other.tolerate_faults,
             budget: self.budget.or(other.budget),
             openings: self.openings.or(other.openings),
             referee: self.referee.or(other.referee),
@@ -162,6 +166,10 @@ pub(super) struct RefereeArgs {
     /// The rules of repetition: asian, league, computer or none [default: asian]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSet>,
+    /// Moves that lose at once by the rules of repetition: forbid tells every engine not to play them (banmoves,
+    /// searchmoves), allow tells none [default: forbid]
+    #[arg(long, value_name = "WHAT")]
+    losing_moves: Option<LosingMoves>,
     /// Milliseconds that a clock may be overdrawn [default: 50]
     #[arg(long, value_name = "MS")]
     margin: Option<u32>,
@@ -186,6 +194,7 @@ impl RefereeArgs {
     fn or(self, other: RefereeArgs) -> RefereeArgs {
         RefereeArgs {
             rules: self.rules.or(other.rules),
+            losing_moves: self.losing_moves.or(other.losing_moves),
             margin: self.margin.or(other.margin),
             patience: self.patience.or(other.patience),
             start_limit: self.start_limit.or(other.start_limit),
@@ -200,6 +209,7 @@ impl RefereeArgs {
         let seconds = |given: Option<u32>| given.map(|seconds| Duration::from_secs(seconds.into()));
         RefereeSpec {
             rules: Rules::of(self.rules.unwrap_or_default()),
+            forbid: self.losing_moves.unwrap_or_default() == LosingMoves::Forbid,
             margin: self.margin.map_or(default.margin, |margin| Duration::from_millis(margin.into())),
             patience: seconds(self.patience).unwrap_or(default.patience),
             start_limit: seconds(self.start_limit).unwrap_or(default.start_limit),
@@ -219,6 +229,9 @@ pub(super) struct OutputArgs {
     /// Moves in the record: ICCS, WXF or Chinese [default: ICCS]
     #[arg(long, value_name = "NAME")]
     pub(super) notation: Option<Notation>,
+    /// Characters of the record: utf-8, or gbk for XQWizard and its relatives [default: utf-8]
+    #[arg(long, value_name = "NAME")]
+    pub(super) encoding: Option<Encoding>,
     /// Go on with the tournament that the record tells of
     #[arg(long)]
     pub(super) resume: bool,
@@ -228,6 +241,9 @@ pub(super) struct OutputArgs {
     /// JSON lines instead of text: one for each game, one at the end
     #[arg(long)]
     pub(super) json: bool,
+    /// Write down all that is said to and by each engine, with times, in files in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) traffic: Option<PathBuf>,
 }
 
 impl OutputArgs {
@@ -235,9 +251,11 @@ impl OutputArgs {
         OutputArgs {
             pgn: self.pgn.or(other.pgn),
             notation: self.notation.or(other.notation),
+            encoding: self.encoding.or(other.encoding),
             resume: self.resume || other.resume,
             event: self.event.or(other.event),
             json: self.json || other.json,
+            traffic: self.traffic.or(other.traffic),
         }
     }
 }

@@ -2,21 +2,28 @@
 
 pub use super::args::ArenaArgs;
 
-use super::archive::{Archive, ArchiveError};
+use super::archive::{Archive, ArchiveError, Contents, Keeping};
+use super::conditions::Conditions;
 use super::config::{self, ConfigError};
+use super::engine::{Introduction, Premises};
 use super::game::Played;
+use super::interrupts::Interrupts;
 use super::opening_file::{self, OpeningError};
 use super::openings::RandomOpenings;
 use super::report::{Json, Live, Plain};
+use super::results::Finished;
 use super::schedule::Fixture;
+use super::scorebook::Scorebook;
 use super::spec::Format;
 use super::standings::Standings;
-use super::tournament::{Audience, Openings, Tournament, TournamentError};
+use super::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
 use crate::rules::Rules;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why `chuhe arena` gave up.
@@ -43,6 +50,17 @@ pub enum ArenaError {
     /// The record cannot be kept.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
+    /// No memory for random openings.
+    #[error("random openings: {0}")]
+    RandomOpenings(#[from] crate::search::TableSizeError),
+    /// Conversations cannot be written down.
+    #[error("{}: {source}", folder.display())]
+    Traffic {
+        /// Where they should be.
+        folder: std::path::PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// It could not be played.
     #[error(transparent)]
     Tournament(#[from] TournamentError),
@@ -51,35 +69,91 @@ pub enum ArenaError {
     Output(#[from] io::Error),
 }
 
+/// The exit code of a test whose verdict would be another without the games that were lost by faults.
+const DOUBTFUL: u8 = 3;
+/// The exit code after Ctrl-C, as shells count.
+const INTERRUPTED: u8 = 130;
+
 /// Does what `chuhe arena` is for. `terminal`: somebody is looking, and the screen can be drawn on.
-pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<(), ArenaError> {
+pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
     let mut args = args.clone();
     if let Some(path) = &args.config {
         let config = config::read(path)?;
         args = args.or(config);
     }
+    if args.output.resume && args.output.pgn.is_none() {
+        return Err(ArenaError::ResumeWhat);
+    }
     let tournament = tournament(&args)?;
-    let (archive, finished) = match &args.output.pgn {
-        Some(path) => {
-            let notation = args.output.notation.unwrap_or_default();
-            let (archive, finished) = Archive::open(&tournament, path, notation, args.output.resume)?;
-            (Some(archive), finished)
+    let roster = tournament.roster();
+    let premises = Arc::new(premises(&args)?);
+    let interrupts = Interrupts::listen()?;
+    // Nothing is written before every engine has shown that it can play.
+    let introduced = tournament.introduce(&premises, &interrupts)?;
+    let (archive, contents) = match keeping(&args) {
+        Some(keeping) => {
+            let book = scorebook(&tournament, &introduced, &keeping);
+            let (archive, contents) = Archive::open(&keeping, book, tournament.opening_source()?)?;
+            (Some(archive), contents)
         }
-        None if args.output.resume => return Err(ArenaError::ResumeWhat),
-        None => (None, Vec::new()),
+        None => (None, Contents::new()),
     };
+    let finished: Vec<Finished> = contents.into_iter().map(|(game, _)| game).collect();
     let screen: Box<dyn Audience + '_> = match (args.output.json, terminal) {
-        (true, _) => Box::new(Json::new(&tournament, out)),
-        (false, true) => Box::new(Live::new(&tournament, out)),
-        (false, false) => Box::new(Plain::new(&tournament, out)),
+        (true, _) => Box::new(Json::new(&roster, out)),
+        (false, true) => Box::new(Live::new(&roster, out)),
+        (false, false) => Box::new(Plain::new(&roster, out)),
     };
-    tournament.run(&finished, &mut Hall { archive, screen })?;
-    Ok(())
+    let mut hall = Hall { archive, screen };
+    let closing = tournament.run(&finished, introduced, &premises, &interrupts, &mut hall)?;
+    Ok(farewell(&closing, roster.is_doubtful(&closing.standings), hall.archive.is_some()))
+}
+
+/// The last words, where there are any, and the exit code.
+fn farewell(closing: &Closing, doubtful: bool, recorded: bool) -> ExitCode {
+    if closing.interrupted {
+        let games = closing.standings.games();
+        let how = if recorded { "--resume goes on from here" } else { "without --pgn FILE nothing is kept" };
+        eprintln!("chuhe: interrupted after {games} games; {how}");
+        return ExitCode::from(INTERRUPTED);
+    }
+    if doubtful { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS }
+}
+
+fn premises(args: &ArenaArgs) -> Result<Premises, ArenaError> {
+    let traffic = args.output.traffic.clone();
+    if let Some(folder) = &traffic {
+        let at = |source| ArenaError::Traffic { folder: folder.clone(), source };
+        std::fs::create_dir_all(folder).map_err(at)?;
+    }
+    Ok(Premises::new(traffic))
+}
+
+fn keeping(args: &ArenaArgs) -> Option<Keeping> {
+    let args = &args.output;
+    Some(Keeping {
+        path: args.pgn.clone()?,
+        notation: args.notation.unwrap_or_default(),
+        encoding: args.encoding.unwrap_or_default(),
+        resume: args.resume,
+    })
+}
+
+fn scorebook(tournament: &Tournament, introduced: &[Introduced], keeping: &Keeping) -> Scorebook {
+    let introductions: Vec<&Introduction> = introduced.iter().map(|(_, introduction)| introduction).collect();
+    let budget = |engine: &super::spec::EngineSpec| engine.budget.unwrap_or(tournament.budget);
+    Scorebook {
+        event: tournament.event.clone(),
+        roster: tournament.roster(),
+        conditions: Conditions::of(tournament, &introductions),
+        budgets: tournament.engines.iter().map(budget).collect(),
+        notation: keeping.notation,
+    }
 }
 
 /// Who hears of each game: the record first, so that nothing is shown that could be lost.
 struct Hall<'a> {
-    archive: Option<Archive<'a>>,
+    archive: Option<Archive>,
     screen: Box<dyn Audience + 'a>,
 }
 
@@ -121,6 +195,7 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         referee,
         concurrency: args.concurrency.unwrap_or(1).into(),
         sprt: args.sprt,
+        tolerant: args.tolerate_faults,
     })
 }
 
@@ -135,5 +210,6 @@ fn openings(args: &ArenaArgs, pairs: usize, rules: Rules) -> Result<Openings, Op
         return Ok(Openings::Listed(list));
     }
     let count = args.random_openings.map_or(pairs, |count| count as usize);
-    Ok(Openings::Random(RandomOpenings { count, plies, seed, balance: args.balance.unwrap_or(20) }))
+    let (limited, balance) = (args.random_openings.is_some(), args.balance.unwrap_or(20));
+    Ok(Openings::Random(RandomOpenings { count, limited, plies, seed, balance }))
 }

@@ -8,7 +8,7 @@
 //!
 //! [[engine]]                # any key of --engine
 //! name = "fairy"
-//! cmd = "fairy-stockfish"
+//! cmd = "fairy-stockfish"  # or ["/My Engines/fairy", "--quiet"], word by word
 //! arg = ["bench"]
 //! option = { UCI_Variant = "xiangqi" }
 //! ```
@@ -101,6 +101,10 @@ fn engine(table: &DeTable) -> Result<EngineSpec, SpecError> {
     for (key, value) in table {
         let key: &str = key.get_ref();
         match value.get_ref() {
+            DeValue::Array(words) if key == "cmd" => {
+                let words = words.iter().map(|word| scalar(key, word.get_ref()));
+                builder.set_words(words.collect::<Result<_, _>>()?);
+            }
             DeValue::Array(values) => {
                 for value in values.iter() {
                     builder.set(key, &scalar(key, value.get_ref())?)?;

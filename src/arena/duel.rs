@@ -1,12 +1,13 @@
 //! Two settings of the search constants against each other, for the tuner: one opening, both colours.
 
-use super::engine::Player;
+use super::engine::{Player, Premises};
 use super::game::{self, Cause};
 use super::openings::{RandomMaker, RandomOpenings};
 use super::spec::{Budget, DrawRule, Driver, EngineSpec, InnerSpec, RefereeSpec, ResignRule};
 use super::tournament::TournamentError;
 use crate::types::Color;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A pair of games to be played.
@@ -28,12 +29,13 @@ impl Duel {
             resign: Some(ResignRule { moves: 3, score: 700 }),
             ..RefereeSpec::default()
         };
-        let how = RandomOpenings { count: 1, plies: 8, seed: self.seed, balance: 30 };
+        let how = RandomOpenings { count: 1, limited: true, plies: 8, seed: self.seed, balance: 30 };
         let opening = RandomMaker::new(how, referee.rules)?.make(0);
+        let premises = Arc::new(Premises::default());
         let player = |index: usize| {
             let inner = InnerSpec { hash_mb: 4, tune: self.settings[index].clone(), ..InnerSpec::default() };
             let spec = EngineSpec { name: format!("{index}"), driver: Driver::Inner(inner), budget: None };
-            Player::new(&spec, &referee)
+            Player::new(&spec, &referee, &premises)
         };
         let (mut first, mut second) = (player(0)?, player(1)?);
         let budgets = [Budget::Nodes(self.nodes); 2];

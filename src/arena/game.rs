@@ -1,7 +1,7 @@
 //! One game: the referee puts the questions, keeps the clocks, and says when it is over and why.
 
 use super::clock::GameClock;
-use super::engine::{Answer, Choice, Fault, Player, Thought, Turn};
+use super::engine::{Answer, Choice, Evidence, Fault, Player, Thought, Turn};
 use super::openings::Opening;
 use super::spec::{Budget, RefereeSpec};
 use crate::board::Position;
@@ -53,6 +53,8 @@ pub struct Played {
     pub winner: Option<Color>,
     /// Why it ended.
     pub cause: Cause,
+    /// What is known about the failure that ended it.
+    pub evidence: Option<Evidence>,
 }
 
 impl Played {
@@ -101,7 +103,7 @@ pub fn play(
     let [red, black] = players;
     for (side, player) in [(Color::Red, &mut *red), (Color::Black, &mut *black)] {
         if let Err(fault) = player.new_game() {
-            return Some(table.lost(side, Cause::Fault(fault)));
+            return Some(table.failed(side, fault, player));
         }
     }
     while !stop.load(Ordering::Relaxed) {
@@ -113,12 +115,14 @@ pub fn play(
             Color::Red => &mut *red,
             Color::Black => &mut *black,
         };
-        let answer = match player.play(&table.turn(player.heeds_bans())) {
+        let answer = match player.play(&table.turn()) {
             Ok(answer) => answer,
-            Err(fault) => return Some(table.lost(side, Cause::Fault(fault))),
+            Err(fault) => return Some(table.failed(side, fault, player)),
         };
-        if let Err((loser, cause)) = table.receive(&answer) {
-            return Some(table.closed(loser.map(|loser| !loser), cause));
+        match table.receive(&answer) {
+            Ok(()) => {}
+            Err((_, Cause::Fault(fault))) => return Some(table.failed(side, fault, player)),
+            Err((loser, cause)) => return Some(table.closed(loser.map(|loser| !loser), cause)),
         }
     }
     None
@@ -180,8 +184,8 @@ impl<'a> Table<'a> {
     }
 
     /// The question for the side to move.
-    fn turn(&mut self, heeds_bans: bool) -> Turn<'_> {
-        self.banned = if heeds_bans { self.losing_moves() } else { Vec::new() };
+    fn turn(&mut self) -> Turn<'_> {
+        self.banned = if self.referee.forbid { self.losing_moves() } else { Vec::new() };
         let side = self.position.side();
         let budget = self.budgets[side];
         let deadline = match (budget, self.clocks[side]) {
@@ -295,11 +299,11 @@ impl<'a> Table<'a> {
         too_long.then_some((None, Cause::Length))
     }
 
-    fn lost(self, loser: Color, cause: Cause) -> Played {
-        self.closed(Some(!loser), cause)
+    fn failed(self, loser: Color, fault: Fault, player: &mut Player) -> Played {
+        Played { evidence: player.evidence(), ..self.closed(Some(!loser), Cause::Fault(fault)) }
     }
 
     fn closed(self, winner: Option<Color>, cause: Cause) -> Played {
-        Played { start: self.start, plies: self.plies, winner, cause }
+        Played { start: self.start, plies: self.plies, winner, cause, evidence: None }
     }
 }

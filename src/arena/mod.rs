@@ -7,16 +7,21 @@ pub mod archive;
 pub mod args;
 mod clock;
 pub mod command;
+mod conditions;
 pub mod config;
 #[cfg(feature = "tune")]
 pub mod duel;
 pub mod engine;
 pub mod game;
+mod interrupts;
 pub mod opening_file;
 pub mod openings;
 pub mod parse;
 mod report;
+mod results;
+mod roster;
 pub mod schedule;
+mod scorebook;
 pub mod selfplay;
 pub mod settings;
 pub mod spec;
@@ -24,5 +29,6 @@ pub mod sprt;
 pub mod standings;
 pub mod stats;
 mod tournament;
+mod troubles;
 
 pub use tournament::{Audience, OpeningSource, Openings, Tournament, TournamentError};

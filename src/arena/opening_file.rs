@@ -1,4 +1,4 @@
-//! Openings from a file: a FEN or moves on each line, or games in PGN.
+//! Openings from a file: a position (FEN or EPD) or moves on each line, or games in PGN.
 
 use super::openings::Opening;
 use crate::record::{Setup, SetupError, decode, pgn};
@@ -46,13 +46,19 @@ pub fn read(path: &Path, plies: usize, rules: Rules) -> Result<Vec<Opening>, Ope
     let file = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|source| OpeningError::Read { file: file.clone(), source })?;
     let text = decode(&bytes);
-    let mut openings = if text.lines().any(|line| line.trim_start().starts_with('[')) {
+    let mut openings = if text.lines().any(is_of_a_game) {
         read_games(&text, plies, &file)?
     } else {
         read_lines(&text, &file)?
     };
     openings.retain(|opening| rules.judge(&opening.position()).ending.is_none());
     if openings.is_empty() { Err(OpeningError::Empty(file)) } else { Ok(openings) }
+}
+
+/// Whether a line can only be one of a game in PGN: a tag, or moves with their number.
+fn is_of_a_game(line: &str) -> bool {
+    let line = line.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
+    line.starts_with('[') || line.strip_prefix('1').is_some_and(|rest| rest.starts_with(['.', '。', '、']))
 }
 
 fn read_games(text: &str, plies: usize, file: &str) -> Result<Vec<Opening>, OpeningError> {
@@ -71,22 +77,47 @@ fn read_games(text: &str, plies: usize, file: &str) -> Result<Vec<Opening>, Open
 fn read_lines(text: &str, file: &str) -> Result<Vec<Opening>, OpeningError> {
     text.lines()
         .enumerate()
-        .map(|(index, line)| (index + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(index, line)| {
+            (index + 1, line.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}'))
+        })
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';', '%']))
         .map(|(line, content)| read_line(content, line, file))
         .collect()
 }
 
-/// `FEN`, `FEN moves m1 m2 …`, or `m1 m2 …` from the start position.
+/// `FEN`, `FEN moves m1 m2 …`, or `m1 m2 …` from the start position; of EPD the operations (`bm …; id …;`) are passed
+/// over. The words that hosts put before a position are welcome.
 fn read_line(content: &str, line: usize, file: &str) -> Result<Opening, OpeningError> {
+    let content = content.strip_prefix("position ").unwrap_or(content).trim_start();
+    let content = content.strip_prefix("fen ").unwrap_or(content).trim_start();
     let first = content.split_whitespace().next().unwrap_or_default();
-    let names_position =
-        first.contains('/') || ["startpos", "moves"].contains(&first.to_lowercase().as_str());
-    let setup = if names_position { Setup::of(content) } else { Setup::default().and_moves(content) };
+    let setup = if first.contains('/') {
+        Setup::of(without_operations(content))
+    } else if ["startpos", "moves"].contains(&first.to_lowercase().as_str()) {
+        Setup::of(content)
+    } else {
+        Setup::default().and_moves(content)
+    };
     let read = || {
         let start = setup.start(false)?;
         let moves = setup.play(&mut start.clone())?;
         Ok(Opening { start, moves })
     };
     read().map_err(|source| OpeningError::Line { file: file.to_string(), line, source })
+}
+
+/// The part of a line of EPD that is a position: the board, the side, and what else a FEN may hold. Operations, each
+/// with a semicolon at its end, follow it.
+fn without_operations(line: &str) -> &str {
+    let mut end = 0;
+    for (index, word) in line.split(' ').enumerate() {
+        let begins_operation = index >= 2
+            && word.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && line[end..].contains(';');
+        if begins_operation {
+            return line[..end].trim_end();
+        }
+        end += word.len() + 1;
+    }
+    line
 }

@@ -41,6 +41,8 @@ impl Opening {
 pub struct RandomOpenings {
     /// How many different ones; they are used in turn.
     pub count: usize,
+    /// Somebody wanted so many; otherwise there are as many as needed.
+    pub limited: bool,
     /// Random moves in each.
     pub plies: u32,
     /// The same seed makes the same openings.

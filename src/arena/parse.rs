@@ -4,6 +4,7 @@ use super::spec::{
     Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, TimeControl,
 };
 use super::sprt::Sprt;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
@@ -50,12 +51,17 @@ pub(super) fn number<T: FromStr>(key: &str, value: &str, wanted: &'static str) -
     value.parse().map_err(|_| bad(key, value, wanted))
 }
 
-/// Splits `a=1,b=2` at its commas; `\,` is a comma inside a value.
+/// Splits `a=1,b=2` at its commas; `\,` is a comma inside a value, and so is one between double quotes.
 fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
     let mut pieces = vec![String::new()];
     let mut letters = text.chars().peekable();
+    let mut quoted = false;
     while let Some(letter) = letters.next() {
+        if letter == '"' {
+            quoted = !quoted;
+        }
         match letter {
+            ',' if quoted => pieces.last_mut().into_iter().for_each(|piece| piece.push(letter)),
             '\\' if letters.peek() == Some(&',') => letters.next().into_iter().for_each(|comma| {
                 pieces.last_mut().into_iter().for_each(|piece| piece.push(comma));
             }),
@@ -67,7 +73,12 @@ fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
         .into_iter()
         .filter(|piece| !piece.trim().is_empty())
         .map(|piece| match piece.split_once('=') {
-            Some((key, value)) => Ok((key.trim().to_string(), value.to_string())),
+            // The words of a command know quotes of their own.
+            Some(("cmd", value)) => Ok(("cmd".to_string(), value.to_string())),
+            Some((key, value)) => {
+                let bare = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+                Ok((key.trim().to_string(), bare.unwrap_or(value).to_string()))
+            }
             None => Err(SpecError::NoPair(piece)),
         })
         .collect()
@@ -77,6 +88,8 @@ fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
 #[derive(Default)]
 pub struct EngineBuilder {
     name: Option<String>,
+    /// The program, perhaps with arguments.
+    command: String,
     program: ProgramSpec,
     budget: Option<Budget>,
 }
@@ -86,11 +99,7 @@ impl EngineBuilder {
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
         match key {
             "name" => self.name = Some(value.to_string()),
-            "cmd" => {
-                let mut words = value.split_whitespace().map(str::to_string);
-                self.program.command = words.next().unwrap_or_default();
-                self.program.arguments.splice(..0, words);
-            }
+            "cmd" => self.command = value.to_string(),
             "arg" => self.program.arguments.push(value.to_string()),
             "dir" => self.program.directory = Some(value.into()),
             "proto" => self.program.protocol = read_protocol(value)?,
@@ -104,18 +113,61 @@ impl EngineBuilder {
         Ok(())
     }
 
+    /// Takes a program and its arguments, word by word as they are.
+    pub fn set_words(&mut self, words: Vec<String>) {
+        let mut words = words.into_iter();
+        self.program.command = words.next().unwrap_or_default();
+        self.program.arguments.splice(..0, words);
+    }
+
     /// The engine; without a name it is called by its command.
-    pub fn build(self) -> Result<EngineSpec, SpecError> {
+    pub fn build(mut self) -> Result<EngineSpec, SpecError> {
+        if self.program.command.is_empty() {
+            let words = command_words(&self.command, self.program.directory.as_deref());
+            self.set_words(
+                words.ok_or_else(|| bad("cmd", &self.command, "a command with all quotes closed"))?,
+            );
+        }
         if self.program.command.is_empty() {
             return Err(SpecError::NoCommand(self.name.unwrap_or_default()));
         }
         let own_name = || {
-            let path = std::path::Path::new(&self.program.command);
+            let path = Path::new(&self.program.command);
             path.file_stem().map_or(self.program.command.clone(), |stem| stem.to_string_lossy().into_owned())
         };
         let name = self.name.clone().unwrap_or_else(own_name);
         Ok(EngineSpec { name, driver: Driver::Program(self.program), budget: self.budget })
     }
+}
+
+/// The words of a command. One that is the name of a file, blanks and all, is that file; otherwise blanks divide it,
+/// but not inside quotes of either kind. `None` if a quote is not closed.
+fn command_words(command: &str, directory: Option<&Path>) -> Option<Vec<String>> {
+    let there = directory.map(|directory| directory.join(command));
+    if Path::new(command).is_file() || there.is_some_and(|path| path.is_file()) {
+        return Some(vec![command.to_string()]);
+    }
+    let mut words: Vec<String> = Vec::new();
+    let (mut quote, mut inside) = (None, false);
+    for letter in command.chars() {
+        match (quote, letter) {
+            (Some(open), letter) if letter == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                if !std::mem::replace(&mut inside, true) {
+                    words.push(String::new());
+                }
+            }
+            (None, letter) if letter.is_whitespace() => inside = false,
+            _ => {
+                if !std::mem::replace(&mut inside, true) {
+                    words.push(String::new());
+                }
+                words.last_mut().into_iter().for_each(|word| word.push(letter));
+            }
+        }
+    }
+    quote.is_none().then_some(words)
 }
 
 /// Reads `name=A,cmd=./a,proto=ucci,option.hashsize=64`.

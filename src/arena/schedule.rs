@@ -2,6 +2,7 @@
 //! interrupted tournament goes on where it stood.
 
 use super::spec::Format;
+use crate::types::Color;
 
 /// One game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +21,14 @@ impl Fixture {
     /// The pair that the game belongs to.
     pub fn pair(&self) -> usize {
         self.number / 2
+    }
+
+    /// Who plays this colour.
+    pub fn engine(&self, side: Color) -> usize {
+        match side {
+            Color::Red => self.red,
+            Color::Black => self.black,
+        }
     }
 }
 

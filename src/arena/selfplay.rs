@@ -1,6 +1,6 @@
 //! `chuhe selfplay`: fast games of the engine against itself that must go by the book, for builds with assertions.
 
-use super::engine::Player;
+use super::engine::{Player, Premises};
 use super::game::{self, Cause, Played};
 use super::openings::{RandomMaker, RandomOpenings};
 use super::spec::{Budget, Driver, EngineSpec, InnerSpec, RefereeSpec};
@@ -10,6 +10,7 @@ use crate::types::Color;
 use clap::Args;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// What `chuhe selfplay` is told.
@@ -36,12 +37,19 @@ pub struct SelfplayArgs {
 pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
     let referee = RefereeSpec { rules: Rules::of(args.rules), ..RefereeSpec::default() };
     // Lopsided openings are welcome here: they lead to mates.
-    let how = RandomOpenings { count: args.games, plies: args.plies, seed: args.seed, balance: i32::MAX };
+    let how = RandomOpenings {
+        count: args.games,
+        limited: true,
+        plies: args.plies,
+        seed: args.seed,
+        balance: i32::MAX,
+    };
     let mut maker = RandomMaker::new(how, referee.rules)?;
     let driver = Driver::Inner(InnerSpec { hash_mb: 1, ..InnerSpec::default() });
     let spec = EngineSpec { name: "chuhe".to_string(), driver, budget: None };
-    let mut red = Player::new(&spec, &referee)?;
-    let mut black = Player::new(&spec, &referee)?;
+    let premises = Arc::new(Premises::default());
+    let mut red = Player::new(&spec, &referee, &premises)?;
+    let mut black = Player::new(&spec, &referee, &premises)?;
     let (mut results, mut plies, mut violations) = ([0; 3], 0, 0);
     for number in 0..args.games {
         let budgets = [Budget::Nodes(args.nodes); 2];

@@ -128,6 +128,16 @@ pub enum Format {
     Gauntlet,
 }
 
+/// What is done about moves that lose at once by the rules of repetition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum LosingMoves {
+    /// Every engine is told not to play them.
+    #[default]
+    Forbid,
+    /// No engine is told anything.
+    Allow,
+}
+
 /// When the referee calls a game drawn by the engines' own scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
@@ -153,6 +163,8 @@ pub struct ResignRule {
 pub struct RefereeSpec {
     /// The rules of repetition and the natural limit.
     pub rules: Rules,
+    /// Engines are told which moves would lose at once by these rules, and not to play them.
+    pub forbid: bool,
     /// How far a clock may be overdrawn.
     pub margin: Duration,
     /// How long an engine without a clock may think.
@@ -171,6 +183,7 @@ impl Default for RefereeSpec {
     fn default() -> RefereeSpec {
         RefereeSpec {
             rules: Rules::default(),
+            forbid: true,
             margin: Duration::from_millis(50),
             patience: Duration::from_secs(60),
             start_limit: Duration::from_secs(10),

@@ -1,20 +1,10 @@
 //! The score so far: of each meeting, of each engine, and who failed how.
 
-use super::schedule::{Fixture, Schedule};
+use super::results::Finished;
+use super::schedule::Schedule;
 use super::stats::Pairs;
 use crate::types::Color;
 use std::collections::BTreeMap;
-
-/// A game that has been played, as far as the scores are concerned.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finished {
-    /// Its place in the schedule.
-    pub fixture: Fixture,
-    /// Who won; `None` for a draw.
-    pub winner: Option<Color>,
-    /// Whose engine failed, and how.
-    pub fault: Option<(Color, String)>,
-}
 
 /// Wins, draws, losses and pairs of one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,6 +35,15 @@ impl Score {
         Score { wins: self.losses, losses: self.wins, pairs: self.pairs.reversed(), ..*self }
     }
 
+    /// Counts a game in which so many half points were made.
+    fn add(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
     fn plus(&self, other: &Score) -> Score {
         Score {
             wins: self.wins + other.wins,
@@ -64,14 +63,16 @@ pub struct Meeting {
     pub other: usize,
     /// The first one's score.
     pub score: Score,
+    /// The same without games that were lost by a fault, and without their pairs.
+    pub faultless: Score,
 }
 
 /// All scores of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     meetings: Vec<Meeting>,
-    /// Half points of the meeting's first engine in pairs of which one game is finished.
-    halves: BTreeMap<usize, usize>,
+    /// Half points of the meeting's first engine in pairs of which one game is finished, and whether by a fault.
+    halves: BTreeMap<usize, (usize, bool)>,
     /// Per engine and kind of fault, how often.
     faults: BTreeMap<(usize, String), u64>,
 }
@@ -79,7 +80,12 @@ pub struct Standings {
 impl Standings {
     /// The scores before the first game.
     pub fn new(schedule: &Schedule) -> Standings {
-        let meeting = |&(one, other): &(usize, usize)| Meeting { one, other, score: Score::default() };
+        let meeting = |&(one, other): &(usize, usize)| Meeting {
+            one,
+            other,
+            score: Score::default(),
+            faultless: Score::default(),
+        };
         Standings { meetings: schedule.meetings().iter().map(meeting).collect(), ..Standings::default() }
     }
 
@@ -87,8 +93,7 @@ impl Standings {
     pub fn add(&mut self, game: &Finished) {
         let fixture = &game.fixture;
         if let Some((side, kind)) = &game.fault {
-            let engine = if *side == Color::Red { fixture.red } else { fixture.black };
-            *self.faults.entry((engine, kind.clone())).or_default() += 1;
+            *self.faults.entry((fixture.engine(*side), kind.clone())).or_default() += 1;
         }
         let Some(meeting) = self.meetings.iter_mut().find(|meeting| {
             (meeting.one, meeting.other) == (fixture.red, fixture.black)
@@ -102,15 +107,20 @@ impl Standings {
             Some(winner) if winner == own => 2,
             Some(_) => 0,
         };
-        match half_points {
-            0 => meeting.score.losses += 1,
-            1 => meeting.score.draws += 1,
-            _ => meeting.score.wins += 1,
+        let failed = game.fault.is_some();
+        meeting.score.add(half_points);
+        if !failed {
+            meeting.faultless.add(half_points);
         }
         match self.halves.remove(&fixture.pair()) {
-            Some(first) => meeting.score.pairs.add(first + half_points),
+            Some((first, first_failed)) => {
+                meeting.score.pairs.add(first + half_points);
+                if !failed && !first_failed {
+                    meeting.faultless.pairs.add(first + half_points);
+                }
+            }
             None => {
-                self.halves.insert(fixture.pair(), half_points);
+                self.halves.insert(fixture.pair(), (half_points, failed));
             }
         }
     }

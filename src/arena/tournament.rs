@@ -1,17 +1,26 @@
 //! Playing a schedule: some games at a time, each at a table of its own, results gathered in one place.
 
-use super::engine::{Player, StartError};
+use super::engine::{Introduction, Player, Premises, StartError};
 use super::game::{self, Played};
+use super::interrupts::{Interrupts, Wish};
 use super::openings::{Opening, RandomMaker, RandomOpenings};
+use super::results::Finished;
+use super::roster::Roster;
 use super::schedule::{Fixture, Schedule};
 use super::spec::{Budget, EngineSpec, Format, RefereeSpec};
 use super::sprt::{Decision, Sprt};
-use super::standings::{Finished, Standings};
+use super::standings::Standings;
+use super::troubles::{TooManyFaults, Troubles};
 use crate::search::{self, TableSizeError};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use thiserror::Error;
+
+/// How often somebody looks whether an end is wished.
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// Where openings come from.
 #[derive(Clone)]
@@ -60,6 +69,19 @@ pub struct Tournament {
     pub concurrency: usize,
     /// When to stop before the last game; for two engines.
     pub sprt: Option<Sprt>,
+    /// Play on however often an engine fails.
+    pub tolerant: bool,
+}
+
+/// An engine that has been started and set.
+pub type Introduced = (Player, Introduction);
+
+/// How a tournament ended.
+pub struct Closing {
+    /// The score.
+    pub standings: Standings,
+    /// It was told to end before it was over.
+    pub interrupted: bool,
 }
 
 /// Why a tournament could not be played.
@@ -71,6 +93,12 @@ pub enum TournamentError {
     /// No memory for judging openings.
     #[error("random openings: {0}")]
     Openings(#[from] TableSizeError),
+    /// An engine fails all the time.
+    #[error(transparent)]
+    Faults(#[from] TooManyFaults),
+    /// It was told to end before it began.
+    #[error("interrupted before the first game")]
+    Interrupted,
     /// The audience gave up.
     #[error(transparent)]
     Output(#[from] std::io::Error),
@@ -108,29 +136,76 @@ impl Tournament {
         })
     }
 
+    /// What tables of results need to know.
+    pub fn roster(&self) -> Roster {
+        let schedule = self.schedule();
+        let names = self.engines.iter().map(|engine| engine.name.clone()).collect();
+        Roster { names, planned: schedule.len(), schedule, sprt: self.sprt }
+    }
+
+    /// Starts every engine and sets its options, before anything is played or written. What they have to say about
+    /// it is shown.
+    pub fn introduce(
+        &self,
+        premises: &Arc<Premises>,
+        interrupts: &Interrupts,
+    ) -> Result<Vec<Introduced>, TournamentError> {
+        let introduce = |spec: &EngineSpec| -> Result<Introduced, TournamentError> {
+            let mut player = Player::new(spec, &self.referee, premises)?;
+            let introduction = player.introduce()?;
+            log::info!("engine '{}' is {}", spec.name, introduction.id);
+            for remark in &introduction.remarks {
+                eprintln!("chuhe: engine '{}' says: {remark}", spec.name);
+            }
+            Ok((player, introduction))
+        };
+        std::thread::scope(|scope| {
+            let all = scope.spawn(|| self.engines.iter().map(introduce).collect::<Result<Vec<_>, _>>());
+            while !all.is_finished() {
+                if interrupts.news().is_some() {
+                    premises.end_all();
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            match all.join() {
+                _ if interrupts.wished() => Err(TournamentError::Interrupted),
+                Ok(introduced) => introduced,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+
     /// Plays all games but those that are finished already, or as many as the test needs.
     pub fn run(
         &self,
         finished: &[Finished],
+        introduced: Vec<Introduced>,
+        premises: &Arc<Premises>,
+        interrupts: &Interrupts,
         audience: &mut dyn Audience,
-    ) -> Result<Standings, TournamentError> {
-        let schedule = self.schedule();
-        let mut standings = Standings::new(&schedule);
+    ) -> Result<Closing, TournamentError> {
+        let roster = self.roster();
+        let mut standings = Standings::new(&roster.schedule);
         finished.iter().for_each(|game| standings.add(game));
         let done: BTreeSet<usize> = finished.iter().map(|game| game.fixture.number).collect();
-        let mut waiting: Vec<usize> = (0..schedule.len()).filter(|number| !done.contains(number)).collect();
-        if self.decision(&standings) != Decision::Open {
+        let mut waiting: Vec<usize> =
+            (0..roster.schedule.len()).filter(|number| !done.contains(number)).collect();
+        if roster.decision(&standings) != Decision::Open {
             waiting.clear();
         }
+        let seats = introduced.into_iter().map(|(player, _)| player).enumerate().collect();
         let hall = Hall {
             tournament: self,
-            schedule: &schedule,
+            premises,
+            schedule: &roster.schedule,
             waiting: &waiting,
+            introduced: Mutex::new(seats),
             next: AtomicUsize::new(0),
+            closing: AtomicBool::new(false),
             stop: AtomicBool::new(false),
         };
-        let (sender, messages) = mpsc::channel();
-        std::thread::scope(|scope| {
+        let outcome = std::thread::scope(|scope| {
+            let (sender, messages) = mpsc::channel();
             for index in 0..self.concurrency.clamp(1, waiting.len().max(1)) {
                 let sender = sender.clone();
                 let hall = &hall;
@@ -145,64 +220,116 @@ impl Tournament {
                 }
             }
             drop(sender);
+            let mut troubles = Troubles::new(self.engines.len());
             let mut outcome = Ok(());
-            for message in messages {
+            loop {
+                if let Some(wish) = interrupts.news() {
+                    hall.heed(wish);
+                }
+                let message = match messages.recv_timeout(GLANCE) {
+                    Ok(message) => message,
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    Err(RecvTimeoutError::Disconnected) => break outcome,
+                };
                 if hall.stop.load(Ordering::Relaxed) {
                     continue;
                 }
-                outcome = self.receive(message, &mut standings, audience);
-                if outcome.is_err() || self.decision(&standings) != Decision::Open {
-                    hall.stop.store(true, Ordering::Relaxed);
+                outcome = self.receive(message, &mut standings, &mut troubles, audience);
+                if outcome.is_err() || roster.decision(&standings) != Decision::Open {
+                    hall.drop_games();
                 }
             }
-            outcome
-        })?;
-        audience.closed(&standings)?;
-        Ok(standings)
+        });
+        if matches!(outcome, Ok(()) | Err(TournamentError::Faults(_))) {
+            audience.closed(&standings)?;
+        }
+        outcome?;
+        let open = standings.games() < roster.planned as u64 && roster.decision(&standings) == Decision::Open;
+        Ok(Closing { standings, interrupted: interrupts.wished() && open })
     }
 
     fn receive(
         &self,
         message: Message,
         standings: &mut Standings,
+        troubles: &mut Troubles,
         audience: &mut dyn Audience,
     ) -> Result<(), TournamentError> {
-        match message {
-            Message::Over(fixture, played) => {
-                let fault = played.fault().map(|(side, fault)| (side, fault.kind().to_string()));
-                standings.add(&Finished { fixture, winner: played.winner, fault });
-                Ok(audience.game_over(&fixture, &played, standings)?)
+        let (fixture, played) = match message {
+            Message::Over(fixture, played) => (fixture, played),
+            Message::Failed(error) => return Err(error),
+        };
+        let fault = played.fault().map(|(side, fault)| (side, fault.kind().to_string()));
+        log::info!(
+            "game {}: {} ({played}, {} plies)",
+            fixture.number + 1,
+            played.result(),
+            played.plies.len()
+        );
+        if let Some(evidence) = &played.evidence {
+            log::warn!("game {}: {played}\n{evidence}", fixture.number + 1);
+        }
+        standings.add(&Finished { fixture, winner: played.winner, fault });
+        audience.game_over(&fixture, &played, standings)?;
+        let failed = played.fault().map(|(side, _)| fixture.engine(side));
+        for engine in [fixture.red, fixture.black] {
+            let too_often = troubles.note(engine, failed == Some(engine));
+            if let (Some(how_often), Some((_, fault))) =
+                (too_often.filter(|_| !self.tolerant), played.fault())
+            {
+                let name = self.engines[engine].name.clone();
+                return Err(TooManyFaults { name, how_often, what: fault.to_string() }.into());
             }
-            Message::Failed(error) => Err(error),
         }
-    }
-
-    /// What the test says so far; open without one.
-    pub fn decision(&self, standings: &Standings) -> Decision {
-        match (&self.sprt, standings.meetings()) {
-            (Some(sprt), [meeting]) => sprt.decide(&meeting.score.pairs),
-            _ => Decision::Open,
-        }
+        Ok(())
     }
 }
 
 /// What the tables share.
 struct Hall<'a> {
     tournament: &'a Tournament,
+    premises: &'a Arc<Premises>,
     schedule: &'a Schedule,
     waiting: &'a [usize],
+    /// Those who have been introduced and not yet sat down; the first table takes them all.
+    introduced: Mutex<Vec<(usize, Player)>>,
     next: AtomicUsize,
+    /// No new game is begun.
+    closing: AtomicBool,
+    /// Running games are dropped.
     stop: AtomicBool,
 }
 
 impl Hall<'_> {
+    /// Does what somebody outside wishes.
+    fn heed(&self, wish: Wish) {
+        log::warn!("interrupted: {wish:?}");
+        match wish {
+            Wish::Finish => {
+                self.closing.store(true, Ordering::Relaxed);
+                eprintln!("chuhe: finishing the running games; once more drops them");
+            }
+            Wish::Drop => {
+                self.drop_games();
+                // Whoever is thinking need not finish the thought.
+                self.premises.end_all();
+            }
+        }
+    }
+
+    /// Drops the running games after the moves that are being thought about.
+    fn drop_games(&self) {
+        self.closing.store(true, Ordering::Relaxed);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
     /// Plays one game after the other until none is left.
     fn sit(&self, sender: &Sender<Message>) {
-        let mut table = match Table::new(self.tournament) {
+        let mut table = match Table::new(self) {
             Ok(table) => table,
             Err(error) => return drop(sender.send(Message::Failed(error))),
         };
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.closing.load(Ordering::Relaxed) {
             let Some(&number) = self.waiting.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
             let fixture = self.schedule.fixture(number);
             let message = match table.play(&fixture, &self.stop) {
@@ -220,14 +347,17 @@ impl Hall<'_> {
 /// A table with the engines that sit at it.
 struct Table<'a> {
     tournament: &'a Tournament,
+    premises: &'a Arc<Premises>,
     openings: OpeningSource<'a>,
     /// Engines stay for the next game if they play in it; the others leave.
     seated: Vec<(usize, Player)>,
 }
 
 impl<'a> Table<'a> {
-    fn new(tournament: &'a Tournament) -> Result<Table<'a>, TournamentError> {
-        Ok(Table { tournament, openings: tournament.opening_source()?, seated: Vec::new() })
+    fn new(hall: &Hall<'a>) -> Result<Table<'a>, TournamentError> {
+        let seated = std::mem::take(&mut *hall.introduced.lock().unwrap_or_else(PoisonError::into_inner));
+        let Hall { tournament, premises, .. } = *hall;
+        Ok(Table { tournament, premises, openings: tournament.opening_source()?, seated })
     }
 
     fn play(&mut self, fixture: &Fixture, stop: &AtomicBool) -> Result<Option<Played>, TournamentError> {
@@ -236,6 +366,9 @@ impl<'a> Table<'a> {
         let mut black = self.take(fixture.black)?;
         self.seated.clear();
         let spec = |engine: usize| &self.tournament.engines[engine];
+        for (player, color, other) in [(&red, "red", fixture.black), (&black, "black", fixture.red)] {
+            player.remark(&format!("game {}, {color} against {}", fixture.number + 1, spec(other).name));
+        }
         let budgets =
             [fixture.red, fixture.black].map(|engine| spec(engine).budget.unwrap_or(self.tournament.budget));
         let players = [&mut red, &mut black];
@@ -252,7 +385,10 @@ impl<'a> Table<'a> {
     fn take(&mut self, engine: usize) -> Result<Player, TournamentError> {
         match self.seated.iter().position(|(number, _)| *number == engine) {
             Some(index) => Ok(self.seated.swap_remove(index).1),
-            None => Ok(Player::new(&self.tournament.engines[engine], &self.tournament.referee)?),
+            None => {
+                let Tournament { engines, referee, .. } = self.tournament;
+                Ok(Player::new(&engines[engine], referee, self.premises)?)
+            }
         }
     }
 }

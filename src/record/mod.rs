@@ -1,10 +1,10 @@
 //! Game records: moves in the notations of the family, positions with moves behind them, and PGN.
 
-mod gbk;
+mod encoding;
 pub mod notation;
 pub mod pgn;
 mod setup;
 
-pub use gbk::decode;
+pub use encoding::{Encoding, decode};
 pub use notation::Notation;
 pub use setup::{Setup, SetupError};

@@ -117,25 +117,29 @@ impl Record {
     }
 }
 
-/// How much of a text of written records is whole: everything up to the end of the last game that is.
-pub fn whole_length(text: &str) -> usize {
-    text.match_indices("\n\n")
-        .map(|(index, _)| index)
-        .filter(|&index| {
-            let line = text[..index].rsplit(['\n', ' ']).next().unwrap_or("");
-            RESULTS.contains(&line)
-        })
-        .last()
-        .map_or(0, |index| index + 2)
+/// How many bytes of written records are whole: everything up to the end of the last game that is. Of bytes, not of
+/// text: what a sudden end leaves may stop inside a character, and neither GBK nor UTF-8 hides a line end in one.
+pub fn whole_length(bytes: &[u8]) -> usize {
+    let ends_game = |index: usize| {
+        let before = &bytes[..index];
+        let word = before.rsplit(|byte| matches!(byte, b'\n' | b' ')).next().unwrap_or_default();
+        RESULTS.iter().any(|result| result.as_bytes() == word)
+    };
+    let blank_lines = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
+    blank_lines.map(|(index, _)| index).rfind(|&index| ends_game(index)).map_or(0, |index| index + 2)
 }
 
-/// Reads all games of a text. A game that cannot be read is an error; the next one is tried.
+/// Reads all games of a text. A game that cannot be read is an error; the next one is tried. What stands between the
+/// result of a game and the next one (a line of signs, advertising) is passed over.
 pub fn read(text: &str) -> Vec<Result<Record, PgnError>> {
     let mut games = Vec::new();
     let mut sheet = Sheet::default();
+    let mut between = false;
     for token in (Tokens { rest: text }) {
         let number = games.len() + 1;
+        between &= !begins_game(&token);
         match token {
+            _ if between => {}
             Token::Tag(..) if sheet.begun => {
                 games.push(std::mem::take(&mut sheet).read(number));
                 sheet.take(token);
@@ -143,6 +147,7 @@ pub fn read(text: &str) -> Vec<Result<Record, PgnError>> {
             Token::Word(word) if RESULTS.contains(&word) => {
                 sheet.result = word.to_string();
                 games.push(std::mem::take(&mut sheet).read(number));
+                between = true;
             }
             token => sheet.take(token),
         }
@@ -152,6 +157,17 @@ pub fn read(text: &str) -> Vec<Result<Record, PgnError>> {
         games.push(sheet.read(number));
     }
     games
+}
+
+/// Whether another game can begin with this: a tag, or the number of a first move.
+fn begins_game(token: &Token) -> bool {
+    match token {
+        Token::Tag(..) => true,
+        Token::Word(word) => {
+            word.strip_prefix('1').is_some_and(|rest| rest.starts_with(['.', '。', '、', '…']))
+        }
+        Token::Comment(_) => false,
+    }
 }
 
 /// A game's text, not yet understood.
@@ -175,8 +191,9 @@ impl Sheet {
             }
             Token::Word(word) => {
                 self.begun = true;
-                let word = without_number(word);
-                if !word.is_empty() {
+                let word = without_number(word).trim_end_matches(['!', '?', '#']);
+                // `$4` and its like say what somebody thought of the move.
+                if !word.is_empty() && !word.starts_with('$') {
                     self.words.push((word.to_string(), String::new()));
                 }
             }
@@ -236,7 +253,9 @@ impl<'a> Iterator for Tokens<'a> {
 
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
-            self.rest = self.rest.trim_start_matches(|letter: char| letter.is_whitespace());
+            // Files that were put together have byte-order marks in the middle.
+            self.rest =
+                self.rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
             match self.rest.chars().next()? {
                 '[' => {
                     if let Some(tag) = self.tag() {
@@ -265,33 +284,61 @@ impl<'a> Iterator for Tokens<'a> {
 impl<'a> Tokens<'a> {
     /// `[Name "value"]`, or whatever else is in square brackets up to the end of the line: then nothing.
     fn tag(&mut self) -> Option<Token<'a>> {
-        let end = self.rest.find('\n').unwrap_or(self.rest.len());
-        let (line, rest) = self.rest.split_at(end);
+        let whole = self.rest;
+        let end = whole.find('\n').unwrap_or(whole.len());
+        let (line, rest) = whole.split_at(end);
         self.rest = rest;
-        let inside = line.trim_end().strip_prefix('[')?.strip_suffix(']')?;
-        let (name, value) = inside.trim().split_once(char::is_whitespace)?;
-        let value = value.trim().trim_start_matches('"');
-        let value = value.strip_suffix('"').unwrap_or(value);
-        Some(Token::Tag(name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
-    }
-
-    /// What is between these brackets, nested ones included; up to the end of the text if they are not closed.
-    fn enclosed(&mut self, open: char, close: char) -> &'a str {
-        let mut depth = 0;
-        for (index, letter) in self.rest.char_indices() {
-            if letter == open && (open == '(' || depth == 0) {
-                depth += 1;
-            } else if letter == close {
-                depth -= 1;
-                if depth == 0 {
-                    let inside = &self.rest[1..index];
-                    self.rest = &self.rest[index + 1..];
-                    return inside;
+        let (name, value) = line[1..].trim_start().split_once(char::is_whitespace)?;
+        let value = value.trim_start();
+        let Some(quoted) = value.strip_prefix('"') else {
+            return Some(Token::Tag(name, value.trim_end().strip_suffix(']')?.trim().to_string()));
+        };
+        let mut read = String::new();
+        let mut letters = quoted.char_indices();
+        while let Some((index, letter)) = letters.next() {
+            match letter {
+                // Only what is written with it needs it; others write paths of Windows.
+                '\\' if quoted[index + 1..].starts_with(['"', '\\']) => {
+                    read.extend(letters.next().map(|(_, letter)| letter));
                 }
+                '"' if quoted[index + 1..].trim_start().starts_with(']') => {
+                    // What follows on the same line may be another tag.
+                    let behind = line.len() - quoted.len() + index + 1;
+                    let bracket = line[behind..].find(']').map_or(0, |found| behind + found + 1);
+                    self.rest = &whole[bracket..];
+                    return Some(Token::Tag(name, read));
+                }
+                letter => read.push(letter),
             }
         }
-        let inside = &self.rest[1..];
-        self.rest = "";
+        None
+    }
+
+    /// What is between these brackets, nested ones included, up to the end of the text if they are not closed. Inside
+    /// round ones a comment in curly ones may hold any sign.
+    fn enclosed(&mut self, open: char, close: char) -> &'a str {
+        let (mut depth, mut comment) = (0, false);
+        for (index, letter) in self.rest.char_indices() {
+            match letter {
+                '{' if open == '(' => comment = true,
+                '}' if open == '(' => comment = false,
+                _ if comment => {}
+                letter if letter == open && (open == '(' || depth == 0) => depth += 1,
+                letter if letter == close => {
+                    depth -= 1;
+                    if depth == 0 {
+                        let inside = &self.rest[1..index];
+                        self.rest = &self.rest[index + 1..];
+                        return inside;
+                    }
+                }
+                _ => {}
+            }
+        }
+        // Whoever forgot to close them did not mean the games that follow.
+        let end = self.rest.find("\n[").unwrap_or(self.rest.len());
+        let inside = &self.rest[1..end];
+        self.rest = &self.rest[end..];
         inside
     }
 }

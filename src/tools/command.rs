@@ -70,7 +70,9 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     crate::search::params::set_from_environment()?;
     match arguments.command {
         None => protocol::run(io::stdin(), io::stdout(), io::stdout().is_terminal())?,
-        Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout(), io::stdout().is_terminal())?,
+        Some(Command::Arena(args)) => {
+            return Ok(arena::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
+        }
         Some(Command::Judge(args)) => judge::run(&args, &mut io::stdout().lock())?,
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,

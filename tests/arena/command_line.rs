@@ -24,6 +24,42 @@ fn an_engine_without_a_name_is_called_by_its_program() {
 }
 
 #[test]
+fn blanks_in_paths_survive() {
+    let folder = Folder::new();
+    let words = |text: &str| {
+        let Driver::Program(program) = read_engine(text).expect(text).driver else { panic!("a program") };
+        [vec![program.command], program.arguments].concat()
+    };
+    assert_eq!(words("cmd=\"/My Engines/x\" -a 'b c' d\"e f\""), ["/My Engines/x", "-a", "b c", "de f"]);
+    assert_eq!(words("cmd=\"/My, Engines/x\",arg=y z"), ["/My, Engines/x", "y z"]);
+    assert_eq!(read_engine("name=\"A, new\",cmd=x").expect("an engine").name, "A, new");
+    assert_eq!(words(r"cmd=C:\engines\x.exe -q"), [r"C:\engines\x.exe", "-q"]);
+    assert_eq!(words("cmd=x ''"), ["x", ""]);
+    // Without quotes too, if there is such a file.
+    let path = folder.write("my engine", "").display().to_string();
+    assert_eq!(words(&format!("cmd={path},arg=a")), [path.as_str(), "a"]);
+    assert_eq!(words(&format!("cmd={path} a")).len(), 3);
+    let complaint = read_engine("cmd='x").expect_err("an open quote").to_string();
+    assert_eq!(complaint, "cmd: ''x' is not a command with all quotes closed");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_in_a_folder_with_blanks_plays_from_the_command_line_and_from_a_file() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("My Engines")).expect("a folder");
+    let deed = "[ \"$#$1\" = '1b c' ] && echo nobestmove";
+    let path = super::program::engine(&folder, "My Engines/x", deed);
+    let engine = format!("name=a,cmd='{path}' 'b c'");
+    let config = format!(
+        "games = 2\nnodes = 9\n[[engine]]\nname = \"b\"\nproto = \"ucci\"\ncmd = [\"{path}\", \"b c\"]\n"
+    );
+    folder.write("two.toml", config);
+    let text = super::program::report(&folder, &["--engine", &engine, "--config", "two.toml"]);
+    assert!(text.contains("(red resigns, 4 moves)"), "{text}");
+}
+
+#[test]
 fn time_controls_are_read() {
     let seconds = Duration::from_secs_f64;
     let plain = TimeControl { base: seconds(10.0), increment: seconds(0.1), moves: None };

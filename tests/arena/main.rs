@@ -4,6 +4,8 @@
 #[cfg(unix)]
 mod bad_engines;
 mod command_line;
+#[cfg(unix)]
+mod interrupts;
 mod matches;
 mod notation;
 mod openings;
@@ -12,4 +14,8 @@ mod program;
 mod resume;
 mod schedule;
 mod sprt;
+#[cfg(unix)]
+mod starts;
 mod statistics;
+#[cfg(unix)]
+mod troubles;

@@ -5,7 +5,7 @@ use chuhe::arena::opening_file;
 use chuhe::arena::openings::{RandomMaker, RandomOpenings};
 use chuhe::rules::Rules;
 
-const HOW: RandomOpenings = RandomOpenings { count: 30, plies: 8, seed: 3, balance: 60 };
+const HOW: RandomOpenings = RandomOpenings { count: 30, limited: true, plies: 8, seed: 3, balance: 60 };
 
 fn made(how: RandomOpenings, order: impl Iterator<Item = usize>) -> Vec<String> {
     let mut maker = RandomMaker::new(how, Rules::default()).expect("a small table");
@@ -63,6 +63,28 @@ fn openings_are_read_from_every_kind_of_file() {
 }
 
 #[test]
+fn lists_with_operations_comments_and_the_words_of_hosts_are_read() {
+    let folder = Folder::new();
+    let path = folder.write(
+        "list.epd",
+        "\u{FEFF}; a comment\n% another\n\
+         rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - bm h0g2; id \"a / b; c\";\r\n\
+         rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w id \"only\";\n\
+         position startpos moves h2e2 h9g7\nstartpos moves h2e2 h9g7\n\
+         position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7\n",
+    );
+    let openings = opening_file::read(&path, 8, Rules::default()).expect("five openings");
+    let board = |fen: String| fen.split(' ').next().unwrap_or("").to_string();
+    let boards: Vec<String> = openings.iter().map(|opening| board(opening.position().fen())).collect();
+    assert_eq!(boards.len(), 5);
+    assert!(boards.iter().all(|other| *other == boards[0]), "{boards:?}");
+    let path = folder.write("bare.txt", "1. H2-E2 H9-G7 2. H0-G2 *\n\n1. H2-E2 H9-G7 *\n");
+    let openings = opening_file::read(&path, 2, Rules::default()).expect("two games without tags");
+    assert_eq!(openings.len(), 2);
+    assert_eq!(board(openings[1].position().fen()), boards[0]);
+}
+
+#[test]
 fn bad_files_are_named_with_the_line() {
     let folder = Folder::new();
     let complaint = |text: &str| {
@@ -75,6 +97,7 @@ fn bad_files_are_named_with_the_line() {
         ", line 2: move 2: h2e2 is not a move of black in this position"
     );
     assert!(complaint("9/9/9 w\n").starts_with(", line 1: FEN"));
+    assert!(complaint("rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w - - x\n").starts_with(", line 1: FEN"));
     assert_eq!(complaint("# nothing\n"), ": no opening in it");
     // Mate already: no opening.
     assert_eq!(complaint("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b\n"), ": no opening in it");

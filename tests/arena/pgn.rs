@@ -63,9 +63,9 @@ fn a_torn_record_is_whole_up_to_its_last_whole_game() {
     let text = parts.concat();
     let ends = [0, parts[0].len(), parts[0].len() + parts[1].len(), text.len()];
     for cut in 0..=text.len() {
-        let torn = String::from_utf8_lossy(&text.as_bytes()[..cut]).into_owned();
+        let torn = &text.as_bytes()[..cut];
         let whole = ends.iter().copied().filter(|&end| end <= cut).max().unwrap_or(0);
-        assert_eq!(whole_length(&torn), whole, "cut at {cut}");
+        assert_eq!(whole_length(torn), whole, "cut at {cut}");
     }
 }
 
@@ -87,6 +87,39 @@ fn files_of_other_programs_are_read() {
 }
 
 #[test]
+fn what_others_put_between_and_around_the_moves_is_passed_over() {
+    let text = "\u{FEFF}[Game \"Chinese Chess\"] [Red \"a \\\"b\\\" c\"]\n[Path \"C:\\games\"]\n[Odd value]\n\n\
+                1. H2-E2! $1 {best [%clk 0:01:02]} (1. C2.4 $6 {or :-)} H8+7 (2. P3+1)) H9-G7?! ; the rest of the line\n\
+                % an escape 1. x\n2. H0-G2 !? I9-H9# $14 1/2-1/2\n\
+                ============================\nWelcome to our site 2. visit {soon} (or later) it!\n\
+                ============================\n\n\
+                \u{FEFF}1. H2-E2 H9-G7 1-0\n=====\n[Red \"c\"]\n\n1.H2-E2 (never closed\n\n[Red \"d\"]\n\n1.H2-E2 *\n";
+    let games: Vec<Record> = read(text).into_iter().map(|game| game.expect("a readable game")).collect();
+    assert_eq!(games.len(), 4);
+    let moves =
+        |game: &Record| game.moves.iter().map(|entry| entry.mv.to_string()).collect::<Vec<_>>().join(" ");
+    assert_eq!(moves(&games[0]), "h2e2 h9g7 h0g2 i9h9");
+    assert_eq!(games[0].tag("Red"), Some("a \"b\" c"));
+    assert_eq!(games[0].tag("Path"), Some("C:\\games"));
+    assert_eq!((games[0].tag("Odd"), games[0].result.as_str()), (Some("value"), "1/2-1/2"));
+    assert!(games[0].moves[0].comment.starts_with("best [%clk 0:01:02]"), "{}", games[0].moves[0].comment);
+    assert_eq!((moves(&games[1]).as_str(), games[1].result.as_str()), ("h2e2 h9g7", "1-0"));
+    assert_eq!((moves(&games[2]).as_str(), games[2].tag("Red")), ("h2e2", Some("c")));
+    assert_eq!((moves(&games[3]).as_str(), games[3].tag("Red")), ("h2e2", Some("d")));
+}
+
+#[test]
+fn tags_of_any_letters_come_back() {
+    for value in ["\\", "\\\\", "a\\\"b", "\"", "x]", "\"]", "[y \"z\"]", "炮; $1 {"] {
+        let tags = vec![("Event".to_string(), value.to_string())];
+        let game = Record { tags, ..random_game(Position::start(), 4, 1) };
+        let read = read(&game.write(Notation::Iccs));
+        let [Ok(read)] = read.as_slice() else { panic!("one game with {value}") };
+        assert_eq!(read.tag("Event"), Some(value));
+    }
+}
+
+#[test]
 fn a_bad_game_does_not_hide_the_next() {
     let text = "[FEN \"nonsense\"]\n\n1. H2-E2 *\n\n[Red \"b\"]\n\n1. H2-E2 H2-E2 1-0\n\n[Red \"c\"]\n\n1. H2-E2 H9-G7 0-1\n\n";
     let games = read(text);
@@ -105,6 +138,6 @@ fn rubbish_neither_panics_nor_hangs() {
         let length = random.random_range(0..60);
         let text: String = (0..length).map(|_| alphabet[random.random_range(0..alphabet.len())]).collect();
         let _ = read(&text);
-        assert!(whole_length(&text) <= text.len());
+        assert!(whole_length(text.as_bytes()) <= text.len());
     }
 }

@@ -62,3 +62,33 @@ pub fn complaint(folder: &Folder, words: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(2), "chuhe arena {words:?} should fail");
     String::from_utf8(output.stderr).expect("UTF-8")
 }
+
+/// An executable script.
+#[cfg(unix)]
+pub fn script(folder: &Folder, name: &str, body: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.write(name, format!("#!/bin/sh\n{body}\n"));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("an executable script");
+    path.display().to_string()
+}
+
+/// An engine that greets as it should and does this when it is asked for a move.
+#[cfg(unix)]
+pub fn engine(folder: &Folder, name: &str, deed: &str) -> String {
+    let body = format!(
+        "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok;; \
+         quit) exit;; go) {deed};; esac; done"
+    );
+    script(folder, name, &body)
+}
+
+/// Waits until the process of this number is gone.
+#[cfg(unix)]
+pub fn ends(number: &str) {
+    let begun = std::time::Instant::now();
+    let lives = || Command::new("kill").args(["-0", number]).stderr(std::process::Stdio::null()).status();
+    while lives().is_ok_and(|status| status.success()) {
+        assert!(begun.elapsed().as_secs() < 30, "process {number} was left behind");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}

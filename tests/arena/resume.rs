@@ -1,11 +1,11 @@
 //! Going on after an interruption, be it ever so rude.
 
-use super::program::{Folder, arena_in, complaint, report};
+use super::program::{CHUHE, Folder, arena, arena_in, complaint, report};
 use chuhe::record::pgn::{self, Record};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const GAMES: usize = 24;
@@ -85,11 +85,164 @@ fn a_record_is_neither_overwritten_nor_mixed_up() {
     report(&folder, &short);
     assert!(complaint(&folder, &short).contains("already holds games"));
     let with = |more: &[&'static str]| complaint(&folder, &[&short[..], more].concat());
-    assert!(
-        with(&["--resume", "--seed", "5"])
-            .contains("game 1 is not one of this tournament: it has another opening")
-    );
-    let others = ["--self", "b.toml", "a.toml", "--nodes", "50", "--pgn", "m.pgn", "--resume"];
-    assert!(complaint(&folder, &others).contains("others play in its round"));
+    for (more, expected) in [
+        (
+            ["--seed", "5"],
+            "Openings was '8 random moves, balance 20, seed 1' and is '8 random moves, balance 20, seed 5'",
+        ),
+        (["--plies", "6"], "Openings was '8 random moves, balance 20, seed 1' and is '6 random moves"),
+        (["--random-openings", "1"], "and is '8 random moves, balance 20, seed 1, 1 of them in turn'"),
+        (
+            ["--rules", "league"],
+            "Referee was 'rules asian, natural limit 120; losing moves forbidden; margin 50 ms",
+        ),
+        (["--losing-moves", "allow"], "losing moves allowed; margin"),
+        (["--margin", "70"], "margin 70 ms"),
+        (["--resign", "score=500"], "resign moves=4,score=500'"),
+        (["--draw", "score=5"], "draw from=40,moves=8,score=5'"),
+        (["--openings", "list.txt"], "and is '1 listed in this order, fingerprint "),
+    ] {
+        folder.write("list.txt", "h2e2\n");
+        let told = with(&[&["--resume"][..], &more].concat());
+        assert!(
+            told.contains(
+                "m.pgn: game 1 is not one of this tournament: it was played under other conditions: "
+            ),
+            "{told}"
+        );
+        assert!(told.contains(expected) && told.lines().count() == 1, "{told}");
+    }
+    let against = |words: &[&str]| complaint(&folder, &[words, &["--pgn", "m.pgn", "--resume"]].concat());
+    let told = against(&["--self", "a.toml", "b.toml", "--nodes", "60"]);
+    assert!(told.contains("RedEngine was 'Chuhe ") && told.contains("; 50 nodes a move; "), "{told}");
+    assert!(told.contains(" and is 'Chuhe ") && told.contains("; 60 nodes a move; "), "{told}");
+    let told = against(&["--self", "b.toml", "a.toml", "--nodes", "50"]);
+    assert!(told.contains("RedEngine was "), "{told}");
+    folder.write("a.toml", "hash_mb = 1\nskill = 5\n");
+    let told = against(&["--self", "a.toml", "b.toml", "--nodes", "50"]);
+    assert!(told.contains("hash_mb=1; skill=5'"), "{told}");
+    folder.write("a.toml", "name = \"c\"\nhash_mb = 1\n");
+    assert!(against(&["--self", "a.toml", "b.toml", "--nodes", "50"]).contains("others play in its round"));
+    folder.write("c.toml", "");
+    folder.write("a.toml", "hash_mb = 1\n");
+    let told = against(&["--self", "a.toml", "b.toml", "c.toml", "--nodes", "50"]);
+    assert!(told.contains("Tournament was 'round robin of 2' and is 'round robin of 3'"), "{told}");
     assert!(complaint(&folder, &["--self", "a.toml", "b.toml", "--resume"]).contains("--pgn FILE"));
+}
+
+#[test]
+fn engines_of_other_options_are_other_engines() {
+    let folder = folder();
+    let run = |options: &str, more: &[&str]| {
+        let (one, other) =
+            (format!("name=a,cmd={CHUHE},proto=ucci{options}"), format!("name=b,cmd={CHUHE},proto=ucci"));
+        let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "30", "--pgn", "m.pgn"];
+        arena(&folder, &[&words[..], more].concat())
+    };
+    assert!(run(",option.hashsize=1", &[]).status.success());
+    assert!(run(",option.hashsize=1", &["--resume"]).status.success());
+    let told = String::from_utf8(run(",option.hashsize=2", &["--resume"]).stderr).expect("UTF-8");
+    assert!(told.contains("chuhe; hashsize=1' and is '") && told.contains("chuhe; hashsize=2'"), "{told}");
+    // A match that is made longer is still the same.
+    let longer = run(",option.hashsize=1", &["--resume", "--json"]);
+    assert!(longer.status.success());
+}
+
+#[test]
+fn a_match_can_be_made_longer() {
+    let folder = folder();
+    let words = ["--self", "a.toml", "b.toml", "--nodes", "50", "--pgn", "m.pgn", "--json"];
+    report(&folder, &[&words[..], &["--games", "2"]].concat());
+    let text = report(&folder, &[&words[..], &["--games", "4", "--resume"]].concat());
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert_eq!(rounds(&folder.path("m.pgn")).len(), 4);
+}
+
+#[test]
+fn what_is_no_record_of_the_arena_is_left_as_it_is() {
+    let folder = folder();
+    let own =
+        report(&folder, &["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "50", "--pgn", "own.pgn"]);
+    assert!(!own.is_empty());
+    let own = std::fs::read_to_string(folder.path("own.pgn")).expect("a record");
+    let foreign_game = "[Game \"Chinese Chess\"]\n[Event \"x\"]\n[Red \"a\"]\n\n1. H2-E2 H9-G7 ";
+    for text in [
+        "games = 20\n[[engine]]\n".to_string(),
+        "Some notes, 1-0\n\nand more\n".to_string(),
+        "binary \u{0}\u{1} stuff".to_string(),
+        foreign_game.to_string(),
+        format!("{foreign_game}1-0\n\n"),
+        format!("{own}a note that somebody put behind it\n"),
+        format!("{own}{foreign_game}"),
+        format!("{foreign_game}1-0\n\n{own}"),
+        format!("my games\n\n{own}"),
+    ] {
+        for resume in [&["--resume"][..], &[]] {
+            let path = folder.write("m.pgn", &text);
+            let words = ["--self", "a.toml", "b.toml", "--games", "4", "--nodes", "50", "--pgn", "m.pgn"];
+            let told = complaint(&folder, &[&words[..], resume].concat());
+            assert!(told.contains("m.pgn") && told.lines().count() == 1, "{told}");
+            assert_eq!(std::fs::read_to_string(path).expect("the file"), text);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn one_record_has_one_writer() {
+    let folder = folder();
+    let asked = folder.path("asked");
+    let deed = format!("echo x >> '{}'; sleep 1000", asked.display());
+    let slow = super::program::engine(&folder, "slow", &deed);
+    let (one, other) = (format!("name=a,cmd={slow},proto=ucci"), format!("name=b,cmd={slow},proto=ucci"));
+    let words = ["--engine", &one, "--engine", &other, "--nodes", "50", "--pgn", "m.pgn", "--resume"];
+    let mut first = arena_in(&folder.path(""), &words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("chuhe runs");
+    let begun = Instant::now();
+    while !asked.exists() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert_eq!(complaint(&folder, &words), "chuhe: m.pgn is in use: another arena writes to it\n");
+    let told = Command::new("kill").args(["-TERM", &first.id().to_string()]).status();
+    assert!(told.is_ok_and(|status| status.success()));
+    first.wait().expect("a child that ends");
+}
+
+#[cfg(unix)]
+#[test]
+fn records_that_cannot_be_written_are_named() {
+    let folder = folder();
+    let words = ["--self", "a.toml", "b.toml", "--games", "40", "--nodes", "50", "--pgn"];
+    let cannot = |path: &str| complaint(&folder, &[&words[..], &[path]].concat());
+    assert!(cannot("no/such/folder/m.pgn").starts_with("chuhe: no/such/folder/m.pgn: "));
+    assert!(cannot("/dev/full").starts_with("chuhe: /dev/full: is not a file"));
+    assert!(cannot(".").starts_with("chuhe: .: "));
+
+    // A full disk, or as good as: files of this shell end at 4 kB, in the middle of a game.
+    let script = format!("trap '' XFSZ; ulimit -f 8; exec '{CHUHE}' arena {} full.pgn", words.join(" "));
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output().expect("sh");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.starts_with("chuhe: full.pgn: ") && told.lines().count() == 1, "{told}");
+    let bytes = std::fs::read(folder.path("full.pgn")).expect("a record");
+    assert_eq!(pgn::whole_length(&bytes), bytes.len(), "nothing is left half-written");
+    report(&folder, &[&words[..], &["full.pgn", "--resume", "--json"]].concat());
+    assert_eq!(rounds(&folder.path("full.pgn")).len(), 40);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_that_is_taken_away_is_missed() {
+    let folder = folder();
+    // The engine itself takes it away.
+    let path = folder.path("m.pgn");
+    let thief =
+        super::program::engine(&folder, "thief", &format!("rm -f '{}'; echo nobestmove", path.display()));
+    let (one, other) = (format!("name=a,cmd={thief},proto=ucci"), format!("name=b,cmd={thief},proto=ucci"));
+    let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--pgn", "m.pgn"];
+    let told = complaint(&folder, &words);
+    assert_eq!(told, "chuhe: m.pgn: was removed or replaced while the tournament was played\n");
 }

@@ -74,7 +74,18 @@ impl Dialect {
                 }
                 self.go_ucci(turn, &mut text);
             }
-            Protocol::Uci => self.go_uci(turn, &mut text),
+            Protocol::Uci => {
+                self.go_uci(turn, &mut text);
+                if !turn.banned.is_empty() {
+                    // UCI has no word for what is forbidden, but one for all the rest.
+                    text.push_str(" searchmoves");
+                    let legal = turn.position.legal_moves();
+                    for mv in legal.moves().filter(|mv| !turn.banned.contains(mv)) {
+                        text.push(' ');
+                        self.push_move(&mut text, mv);
+                    }
+                }
+            }
         }
         text.push('\n');
         text

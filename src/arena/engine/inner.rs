@@ -1,6 +1,7 @@
 //! This very engine as a participant: no pipes, no text.
 
 use super::constants;
+use super::premises::{Leashed, Premises};
 use super::{Answer, Choice, StartError, Thought, Turn};
 use crate::arena::spec::{Budget, InnerSpec};
 use crate::board::Position;
@@ -8,24 +9,35 @@ use crate::rules::Rules;
 use crate::search::{Clock, Control, Limits, Options, Searcher, Silent};
 use crate::types::Move;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A searcher at the board.
 pub struct Inner {
     tune: BTreeMap<String, i32>,
     searcher: Searcher,
+    /// Never pulled but to end everything.
+    control: Arc<Control>,
+}
+
+impl Leashed for Control {
+    fn end(&self) {
+        self.stop();
+    }
 }
 
 impl Inner {
     /// Sets up a searcher that plays by the tournament's rules.
-    pub fn new(name: &str, spec: &InnerSpec, rules: Rules) -> Result<Inner, StartError> {
+    pub fn new(name: &str, spec: &InnerSpec, rules: Rules, premises: &Premises) -> Result<Inner, StartError> {
         if let Some((constant, value)) = constants::refused(&spec.tune) {
             return Err(StartError::Tune { name: name.to_string(), constant: constant.clone(), value });
         }
         let options = Options { rules, ..spec.options.clone() };
         let searcher = Searcher::new(options, spec.hash_mb)
             .map_err(|source| StartError::Table { name: name.to_string(), source })?;
-        Ok(Inner { tune: spec.tune.clone(), searcher })
+        let control = Arc::new(Control::new(false));
+        premises.leash(&control);
+        Ok(Inner { tune: spec.tune.clone(), searcher, control })
     }
 
     /// Forgets the last game.
@@ -39,7 +51,7 @@ impl Inner {
         let _held = constants::hold(&self.tune);
         let begun = Instant::now();
         let limits = Limits { excluded: turn.banned.to_vec(), ..limits(turn) };
-        let outcome = self.searcher.search(turn.position, &limits, &Control::new(false), &mut Silent);
+        let outcome = self.searcher.search(turn.position, &limits, &self.control, &mut Silent);
         debug_assert!(is_line(turn.position, &outcome.pv), "{:?} after {}", outcome.pv, turn.position.fen());
         Answer {
             choice: outcome.best.map_or(Choice::Resign, Choice::Move),

@@ -2,17 +2,25 @@
 
 pub(super) mod constants;
 pub mod dialect;
+mod evidence;
 mod inner;
+mod options;
+mod premises;
 mod process;
 mod program;
+mod traffic;
 mod watchdog;
 
+pub use evidence::Evidence;
 pub use inner::Inner;
+pub use options::Misfit;
+pub use premises::Premises;
 pub use program::Program;
 
 use super::spec::{Budget, Driver, EngineSpec, RefereeSpec};
 use crate::board::Position;
 use crate::types::{Color, Move, Score};
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -90,12 +98,18 @@ pub struct Answer {
 /// How an engine failed. It loses the game, is started anew and is named in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
+    /// The system would not start it.
+    #[error("cannot start {0}")]
+    NotStarted(String),
     /// It never said that it is ready.
     #[error("did not get ready")]
     NotReady,
-    /// It ended in the middle of things.
-    #[error("crashed")]
-    Crashed,
+    /// It cannot be set as the tournament says.
+    #[error("cannot be set: {0}")]
+    Option(Misfit),
+    /// It ended in the middle of things, like this.
+    #[error("crashed ({0})")]
+    Crashed(String),
     /// It did not answer in time, nor some time later.
     #[error("hung")]
     Hung,
@@ -117,8 +131,10 @@ impl Fault {
     /// The fault without its details, for counting.
     pub fn kind(&self) -> &'static str {
         match self {
+            Fault::NotStarted(_) => "could not be started",
             Fault::NotReady => "did not get ready",
-            Fault::Crashed => "crashed",
+            Fault::Option(_) => "could not be set",
+            Fault::Crashed(_) => "crashed",
             Fault::Hung => "hung",
             Fault::Overran(_) => "overran its time",
             Fault::Flooded => "flooded its output",
@@ -131,15 +147,13 @@ impl Fault {
 /// Why an engine cannot take part at all.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// The program could not be started.
-    #[error("engine '{name}': cannot start '{command}': {source}")]
-    Spawn {
+    /// It could not be started, did not greet, or cannot be set as the tournament says.
+    #[error("engine '{name}' cannot take part: {what}")]
+    Unfit {
         /// The engine.
         name: String,
-        /// What was tried.
-        command: String,
-        /// What the system said.
-        source: std::io::Error,
+        /// What went wrong.
+        what: String,
     },
     /// No memory for the hash table.
     #[error("engine '{name}': {source}")]
@@ -161,6 +175,15 @@ pub enum StartError {
     },
 }
 
+/// What an engine told about itself before the first game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Introduction {
+    /// What it calls itself.
+    pub id: String,
+    /// What it had to say about its options.
+    pub remarks: Vec<String>,
+}
+
 /// A participant, ready to play.
 pub enum Player {
     /// Another program.
@@ -170,14 +193,32 @@ pub enum Player {
 }
 
 impl Player {
-    /// Brings a participant to the board. A program is only started here; whether it behaves shows in the game.
-    pub fn new(spec: &EngineSpec, referee: &RefereeSpec) -> Result<Player, StartError> {
+    /// Brings a participant to the board. A program is started by its first game, if it was not introduced before.
+    pub fn new(
+        spec: &EngineSpec,
+        referee: &RefereeSpec,
+        premises: &Arc<Premises>,
+    ) -> Result<Player, StartError> {
         Ok(match &spec.driver {
             Driver::Program(program) => {
-                Player::Program(Box::new(Program::new(&spec.name, program, referee.start_limit)?))
+                let program = Program::new(&spec.name, program, referee.start_limit, premises);
+                Player::Program(Box::new(program))
             }
-            Driver::Inner(inner) => Player::Inner(Box::new(Inner::new(&spec.name, inner, referee.rules)?)),
+            Driver::Inner(inner) => {
+                Player::Inner(Box::new(Inner::new(&spec.name, inner, referee.rules, premises)?))
+            }
         })
+    }
+
+    /// Starts the participant and sets its options, to find out whether it can take part as it was described.
+    pub fn introduce(&mut self) -> Result<Introduction, StartError> {
+        match self {
+            Player::Program(program) => program.introduce(),
+            Player::Inner(_) => {
+                let id = format!("Chuhe {}", crate::protocol::VERSION);
+                Ok(Introduction { id, remarks: Vec::new() })
+            }
+        }
     }
 
     /// A new game begins.
@@ -199,11 +240,18 @@ impl Player {
         }
     }
 
-    /// Whether the participant wants to hear of moves that lose by rule.
-    pub fn heeds_bans(&self) -> bool {
+    /// What is known about what it did last.
+    pub fn evidence(&mut self) -> Option<Evidence> {
         match self {
-            Player::Program(program) => program.heeds_bans(),
-            Player::Inner(_) => true,
+            Player::Program(program) => program.evidence(),
+            Player::Inner(_) => None,
+        }
+    }
+
+    /// Notes in the record of its conversation, if one is kept, what comes next.
+    pub fn remark(&self, text: &str) {
+        if let Player::Program(program) = self {
+            program.remark(text);
         }
     }
 }

@@ -1,9 +1,14 @@
 //! A child process that talks in lines. Whoever waits for it reads its pipe himself; a watchdog ends the wait.
 
+use super::evidence::{Evidence, Tail, told};
+use super::premises::Premises;
+use super::traffic::Traffic;
 use super::watchdog::Watchdog;
 use std::collections::VecDeque;
 use std::io::{Read, Write};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Bytes a process may write between two questions. Real engines stay below a thousandth of it.
@@ -14,8 +19,10 @@ const LONGEST_LINE: usize = 1 << 20;
 const PIPE: usize = if cfg!(windows) { 3 << 10 } else { 48 << 10 };
 /// Words that a host waits for; everything else that is not `info` is chatter.
 const WORDS: [&str; 8] = ["bestmove", "nobestmove", "readyok", "ucciok", "uciok", "id", "option", "bye"];
-/// How long a process may take to leave after it was told to.
+/// How long a process may take to leave after it was told to, or after its output ended.
 const FAREWELL: Duration = Duration::from_millis(300);
+/// Remarks of an engine that are kept between two questions.
+const REMARKS: usize = 8;
 
 /// What a process says.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,19 +53,34 @@ pub struct Process {
     bytes: u64,
     /// Bytes written since the child last proved that it reads.
     unproven: usize,
+    /// What it said in `info string` and `info message` since the last question.
+    remarks: Vec<String>,
+    /// The end of the conversation.
+    talk: Tail,
+    stderr: Arc<Mutex<Tail>>,
+    /// Reads the standard error to its end.
+    listener: Option<JoinHandle<()>>,
+    traffic: Option<Arc<Traffic>>,
 }
 
 impl Process {
-    /// Starts a program, leader of its own process group.
-    pub fn spawn(mut command: Command) -> std::io::Result<Process> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    /// Starts the program of an engine, leader of its own process group.
+    pub fn spawn(mut command: Command, engine: &str, premises: &Premises) -> std::io::Result<Process> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
+        let number = child.id();
         let stdin = child.stdin.take();
-        let stdout = child.stdout.take().ok_or_else(|| std::io::Error::other("no pipe from the child"))?;
+        let (stdout, errors) = (child.stdout.take(), child.stderr.take());
+        let watchdog = Watchdog::new(child, premises);
+        let stdout = stdout.ok_or_else(|| std::io::Error::other("no pipe from the child"))?;
+        let traffic = premises.traffic.as_ref().map(|folder| Traffic::open(folder, engine, number));
+        let traffic = traffic.transpose()?.map(Arc::new);
+        let stderr = Arc::new(Mutex::new(Tail::default()));
+        let listener = errors.map(|errors| listen_to(errors, Arc::clone(&stderr), traffic.clone()));
         Ok(Process {
-            watchdog: Watchdog::new(child),
+            watchdog,
             stdin,
             stdout,
             buffer: vec![0; 16 << 10],
@@ -67,7 +89,19 @@ impl Process {
             info: String::new(),
             bytes: 0,
             unproven: 0,
+            remarks: Vec::new(),
+            talk: Tail::default(),
+            stderr,
+            listener,
+            traffic,
         })
+    }
+
+    /// Notes in the record of the conversation, if one is kept, what comes next.
+    pub fn remark(&self, text: &str) {
+        if let Some(traffic) = &self.traffic {
+            traffic.note('=', text);
+        }
     }
 
     /// Writes text, lines ended, in one piece. False if the child is gone.
@@ -75,6 +109,10 @@ impl Process {
     /// A pipe that nobody reads takes only so much before it blocks; see `trusts`.
     pub fn write(&mut self, text: &str) -> bool {
         self.unproven += text.len();
+        self.talk.push_sent(text);
+        if let Some(traffic) = &self.traffic {
+            traffic.note('>', text);
+        }
         let Some(stdin) = &mut self.stdin else { return false };
         stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_ok()
     }
@@ -93,6 +131,7 @@ impl Process {
     pub fn forget(&mut self) -> Option<String> {
         self.bytes = 0;
         self.info.clear();
+        self.remarks.clear();
         let first = self.heard.pop_front().map(|(line, _)| line);
         self.heard.clear();
         first
@@ -101,6 +140,30 @@ impl Process {
     /// The last `info` line with a score.
     pub fn info(&self) -> &str {
         &self.info
+    }
+
+    /// What it has remarked since the last question.
+    pub fn remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    /// How a child whose output has ended left; nothing if it has not.
+    pub fn exit(&self) -> Option<String> {
+        self.watchdog.status(FAREWELL).map(told)
+    }
+
+    /// What is known of the last minute.
+    pub fn evidence(&self) -> Evidence {
+        // Whoever has ended has written its last word, which may still be on its way.
+        if self.watchdog.status(Duration::ZERO).is_some() {
+            let deadline = Instant::now() + FAREWELL;
+            let listens = || self.listener.as_ref().is_some_and(|listener| !listener.is_finished());
+            while listens() && Instant::now() < deadline {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+        let stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner).lines();
+        Evidence { stderr, talk: self.talk.lines() }
     }
 
     /// Waits for the next line that matters. A child that is silent until the deadline is ended.
@@ -147,9 +210,13 @@ impl Process {
 
     /// Cuts what was read into lines.
     fn take(&mut self, count: usize, now: Instant) {
+        self.talk.push(&self.buffer[..count]);
         self.pending.extend_from_slice(&self.buffer[..count]);
         let Some(end) = self.pending.iter().rposition(|&byte| byte == b'\n') else { return };
         let mut lines = std::mem::take(&mut self.pending);
+        if let Some(traffic) = &self.traffic {
+            traffic.note('<', &String::from_utf8_lossy(&lines[..end]));
+        }
         for line in lines[..end].split(|&byte| byte == b'\n') {
             self.hear(line, now);
         }
@@ -166,32 +233,45 @@ impl Process {
             if line.contains(" score ") && !other_line && !bound {
                 self.info.clear();
                 self.info.push_str(&line);
+            } else if self.remarks.len() < REMARKS {
+                let remark = line.strip_prefix("info string ").or(line.strip_prefix("info message "));
+                self.remarks.extend(remark.map(str::to_string));
             }
         } else if line.split_whitespace().next().is_some_and(|word| WORDS.contains(&word)) {
             self.heard.push_back((line.into_owned(), now));
         }
     }
 
-    /// Waits for the output to end.
-    fn gone_within(&mut self, patience: Duration) -> bool {
-        let deadline = Instant::now() + patience;
-        loop {
-            match self.next(deadline) {
-                Event::Line(..) if Instant::now() < deadline => {}
-                Event::End => return true,
-                Event::Line(..) | Event::Flood | Event::Late => return false,
-            }
-        }
+    /// Waits for the output to end, but not for ever.
+    fn see_off(&mut self) {
+        let deadline = Instant::now() + FAREWELL;
+        while matches!(self.next(deadline), Event::Line(..)) && Instant::now() < deadline {}
     }
 }
 
 impl Drop for Process {
-    /// A polite word, a short wait, then force.
+    /// A polite word, a short wait; then the watchdog uses force.
     fn drop(&mut self) {
-        let polite = self.trusts(8) && self.write("quit\n");
-        self.stdin = None;
-        if !polite || !self.gone_within(FAREWELL) {
-            self.watchdog.kill();
+        if self.trusts(8) && self.write("quit\n") {
+            self.stdin = None;
+            self.see_off();
         }
     }
+}
+
+/// Keeps the end of a standard error, on a thread that lives as long as somebody can write to it.
+fn listen_to(
+    mut errors: ChildStderr,
+    tail: Arc<Mutex<Tail>>,
+    traffic: Option<Arc<Traffic>>,
+) -> JoinHandle<()> {
+    std::thread::spawn(move || {
+        let mut buffer = [0; 4096];
+        while let Ok(count @ 1..) = errors.read(&mut buffer) {
+            tail.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..count]);
+            if let Some(traffic) = &traffic {
+                traffic.note('!', &String::from_utf8_lossy(&buffer[..count]));
+            }
+        }
+    })
 }

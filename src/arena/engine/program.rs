@@ -1,10 +1,14 @@
 //! Another program as a participant: the handshake, the options, and a question with a deadline.
 
 use super::dialect::{self, Dialect};
+use super::evidence::Evidence;
+use super::options::{self, Announced};
+use super::premises::Premises;
 use super::process::{Event, Process};
-use super::{Answer, Fault, StartError, Turn};
+use super::{Answer, Fault, Introduction, StartError, Turn};
 use crate::arena::spec::{ProgramSpec, Protocol, Ranks};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A program at the board, restarted after each fault.
@@ -12,139 +16,121 @@ pub struct Program {
     name: String,
     spec: ProgramSpec,
     start_limit: Duration,
+    premises: Arc<Premises>,
     /// The running child and how to talk to it; none before the first game and after a fault.
     running: Option<(Process, Dialect)>,
     /// What to send between games.
     new_game: String,
+    /// What was found when it failed.
+    evidence: Option<Evidence>,
 }
 
-/// What a program told about itself at the start.
+/// What a program tells about itself at the start.
 #[derive(Default)]
-struct Introduction {
-    option_lines: Vec<String>,
-}
-
-impl Introduction {
-    /// The declaration of an option, if there is one of this name, in whichever case.
-    fn option(&self, name: &str) -> Option<&str> {
-        self.option_lines.iter().map(String::as_str).find(|line| {
-            let text = line.strip_prefix("option").unwrap_or("").trim_start();
-            let text = text.strip_prefix("name ").unwrap_or(text);
-            text.split(" type ").next().is_some_and(|found| found.trim().eq_ignore_ascii_case(name))
-        })
-    }
+struct Greeting {
+    id: String,
+    options: Vec<Announced>,
 }
 
 impl Program {
-    /// Starts the program for the first time, to find out whether it can be started at all.
-    pub fn new(name: &str, spec: &ProgramSpec, start_limit: Duration) -> Result<Program, StartError> {
-        let mut program = Program {
+    /// A program that has not been started yet.
+    pub fn new(name: &str, spec: &ProgramSpec, start_limit: Duration, premises: &Arc<Premises>) -> Program {
+        Program {
             name: name.to_string(),
             spec: spec.clone(),
             start_limit,
+            premises: Arc::clone(premises),
             running: None,
             new_game: String::new(),
-        };
-        let process = program.spawn()?;
-        // A failed handshake is a lost game, not the end of the tournament.
-        let _ = program.greet(process);
-        Ok(program)
+            evidence: None,
+        }
     }
 
-    /// True for an engine that knows `banmoves`.
-    pub fn heeds_bans(&self) -> bool {
-        self.running.as_ref().is_some_and(|(_, dialect)| dialect.protocol == Protocol::Ucci)
+    /// Starts the program before the first game, to find out whether it can take part as it was described.
+    pub fn introduce(&mut self) -> Result<Introduction, StartError> {
+        self.start().map_err(|fault| {
+            let evidence = self.evidence.take().unwrap_or_default();
+            StartError::Unfit {
+                name: self.name.clone(),
+                what: described(&self.spec.command, &fault, &evidence),
+            }
+        })
     }
 
-    fn spawn(&self) -> Result<Process, StartError> {
+    fn spawn(&self) -> Result<Process, Fault> {
         let mut command = Command::new(&self.spec.command);
         command.args(&self.spec.arguments);
         if let Some(directory) = &self.spec.directory {
             command.current_dir(directory);
         }
-        Process::spawn(command).map_err(|source| StartError::Spawn {
-            name: self.name.clone(),
-            command: self.spec.command.clone(),
-            source,
-        })
+        Process::spawn(command, &self.name, &self.premises)
+            .map_err(|error| Fault::NotStarted(format!("'{}': {error}", self.spec.command)))
     }
 
-    /// Shakes hands with a fresh child and sets its options.
-    fn greet(&mut self, process: Process) -> Result<(), Fault> {
-        let (mut process, protocol, introduction) = match self.spec.protocol {
+    /// Starts a child, shakes hands with it and sets its options.
+    fn start(&mut self) -> Result<Introduction, Fault> {
+        let process = self.spawn()?;
+        let (mut process, protocol, greeting) = match self.spec.protocol {
             Some(protocol) => self.ask(process, protocol)?,
             // Whoever does not answer to the first name is started anew and called by the second.
-            None => self.ask(process, Protocol::Ucci).or_else(|_| {
-                let process = self.spawn().map_err(|_| Fault::NotReady)?;
-                self.ask(process, Protocol::Uci)
-            })?,
+            None => match self.ask(process, Protocol::Ucci) {
+                Ok(asked) => asked,
+                Err(_) => {
+                    let process = self.spawn()?;
+                    self.ask(process, Protocol::Uci)?
+                }
+            },
         };
+        options::check(&greeting.options, &self.spec.options).map_err(Fault::Option)?;
         self.spec.protocol = Some(protocol);
-        let dialect = self.dialect(protocol, &introduction);
+        let dialect = self.dialect(protocol, &greeting.options);
+        let known = |name: &str| options::find(&greeting.options, name).is_some();
         let mut text = String::new();
         if protocol == Protocol::Ucci && dialect.milliseconds {
             text.push_str(&dialect.option("usemillisec", Some("true")));
         }
         for (name, value) in &self.spec.options {
-            if introduction.option(name).is_none() {
-                log::warn!("engine '{}' has no option '{name}'", self.name);
-            }
-            text.push_str(
-                &dialect.option(name, Some(value).filter(|value| !value.is_empty()).map(String::as_str)),
-            );
+            let value = Some(value.as_str()).filter(|value| !value.is_empty());
+            text.push_str(&dialect.option(name, value));
         }
         self.new_game = match protocol {
             Protocol::Uci => "ucinewgame\n".to_string(),
-            Protocol::Ucci if introduction.option("newgame").is_some() => dialect.option("newgame", None),
+            Protocol::Ucci if known("newgame") => dialect.option("newgame", None),
             Protocol::Ucci => String::new(),
         };
-        if !process.write(&text) {
-            return Err(Fault::Crashed);
+        process.forget();
+        let set =
+            if process.write(&text) { ready(&mut process, self.start_limit) } else { Err(crashed(&process)) };
+        if let Err(fault) = set {
+            self.evidence = Some(process.evidence());
+            return Err(fault);
         }
+        let introduction = Introduction { id: greeting.id, remarks: process.remarks() };
         self.running = Some((process, dialect));
-        Ok(())
+        Ok(introduction)
     }
 
     /// Says hello in one language and listens to the introduction.
     fn ask(
-        &self,
+        &mut self,
         mut process: Process,
         protocol: Protocol,
-    ) -> Result<(Process, Protocol, Introduction), Fault> {
-        let (hello, done) = match protocol {
-            Protocol::Ucci => ("ucci", "ucciok"),
-            Protocol::Uci => ("uci", "uciok"),
-        };
+    ) -> Result<(Process, Protocol, Greeting), Fault> {
         // Who does not know the language, but knows this question, need not be waited for.
         let probing = self.spec.protocol.is_none();
-        let text = if probing { format!("{hello}\nisready\n") } else { format!("{hello}\n") };
-        if !process.write(&text) {
-            return Err(Fault::Crashed);
-        }
-        let deadline = Instant::now() + self.start_limit;
-        let mut introduction = Introduction::default();
-        loop {
-            match process.next(deadline) {
-                Event::Line(line, _) => match line.split_whitespace().next() {
-                    Some(word) if word == done => {
-                        process.proved();
-                        return Ok((process, protocol, introduction));
-                    }
-                    Some("option") => introduction.option_lines.push(line),
-                    Some("readyok") if probing => return Err(Fault::NotReady),
-                    _ => {}
-                },
-                Event::End => return Err(Fault::Crashed),
-                Event::Flood => return Err(Fault::Flooded),
-                Event::Late => return Err(Fault::NotReady),
+        match greet(&mut process, protocol, probing, Instant::now() + self.start_limit) {
+            Ok(greeting) => Ok((process, protocol, greeting)),
+            Err(fault) => {
+                self.evidence = Some(process.evidence());
+                Err(fault)
             }
         }
     }
 
-    fn dialect(&self, protocol: Protocol, introduction: &Introduction) -> Dialect {
+    fn dialect(&self, protocol: Protocol, announced: &[Announced]) -> Dialect {
         // An engine of many games counts ranks as chess does; one of xiangqi alone has no reason to.
-        let variants = introduction.option("UCI_Variant").unwrap_or("");
-        let grew_from_chess = variants.matches(" var ").count() > 1 && variants.contains(" xiangqi");
+        let variants = options::find(announced, "UCI_Variant").map_or(&[][..], Announced::choices);
+        let grew_from_chess = variants.len() > 1 && variants.iter().any(|variant| variant == "xiangqi");
         let ranks = self.spec.ranks.unwrap_or(match protocol {
             Protocol::Uci if grew_from_chess => Ranks::FromOne,
             _ => Ranks::FromZero,
@@ -152,27 +138,26 @@ impl Program {
         // Engines that count nothing but milliseconds do not always declare it, those with the
         // options of chess engines for one.
         let milliseconds =
-            protocol == Protocol::Uci || grew_from_chess || introduction.option("usemillisec").is_some();
+            protocol == Protocol::Uci || grew_from_chess || options::find(announced, "usemillisec").is_some();
         Dialect { protocol, ranks, milliseconds }
     }
 
     /// Makes sure that a child runs and is ready for a new game.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         let outcome = self.prepare();
-        if outcome.is_err() {
-            self.running = None;
-        }
-        outcome
+        self.lay_down(outcome)
     }
 
     fn prepare(&mut self) -> Result<(), Fault> {
         if self.running.is_none() {
-            let process = self.spawn().map_err(|_| Fault::NotReady)?;
-            self.greet(process)?;
+            self.evidence = None;
+            let introduction = self.start()?;
+            log::info!("engine '{}' is started: {}", self.name, introduction.id);
         }
         let (process, _) = self.running.as_mut().ok_or(Fault::NotReady)?;
+        process.forget();
         if !process.write(&self.new_game) {
-            return Err(Fault::Crashed);
+            return Err(crashed(process));
         }
         ready(process, self.start_limit)
     }
@@ -180,10 +165,29 @@ impl Program {
     /// Puts the question and waits for the answer, no longer than the deadline.
     pub fn play(&mut self, turn: &Turn) -> Result<Answer, Fault> {
         let outcome = self.ask_for_move(turn);
-        if outcome.is_err() {
-            self.running = None;
+        self.lay_down(outcome)
+    }
+
+    /// After a failure, takes the evidence and lets the child go.
+    fn lay_down<T>(&mut self, outcome: Result<T, Fault>) -> Result<T, Fault> {
+        if outcome.is_err()
+            && let Some((process, _)) = self.running.take()
+        {
+            self.evidence = Some(process.evidence());
         }
         outcome
+    }
+
+    /// What is known about what it did last.
+    pub fn evidence(&mut self) -> Option<Evidence> {
+        self.evidence.take().or(self.running.as_ref().map(|(process, _)| process.evidence()))
+    }
+
+    /// Notes in the record of the conversation, if one is kept, what comes next.
+    pub fn remark(&self, text: &str) {
+        if let Some((process, _)) = &self.running {
+            process.remark(text);
+        }
     }
 
     fn ask_for_move(&mut self, turn: &Turn) -> Result<Answer, Fault> {
@@ -191,6 +195,7 @@ impl Program {
         let (process, dialect) = self.running.as_mut().ok_or(Fault::NotReady)?;
         let question = dialect.question(turn);
         if !process.trusts(question.len()) {
+            process.forget();
             ready(process, start_limit)?;
         }
         if let Some(line) = process.forget().filter(|line| dialect.answer(line).is_some()) {
@@ -199,7 +204,7 @@ impl Program {
         let begun = Instant::now();
         let deadline = begun + turn.deadline;
         if !process.write(&question) {
-            return Err(Fault::Crashed);
+            return Err(crashed(process));
         }
         loop {
             match process.next(deadline) {
@@ -212,7 +217,7 @@ impl Program {
                         return Ok(Answer { choice, draw, thought, spent });
                     }
                 },
-                Event::End => return Err(Fault::Crashed),
+                Event::End => return Err(crashed(process)),
                 Event::Flood => return Err(Fault::Flooded),
                 Event::Late => return Err(Fault::Hung),
             }
@@ -220,11 +225,52 @@ impl Program {
     }
 }
 
+/// Says hello and listens to the introduction.
+fn greet(
+    process: &mut Process,
+    protocol: Protocol,
+    probing: bool,
+    deadline: Instant,
+) -> Result<Greeting, Fault> {
+    let (hello, done) = match protocol {
+        Protocol::Ucci => ("ucci", "ucciok"),
+        Protocol::Uci => ("uci", "uciok"),
+    };
+    if !process.write(&if probing { format!("{hello}\nisready\n") } else { format!("{hello}\n") }) {
+        return Err(crashed(process));
+    }
+    let mut greeting = Greeting::default();
+    loop {
+        match process.next(deadline) {
+            Event::Line(line, _) => match line.split_whitespace().next() {
+                Some(word) if word == done => {
+                    process.proved();
+                    return Ok(greeting);
+                }
+                Some("option") => greeting.options.extend(Announced::read(&line, protocol)),
+                Some("id") => {
+                    // UCCI tells the version apart from the name.
+                    let told = line.trim_start_matches("id").trim_start();
+                    let told = told.strip_prefix("name ").or(told.strip_prefix("version "));
+                    if let Some(told) = told {
+                        let blank = if greeting.id.is_empty() { "" } else { " " };
+                        greeting.id.push_str(&format!("{blank}{}", told.trim()));
+                    }
+                }
+                Some("readyok") if probing => return Err(Fault::NotReady),
+                _ => {}
+            },
+            Event::End => return Err(crashed(process)),
+            Event::Flood => return Err(Fault::Flooded),
+            Event::Late => return Err(Fault::NotReady),
+        }
+    }
+}
+
 /// Asks whether the child is there, which also proves that it reads.
 fn ready(process: &mut Process, limit: Duration) -> Result<(), Fault> {
-    process.forget();
     if !process.write("isready\n") {
-        return Err(Fault::Crashed);
+        return Err(crashed(process));
     }
     let deadline = Instant::now() + limit;
     loop {
@@ -234,14 +280,34 @@ fn ready(process: &mut Process, limit: Duration) -> Result<(), Fault> {
                 return Ok(());
             }
             Event::Line(..) => {}
-            Event::End => return Err(Fault::Crashed),
+            Event::End => return Err(crashed(process)),
             Event::Flood => return Err(Fault::Flooded),
             Event::Late => return Err(Fault::NotReady),
         }
     }
 }
 
+/// The fault of a child that is gone, with how it went.
+fn crashed(process: &Process) -> Fault {
+    Fault::Crashed(process.exit().unwrap_or_else(|| "its output ended".to_string()))
+}
+
 /// The fault with enough of the line to recognise it.
 fn nonsense(line: &str) -> Fault {
     Fault::Nonsense(line.chars().take(60).collect())
+}
+
+/// A failed start in one line, with the last word of the program if it had one.
+fn described(command: &str, fault: &Fault, evidence: &Evidence) -> String {
+    let mut text = match fault {
+        Fault::NotStarted(_) => return fault.to_string(),
+        Fault::Option(misfit) => return misfit.to_string(),
+        Fault::NotReady => format!("'{command}' did not greet in UCCI or UCI, or did not get ready, in time"),
+        Fault::Crashed(how) => format!("'{command}' left before it was ready ({how})"),
+        other => format!("'{command}' {other}"),
+    };
+    if let Some(last) = evidence.stderr.last() {
+        text.push_str(&format!("; its standard error ends with: {last}"));
+    }
+    text
 }

@@ -5,9 +5,10 @@
 //! the watchdog ends the child, its output ends, and with it the wait. The dog sleeps until the deadline that it
 //! knows of; since most deadlines are later than the last, moving one rarely wakes it.
 
-use std::process::{Child, Command, Stdio};
+use super::premises::{Leashed, Premises};
+use std::process::{Child, ExitStatus};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A child process and the deadline that it is watched for.
 pub struct Watchdog {
@@ -33,10 +34,11 @@ struct Watch {
 }
 
 impl Watchdog {
-    /// Takes a child into its care.
-    pub fn new(child: Child) -> Watchdog {
+    /// Takes a child into its care, on the leash of these premises.
+    pub fn new(child: Child, premises: &Premises) -> Watchdog {
         let shared =
             Arc::new(Shared { watch: Mutex::default(), bell: Condvar::new(), child: Mutex::new(child) });
+        premises.leash(&shared);
         let dog = Arc::clone(&shared);
         std::thread::spawn(move || dog.keep());
         Watchdog { shared }
@@ -58,22 +60,33 @@ impl Watchdog {
         watch.bit
     }
 
-    /// Ends the child and everything it started, at once.
-    pub fn kill(&self) {
-        self.shared.kill();
+    /// How the child ended, if it does so by itself in this time.
+    pub fn status(&self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
+        loop {
+            match self.shared.child().try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => {}
+                _ => return None,
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 }
 
 impl Drop for Watchdog {
-    /// Sends the dog away, and ends the child, with everything it started, if it has not ended by itself.
+    /// Sends the dog away, and ends the child with everything it started: also what outlives a child that has left.
     fn drop(&mut self) {
         self.shared.watch().closed = true;
         self.shared.bell.notify_one();
-        let ended = matches!(self.shared.child().try_wait(), Ok(Some(_)));
-        if !ended {
-            self.shared.kill();
-            let _ = self.shared.child().wait();
-        }
+        self.shared.kill();
+        let _ = self.shared.child().wait();
+    }
+}
+
+impl Leashed for Shared {
+    fn end(&self) {
+        self.kill();
     }
 }
 
@@ -107,14 +120,11 @@ impl Shared {
 
     fn kill(&self) {
         let mut child = self.child();
-        // A wrapper script dies without its engine; the group holds both.
+        // A wrapper script dies without its engine; the group, which the child leads, holds both.
         #[cfg(unix)]
-        let _ = Command::new("kill")
-            .args(["-KILL", "--", &format!("-{}", child.id())])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
+        if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
         let _ = child.kill();
     }
 }

@@ -7,41 +7,45 @@ pub use json::Json;
 pub use table::{headline, table};
 
 use super::game::Played;
+use super::roster::Roster;
 use super::schedule::Fixture;
 use super::standings::Standings;
-use super::tournament::{Audience, Tournament};
+use super::tournament::Audience;
 use std::io::{self, Write};
 use std::time::Instant;
 
 /// Plain lines: one for each game, a table at the end.
 pub struct Plain<'a> {
-    tournament: &'a Tournament,
+    roster: &'a Roster,
     out: &'a mut dyn Write,
 }
 
 impl<'a> Plain<'a> {
     /// Shows a tournament on this output.
-    pub fn new(tournament: &'a Tournament, out: &'a mut dyn Write) -> Plain<'a> {
-        Plain { tournament, out }
+    pub fn new(roster: &'a Roster, out: &'a mut dyn Write) -> Plain<'a> {
+        Plain { roster, out }
     }
 }
 
 impl Audience for Plain<'_> {
     fn game_over(&mut self, fixture: &Fixture, played: &Played, standings: &Standings) -> io::Result<()> {
-        let summary = headline(self.tournament, standings);
-        writeln!(self.out, "{}  {summary}", game_line(self.tournament, fixture, played))?;
+        let summary = headline(self.roster, standings);
+        writeln!(self.out, "{}  {summary}", game_line(self.roster, fixture, played))?;
+        if let Some(evidence) = &played.evidence {
+            write!(self.out, "{evidence}")?;
+        }
         self.out.flush()
     }
 
     fn closed(&mut self, standings: &Standings) -> io::Result<()> {
-        write!(self.out, "\n{}", table(self.tournament, standings))?;
+        write!(self.out, "\n{}", table(self.roster, standings))?;
         self.out.flush()
     }
 }
 
 /// A table that is drawn anew after each game, with a bar that shows how far it is.
 pub struct Live<'a> {
-    tournament: &'a Tournament,
+    roster: &'a Roster,
     out: &'a mut dyn Write,
     begun: Instant,
     /// Games that this run has played; those of a resumed record took no time.
@@ -52,8 +56,8 @@ pub struct Live<'a> {
 
 impl<'a> Live<'a> {
     /// Shows a tournament on this terminal.
-    pub fn new(tournament: &'a Tournament, out: &'a mut dyn Write) -> Live<'a> {
-        Live { tournament, out, begun: Instant::now(), played: 0, lines: 0 }
+    pub fn new(roster: &'a Roster, out: &'a mut dyn Write) -> Live<'a> {
+        Live { roster, out, begun: Instant::now(), played: 0, lines: 0 }
     }
 
     fn draw(&mut self, text: &str) -> io::Result<()> {
@@ -68,7 +72,7 @@ impl<'a> Live<'a> {
 
     fn bar(&self, done: u64) -> String {
         const WIDTH: u64 = 40;
-        let total = self.tournament.schedule().len() as u64;
+        let total = self.roster.planned as u64;
         let filled = (done * WIDTH / total.max(1)).min(WIDTH) as usize;
         let spent = self.begun.elapsed().as_secs_f64();
         let left = spent / self.played.max(1) as f64 * total.saturating_sub(done) as f64;
@@ -85,14 +89,19 @@ impl<'a> Live<'a> {
 impl Audience for Live<'_> {
     fn game_over(&mut self, fixture: &Fixture, played: &Played, standings: &Standings) -> io::Result<()> {
         self.played += 1;
-        let mut text = table(self.tournament, standings);
-        text.push_str(&format!("{}\n", game_line(self.tournament, fixture, played)));
+        if let Some(evidence) = &played.evidence {
+            // This stays above the table.
+            self.draw(&format!("{}\n{evidence}", game_line(self.roster, fixture, played)))?;
+            self.lines = 0;
+        }
+        let mut text = table(self.roster, standings);
+        text.push_str(&format!("{}\n", game_line(self.roster, fixture, played)));
         text.push_str(&self.bar(standings.games()));
         self.draw(&text)
     }
 
     fn closed(&mut self, standings: &Standings) -> io::Result<()> {
-        self.draw(&table(self.tournament, standings))
+        self.draw(&table(self.roster, standings))
     }
 }
 
@@ -103,8 +112,8 @@ fn clock(seconds: f64) -> String {
 }
 
 /// A game's number, players, result and end.
-fn game_line(tournament: &Tournament, fixture: &Fixture, played: &Played) -> String {
-    let name = |engine: usize| &tournament.engines[engine].name;
+fn game_line(roster: &Roster, fixture: &Fixture, played: &Played) -> String {
+    let name = |engine: usize| &roster.names[engine];
     format!(
         "game {}: {} - {}  {}  ({played}, {} moves)",
         fixture.number + 1,

@@ -1,12 +1,12 @@
 //! The table of a tournament and its one-line summary, as text.
 
+use crate::arena::roster::Roster;
 use crate::arena::sprt::{Decision, Sprt};
 use crate::arena::standings::{Score, Standings};
 use crate::arena::stats::Estimate;
-use crate::arena::tournament::Tournament;
 
 /// The state of the tournament in a few words.
-pub fn headline(tournament: &Tournament, standings: &Standings) -> String {
+pub fn headline(roster: &Roster, standings: &Standings) -> String {
     match standings.meetings() {
         [meeting] => {
             let score = &meeting.score;
@@ -14,20 +14,23 @@ pub fn headline(tournament: &Tournament, standings: &Standings) -> String {
             if let Some(elo) = score.pairs.elo() {
                 text.push_str(&format!("  Elo {}", show_estimate(elo)));
             }
-            if let Some(sprt) = &tournament.sprt {
+            if let Some(sprt) = &roster.sprt {
                 text.push_str(&format!("  LLR {:.2}", sprt.ratio(&score.pairs)));
+            }
+            if meeting.faultless.games() < score.games() {
+                text.push_str(&format!("  faults {}", score.games() - meeting.faultless.games()));
             }
             text
         }
-        _ => format!("{} of {} games", standings.games(), tournament.schedule().len()),
+        _ => format!("{} of {} games", standings.games(), roster.planned),
     }
 }
 
 /// All engines by points, all meetings, the test, and who failed.
-pub fn table(tournament: &Tournament, standings: &Standings) -> String {
-    let engines = &tournament.engines;
-    let width = engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(6);
-    let mut order: Vec<usize> = (0..engines.len()).collect();
+pub fn table(roster: &Roster, standings: &Standings) -> String {
+    let names = &roster.names;
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    let mut order: Vec<usize> = (0..names.len()).collect();
     let share = |engine: usize| {
         let score = standings.of(engine);
         score.points() / score.games().max(1) as f64
@@ -35,25 +38,42 @@ pub fn table(tournament: &Tournament, standings: &Standings) -> String {
     order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
     let mut text = format!("{:<width$}  games  points      %    +    =    -  Elo (95 %)\n", "engine");
     for engine in order {
-        text.push_str(&row(&engines[engine].name, width, &standings.of(engine)));
+        text.push_str(&row(&names[engine], width, &standings.of(engine)));
     }
     for meeting in standings.meetings() {
-        let Score { wins, draws, losses, pairs } = meeting.score;
-        let (one, other) = (&engines[meeting.one].name, &engines[meeting.other].name);
-        text.push_str(&format!("{one} - {other}: +{wins} ={draws} -{losses}, pairs {:?}", pairs.0));
-        if let Some(elo) = pairs.elo() {
-            text.push_str(&format!(", Elo {}", show_estimate(elo)));
+        let (one, other) = (&names[meeting.one], &names[meeting.other]);
+        text.push_str(&format!("{one} - {other}: {}\n", show_score(&meeting.score)));
+        if meeting.faultless.games() < meeting.score.games() {
+            let lost = meeting.score.games() - meeting.faultless.games();
+            text.push_str(&format!(
+                "  without {lost} games lost by a fault: {}\n",
+                show_score(&meeting.faultless)
+            ));
         }
-        if let Some(superiority) = pairs.superiority() {
-            text.push_str(&format!(", LOS {:.1} %", 100.0 * superiority));
-        }
-        text.push('\n');
-        if let Some(sprt) = &tournament.sprt {
-            text.push_str(&show_test(sprt, sprt.ratio(&pairs), tournament.decision(standings)));
+        if let Some(sprt) = &roster.sprt {
+            let decision = roster.decision(standings);
+            text.push_str(&show_test(sprt, sprt.ratio(&meeting.score.pairs), decision));
         }
     }
+    if roster.is_doubtful(standings) {
+        let faultless = word(roster.faultless_decision(standings));
+        text.push_str(&format!("DOUBTFUL: without the games that were lost by a fault, {faultless}\n"));
+    }
     for (engine, fault, count) in standings.faults() {
-        text.push_str(&format!("{} {fault}: {count} times\n", engines[engine].name));
+        text.push_str(&format!("{} {fault}: {count} times\n", names[engine]));
+    }
+    text
+}
+
+/// `+325 =54 -130, pairs [9, 19, 97, 27, 102], Elo +139.8 ± 29.1, LOS 100.0 %`.
+fn show_score(score: &Score) -> String {
+    let Score { wins, draws, losses, pairs } = score;
+    let mut text = format!("+{wins} ={draws} -{losses}, pairs {:?}", pairs.0);
+    if let Some(elo) = pairs.elo() {
+        text.push_str(&format!(", Elo {}", show_estimate(elo)));
+    }
+    if let Some(superiority) = pairs.superiority() {
+        text.push_str(&format!(", LOS {:.1} %", 100.0 * superiority));
     }
     text
 }
@@ -73,12 +93,16 @@ fn row(name: &str, width: usize, score: &Score) -> String {
 
 fn show_test(sprt: &Sprt, ratio: f64, decision: Decision) -> String {
     let (lower, upper) = sprt.bounds();
-    let word = match decision {
+    let word = word(decision);
+    format!("SPRT [{}, {}]: LLR {ratio:.2} ({lower:.2}, {upper:.2}), {word}\n", sprt.elo0, sprt.elo1)
+}
+
+fn word(decision: Decision) -> &'static str {
+    match decision {
         Decision::Open => "undecided",
         Decision::H1 => "H1 accepted",
         Decision::H0 => "H0 accepted",
-    };
-    format!("SPRT [{}, {}]: LLR {ratio:.2} ({lower:.2}, {upper:.2}), {word}\n", sprt.elo0, sprt.elo1)
+    }
 }
 
 /// `+12.3 ± 8.9`; a question mark where there are too few games to say.

@@ -1,0 +1,205 @@
+//! Under which conditions a game is played, as its record tells it: games of other conditions are never counted
+//! together.
+
+use super::engine::Introduction;
+use super::schedule::Fixture;
+use super::spec::{Driver, EngineSpec, Format, InnerSpec, ProgramSpec, RefereeSpec};
+use super::tournament::{Openings, Tournament};
+use crate::record::pgn::Record;
+use crate::types::Color;
+use std::path::Path;
+use thiserror::Error;
+
+/// The tags of conditions that all games of a tournament share.
+const SHARED: [&str; 3] = ["Tournament", "Openings", "Referee"];
+/// The tags of the conditions of the two players.
+const PLAYERS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngine", Color::Black)];
+
+/// A record that was made under other conditions.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Mismatch {
+    /// It says nothing about a condition.
+    #[error("it does not tell its conditions (no tag {0})")]
+    Untold(&'static str),
+    /// It says something else.
+    #[error("it was played under other conditions: {tag} was '{there}' and is '{here}'")]
+    Other {
+        /// The tag.
+        tag: &'static str,
+        /// What the record says.
+        there: String,
+        /// What it should say.
+        here: String,
+    },
+}
+
+/// What must be the same for games to be counted together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conditions {
+    /// The values of the shared tags.
+    shared: [String; 3],
+    /// Each engine's program, settings and budget; nothing for one of which nothing is known yet.
+    engines: Vec<Option<String>>,
+}
+
+impl Conditions {
+    /// Those of a tournament whose engines introduced themselves so.
+    pub fn of(tournament: &Tournament, introductions: &[&Introduction]) -> Conditions {
+        let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
+        let engines = tournament
+            .engines
+            .iter()
+            .zip(introductions)
+            .map(|(engine, introduction)| {
+                let settings = match &engine.driver {
+                    Driver::Program(program) => program_settings(program),
+                    Driver::Inner(inner) => inner_settings(inner),
+                };
+                Some(plain(&format!("{}; {}; {settings}", introduction.id, budget(engine))))
+            })
+            .collect();
+        let format = format(tournament.format, tournament.engines.len());
+        let shared = [format, openings(&tournament.openings), referee(&tournament.referee)];
+        Conditions { shared: shared.map(|text| plain(&text)), engines }
+    }
+
+    /// Those that a record tells of.
+    pub fn told(record: &Record) -> Result<Conditions, Mismatch> {
+        let tag = |name| record.tag(name).map(str::to_string).ok_or(Mismatch::Untold(name));
+        Ok(Conditions { shared: [tag(SHARED[0])?, tag(SHARED[1])?, tag(SHARED[2])?], engines: Vec::new() })
+    }
+
+    /// The format of the tournament and how many take part, if these conditions tell them.
+    pub fn format(&self) -> Option<(Format, usize)> {
+        let (name, engines) = self.shared[0].split_once(" of ")?;
+        let format =
+            [Format::RoundRobin, Format::Gauntlet].into_iter().find(|format| title(*format) == name)?;
+        Some((format, engines.parse().ok().filter(|&engines| (2..=1000).contains(&engines))?))
+    }
+
+    /// The tags of a game.
+    pub fn tags(&self, fixture: &Fixture) -> Vec<(String, String)> {
+        let shared = SHARED.iter().zip(&self.shared).map(|(tag, value)| (tag.to_string(), value.clone()));
+        let player = |(tag, side): &(&str, Color)| {
+            let value = self.engines.get(fixture.engine(*side)).cloned().flatten();
+            (tag.to_string(), value.unwrap_or_default())
+        };
+        shared.chain(PLAYERS.iter().map(player)).collect()
+    }
+
+    /// Whether a recorded game was played under these conditions. What they do not say about its engines yet, they
+    /// learn from it.
+    pub fn check(&mut self, record: &Record, fixture: &Fixture) -> Result<(), Mismatch> {
+        let equal = |tag: &'static str, here: &str| match record.tag(tag) {
+            None => Err(Mismatch::Untold(tag)),
+            Some(there) if there == here => Ok(()),
+            Some(there) => Err(Mismatch::Other { tag, there: there.to_string(), here: here.to_string() }),
+        };
+        SHARED.iter().zip(&self.shared).try_for_each(|(tag, here)| equal(tag, here))?;
+        for (tag, side) in PLAYERS {
+            let engine = fixture.engine(side);
+            if self.engines.len() <= engine {
+                self.engines.resize(engine + 1, None);
+            }
+            let told = record.tag(tag).ok_or(Mismatch::Untold(tag))?;
+            let here = self.engines[engine].get_or_insert_with(|| told.to_string());
+            equal(tag, here)?;
+        }
+        Ok(())
+    }
+}
+
+fn title(format: Format) -> &'static str {
+    match format {
+        Format::RoundRobin => "round robin",
+        Format::Gauntlet => "gauntlet",
+    }
+}
+
+fn format(format: Format, engines: usize) -> String {
+    format!("{} of {engines}", title(format))
+}
+
+/// The program by its name, wherever it lies: on another machine it lies elsewhere.
+fn program_settings(program: &ProgramSpec) -> String {
+    let path = Path::new(&program.command);
+    let mut words = vec![path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()];
+    words.extend(program.arguments.iter().cloned());
+    let mut text = words.join(" ");
+    for (name, value) in &program.options {
+        text.push_str(&format!("; {name}={value}"));
+    }
+    text
+}
+
+fn inner_settings(inner: &InnerSpec) -> String {
+    let default = InnerSpec::default().options;
+    let options = &inner.options;
+    let mut text = format!("hash_mb={}", inner.hash_mb);
+    let mut add = |key: &str, changed: bool, value: String| {
+        if changed {
+            text.push_str(&format!("; {key}={value}"));
+        }
+    };
+    add("threads", options.threads != default.threads, options.threads.to_string());
+    add("overhead_ms", options.overhead != default.overhead, options.overhead.as_millis().to_string());
+    add("pruning", options.pruning != default.pruning, format!("{:?}", options.pruning));
+    add("knowledge", options.knowledge != default.knowledge, format!("{:?}", options.knowledge));
+    add("style", options.style != default.style, format!("{:?}", options.style));
+    add("randomness", options.randomness != default.randomness, options.randomness.to_string());
+    add("skill", options.skill != default.skill, options.skill.to_string());
+    add("idle", options.idle != default.idle, options.idle.to_string());
+    for (constant, value) in &inner.tune {
+        add(constant, true, value.to_string());
+    }
+    text
+}
+
+fn openings(openings: &Openings) -> String {
+    match openings {
+        Openings::Random(how) => {
+            let mut text = format!("{} random moves, balance {}, seed {}", how.plies, how.balance, how.seed);
+            // By default there are as many as pairs: a tournament that is made longer is still the same.
+            if how.limited {
+                text.push_str(&format!(", {} of them in turn", how.count));
+            }
+            text
+        }
+        Openings::Listed(list) => {
+            let mut fingerprint: u64 = 0xcbf2_9ce4_8422_2325;
+            for opening in list {
+                let moves = opening.moves.iter().map(|mv| mv.to_string());
+                for byte in std::iter::once(opening.start.fen()).chain(moves).flat_map(String::into_bytes) {
+                    fingerprint = (fingerprint ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+                }
+            }
+            format!("{} listed in this order, fingerprint {fingerprint:016x}", list.len())
+        }
+    }
+}
+
+fn referee(referee: &RefereeSpec) -> String {
+    let forbidden = if referee.forbid { "forbidden" } else { "allowed" };
+    let mut text = format!(
+        "rules {}, natural limit {}; losing moves {forbidden}; margin {} ms; patience {} s",
+        referee.rules.set,
+        referee.rules.natural_limit,
+        referee.margin.as_millis(),
+        referee.patience.as_secs()
+    );
+    if let Some(rule) = referee.draw {
+        text.push_str(&format!("; draw from={},moves={},score={}", rule.from_move, rule.moves, rule.score));
+    }
+    if let Some(rule) = referee.resign {
+        text.push_str(&format!("; resign moves={},score={}", rule.moves, rule.score));
+    }
+    if referee.max_moves > 0 {
+        text.push_str(&format!("; at most {} moves", referee.max_moves));
+    }
+    text
+}
+
+/// Text as it comes back from a tag.
+fn plain(text: &str) -> String {
+    text.replace(|letter: char| letter.is_control(), " ").trim().to_string()
+}

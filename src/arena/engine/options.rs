@@ -1,0 +1,185 @@
+//! The options that an engine announces, and whether a setting fits them: an engine that ignores a setting, or
+//! changes it, plays something else than the tournament says.
+
+use crate::arena::spec::Protocol;
+use thiserror::Error;
+
+/// An option as its engine announced it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Announced {
+    /// Its name.
+    pub name: String,
+    kind: Kind,
+}
+
+/// What values an option takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    Check,
+    Spin {
+        min: i64,
+        max: i64,
+    },
+    Combo(Vec<String>),
+    Button,
+    /// A text, or something this arena has not heard of.
+    Any,
+}
+
+/// Why a setting cannot be made.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Misfit {
+    /// There is no such option.
+    #[error("it has no option '{name}', but {known}")]
+    Unknown {
+        /// What was wanted.
+        name: String,
+        /// Those that it has.
+        known: String,
+    },
+    /// The option does not take this value.
+    #[error("its option {name} cannot be '{value}': expected {wanted}")]
+    Value {
+        /// The option.
+        name: String,
+        /// What was wanted.
+        value: String,
+        /// What it takes.
+        wanted: String,
+    },
+}
+
+impl Announced {
+    /// Reads `option name Hash type spin default 16 min 1 max 1024`, or the same without `name` in UCCI.
+    pub fn read(line: &str, protocol: Protocol) -> Option<Announced> {
+        let text = line.strip_prefix("option")?.trim_start();
+        let text = match protocol {
+            Protocol::Uci => text.strip_prefix("name ")?,
+            Protocol::Ucci => text,
+        };
+        let (name, rest) = text.split_once(" type ").unwrap_or((text, ""));
+        let mut words = rest.split_whitespace().peekable();
+        let kind = words.next().unwrap_or("").to_ascii_lowercase();
+        let (mut min, mut max, mut choices) = (i64::MIN, i64::MAX, Vec::new());
+        while let Some(key) = words.next() {
+            let mut value = Vec::new();
+            while let Some(word) = words.next_if(|word| !matches!(*word, "min" | "max" | "var" | "default")) {
+                value.push(word);
+            }
+            let value = value.join(" ");
+            match key {
+                "min" => min = value.parse().unwrap_or(min),
+                "max" => max = value.parse().unwrap_or(max),
+                "var" => choices.push(value),
+                _ => {}
+            }
+        }
+        let kind = match kind.as_str() {
+            "check" => Kind::Check,
+            "spin" => Kind::Spin { min, max },
+            "combo" if !choices.is_empty() => Kind::Combo(choices),
+            "button" => Kind::Button,
+            _ => Kind::Any,
+        };
+        Some(Announced { name: name.trim().to_string(), kind })
+    }
+
+    /// The words of a combo; empty for everything else.
+    pub fn choices(&self) -> &[String] {
+        match &self.kind {
+            Kind::Combo(choices) => choices,
+            _ => &[],
+        }
+    }
+
+    fn takes(&self, value: &str) -> Result<(), String> {
+        let fits = match &self.kind {
+            Kind::Check => matches!(value, "true" | "false"),
+            Kind::Spin { min, max } => value.parse().is_ok_and(|value: i64| (*min..=*max).contains(&value)),
+            Kind::Combo(choices) => choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)),
+            Kind::Button => value.is_empty(),
+            Kind::Any => true,
+        };
+        let wanted = || match &self.kind {
+            Kind::Check => "true or false".to_string(),
+            Kind::Spin { min: i64::MIN, max: i64::MAX } => "a whole number".to_string(),
+            Kind::Spin { min, max } => format!("a whole number from {min} to {max}"),
+            Kind::Combo(choices) => format!("one of {}", choices.join(", ")),
+            Kind::Button => "nothing, for it is a button".to_string(),
+            Kind::Any => "anything".to_string(),
+        };
+        if fits { Ok(()) } else { Err(wanted()) }
+    }
+}
+
+/// The option of this name, in whichever case.
+pub fn find<'a>(announced: &'a [Announced], name: &str) -> Option<&'a Announced> {
+    announced.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+/// Whether an engine with these options can be set so.
+pub fn check(announced: &[Announced], settings: &[(String, String)]) -> Result<(), Misfit> {
+    for (name, value) in settings {
+        let option = find(announced, name).ok_or_else(|| Misfit::Unknown {
+            name: name.clone(),
+            known: match announced {
+                [] => "announces none".to_string(),
+                all => all.iter().map(|option| option.name.as_str()).collect::<Vec<_>>().join(", "),
+            },
+        })?;
+        option.takes(value).map_err(|wanted| Misfit::Value {
+            name: option.name.clone(),
+            value: value.clone(),
+            wanted,
+        })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaint(lines: &[&str], protocol: Protocol, name: &str, value: &str) -> Option<String> {
+        let announced: Vec<Announced> =
+            lines.iter().filter_map(|line| Announced::read(line, protocol)).collect();
+        check(&announced, &[(name.to_string(), value.to_string())]).err().map(|misfit| misfit.to_string())
+    }
+
+    #[test]
+    fn settings_are_held_against_what_both_languages_announce() {
+        let uci = [
+            "option name Clear Hash type button",
+            "option name Skill Level type spin default 20 min 0 max 20",
+            "option name Style type combo default very solid var very solid var wild",
+            "option name Ponder type check default false",
+            "option name Book File type string default <empty>",
+        ];
+        let fails = |name, value| complaint(&uci, Protocol::Uci, name, value);
+        for (name, value) in [
+            ("clear hash", ""),
+            ("Skill Level", "0"),
+            ("Skill Level", "20"),
+            ("Style", "Very Solid"),
+            ("Ponder", "true"),
+            ("Book File", "a b/c"),
+        ] {
+            assert_eq!(fails(name, value), None, "{name} {value}");
+        }
+        let fits = |name, value, wanted: &str| {
+            let text = fails(name, value).expect(name);
+            assert!(text.ends_with(wanted), "{text}");
+        };
+        fits("Skill Level", "21", "cannot be '21': expected a whole number from 0 to 20");
+        fits("Skill Level", "abc", "a whole number from 0 to 20");
+        fits("Style", "solid", "one of very solid, wild");
+        fits("Ponder", "yes", "true or false");
+        fits("Clear Hash", "1", "it is a button");
+        fits("foo", "1", "no option 'foo', but Clear Hash, Skill Level, Style, Ponder, Book File");
+        let ucci = ["option hashsize type spin min 0 max 1024 default 16", "option label"];
+        assert_eq!(complaint(&ucci, Protocol::Ucci, "hashsize", "1024"), None);
+        assert!(complaint(&ucci, Protocol::Ucci, "hashsize", "1025").is_some());
+        assert_eq!(complaint(&ucci, Protocol::Ucci, "label", "x"), None);
+        assert!(complaint(&[], Protocol::Ucci, "x", "1").is_some_and(|text| text.contains("announces none")));
+    }
+}

@@ -1,0 +1,56 @@
+//! Ctrl-C and its like during a tournament: the first finishes the running games, the second drops them.
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What somebody outside wants.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Wish {
+    /// Begin no new game.
+    Finish,
+    /// Drop the running games too.
+    Drop,
+}
+
+/// Listens to the signals of the system.
+#[derive(Default)]
+pub struct Interrupts {
+    /// Ctrl-C was pressed and not yet heard of.
+    pressed: Arc<AtomicBool>,
+    /// The system, or a scheduler of jobs, wants an end.
+    terminated: Arc<AtomicBool>,
+    /// What was wished so far.
+    wish: std::cell::Cell<Option<Wish>>,
+}
+
+impl Interrupts {
+    /// From now on the signals do nothing but to be heard here.
+    pub fn listen() -> io::Result<Interrupts> {
+        let interrupts = Interrupts::default();
+        signal_hook::flag::register(SIGINT, Arc::clone(&interrupts.pressed))?;
+        signal_hook::flag::register(SIGTERM, Arc::clone(&interrupts.terminated))?;
+        #[cfg(unix)]
+        signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::clone(&interrupts.terminated))?;
+        Ok(interrupts)
+    }
+
+    /// The strongest wish so far, if there is a new one.
+    pub fn news(&self) -> Option<Wish> {
+        let pressed = self.pressed.swap(false, Ordering::Relaxed);
+        let terminated = self.terminated.swap(false, Ordering::Relaxed);
+        let wish = match (terminated, pressed, self.wish.get()) {
+            (true, ..) | (_, true, Some(_)) => Wish::Drop,
+            (_, true, None) => Wish::Finish,
+            _ => return None,
+        };
+        self.wish.set(Some(wish));
+        Some(wish)
+    }
+
+    /// Whether anything was wished.
+    pub fn wished(&self) -> bool {
+        self.wish.get().is_some()
+    }
+}

@@ -1,0 +1,15 @@
+//! A game that is over, as far as the score is concerned.
+
+use super::schedule::Fixture;
+use crate::types::Color;
+
+/// A game that was played, now or before an interruption.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finished {
+    /// Its place in the schedule.
+    pub fixture: Fixture,
+    /// Who won; `None` for a draw.
+    pub winner: Option<Color>,
+    /// Whose engine failed, and how.
+    pub fault: Option<(Color, String)>,
+}

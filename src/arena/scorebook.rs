@@ -1,0 +1,146 @@
+//! A game of the arena as a record: its tags, its comments, and what they say when they are read again.
+
+use super::conditions::Conditions;
+use super::game::{Cause, Played, Ply};
+use super::openings::Opening;
+use super::results::Finished;
+use super::roster::Roster;
+use super::schedule::Fixture;
+use super::spec::Budget;
+use crate::record::Notation;
+use crate::record::pgn::{Entry, Record};
+use crate::types::{Color, Score, score};
+use jiff::Timestamp;
+use std::time::Duration;
+
+/// Who keeps the record; by this tag its games are known.
+pub const RECORDER: &str = "Chuhe arena";
+/// The comment of a move that the opening prescribed.
+const BOOK: &str = "book";
+
+/// All that is written about a game beside the game itself.
+#[derive(Clone)]
+pub struct Scorebook {
+    /// What the tournament is called.
+    pub event: String,
+    /// Who plays in it.
+    pub roster: Roster,
+    /// Under which conditions.
+    pub conditions: Conditions,
+    /// What each engine may spend.
+    pub budgets: Vec<Budget>,
+    /// How moves are written.
+    pub notation: Notation,
+}
+
+impl Scorebook {
+    /// The record of a game. Tags are those of the family (Red and Black, first `Game`) and those that
+    /// programs for chess look for (White, Site, Variant, TimeControl).
+    pub fn record(&self, fixture: &Fixture, played: &Played) -> Record {
+        let name = |engine: usize| self.roster.names[engine].as_str();
+        let round = (fixture.number + 1).to_string();
+        let termination = played.to_string();
+        let mut tags = Vec::new();
+        let mut tag = |name: &str, value: &str| tags.push((name.to_string(), value.to_string()));
+        tag("Game", "Chinese Chess");
+        tag("Recorder", RECORDER);
+        tag("Event", &self.event);
+        tag("Site", "?");
+        tag("Date", &Timestamp::now().strftime("%Y.%m.%d").to_string());
+        tag("Round", &round);
+        tag("White", name(fixture.red));
+        tag("Red", name(fixture.red));
+        tag("Black", name(fixture.black));
+        tag("Variant", "xiangqi");
+        let budgets = [fixture.red, fixture.black].map(|engine| time_control(self.budgets[engine]));
+        match budgets {
+            [red, black] if red == black => tag("TimeControl", &red),
+            [red, black] => {
+                tag("WhiteTimeControl", &red);
+                tag("BlackTimeControl", &black);
+            }
+        }
+        tag("Termination", &termination);
+        if let Cause::Fault(fault) = &played.cause {
+            tag("Fault", fault.kind());
+        }
+        tags.extend(self.conditions.tags(fixture));
+        let entry = |ply: &Ply| Entry { mv: ply.mv, comment: comment(ply) };
+        Record {
+            tags,
+            start: played.start.clone(),
+            moves: played.plies.iter().map(entry).collect(),
+            result: played.result().to_string(),
+        }
+    }
+}
+
+/// The number of a game's round, from 1.
+pub fn round(record: &Record) -> Option<usize> {
+    record.tag("Round")?.parse().ok().filter(|&round| round > 0)
+}
+
+/// How a recorded game of this place ended; `None` for one without a result.
+pub fn finished(record: &Record, fixture: Fixture) -> Option<Finished> {
+    let winner = match record.result.as_str() {
+        "1-0" => Some(Color::Red),
+        "0-1" => Some(Color::Black),
+        "1/2-1/2" => None,
+        _ => return None,
+    };
+    let fault = record.tag("Fault").zip(winner).map(|(kind, winner)| (!winner, kind.to_string()));
+    Some(Finished { fixture, winner, fault })
+}
+
+/// Whether a recorded game has this opening. A game that a failing engine lost before its first move has it too.
+pub fn begins_with(record: &Record, opening: &Opening) -> bool {
+    record.start.fen() == opening.start.fen()
+        && record.moves.len() >= opening.moves.len()
+        && record.moves.iter().zip(&opening.moves).all(|(entry, &mv)| entry.mv == mv)
+}
+
+/// `40/60+0.5`, as PGN writes time controls; it has no words for anything else than a clock.
+fn time_control(budget: Budget) -> String {
+    match budget {
+        Budget::Clock(control) => {
+            let moves = control.moves.map_or(String::new(), |moves| format!("{moves}/"));
+            let increment = control.increment.as_secs_f64();
+            let increment = if increment > 0.0 { format!("+{increment}") } else { String::new() };
+            format!("{moves}{}{increment}", control.base.as_secs_f64())
+        }
+        Budget::MoveTime(time) => format!("1/{}", time.as_secs_f64()),
+        Budget::Nodes(_) | Budget::Depth(_) => "-".to_string(),
+    }
+}
+
+/// `+0.35/12 1.25s`: score in pieces, depth, time.
+fn comment(ply: &Ply) -> String {
+    let Some(thought) = ply.thought else { return BOOK.to_string() };
+    let score = thought.score.map_or("?".to_string(), show_score);
+    format!("{score}/{} {}s", thought.depth, seconds(ply.spent))
+}
+
+fn show_score(score: Score) -> String {
+    match score::mate_plies(score) {
+        Some(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, (plies.abs() + 1) / 2),
+        None => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_told_in_pieces_and_mates_in_moves() {
+        assert_eq!(show_score(35), "+0.35");
+        assert_eq!(show_score(-120), "-1.20");
+        assert_eq!(show_score(score::mate_in(1)), "+M1");
+        assert_eq!(show_score(score::mate_in(5)), "+M3");
+        assert_eq!(show_score(score::mated_in(2)), "-M1");
+    }
+}

@@ -1,0 +1,80 @@
+//! When an engine has failed so often that its games say nothing about its strength.
+
+use std::collections::VecDeque;
+use thiserror::Error;
+
+/// Failures in a row after which a tournament stops.
+const ROW: usize = 3;
+/// Failures among so many of its last games.
+const MANY: usize = 10;
+/// So many games.
+const AMONG: usize = 100;
+
+/// An engine that failed too often.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "stopped: engine '{name}' failed {how_often}, the last time because it {what}; mend it, or play on with \
+         --tolerate-faults"
+)]
+pub struct TooManyFaults {
+    /// The engine.
+    pub name: String,
+    /// How often.
+    pub how_often: &'static str,
+    /// Its last fault.
+    pub what: String,
+}
+
+/// The last games of each engine, and how they ended.
+#[derive(Clone, Debug, Default)]
+pub struct Troubles(Vec<VecDeque<bool>>);
+
+impl Troubles {
+    /// A fresh count for so many engines.
+    pub fn new(engines: usize) -> Troubles {
+        Troubles(vec![VecDeque::new(); engines])
+    }
+
+    /// Notes a game of an engine. Says how often it failed if that is too often.
+    pub fn note(&mut self, engine: usize, failed: bool) -> Option<&'static str> {
+        let games = self.0.get_mut(engine)?;
+        games.push_back(failed);
+        if games.len() > AMONG {
+            games.pop_front();
+        }
+        if !failed {
+            None
+        } else if games.len() >= ROW && games.iter().rev().take(ROW).all(|&failed| failed) {
+            Some("in three games in a row")
+        } else if games.iter().filter(|&&failed| failed).count() >= MANY {
+            Some("in ten games of a hundred")
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_in_a_row_are_too_many() {
+        let mut troubles = Troubles::new(2);
+        for failed in [true, true, false, true, true] {
+            assert_eq!(troubles.note(0, failed), None);
+            assert_eq!(troubles.note(1, false), None);
+        }
+        assert_eq!(troubles.note(0, true), Some("in three games in a row"));
+    }
+
+    #[test]
+    fn ten_in_a_hundred_are_too_many_and_nine_are_not() {
+        let every = |step: usize, games: usize| {
+            let mut troubles = Troubles::new(1);
+            (0..games).find_map(|game| troubles.note(0, game.is_multiple_of(step)).map(|_| game))
+        };
+        assert_eq!(every(10, 1000), Some(90));
+        assert_eq!(every(12, 1000), None);
+    }
+}

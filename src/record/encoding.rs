@@ -1,0 +1,94 @@
+//! The bytes of game records: UTF-8 as a rule, GBK from and for the older programs of the family.
+
+use encoding_rs::{Encoding as Table, GB18030};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// How a record's characters are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// What programs of today read.
+    #[default]
+    Utf8,
+    /// What XQWizard and its contemporaries read. Characters that GBK lacks are written as GB18030 does.
+    Gbk,
+}
+
+impl Encoding {
+    /// All of them.
+    pub const ALL: [Encoding; 2] = [Encoding::Utf8, Encoding::Gbk];
+
+    /// The bytes of a text.
+    pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
+        match self {
+            Encoding::Utf8 => Cow::Borrowed(text.as_bytes()),
+            Encoding::Gbk => GB18030.encode(text).0,
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Encoding::Utf8 => "utf-8",
+            Encoding::Gbk => "gbk",
+        })
+    }
+}
+
+/// The name of an encoding was not recognised.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{0}' is no encoding: expected utf-8 or gbk")]
+pub struct ParseEncodingError(String);
+
+impl FromStr for Encoding {
+    type Err = ParseEncodingError;
+
+    fn from_str(text: &str) -> Result<Encoding, ParseEncodingError> {
+        Encoding::ALL
+            .into_iter()
+            .find(|encoding| encoding.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| ParseEncodingError(text.chars().take(16).collect()))
+    }
+}
+
+/// Reads text of any encoding that records come in: what a byte-order mark says, else UTF-8, else GBK (GB18030,
+/// which holds it).
+pub fn decode(bytes: &[u8]) -> String {
+    if let Some((table, mark)) = Table::for_bom(bytes) {
+        return table.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => GB18030.decode_without_bom_handling(bytes).0.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_encodings_read_the_same() {
+        let text = "炮二平五 马８进７ 胡荣华 \u{1F600}";
+        let gbk = b"\xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5 \xC2\xED\xA3\xB8\xBD\xF8\xA3\xB7";
+        assert_eq!(decode(gbk), "炮二平五 马８进７");
+        for encoding in Encoding::ALL {
+            assert_eq!(decode(&encoding.encode(text)), text, "{encoding}");
+            assert_eq!(encoding.to_string().parse(), Ok(encoding));
+        }
+        assert_eq!(&Encoding::Gbk.encode("炮二平五 马８进７")[..], gbk);
+        let marked: Vec<u8> = b"\xEF\xBB\xBF".iter().chain(text.as_bytes()).copied().collect();
+        assert_eq!(decode(&marked), text);
+        let wide: Vec<u8> = "\u{FEFF}马".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&wide), "马");
+    }
+
+    #[test]
+    fn broken_text_loses_what_is_broken_only() {
+        assert_eq!(decode(b"\xFF"), "\u{FFFD}");
+        assert_eq!(decode(b"\xFF\xFF1. H2-E2"), "\u{FFFD}\u{FFFD}1. H2-E2");
+    }
+}

@@ -1,0 +1,154 @@
+//! Ctrl-C and its like, whole conversations, and the log.
+
+use super::program::{CHUHE, Folder, arena, arena_in, ends, engine, script};
+use chuhe::record::pgn;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill");
+    assert!(status.success());
+}
+
+/// Waits until a file holds so many lines.
+fn wait_for_lines(folder: &Folder, name: &str, wanted: usize) -> Vec<String> {
+    let begun = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(folder.path(name)).unwrap_or_default();
+        if text.lines().count() >= wanted {
+            return text.lines().map(str::to_string).collect();
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{name}: {text}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn started(folder: &Folder, path: &str, more: &[&str]) -> Child {
+    let (one, other) = (format!("name=a,cmd={path},proto=ucci"), format!("name=b,cmd={path},proto=ucci"));
+    let words = ["--engine", &one, "--engine", &other, "--games", "400", "--nodes", "50", "--pgn", "m.pgn"];
+    arena_in(&folder.path(""), &[&words[..], more].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("chuhe runs")
+}
+
+fn ended(child: Child) -> (Output, String, String) {
+    let output = child.wait_with_output().expect("chuhe ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (told, shown) = (text(&output.stderr), text(&output.stdout));
+    (output, told, shown)
+}
+
+#[test]
+fn the_first_ctrl_c_finishes_the_running_games() {
+    let folder = Folder::new();
+    let go = folder.path("go");
+    // Waits for the file `go` in the middle of its third game.
+    let deed = format!(
+        "echo x >> '{0}/asked'; if [ $(wc -l < '{0}/asked') -ge 3 ]; then while [ ! -e '{1}' ]; do sleep 0.02; done; fi; \
+         echo nobestmove",
+        folder.path("").display(),
+        go.display()
+    );
+    let child = started(&folder, &engine(&folder, "patient", &deed), &[]);
+    wait_for_lines(&folder, "asked", 3);
+    signal(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(300));
+    folder.write("go", "");
+    let (output, told, shown) = ended(child);
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    assert_eq!(
+        told,
+        "chuhe: finishing the running games; once more drops them\n\
+         chuhe: interrupted after 3 games; --resume goes on from here\n"
+    );
+    assert!(shown.contains("engine  games  points"), "the table: {shown}");
+    let record = std::fs::read_to_string(folder.path("m.pgn")).expect("a record");
+    assert_eq!(pgn::read(&record).len(), 3);
+}
+
+#[test]
+fn the_second_drops_them_with_all_that_the_engines_started() {
+    for signals in [&["-INT", "-INT"][..], &["-TERM"], &["-HUP"]] {
+        let folder = Folder::new();
+        let body = format!(
+            "sleep 1000 > /dev/null 2>&1 & echo $! >> '{0}/children'; while read -r word rest; do case \"$word\" in \
+             ucci) echo ucciok;; isready) echo readyok;; quit) exit;; \
+             go) echo x >> '{0}/asked'; sleep 1000;; esac; done",
+            folder.path("").display()
+        );
+        let child = started(&folder, &script(&folder, "thinker", &body), &["--concurrency", "2"]);
+        wait_for_lines(&folder, "asked", 2);
+        for name in signals {
+            signal(&child, name);
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        let (output, told, _) = ended(child);
+        assert_eq!(output.status.code(), Some(130), "{told}");
+        assert!(told.ends_with("chuhe: interrupted after 0 games; --resume goes on from here\n"), "{told}");
+        let children = wait_for_lines(&folder, "children", 4);
+        children.iter().for_each(|number| ends(number));
+        assert_eq!(std::fs::read(folder.path("m.pgn")).expect("a record"), b"");
+    }
+}
+
+#[test]
+fn whole_conversations_are_written_down_with_times() {
+    let folder = Folder::new();
+    let loud = engine(&folder, "loud", "echo thinking >&2; echo info depth 3 score 5; echo nobestmove");
+    let one = format!("name=my engine/1,cmd={loud},proto=ucci");
+    let other = format!("name=b,cmd={CHUHE},proto=ucci");
+    let words =
+        ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--traffic", "all/words"];
+    let output = arena(&folder, &words);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut names: Vec<_> = std::fs::read_dir(folder.path("all/words"))
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
+    names.sort();
+    let [b, loud] = &names[..] else { panic!("two conversations: {names:?}") };
+    assert!(b.display().to_string().contains("/b-") && loud.display().to_string().contains("/my_engine_1-"));
+    let text = std::fs::read_to_string(loud).expect("a conversation");
+    let said: Vec<&str> = text
+        .lines()
+        .map(|line| {
+            let (time, rest) = line.trim_start().split_once(' ').expect("a time");
+            assert!(time.parse::<f64>().is_ok_and(|time| (0.0..600.0).contains(&time)), "{line}");
+            rest
+        })
+        .collect();
+    for line in [
+        "> ucci",
+        "< ucciok",
+        "= game 1, red against b",
+        "= game 2, black against b",
+        "> go nodes 50",
+        "! thinking",
+        "< info depth 3 score 5",
+        "< nobestmove",
+        "> quit",
+    ] {
+        assert!(said.contains(&line), "{line} is missing in {text}");
+    }
+
+    folder.write("file", "");
+    let told = super::program::complaint(&folder, &[&words[..8], &["--traffic", "file/x"]].concat());
+    assert!(told.starts_with("chuhe: file/x: "), "{told}");
+}
+
+#[test]
+fn the_log_tells_what_happened() {
+    let folder = Folder::new();
+    let bad = engine(&folder, "crash", "echo alas >&2; exit 9");
+    let (one, other) = (format!("name=a,cmd={bad},proto=ucci"), format!("name=b,cmd={CHUHE},proto=ucci"));
+    let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--log", "arena.log"];
+    arena(&folder, &words);
+    let log = std::fs::read_to_string(folder.path("arena.log")).expect("a log");
+    for part in
+        ["engine 'b' is Chuhe", "game 1: 0-1 (red crashed (exit code 9), 8 plies)", "alas", "> go nodes 50"]
+    {
+        assert!(log.contains(part), "{part} is missing in {log}");
+    }
+}

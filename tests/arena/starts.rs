@@ -1,0 +1,75 @@
+//! Before the first game: whoever cannot take part as it was described is refused, and nothing is played or written.
+
+use super::program::{CHUHE, Folder, arena, complaint, script};
+
+/// The complaint about an engine, which comes before anything is played or written.
+fn refused(folder: &Folder, engine: &str) -> String {
+    let good = format!("name=good,cmd={CHUHE},proto=ucci");
+    let words =
+        ["--engine", engine, "--engine", &good, "--games", "400", "--nodes", "50", "--start-limit", "1"];
+    let test = ["--sprt", "elo0=0,elo1=5", "--pgn", "m.pgn"];
+    let text = complaint(folder, &[&words[..], &test].concat());
+    assert_eq!(text.lines().count(), 1, "one line: {text}");
+    assert!(!folder.path("m.pgn").exists(), "a record was begun");
+    text
+}
+
+#[test]
+fn programs_that_are_no_engines() {
+    let folder = Folder::new();
+    let stillborn = script(&folder, "stillborn", "echo no licence >&2; exit 7");
+    let mute = script(&folder, "mute", "cat > /dev/null");
+    for (cmd, expected) in [
+        ("./nowhere", "cannot start './nowhere': "),
+        ("/bin/true", "'/bin/true' left before it was ready (exit code 0)"),
+        ("/bin/cat", "'/bin/cat' did not greet in UCCI or UCI"),
+        (&mute, "did not greet in UCCI or UCI"),
+        (&stillborn, "left before it was ready (exit code 7); its standard error ends with: no licence"),
+    ] {
+        for more in ["", ",proto=ucci", ",proto=uci"] {
+            let text = refused(&folder, &format!("name=bad,cmd={cmd}{more}"));
+            assert!(text.starts_with("chuhe: engine 'bad' cannot take part: "), "{text}");
+            assert!(text.contains(expected), "{cmd}{more}: {text}");
+        }
+    }
+}
+
+#[test]
+fn options_that_are_not_announced_or_out_of_bounds() {
+    let folder = Folder::new();
+    for (option, expected) in [
+        ("foo=1", "it has no option 'foo', but usemillisec, "),
+        ("skill=abc", "its option skill cannot be 'abc': expected a whole number from 0 to 20"),
+        ("hashsize=99999999", "its option hashsize cannot be '99999999': expected a whole number from 0 to"),
+        ("style=wild", "its option style cannot be 'wild': expected one of normal, solid, risky"),
+        ("ponder=2", "its option ponder cannot be '2': expected true or false"),
+    ] {
+        let text = refused(&folder, &format!("name=bad,cmd={CHUHE},proto=ucci,option.{option}"));
+        assert!(text.contains(expected), "{option}: {text}");
+    }
+    let text = refused(&folder, &format!("name=bad,cmd={CHUHE},proto=uci,option.Skill Level=21"));
+    assert!(text.contains("its option Skill Level cannot be '21'"), "{text}");
+}
+
+#[test]
+fn an_engine_that_never_gets_ready_after_its_options() {
+    let folder = Folder::new();
+    let body = "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; quit) exit;; esac; done";
+    let text = refused(&folder, &format!("name=bad,cmd={},proto=ucci", script(&folder, "slow", body)));
+    assert!(text.contains("did not get ready, in time"), "{text}");
+}
+
+#[test]
+fn what_an_engine_complains_about_is_shown() {
+    let folder = Folder::new();
+    let body = "while read -r word rest; do case \"$word\" in ucci) echo option file type string; echo ucciok;; \
+                setoption) echo info message cannot read $rest;; isready) echo readyok;; quit) exit;; \
+                go) echo nobestmove;; esac; done";
+    let path = script(&folder, "moody", body);
+    let one = format!("name=a,cmd={path},proto=ucci,option.file=x.nnue");
+    let other = format!("name=b,cmd={path},proto=ucci");
+    let output = arena(&folder, &["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50"]);
+    assert!(output.status.success());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(told, "chuhe: engine 'a' says: cannot read file x.nnue\n");
+}
