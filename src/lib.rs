@@ -5,6 +5,7 @@
 //! * [`types`]: colours, pieces, squares, moves, scores.
 //! * [`board`]: the 256-square mailbox, every legal move, FEN.
 //! * [`record`]: games as people and programs write them down.
+//! * [`draw`]: a position as a picture.
 //! * [`rules`]: how a game ends.
 //! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: the searcher and its memory.
@@ -16,6 +17,7 @@
 
 pub mod arena;
 pub mod board;
+pub mod draw;
 pub mod eval;
 pub mod learn;
 pub mod protocol;

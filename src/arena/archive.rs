@@ -15,8 +15,8 @@ use super::scorebook::{self, RECORDER, Scorebook};
 use super::standings::Standings;
 use super::tournament::{Audience, OpeningSource};
 use crate::record::pgn::{self, Record};
-use crate::record::{Encoding, Notation, decode};
-use std::collections::BTreeSet;
+use crate::record::{Encoding, decode};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -88,8 +88,6 @@ pub struct Archive {
 pub struct Keeping {
     /// The file.
     pub path: PathBuf,
-    /// How moves are written.
-    pub notation: Notation,
     /// How characters are written.
     pub encoding: Encoding,
     /// Go on with the games that are in it.
@@ -115,7 +113,7 @@ impl Archive {
             return Err(ArchiveError::Exists(path.to_path_buf()));
         }
         let (whole, torn) = bytes.split_at(pgn::whole_length(&bytes));
-        let contents = read(path, &decode(whole), &book, |fixture| openings.opening(fixture.opening))?;
+        let contents = read(path, &decode(whole), &book, |number| openings.opening(number))?;
         if !is_torn_game(torn) {
             return Err(ArchiveError::NoRecord(path.to_path_buf()));
         }
@@ -219,37 +217,55 @@ fn is_torn_game(bytes: &[u8]) -> bool {
     text.starts_with(head.as_bytes()) || head.as_bytes().starts_with(text)
 }
 
-/// Reads the games of a record and finds their places. `opening` is the one that a game should have.
-pub fn read(
+/// Reads the games of a record and finds their places. `make` makes the opening of a number.
+fn read(
     path: &Path,
     text: &str,
     book: &Scorebook,
-    mut opening: impl FnMut(&Fixture) -> Opening,
+    mut make: impl FnMut(usize) -> Opening,
 ) -> Result<Contents, ArchiveError> {
     let mut contents = Contents::new();
     let mut seen = BTreeSet::new();
     let mut conditions = book.conditions.clone();
+    // To make each opening again would take longer than to play on. What counts is that the two games of a pair have
+    // the same one; so it is made again only for pairs that are to be completed, and for the first game.
+    let mut openings: BTreeMap<usize, Opening> = BTreeMap::new();
+    let mut open_pairs: BTreeMap<usize, usize> = BTreeMap::new();
+    let foreign = |game: usize, what| ArchiveError::Foreign { file: path.to_path_buf(), game, what };
+    let another = || Misplaced::Place("it has another opening");
     for (index, record) in pgn::read(text).into_iter().enumerate() {
-        let file = path.to_path_buf();
-        let foreign = |what| ArchiveError::Foreign { file: path.to_path_buf(), game: index + 1, what };
-        let record = record.map_err(|source| ArchiveError::Game { file, source })?;
+        let record = record.map_err(|source| ArchiveError::Game { file: path.to_path_buf(), source })?;
         if index == 0 && record.tag("Recorder") != Some(RECORDER) {
             return Err(ArchiveError::NoRecord(path.to_path_buf()));
         }
-        let game = place(&record, &book.roster, &mut conditions).map_err(foreign)?;
+        let game = place(&record, &book.roster, &mut conditions).map_err(|what| foreign(index + 1, what))?;
         if !seen.insert(game.fixture.number) {
-            return Err(foreign(Misplaced::Place("its round was played before")));
+            return Err(foreign(index + 1, Misplaced::Place("its round was played before")));
         }
-        if !scorebook::begins_with(&record, &opening(&game.fixture)) {
-            return Err(foreign(Misplaced::Place("it has another opening")));
+        let number = game.fixture.opening;
+        let opening = openings.entry(number).or_insert_with(|| match index {
+            0 => make(number),
+            _ => scorebook::opening(&record),
+        });
+        if !scorebook::begins_with(&record, opening) {
+            return Err(foreign(index + 1, another()));
+        }
+        if open_pairs.remove(&game.fixture.pair()).is_none() {
+            open_pairs.insert(game.fixture.pair(), index);
         }
         contents.push((game, record));
+    }
+    for index in open_pairs.into_values() {
+        let (game, record) = &contents[index];
+        if !scorebook::begins_with(record, &make(game.fixture.opening)) {
+            return Err(foreign(index + 1, another()));
+        }
     }
     Ok(contents)
 }
 
 /// The place of a recorded game in a tournament.
-fn place(record: &Record, roster: &Roster, conditions: &mut Conditions) -> Result<Finished, Misplaced> {
+pub fn place(record: &Record, roster: &Roster, conditions: &mut Conditions) -> Result<Finished, Misplaced> {
     let round = scorebook::round(record).ok_or(Misplaced::Place("it has no round number"))?;
     if round > roster.schedule.len() {
         return Err(Misplaced::Place("its round does not exist"));

@@ -2,7 +2,7 @@
 
 use super::parse;
 use super::settings::{self, SettingsError};
-use super::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, TimeControl};
+use super::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl};
 use super::sprt::Sprt;
 use crate::record::{Encoding, Notation};
 use crate::rules::{RuleSet, Rules};
@@ -21,8 +21,47 @@ Examples:
                               a match on the clock, with a record
   chuhe arena --config league.toml --pgn league.pgn --resume
                               a league, or the rest of it after an interruption
+  chuhe arena --config league.toml --shard 2/8 --pgn 2.pgn
+                              the second of eight parts of it, for another machine
+  chuhe arena --merge 1.pgn 2.pgn --sprt elo0=0,elo1=5
+                              what the parts say together
   chuhe arena --self old.toml new.toml --nodes 5000 --games 2000 --concurrency 2
                               two settings of this very engine, without pipes";
+
+/// Options that mean nothing where nothing is played.
+const OF_PLAY: [&str; 31] = [
+    "engines",
+    "selves",
+    "config",
+    "gauntlet",
+    "games",
+    "concurrency",
+    "tolerate_faults",
+    "tc",
+    "movetime",
+    "nodes",
+    "depth",
+    "openings",
+    "random_openings",
+    "plies",
+    "balance",
+    "seed",
+    "shuffle",
+    "rules",
+    "losing_moves",
+    "margin",
+    "patience",
+    "start_limit",
+    "draw",
+    "resign",
+    "max_moves",
+    "pgn",
+    "notation",
+    "encoding",
+    "resume",
+    "event",
+    "traffic",
+];
 
 /// What `chuhe arena` is told.
 #[derive(Args, Debug, Clone, Default)]
@@ -50,6 +89,13 @@ pub struct ArenaArgs {
     /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_sprt)]
     pub sprt: Option<Sprt>,
+    /// Play only this part of the pairs of games, such as 2/8; other machines play the others, --merge counts them
+    /// together
+    #[arg(long, value_name = "K/N", value_parser = parse::read_shard, conflicts_with_all = ["sprt", "merge"])]
+    pub shard: Option<Shard>,
+    /// Play nothing: give the statistics, and the verdict of --sprt, of these records taken together
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = OF_PLAY)]
+    pub merge: Vec<PathBuf>,
     /// Play on however often an engine fails; otherwise three failures in a row, or ten in a hundred games, end it all
     #[arg(long)]
     pub tolerate_faults: bool,
@@ -73,6 +119,7 @@ impl ArenaArgs {
             games: self.games.or(other.games),
             concurrency: self.concurrency.or(other.concurrency),
             sprt: self.sprt.or(other.sprt),
+            shard: self.shard.or(other.shard),
             tolerate_faults: self.tolerate_faults || other.tolerate_faults,
             budget: self.budget.or(other.budget),
             openings: self.openings.or(other.openings),
@@ -241,6 +288,9 @@ pub(super) struct OutputArgs {
     /// JSON lines instead of text: one for each game, one at the end
     #[arg(long)]
     pub(super) json: bool,
+    /// At the end, write a page with tables, charts and all games to play through
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
     /// Write down all that is said to and by each engine, with times, in files in this folder
     #[arg(long, value_name = "DIR")]
     pub(super) traffic: Option<PathBuf>,
@@ -255,6 +305,7 @@ impl OutputArgs {
             resume: self.resume || other.resume,
             event: self.event.or(other.event),
             json: self.json || other.json,
+            report: self.report.or(other.report),
             traffic: self.traffic.or(other.traffic),
         }
     }

@@ -8,20 +8,23 @@ use super::config::{self, ConfigError};
 use super::engine::{Introduction, Premises};
 use super::game::Played;
 use super::interrupts::Interrupts;
+use super::merge::{self, MergeError};
 use super::opening_file::{self, OpeningError};
 use super::openings::RandomOpenings;
-use super::report::{Json, Live, Plain};
+use super::report::{self, Json, Live, Plain};
 use super::results::Finished;
 use super::schedule::Fixture;
-use super::scorebook::Scorebook;
-use super::spec::Format;
+use super::scorebook::{Scorebook, finished};
+use super::spec::{Format, Shard};
 use super::standings::Standings;
 use super::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
+use crate::record::Notation;
 use crate::rules::Rules;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use thiserror::Error;
@@ -38,6 +41,9 @@ pub enum ArenaError {
     /// A test is about two engines.
     #[error("--sprt is for a match of two engines")]
     TestOfMany,
+    /// A part of the games would decide for all of them.
+    #[error("--sprt cannot decide on one part of the games; give it to --merge")]
+    TestOfPart,
     /// Nothing to go on with.
     #[error("--resume needs the record of the tournament: --pgn FILE")]
     ResumeWhat,
@@ -61,6 +67,9 @@ pub enum ArenaError {
         /// What the system said.
         source: io::Error,
     },
+    /// Records cannot be counted together.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
     /// It could not be played.
     #[error(transparent)]
     Tournament(#[from] TournamentError),
@@ -69,6 +78,8 @@ pub enum ArenaError {
     Output(#[from] io::Error),
 }
 
+/// What a tournament is called that nobody named.
+const EVENT: &str = "Chuhe arena";
 /// The exit code of a test whose verdict would be another without the games that were lost by faults.
 const DOUBTFUL: u8 = 3;
 /// The exit code after Ctrl-C, as shells count.
@@ -84,29 +95,56 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     if args.output.resume && args.output.pgn.is_none() {
         return Err(ArenaError::ResumeWhat);
     }
+    if let Some(path) = &args.output.report {
+        report::page::check(path)?;
+    }
+    if !args.merge.is_empty() {
+        return merged(&args, out);
+    }
     let tournament = tournament(&args)?;
     let roster = tournament.roster();
     let premises = Arc::new(premises(&args)?);
     let interrupts = Interrupts::listen()?;
     // Nothing is written before every engine has shown that it can play.
     let introduced = tournament.introduce(&premises, &interrupts)?;
+    let book = scorebook(&tournament, &introduced, args.output.notation.unwrap_or_default());
     let (archive, contents) = match keeping(&args) {
         Some(keeping) => {
-            let book = scorebook(&tournament, &introduced, &keeping);
-            let (archive, contents) = Archive::open(&keeping, book, tournament.opening_source()?)?;
+            let (archive, contents) = Archive::open(&keeping, book.clone(), tournament.opening_source()?)?;
             (Some(archive), contents)
         }
         None => (None, Contents::new()),
     };
-    let finished: Vec<Finished> = contents.into_iter().map(|(game, _)| game).collect();
+    let finished: Vec<Finished> = contents.iter().map(|(game, _)| game.clone()).collect();
     let screen: Box<dyn Audience + '_> = match (args.output.json, terminal) {
         (true, _) => Box::new(Json::new(&roster, out)),
         (false, true) => Box::new(Live::new(&roster, out)),
         (false, false) => Box::new(Plain::new(&roster, out)),
     };
-    let mut hall = Hall { archive, screen };
+    let album = args.output.report.as_ref().map(|path| Album { path, book, contents });
+    let mut hall = Hall { archive, album, screen };
     let closing = tournament.run(&finished, introduced, &premises, &interrupts, &mut hall)?;
     Ok(farewell(&closing, roster.is_doubtful(&closing.standings), hall.archive.is_some()))
+}
+
+/// Counts records together.
+fn merged(args: &ArenaArgs, out: &mut dyn Write) -> Result<ExitCode, ArenaError> {
+    let merge::Merged { roster, contents } = merge::read(&args.merge, args.sprt)?;
+    if roster.sprt.is_some() && roster.schedule.meetings().len() > 1 {
+        return Err(ArenaError::TestOfMany);
+    }
+    let mut standings = Standings::new(&roster.schedule);
+    contents.iter().for_each(|(game, _)| standings.add(game));
+    if let Some(path) = &args.output.report {
+        let event = contents.first().and_then(|(_, record)| record.tag("Event")).unwrap_or(EVENT);
+        report::page::write(path, event, &roster, &contents)?;
+    }
+    if args.output.json {
+        Json::new(&roster, out).closed(&standings)?;
+    } else {
+        write!(out, "{}", report::table(&roster, &standings))?;
+    }
+    Ok(if roster.is_doubtful(&standings) { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS })
 }
 
 /// The last words, where there are any, and the exit code.
@@ -133,13 +171,12 @@ fn keeping(args: &ArenaArgs) -> Option<Keeping> {
     let args = &args.output;
     Some(Keeping {
         path: args.pgn.clone()?,
-        notation: args.notation.unwrap_or_default(),
         encoding: args.encoding.unwrap_or_default(),
         resume: args.resume,
     })
 }
 
-fn scorebook(tournament: &Tournament, introduced: &[Introduced], keeping: &Keeping) -> Scorebook {
+fn scorebook(tournament: &Tournament, introduced: &[Introduced], notation: Notation) -> Scorebook {
     let introductions: Vec<&Introduction> = introduced.iter().map(|(_, introduction)| introduction).collect();
     let budget = |engine: &super::spec::EngineSpec| engine.budget.unwrap_or(tournament.budget);
     Scorebook {
@@ -147,13 +184,21 @@ fn scorebook(tournament: &Tournament, introduced: &[Introduced], keeping: &Keepi
         roster: tournament.roster(),
         conditions: Conditions::of(tournament, &introductions),
         budgets: tournament.engines.iter().map(budget).collect(),
-        notation: keeping.notation,
+        notation,
     }
+}
+
+/// The games for the page at the end.
+struct Album<'a> {
+    path: &'a Path,
+    book: Scorebook,
+    contents: Contents,
 }
 
 /// Who hears of each game: the record first, so that nothing is shown that could be lost.
 struct Hall<'a> {
     archive: Option<Archive>,
+    album: Option<Album<'a>>,
     screen: Box<dyn Audience + 'a>,
 }
 
@@ -162,10 +207,17 @@ impl Audience for Hall<'_> {
         if let Some(archive) = &mut self.archive {
             archive.game_over(fixture, played, standings)?;
         }
+        if let Some(album) = &mut self.album {
+            let record = album.book.record(fixture, played);
+            album.contents.extend(finished(&record, *fixture).map(|game| (game, record)));
+        }
         self.screen.game_over(fixture, played, standings)
     }
 
     fn closed(&mut self, standings: &Standings) -> io::Result<()> {
+        if let Some(Album { path, book, contents }) = &self.album {
+            report::page::write(path, &book.event, &book.roster, contents)?;
+        }
         self.screen.closed(standings)
     }
 }
@@ -183,10 +235,13 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
     if args.sprt.is_some() && engines.len() > 2 {
         return Err(ArenaError::TestOfMany);
     }
+    if args.sprt.is_some() && args.shard.is_some() {
+        return Err(ArenaError::TestOfPart);
+    }
     let games = args.games.unwrap_or(100) as usize;
     let referee = args.referee.spec();
     Ok(Tournament {
-        event: args.output.event.clone().unwrap_or_else(|| "Chuhe arena".to_string()),
+        event: args.output.event.clone().unwrap_or_else(|| EVENT.to_string()),
         engines,
         format: if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
         games,
@@ -195,6 +250,7 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         referee,
         concurrency: args.concurrency.unwrap_or(1).into(),
         sprt: args.sprt,
+        shard: args.shard.unwrap_or(Shard { part: 1, of: 1 }),
         tolerant: args.tolerate_faults,
     })
 }

@@ -14,6 +14,7 @@ pub mod duel;
 pub mod engine;
 pub mod game;
 mod interrupts;
+mod merge;
 pub mod opening_file;
 pub mod openings;
 pub mod parse;

@@ -55,16 +55,28 @@ pub struct RandomOpenings {
 pub struct RandomMaker {
     how: RandomOpenings,
     searcher: Searcher,
+    /// The last one, which both games of a pair ask for.
+    last: Option<(usize, Opening)>,
 }
 
 impl RandomMaker {
     /// A maker with a small searcher of its own.
     pub fn new(how: RandomOpenings, rules: Rules) -> Result<RandomMaker, TableSizeError> {
-        Ok(RandomMaker { how, searcher: Searcher::new(Options { rules, ..Options::default() }, 1)? })
+        let searcher = Searcher::new(Options { rules, ..Options::default() }, 1)?;
+        Ok(RandomMaker { how, searcher, last: None })
     }
 
     /// The opening of this number.
     pub fn make(&mut self, index: usize) -> Opening {
+        if let Some((_, opening)) = self.last.as_ref().filter(|(last, _)| *last == index) {
+            return opening.clone();
+        }
+        let opening = self.made(index);
+        self.last = Some((index, opening.clone()));
+        opening
+    }
+
+    fn made(&mut self, index: usize) -> Opening {
         let number = (index % self.how.count.max(1)) as u64;
         let mut random = StdRng::seed_from_u64(self.how.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         // What the searcher remembers of other openings must not change this one.

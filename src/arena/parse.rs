@@ -1,7 +1,7 @@
 //! How engines, budgets and tests are written on the command line and in configuration files.
 
 use super::spec::{
-    Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, TimeControl,
+    Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, Shard, TimeControl,
 };
 use super::sprt::Sprt;
 use std::path::Path;
@@ -265,6 +265,15 @@ pub fn read_sprt(text: &str) -> Result<Sprt, SpecError> {
         return Err(bad("elo1", &sprt.elo1.to_string(), "greater than elo0"));
     }
     Ok(sprt)
+}
+
+/// Reads `2/8`.
+pub fn read_shard(text: &str) -> Result<Shard, SpecError> {
+    let read = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+    text.split_once('/')
+        .and_then(|(part, of)| Some(Shard { part: read(part)?, of: read(of)? }))
+        .filter(|shard| shard.part <= shard.of)
+        .ok_or_else(|| bad("shard", text, "K/N with K from 1 to N, such as 2/8"))
 }
 
 /// Reads `from=40,moves=8,score=10`.

@@ -99,6 +99,12 @@ pub fn begins_with(record: &Record, opening: &Opening) -> bool {
         && record.moves.iter().zip(&opening.moves).all(|(entry, &mv)| entry.mv == mv)
 }
 
+/// The opening of a recorded game: what it began with, and the moves that were not its engines' own.
+pub fn opening(record: &Record) -> Opening {
+    let moves = record.moves.iter().take_while(|entry| entry.comment == BOOK).map(|entry| entry.mv).collect();
+    Opening { start: record.start.clone(), moves }
+}
+
 /// `40/60+0.5`, as PGN writes time controls; it has no words for anything else than a clock.
 fn time_control(budget: Budget) -> String {
     match budget {
@@ -120,6 +126,25 @@ fn comment(ply: &Ply) -> String {
     format!("{score}/{} {}s", thought.depth, seconds(ply.spent))
 }
 
+/// What the comment of a move says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Note {
+    /// Score, depth and time for people.
+    pub shown: String,
+    /// Depth reached.
+    pub depth: u32,
+    /// Time spent.
+    pub seconds: f64,
+}
+
+/// Reads the comment of a move that its engine thought about.
+pub fn note(comment: &str) -> Option<Note> {
+    let (score, rest) = comment.split_once('/')?;
+    let (depth, time) = rest.split_once(' ')?;
+    let (depth, seconds) = (depth.parse().ok()?, time.strip_suffix('s')?.parse().ok()?);
+    Some(Note { shown: format!("{score}, depth {depth}, {seconds} s"), depth, seconds })
+}
+
 fn show_score(score: Score) -> String {
     match score::mate_plies(score) {
         Some(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, (plies.abs() + 1) / 2),
@@ -134,6 +159,16 @@ fn seconds(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_are_read_as_they_are_written() {
+        let thought = crate::arena::engine::Thought { score: Some(35), depth: 12, nodes: 9 };
+        let mv = crate::types::Move::default();
+        let ply = Ply { mv, thought: Some(thought), spent: Duration::from_millis(1250) };
+        let note = note(&comment(&ply)).expect("a note");
+        assert_eq!((note.shown.as_str(), note.depth, note.seconds), ("+0.35, depth 12, 1.25 s", 12, 1.25));
+        assert_eq!(super::note(BOOK), None);
+    }
 
     #[test]
     fn scores_are_told_in_pieces_and_mates_in_moves() {

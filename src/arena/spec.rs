@@ -138,6 +138,22 @@ pub enum LosingMoves {
     Allow,
 }
 
+/// A part of the pairs of a tournament: every so manieth, from this one on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: usize,
+    /// How many parts there are.
+    pub of: usize,
+}
+
+impl Shard {
+    /// Whether a pair belongs to the part.
+    pub fn holds(&self, pair: usize) -> bool {
+        pair % self.of == self.part - 1
+    }
+}
+
 /// When the referee calls a game drawn by the engines' own scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {

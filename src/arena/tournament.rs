@@ -7,7 +7,7 @@ use super::openings::{Opening, RandomMaker, RandomOpenings};
 use super::results::Finished;
 use super::roster::Roster;
 use super::schedule::{Fixture, Schedule};
-use super::spec::{Budget, EngineSpec, Format, RefereeSpec};
+use super::spec::{Budget, EngineSpec, Format, RefereeSpec, Shard};
 use super::sprt::{Decision, Sprt};
 use super::standings::Standings;
 use super::troubles::{TooManyFaults, Troubles};
@@ -69,6 +69,8 @@ pub struct Tournament {
     pub concurrency: usize,
     /// When to stop before the last game; for two engines.
     pub sprt: Option<Sprt>,
+    /// The part of it that is played here.
+    pub shard: Shard,
     /// Play on however often an engine fails.
     pub tolerant: bool,
 }
@@ -136,11 +138,19 @@ impl Tournament {
         })
     }
 
+    /// The numbers of the games that are played here.
+    fn numbers(&self, schedule: &Schedule) -> impl Iterator<Item = usize> {
+        let shard = self.shard;
+        let games = schedule.len();
+        (0..games).filter(move |number| shard.holds(number / 2))
+    }
+
     /// What tables of results need to know.
     pub fn roster(&self) -> Roster {
         let schedule = self.schedule();
         let names = self.engines.iter().map(|engine| engine.name.clone()).collect();
-        Roster { names, planned: schedule.len(), schedule, sprt: self.sprt }
+        let planned = self.numbers(&schedule).count();
+        Roster { names, planned, schedule, sprt: self.sprt }
     }
 
     /// Starts every engine and sets its options, before anything is played or written. What they have to say about
@@ -189,7 +199,7 @@ impl Tournament {
         finished.iter().for_each(|game| standings.add(game));
         let done: BTreeSet<usize> = finished.iter().map(|game| game.fixture.number).collect();
         let mut waiting: Vec<usize> =
-            (0..roster.schedule.len()).filter(|number| !done.contains(number)).collect();
+            self.numbers(&roster.schedule).filter(|number| !done.contains(number)).collect();
         if roster.decision(&standings) != Decision::Open {
             waiting.clear();
         }

@@ -9,6 +9,8 @@ mod interrupts;
 mod matches;
 mod notation;
 mod openings;
+mod page;
+mod parts;
 mod pgn;
 mod program;
 mod resume;

@@ -156,7 +156,8 @@ fn number(value: f64) -> String {
     if value.is_finite() { format!("{}", value + 0.0) } else { "null".to_string() }
 }
 
-fn quoted(text: &str) -> String {
+/// A text as JSON and JavaScript write it.
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in text.chars() {
         match letter {

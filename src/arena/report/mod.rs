@@ -1,6 +1,7 @@
-//! What people and scripts see of a tournament: plain lines, a live table on a terminal, or JSON.
+//! What people and scripts see of a tournament: plain lines, a live table on a terminal, JSON, or a page.
 
 mod json;
+pub mod page;
 mod table;
 
 pub use json::Json;

@@ -66,7 +66,7 @@ pub fn table(roster: &Roster, standings: &Standings) -> String {
 }
 
 /// `+325 =54 -130, pairs [9, 19, 97, 27, 102], Elo +139.8 ± 29.1, LOS 100.0 %`.
-fn show_score(score: &Score) -> String {
+pub fn show_score(score: &Score) -> String {
     let Score { wins, draws, losses, pairs } = score;
     let mut text = format!("+{wins} ={draws} -{losses}, pairs {:?}", pairs.0);
     if let Some(elo) = pairs.elo() {
@@ -97,7 +97,8 @@ fn show_test(sprt: &Sprt, ratio: f64, decision: Decision) -> String {
     format!("SPRT [{}, {}]: LLR {ratio:.2} ({lower:.2}, {upper:.2}), {word}\n", sprt.elo0, sprt.elo1)
 }
 
-fn word(decision: Decision) -> &'static str {
+/// What a test decided.
+pub fn word(decision: Decision) -> &'static str {
     match decision {
         Decision::Open => "undecided",
         Decision::H1 => "H1 accepted",
@@ -106,7 +107,7 @@ fn word(decision: Decision) -> &'static str {
 }
 
 /// `+12.3 ± 8.9`; a question mark where there are too few games to say.
-fn show_estimate(estimate: Estimate) -> String {
+pub fn show_estimate(estimate: Estimate) -> String {
     match (estimate.value.is_finite(), estimate.error) {
         (true, Some(error)) => format!("{:+.1} ± {error:.1}", estimate.value + 0.0),
         (true, None) => format!("{:+.1} ± ?", estimate.value + 0.0),

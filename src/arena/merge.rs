@@ -1,0 +1,166 @@
+//! Records of parts of one tournament, played on different machines or days, counted together.
+//!
+//! The records tell all that is needed: the conditions, the schedule, who played in which round from which opening.
+//! What does not fit together is refused, since its sum would mean nothing.
+
+use super::archive::{Contents, Misplaced, place};
+use super::conditions::{Conditions, Mismatch};
+use super::openings::Opening;
+use super::roster::Roster;
+use super::schedule::Schedule;
+use super::scorebook::{self, RECORDER};
+use super::sprt::Sprt;
+use crate::record::decode;
+use crate::record::pgn::{self, PgnError, Record};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why records cannot be counted together.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// A file cannot be read.
+    #[error("{}: {source}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It holds something else, or nothing.
+    #[error("{} is no record of the arena", .0.display())]
+    NoRecord(PathBuf),
+    /// A game in it cannot be read.
+    #[error("{}: {source}", file.display())]
+    Game {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        source: PgnError,
+    },
+    /// A game in it does not fit to those before it.
+    #[error("{}: game {game} cannot be counted together with the others: {what}", file.display())]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+        /// The number of the game in the file, from 1.
+        game: usize,
+        /// What does not fit.
+        what: Misplaced,
+    },
+    /// A round that is there twice.
+    #[error("round {round} is both in {} and in {}", first.display(), second.display())]
+    Twice {
+        /// The round.
+        round: usize,
+        /// A file with it.
+        first: PathBuf,
+        /// Another, or the same.
+        second: PathBuf,
+    },
+}
+
+/// Records taken together.
+pub struct Merged {
+    /// Who played.
+    pub roster: Roster,
+    /// Their games, by rounds.
+    pub contents: Contents,
+}
+
+/// A game with the file that it stands in and its number there.
+struct Found<'a> {
+    file: &'a Path,
+    game: usize,
+    record: Record,
+}
+
+impl Found<'_> {
+    fn foreign(&self, what: impl Into<Misplaced>) -> MergeError {
+        MergeError::Foreign { file: self.file.to_path_buf(), game: self.game, what: what.into() }
+    }
+}
+
+/// Reads records and finds the places of all their games in one tournament.
+pub fn read(files: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError> {
+    let mut found = Vec::new();
+    for file in files {
+        found.extend(games(file)?);
+    }
+    let first =
+        found.first().ok_or_else(|| MergeError::NoRecord(files.first().cloned().unwrap_or_default()))?;
+    let mut conditions = Conditions::told(&first.record).map_err(|what| first.foreign(what))?;
+    let Some((format, engines)) = conditions.format() else {
+        return Err(first.foreign(Mismatch::Untold("Tournament")));
+    };
+    // As many games as the last round needs: how long the tournament was meant to be is nobody's concern here.
+    let rounds = found.iter().filter_map(|found| scorebook::round(&found.record)).max().unwrap_or(0);
+    let meetings = Schedule::new(format, engines, 2).meetings().len();
+    let schedule = Schedule::new(format, engines, rounds.div_ceil(meetings) + 1);
+    let names = names(&found, &schedule, engines);
+    let mut roster = Roster { names, schedule, planned: 0, sprt };
+    let mut places: BTreeMap<usize, &Found> = BTreeMap::new();
+    let mut openings: BTreeMap<usize, Opening> = BTreeMap::new();
+    let mut contents = Contents::new();
+    for found in &found {
+        let game = place(&found.record, &roster, &mut conditions).map_err(|what| found.foreign(what))?;
+        let number = game.fixture.number;
+        if let Some(other) = places.insert(number, found) {
+            let (first, second) = (other.file.to_path_buf(), found.file.to_path_buf());
+            return Err(MergeError::Twice { round: number + 1, first, second });
+        }
+        // A game lost before its first move has nothing but its opening, too.
+        let opening =
+            openings.entry(game.fixture.opening).or_insert_with(|| scorebook::opening(&found.record));
+        if !scorebook::begins_with(&found.record, opening) {
+            return Err(
+                found.foreign(Misplaced::Place("it has another opening than the games it is compared with"))
+            );
+        }
+        contents.push((game, found.record.clone()));
+    }
+    contents.sort_by_key(|(game, _)| game.fixture.number);
+    roster.planned = contents.len();
+    Ok(Merged { roster, contents })
+}
+
+/// The games of one file. What a sudden end left of the last one is passed over.
+fn games(file: &Path) -> Result<Vec<Found<'_>>, MergeError> {
+    let bytes =
+        std::fs::read(file).map_err(|source| MergeError::Read { file: file.to_path_buf(), source })?;
+    let whole = pgn::whole_length(&bytes);
+    if whole < bytes.len() {
+        log::warn!(
+            "{}: {} bytes behind the last whole game are passed over",
+            file.display(),
+            bytes.len() - whole
+        );
+    }
+    let read = |(index, record): (usize, Result<Record, PgnError>)| {
+        let record = record.map_err(|source| MergeError::Game { file: file.to_path_buf(), source })?;
+        if record.tag("Recorder") != Some(RECORDER) {
+            return Err(MergeError::NoRecord(file.to_path_buf()));
+        }
+        Ok(Found { file, game: index + 1, record })
+    };
+    let games = pgn::read(&decode(&bytes[..whole]));
+    if games.is_empty() && !bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(MergeError::NoRecord(file.to_path_buf()));
+    }
+    games.into_iter().enumerate().map(read).collect()
+}
+
+/// The names of the engines by the rounds that they played; those who have not played yet are numbers.
+fn names(found: &[Found], schedule: &Schedule, engines: usize) -> Vec<String> {
+    let mut names: Vec<String> = (1..=engines).map(|number| format!("engine {number}")).collect();
+    // The first word counts; whoever is called otherwise later will be found out by his place.
+    for Found { record, .. } in found.iter().rev() {
+        let round = scorebook::round(record).filter(|&round| round <= schedule.len());
+        let Some(fixture) = round.map(|round| schedule.fixture(round - 1)) else { continue };
+        for (tag, engine) in [("Red", fixture.red), ("Black", fixture.black)] {
+            record.tag(tag).into_iter().for_each(|name| names[engine] = name.to_string());
+        }
+    }
+    names
+}

@@ -1,0 +1,50 @@
+//! The page that `--report` writes.
+
+use super::program::{Folder, complaint, report};
+
+const WORDS: [&str; 8] = ["--self", "a.toml", "b.toml", "--nodes", "50", "--max-moves", "30", "--event"];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("a.toml", "name = \"<b>a</b></script>\"\nhash_mb = 1\n");
+    folder.write("b.toml", "hash_mb = 1\nnodes = 20\n");
+    folder
+}
+
+#[test]
+fn a_page_holds_the_table_the_charts_and_every_game() {
+    let folder = folder();
+    let words = [&WORDS[..], &["An \"event\" & more", "--pgn", "m.pgn"]].concat();
+    report(&folder, &[&words[..], &["--games", "4", "--report", "out.html"]].concat());
+    let page = std::fs::read_to_string(folder.path("out.html")).expect("a page");
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("<title>An &quot;event&quot; &amp; more</title>"));
+    assert!(page.contains("<td>&lt;b&gt;a&lt;/b&gt;&lt;/script&gt;<td>4<td>"), "the table");
+    assert_eq!(page.matches("</script>").count(), 1, "no name ends the script");
+    assert_eq!(page.matches("<figure>").count(), 5);
+    assert_eq!(page.matches("\n{n:\"").count(), 4, "four games");
+    assert!(page.contains("<g id=\"piece-K\">") && page.contains("8 random moves, balance 20, seed 1"));
+    for foreign in ["http://", "https://", "src=", "@import"] {
+        let own = if foreign == "http://" { page.matches("http://www.w3.org/2000/svg").count() } else { 0 };
+        assert_eq!(page.matches(foreign).count(), own, "{foreign}: all of it is in the page");
+    }
+    // Going on writes it anew, with the games of the record; so do records without engines.
+    report(&folder, &[&words[..], &["--games", "6", "--resume", "--report", "out.html"]].concat());
+    let page = std::fs::read_to_string(folder.path("out.html")).expect("a page");
+    assert_eq!(page.matches("\n{n:\"").count(), 6);
+    report(&folder, &["--merge", "m.pgn", "--report", "merged.html"]);
+    assert_eq!(std::fs::read_to_string(folder.path("merged.html")).expect("a page"), page);
+    assert!(!folder.path("out.html.part").exists());
+}
+
+#[test]
+fn nothing_else_is_written_over() {
+    let folder = folder();
+    folder.write("mine.html", "<html>my own page</html>");
+    let words = [&WORDS[..], &["e", "--games", "2", "--report"]].concat();
+    let told = complaint(&folder, &[&words[..], &["mine.html"]].concat());
+    assert_eq!(told, "chuhe: mine.html: is no report of the arena: it is left as it is\n");
+    assert_eq!(std::fs::read_to_string(folder.path("mine.html")).expect("it"), "<html>my own page</html>");
+    let told = complaint(&folder, &[&words[..], &["no/folder/out.html"]].concat());
+    assert!(told.starts_with("chuhe: no/folder/out.html: "), "{told}");
+}
