@@ -173,7 +173,7 @@ impl BudgetArgs {
 /// Where games begin.
 #[derive(Args, Debug, Clone, Default)]
 pub(super) struct OpeningArgs {
-    /// Openings from a file: a FEN or moves on each line, or games in PGN
+    /// Openings from a file: FEN, EPD or moves on each line, or games in PGN
     #[arg(long, value_name = "FILE", conflicts_with = "random_openings")]
     pub(super) openings: Option<PathBuf>,
     /// How many random openings, used in turn [default: a new one for each pair of games]
@@ -273,7 +273,7 @@ pub(super) struct OutputArgs {
     /// Record the games in this PGN file
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
-    /// Moves in the record: ICCS, WXF or Chinese [default: ICCS]
+    /// Moves in the record: ICCS, UCI (for xboard), WXF or Chinese [default: ICCS]
     #[arg(long, value_name = "NAME")]
     pub(super) notation: Option<Notation>,
     /// Characters of the record: utf-8, or gbk for XQWizard and its relatives [default: utf-8]

@@ -17,6 +17,8 @@ pub enum Notation {
     /// `H2-E2`: squares, for machines.
     #[default]
     Iccs,
+    /// `h2e2`: squares as the protocols write them, which is what xboard reads.
+    Uci,
     /// `C2.5`: letters, for the world.
     Wxf,
     /// `炮二平五`: as players speak.
@@ -25,13 +27,14 @@ pub enum Notation {
 
 impl Notation {
     /// All of them.
-    pub const ALL: [Notation; 3] = [Notation::Iccs, Notation::Wxf, Notation::Chinese];
+    pub const ALL: [Notation; 4] = [Notation::Iccs, Notation::Uci, Notation::Wxf, Notation::Chinese];
 }
 
 impl fmt::Display for Notation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Notation::Iccs => "ICCS",
+            Notation::Uci => "UCI",
             Notation::Wxf => "WXF",
             Notation::Chinese => "Chinese",
         })
@@ -40,7 +43,7 @@ impl fmt::Display for Notation {
 
 /// The name of a notation was not recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no notation: expected ICCS, WXF or Chinese")]
+#[error("'{0}' is no notation: expected ICCS, UCI, WXF or Chinese")]
 pub struct ParseNotationError(String);
 
 impl FromStr for Notation {
@@ -66,6 +69,7 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
             let text = mv.to_string().to_ascii_uppercase();
             format!("{}-{}", &text[..2], &text[2..])
         }
+        Notation::Uci => mv.to_string(),
         Notation::Wxf => Phrase::new(position, mv).wxf(),
         Notation::Chinese => Phrase::new(position, mv).chinese(),
     }

@@ -47,6 +47,7 @@ fn moves_are_written_and_read_as_the_books_do() {
         }
     }
     assert_eq!(write(&Position::start(), mv("h2e2"), Notation::Iccs), "H2-E2");
+    assert_eq!(write(&Position::start(), mv("h2e2"), Notation::Uci), "h2e2");
 }
 
 #[test]
