@@ -99,7 +99,7 @@ impl Worker<'_> {
         let limits = self.shared.limits;
         let best = &self.root_moves[0];
         if let Some(moves) = limits.mate
-            && score::mate_plies(best.score).is_some_and(|plies| plies > 0 && plies <= 2 * moves as i32)
+            && score::mate_plies(best.score).is_some_and(|plies| plies > 0 && plies as u32 / 2 < moves)
         {
             return true;
         }

@@ -197,7 +197,10 @@ impl<'a> Worker<'a> {
         self.publish_nodes();
         if shared.done.stopped() || shared.control.stopped() {
             self.stopped = true;
-        } else if shared.relay.is_some_and(|relay| relay.depth() >= self.root_depth) {
+        } else if self.completed < self.root_depth
+            && shared.relay.is_some_and(|relay| relay.depth() >= self.root_depth)
+        {
+            // Not between two iterations, when nothing is left to be overtaken in.
             self.stopped = true;
             self.overtaken = true;
         }

@@ -84,9 +84,14 @@ fn a_mate_that_is_not_there_is_not_sought_for_ever() {
 #[test]
 fn short_mates_are_found_however_unlikely_their_moves() {
     // The main search needs a million nodes for some of these, because it prunes the quiet moves that they begin with.
-    for (moves, fen) in suite().filter(|&(moves, _)| moves <= 2) {
-        let limits = Limits { mate: Some(moves), ..Limits::nodes(60_000) };
-        let outcome = search(&mut searcher(), &position(fen), &limits);
-        assert_eq!(score::mate_plies(outcome.score), Some(2 * moves as i32 - 1), "{fen}");
+    for (threads, nodes) in [(1, 60_000), (3, 600_000)] {
+        for (moves, fen) in suite().filter(|&(moves, _)| moves <= 2) {
+            let limits = Limits { mate: Some(moves), ..Limits::nodes(nodes) };
+            let mut searcher = searcher();
+            searcher.options.threads = threads;
+            let outcome = search(&mut searcher, &position(fen), &limits);
+            let plies = Some(2 * moves as i32 - 1);
+            assert_eq!(score::mate_plies(outcome.score), plies, "{threads} threads: {fen}");
+        }
     }
 }
