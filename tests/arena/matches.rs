@@ -141,3 +141,22 @@ fn two_games_claim_nothing() {
     assert!(last.contains("\"elo_error\":null") && last.contains("\"superiority\":null"), "{last}");
     assert!(!last.contains("_error\":0"), "{last}");
 }
+
+#[test]
+fn a_gauntlet_has_a_row_with_its_error_for_each_opponent() {
+    let folder = Folder::new();
+    for (name, nodes) in [("a", 300), ("b", 20), ("c", 40)] {
+        folder.write(&format!("{name}.toml"), format!("hash_mb = 1\nnodes = {nodes}\n"));
+    }
+    let words = ["--self", "a.toml", "b.toml", "c.toml", "--gauntlet", "--games", "4", "--max-moves", "12"];
+    let text = report(&folder, &words);
+    let (_, table) =
+        text.split_once("against  games  points      %    +    =    -  Elo of a (95 %)\n").expect(&text);
+    let rows: Vec<&str> = table.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!(rows.len(), 2, "{text}");
+    for (row, name) in rows.iter().zip(["b", "c"]) {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(&words[..2], [name, "4"], "{text}");
+    }
+    assert!(!text.contains("a - b: +"), "the rows say it: {text}");
+}

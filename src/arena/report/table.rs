@@ -40,10 +40,17 @@ pub fn table(roster: &Roster, standings: &Standings) -> String {
     for engine in order {
         text.push_str(&row(&names[engine], width, &standings.of(engine)));
     }
+    let is_gauntlet = standings.meetings().len() > 1 && standings.meetings().iter().all(|one| one.one == 0);
+    if is_gauntlet {
+        text.push_str(&gauntlet(names, width, standings));
+    }
     for meeting in standings.meetings() {
         let (one, other) = (&names[meeting.one], &names[meeting.other]);
-        text.push_str(&format!("{one} - {other}: {}\n", show_score(&meeting.score)));
-        if meeting.faultless.games() < meeting.score.games() {
+        let failed = meeting.faultless.games() < meeting.score.games();
+        if !is_gauntlet || failed {
+            text.push_str(&format!("{one} - {other}: {}\n", show_score(&meeting.score)));
+        }
+        if failed {
             let lost = meeting.score.games() - meeting.faultless.games();
             text.push_str(&format!(
                 "  without {lost} games lost by a fault: {}\n",
@@ -75,6 +82,21 @@ pub fn show_score(score: &Score) -> String {
     if let Some(superiority) = pairs.superiority() {
         text.push_str(&format!(", LOS {:.1} %", 100.0 * superiority));
     }
+    text
+}
+
+/// The first engine against each of the others, with an error for each.
+fn gauntlet(names: &[String], width: usize, standings: &Standings) -> String {
+    let mut text =
+        format!("\n{:<width$}  games  points      %    +    =    -  Elo of {} (95 %)\n", "against", names[0]);
+    for meeting in standings.meetings() {
+        let row = row(&names[meeting.other], width, &meeting.score);
+        let superiority = meeting.score.pairs.superiority();
+        let superiority =
+            superiority.map_or(String::new(), |likely| format!(", LOS {:.1} %", 100.0 * likely));
+        text.push_str(&format!("{}{superiority}\n", row.trim_end()));
+    }
+    text.push('\n');
     text
 }
 
