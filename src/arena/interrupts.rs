@@ -31,8 +31,10 @@ impl Interrupts {
         let interrupts = Interrupts::default();
         signal_hook::flag::register(SIGINT, Arc::clone(&interrupts.pressed))?;
         signal_hook::flag::register(SIGTERM, Arc::clone(&interrupts.terminated))?;
-        #[cfg(unix)]
-        signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::clone(&interrupts.terminated))?;
+        #[cfg(target_os = "linux")]
+        if !is_ignored(signal_hook::consts::SIGHUP) {
+            signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::clone(&interrupts.terminated))?;
+        }
         Ok(interrupts)
     }
 
@@ -53,4 +55,14 @@ impl Interrupts {
     pub fn wished(&self) -> bool {
         self.wish.get().is_some()
     }
+}
+
+/// Whether whoever started this program wants the signal to do nothing, as `nohup` does: then it must not end a match
+/// that is to go on after its user has left.
+#[cfg(target_os = "linux")]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }

@@ -2,6 +2,7 @@
 
 use super::program::{CHUHE, Folder, arena, arena_in, ends, engine, script};
 use chuhe::record::pgn;
+use std::io::Read;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,21 @@ fn started(folder: &Folder, path: &str, more: &[&str]) -> Child {
         .expect("chuhe runs")
 }
 
+/// Presses Ctrl-C and waits until it was heard, which the arena says in a line.
+fn press_ctrl_c(child: &mut Child) -> String {
+    signal(child, "-INT");
+    let mut line = Vec::new();
+    let errors = child.stderr.as_mut().expect("a pipe");
+    // Byte by byte: what follows is for others to read.
+    for byte in errors.bytes().map_while(Result::ok) {
+        line.push(byte);
+        if byte == b'\n' {
+            break;
+        }
+    }
+    String::from_utf8(line).expect("UTF-8")
+}
+
 fn ended(child: Child) -> (Output, String, String) {
     let output = child.wait_with_output().expect("chuhe ends");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -51,18 +67,14 @@ fn the_first_ctrl_c_finishes_the_running_games() {
         folder.path("").display(),
         go.display()
     );
-    let child = started(&folder, &engine(&folder, "patient", &deed), &[]);
+    let mut child = started(&folder, &engine(&folder, "patient", &deed), &[]);
     wait_for_lines(&folder, "asked", 3);
-    signal(&child, "-INT");
-    std::thread::sleep(Duration::from_millis(300));
+    let heard = press_ctrl_c(&mut child);
+    assert_eq!(heard, "chuhe: finishing the running games; once more drops them\n");
     folder.write("go", "");
     let (output, told, shown) = ended(child);
     assert_eq!(output.status.code(), Some(130), "{told}");
-    assert_eq!(
-        told,
-        "chuhe: finishing the running games; once more drops them\n\
-         chuhe: interrupted after 3 games; --resume goes on from here\n"
-    );
+    assert_eq!(told, "chuhe: interrupted after 3 games; --resume goes on from here\n");
     assert!(shown.contains("engine  games  points"), "the table: {shown}");
     let record = std::fs::read_to_string(folder.path("m.pgn")).expect("a record");
     assert_eq!(pgn::read(&record).len(), 3);
@@ -70,7 +82,7 @@ fn the_first_ctrl_c_finishes_the_running_games() {
 
 #[test]
 fn the_second_drops_them_with_all_that_the_engines_started() {
-    for signals in [&["-INT", "-INT"][..], &["-TERM"], &["-HUP"]] {
+    for signals in [["-INT", "-INT"], ["-TERM", ""]] {
         let folder = Folder::new();
         let body = format!(
             "sleep 1000 > /dev/null 2>&1 & echo $! >> '{0}/children'; while read -r word rest; do case \"$word\" in \
@@ -78,11 +90,15 @@ fn the_second_drops_them_with_all_that_the_engines_started() {
              go) echo x >> '{0}/asked'; sleep 1000;; esac; done",
             folder.path("").display()
         );
-        let child = started(&folder, &script(&folder, "thinker", &body), &["--concurrency", "2"]);
+        let thinker = script(&folder, "thinker", &body);
+        let mut child = started(&folder, &thinker, &["--concurrency", "2"]);
         wait_for_lines(&folder, "asked", 2);
-        for name in signals {
-            signal(&child, name);
-            std::thread::sleep(Duration::from_millis(200));
+        match signals {
+            ["-INT", again] => {
+                press_ctrl_c(&mut child);
+                signal(&child, again);
+            }
+            [other, _] => signal(&child, other),
         }
         let (output, told, _) = ended(child);
         assert_eq!(output.status.code(), Some(130), "{told}");
@@ -91,6 +107,32 @@ fn the_second_drops_them_with_all_that_the_engines_started() {
         children.iter().for_each(|number| ends(number));
         assert_eq!(std::fs::read(folder.path("m.pgn")).expect("a record"), b"");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_outlives_the_terminal_if_it_was_told_to() {
+    let folder = Folder::new();
+    let go = folder.path("go");
+    let deed = format!(
+        "echo x >> '{0}/asked'; while [ ! -e '{1}' ]; do sleep 0.02; done; echo nobestmove",
+        folder.path("").display(),
+        go.display()
+    );
+    let path = engine(&folder, "patient", &deed);
+    let line = format!(
+        "trap '' HUP; exec '{CHUHE}' arena --engine name=a,cmd={path},proto=ucci --engine name=b,cmd={path},proto=ucci \
+         --games 2 --nodes 50"
+    );
+    let child = Command::new("sh").args(["-c", &line]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("sh");
+    wait_for_lines(&folder, "asked", 1);
+    signal(&child, "-HUP");
+    std::thread::sleep(Duration::from_millis(200));
+    folder.write("go", "");
+    let (output, told, shown) = ended(child);
+    assert!(output.status.success(), "{told}");
+    assert!(shown.contains("game 2: "), "{shown}");
 }
 
 #[test]
