@@ -7,6 +7,7 @@
 //! * [`record`]: games as people and programs write them down.
 //! * [`draw`]: a position as a picture.
 //! * [`rules`]: how a game ends.
+//! * [`tables`]: perfect play where few pieces are left.
 //! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: the searcher and its memory.
 //! * [`protocol`]: the session that hosts talk to, in UCCI and UCI.
@@ -24,5 +25,6 @@ pub mod protocol;
 pub mod record;
 pub mod rules;
 pub mod search;
+pub mod tables;
 pub mod tools;
 pub mod types;

@@ -22,5 +22,5 @@ pub use observer::{BoardObserver, NoObserver};
 pub use perft::MAX_PERFT;
 pub use position::{MAX_SIDE_PIECES, MoveError, Position};
 pub use see::piece_value;
-pub use tables::{LineAttacks, file_attacks, horse_leg, rank_attacks};
+pub use tables::{LineAttacks, between, file_attacks, horse_leg, rank_attacks};
 pub use zobrist::piece_key;

@@ -1,6 +1,6 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, eval, judge, logging, perft};
+use super::{bench, eval, judge, logging, perft, tables};
 use crate::arena::{command as arena, selfplay};
 use crate::learn::command as learn;
 use crate::protocol;
@@ -45,6 +45,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Explain the static evaluation of a position, piece by piece
     Eval(eval::EvalArgs),
+    /// Endgame tables: perfect play where few pieces are left
+    Tables(tables::TablesArgs),
     /// Teach the evaluation: play games, keep them, fit a network to them
     Learn(learn::LearnArgs),
     /// Tune constants of the search by games
@@ -77,6 +79,7 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut io::stdout())?),
         Some(Command::Learn(args)) => learn::run(&args, &mut io::stdout().lock())?,
         Some(Command::Eval(args)) => eval::run(&args, &mut io::stdout().lock())?,
         #[cfg(feature = "tune")]

@@ -11,5 +11,6 @@ pub mod perft;
 pub mod position;
 #[cfg(feature = "tune")]
 pub mod spsa;
+pub mod tables;
 #[cfg(feature = "tune")]
 pub mod tune;

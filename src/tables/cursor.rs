@@ -1,0 +1,284 @@
+//! A board that walks through the positions of a table, and knows checks.
+
+use super::layout::{Layout, MOST_GROUPS, Men, OPEN};
+use crate::board::{between, horse_leg};
+use crate::types::{Color, PieceKind, Square};
+use std::ops::Range;
+
+/// The most pieces a table may have.
+pub const MOST_PIECES: usize = 16;
+
+/// Nothing stands there.
+pub(super) const EMPTY: u8 = 0;
+/// Beyond the edge of the board.
+const WALL: u8 = 255;
+
+/// A board with the pieces of one material.
+#[derive(Clone)]
+pub struct Cursor<'a> {
+    pub(super) layout: &'a Layout,
+    /// What stands on a square: `EMPTY`, `WALL`, or one more than the number of the piece.
+    pub(super) at: [u8; 256],
+    /// Occupied columns of each mailbox row, and occupied rows of each column.
+    pub(super) rows: [u16; 16],
+    pub(super) cols: [u16; 16],
+    /// Where each piece stands.
+    pub(super) squares: [Square; MOST_PIECES],
+    pub(super) kinds: [PieceKind; MOST_PIECES],
+    pub(super) colors: [Color; MOST_PIECES],
+    /// The group of each piece.
+    pub(super) homes: [u8; MOST_PIECES],
+    /// The placement of each group, if it is on the board.
+    pub(super) placed: [Option<u32>; MOST_GROUPS],
+    /// The pieces of each side: from, to.
+    pub(super) sides: [Vec<u8>; 2],
+    /// The rooks, horses, cannons and pawns of each side.
+    attackers: [Vec<u8>; 2],
+    kings: [u8; 2],
+    /// The number of the position.
+    pub(super) index: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// An empty board.
+    pub fn new(layout: &'a Layout) -> Cursor<'a> {
+        let mut at = [WALL; 256];
+        for square in Square::all() {
+            at[square] = EMPTY;
+        }
+        at[OPEN] = EMPTY;
+        let mut cursor = Cursor {
+            layout,
+            at,
+            rows: [0; 16],
+            cols: [0; 16],
+            squares: [Square(0); MOST_PIECES],
+            kinds: [PieceKind::King; MOST_PIECES],
+            colors: [Color::Red; MOST_PIECES],
+            homes: [0; MOST_PIECES],
+            placed: [None; MOST_GROUPS],
+            sides: [Vec::new(), Vec::new()],
+            attackers: [Vec::new(), Vec::new()],
+            kings: [0; 2],
+            index: 0,
+        };
+        for (home, group) in layout.groups.iter().enumerate() {
+            for (offset, &kind) in group.placements.kinds().iter().enumerate() {
+                let piece = group.first + offset;
+                cursor.kinds[piece] = kind;
+                cursor.colors[piece] = group.color;
+                cursor.homes[piece] = home as u8;
+                cursor.sides[group.color].push(piece as u8);
+                match kind {
+                    PieceKind::King => cursor.kings[group.color] = piece as u8,
+                    PieceKind::Advisor | PieceKind::Bishop => {}
+                    _ => cursor.attackers[group.color].push(piece as u8),
+                }
+            }
+        }
+        cursor
+    }
+
+    /// The number of the position.
+    #[inline]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// What each piece is.
+    #[inline]
+    pub fn kinds(&self) -> [PieceKind; MOST_PIECES] {
+        self.kinds
+    }
+
+    /// Shows every board of a range of numbers on which no two pieces share a point.
+    pub fn walk(&mut self, range: Range<usize>, visit: &mut impl FnMut(&mut Cursor<'a>)) {
+        self.clear();
+        self.descend(0, 0, &range, visit);
+    }
+
+    fn descend(
+        &mut self,
+        level: usize,
+        start: usize,
+        range: &Range<usize>,
+        visit: &mut impl FnMut(&mut Cursor<'a>),
+    ) {
+        let Some(group) = self.layout.groups.get(level) else {
+            self.index = start;
+            visit(self);
+            return;
+        };
+        let first = range.start.saturating_sub(start) / group.stride;
+        let end = range.end.saturating_sub(start).div_ceil(group.stride).min(group.base);
+        for digit in first..end {
+            let placement = if level == 0 { self.layout.kept(digit) } else { digit };
+            if self.place(level, placement) {
+                self.descend(level + 1, start + digit * group.stride, range, visit);
+                self.lift(level);
+            }
+        }
+    }
+
+    /// Goes to a position. False if two pieces share a point there; then the board is empty.
+    pub fn seek(&mut self, index: usize) -> bool {
+        let mut rest = index;
+        let mut wanted = [0; MOST_GROUPS];
+        for (level, group) in self.layout.groups.iter().enumerate() {
+            let digit = rest / group.stride;
+            rest -= digit * group.stride;
+            wanted[level] = if level == 0 { self.layout.kept(digit) } else { digit };
+        }
+        self.index = index;
+        let groups = self.layout.groups.len();
+        for (level, &placement) in wanted[..groups].iter().enumerate() {
+            if self.placed[level].is_some_and(|now| now != placement as u32) {
+                self.lift(level);
+            }
+        }
+        for (level, &placement) in wanted[..groups].iter().enumerate() {
+            if self.placed[level].is_none() && !self.place(level, placement) {
+                self.clear();
+                return false;
+            }
+        }
+        true
+    }
+
+    fn clear(&mut self) {
+        for level in 0..self.layout.groups.len() {
+            self.lift(level);
+        }
+    }
+
+    /// Puts a group on the board, or leaves everything as it is if a point is taken.
+    #[inline]
+    fn place(&mut self, level: usize, placement: usize) -> bool {
+        let group = &self.layout.groups[level];
+        let squares = group.squares(placement);
+        if squares.iter().any(|square| self.at[*square] != EMPTY) {
+            return false;
+        }
+        for (offset, &square) in squares.iter().enumerate() {
+            let piece = group.first + offset;
+            self.squares[piece] = square;
+            self.put(piece, square);
+        }
+        self.placed[level] = Some(placement as u32);
+        true
+    }
+
+    #[inline]
+    fn lift(&mut self, level: usize) {
+        if self.placed[level].take().is_some() {
+            let group = &self.layout.groups[level];
+            for piece in group.first..group.first + group.placements.kinds().len() {
+                self.take(self.squares[piece]);
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, piece: usize, square: Square) {
+        self.at[square] = piece as u8 + 1;
+        self.rows[square.row()] |= 1 << square.col();
+        self.cols[square.col()] |= 1 << square.row();
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self, square: Square) {
+        self.at[square] = EMPTY;
+        self.rows[square.row()] &= !(1 << square.col());
+        self.cols[square.col()] &= !(1 << square.row());
+    }
+
+    /// Moves a piece to an empty square, without any thought of the number of the position.
+    #[inline]
+    pub(super) fn shift(&mut self, piece: usize, to: Square) {
+        self.take(self.squares[piece]);
+        self.put(piece, to);
+        self.squares[piece] = to;
+    }
+
+    /// The piece on a square that is not empty and on the board.
+    #[inline]
+    pub(super) fn piece_on(&self, square: Square) -> Option<usize> {
+        match self.at[square] {
+            EMPTY | WALL => None,
+            entry => Some(usize::from(entry) - 1),
+        }
+    }
+
+    /// Where the king of this side stands.
+    #[inline]
+    pub(super) fn king(&self, color: Color) -> Square {
+        self.squares[usize::from(self.kings[color])]
+    }
+
+    /// True if the kings face each other.
+    #[inline]
+    pub fn kings_face(&self) -> bool {
+        let (red, black) = (self.king(Color::Red), self.king(Color::Black));
+        red.col() == black.col() && self.cols[red.col()] & between(red.row(), black.row()) == 0
+    }
+
+    /// True if a piece of the other side, one that was taken left out, attacks the king of this side.
+    #[inline]
+    pub fn in_check(&self, color: Color, taken: Option<usize>) -> bool {
+        let king = self.king(color);
+        self.attackers[!color]
+            .iter()
+            .any(|&piece| Some(usize::from(piece)) != taken && self.reaches(usize::from(piece), king))
+    }
+
+    /// True if the piece could capture something on this square, its own king's safety aside.
+    #[inline]
+    pub(super) fn reaches(&self, piece: usize, to: Square) -> bool {
+        let from = self.squares[piece];
+        let step = i32::from(to.0) - i32::from(from.0);
+        match self.kinds[piece] {
+            PieceKind::Rook => self.screens(from, to) == Some(0),
+            PieceKind::Cannon => self.screens(from, to) == Some(1),
+            PieceKind::Horse => horse_leg(from, to).is_some_and(|leg| self.at[leg] == EMPTY),
+            PieceKind::Pawn => {
+                let color = self.colors[piece];
+                to == from.offset(color.forward())
+                    || !from.is_home(color) && (to == from.offset(1) || to == from.offset(-1))
+            }
+            PieceKind::King => matches!(step.abs(), 1 | 16) && to.in_palace(),
+            PieceKind::Advisor => matches!(step.abs(), 15 | 17) && to.in_palace(),
+            PieceKind::Bishop => {
+                matches!(step.abs(), 30 | 34)
+                    && to.is_home(self.colors[piece])
+                    && self.at[from.offset(step / 2)] == EMPTY
+            }
+        }
+    }
+
+    /// How many pieces stand between two squares of one line; `None` if they share none.
+    #[inline]
+    fn screens(&self, from: Square, to: Square) -> Option<u32> {
+        if from.row() == to.row() {
+            Some((self.rows[from.row()] & between(from.col(), to.col())).count_ones())
+        } else if from.col() == to.col() {
+            Some((self.cols[from.col()] & between(from.row(), to.row())).count_ones())
+        } else {
+            None
+        }
+    }
+
+    /// The pieces on the board, one left out.
+    #[inline]
+    pub(super) fn men(&self, without: Option<usize>) -> Men {
+        let mut men = Men::NONE;
+        for color in Color::ALL {
+            for &piece in &self.sides[color] {
+                let piece = usize::from(piece);
+                if Some(piece) != without {
+                    men.push(color, self.kinds[piece], self.squares[piece]);
+                }
+            }
+        }
+        men
+    }
+}

@@ -1,0 +1,377 @@
+//! Tables on disk: one file for each material, `KNPKAABB.ctb`.
+//!
+//! A file begins with a header that says everything about it, checked by a sum of its own; then come the blocks, each
+//! compressed for itself (deflate) and with a sum in the header. All numbers are little-endian. A file is written under
+//! another name first, so that it is there as a whole or not at all. Nothing read from a file is trusted.
+//!
+//! | offset | bytes | what |
+//! | --- | --- | --- |
+//! | 0 | 8 | `CHUHETAB` |
+//! | 8 | 2 | version of the format, 1 |
+//! | 10 | 1 | 1: a byte for each position; 2: two bits for each, draw, win, loss, doubtful |
+//! | 11 | 1 | 1 if some draws are doubtful |
+//! | 12 | 32 | name of the material, filled up with zeros |
+//! | 44 | 16 | version of the builder, filled up with zeros |
+//! | 60 | 8 | positions for each side to move |
+//! | 68 | 4 | positions in a block |
+//! | 72 | 104 | for each side to move: won, drawn, lost, doubtful; plies and number of the longest win and loss |
+//! | 176 | 8 each | for each block, those of the first side first: its length and its CRC-32 |
+//! | then | 4 | CRC-32 of everything before |
+
+use super::cell::{self, Cell, DRAW, ILLEGAL};
+use super::layout::Layout;
+use super::material::Material;
+use super::table::Count;
+use crate::types::Color;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use thiserror::Error;
+
+/// How the names of table files end.
+pub const EXTENSION: &str = "ctb";
+/// How every file begins.
+pub(super) const MAGIC: &[u8; 8] = b"CHUHETAB";
+pub(super) const VERSION: u16 = 1;
+/// Where the list of blocks begins.
+pub(super) const FIXED: usize = 176;
+/// A block that is larger is none of ours.
+const LARGEST_BLOCK: u32 = 1 << 20;
+
+/// What a file keeps of each position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// A byte: who wins, and in how many plies.
+    Plies,
+    /// Two bits: who wins.
+    Outcomes,
+}
+
+impl Content {
+    /// How many positions a block holds.
+    pub(super) const fn block(self) -> usize {
+        match self {
+            Content::Plies => 1 << 15,
+            Content::Outcomes => 1 << 18,
+        }
+    }
+
+    /// How many bytes so many positions take.
+    pub(super) const fn bytes(self, cells: usize) -> usize {
+        match self {
+            Content::Plies => cells,
+            Content::Outcomes => cells.div_ceil(4),
+        }
+    }
+}
+
+/// Why a file is not used.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// It begins in another way.
+    #[error("is no table of Chuhe")]
+    Foreign,
+    /// It is of another version.
+    #[error("has version {0} of the format, not {VERSION}")]
+    Version(u16),
+    /// It ends too early or too late.
+    #[error("is {found} bytes long, not {expected}: it was cut off or added to")]
+    Length {
+        /// What it should be.
+        expected: u64,
+        /// What it is.
+        found: u64,
+    },
+    /// The header contradicts itself.
+    #[error("has a damaged header ({0})")]
+    Header(&'static str),
+    /// A block is not what was written.
+    #[error("is damaged in block {0}")]
+    Block(usize),
+    /// It holds something else than its name says.
+    #[error("holds {0}")]
+    OtherMaterial(Material),
+}
+
+/// Where the bytes of a table are.
+enum Source {
+    File(File),
+    Memory(&'static [u8]),
+}
+
+impl Source {
+    fn len(&self) -> io::Result<u64> {
+        match self {
+            Source::File(file) => Ok(file.metadata()?.len()),
+            Source::Memory(bytes) => Ok(bytes.len() as u64),
+        }
+    }
+
+    fn read(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        match self {
+            Source::File(file) => read_exact_at(file, buffer, offset),
+            Source::Memory(bytes) => {
+                let end = || io::Error::from(io::ErrorKind::UnexpectedEof);
+                let mut rest = bytes.get(offset as usize..).ok_or_else(end)?;
+                rest.read_exact(buffer)
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match std::os::windows::fs::FileExt::seek_read(file, &mut buffer[done..], offset + done as u64)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => done += read,
+        }
+    }
+    Ok(())
+}
+
+/// A table whose header was read and found good.
+pub struct TableFile {
+    /// How positions are numbered.
+    pub layout: Layout,
+    /// What is kept of each.
+    pub content: Content,
+    /// Some draws are doubtful.
+    pub doubtful: bool,
+    /// Who made it.
+    pub builder: String,
+    /// Counts with the first and the second side to move.
+    pub counts: [Count; 2],
+    /// How long the file is.
+    pub bytes: u64,
+    /// Positions in a block.
+    block: usize,
+    blocks: Vec<Block>,
+    source: Source,
+}
+
+/// Where a block begins, how long it is, and its sum.
+#[derive(Clone, Copy)]
+struct Block {
+    offset: u64,
+    length: u32,
+    sum: u32,
+}
+
+/// Takes numbers off the front of some bytes.
+struct Taker<'a>(&'a [u8]);
+
+impl Taker<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
+        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(FileError::Header("too short"))?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    fn u16(&mut self) -> Result<u16, FileError> {
+        Ok(u16::from_le_bytes(self.take()?))
+    }
+
+    fn u32(&mut self) -> Result<u32, FileError> {
+        Ok(u32::from_le_bytes(self.take()?))
+    }
+
+    fn u64(&mut self) -> Result<u64, FileError> {
+        Ok(u64::from_le_bytes(self.take()?))
+    }
+
+    /// Text that is filled up with zeros.
+    fn text<const N: usize>(&mut self) -> Result<String, FileError> {
+        let bytes = self.take::<N>()?;
+        Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\0').to_string())
+    }
+
+    fn longest(&mut self) -> Result<Option<(u16, u64)>, FileError> {
+        let (plies, number) = (self.u16()?, self.u64()?);
+        Ok((plies != u16::MAX).then_some((plies, number)))
+    }
+
+    fn count(&mut self) -> Result<Count, FileError> {
+        Ok(Count {
+            won: self.u64()?,
+            drawn: self.u64()?,
+            lost: self.u64()?,
+            doubtful: self.u64()?,
+            longest_win: self.longest()?,
+            longest_loss: self.longest()?,
+        })
+    }
+}
+
+/// The material that a table in memory says to hold, for whoever wants to find it again.
+pub(super) fn name_of(bytes: &[u8]) -> Option<Material> {
+    let name = bytes.get(12..44)?;
+    String::from_utf8_lossy(name).trim_end_matches('\0').parse().ok()
+}
+
+impl TableFile {
+    /// Opens a file and checks its header.
+    pub fn open(path: &Path) -> Result<TableFile, FileError> {
+        TableFile::read(Source::File(File::open(path)?))
+    }
+
+    /// A table that is part of the program.
+    pub fn in_memory(bytes: &'static [u8]) -> Result<TableFile, FileError> {
+        TableFile::read(Source::Memory(bytes))
+    }
+
+    fn read(source: Source) -> Result<TableFile, FileError> {
+        let found = source.len()?;
+        let mut fixed = [0; FIXED];
+        if found < FIXED as u64 {
+            let mut start = [0; 8];
+            let ours = found >= 8 && source.read(0, &mut start).is_ok() && &start == MAGIC;
+            return Err(if ours {
+                FileError::Length { expected: FIXED as u64, found }
+            } else {
+                FileError::Foreign
+            });
+        }
+        source.read(0, &mut fixed)?;
+        let mut taker = Taker(&fixed);
+        if &taker.take::<8>()? != MAGIC {
+            return Err(FileError::Foreign);
+        }
+        let version = taker.u16()?;
+        if version != VERSION {
+            return Err(FileError::Version(version));
+        }
+        let [content, doubtful] = taker.take::<2>()?;
+        let name = taker.text::<32>()?;
+        let builder = taker.text::<16>()?;
+        let cells = taker.u64()?;
+        let block = taker.u32()?;
+        let counts = [taker.count()?, taker.count()?];
+        if block == 0 || block > LARGEST_BLOCK {
+            return Err(FileError::Header("size of blocks"));
+        }
+        let count = cells.div_ceil(block.into()).saturating_mul(2);
+        let header = count.saturating_mul(8).saturating_add(FIXED as u64 + 4);
+        if header > found {
+            return Err(FileError::Length { expected: header, found });
+        }
+        let mut list = vec![0; header as usize - FIXED];
+        source.read(FIXED as u64, &mut list)?;
+        let (list, sum) = list.split_at(list.len() - 4);
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&fixed);
+        hasher.update(list);
+        if hasher.finalize().to_le_bytes() != sum {
+            return Err(FileError::Header("checksum"));
+        }
+        // From here on the header is what a builder wrote, but which?
+        let content = match content {
+            1 => Content::Plies,
+            2 => Content::Outcomes,
+            _ => return Err(FileError::Header("content")),
+        };
+        let material: Material = name.parse().map_err(|_| FileError::Header("name"))?;
+        let layout = Layout::new(material);
+        if layout.size() as u64 != cells {
+            return Err(FileError::Header("number of positions"));
+        }
+        let (blocks, expected) = block_list(list, header)?;
+        if expected != found {
+            return Err(FileError::Length { expected, found });
+        }
+        Ok(TableFile {
+            layout,
+            content,
+            doubtful: doubtful != 0,
+            builder,
+            counts,
+            bytes: found,
+            block: block as usize,
+            blocks,
+            source,
+        })
+    }
+
+    /// The material.
+    pub fn material(&self) -> Material {
+        self.layout.material
+    }
+
+    /// How many blocks there are for both sides together.
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The block of a position, and its place in it.
+    #[inline]
+    pub fn place(&self, mover: Color, number: usize) -> (usize, usize) {
+        (mover.index() * (self.blocks.len() / 2) + number / self.block, number % self.block)
+    }
+
+    /// The positions of a block.
+    pub fn range(&self, block: usize) -> (Color, std::ops::Range<usize>) {
+        let half = self.blocks.len() / 2;
+        let (mover, first) = if block < half { (Color::Red, block) } else { (Color::Black, block - half) };
+        let start = first * self.block;
+        (mover, start..(start + self.block).min(self.layout.size()))
+    }
+
+    /// Reads and unpacks a block.
+    pub fn unpack(&self, block: usize) -> Result<Vec<u8>, FileError> {
+        let damaged = || FileError::Block(block);
+        let &Block { offset, length, sum } = self.blocks.get(block).ok_or_else(damaged)?;
+        let mut packed = vec![0; length as usize];
+        self.source.read(offset, &mut packed)?;
+        if crc32fast::hash(&packed) != sum {
+            return Err(damaged());
+        }
+        let expected = self.content.bytes(self.range(block).1.len());
+        let bytes = decompress_to_vec_with_limit(&packed, expected).map_err(|_| damaged())?;
+        if bytes.len() == expected { Ok(bytes) } else { Err(damaged()) }
+    }
+
+    /// What an unpacked block says of one of its positions: plies are only told by tables that keep them.
+    #[inline]
+    pub fn cell(&self, bytes: &[u8], place: usize) -> Cell {
+        match self.content {
+            Content::Plies => bytes[place],
+            Content::Outcomes => bytes[place / 4] >> (2 * (place % 4)) & 3,
+        }
+    }
+}
+
+/// Where the blocks lie, and where the file must end.
+fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), FileError> {
+    let mut taker = Taker(list);
+    let mut blocks = Vec::with_capacity(list.len() / 8);
+    while !taker.0.is_empty() {
+        let (length, sum) = (taker.u32()?, taker.u32()?);
+        // Deflate never makes anything much longer.
+        if length > 2 * LARGEST_BLOCK {
+            return Err(FileError::Header("length of a block"));
+        }
+        blocks.push(Block { offset, length, sum });
+        offset += u64::from(length);
+    }
+    Ok((blocks, offset))
+}
+
+/// The two bits for a cell.
+pub(super) fn outcome(cell: Cell) -> u8 {
+    match cell {
+        DRAW | ILLEGAL => 0,
+        cell if cell::is_win(cell) => 1,
+        cell if cell::is_loss(cell) => 2,
+        _ => 3,
+    }
+}

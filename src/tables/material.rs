@@ -1,0 +1,298 @@
+//! What stands on the board, by name: `KNPKAABB` is king, horse and pawn against king, two advisors and two bishops.
+
+use crate::board::Position;
+use crate::types::{Color, PieceKind};
+use std::cmp::Reverse;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// The kinds beside the king, in the order of names and of strength, and how many of each a side can have.
+pub const KINDS: [(PieceKind, u8); 6] = [
+    (PieceKind::Rook, 2),
+    (PieceKind::Horse, 2),
+    (PieceKind::Cannon, 2),
+    (PieceKind::Pawn, 5),
+    (PieceKind::Advisor, 2),
+    (PieceKind::Bishop, 2),
+];
+
+/// How many of `KINDS` attack: the others guard.
+pub const ATTACKERS: usize = 4;
+
+/// The pieces of one side beside its king.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Army([u8; 6]);
+
+impl Army {
+    /// How many of a kind; one king.
+    pub fn count(&self, kind: PieceKind) -> usize {
+        match KINDS.iter().position(|(other, _)| *other == kind) {
+            Some(index) => self.0[index].into(),
+            None => 1,
+        }
+    }
+
+    /// Rooks, horses, cannons and pawns.
+    pub fn attackers(&self) -> usize {
+        self.0[..ATTACKERS].iter().map(|&count| usize::from(count)).sum()
+    }
+
+    /// All pieces, the king included.
+    pub fn len(&self) -> usize {
+        1 + self.0.iter().map(|&count| usize::from(count)).sum::<usize>()
+    }
+
+    /// False: there is always a king.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    fn of(position: &Position, color: Color) -> Option<Army> {
+        let mut army = Army::default();
+        for (index, (kind, most)) in KINDS.into_iter().enumerate() {
+            let count = position.count(color, kind);
+            if count > usize::from(most) {
+                return None;
+            }
+            army.0[index] = count as u8;
+        }
+        Some(army)
+    }
+
+    /// With these letters, `RNCPAB` in any order.
+    fn spelled(letters: &str) -> Option<Army> {
+        let mut army = Army::default();
+        for letter in letters.chars() {
+            let index = match letter {
+                'R' => 0,
+                'N' | 'H' => 1,
+                'C' => 2,
+                'P' => 3,
+                'A' => 4,
+                'B' | 'E' => 5,
+                _ => return None,
+            };
+            army.0[index] += 1;
+            if army.0[index] > KINDS[index].1 {
+                return None;
+            }
+        }
+        Some(army)
+    }
+
+    fn without(mut self, index: usize) -> Option<Army> {
+        self.0[index] = self.0[index].checked_sub(1)?;
+        Some(self)
+    }
+}
+
+impl fmt::Display for Army {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("K")?;
+        for (letter, &count) in "RNCPAB".chars().zip(&self.0) {
+            for _ in 0..count {
+                write!(f, "{letter}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The pieces of both sides, the stronger first. In a table the first army is red.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Material {
+    /// By `Color::index`: the stronger, which plays up the board, and the weaker.
+    armies: [Army; 2],
+}
+
+/// A name that no table can have.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "'{0}' is no material: expected a name such as KNPKAABB, two kings each with what R N C P A B stand beside it"
+)]
+pub struct ParseMaterialError(String);
+
+impl FromStr for Material {
+    type Err = ParseMaterialError;
+
+    fn from_str(text: &str) -> Result<Material, ParseMaterialError> {
+        let fail = || ParseMaterialError(text.chars().take(24).collect());
+        let upper = text.to_ascii_uppercase();
+        let (first, second) =
+            upper.strip_prefix('K').and_then(|rest| rest.split_once('K')).ok_or_else(fail)?;
+        let army = |letters| Army::spelled(letters).ok_or_else(fail);
+        Ok(Material::new(army(first)?, army(second)?).0)
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}{}", self.armies[0], self.armies[1]))
+    }
+}
+
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Material {
+    /// Two armies in their order, and whether they had to be exchanged for it.
+    fn new(first: Army, second: Army) -> (Material, bool) {
+        if first >= second {
+            (Material { armies: [first, second] }, false)
+        } else {
+            (Material { armies: [second, first] }, true)
+        }
+    }
+
+    /// What stands on the board, and whether black is the stronger side; `None` if a side has more of a kind than
+    /// the set holds.
+    #[inline]
+    pub fn of(position: &Position) -> Option<(Material, bool)> {
+        Some(Material::new(Army::of(position, Color::Red)?, Army::of(position, Color::Black)?))
+    }
+
+    /// The army of this color, as the table has it: red is the stronger.
+    pub fn army(&self, color: Color) -> Army {
+        self.armies[color]
+    }
+
+    /// All pieces, kings included.
+    pub fn pieces(&self) -> usize {
+        self.armies[0].len() + self.armies[1].len()
+    }
+
+    /// Whether anybody has a rook, a horse, a cannon or a pawn: without, there is no game.
+    pub fn has_attackers(&self) -> bool {
+        self.armies[0].attackers() + self.armies[1].attackers() > 0
+    }
+
+    /// True if both sides have the same pieces.
+    pub fn is_symmetric(&self) -> bool {
+        self.armies[0] == self.armies[1]
+    }
+
+    /// A number of its own for each material.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.armies.iter().flat_map(|army| army.0).fold(0, |key, count| key << 3 | u64::from(count))
+    }
+
+    /// What is left after a piece was taken, and whether the sides change their order then; `None` if there is
+    /// no such piece.
+    pub fn without(&self, color: Color, kind: PieceKind) -> Option<(Material, bool)> {
+        let index = KINDS.iter().position(|(other, _)| *other == kind)?;
+        let mut armies = self.armies;
+        armies[color] = armies[color].without(index)?;
+        Some(Material::new(armies[0], armies[1]))
+    }
+
+    /// The materials that one capture leads to, each once.
+    pub fn after_captures(&self) -> Vec<Material> {
+        let mut found: Vec<Material> = Color::ALL
+            .into_iter()
+            .flat_map(|color| KINDS.into_iter().filter_map(move |(kind, _)| self.without(color, kind)))
+            .map(|(material, _)| material)
+            .collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// These and all that captures lead to, in an order in which each comes after what it needs. Materials
+    /// without attackers are left out: they are drawn.
+    pub fn with_successors(wanted: &[Material]) -> Vec<Material> {
+        let mut all: Vec<Material> = Vec::new();
+        let mut open: Vec<Material> = wanted.to_vec();
+        while let Some(material) = open.pop() {
+            if material.has_attackers() && !all.contains(&material) {
+                all.push(material);
+                open.extend(material.after_captures());
+            }
+        }
+        all.sort_by_key(|material| (material.pieces(), Reverse(*material)));
+        all
+    }
+}
+
+/// The sets of tables that have a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Set {
+    /// One attacker with up to two advisors against all guards: what every player should know.
+    Core,
+    /// Core, and two attackers against all guards: the practical endings of the books.
+    Study,
+    /// One attacker with any guards against any guards.
+    One,
+    /// One attacker against one, each with up to two advisors.
+    Duel,
+}
+
+/// The name of a set was not recognised.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("'{0}' is no set of tables: expected core, study, one or duel")]
+pub struct ParseSetError(String);
+
+impl FromStr for Set {
+    type Err = ParseSetError;
+
+    fn from_str(text: &str) -> Result<Set, ParseSetError> {
+        let named = Set::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(text));
+        named.ok_or_else(|| ParseSetError(text.chars().take(16).collect()))
+    }
+}
+
+const ADVISORS: [&str; 3] = ["", "A", "AA"];
+const GUARDS: [&str; 9] = ["", "A", "B", "AA", "AB", "BB", "AAB", "ABB", "AABB"];
+
+impl Set {
+    /// All of them.
+    pub const ALL: [Set; 4] = [Set::Core, Set::Study, Set::One, Set::Duel];
+
+    /// As it is written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Set::Core => "core",
+            Set::Study => "study",
+            Set::One => "one",
+            Set::Duel => "duel",
+        }
+    }
+
+    /// Its tables, those that captures lead to not counted.
+    pub fn materials(self) -> Vec<Material> {
+        let mut names: Vec<String> = Vec::new();
+        let mut add = |strong: &[&str], own: &[&str], others: &[&str]| {
+            for (attackers, own) in strong.iter().flat_map(|a| own.iter().map(move |o| (a, o))) {
+                names.extend(others.iter().map(|other| format!("K{attackers}{own}K{other}")));
+            }
+        };
+        match self {
+            Set::Core => add(&["R", "N", "C", "P"], &ADVISORS, &GUARDS),
+            Set::Study => {
+                add(&["R", "N", "C", "P"], &ADVISORS, &GUARDS);
+                add(&["PP", "NP", "NN", "NC", "CP", "CC"], &[""], &GUARDS);
+                add(&["CP"], &["A"], &GUARDS);
+            }
+            Set::One => add(&["R", "N", "C", "P"], &GUARDS, &GUARDS),
+            Set::Duel => {
+                for (strong, weak) in [("R", "RNCP"), ("N", "NCP"), ("C", "CP"), ("P", "P")] {
+                    for other in weak.chars() {
+                        add(
+                            &[strong],
+                            &ADVISORS,
+                            &ADVISORS.map(|own| format!("{other}{own}")).each_ref().map(String::as_str),
+                        );
+                    }
+                }
+            }
+        }
+        let mut materials: Vec<Material> = names.iter().filter_map(|name| name.parse().ok()).collect();
+        materials.sort();
+        materials.dedup();
+        materials
+    }
+}

@@ -1,0 +1,269 @@
+//! The moves of a cursor as numbers of positions: forward to what a position may become, back to what it may have
+//! been, and captures into smaller tables.
+
+use super::cursor::{Cursor, EMPTY};
+use super::layout::{Men, Step};
+use super::placement::MOST;
+use crate::board::{file_attacks, rank_attacks};
+use crate::types::{Color, PieceKind, Square};
+
+/// A horse's move: where to, the leg, and the leg of the move that led from there to here.
+const HORSE: [(i32, i32, i32); 8] = [
+    (-33, -16, -17),
+    (-31, -16, -15),
+    (-18, -1, -17),
+    (14, -1, 15),
+    (-14, 1, -15),
+    (18, 1, 17),
+    (31, 16, 15),
+    (33, 16, 17),
+];
+
+/// A capture that leaves the own king safe.
+pub struct Capture {
+    /// The piece taken.
+    pub victim: usize,
+    /// Who stands where afterwards.
+    pub men: Men,
+}
+
+impl Cursor<'_> {
+    /// Shows the numbers of all positions that a quiet move of this side leads to, or with `BACK` can have come
+    /// from, whether or not they are legal, with the piece and its other square. Ends when `visit` says true, and
+    /// says so.
+    ///
+    /// Going back, both images of a position that is its own mirror image are shown.
+    #[inline]
+    pub fn quiet<const BACK: bool>(
+        &self,
+        color: Color,
+        mut visit: impl FnMut(usize, usize, Square) -> bool,
+    ) -> bool {
+        let court = if color == Color::Black { 0 } else { self.layout.groups.len() - 1 };
+        let group = &self.layout.groups[court];
+        for step in group.steps(self.placement(court)).iter().filter(|step| self.is_open(step)) {
+            let piece = group.first + usize::from(step.piece);
+            if self.court_step::<BACK>(court, step, |number| visit(number, piece, step.to)) {
+                return true;
+            }
+        }
+        for (level, group) in self.layout.groups.iter().enumerate() {
+            if group.color != color || level == court {
+                continue;
+            }
+            let base = self.index - self.placement(level) * group.stride;
+            let pieces = group.first..group.first + group.placements.kinds().len();
+            let mut go = |piece: usize, to: Square| {
+                let mut squares = [Square(0); MOST];
+                for (square, other) in squares.iter_mut().zip(pieces.clone()) {
+                    *square = if other == piece { to } else { self.squares[other] };
+                }
+                visit(base + group.number(&mut squares[..pieces.len()]) * group.stride, piece, to)
+            };
+            if pieces.clone().any(|piece| self.quiet_targets::<BACK>(piece, |to| go(piece, to))) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The placement of a group that is on the board.
+    #[inline]
+    fn placement(&self, level: usize) -> usize {
+        self.placed[level].unwrap_or(0) as usize
+    }
+
+    #[inline]
+    fn is_open(&self, step: &Step) -> bool {
+        self.at[step.to] == EMPTY && self.at[step.eye] == EMPTY
+    }
+
+    #[inline]
+    fn court_step<const BACK: bool>(
+        &self,
+        level: usize,
+        step: &Step,
+        mut visit: impl FnMut(usize) -> bool,
+    ) -> bool {
+        let group = &self.layout.groups[level];
+        if level > 0 {
+            let placement = self.placement(level);
+            return visit(self.index - placement * group.stride + step.placement as usize * group.stride);
+        }
+        // The court that is kept by halves: the whole board may have to be turned over.
+        let half = self.layout.half(step.placement as usize);
+        let start = usize::from(half.digit) * group.stride;
+        let straight = self.index % group.stride;
+        if half.turned {
+            visit(start + self.mirrored_rest())
+        } else {
+            visit(start + straight) || BACK && half.itself && visit(start + self.mirrored_rest())
+        }
+    }
+
+    /// The number of the mirror images of all groups but the first.
+    fn mirrored_rest(&self) -> usize {
+        let groups = self.layout.groups.iter().zip(&self.placed).skip(1);
+        groups
+            .map(|(group, placed)| group.placements.mirror(placed.unwrap_or(0) as usize) * group.stride)
+            .sum()
+    }
+
+    /// Empty squares that an attacker goes to, or comes from.
+    #[inline]
+    fn quiet_targets<const BACK: bool>(&self, piece: usize, mut go: impl FnMut(Square) -> bool) -> bool {
+        let from = self.squares[piece];
+        match self.kinds[piece] {
+            PieceKind::Rook | PieceKind::Cannon => {
+                let (row, col) = (self.rows[from.row()], self.cols[from.col()]);
+                let across = rank_attacks(from, row).slide & !row;
+                let along = file_attacks(from, col).slide & !col;
+                lines(from, across, along, go)
+            }
+            PieceKind::Horse => HORSE.into_iter().any(|(step, leg, back)| {
+                let to = from.offset(step);
+                self.at[to] == EMPTY && self.at[from.offset(if BACK { back } else { leg })] == EMPTY && go(to)
+            }),
+            _ => {
+                let forward = self.colors[piece].forward();
+                let ahead = from.offset(if BACK { -forward } else { forward });
+                let stands = |square: Square| {
+                    self.at[square] == EMPTY
+                        && (!BACK || self.layout.groups[usize::from(self.homes[piece])].admits(square))
+                };
+                (stands(ahead) && go(ahead))
+                    || !from.is_home(self.colors[piece])
+                        && [from.offset(-1), from.offset(1)].into_iter().any(|to| stands(to) && go(to))
+            }
+        }
+    }
+
+    /// Shows every capture of this side that leaves its own king safe. Ends when `visit` says true.
+    #[inline]
+    pub fn captures(&mut self, color: Color, mut visit: impl FnMut(Capture) -> bool) {
+        for slot in 0..self.sides[color].len() {
+            let piece = usize::from(self.sides[color][slot]);
+            let mut targets = [Square(0); 8];
+            let mut count = 0;
+            self.capture_targets(piece, |to| {
+                targets[count & 7] = to;
+                count += 1;
+            });
+            for &to in &targets[..count.min(8)] {
+                if let Some(capture) = self.legal_capture(piece, to)
+                    && visit(capture)
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The capture as it would stand, if the own king is safe then.
+    fn legal_capture(&mut self, piece: usize, to: Square) -> Option<Capture> {
+        let color = self.colors[piece];
+        self.after_capture(piece, to, |cursor, victim| {
+            let safe = cursor.is_safe(color, victim);
+            safe.then(|| Capture { victim, men: cursor.men(Some(victim)) })
+        })?
+    }
+
+    /// True if the piece may take what stands on a square.
+    pub(super) fn may_capture(&mut self, piece: usize, to: Square) -> bool {
+        let color = self.colors[piece];
+        self.after_capture(piece, to, |cursor, victim| cursor.is_safe(color, victim)).unwrap_or(false)
+    }
+
+    #[inline]
+    fn is_safe(&self, color: Color, taken: usize) -> bool {
+        !self.kings_face() && !self.in_check(color, Some(taken))
+    }
+
+    /// Thinks that a piece has captured what stands on a square, looks, and puts everything back. While `look` looks,
+    /// the victim is still counted among the pieces.
+    pub(super) fn after_capture<T>(
+        &mut self,
+        piece: usize,
+        to: Square,
+        look: impl FnOnce(&mut Cursor, usize) -> T,
+    ) -> Option<T> {
+        let victim = self.piece_on(to)?;
+        let from = self.squares[piece];
+        self.shift(piece, to);
+        let seen = look(self, victim);
+        self.put(victim, to);
+        self.put(piece, from);
+        self.squares[piece] = from;
+        Some(seen)
+    }
+
+    /// Squares with an enemy that the piece attacks; a king is never among them on a legal board.
+    #[inline]
+    pub(super) fn capture_targets(&self, piece: usize, mut go: impl FnMut(Square)) {
+        let from = self.squares[piece];
+        let color = self.colors[piece];
+        let mut hit = |to: Square| {
+            if self.piece_on(to).is_some_and(|other| self.colors[other] != color) {
+                go(to);
+            }
+        };
+        match self.kinds[piece] {
+            kind @ (PieceKind::Rook | PieceKind::Cannon) => {
+                let (row, col) = (self.rows[from.row()], self.cols[from.col()]);
+                let (across, along) = (rank_attacks(from, row), file_attacks(from, col));
+                let (across, along) = if kind == PieceKind::Rook {
+                    (across.slide & row, along.slide & col)
+                } else {
+                    (across.jump, along.jump)
+                };
+                lines(from, across, along, |to| {
+                    hit(to);
+                    false
+                });
+            }
+            PieceKind::Horse => {
+                for (step, leg, _) in HORSE {
+                    if self.at[from.offset(leg)] == EMPTY {
+                        hit(from.offset(step));
+                    }
+                }
+            }
+            PieceKind::Pawn => {
+                hit(from.offset(color.forward()));
+                if !from.is_home(color) {
+                    hit(from.offset(-1));
+                    hit(from.offset(1));
+                }
+            }
+            _ => {
+                let home = usize::from(self.homes[piece]);
+                let group = &self.layout.groups[home];
+                for step in group.steps(self.placement(home)) {
+                    if group.first + usize::from(step.piece) == piece && self.at[step.eye] == EMPTY {
+                        hit(step.to);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Squares of a row and a column, given as bits.
+#[inline]
+fn lines(from: Square, across: u16, along: u16, mut go: impl FnMut(Square) -> bool) -> bool {
+    let mut bits = across;
+    while bits != 0 {
+        if go(Square((from.0 & 0xF0) | bits.trailing_zeros() as u8)) {
+            return true;
+        }
+        bits &= bits - 1;
+    }
+    let mut bits = along;
+    while bits != 0 {
+        if go(Square((bits.trailing_zeros() as u8) << 4 | from.0 & 0x0F)) {
+            return true;
+        }
+        bits &= bits - 1;
+    }
+    false
+}

@@ -1,0 +1,48 @@
+//! Work in parts, done by several threads; the order of the results is that of the parts, whoever did them.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Does the parts `0..parts`. Every thread makes itself a tool first.
+pub fn each<T>(
+    threads: usize,
+    parts: usize,
+    tool: impl Fn() -> T + Sync,
+    work: impl Fn(&mut T, usize) + Sync,
+) {
+    let next = AtomicUsize::new(0);
+    let labour = || {
+        let mut tool = tool();
+        loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            if part >= parts {
+                return;
+            }
+            work(&mut tool, part);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(parts) {
+            // Without another thread this one does it all.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, labour);
+        }
+        labour();
+    });
+}
+
+/// Does the parts `0..parts` and collects what they give.
+pub fn collect<R: Send>(threads: usize, parts: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let done = Mutex::new(Vec::with_capacity(parts));
+    each(
+        threads,
+        parts,
+        || (),
+        |(), part| {
+            let result = work(part);
+            done.lock().expect("no worker panics").push((part, result));
+        },
+    );
+    let mut done = done.into_inner().expect("no worker panics");
+    done.sort_by_key(|(part, _)| *part);
+    done.into_iter().map(|(_, result)| result).collect()
+}

@@ -1,0 +1,134 @@
+//! Proof of a finished table: every value is derived again from the positions that its moves lead to.
+
+use super::cell::{DRAW, ILLEGAL, LONGEST, is_draw, is_loss, is_win};
+use super::cursor::Cursor;
+use super::parallel;
+use super::table::{Links, Table};
+use crate::types::{Color, Square};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Cells that one thread takes at a time.
+const PART: usize = 64 * 1024;
+
+/// What a look at every `step`-th number found.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// Positions looked at.
+    pub checked: u64,
+    /// Positions whose value does not follow from their successors.
+    pub wrong: u64,
+    /// The first of them in some thread, as FEN, with the cell and what it should be.
+    pub example: Option<(String, u8, u8)>,
+}
+
+/// Looks at every `step`-th number of a table.
+pub fn verify(table: &Table, links: &Links, threads: usize, step: usize) -> Findings {
+    let (checked, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
+    let example = Mutex::new(None);
+    let size = table.layout.size();
+    parallel::each(
+        threads,
+        size.div_ceil(PART),
+        || Cursor::new(&table.layout),
+        |cursor, part| {
+            let range = part * PART..((part + 1) * PART).min(size);
+            for number in range.step_by(step.max(1)) {
+                let there = cursor.seek(number) && !cursor.kings_face();
+                for mover in Color::ALL {
+                    let cell = table.get(mover, number);
+                    let legal = there && !cursor.in_check(!mover, None);
+                    let right = if legal { derive(table, links, cursor, mover) } else { ILLEGAL };
+                    checked.fetch_add(u64::from(legal), Ordering::Relaxed);
+                    let holds = cell == right || is_draw(cell) && right == DRAW;
+                    if !holds {
+                        wrong.fetch_add(1, Ordering::Relaxed);
+                        let fen = cursor.fen(mover);
+                        example.lock().expect("no worker panics").get_or_insert((fen, cell, right));
+                    }
+                }
+            }
+        },
+    );
+    Findings {
+        checked: checked.into_inner(),
+        wrong: wrong.into_inner(),
+        example: example.into_inner().expect("no worker panics"),
+    }
+}
+
+/// The value of a position as its successors have it; a draw counts as exact.
+fn derive(table: &Table, links: &Links, cursor: &mut Cursor, mover: Color) -> u8 {
+    let is_game = table.layout.material.has_attackers();
+    let (mut win, mut loss, mut holds) = (ILLEGAL, 0, false);
+    let mut see = |after: u8| {
+        if is_loss(after) {
+            win = win.min(after + 1);
+        } else if is_win(after) {
+            loss = loss.max(after + 1);
+        } else {
+            holds = true;
+        }
+    };
+    cursor.quiet::<false>(mover, |after, _, _| {
+        let cell = table.get(!mover, after);
+        if cell != ILLEGAL {
+            see(if is_game { cell } else { DRAW });
+        }
+        false
+    });
+    let kinds = cursor.kinds();
+    cursor.captures(mover, |capture| {
+        see(if is_game { links.after(&capture, !mover, kinds[capture.victim]) } else { DRAW });
+        false
+    });
+    if win <= LONGEST {
+        win
+    } else if holds {
+        DRAW
+    } else {
+        loss
+    }
+}
+
+impl Cursor<'_> {
+    /// The position as FEN, the stronger side in red.
+    pub fn fen(&self, mover: Color) -> String {
+        let mut text = String::new();
+        for rank in (0..10).rev() {
+            let mut empty = 0;
+            for file in 0..9 {
+                match self.piece_on(Square::new(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        if empty > 0 {
+                            text.push_str(&empty.to_string());
+                        }
+                        empty = 0;
+                        text.push(crate::types::Piece::new(self.colors[piece], self.kinds[piece]).letter());
+                    }
+                }
+            }
+            if empty > 0 {
+                text.push_str(&empty.to_string());
+            }
+            text.push(if rank > 0 { '/' } else { ' ' });
+        }
+        text.push(if mover == Color::Red { 'w' } else { 'b' });
+        text
+    }
+}
+
+impl Table {
+    /// The position with a number, as FEN.
+    pub fn fen(&self, mover: Color, number: u64) -> Option<String> {
+        fen(&self.layout, mover, number)
+    }
+}
+
+/// The position with a number, as FEN; `None` if there is no such position.
+pub fn fen(layout: &super::layout::Layout, mover: Color, number: u64) -> Option<String> {
+    let number = usize::try_from(number).ok().filter(|number| *number < layout.size())?;
+    let mut cursor = Cursor::new(layout);
+    cursor.seek(number).then(|| cursor.fen(mover))
+}

@@ -1,0 +1,127 @@
+//! Writing tables: packing their blocks on all cores, and putting the file in its place as a whole.
+
+use super::cell::{Cell, DRAW, ILLEGAL};
+use super::file::{Content, EXTENSION, FIXED, FileError, MAGIC, TableFile, VERSION, outcome};
+use super::material::Material;
+use super::parallel;
+use super::table::{Count, Table};
+use crate::types::Color;
+use miniz_oxide::deflate::compress_to_vec;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use thiserror::Error;
+
+/// How hard the packer tries, 0 to 10.
+const EFFORT: u8 = 8;
+
+/// Why a table was not written.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// Something else has the name.
+    #[error("'{}' is no table of Chuhe and stays as it is", .0.display())]
+    NotOurs(PathBuf),
+    /// The system refused.
+    #[error("cannot write '{}': {source}", path.display())]
+    Io {
+        /// What was to be written.
+        path: PathBuf,
+        /// Why it was not.
+        source: io::Error,
+    },
+}
+
+/// The name of a table's file in a folder.
+pub fn path_of(folder: &Path, material: Material) -> PathBuf {
+    folder.join(format!("{material}.{EXTENSION}"))
+}
+
+/// The whole file as bytes.
+pub fn pack(table: &Table, content: Content, counts: &[Count; 2], threads: usize) -> Vec<u8> {
+    let size = table.layout.size();
+    let (block, half) = (content.block(), size.div_ceil(content.block()));
+    let blocks = parallel::collect(threads, half * 2, |index| {
+        let (mover, first) = if index < half { (Color::Red, index) } else { (Color::Black, index - half) };
+        let range = first * block..((first + 1) * block).min(size);
+        compress_to_vec(&raw_block(table, content, mover, range), EFFORT)
+    });
+    let mut bytes = Vec::with_capacity(FIXED + 4 + blocks.iter().map(|block| block.len() + 8).sum::<usize>());
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.push(if content == Content::Plies { 1 } else { 2 });
+    bytes.push(u8::from(table.doubtful));
+    bytes.extend(padded::<32>(&table.layout.material.to_string()));
+    bytes.extend(padded::<16>(env!("CARGO_PKG_VERSION")));
+    bytes.extend((size as u64).to_le_bytes());
+    bytes.extend((block as u32).to_le_bytes());
+    for count in counts {
+        for number in [count.won, count.drawn, count.lost, count.doubtful] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for longest in [count.longest_win, count.longest_loss] {
+            let (plies, number) = longest.unwrap_or((u16::MAX, 0));
+            bytes.extend(plies.to_le_bytes());
+            bytes.extend(number.to_le_bytes());
+        }
+    }
+    for block in &blocks {
+        bytes.extend((block.len() as u32).to_le_bytes());
+        bytes.extend(crc32fast::hash(block).to_le_bytes());
+    }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    blocks.iter().for_each(|block| bytes.extend(block));
+    bytes
+}
+
+fn padded<const N: usize>(text: &str) -> [u8; N] {
+    let mut field = [0; N];
+    for (byte, letter) in field.iter_mut().zip(text.bytes()) {
+        *byte = letter;
+    }
+    field
+}
+
+/// The cells of a block. Where there is no position, the cell before is repeated, which packs best.
+fn raw_block(table: &Table, content: Content, mover: Color, range: std::ops::Range<usize>) -> Vec<u8> {
+    let mut last: Cell = DRAW;
+    let cells = table.cells(mover, range).iter().map(|cell| {
+        let cell = cell.load(Ordering::Relaxed);
+        last = if cell == ILLEGAL { last } else { cell };
+        last
+    });
+    match content {
+        Content::Plies => cells.collect(),
+        Content::Outcomes => {
+            let codes: Vec<u8> = cells.map(outcome).collect();
+            codes
+                .chunks(4)
+                .map(|four| four.iter().enumerate().fold(0, |byte, (i, code)| byte | code << (2 * i)))
+                .collect()
+        }
+    }
+}
+
+/// Puts a table into its place as a whole. What is there already is replaced only if it is a table, whole or damaged.
+pub fn put(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    if path.exists() && matches!(TableFile::open(path), Err(FileError::Foreign | FileError::Io(_))) {
+        return Err(WriteError::NotOurs(path.to_path_buf()));
+    }
+    put_bytes(path, bytes)
+}
+
+/// Puts any file into its place as a whole.
+pub fn put_bytes(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = path.with_file_name(name);
+    let written = File::create(&part).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&part, path)).map_err(|source| {
+        // What is left of it is of no use to anybody.
+        let _ = fs::remove_file(&part);
+        WriteError::Io { path: path.to_path_buf(), source }
+    })
+}

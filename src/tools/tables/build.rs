@@ -1,0 +1,202 @@
+//! `chuhe tables build` and `pack`: making tables.
+
+use super::{FOLDER, TablesError, materials, threads};
+use crate::tables::{
+    Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of, put_bytes,
+};
+use crate::tools::numbers::grouped;
+use crate::types::Color;
+use clap::Args;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Positions (with either side to move) that a thread does in a second, and bytes that each takes on disk: measured
+/// over the set core, for estimates.
+const RATE: f64 = 1.4e6;
+const PACKED: f64 = 0.07;
+
+/// What `build` is told.
+#[derive(Args, Debug, Clone)]
+pub struct BuildArgs {
+    /// Materials such as KNPKAABB
+    names: Vec<String>,
+    /// A set: core, study, one or duel; may be given several times
+    #[arg(long, value_name = "SET")]
+    set: Vec<Set>,
+    /// The folder of the tables
+    #[arg(long, value_name = "DIR", default_value = FOLDER)]
+    out: PathBuf,
+    /// Threads that work [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Megabytes of memory that may be used
+    #[arg(long, value_name = "MB", default_value_t = 6144)]
+    memory: usize,
+    /// Only say how large the tables are and about how long they take
+    #[arg(long)]
+    estimate: bool,
+}
+
+/// What `pack` is told.
+#[derive(Args, Debug, Clone)]
+pub struct PackArgs {
+    /// The file to write
+    file: PathBuf,
+    /// The set
+    #[arg(long, value_name = "SET", default_value = "core")]
+    set: Set,
+    /// Threads that work [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+}
+
+/// Builds tables.
+pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
+    let wanted = materials(&args.names, &args.set)?;
+    if wanted.is_empty() {
+        return Err(TablesError::Nothing);
+    }
+    let all = Material::with_successors(&wanted);
+    let threads = threads(args.threads.map(usize::from));
+    let allowed = args.memory.saturating_mul(1 << 20);
+    let is_there = |material: &Material| {
+        TableFile::open(&path_of(&args.out, *material))
+            .is_ok_and(|file| file.content == Content::Plies && file.material() == *material)
+    };
+    let missing: Vec<Material> = all.iter().copied().filter(|material| !is_there(material)).collect();
+    if args.estimate {
+        return estimate(&all, &missing, threads, out);
+    }
+    for &material in &missing {
+        let needed = memory_to_make(material);
+        if needed > allowed {
+            let mb = |bytes: usize| bytes >> 20;
+            return Err(TablesError::Memory { material, needed: mb(needed), allowed: mb(allowed) });
+        }
+    }
+    fs::create_dir_all(&args.out).map_err(|source| TablesError::Folder { path: args.out.clone(), source })?;
+    let largest = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0);
+    let mut maker = Maker::in_folder(&args.out, threads, allowed.saturating_sub(largest));
+    let mut progress = Progress::new(&missing);
+    if missing.len() < all.len() {
+        writeln!(out, "{} tables are there already", all.len() - missing.len())?;
+    }
+    for &material in &missing {
+        progress.show(material);
+        let begun = Instant::now();
+        let made = maker.write(material, Content::Plies)?;
+        progress.done(material);
+        report(material, &made, begun.elapsed(), out)?;
+    }
+    let time = progress.begun.elapsed().as_secs_f64();
+    writeln!(out, "{} tables made in {time:.1} s, in '{}'", missing.len(), args.out.display())?;
+    Ok(())
+}
+
+fn report(material: Material, made: &Made, time: Duration, out: &mut dyn Write) -> io::Result<()> {
+    let [first, second] = &made.counts;
+    let longest =
+        |longest: Option<(u16, u64)>| longest.map_or("-".to_string(), |(plies, _)| plies.to_string());
+    writeln!(
+        out,
+        "{material:<12} first to move {}/{}/{} longest win {}; second {}/{}/{} longest loss {}; {}; {} bytes, {:.2} s",
+        first.won,
+        first.drawn,
+        first.lost,
+        longest(first.longest_win),
+        second.won,
+        second.drawn,
+        second.lost,
+        longest(second.longest_loss),
+        exactness(made),
+        grouped(made.bytes),
+        time.as_secs_f64(),
+    )?;
+    out.flush()
+}
+
+fn exactness(made: &Made) -> String {
+    if made.doubtful {
+        format!("{} doubtful draws", made.counts.iter().map(|count| count.doubtful).sum::<u64>())
+    } else {
+        "exact".to_string()
+    }
+}
+
+fn estimate(
+    all: &[Material],
+    missing: &[Material],
+    threads: usize,
+    out: &mut dyn Write,
+) -> Result<(), TablesError> {
+    let size = |material: &Material| Layout::positions(*material);
+    for material in missing {
+        writeln!(out, "{material:<12} {:>15} positions for each side", grouped(size(material)))?;
+    }
+    let positions: u64 = missing.iter().map(size).sum();
+    let memory = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0) >> 20;
+    let seconds = positions as f64 / RATE / threads as f64;
+    writeln!(
+        out,
+        "{} tables to make, {} are there; {} positions for each side",
+        missing.len(),
+        all.len() - missing.len(),
+        grouped(positions)
+    )?;
+    writeln!(
+        out,
+        "about {:.0} MB on disk, {memory} MB of memory at least, {seconds:.0} s on {threads} idle cores",
+        (positions as f64 * PACKED / 1e6).ceil()
+    )?;
+    Ok(())
+}
+
+/// A bar on a terminal: how much of the work is done.
+struct Progress {
+    begun: Instant,
+    done: u64,
+    all: u64,
+    shown: bool,
+}
+
+impl Progress {
+    fn new(materials: &[Material]) -> Progress {
+        let all = materials.iter().map(|material| Layout::positions(*material)).sum();
+        Progress { begun: Instant::now(), done: 0, all, shown: io::stderr().is_terminal() }
+    }
+
+    fn show(&self, material: Material) {
+        if self.shown {
+            let filled = (self.done * 40 / self.all.max(1)) as usize;
+            let bar = "#".repeat(filled) + &"·".repeat(40 - filled.min(40));
+            let percent = self.done * 100 / self.all.max(1);
+            eprint!("\r[{bar}] {percent:>3} %  {material} \x1b[K");
+        }
+    }
+
+    fn done(&mut self, material: Material) {
+        self.done += Layout::positions(material);
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// Packs the outcomes of a set into one file.
+pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), TablesError> {
+    let threads = threads(args.threads.map(usize::from));
+    let mut maker = Maker::new(threads);
+    let mut bytes = Vec::new();
+    for material in Material::with_successors(&args.set.materials()) {
+        let table = maker.table(material)?;
+        let counts = Color::ALL.map(|mover| table.count(mover, threads));
+        let image = pack(&table, Content::Outcomes, &counts, threads);
+        bytes.extend((image.len() as u32).to_le_bytes());
+        bytes.extend(image);
+    }
+    put_bytes(&args.file, &bytes)?;
+    writeln!(out, "{} bytes in '{}'", grouped(bytes.len() as u64), args.file.display())?;
+    Ok(())
+}

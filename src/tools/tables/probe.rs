@@ -1,0 +1,204 @@
+//! `chuhe tables probe`: what a position is worth, what each of its moves is worth, and the line to mate.
+
+use super::{FOLDER, TablesError};
+use crate::board::Position;
+use crate::record::Setup;
+use crate::record::notation::{self, Notation};
+use crate::rules::Rules;
+use crate::tables::{Answer, Material, Shelf};
+use crate::types::Move;
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What `probe` is told.
+#[derive(Args, Debug, Clone)]
+pub struct ProbeArgs {
+    /// The position: a FEN or `startpos`, also with `moves m1 m2 …` behind it
+    fen: String,
+    /// Moves from there
+    #[arg(long, value_name = "\"M1 M2 …\"", default_value = "")]
+    moves: String,
+    /// Folders of tables; what the program brings along is used beside them [default: tables, if there is one]
+    #[arg(long, value_name = "DIR")]
+    path: Vec<PathBuf>,
+    /// Answer with a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A move with what it is worth to whoever plays it.
+struct Choice {
+    mv: Move,
+    answer: Option<Answer>,
+}
+
+/// Answers.
+pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
+    let position = Setup::of(&args.fen).and_moves(&args.moves).position()?;
+    let shelf = Shelf::open(&folders(&args.path)?);
+    let (material, _) = Material::of(&position).ok_or(TablesError::NoMaterial)?;
+    let answer = shelf.probe(&position);
+    for remark in shelf.take_remarks() {
+        eprintln!("chuhe: {remark}");
+    }
+    let answer = answer.ok_or(TablesError::Unknown(material))?;
+    let choices = choices(&shelf, &position);
+    let line = line(&shelf, &position);
+    if args.json {
+        write_json(&position, answer, &choices, &line, out)?;
+    } else {
+        write_text(&position, material, answer, &choices, &line, out)?;
+    }
+    Ok(())
+}
+
+/// The folders that were named, which must be there, or the one that is meant.
+fn folders(named: &[PathBuf]) -> Result<Vec<PathBuf>, TablesError> {
+    for path in named {
+        std::fs::read_dir(path).map_err(|source| TablesError::Folder { path: path.clone(), source })?;
+    }
+    let usual = Path::new(FOLDER);
+    Ok(if named.is_empty() && usual.is_dir() { vec![usual.to_path_buf()] } else { named.to_vec() })
+}
+
+/// What an answer to the other side means for us.
+fn turned(answer: Answer) -> Answer {
+    match answer {
+        Answer::Loss(plies) => Answer::Win(plies.map(|plies| plies + 1)),
+        Answer::Win(plies) => Answer::Loss(plies.map(|plies| plies + 1)),
+        other => other,
+    }
+}
+
+/// Larger is better: shorter wins, then draws, then longer losses.
+fn rank(answer: Option<Answer>) -> i32 {
+    match answer {
+        Some(Answer::Win(plies)) => 20_000 - i32::from(plies.unwrap_or(9_999)),
+        Some(Answer::Draw) => 1,
+        Some(Answer::Doubtful) => 0,
+        None => -1,
+        Some(Answer::Loss(plies)) => -20_000 + i32::from(plies.unwrap_or(0)),
+    }
+}
+
+fn choices(shelf: &Shelf, position: &Position) -> Vec<Choice> {
+    let worth = |mv: Move| {
+        let mut next = position.clone();
+        next.make(mv);
+        shelf.probe(&next).map(turned)
+    };
+    let mut choices: Vec<Choice> =
+        position.legal_moves().moves().map(|mv| Choice { mv, answer: worth(mv) }).collect();
+    choices.sort_by_key(|choice| -rank(choice.answer));
+    choices
+}
+
+/// Best play to mate, empty if nobody mates or nobody knows how.
+fn line(shelf: &Shelf, position: &Position) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    while let Some(Answer::Win(Some(plies)) | Answer::Loss(Some(plies))) = shelf.probe(&position)
+        && plies > 0
+    {
+        let best = choices(shelf, &position).into_iter().next();
+        // Each move must come one ply nearer; a table that says otherwise is not followed.
+        match best {
+            Some(Choice { mv, answer: Some(Answer::Win(Some(now)) | Answer::Loss(Some(now))) })
+                if now == plies =>
+            {
+                position.make(mv);
+                line.push(mv);
+            }
+            _ => return line,
+        }
+    }
+    line
+}
+
+fn words(answer: Option<Answer>) -> String {
+    match answer {
+        Some(Answer::Win(Some(plies))) => format!("win in {plies} plies"),
+        Some(Answer::Win(None)) => "win".to_string(),
+        Some(Answer::Loss(Some(plies))) => format!("loss in {plies} plies"),
+        Some(Answer::Loss(None)) => "loss".to_string(),
+        Some(Answer::Draw) => "draw".to_string(),
+        Some(Answer::Doubtful) => "draw, unless a rule of repetition forbids it".to_string(),
+        None => "unknown".to_string(),
+    }
+}
+
+/// Whether a mate comes before the natural limit of the usual rules; `None` if it may.
+fn within_limit(position: &Position, answer: Answer) -> Option<bool> {
+    let limit = Rules::default().natural_limit;
+    match answer {
+        Answer::Win(Some(plies)) | Answer::Loss(Some(plies))
+            if position.quiet_plies() + usize::from(plies) <= limit =>
+        {
+            Some(true)
+        }
+        _ => None,
+    }
+}
+
+fn write_text(
+    position: &Position,
+    material: Material,
+    answer: Answer,
+    choices: &[Choice],
+    line: &[Move],
+    out: &mut dyn Write,
+) -> Result<(), TablesError> {
+    writeln!(out, "{material}: {} for the side to move, {}", words(Some(answer)), position.side())?;
+    if matches!(answer, Answer::Win(Some(_)) | Answer::Loss(Some(_)))
+        && within_limit(position, answer).is_none()
+    {
+        writeln!(out, "the natural limit of {} plies may come first", Rules::default().natural_limit)?;
+    }
+    for choice in choices {
+        let chinese = notation::write(position, choice.mv, Notation::Chinese);
+        writeln!(out, "  {}  {chinese}  {}", choice.mv, words(choice.answer))?;
+    }
+    if !line.is_empty() {
+        let moves: Vec<String> = line.iter().map(Move::to_string).collect();
+        writeln!(out, "line: {}", moves.join(" "))?;
+    }
+    Ok(())
+}
+
+fn json(answer: Option<Answer>) -> String {
+    let (result, plies) = match answer {
+        Some(Answer::Win(plies)) => ("\"win\"", plies),
+        Some(Answer::Loss(plies)) => ("\"loss\"", plies),
+        Some(Answer::Draw | Answer::Doubtful) => ("\"draw\"", None),
+        None => ("null", None),
+    };
+    let plies = plies.map_or("null".to_string(), |plies| plies.to_string());
+    let doubtful = answer == Some(Answer::Doubtful);
+    format!("\"result\": {result}, \"plies\": {plies}, \"doubtful\": {doubtful}")
+}
+
+fn write_json(
+    position: &Position,
+    answer: Answer,
+    choices: &[Choice],
+    line: &[Move],
+    out: &mut dyn Write,
+) -> Result<(), TablesError> {
+    let choice = |choice: &Choice| {
+        let chinese = notation::write(position, choice.mv, Notation::Chinese);
+        format!("{{\"move\": \"{}\", \"chinese\": \"{chinese}\", {}}}", choice.mv, json(choice.answer))
+    };
+    let moves: Vec<String> = choices.iter().map(choice).collect();
+    let line: Vec<String> = line.iter().map(|mv| format!("\"{mv}\"")).collect();
+    let within = within_limit(position, answer).map_or("null".to_string(), |known| known.to_string());
+    writeln!(
+        out,
+        "{{\"fen\": \"{}\", {}, \"within_natural_limit\": {within}, \"moves\": [{}], \"line\": [{}]}}",
+        position.fen(),
+        json(Some(answer)),
+        moves.join(", "),
+        line.join(", ")
+    )?;
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! The endgame tables, proven: whole counts against a solver that shares no code with this one, every position of
+//! small tables against plain search, and values of larger ones against the moves of the board.
+
+mod command;
+mod counts;
+mod files;
+mod oracle;
+#[path = "../board/plain.rs"]
+#[allow(dead_code)]
+mod plain;
+mod repetition;
