@@ -105,6 +105,6 @@ pub mod tests {
     /// An iteration with this score.
     pub fn info_with(score: Score, bound: Bound) -> Info<'static> {
         let (depth, seldepth, nodes, time) = (9, 12, 1000, Duration::from_millis(10));
-        Info { depth, seldepth, multipv: 1, score, bound, nodes, time, hashfull: 1, pv: &[] }
+        Info { depth, seldepth, multipv: 1, score, bound, nodes, table_hits: 0, time, hashfull: 1, pv: &[] }
     }
 }

@@ -7,6 +7,7 @@
 
 mod command;
 mod dialect;
+mod endgames;
 mod go;
 mod heading;
 mod input;

@@ -307,6 +307,18 @@ pub static TABLE: &[OptionSpec] = &[
         doc: "Plies without a capture after which the game is drawn; 0 = never, -1 = as the rule set has it.",
     },
     OptionSpec {
+        ucci: Some("useegtb"),
+        uci: Some("UseTables"),
+        kind: Kind::Check { default: true, set: |settings, on| settings.use_tables = on },
+        doc: "Use endgame tables: wins, draws and losses of one attacker are part of the program, others are built by `chuhe tables build`.",
+    },
+    OptionSpec {
+        ucci: Some("egtbpaths"),
+        uci: Some("TablesPath"),
+        kind: Kind::Text { set: |settings, path| settings.table_paths = path },
+        doc: "Folders of endgame tables, with `;` between them; empty = the folder `tables` beside the program, if there is one.",
+    },
+    OptionSpec {
         ucci: None,
         uci: Some("UCI_Variant"),
         kind: Kind::Combo { choices: &["xiangqi"], set: |_, _| {} },
@@ -376,7 +388,7 @@ impl OptionSpec {
                 let (name, value) = bad();
                 set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
             }
-            Kind::Text { set } => set(settings, path(value.trim_ascii())),
+            Kind::Text { set } => set(settings, words::path(value.trim_ascii())),
             Kind::Button { press } => press(settings),
         }
         Ok(())
@@ -411,6 +423,8 @@ impl Default for Settings {
             elo: 0,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
+            use_tables: false,
+            table_paths: PathBuf::new(),
             new_game: false,
             play: Options::default(),
         };
@@ -433,17 +447,4 @@ pub fn set(column: Column, name: &str, value: &[u8], settings: &mut Settings) ->
 
 fn find(column: Column, name: &str) -> Option<&'static OptionSpec> {
     TABLE.iter().find(|option| option.name(column).is_some_and(|known| known.eq_ignore_ascii_case(name)))
-}
-
-/// File names pass through byte by byte where the system lets them: a Chinese host may write GBK.
-#[cfg(unix)]
-fn path(value: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    PathBuf::from(std::ffi::OsStr::from_bytes(value))
-}
-
-/// File names are text on this system.
-#[cfg(not(unix))]
-fn path(value: &[u8]) -> PathBuf {
-    PathBuf::from(words::text(value).into_owned())
 }

@@ -5,6 +5,7 @@
 
 use super::command::{self, Command};
 use super::dialect::{Dialect, pop_hash};
+use super::endgames::Endgames;
 use super::input::{Event, read_lines};
 use super::job::{Job, Worker};
 use super::manners::Manners;
@@ -88,6 +89,7 @@ pub(super) struct Session {
     /// The file of the network that is evaluated by; empty = the embedded one.
     eval_file: PathBuf,
     log_file: PathBuf,
+    pub(super) endgames: Endgames,
 }
 
 impl Session {
@@ -113,7 +115,9 @@ impl Session {
             manners: Manners::default(),
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
-        })
+            endgames: Endgames::default(),
+        }
+        .with_tables())
     }
 
     fn serve(&mut self, inbox: &Receiver<Event>) {
@@ -253,6 +257,7 @@ impl Session {
             self.manners = Manners::default();
         }
         self.resize_table();
+        self.choose_tables();
     }
 
     fn resize_table(&mut self) {

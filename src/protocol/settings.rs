@@ -43,6 +43,10 @@ pub struct Settings {
     pub eval_file: PathBuf,
     /// Where the conversation is written down; empty = nowhere.
     pub log_file: PathBuf,
+    /// Whether endgame tables are used.
+    pub use_tables: bool,
+    /// Folders of endgame tables, with `;` between them.
+    pub table_paths: PathBuf,
     /// `newgame` was pressed and not yet obeyed.
     pub new_game: bool,
     /// What goes to the searcher as it is.

@@ -125,6 +125,7 @@ impl Session {
     pub(super) fn job_ended(&mut self, number: u64) {
         if let Some(job) = self.job.as_mut().filter(|job| job.number == number) {
             job.ended = true;
+            self.tell_of_bad_tables();
             self.answer_unless_waiting();
         }
     }
@@ -222,6 +223,7 @@ fn bare_info(score: Score) -> Info<'static> {
         score,
         bound: Bound::Exact,
         nodes: 0,
+        table_hits: 0,
         time: Duration::ZERO,
         hashfull: 0,
         pv: &[],

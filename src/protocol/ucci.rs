@@ -52,7 +52,10 @@ impl Dialect for Ucci {
         if view.debug {
             let (seldepth, hashfull) = (info.seldepth, info.hashfull);
             let nps = super::uci::per_second(info.nodes, info.time);
-            lines.push(self.message(&format!("seldepth {seldepth} hashfull {hashfull} nps {nps}")));
+            let hits = info.table_hits;
+            lines.push(
+                self.message(&format!("seldepth {seldepth} hashfull {hashfull} tbhits {hits} nps {nps}")),
+            );
         }
         lines
     }

@@ -39,11 +39,11 @@ impl Dialect for Uci {
         };
         let wdl = if view.wdl { wdl(info.score) } else { String::new() };
         let (nodes, time, hashfull) = (info.nodes, info.time.as_millis(), info.hashfull);
-        let nps = per_second(info.nodes, info.time);
+        let (nps, hits) = (per_second(info.nodes, info.time), info.table_hits);
         let pv = if info.pv.is_empty() { String::new() } else { format!(" pv{}", dialect::line(info.pv)) };
         vec![format!(
             "info depth {depth} seldepth {seldepth} multipv {which} score {score}{bound}{wdl} \
-             nodes {nodes} nps {nps} hashfull {hashfull} time {time}{pv}"
+             nodes {nodes} nps {nps} hashfull {hashfull} tbhits {hits} time {time}{pv}"
         )]
     }
 

@@ -3,6 +3,7 @@
 use crate::board::Position;
 use crate::types::Move;
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 /// The words of a line. White space is ASCII, which never occurs inside a character of UTF-8 or GBK.
 pub fn split(line: &[u8]) -> Vec<&[u8]> {
@@ -46,4 +47,17 @@ pub fn legal_moves(words: &[String], position: &Position) -> (Vec<Move>, Vec<Str
         }
     }
     (moves, others)
+}
+
+/// File names pass through byte by byte where the system lets them: a Chinese host may write GBK.
+#[cfg(unix)]
+pub fn path(value: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(value))
+}
+
+/// File names are text on this system.
+#[cfg(not(unix))]
+pub fn path(value: &[u8]) -> PathBuf {
+    PathBuf::from(text(value).into_owned())
 }

@@ -16,6 +16,7 @@ mod node;
 mod options;
 pub mod params;
 mod picker;
+mod probing;
 mod pruning;
 mod quiescence;
 mod relay;

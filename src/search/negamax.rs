@@ -38,6 +38,11 @@ impl Worker<'_> {
         if let Some(ending) = self.shared.options.rules.ending_in_search(&self.position, ply) {
             return Some(self.ending_score(ending, ply));
         }
+        if let Some(tables) = &self.shared.tables
+            && let Some(score) = tables.score(&self.position, ply)
+        {
+            return Some(score);
+        }
         let too_long = ply >= MAX_PLY - 1;
         too_long.then(|| if self.position.in_check() { score::DRAW } else { self.evaluate() })
     }

@@ -63,6 +63,8 @@ pub struct Info<'a> {
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// Nodes whose score an endgame table told.
+    pub table_hits: u64,
     /// Since the search began.
     pub time: Duration,
     /// Fill of the hash table, 0 to 1000. Only meaningful for `multipv == 1`.

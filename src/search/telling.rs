@@ -1,5 +1,6 @@
 //! What the main thread tells of its lines, and what it knows of them in the end.
 
+use super::probing::Probing;
 use super::report::{Bound, Info, Reporter};
 use super::worker::Worker;
 use crate::types::score::{self, MAX_PLY};
@@ -42,6 +43,7 @@ impl Worker<'_> {
             score: score::hundredths(score),
             bound: Bound::Exact,
             nodes: self.shared.total_nodes().max(self.nodes),
+            table_hits: self.shared.tables.as_ref().map_or(0, Probing::hits),
             time: self.plan.elapsed(),
             hashfull: if index == 0 { self.table.hashfull() } else { 0 },
             pv,
@@ -52,6 +54,9 @@ impl Worker<'_> {
     fn complete_pv(&mut self, pv: &mut Vec<Move>) {
         let wanted = (self.root_depth as usize).min(MAX_PLY);
         self.follow(pv, wanted, |bound| bound == Bound::Exact);
+        if let Some(tables) = &self.shared.tables {
+            tables.follow(&self.position, pv);
+        }
     }
 
     /// Continues a variation up to this length by moves of the hash table whose scores are good enough.

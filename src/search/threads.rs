@@ -6,6 +6,7 @@ use super::handicap::Handicap;
 use super::history::{ContinuationHistory, Histories};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
+use super::probing::Probing;
 use super::relay::Relay;
 use super::report::{Bound, Outcome, Reporter, Silent};
 use super::table::{Table, TableSizeError};
@@ -14,6 +15,7 @@ use super::worker::{Shared, Worker};
 use crate::board::Position;
 use crate::eval::{Network, evaluate};
 use crate::rules::Rules;
+use crate::tables::Shelf;
 use crate::types::{Color, Move, Score, score};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -57,6 +59,8 @@ pub fn thread(name: &str) -> Builder {
 pub struct Searcher {
     /// How it plays; may be changed between searches.
     pub options: Options,
+    /// Endgame tables, if they are to be used.
+    pub tables: Option<Arc<Shelf>>,
     table: Arc<Table>,
     continuation: Arc<ContinuationHistory>,
     /// One place per thread, each filled by the thread that first needs it.
@@ -88,6 +92,7 @@ impl Searcher {
         let histories = vec![Some(Histories::new(&continuation))];
         Searcher {
             options,
+            tables: None,
             table: Arc::new(table),
             continuation,
             histories,
@@ -138,7 +143,15 @@ impl Searcher {
         let handicap = Handicap::of(&self.options);
         let limits = &handicap.tighten(limits);
         let plan = TimePlan::new(&limits.of_time(), self.options.overhead, self.options.ponder, self.pause);
-        let root_moves = self.root_moves(position, limits);
+        let lines = handicap.lines(self.options.multi_pv.max(1));
+        // Whoever plays below his strength does not know his endgames by heart.
+        let shelf = self.tables.clone().filter(|_| !handicap.chooses());
+        let natural_limit = self.options.rules.natural_limit;
+        let tables = shelf.as_deref().map(|shelf| Probing::new(shelf, position, natural_limit, lines == 1));
+        let mut root_moves = self.root_moves(position, limits);
+        if let Some(tables) = &tables {
+            root_moves = tables.choose(position, root_moves);
+        }
         if root_moves.is_empty() {
             // Mate or stalemate: nothing to search.
             return Outcome {
@@ -171,9 +184,10 @@ impl Searcher {
             nodes: &nodes,
             busy: busy.as_ref(),
             relay: relay.as_ref(),
+            tables,
             limits,
             options: &self.options,
-            lines: handicap.lines(self.options.multi_pv.max(1)),
+            lines,
         };
         let (main, helpers) = self.histories.split_first_mut().expect("at least one thread");
         let (winner, depth, total) = std::thread::scope(|scope| {
@@ -208,6 +222,9 @@ impl Searcher {
             let depth = votes[0].depth.max(0) as u32;
             let winner = if handicap.chooses() { votes.into_iter().next() } else { elect(votes) };
             let mut winner = winner.expect("the main thread votes");
+            if let Some(tables) = &shared.tables {
+                winner.score = tables.root_score(winner.score);
+            }
             worker.conclude(&mut winner.pv, winner.score, winner.depth, reporter);
             self.pause = worker.pause_to_expect();
             (winner, depth, total)

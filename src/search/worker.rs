@@ -6,6 +6,7 @@ use super::history::{ContinuationHistory, Histories};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options};
 use super::picker::PickerMemory;
+use super::probing::Probing;
 use super::relay::Relay;
 use super::root_moves::RootMove;
 use super::table::Table;
@@ -34,6 +35,8 @@ pub struct Shared<'a> {
     pub busy: Option<&'a Busy>,
     /// The furthest iteration of all; only if there are several threads.
     pub relay: Option<&'a Relay>,
+    /// Endgame tables, if there are any.
+    pub tables: Option<Probing<'a>>,
     /// What may be spent.
     pub limits: &'a Limits,
     /// How to play.

@@ -1,11 +1,12 @@
 //! Scores: what they mean, and how they travel through the hash table.
 //!
-//! A score is seen from the side to move. Three bands never overlap:
+//! A score is seen from the side to move. Four bands never overlap:
 //!
 //! | band | values | meaning |
 //! | --- | --- | --- |
 //! | mate | 29,000 and beyond | `MATE - n`: mate in n plies |
 //! | loss by rule | 28,000 to 28,999 | the opponent repeats himself into a loss in n plies |
+//! | table | about 27,000 | won by an endgame table that does not count the plies |
 //! | evaluation | up to 20,000 | everything else |
 
 /// A score from the side to move. Inside the search and the evaluation a minor piece (a horse or a cannon) is
@@ -29,6 +30,8 @@ pub const MATE_BOUND: Score = 29_000;
 pub const RULE_WIN: Score = 28_999;
 /// Every score at or beyond this is decided, by mate or by rule.
 pub const DECIDED: Score = 28_000;
+/// A win at this very node by an endgame table that cannot tell, or not promise, the plies to mate.
+pub const TABLE_WIN: Score = 27_000;
 /// The largest score that an evaluation may give.
 pub const EVAL_LIMIT: Score = 20_000;
 /// A draw.

@@ -8,6 +8,7 @@ mod options;
 mod parser;
 mod readme;
 mod rubbish;
+mod tables;
 mod thinking;
 mod ucci;
 mod uci;

@@ -6,3 +6,4 @@ mod mates;
 mod options;
 mod robustness;
 mod support;
+mod tables;
