@@ -256,7 +256,7 @@ impl Worker<'_> {
             let history = if capture {
                 self.histories.capture(place, victim)
             } else {
-                picker.quiet_score().unwrap_or_else(|| self.histories.quiet(side, mv, place, &before))
+                self.histories.quiet(side, mv, place, &before)
             };
             let node =
                 NodeFacts { depth, alpha, eval, in_check, improving, was_pv, cut_node, table_is_capture };

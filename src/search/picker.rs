@@ -64,10 +64,8 @@ pub struct Picker {
     mode: Mode,
     next: usize,
     next_special: usize,
-    /// After this the caller wants no more quiet moves.
+    /// The caller wants no more quiet moves.
     skip_quiets: bool,
-    /// What history said of the quiet move just handed out.
-    quiet_score: Option<i32>,
 }
 
 impl Picker {
@@ -80,7 +78,7 @@ impl Picker {
             && is_playable(position, hints.table_move);
         let hints = if usable { hints } else { Hints { table_move: Move::NONE, ..hints } };
         let stage = if usable { Stage::Table } else { first_stage(position) };
-        Picker { memory, hints, stage, mode, next: 0, next_special: 0, skip_quiets: false, quiet_score: None }
+        Picker { memory, hints, stage, mode, next: 0, next_special: 0, skip_quiets: false }
     }
 
     /// The table move, if it is one here.
@@ -101,12 +99,6 @@ impl Picker {
     /// True if the move just handed out is past all quiet moves.
     pub fn in_bad_captures(&self) -> bool {
         self.stage == Stage::BadCaptures
-    }
-
-    /// What history says of the move just handed out, if that was asked already to order it.
-    #[inline]
-    pub fn quiet_score(&self) -> Option<i32> {
-        self.quiet_score
     }
 
     /// The next legal move.
@@ -155,14 +147,12 @@ impl Picker {
                 }
                 Stage::Quiets => {
                     while !self.skip_quiets {
-                        let Some((mv, score)) = self.pick_best() else { break };
+                        let Some((mv, _)) = self.pick_best() else { break };
                         if !self.was_special(mv) && position.is_legal(mv) {
-                            self.quiet_score = Some(score);
                             return Some(mv);
                         }
                     }
                     self.next = 0;
-                    self.quiet_score = None;
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
