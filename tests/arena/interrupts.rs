@@ -2,7 +2,7 @@
 
 use super::program::{CHUHE, Folder, arena, arena_in, ends, engine, script};
 use chuhe::record::pgn;
-use std::io::Read;
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -37,16 +37,12 @@ fn started(folder: &Folder, path: &str, more: &[&str]) -> Child {
 /// Presses Ctrl-C and waits until it was heard, which the arena says in a line.
 fn press_ctrl_c(child: &mut Child) -> String {
     signal(child, "-INT");
-    let mut line = Vec::new();
+    let mut line = String::new();
     let errors = child.stderr.as_mut().expect("a pipe");
-    // Byte by byte: what follows is for others to read.
-    for byte in errors.bytes().map_while(Result::ok) {
-        line.push(byte);
-        if byte == b'\n' {
-            break;
-        }
-    }
-    String::from_utf8(line).expect("UTF-8")
+    // One byte at a time: what follows is for others to read.
+    let mut errors = BufReader::with_capacity(1, errors);
+    errors.read_line(&mut line).expect("a line of text");
+    line
 }
 
 fn ended(child: Child) -> (Output, String, String) {
