@@ -1,6 +1,5 @@
 //! Endgame tables as the host wants them: which folders, whether at all, and what is to be said about them.
 
-use super::session::Session;
 use crate::tables::{Material, Shelf};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,41 +14,35 @@ pub(super) struct Endgames {
     opened_by: Option<(bool, PathBuf)>,
 }
 
-impl Session {
-    /// A session that begins with the tables as shipped.
-    pub(super) fn with_tables(mut self) -> Session {
-        self.choose_tables();
-        self
+impl Endgames {
+    /// The tables, if they are used at all.
+    pub(super) fn shelf(&self) -> Option<Arc<Shelf>> {
+        self.shelf.clone()
     }
 
-    /// Opens the tables that the settings ask for, if they are not the same as before. Says what was found where the
-    /// host has named folders.
-    pub(super) fn choose_tables(&mut self) {
-        let wanted = (self.settings.use_tables, self.settings.table_paths.clone());
-        if self.endgames.opened_by.as_ref() == Some(&wanted) {
-            return;
+    /// Opens the tables that are asked for. What is to be said about them, where folders were named; `None` if they are
+    /// the same as before.
+    pub(super) fn choose(&mut self, on: bool, paths: &Path) -> Option<Vec<String>> {
+        let wanted = (on, paths.to_path_buf());
+        if self.opened_by.as_ref() == Some(&wanted) {
+            return None;
         }
-        let (on, paths) = &wanted;
+        self.opened_by = Some(wanted);
         let folders = folders(paths);
-        self.endgames.shelf = on.then(|| Arc::new(Shelf::open(&folders)));
-        if let Some(searcher) = &mut self.searcher {
-            searcher.tables = self.endgames.shelf.clone();
+        self.shelf = on.then(|| Arc::new(Shelf::open(&folders)));
+        if paths.as_os_str().is_empty() {
+            return Some(Vec::new());
         }
-        if !paths.as_os_str().is_empty() {
-            let bad = self.tell_of_bad_tables();
-            if let Some(shelf) = self.endgames.shelf.as_ref().filter(|shelf| shelf.files() > 0 || !bad) {
-                self.remark(&found(shelf, folders.len()));
-            }
+        let mut remarks = self.take_remarks();
+        if let Some(shelf) = self.shelf.as_ref().filter(|shelf| shelf.files() > 0 || remarks.is_empty()) {
+            remarks.push(found(shelf, folders.len()));
         }
-        self.endgames.opened_by = Some(wanted);
+        Some(remarks)
     }
 
-    /// Says which tables and folders turned out to be bad, each once; false if none did.
-    pub(super) fn tell_of_bad_tables(&self) -> bool {
-        let remarks: Vec<String> =
-            self.endgames.shelf.iter().flat_map(|shelf| shelf.take_remarks()).collect();
-        remarks.iter().for_each(|remark| self.remark(remark));
-        !remarks.is_empty()
+    /// Which tables and folders turned out to be bad, each once.
+    pub(super) fn take_remarks(&self) -> Vec<String> {
+        self.shelf.iter().flat_map(|shelf| shelf.take_remarks()).collect()
     }
 }
 

@@ -97,7 +97,7 @@ impl Session {
         let settings = Settings::default();
         let table_mb = settings.table_mb();
         let searcher = Searcher::new(settings.search_options(), table_mb)?;
-        Ok(Session {
+        let mut session = Session {
             output,
             events,
             dialect: &Ucci,
@@ -116,8 +116,9 @@ impl Session {
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
             endgames: Endgames::default(),
-        }
-        .with_tables())
+        };
+        session.choose_tables();
+        Ok(session)
     }
 
     fn serve(&mut self, inbox: &Receiver<Event>) {
@@ -258,6 +259,16 @@ impl Session {
         }
         self.resize_table();
         self.choose_tables();
+    }
+
+    /// Opens the endgame tables that the settings ask for, if they are others than before.
+    fn choose_tables(&mut self) {
+        let chosen = self.endgames.choose(self.settings.use_tables, &self.settings.table_paths);
+        let Some(remarks) = chosen else { return };
+        if let Some(searcher) = &mut self.searcher {
+            searcher.tables = self.endgames.shelf();
+        }
+        remarks.iter().for_each(|remark| self.remark(remark));
     }
 
     fn resize_table(&mut self) {

@@ -125,7 +125,7 @@ impl Session {
     pub(super) fn job_ended(&mut self, number: u64) {
         if let Some(job) = self.job.as_mut().filter(|job| job.number == number) {
             job.ended = true;
-            self.tell_of_bad_tables();
+            self.endgames.take_remarks().iter().for_each(|remark| self.remark(remark));
             self.answer_unless_waiting();
         }
     }
