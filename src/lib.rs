@@ -3,6 +3,7 @@
 //! The rooms, from the ground up; each uses only rooms named before it:
 //!
 //! * [`types`]: colours, pieces, squares, moves, scores.
+//! * [`files`]: files written whole or not at all.
 //! * [`board`]: the 256-square mailbox, every legal move, FEN.
 //! * [`record`]: games as people and programs write them down.
 //! * [`draw`]: a position as a picture.
@@ -20,6 +21,7 @@ pub mod arena;
 pub mod board;
 pub mod draw;
 pub mod eval;
+pub mod files;
 pub mod learn;
 pub mod protocol;
 pub mod record;

@@ -121,7 +121,7 @@ fn material(position: &Position, color: Color) -> i32 {
 }
 
 /// Random legal moves from the start position; `None` if the game ended on the way.
-fn random_opening(plies: u32, random: &mut StdRng) -> Option<Opening> {
+pub fn random_opening(plies: u32, random: &mut StdRng) -> Option<Opening> {
     let start = Position::start();
     let mut position = start.clone();
     let mut moves = Vec::new();

@@ -1,7 +1,7 @@
 //! FEN: liberal in what it reads, strict in what it means.
 
-use super::position::{MAX_SIDE_PIECES, Position};
-use super::tables;
+use super::piece_list::MAX_SIDE_PIECES;
+use super::position::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
 use thiserror::Error;
 
@@ -193,7 +193,8 @@ fn read_board(position: &mut Position, board: &str, promotion: bool) -> Result<(
         if kind == PieceKind::King && position.count(color, kind) > 0 {
             return Err(FenError::SecondKing { color, square });
         }
-        if !can_stand(color, kind, square, promotion) {
+        let is_promoted = promotion && kind == PieceKind::Pawn;
+        if !is_promoted && !kind.can_stand(square.file(), square.rank_for(color)) {
             return Err(FenError::ImpossibleSquare { color, kind, square });
         }
         position.put(piece, square);
@@ -204,19 +205,6 @@ fn read_board(position: &mut Position, board: &str, promotion: bool) -> Result<(
         }
     }
     Ok(())
-}
-
-/// Whether such a piece can ever come to stand there.
-fn can_stand(color: Color, kind: PieceKind, square: Square, promotion: bool) -> bool {
-    let home = square.is_home(color);
-    match kind {
-        PieceKind::King => home && square.in_palace(),
-        PieceKind::Advisor => home && tables::advisor_square(square),
-        PieceKind::Bishop => home && tables::bishop_square(square),
-        PieceKind::Pawn if promotion => true,
-        PieceKind::Pawn => !home || square.rank_for(color) >= 3 && square.file().is_multiple_of(2),
-        PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => true,
-    }
 }
 
 fn read_counter(text: Option<&str>, field: &'static str, default: u16) -> Result<u16, FenError> {

@@ -2,28 +2,10 @@
 
 use super::checks::CheckInfo;
 use super::observer::{BoardObserver, NoObserver};
+use super::piece_list::PieceList;
 use super::zobrist;
 use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
 use thiserror::Error;
-
-/// The most pieces one side may have, as in the real set.
-pub const MAX_SIDE_PIECES: usize = 16;
-
-/// The squares of all pieces of one kind and side, in no particular order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct PieceList {
-    squares: [Square; MAX_SIDE_PIECES],
-    len: u8,
-}
-
-impl PieceList {
-    const EMPTY: PieceList = PieceList { squares: [Square(0); MAX_SIDE_PIECES], len: 0 };
-
-    #[inline]
-    fn as_slice(&self) -> &[Square] {
-        &self.squares[..(self.len as usize).min(MAX_SIDE_PIECES)]
-    }
-}
 
 /// What a move changes and taking it back restores.
 #[derive(Clone)]
@@ -146,7 +128,14 @@ impl Position {
         self.lists[Piece::new(color, kind)].len as usize
     }
 
+    /// How many pieces a side has.
+    #[inline]
+    pub fn piece_count(&self, color: Color) -> usize {
+        PieceKind::ALL.into_iter().map(|kind| self.count(color, kind)).sum()
+    }
+
     /// How many rooks, horses and cannons a side has: what it can attack with.
+    #[inline]
     pub fn majors(&self, color: Color) -> usize {
         let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
         kinds.into_iter().map(|kind| self.count(color, kind)).sum()

@@ -100,7 +100,7 @@ impl Accumulators {
         let top = self.top();
         top.changes.added = (piece_number(piece) as u8, square.dense() as u8);
         if piece.kind_unchecked() == PieceKind::King {
-            let color = if piece.is(Color::Red) { Color::Red } else { Color::Black };
+            let color = piece.color_unchecked();
             top.views[color] = kings.view(square, color);
         }
     }

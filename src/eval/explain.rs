@@ -69,13 +69,11 @@ pub fn explain(network: &Arc<Network>, position: &Position) -> Explanation {
         .map(|square| (square, position.piece_at(square)))
         .filter(|(_, piece)| piece.is_piece())
         .collect();
-    let is_attacker =
-        |kind: PieceKind| matches!(kind, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon);
-    let attackers = on_board.iter().filter(|(_, piece)| is_attacker(piece.kind_unchecked())).count();
+    let attackers: usize = Color::ALL.map(|color| position.majors(color)).iter().sum();
     let worth = |square, piece: Piece| {
         let kind = piece.kind_unchecked();
         (kind != PieceKind::King).then(|| {
-            let left = attackers - usize::from(is_attacker(kind));
+            let left = attackers - usize::from(kind.is_major());
             whole - view.ask(layout.heads.choose(on_board.len() - 1, left), &view.without(piece, square))
         })
     };

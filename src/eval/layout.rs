@@ -135,18 +135,14 @@ impl Heads {
     /// The head that answers for a position.
     #[inline]
     pub fn of_position(self, position: &Position) -> usize {
-        let mut pieces = 0;
-        let mut attackers = 0;
-        for color in Color::ALL {
-            for kind in PieceKind::ALL {
-                let count = position.count(color, kind);
-                pieces += count;
-                if matches!(kind, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon) {
-                    attackers += count;
-                }
-            }
+        let sum = |count: fn(&Position, Color) -> usize| {
+            Color::ALL.map(|color| count(position, color)).iter().sum()
+        };
+        match self {
+            Heads::One => 0,
+            Heads::Pieces => self.choose(sum(Position::piece_count), 0),
+            Heads::Attackers => self.choose(1, sum(Position::majors)),
         }
-        self.choose(pieces, attackers)
     }
 }
 
@@ -177,7 +173,7 @@ pub struct View {
     pub mirrored: bool,
 }
 
-/// No row: a piece where it can never stand.
+/// No row: a piece where it can never stand. A pawn of the promotion variant that stands at home counts for nothing.
 const NOWHERE: u16 = u16::MAX;
 
 /// For each perspective, as it is and mirrored: the row of a piece (0 to 13, see `piece_number`) on a dense square.
@@ -217,7 +213,7 @@ const fn row(is_own: bool, kind: usize, file: usize, rank: usize) -> u16 {
     let mut before = 0;
     // As its own side counts: an enemy piece stands at the other end.
     let home_rank = if is_own { rank } else { 9 - rank };
-    if !can_stand(kind, file, home_rank) {
+    if !PieceKind::ALL[kind].can_stand(file as u8, home_rank as u8) {
         return NOWHERE;
     }
     while before < kind {
@@ -226,7 +222,7 @@ const fn row(is_own: bool, kind: usize, file: usize, rank: usize) -> u16 {
     }
     let mut point = 0;
     while point < home_rank * 9 + file {
-        if can_stand(kind, point % 9, point / 9) {
+        if PieceKind::ALL[kind].can_stand((point % 9) as u8, (point / 9) as u8) {
             number += 1;
         }
         point += 1;
@@ -236,19 +232,6 @@ const fn row(is_own: bool, kind: usize, file: usize, rank: usize) -> u16 {
 
 const fn points_of(kind: usize) -> usize {
     [9, 5, 7, 90, 90, 90, 55][kind]
-}
-
-/// Whether a piece of this kind can stand there; ranks count from its own side's end. A pawn of the promotion variant
-/// that stands at home counts for nothing.
-const fn can_stand(kind: usize, file: usize, rank: usize) -> bool {
-    let in_palace = file >= 3 && file <= 5 && rank <= 2;
-    match kind {
-        0 => in_palace,
-        1 => in_palace && (file + rank) % 2 == 1,
-        2 => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
-        6 => rank > 4 || rank > 2 && file & 1 == 0,
-        _ => true,
-    }
 }
 
 /// 0 to 13: red's king to pawn, then black's.

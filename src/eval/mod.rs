@@ -117,7 +117,7 @@ impl Evaluator {
         let last = self.structures.len() - 1;
         self.structures[last].toggle(piece, square);
         if let Followed::Squares(sums) = &mut self.knowledge {
-            let color = if piece.is(Color::Red) { Color::Red } else { Color::Black };
+            let color = piece.color_unchecked();
             let last = sums.len() - 1;
             sums[last] += sign * signed(color, square_value(piece.kind_unchecked(), color, square));
         }

@@ -112,7 +112,7 @@ pub fn square_value(kind: PieceKind, color: Color, square: Square) -> Score {
 /// What a piece gains by standing on another square, other things being equal.
 #[inline]
 pub fn square_gain(piece: Piece, from: Square, to: Square) -> Score {
-    let color = if piece.is(Color::Red) { Color::Red } else { Color::Black };
+    let color = piece.color_unchecked();
     let kind = piece.kind_unchecked();
     square_value(kind, color, to) - square_value(kind, color, from)
 }

@@ -35,6 +35,9 @@ pub enum ArchiveError {
     /// It is something else.
     #[error("{}: not a file of games", .0.display())]
     Foreign(PathBuf),
+    /// A folder without any.
+    #[error("{}: no file of games in it", .0.display())]
+    Empty(PathBuf),
     /// It is of another version.
     #[error("{}: version {found} of the format, this program knows {VERSION}", file.display())]
     Version {
@@ -58,6 +61,31 @@ pub struct Archive {
     bytes: Vec<u8>,
     /// Where the first block begins.
     body: usize,
+}
+
+/// The files that are named, and those of the folders that are named.
+pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ArchiveError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let error = |source| io_error(path, source);
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(path).map_err(error)? {
+            let file = entry.map_err(error)?.path();
+            if file.extension().is_some_and(|extension| extension == "games") {
+                found.push(file);
+            }
+        }
+        found.sort();
+        if found.is_empty() {
+            return Err(ArchiveError::Empty(path.clone()));
+        }
+        files.extend(found);
+    }
+    Ok(files)
 }
 
 /// A stretch of a file that holds no sound games.

@@ -3,6 +3,7 @@
 use super::fit::{Fit, Pass};
 use super::model::{Model, Shape};
 use super::settings::Settings;
+use crate::files::write_whole;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -26,18 +27,6 @@ pub enum CheckpointError {
     /// It was made under other settings.
     #[error("{}: made with other settings; begin anew under another name, or with those settings", .0.display())]
     Settings(PathBuf),
-    /// What came of the fit cannot be kept.
-    #[error(transparent)]
-    Network(#[from] crate::eval::network::NetworkError),
-}
-
-/// Writes a file whole or not at all.
-pub fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), CheckpointError> {
-    let error = |source| CheckpointError::Io { file: file.to_path_buf(), source };
-    let mut aside = file.as_os_str().to_owned();
-    aside.push(".new");
-    std::fs::write(&aside, bytes).map_err(error)?;
-    std::fs::rename(&aside, file).map_err(error)
 }
 
 /// Keeps a fit.
@@ -52,11 +41,12 @@ pub fn write(file: &Path, fit: &Fit, settings: &Settings) -> Result<(), Checkpoi
     let numbers = fit.model.values.iter().chain(&fit.moments[0]).chain(&fit.moments[1]).copied();
     out.extend(passes.chain(numbers).flat_map(f32::to_le_bytes));
     out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
-    write_whole(file, &out)
+    write_whole(file, &out).map_err(|source| CheckpointError::Io { file: file.to_path_buf(), source })
 }
 
 /// Takes a fit up again.
-pub fn read(file: &Path, settings: &Settings, shape: Shape) -> Result<Fit, CheckpointError> {
+pub fn read(file: &Path, settings: &Settings) -> Result<Fit, CheckpointError> {
+    let shape = Shape::of(settings);
     let bytes =
         std::fs::read(file).map_err(|source| CheckpointError::Io { file: file.to_path_buf(), source })?;
     let damaged = || CheckpointError::Damaged(file.to_path_buf());

@@ -1,15 +1,14 @@
 //! `chuhe learn`: play games, look at them, fit a network to them.
 
-use super::archive::{Archive, ArchiveError, Conditions, Writer};
-use super::checkpoint::CheckpointError;
+use super::archive::{Archive, Conditions, Writer, game_files};
+use super::error::LearnError;
 use super::fitting::{self, FitArgs};
 use super::game::{End, Game};
 use super::play::{self, Plan};
-use super::settings::SettingsError;
 use super::text;
-use crate::arena::opening_file::{self, OpeningError};
+use crate::arena::opening_file;
 use crate::board::Position;
-use crate::eval::network::{Network, NetworkFileError};
+use crate::eval::Network;
 use crate::search::Options;
 use clap::{Args, Subcommand};
 use std::collections::BTreeMap;
@@ -17,7 +16,6 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -106,50 +104,6 @@ struct MergeArgs {
     out: PathBuf,
 }
 
-/// Why a step was not done.
-#[derive(Debug, Error)]
-pub enum LearnError {
-    /// A file of games.
-    #[error(transparent)]
-    Archive(#[from] ArchiveError),
-    /// The network to play with.
-    #[error(transparent)]
-    Network(#[from] NetworkFileError),
-    /// The positions to begin from.
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    /// A file that cannot be read or written.
-    #[error("{}: {source}", file.display())]
-    Io {
-        /// Which.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// A line of text that is no game.
-    #[error("{}, line {line}: {source}", file.display())]
-    Text {
-        /// The file.
-        file: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        source: super::game::GameError,
-    },
-    /// A fit that cannot be kept or taken up.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-    /// A setting of a fit.
-    #[error(transparent)]
-    Settings(#[from] SettingsError),
-    /// An argument that means nothing.
-    #[error("{0}")]
-    Argument(String),
-    /// The output cannot be written.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-}
-
 /// Does a step.
 pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     match &args.step {
@@ -192,31 +146,6 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         time,
     };
     Ok(play::run(&plan, out)?)
-}
-
-/// The files that are named, and those of the folders that are named.
-pub(super) fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let error = |source| LearnError::Io { file: path.clone(), source };
-        let mut found = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(error)? {
-            let file = entry.map_err(error)?.path();
-            if file.extension().is_some_and(|extension| extension == "games") {
-                found.push(file);
-            }
-        }
-        found.sort();
-        if found.is_empty() {
-            return Err(LearnError::Argument(format!("{}: no file of games in it", path.display())));
-        }
-        files.extend(found);
-    }
-    Ok(files)
 }
 
 fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {

@@ -1,16 +1,13 @@
 //! Fitting a network to positions: Adam over shuffled batches, each divided among the threads, judged after every pass
 //! by games that taught nothing.
 
-use super::checkpoint::{self, CheckpointError};
 use super::model::{Model, Scratch, Shape};
 use super::samples::{Sample, Samples};
 use super::settings::Settings;
-use crate::eval::layout::Layout;
 use crate::eval::wide;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Adam's memory of the gradients and of their squares.
@@ -43,16 +40,18 @@ pub struct Pass {
 
 /// Whoever wants to know how it goes.
 pub trait Watcher {
+    /// Why a fit may have to end early.
+    type Error;
     /// So much of a pass is done, 0 to 1, at this loss so far and so many positions a second.
     fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64);
     /// A pass is done.
-    fn passed(&mut self, fit: &Fit) -> Result<(), CheckpointError>;
+    fn passed(&mut self, fit: &Fit) -> Result<(), Self::Error>;
 }
 
 impl Fit {
     /// From nothing.
     pub fn new(settings: &Settings) -> Fit {
-        let shape = shape(settings);
+        let shape = Shape::of(settings);
         let zeros = || vec![0.0; shape.size()];
         Fit {
             model: Model::random(shape, settings),
@@ -62,19 +61,14 @@ impl Fit {
         }
     }
 
-    /// From where a checkpoint left it.
-    pub fn resume(file: &Path, settings: &Settings) -> Result<Fit, CheckpointError> {
-        checkpoint::read(file, settings, shape(settings))
-    }
-
     /// Makes the passes that are left.
-    pub fn run(
+    pub fn run<W: Watcher>(
         &mut self,
         samples: &Samples,
         settings: &Settings,
         threads: usize,
-        watcher: &mut dyn Watcher,
-    ) -> Result<(), CheckpointError> {
+        watcher: &mut W,
+    ) -> Result<(), W::Error> {
         let steps_a_pass = samples.training.len().div_ceil(settings.batch) as u64;
         let all_steps = (steps_a_pass * u64::from(settings.epochs)).max(1);
         let mut order: Vec<u32> = (0..samples.training.len() as u32).collect();
@@ -227,10 +221,6 @@ impl Fit {
         });
         sums.map(|sum| (sum / samples.len().max(1) as f64) as f32)
     }
-}
-
-fn shape(settings: &Settings) -> Shape {
-    Shape { layout: Layout { hidden: settings.hidden, kings: settings.kings, heads: settings.heads } }
 }
 
 /// The learning rate when this share of the steps is made.

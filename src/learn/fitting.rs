@@ -1,13 +1,15 @@
 //! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
 //! settings, its learning curves, and a checkpoint to go on from.
 
-use super::checkpoint::{self, CheckpointError};
-use super::command::{LearnError, game_files};
+use super::archive::game_files;
+use super::checkpoint;
 use super::curve;
+use super::error::LearnError;
 use super::fit::{Fit, Watcher};
 use super::samples::Samples;
 use super::settings::Settings;
 use crate::eval::Network;
+use crate::files;
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -74,7 +76,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         return Err(LearnError::Argument("too few games: fifty are the least".to_string()));
     }
     let checkpoint = args.out.with_extension("checkpoint");
-    let mut fit = if args.resume { Fit::resume(&checkpoint, &settings)? } else { Fit::new(&settings) };
+    let mut fit = if args.resume { checkpoint::read(&checkpoint, &settings)? } else { Fit::new(&settings) };
     let mut screen = Screen {
         out,
         args,
@@ -82,7 +84,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         positions: samples.training.len(),
         terminal: io::stderr().is_terminal(),
     };
-    checkpoint::write_whole(&args.out.with_extension("toml"), settings.to_toml().as_bytes())?;
+    write_whole(&args.out.with_extension("toml"), settings.to_toml().as_bytes())?;
     fit.run(&samples, &settings, threads, &mut screen)?;
     std::fs::remove_file(&checkpoint).map_err(|source| LearnError::Io { file: checkpoint, source })?;
     writeln!(out, "{}: done in {:.0} s", args.out.display(), begun.elapsed().as_secs_f64())?;
@@ -105,6 +107,10 @@ fn settings(args: &FitArgs) -> Result<Settings, LearnError> {
     Ok(settings)
 }
 
+fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
+    files::write_whole(file, bytes).map_err(|source| LearnError::Io { file: file.to_path_buf(), source })
+}
+
 /// Shows and keeps.
 struct Screen<'a> {
     out: &'a mut dyn Write,
@@ -121,6 +127,8 @@ impl Screen<'_> {
 }
 
 impl Watcher for Screen<'_> {
+    type Error = LearnError;
+
     fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64) {
         if self.terminal {
             let _ = write!(
@@ -133,7 +141,7 @@ impl Watcher for Screen<'_> {
         }
     }
 
-    fn passed(&mut self, fit: &Fit) -> Result<(), CheckpointError> {
+    fn passed(&mut self, fit: &Fit) -> Result<(), LearnError> {
         if self.terminal {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
@@ -157,8 +165,8 @@ impl Watcher for Screen<'_> {
             pass.held_out
         );
         let network = fit.model.export(self.settings.scale.round() as i32, description)?;
-        checkpoint::write_whole(Path::new(&self.args.out), &network.to_bytes())?;
-        checkpoint::write_whole(&self.file("svg"), curve::draw(&fit.passes, &title).as_bytes())?;
-        checkpoint::write(&self.file("checkpoint"), fit, self.settings)
+        write_whole(&self.args.out, &network.to_bytes())?;
+        write_whole(&self.file("svg"), curve::draw(&fit.passes, &title).as_bytes())?;
+        Ok(checkpoint::write(&self.file("checkpoint"), fit, self.settings)?)
     }
 }

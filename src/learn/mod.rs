@@ -3,12 +3,13 @@
 //! * `play` plays and `openings` says from where; `game` is what is kept of a game, an `archive` is a file of them, and
 //!   `text` writes and reads them as lines.
 //! * `samples` picks positions from games; `fit` teaches a `model` by them, under `settings`, with `checkpoint`s.
-//! * `command` and `fitting` are what the command line offers; `curve` draws how a fit went.
+//! * `command` and `fitting` are what the command line offers, `error` why it was not done; `curve` draws how a fit went.
 
 pub mod archive;
 pub mod checkpoint;
 pub mod command;
 mod curve;
+pub mod error;
 pub mod fit;
 mod fitting;
 pub mod game;

@@ -22,6 +22,11 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// What these settings ask for.
+    pub fn of(settings: &Settings) -> Shape {
+        Shape { layout: Layout { hidden: settings.hidden, kings: settings.kings, heads: settings.heads } }
+    }
+
     /// Sets of rows, the shared one included.
     fn sets(self) -> usize {
         match self.layout.kings.buckets() {

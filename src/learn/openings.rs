@@ -1,6 +1,7 @@
 //! Where the games of self-play begin. Most begin after a few random moves; some with a few pieces missing and some
 //! as endings set up at random, so that the network learns what is far from balance and what is nearly over.
 
+use crate::arena::openings::random_opening;
 use crate::board::Position;
 use crate::types::{Color, Piece, PieceKind, Score, Square};
 use rand::Rng;
@@ -29,16 +30,10 @@ pub fn random(random: &mut StdRng) -> Option<Beginning> {
 }
 
 fn after_random_moves(random: &mut StdRng) -> Option<Position> {
-    let mut position = Position::start();
-    for _ in 0..random.random_range(RANDOM_PLIES) {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return None;
-        }
-        position.make(moves[random.random_range(0..moves.len())].mv);
-    }
+    let plies = random.random_range(RANDOM_PLIES);
+    let opening = random_opening(plies, random)?;
     // The game begins here: how it came to this is forgotten.
-    Position::from_fen(&position.fen()).ok()
+    Position::from_fen(&opening.position().fen()).ok()
 }
 
 /// The position without one to three of its pieces.
@@ -69,26 +64,15 @@ fn ending(random: &mut StdRng) -> Option<Position> {
         }
         kinds.extend((0..random.random_range(0..=3)).map(|_| PieceKind::Pawn));
         for kind in kinds {
-            let mut squares: Vec<Square> =
-                Square::all().filter(|&square| can_stand(kind, square, color)).collect();
+            let mut squares: Vec<Square> = Square::all()
+                .filter(|square| kind.can_stand(square.file(), square.rank_for(color)))
+                .collect();
             squares.shuffle(random);
             let free = squares.into_iter().find(|&square| pieces.iter().all(|piece| piece.0 != square))?;
             pieces.push((free, Piece::new(color, kind)));
         }
     }
     set_up(&pieces, if random.random() { Color::Red } else { Color::Black })
-}
-
-/// Whether a piece can come to stand on a square.
-fn can_stand(kind: PieceKind, square: Square, color: Color) -> bool {
-    let (file, rank) = (square.file(), square.rank_for(color));
-    match kind {
-        PieceKind::King => rank < 3 && (3..=5).contains(&file),
-        PieceKind::Advisor => rank < 3 && (3..=5).contains(&file) && (file + rank) & 1 == 1,
-        PieceKind::Bishop => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
-        PieceKind::Pawn => rank > 4 || rank > 2 && file & 1 == 0,
-        _ => true,
-    }
 }
 
 fn pieces_of(position: &Position) -> Vec<(Square, Piece)> {

@@ -5,7 +5,7 @@ use super::game::{End, Game, Ply};
 use super::openings::{self, Beginning};
 use crate::board::Position;
 use crate::rules::Ending;
-use crate::search::{Control, Limits, Options, Searcher, Silent};
+use crate::search::{self, Control, Limits, Options, Searcher, Silent};
 use crate::types::{Color, Score, score};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -77,8 +77,7 @@ struct Tally {
 
 /// Plays until the plan is fulfilled.
 pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
-    let writer = open(plan)?;
-    let seed = seed_of(&writer)?;
+    let (writer, seed) = open(plan)?;
     // Whether anybody reads is no matter: playing is.
     let _ = writeln!(
         out,
@@ -105,7 +104,15 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
                 }
             }
         };
-        let players: Vec<_> = (0..plan.threads.max(1)).map(|_| scope.spawn(player)).collect();
+        let start = |_| match search::thread("player").spawn_scoped(scope, player) {
+            Ok(player) => Some(player),
+            // A machine that has no thread left to give plays on those that are there.
+            Err(error) => {
+                log::warn!("a player could not be started: {error}");
+                None
+            }
+        };
+        let players: Vec<_> = (0..plan.threads.max(1)).filter_map(start).collect();
         tell_until(&desk, plan, out, || players.iter().all(|player| player.is_finished()));
     });
     match desk.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -178,8 +185,9 @@ impl Tally {
     }
 }
 
-/// The file of this folder that was played under the same conditions and that nobody else is adding to, or a new one.
-fn open(plan: &Plan) -> Result<Writer, ArchiveError> {
+/// The file of this folder that was played under the same conditions and that nobody else is adding to, or a new one;
+/// and its seed.
+fn open(plan: &Plan) -> Result<(Writer, u64), ArchiveError> {
     let io_error = |source| ArchiveError::Io { file: plan.folder.clone(), source };
     std::fs::create_dir_all(&plan.folder).map_err(io_error)?;
     let mut highest = 0;
@@ -190,7 +198,7 @@ fn open(plan: &Plan) -> Result<Writer, ArchiveError> {
         if let Some(seed) = seed.filter(|seed| plan.seed.is_none_or(|wanted| wanted == *seed))
             && let Some(writer) = Writer::resume(&file, &conditions(plan, seed))?
         {
-            return Ok(writer);
+            return Ok((writer, seed));
         }
     }
     let seed = plan.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 48));
@@ -199,7 +207,7 @@ fn open(plan: &Plan) -> Result<Writer, ArchiveError> {
         match Writer::create(&plan.folder.join(file_name(highest)), &conditions(plan, seed)) {
             // Another program was quicker.
             Err(ArchiveError::Io { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
-            other => return other,
+            other => return Ok((other?, seed)),
         }
     }
 }
@@ -232,13 +240,6 @@ fn conditions(plan: &Plan, seed: u64) -> Conditions {
     .into_iter()
     .map(|(name, value)| (name.to_string(), value))
     .collect()
-}
-
-/// The seed that the file's header tells.
-fn seed_of(writer: &Writer) -> Result<u64, ArchiveError> {
-    let archive = Archive::open(writer.path())?;
-    let seed = archive.conditions.get("seed").and_then(|seed| seed.parse().ok());
-    seed.ok_or_else(|| ArchiveError::Header(writer.path().to_path_buf()))
 }
 
 /// Plays the game of this number; `None` if its beginning is not worth a game, or if it was broken off.

@@ -39,7 +39,7 @@ impl Sample {
             for (kind, square) in position.pieces(color) {
                 pieces[count] = (piece_number(Piece::new(color, kind)) * 90 + square.dense()) as u16;
                 count += 1;
-                attackers += u8::from((3..6).contains(&kind.index()));
+                attackers += u8::from(kind.is_major());
             }
         }
         let black = position.side() == Color::Black;

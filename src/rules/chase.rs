@@ -112,9 +112,7 @@ fn may_be_chased(diagram: &Diagram, victim: PieceId) -> bool {
 fn is_worth_more(prey: PieceKind, hunter: PieceKind) -> bool {
     match hunter {
         PieceKind::Horse | PieceKind::Cannon => prey == PieceKind::Rook,
-        PieceKind::Advisor | PieceKind::Bishop => {
-            matches!(prey, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon)
-        }
+        PieceKind::Advisor | PieceKind::Bishop => prey.is_major(),
         _ => false,
     }
 }

@@ -295,9 +295,7 @@ fn score_quiets(position: &Position, histories: &Histories, hints: &Hints, list:
             // The moves of a piece follow one another.
             if mv.from() != last_from {
                 last_from = mv.from();
-                let is_attacker =
-                    matches!(mover.kind_unchecked(), PieceKind::Rook | PieceKind::Cannon | PieceKind::Horse);
-                threatened = is_attacker && position.is_attacked(last_from, !side);
+                threatened = mover.kind_unchecked().is_major() && position.is_attacked(last_from, !side);
             }
             entry.score += params::order_escapes() * i32::from(threatened);
         }

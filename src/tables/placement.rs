@@ -3,7 +3,7 @@
 //! A court is a king with its guards; a troop is some attackers of one kind. Everything is seen from the side that
 //! owns the pieces, so that red and black share the numbers; pieces of one kind are not told apart.
 
-use crate::types::{Color, PieceKind, Square};
+use crate::types::{PieceKind, Square};
 
 /// The most pieces that are placed together: five pawns, or a king with four guards.
 pub const MOST: usize = 5;
@@ -36,7 +36,8 @@ impl Points {
 
     /// Those of a kind of red.
     pub fn of(kind: PieceKind) -> Points {
-        let squares: Vec<Square> = Square::all().filter(|&square| can_stand(kind, square)).collect();
+        let can_stand = |square: &Square| kind.can_stand(square.file(), square.rank());
+        let squares: Vec<Square> = Square::all().filter(can_stand).collect();
         let mut numbers = [Points::NOWHERE; 256];
         for (number, square) in squares.iter().enumerate() {
             numbers[*square] = number as u8;
@@ -59,19 +60,6 @@ impl Points {
     #[inline]
     pub fn contains(&self, square: Square) -> bool {
         self.numbers[square] != Points::NOWHERE
-    }
-}
-
-/// Whether a red piece of this kind can ever stand there.
-fn can_stand(kind: PieceKind, square: Square) -> bool {
-    let home = square.is_home(Color::Red);
-    let (file, rank) = (square.file(), square.rank());
-    match kind {
-        PieceKind::King => home && square.in_palace(),
-        PieceKind::Advisor => home && square.in_palace() && (file + rank) % 2 == 1,
-        PieceKind::Bishop => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
-        PieceKind::Pawn => !home || rank >= 3 && file.is_multiple_of(2),
-        PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => true,
     }
 }
 

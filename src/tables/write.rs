@@ -5,10 +5,10 @@ use super::file::{Content, EXTENSION, FIXED, FileError, MAGIC, TableFile, VERSIO
 use super::material::Material;
 use super::parallel;
 use super::table::{Count, Table};
+use crate::files::write_whole;
 use crate::types::Color;
 use miniz_oxide::deflate::compress_to_vec;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use thiserror::Error;
@@ -107,21 +107,5 @@ pub fn put(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     if path.exists() && matches!(TableFile::open(path), Err(FileError::Foreign | FileError::Io(_))) {
         return Err(WriteError::NotOurs(path.to_path_buf()));
     }
-    put_bytes(path, bytes)
-}
-
-/// Puts any file into its place as a whole.
-pub fn put_bytes(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
-    let written = File::create(&part).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&part, path)).map_err(|source| {
-        // What is left of it is of no use to anybody.
-        let _ = fs::remove_file(&part);
-        WriteError::Io { path: path.to_path_buf(), source }
-    })
+    write_whole(path, bytes).map_err(|source| WriteError::Io { path: path.to_path_buf(), source })
 }

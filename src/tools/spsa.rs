@@ -5,6 +5,7 @@
 //! program (`chuhe tune spsa-worker`), which are told two settings on a line and answer with the score.
 
 use crate::arena::duel::Duel;
+use crate::files::write_whole;
 use crate::search::params::{self, Param};
 use clap::Args;
 use rand::rngs::StdRng;
@@ -157,9 +158,7 @@ fn write_dials(args: &SpsaArgs, climb: &Climb) -> Result<(), Box<dyn Error>> {
     for dial in &climb.dials {
         let _ = writeln!(text, "{}={}  was {}", dial.param.name, dial.value.round(), dial.param.default);
     }
-    let draft = args.out.with_extension("part");
-    std::fs::write(&draft, text)?;
-    Ok(std::fs::rename(&draft, &args.out)?)
+    Ok(write_whole(&args.out, text.as_bytes())?)
 }
 
 /// A copy of this program that plays pairs.

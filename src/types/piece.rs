@@ -42,6 +42,24 @@ impl PieceKind {
         self as usize
     }
 
+    /// A rook, a horse or a cannon: what a side attacks with.
+    #[inline]
+    pub const fn is_major(self) -> bool {
+        matches!(self, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon)
+    }
+
+    /// Whether such a piece can ever come to stand on this file and rank, counted from its own side's end.
+    pub const fn can_stand(self, file: u8, rank: u8) -> bool {
+        let in_palace = file >= 3 && file <= 5 && rank <= 2;
+        match self {
+            PieceKind::King => in_palace,
+            PieceKind::Advisor => in_palace && (file + rank) & 1 == 1,
+            PieceKind::Bishop => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
+            PieceKind::Pawn => rank > 4 || rank > 2 && file & 1 == 0,
+            PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon => true,
+        }
+    }
+
     /// The English name, for messages.
     pub const fn name(self) -> &'static str {
         match self {
@@ -133,6 +151,12 @@ impl Piece {
             Self::BLACK_BIT => Some(Color::Black),
             _ => None,
         }
+    }
+
+    /// The side of what is known to be a piece. On an empty square or the wall the answer is meaningless.
+    #[inline]
+    pub const fn color_unchecked(self) -> Color {
+        if self.is(Color::Red) { Color::Red } else { Color::Black }
     }
 
     /// The kind of a piece; `None` for an empty square and the wall.

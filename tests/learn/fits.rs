@@ -58,6 +58,8 @@ fn settings(words: &[(&str, &str)]) -> Settings {
 struct Nobody;
 
 impl Watcher for Nobody {
+    type Error = CheckpointError;
+
     fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
     fn passed(&mut self, _: &Fit) -> Result<(), CheckpointError> {
         Ok(())
@@ -68,6 +70,8 @@ impl Watcher for Nobody {
 struct Interrupter<'a>(PathBuf, &'a Settings);
 
 impl Watcher for Interrupter<'_> {
+    type Error = CheckpointError;
+
     fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
     fn passed(&mut self, fit: &Fit) -> Result<(), CheckpointError> {
         checkpoint::write(&self.0, fit, self.1)?;
@@ -105,7 +109,7 @@ fn a_fit_that_was_interrupted_ends_like_one_that_was_not() {
     let kept = folder.path("kept.checkpoint");
     let mut begun = Fit::new(&settings);
     begun.run(&samples, &settings, 2, &mut Interrupter(kept.clone(), &settings)).expect_err("interrupted");
-    let mut resumed = Fit::resume(&kept, &settings).expect("a checkpoint");
+    let mut resumed = checkpoint::read(&kept, &settings).expect("a checkpoint");
     assert_eq!(resumed.passes.len(), 2);
     resumed.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
     assert_eq!(resumed.passes, whole.passes);
@@ -113,8 +117,8 @@ fn a_fit_that_was_interrupted_ends_like_one_that_was_not() {
 
     let mut other = settings.clone();
     other.set("rate", "0.001").expect("a setting");
-    assert!(matches!(Fit::resume(&kept, &other), Err(CheckpointError::Settings(_))));
+    assert!(matches!(checkpoint::read(&kept, &other), Err(CheckpointError::Settings(_))));
     let bytes = std::fs::read(&kept).expect("a file");
     std::fs::write(&kept, &bytes[..bytes.len() - 9]).expect("a file");
-    assert!(matches!(Fit::resume(&kept, &settings), Err(CheckpointError::Damaged(_))));
+    assert!(matches!(checkpoint::read(&kept, &settings), Err(CheckpointError::Damaged(_))));
 }

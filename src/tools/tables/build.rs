@@ -1,9 +1,8 @@
 //! `chuhe tables build` and `pack`: making tables.
 
 use super::{FOLDER, TablesError, materials, threads};
-use crate::tables::{
-    Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of, put_bytes,
-};
+use crate::files::write_whole;
+use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
 use crate::tools::numbers::grouped;
 use crate::types::Color;
 use clap::Args;
@@ -196,7 +195,7 @@ pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), TablesError>
         bytes.extend((image.len() as u32).to_le_bytes());
         bytes.extend(image);
     }
-    put_bytes(&args.file, &bytes)?;
+    write_whole(&args.file, &bytes)?;
     writeln!(out, "{} bytes in '{}'", grouped(bytes.len() as u64), args.file.display())?;
     Ok(())
 }

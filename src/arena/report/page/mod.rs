@@ -9,12 +9,13 @@ use crate::arena::archive::Contents;
 use crate::arena::roster::Roster;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::Standings;
+use crate::files::write_whole;
 use chart::{Line, bars, lines};
 use facts::Facts;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read};
+use std::path::Path;
 
 /// By this a page is known as one of ours.
 const MARK: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
@@ -46,18 +47,9 @@ pub fn check(path: &Path) -> io::Result<()> {
 
 /// Writes the page, whole or not at all.
 pub fn write(path: &Path, event: &str, roster: &Roster, contents: &Contents) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".part");
-    let part: PathBuf = path.with_file_name(name);
     let page = page(event, roster, contents);
-    let written = File::create(&part).and_then(|mut file| {
-        file.write_all(page.as_bytes())?;
-        file.sync_data()
-    });
-    written.and_then(|()| std::fs::rename(&part, path)).map_err(|error| {
-        let _ = std::fs::remove_file(&part);
-        io::Error::other(format!("{}: {error}", path.display()))
-    })
+    write_whole(path, page.as_bytes())
+        .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
 }
 
 /// The page as text.

@@ -1,0 +1,22 @@
+//! Where the pieces of one kind and side stand.
+
+use crate::types::Square;
+
+/// The most pieces one side may have, as in the real set.
+pub const MAX_SIDE_PIECES: usize = 16;
+
+/// The squares of all pieces of one kind and side, in no particular order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PieceList {
+    pub(super) squares: [Square; MAX_SIDE_PIECES],
+    pub(super) len: u8,
+}
+
+impl PieceList {
+    pub(super) const EMPTY: PieceList = PieceList { squares: [Square(0); MAX_SIDE_PIECES], len: 0 };
+
+    #[inline]
+    pub(super) fn as_slice(&self) -> &[Square] {
+        &self.squares[..(self.len as usize).min(MAX_SIDE_PIECES)]
+    }
+}

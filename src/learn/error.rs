@@ -1,0 +1,58 @@
+//! Why a step of `chuhe learn` was not done.
+
+use super::archive::ArchiveError;
+use super::checkpoint::CheckpointError;
+use super::game::GameError;
+use super::settings::SettingsError;
+use crate::arena::opening_file::OpeningError;
+use crate::eval::network::{NetworkError, NetworkFileError};
+use std::io;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why a step was not done.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// A file of games.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The network to play with.
+    #[error(transparent)]
+    Network(#[from] NetworkFileError),
+    /// The positions to begin from.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// A file that cannot be read or written.
+    #[error("{}: {source}", file.display())]
+    Io {
+        /// Which.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line of text that is no game.
+    #[error("{}, line {line}: {source}", file.display())]
+    Text {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        source: GameError,
+    },
+    /// A fit that cannot be kept or taken up.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A setting of a fit.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// What came of a fit is no network.
+    #[error(transparent)]
+    Unfit(#[from] NetworkError),
+    /// An argument that means nothing.
+    #[error("{0}")]
+    Argument(String),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
