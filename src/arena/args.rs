@@ -29,7 +29,7 @@ Examples:
                               two settings of this very engine, without pipes";
 
 /// Options that mean nothing where nothing is played.
-const OF_PLAY: [&str; 31] = [
+const OF_PLAY: [&str; 32] = [
     "engines",
     "selves",
     "config",
@@ -49,6 +49,7 @@ const OF_PLAY: [&str; 31] = [
     "shuffle",
     "rules",
     "losing_moves",
+    "ponder",
     "margin",
     "patience",
     "start_limit",
@@ -217,6 +218,9 @@ pub(super) struct RefereeArgs {
     /// searchmoves), allow tells none [default: forbid]
     #[arg(long, value_name = "WHAT")]
     losing_moves: Option<LosingMoves>,
+    /// Engines think on their opponents' time; every game then takes two processors
+    #[arg(long)]
+    ponder: bool,
     /// Milliseconds that a clock may be overdrawn [default: 50]
     #[arg(long, value_name = "MS")]
     margin: Option<u32>,
@@ -242,6 +246,7 @@ impl RefereeArgs {
         RefereeArgs {
             rules: self.rules.or(other.rules),
             losing_moves: self.losing_moves.or(other.losing_moves),
+            ponder: self.ponder || other.ponder,
             margin: self.margin.or(other.margin),
             patience: self.patience.or(other.patience),
             start_limit: self.start_limit.or(other.start_limit),
@@ -257,6 +262,7 @@ impl RefereeArgs {
         RefereeSpec {
             rules: Rules::of(self.rules.unwrap_or_default()),
             forbid: self.losing_moves.unwrap_or_default() == LosingMoves::Forbid,
+            ponder: self.ponder,
             margin: self.margin.map_or(default.margin, |margin| Duration::from_millis(margin.into())),
             patience: seconds(self.patience).unwrap_or(default.patience),
             start_limit: seconds(self.start_limit).unwrap_or(default.start_limit),

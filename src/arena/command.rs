@@ -15,7 +15,7 @@ use super::report::{self, Json, Live, Plain};
 use super::results::Finished;
 use super::schedule::Fixture;
 use super::scorebook::{Scorebook, finished};
-use super::spec::{Format, Shard};
+use super::spec::{Budget, Driver, EngineSpec, Format, Shard};
 use super::standings::Standings;
 use super::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
 use crate::record::Notation;
@@ -67,6 +67,9 @@ pub enum ArenaError {
         /// What the system said.
         source: io::Error,
     },
+    /// Pondering means nothing to this engine.
+    #[error("--ponder is for programs (--engine) that play by time (--tc, --movetime): '{0}' is none")]
+    CannotPonder(String),
     /// Records cannot be counted together.
     #[error(transparent)]
     Merge(#[from] MergeError),
@@ -178,7 +181,7 @@ fn keeping(args: &ArenaArgs) -> Option<Keeping> {
 
 fn scorebook(tournament: &Tournament, introduced: &[Introduced], notation: Notation) -> Scorebook {
     let introductions: Vec<&Introduction> = introduced.iter().map(|(_, introduction)| introduction).collect();
-    let budget = |engine: &super::spec::EngineSpec| engine.budget.unwrap_or(tournament.budget);
+    let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
     Scorebook {
         event: tournament.event.clone(),
         roster: tournament.roster(),
@@ -240,12 +243,16 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
     }
     let games = args.games.unwrap_or(100) as usize;
     let referee = args.referee.spec();
+    let budget = args.budget.budget();
+    if referee.ponder {
+        check_pondering(&engines, budget)?;
+    }
     Ok(Tournament {
         event: args.output.event.clone().unwrap_or_else(|| EVENT.to_string()),
         engines,
         format: if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
         games,
-        budget: args.budget.budget(),
+        budget,
         openings: openings(args, games.div_ceil(2), referee.rules)?,
         referee,
         concurrency: args.concurrency.unwrap_or(1).into(),
@@ -253,6 +260,18 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         shard: args.shard.unwrap_or(Shard { part: 1, of: 1 }),
         tolerant: args.tolerate_faults,
     })
+}
+
+/// Only a program can think while the arena waits for another, and only on time is there any to be gained.
+fn check_pondering(engines: &[EngineSpec], budget: Budget) -> Result<(), ArenaError> {
+    for engine in engines {
+        let is_program = matches!(engine.driver, Driver::Program(_));
+        let on_time = matches!(engine.budget.unwrap_or(budget), Budget::Clock(_) | Budget::MoveTime(_));
+        if !is_program || !on_time {
+            return Err(ArenaError::CannotPonder(engine.name.clone()));
+        }
+    }
+    Ok(())
 }
 
 fn openings(args: &ArenaArgs, pairs: usize, rules: Rules) -> Result<Openings, OpeningError> {

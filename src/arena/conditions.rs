@@ -187,6 +187,9 @@ fn referee(referee: &RefereeSpec) -> String {
         referee.margin.as_millis(),
         referee.patience.as_secs()
     );
+    if referee.ponder {
+        text.push_str("; engines ponder");
+    }
     if let Some(rule) = referee.draw {
         text.push_str(&format!("; draw from={},moves={},score={}", rule.from_move, rule.moves, rule.score));
     }

@@ -99,7 +99,15 @@ pub fn play(
     referee: &RefereeSpec,
     stop: &AtomicBool,
 ) -> Option<Played> {
-    let mut table = Table::new(opening, budgets, referee);
+    let [red, black] = players;
+    let played = play_out([&mut *red, &mut *black], Table::new(opening, budgets, referee), stop);
+    for player in [red, black] {
+        player.rest();
+    }
+    played
+}
+
+fn play_out(players: [&mut Player; 2], mut table: Table, stop: &AtomicBool) -> Option<Played> {
     let [red, black] = players;
     for (side, player) in [(Color::Red, &mut *red), (Color::Black, &mut *black)] {
         if let Err(fault) = player.new_game() {
@@ -124,11 +132,18 @@ pub fn play(
             Err((_, Cause::Fault(fault))) => return Some(table.failed(side, fault, player)),
             Err((loser, cause)) => return Some(table.closed(loser.map(|loser| !loser), cause)),
         }
+        let guess = answer.expects.filter(|_| table.referee.ponder);
+        if let Some(mut ahead) = guess.and_then(|guess| table.ahead(guess))
+            && let Err(fault) = player.ponder(&Turn { pondering: true, ..ahead.turn() })
+        {
+            return Some(table.failed(side, fault, player));
+        }
     }
     None
 }
 
 /// The board, the clocks and the referee's notes.
+#[derive(Clone)]
 struct Table<'a> {
     referee: &'a RefereeSpec,
     budgets: [Budget; 2],
@@ -201,8 +216,21 @@ impl<'a> Table<'a> {
             clocks: self.clocks.map(|clock| clock.map(|clock| clock.reading())),
             deadline,
             draw_offered: self.offer == Some(!side),
+            pondering: false,
             banned: &self.banned,
         }
+    }
+
+    /// The table as it will be if this move is played; `None` if that cannot be, or if nobody is to move then.
+    fn ahead(&self, guess: Move) -> Option<Table<'a>> {
+        if !(self.position.is_pseudo_legal(guess) && self.position.is_legal(guess)) || self.ended().is_some()
+        {
+            return None;
+        }
+        let mut ahead = self.clone();
+        ahead.make(Ply { mv: guess, thought: None, spent: Duration::ZERO });
+        ahead.offer = None;
+        ahead.ended().is_none().then_some(ahead)
     }
 
     /// Moves to forbid: those that lose by rule, unless there is no other.

@@ -181,6 +181,8 @@ pub struct RefereeSpec {
     pub rules: Rules,
     /// Engines are told which moves would lose at once by these rules, and not to play them.
     pub forbid: bool,
+    /// Engines think on their opponents' time, about the answer that they expect.
+    pub ponder: bool,
     /// How far a clock may be overdrawn.
     pub margin: Duration,
     /// How long an engine without a clock may think.
@@ -200,6 +202,7 @@ impl Default for RefereeSpec {
         RefereeSpec {
             rules: Rules::default(),
             forbid: true,
+            ponder: false,
             margin: Duration::from_millis(50),
             patience: Duration::from_secs(60),
             start_limit: Duration::from_secs(10),

@@ -12,6 +12,8 @@ mod openings;
 mod page;
 mod parts;
 mod pgn;
+#[cfg(unix)]
+mod pondering;
 mod program;
 mod resume;
 mod schedule;

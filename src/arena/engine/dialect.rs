@@ -6,6 +6,21 @@ use crate::types::{Color, Move, Score, Square, score};
 use std::fmt::Write;
 use std::time::Duration;
 
+/// An answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// The move, or not.
+    pub choice: Choice,
+    /// A draw is offered or accepted.
+    pub draw: bool,
+    /// The answer that is expected.
+    pub expects: Option<Move>,
+}
+
+impl Said {
+    const RESIGNATION: Said = Said { choice: Choice::Resign, draw: false, expects: None };
+}
+
 /// How to talk to one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dialect {
@@ -92,7 +107,12 @@ impl Dialect {
     }
 
     fn go_ucci(&self, turn: &Turn, text: &mut String) {
-        text.push_str(if turn.draw_offered { "go draw" } else { "go" });
+        text.push_str("go");
+        if turn.pondering {
+            text.push_str(" ponder");
+        } else if turn.draw_offered {
+            text.push_str(" draw");
+        }
         let unit = |time: Duration| if self.milliseconds { time.as_millis() } else { time.as_secs().into() };
         let _ = match turn.budget {
             Budget::Nodes(nodes) => write!(text, " nodes {nodes}"),
@@ -114,12 +134,12 @@ impl Dialect {
     }
 
     fn go_uci(&self, turn: &Turn, text: &mut String) {
+        text.push_str(if turn.pondering { "go ponder" } else { "go" });
         let _ = match turn.budget {
-            Budget::Nodes(nodes) => write!(text, "go nodes {nodes}"),
-            Budget::Depth(depth) => write!(text, "go depth {depth}"),
-            Budget::MoveTime(time) => write!(text, "go movetime {}", time.as_millis()),
+            Budget::Nodes(nodes) => write!(text, " nodes {nodes}"),
+            Budget::Depth(depth) => write!(text, " depth {depth}"),
+            Budget::MoveTime(time) => write!(text, " movetime {}", time.as_millis()),
             Budget::Clock(_) => {
-                text.push_str("go");
                 for (side, letter) in [(Color::Red, 'w'), (Color::Black, 'b')] {
                     // An opponent without a clock counts as one with the same time.
                     let clock = turn.clocks[side].or(turn.clocks[!side]).unwrap_or_default();
@@ -134,26 +154,36 @@ impl Dialect {
         };
     }
 
-    /// Reads `bestmove …` or `nobestmove`: the choice, and whether a draw is offered or accepted.
+    /// The expected move was played.
+    pub fn hit(&self, turn: &Turn) -> &'static str {
+        match self.protocol {
+            Protocol::Ucci if turn.draw_offered => "ponderhit draw\n",
+            _ => "ponderhit\n",
+        }
+    }
+
+    /// Reads `bestmove …` or `nobestmove`.
     /// `None` for a line that is something else, an error for one that should be an answer and is none.
-    pub fn answer<'a>(&self, line: &'a str) -> Option<Result<(Choice, bool), &'a str>> {
+    pub fn answer<'a>(&self, line: &'a str) -> Option<Result<Said, &'a str>> {
         let mut words = line.split_whitespace();
         match words.next()? {
-            "nobestmove" => return Some(Ok((Choice::Resign, false))),
+            "nobestmove" => return Some(Ok(Said::RESIGNATION)),
             "bestmove" => {}
             _ => return None,
         }
         let Some(word) = words.next() else { return Some(Err(line)) };
         // Engines without a move to play say so in these ways; hosts take it as giving up.
         if matches!(word, "(none)" | "none" | "0000" | "a0a0" | "resign") {
-            return Some(Ok((Choice::Resign, false)));
+            return Some(Ok(Said::RESIGNATION));
         }
         let Some(mv) = self.read_move(word) else { return Some(Err(line)) };
         let rest: Vec<&str> = words.collect();
         if rest.contains(&"resign") {
-            return Some(Ok((Choice::Resign, false)));
+            return Some(Ok(Said::RESIGNATION));
         }
-        Some(Ok((Choice::Move(mv), rest.contains(&"draw"))))
+        let after_ponder = rest.iter().skip_while(|word| **word != "ponder").nth(1);
+        let expects = after_ponder.and_then(|word| self.read_move(word));
+        Some(Ok(Said { choice: Choice::Move(mv), draw: rest.contains(&"draw"), expects }))
     }
 }
 

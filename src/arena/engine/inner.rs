@@ -56,6 +56,7 @@ impl Inner {
         Answer {
             choice: outcome.best.map_or(Choice::Resign, Choice::Move),
             draw: false,
+            expects: None,
             thought: Thought { score: Some(outcome.score), depth: outcome.depth, nodes: outcome.nodes },
             spent: begun.elapsed(),
         }

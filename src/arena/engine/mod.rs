@@ -51,6 +51,8 @@ pub struct Turn<'a> {
     pub deadline: Duration,
     /// The opponent offers a draw.
     pub draw_offered: bool,
+    /// The last move is what the engine expects: it thinks on its opponent's time, until it is told.
+    pub pondering: bool,
     /// Moves that would lose by rule at once.
     pub banned: &'a [Move],
 }
@@ -89,6 +91,8 @@ pub struct Answer {
     pub choice: Choice,
     /// It offers a draw, or accepts the one offered.
     pub draw: bool,
+    /// The answer that it expects.
+    pub expects: Option<Move>,
     /// Score, depth and nodes of its last word.
     pub thought: Thought,
     /// From the question to the answer.
@@ -201,7 +205,7 @@ impl Player {
     ) -> Result<Player, StartError> {
         Ok(match &spec.driver {
             Driver::Program(program) => {
-                let program = Program::new(&spec.name, program, referee.start_limit, premises);
+                let program = Program::new(&spec.name, program, referee, premises);
                 Player::Program(Box::new(program))
             }
             Driver::Inner(inner) => {
@@ -237,6 +241,22 @@ impl Player {
         match self {
             Player::Program(program) => program.play(turn),
             Player::Inner(inner) => Ok(inner.play(turn)),
+        }
+    }
+
+    /// Lets it think about what it expects, on its opponent's time. The next question tells it whether it was right.
+    pub fn ponder(&mut self, turn: &Turn) -> Result<(), Fault> {
+        match self {
+            Player::Program(program) => program.ponder(turn),
+            // Whoever shares the arena's process thinks when he is asked.
+            Player::Inner(_) => Ok(()),
+        }
+    }
+
+    /// The game is over: nothing is left to think about.
+    pub fn rest(&mut self) {
+        if let Player::Program(program) = self {
+            program.rest();
         }
     }
 

@@ -1,12 +1,13 @@
 //! Another program as a participant: the handshake, the options, and a question with a deadline.
 
-use super::dialect::{self, Dialect};
+use super::dialect::{self, Dialect, Said};
 use super::evidence::Evidence;
 use super::options::{self, Announced};
 use super::premises::Premises;
 use super::process::{Event, Process};
 use super::{Answer, Fault, Introduction, StartError, Turn};
-use crate::arena::spec::{ProgramSpec, Protocol, Ranks};
+use crate::arena::spec::{ProgramSpec, Protocol, Ranks, RefereeSpec};
+use crate::types::Move;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,11 +17,15 @@ pub struct Program {
     name: String,
     spec: ProgramSpec,
     start_limit: Duration,
+    /// It is to think on its opponent's time, and told so if it has an option for it.
+    ponders: bool,
     premises: Arc<Premises>,
     /// The running child and how to talk to it; none before the first game and after a fault.
     running: Option<(Process, Dialect)>,
     /// What to send between games.
     new_game: String,
+    /// The move that it expects, while it thinks about what comes then.
+    pondering: Option<Move>,
     /// What was found when it failed.
     evidence: Option<Evidence>,
 }
@@ -34,14 +39,16 @@ struct Greeting {
 
 impl Program {
     /// A program that has not been started yet.
-    pub fn new(name: &str, spec: &ProgramSpec, start_limit: Duration, premises: &Arc<Premises>) -> Program {
+    pub fn new(name: &str, spec: &ProgramSpec, referee: &RefereeSpec, premises: &Arc<Premises>) -> Program {
         Program {
             name: name.to_string(),
             spec: spec.clone(),
-            start_limit,
+            start_limit: referee.start_limit,
+            ponders: referee.ponder,
             premises: Arc::clone(premises),
             running: None,
             new_game: String::new(),
+            pondering: None,
             evidence: None,
         }
     }
@@ -88,6 +95,9 @@ impl Program {
         let mut text = String::new();
         if protocol == Protocol::Ucci && dialect.milliseconds {
             text.push_str(&dialect.option("usemillisec", Some("true")));
+        }
+        if let Some(option) = options::find(&greeting.options, "ponder").filter(|_| self.ponders) {
+            text.push_str(&dialect.option(&option.name, Some("true")));
         }
         for (name, value) in &self.spec.options {
             let value = Some(value.as_str()).filter(|value| !value.is_empty());
@@ -164,8 +174,30 @@ impl Program {
 
     /// Puts the question and waits for the answer, no longer than the deadline.
     pub fn play(&mut self, turn: &Turn) -> Result<Answer, Fault> {
-        let outcome = self.ask_for_move(turn);
+        let outcome = match self.pondering.take() {
+            Some(expected) if expected == turn.position.last_move() => self.tell_of_hit(turn),
+            Some(_) => self.call_off().and_then(|()| self.ask_for_move(turn)),
+            None => self.ask_for_move(turn),
+        };
         self.lay_down(outcome)
+    }
+
+    /// Puts a question that need not be answered yet.
+    pub fn ponder(&mut self, turn: &Turn) -> Result<(), Fault> {
+        let outcome = self.put(turn).map(drop);
+        self.pondering = outcome.is_ok().then_some(turn.position.last_move());
+        self.lay_down(outcome)
+    }
+
+    /// Ends what it thinks on its opponent's time, if it does.
+    pub fn rest(&mut self) {
+        if self.pondering.take().is_some() {
+            let outcome = self.call_off();
+            // The game is over, and nobody's loss: whoever does not come back is started anew.
+            if let Err(fault) = self.lay_down(outcome) {
+                log::warn!("engine '{}' {fault} when its thoughts were called off", self.name);
+            }
+        }
     }
 
     /// After a failure, takes the evidence and lets the child go.
@@ -191,6 +223,31 @@ impl Program {
     }
 
     fn ask_for_move(&mut self, turn: &Turn) -> Result<Answer, Fault> {
+        let begun = self.put(turn)?;
+        self.listen(begun, turn.deadline)
+    }
+
+    /// The expected move was played: from now on it thinks on its own time.
+    fn tell_of_hit(&mut self, turn: &Turn) -> Result<Answer, Fault> {
+        let (process, dialect) = self.running.as_mut().ok_or(Fault::NotReady)?;
+        let begun = Instant::now();
+        if !process.write(dialect.hit(turn)) {
+            return Err(crashed(process));
+        }
+        self.listen(begun, turn.deadline)
+    }
+
+    /// Another move was played: what it thought is of no use.
+    fn call_off(&mut self) -> Result<(), Fault> {
+        let (process, _) = self.running.as_mut().ok_or(Fault::NotReady)?;
+        if !process.write("stop\n") {
+            return Err(crashed(process));
+        }
+        self.listen(Instant::now(), self.start_limit).map(drop)
+    }
+
+    /// Puts a question; answers when.
+    fn put(&mut self, turn: &Turn) -> Result<Instant, Fault> {
         let start_limit = self.start_limit;
         let (process, dialect) = self.running.as_mut().ok_or(Fault::NotReady)?;
         let question = dialect.question(turn);
@@ -202,19 +259,25 @@ impl Program {
             return Err(nonsense(&line));
         }
         let begun = Instant::now();
-        let deadline = begun + turn.deadline;
         if !process.write(&question) {
             return Err(crashed(process));
         }
+        Ok(begun)
+    }
+
+    /// Waits for the answer to what was put then.
+    fn listen(&mut self, begun: Instant, patience: Duration) -> Result<Answer, Fault> {
+        let (process, dialect) = self.running.as_mut().ok_or(Fault::NotReady)?;
+        let deadline = begun + patience;
         loop {
             match process.next(deadline) {
                 Event::Line(line, heard) => match dialect.answer(&line) {
                     None => {}
                     Some(Err(line)) => return Err(nonsense(line)),
-                    Some(Ok((choice, draw))) => {
+                    Some(Ok(Said { choice, draw, expects })) => {
                         let thought = dialect::thought(process.info());
                         let spent = heard.saturating_duration_since(begun);
-                        return Ok(Answer { choice, draw, thought, spent });
+                        return Ok(Answer { choice, draw, expects, thought, spent });
                     }
                 },
                 Event::End => return Err(crashed(process)),

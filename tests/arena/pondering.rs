@@ -1,0 +1,113 @@
+//! Thinking on the opponent's time: what is said when the expected move is played, when another one is, and at the
+//! end.
+
+use super::program::{CHUHE, Folder, complaint, report, script};
+
+/// An engine that plays these answers one after the other, and says something else when it is called off.
+fn player(folder: &Folder, name: &str, answers: &[&str]) -> String {
+    let cases: String = answers
+        .iter()
+        .enumerate()
+        .map(|(index, answer)| format!("{index}) echo bestmove {answer};; "))
+        .collect();
+    let body = format!(
+        "n=0\nsay() {{ case $n in {cases} esac; n=$((n + 1)); }}\n\
+         while read -r word rest; do case \"$word\" in ucci) echo option ponder type check default false; \
+         echo ucciok;; isready) echo readyok;; stop) echo bestmove a0a1;; ponderhit) say;; quit) exit;; \
+         go) case \"$rest\" in ponder*) ;; *) say;; esac;; esac; done"
+    );
+    script(folder, name, &body)
+}
+
+/// What was said to an engine, without the positions and the numbers.
+fn said_to(folder: &Folder, name: &str) -> Vec<String> {
+    let files = std::fs::read_dir(folder.path("talk")).expect("a folder");
+    let file = files
+        .map(|entry| entry.expect("a file").path())
+        .find(|path| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name)))
+        .expect("the engine's file");
+    let text = std::fs::read_to_string(file).expect("a text");
+    let lines = text.lines().filter_map(|line| line.split_once(" > ").map(|(_, said)| said));
+    let wanted = ["go", "stop", "ponderhit", "setoption"];
+    let lines = lines.filter(|line| wanted.iter().any(|word| line.starts_with(word)));
+    lines.map(|line| line.split(" time").next().unwrap_or(line).to_string()).collect()
+}
+
+#[test]
+fn a_right_guess_is_told_and_a_wrong_one_called_off() {
+    let folder = Folder::new();
+    let dreamer = player(&folder, "dreamer", &["h2e2 ponder h9g7", "h0g2 ponder i9h9", "i0h0 ponder i9h9"]);
+    let other = player(&folder, "other", &["h9g7", "b9c7", "resign", "resign"]);
+    folder.write("start.fen", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n");
+    let words = [
+        "--engine",
+        &format!("name=dreamer,cmd={dreamer},proto=ucci"),
+        "--engine",
+        &format!("name=other,cmd={other},proto=ucci"),
+        "--openings",
+        "start.fen",
+        "--games",
+        "1",
+        "--movetime",
+        "5000",
+        "--ponder",
+        "--traffic",
+        "talk",
+    ];
+    let text = report(&folder, &words);
+    assert!(text.contains("black resigns"), "{text}");
+    let expected = [
+        "setoption ponder true",
+        "go",
+        "go ponder",
+        "ponderhit",
+        "go ponder",
+        "stop",
+        "go",
+        "go ponder",
+        "stop",
+    ];
+    assert_eq!(said_to(&folder, "dreamer"), expected);
+    assert_eq!(said_to(&folder, "other"), ["setoption ponder true", "go", "go", "go", "go"]);
+}
+
+#[test]
+fn two_engines_ponder_through_a_game_in_either_language() {
+    let folder = Folder::new();
+    let words = [
+        "--engine",
+        &format!("name=a,cmd={CHUHE},proto=ucci"),
+        "--engine",
+        &format!("name=b,cmd={CHUHE},proto=uci"),
+        "--games",
+        "2",
+        "--movetime",
+        "20",
+        "--margin",
+        "5000",
+        "--max-moves",
+        "12",
+        "--ponder",
+        "--traffic",
+        "talk",
+    ];
+    let text = report(&folder, &words);
+    assert!(!text.contains("fault"), "{text}");
+    for name in ["a", "b"] {
+        let said = said_to(&folder, name);
+        let count = |wanted: &str| said.iter().filter(|line| line.starts_with(wanted)).count();
+        assert!(count("go ponder") > 3, "{said:?}");
+        assert_eq!(count("go ponder"), count("ponderhit") + count("stop"), "{said:?}");
+    }
+}
+
+#[test]
+fn nobody_ponders_without_time_or_without_a_process() {
+    let folder = Folder::new();
+    let (a, b) = (format!("name=a,cmd={CHUHE}"), format!("name=b,cmd={CHUHE},nodes=9"));
+    let told = complaint(&folder, &["--engine", &a, "--engine", &b, "--tc", "1+1", "--ponder"]);
+    assert!(told.contains("--ponder") && told.contains("'b'"), "{told}");
+    folder.write("self.toml", "");
+    let told = complaint(&folder, &["--engine", &a, "--self", "self.toml", "--tc", "1+1", "--ponder"]);
+    assert!(told.contains("--ponder") && told.contains("'self'"), "{told}");
+}
