@@ -38,6 +38,9 @@ pub enum ArchiveError {
     /// A folder without any.
     #[error("{}: no file of games in it", .0.display())]
     Empty(PathBuf),
+    /// It holds games of another kind than those that should be added.
+    #[error("{}: holds other games, or another program is writing to it", .0.display())]
+    Other(PathBuf),
     /// It is of another version.
     #[error("{}: version {found} of the format, this program knows {VERSION}", file.display())]
     Version {

@@ -5,6 +5,7 @@ use super::error::LearnError;
 use super::fitting::{self, FitArgs};
 use super::game::{End, Game};
 use super::play::{self, Plan};
+use super::relabel;
 use super::text;
 use crate::arena::opening_file;
 use crate::board::Position;
@@ -41,6 +42,8 @@ enum Step {
     Show(ShowArgs),
     /// Turn files of games into text, a game a line, or text into a file of games
     Convert(ConvertArgs),
+    /// Judge the positions of games anew, with another network or deeper
+    Relabel(RelabelArgs),
     /// Put several files of games into one
     Merge(MergeArgs),
     /// Fit a network to the games
@@ -95,6 +98,25 @@ struct ConvertArgs {
 }
 
 #[derive(Args)]
+struct RelabelArgs {
+    /// Files of games, or folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The file for the games with their new scores; the same command goes on with it where it was
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Nodes a position
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Games at a time
+    #[arg(long, default_value_t = 1, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Evaluate by this network instead of the embedded one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+}
+
+#[derive(Args)]
 struct MergeArgs {
     /// Files of games, or folders of them
     #[arg(required = true)]
@@ -110,16 +132,14 @@ pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         Step::Play(args) => play(args, out),
         Step::Show(args) => show(args, out),
         Step::Convert(args) => convert(args, out),
+        Step::Relabel(args) => judge_anew(args, out),
         Step::Merge(args) => merge(args, out),
         Step::Fit(args) => fitting::run(args, out),
     }
 }
 
 fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let mut options = Options::default();
-    if let Some(file) = &args.net {
-        options.network = Arc::new(Network::open(file)?);
-    }
+    let options = evaluating_by(args.net.as_deref())?;
     let starts: Vec<Position> = match &args.openings {
         None => Vec::new(),
         Some(file) => {
@@ -138,7 +158,7 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         folder: args.out.clone(),
         nodes: args.nodes,
         threads: args.threads.into(),
-        evaluation: format!("network {:08x}", options.network.checksum()),
+        evaluation: name_of_evaluation(&options),
         options,
         seed: args.seed,
         starts,
@@ -146,6 +166,34 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         time,
     };
     Ok(play::run(&plan, out)?)
+}
+
+fn judge_anew(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let options = evaluating_by(args.net.as_deref())?;
+    let plan = relabel::Plan {
+        files: game_files(&args.files)?,
+        out: args.out.clone(),
+        nodes: args.nodes,
+        threads: args.threads.into(),
+        evaluation: name_of_evaluation(&options),
+        options,
+    };
+    let games = relabel::run(&plan, out)?;
+    writeln!(out, "{}: {games} games", args.out.display())?;
+    Ok(())
+}
+
+/// The engine as it is, with this network if one is named.
+fn evaluating_by(net: Option<&Path>) -> Result<Options, LearnError> {
+    let mut options = Options::default();
+    if let Some(file) = net {
+        options.network = Arc::new(Network::open(file)?);
+    }
+    Ok(options)
+}
+
+fn name_of_evaluation(options: &Options) -> String {
+    format!("network {:08x}", options.network.checksum())
 }
 
 fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {

@@ -1,6 +1,6 @@
 //! How Chuhe teaches itself: it plays games, keeps them, and fits a network to what its own searches found.
 //!
-//! * `play` plays and `openings` says from where; `game` is what is kept of a game, an `archive` is a file of them, and
+//! * `play` plays and `openings` says from where, `relabel` judges what was played anew; `game` is what is kept of a game, an `archive` is a file of them, and
 //!   `text` writes and reads them as lines.
 //! * `samples` picks positions from games; `fit` teaches a `model` by them, under `settings`, with `checkpoint`s.
 //! * `command` and `fitting` are what the command line offers, `error` why it was not done; `curve` draws how a fit went.
@@ -16,6 +16,7 @@ pub mod game;
 pub mod model;
 pub mod openings;
 pub mod play;
+pub mod relabel;
 pub mod samples;
 pub mod settings;
 pub mod text;

@@ -5,7 +5,7 @@ use super::game::{End, Game};
 use super::settings::Settings;
 use crate::board::Position;
 use crate::eval::layout::piece_number;
-use crate::types::{Color, Piece, Score, score};
+use crate::types::{Color, Move, Piece, Score, score};
 use std::path::PathBuf;
 
 /// A piece on a square as a sample keeps it: number × 90 + square.
@@ -95,17 +95,21 @@ impl Samples {
     }
 }
 
+/// Whether nothing hangs: no check, and no capture was best.
+pub fn is_quiet(position: &Position, best: Move) -> bool {
+    !position.in_check() && !position.piece_at(best.to()).is_piece()
+}
+
 /// Picks the positions of a game in which nothing hangs: no check, and no capture was best; and nothing is decided.
 fn pick(game: &Game, settings: &Settings, into: &mut Vec<Sample>) {
     let mut position = game.start.clone();
     let last = game.plies.len();
     for (index, ply) in game.plies.iter().enumerate() {
-        let is_quiet = !position.in_check() && !position.piece_at(ply.mv.to()).is_piece();
         let is_open = !score::is_decided(ply.score) && ply.score.abs() <= settings.limit;
         // Of a game that was adjudicated flat or too long, the tail is the same again and again.
         let in_tail = matches!(game.end, End::Flat | End::Length | End::NaturalLimit) && index + 40 > last;
         let is_fresh = !in_tail || index % 4 == 0;
-        if is_quiet && is_open && is_fresh {
+        if is_quiet(&position, ply.mv) && is_open && is_fresh {
             into.push(Sample::of(&position, ply.score, game.red_half_points));
         }
         position.make(ply.mv);

@@ -71,6 +71,33 @@ fn a_kill_loses_no_whole_game_and_the_same_command_goes_on() {
 }
 
 #[test]
+fn games_are_judged_anew_and_stay_the_same_games() {
+    let folder = Folder::new();
+    report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "4", "--seed", "1"]);
+    let words = ["relabel", "games", "--out", "new.games", "--nodes", "300"];
+    let told = report(&folder, &words);
+    assert!(told.contains("new.games: 4 games"), "{told}");
+    let (mut old, _) = read(&folder.path("games/0001.games"));
+    let (mut new, _) = read(&folder.path("new.games"));
+    old.sort_by_key(|game| game.plies.len());
+    new.sort_by_key(|game| game.plies.len());
+    assert_eq!(old.len(), new.len());
+    let mut changed = 0;
+    for (old, new) in old.iter().zip(&new) {
+        assert_eq!((old.start.fen(), old.end), (new.start.fen(), new.end));
+        assert!(old.plies.iter().map(|ply| ply.mv).eq(new.plies.iter().map(|ply| ply.mv)));
+        changed += old.plies.iter().zip(&new.plies).filter(|(old, new)| old.score != new.score).count();
+    }
+    assert!(changed > 50, "{changed} scores changed");
+    // What is done is not done again, and what was made otherwise is not added to.
+    let size = folder.path("new.games").metadata().expect("a file").len();
+    assert!(report(&folder, &words).contains("0 of 0 games"));
+    assert_eq!(folder.path("new.games").metadata().expect("a file").len(), size);
+    let told = complaint(&folder, &["relabel", "games", "--out", "new.games", "--nodes", "301"]);
+    assert!(told.contains("new.games: holds other games"), "{told}");
+}
+
+#[test]
 fn text_and_games_are_turned_into_each_other() {
     let folder = Folder::new();
     report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "5", "--seed", "1"]);
