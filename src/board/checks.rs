@@ -79,8 +79,13 @@ fn on_file(square: Square, row: u32) -> Square {
 
 impl Position {
     /// Looks at the king of the side to move.
+    #[inline]
     pub(super) fn compute_checks(&self) -> CheckInfo {
-        let us = self.side();
+        self.surroundings(self.side())
+    }
+
+    /// Looks at the king of a side.
+    pub(super) fn surroundings(&self, us: Color) -> CheckInfo {
         let them = !us;
         let king = self.king(us);
         let mut info = CheckInfo::default();

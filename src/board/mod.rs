@@ -1,6 +1,7 @@
 //! The board: a 256-square mailbox with piece lists and line occupancy, and every legal move on it.
 
 mod attacks;
+mod check_squares;
 mod checks;
 mod fen;
 mod movegen;
@@ -16,6 +17,7 @@ mod symmetry;
 mod tables;
 mod zobrist;
 
+pub use check_squares::CheckSquares;
 pub use fen::{FenError, START_FEN};
 pub use movegen::Wanted;
 pub use movelist::{MoveList, ScoredMove};

@@ -153,7 +153,8 @@ impl Position {
     pub fn generate_quiet_checks(&self, list: &mut MoveList) {
         let start = list.len();
         self.generate::<Quiets>(list);
-        list.retain_from(start, |mv| self.gives_check(mv));
+        let seen = self.check_squares();
+        list.retain_from(start, |mv| self.gives_check_by(&seen, mv));
     }
 
     /// Squares where a move of another piece than the king can answer the first checker, and the screen of a

@@ -252,7 +252,7 @@ impl Worker<'_> {
             let victim = self.position.piece_at(mv.to());
             let capture = is_capture(&self.position, mv);
             let place = Place::new(mover, mv.to());
-            let gives_check = self.position.gives_check(mv);
+            let gives_check = picker.gives_check(&self.position, mv);
             let history = if capture {
                 self.histories.capture(place, victim)
             } else {

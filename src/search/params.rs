@@ -132,7 +132,7 @@ params! {
     double_margin = 16, 0..=60, "Further failure that doubles the singular extension.";
 
     qs_check_plies = 3, 1..=6, "Plies of quiescence at which quiet checks are tried.";
-    qs_evasions = 3, 1..=20, "ContinuationHistory to a check tried in quiescence.";
+    qs_evasions = 3, 1..=20, "Answers to a check tried in quiescence.";
     even_margin = 30, 0..=120, "Loss in the exchange up to which a capture counts as an even trade.";
     qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
 
@@ -157,7 +157,7 @@ params! {
 }
 
 /// Sets constants from the variable `CHUHE_TUNE`, as `probcut_depth=6,lmr_base=80`: so that a tuner can start
-/// engines that differ in nothing else. ContinuationHistory the first part that means nothing.
+/// engines that differ in nothing else. Answers the first part that means nothing.
 #[cfg(feature = "tune")]
 pub fn set_from_environment() -> Result<(), String> {
     let Ok(text) = std::env::var("CHUHE_TUNE") else { return Ok(()) };

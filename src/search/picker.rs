@@ -3,7 +3,7 @@
 
 use super::history::{Histories, Place};
 use super::params;
-use crate::board::{MoveList, Position, piece_value};
+use crate::board::{CheckSquares, MoveList, Position, piece_value};
 use crate::eval::square_gain;
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
@@ -64,6 +64,8 @@ pub struct Picker {
     mode: Mode,
     next: usize,
     next_special: usize,
+    /// Which moves give check, from when the quiet ones are asked for.
+    check_squares: Option<CheckSquares>,
     /// The caller wants no more quiet moves.
     skip_quiets: bool,
 }
@@ -78,7 +80,16 @@ impl Picker {
             && is_playable(position, hints.table_move);
         let hints = if usable { hints } else { Hints { table_move: Move::NONE, ..hints } };
         let stage = if usable { Stage::Table } else { first_stage(position) };
-        Picker { memory, hints, stage, mode, next: 0, next_special: 0, skip_quiets: false }
+        Picker {
+            memory,
+            hints,
+            stage,
+            mode,
+            next: 0,
+            next_special: 0,
+            check_squares: None,
+            skip_quiets: false,
+        }
     }
 
     /// The table move, if it is one here.
@@ -94,6 +105,15 @@ impl Picker {
     /// From now on no quiet moves, evasions excepted.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
+    }
+
+    /// Whether a move of this node gives check.
+    #[inline]
+    pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        match &self.check_squares {
+            Some(seen) => position.gives_check_by(seen, mv),
+            None => position.gives_check(mv),
+        }
     }
 
     /// True if the move just handed out is past all quiet moves.
@@ -141,7 +161,8 @@ impl Picker {
                     self.next = 0;
                     if !self.skip_quiets {
                         position.generate_quiets(&mut self.memory.list);
-                        score_quiets(position, histories, &self.hints, &mut self.memory.list);
+                        let seen = self.check_squares.insert(position.check_squares());
+                        score_quiets(position, histories, &self.hints, seen, &mut self.memory.list);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -282,7 +303,13 @@ fn score_captures(position: &Position, histories: &Histories, list: &mut MoveLis
     }
 }
 
-fn score_quiets(position: &Position, histories: &Histories, hints: &Hints, list: &mut MoveList) {
+fn score_quiets(
+    position: &Position,
+    histories: &Histories,
+    hints: &Hints,
+    seen: &CheckSquares,
+    list: &mut MoveList,
+) {
     let side = position.side();
     let (mut last_from, mut threatened) = (Square(0), false);
     for entry in list.iter_mut() {
@@ -299,7 +326,7 @@ fn score_quiets(position: &Position, histories: &Histories, hints: &Hints, list:
             }
             entry.score += params::order_escapes() * i32::from(threatened);
         }
-        if params::order_checks() > 0 && position.gives_check(mv) {
+        if params::order_checks() > 0 && position.gives_check_by(seen, mv) {
             entry.score += params::order_checks();
         }
     }

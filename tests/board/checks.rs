@@ -29,8 +29,10 @@ fn checkers_are_the_pieces_that_could_take_the_king() {
 fn gives_check_foretells_the_check_after_making() {
     let mut checks = 0;
     for mut position in positions(20_000, 11).into_iter().chain(sharp()) {
+        let seen = position.check_squares();
         for mv in position.legal_moves().moves() {
             let foretold = position.gives_check(mv);
+            assert_eq!(position.gives_check_by(&seen, mv), foretold, "{mv} in {}", position.fen());
             position.make(mv);
             assert_eq!(foretold, position.in_check(), "{mv} to {}", position.fen());
             checks += usize::from(foretold);

@@ -1,0 +1,68 @@
+//! Which moves give check, for all moves of a position at once: what is seen from the other king is looked up a single
+//! time, so that most moves are answered by a glance at where they go.
+
+use super::checks::{CheckInfo, pawn_origins};
+use super::position::Position;
+use super::tables::{between, file_attacks, horse_leg, rank_attacks};
+use crate::types::{Move, PieceKind};
+
+/// What the king of the side that is not to move sees.
+pub struct CheckSquares {
+    /// Pieces whose leaving may open a check to it, and the gaps before hollow cannons.
+    info: CheckInfo,
+    /// Where a rook would attack it: columns of its rank.
+    rank: u16,
+    /// Rows of its file.
+    file: u16,
+}
+
+impl Position {
+    /// Looks at the king of the side that is not to move.
+    pub fn check_squares(&self) -> CheckSquares {
+        let them = !self.side();
+        let king = self.king(them);
+        CheckSquares {
+            info: self.surroundings(them),
+            rank: rank_attacks(king, self.rank_occupancy(king.row())).slide,
+            file: file_attacks(king, self.file_occupancy(king.col())).slide,
+        }
+    }
+
+    /// The same as `gives_check`, quicker where many moves are asked about.
+    #[inline]
+    pub fn gives_check_by(&self, seen: &CheckSquares, mv: Move) -> bool {
+        let us = self.side();
+        let king = self.king(!us);
+        let (from, to) = (mv.from(), mv.to());
+        let (on_rank, on_file) = (to.row() == king.row(), to.col() == king.col());
+        let kind = self.board[from].kind_unchecked();
+        let is_cannon_on_line =
+            kind == PieceKind::Cannon && (from.row() == king.row() || from.col() == king.col());
+        if seen.info.pinned.contains(from) || is_cannon_on_line {
+            return self.king_attacked_after(!us, mv);
+        }
+        if seen.info.has_hollow && seen.info.hollow.contains(to) {
+            return true;
+        }
+        match kind {
+            PieceKind::Rook => {
+                on_rank && seen.rank >> to.col() & 1 != 0 || on_file && seen.file >> to.row() & 1 != 0
+            }
+            PieceKind::Cannon => {
+                let screens = if on_rank {
+                    self.rank_occupancy(king.row()) & between(to.col(), king.col())
+                } else if on_file {
+                    self.file_occupancy(king.col()) & between(to.row(), king.row())
+                } else {
+                    0
+                };
+                screens.is_power_of_two()
+            }
+            PieceKind::Horse => {
+                horse_leg(to, king).is_some_and(|leg| leg == from || self.board[leg].is_none())
+            }
+            PieceKind::Pawn => pawn_origins(king, us).contains(&to),
+            PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => false,
+        }
+    }
+}
