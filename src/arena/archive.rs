@@ -14,8 +14,7 @@ use super::schedule::Fixture;
 use super::scorebook::{self, RECORDER, Scorebook};
 use super::standings::Standings;
 use super::tournament::{Audience, OpeningSource};
-use crate::record::pgn::{self, Record};
-use crate::record::{Encoding, decode};
+use crate::record::{Encoding, Fault, Game, decode, pgn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -48,7 +47,7 @@ pub enum ArchiveError {
         /// The file.
         file: PathBuf,
         /// What is wrong.
-        source: pgn::PgnError,
+        source: Fault,
     },
     /// A game in it does not belong to this tournament.
     #[error("{}: game {game} is not one of this tournament: {what}", file.display())]
@@ -95,7 +94,7 @@ pub struct Keeping {
 }
 
 /// What a record holds.
-pub type Contents = Vec<(Finished, Record)>;
+pub type Contents = Vec<(Finished, Game)>;
 
 impl Archive {
     /// Begins a record, or opens it again to go on, which tells what has been played.
@@ -143,7 +142,7 @@ impl Archive {
 
 impl Audience for Archive {
     fn game_over(&mut self, fixture: &Fixture, played: &Played, _: &Standings) -> io::Result<()> {
-        let text = self.book.record(fixture, played).write(self.book.notation);
+        let text = pgn::write(&self.book.record(fixture, played), self.book.notation);
         let text = self.encoding.encode(&text).into_owned();
         self.append(&text).map_err(|error| io::Error::other(format!("{}: {error}", self.path.display())))
     }
@@ -265,7 +264,7 @@ fn read(
 }
 
 /// The place of a recorded game in a tournament.
-pub fn place(record: &Record, roster: &Roster, conditions: &mut Conditions) -> Result<Finished, Misplaced> {
+pub fn place(record: &Game, roster: &Roster, conditions: &mut Conditions) -> Result<Finished, Misplaced> {
     let round = scorebook::round(record).ok_or(Misplaced::Place("it has no round number"))?;
     if round > roster.schedule.len() {
         return Err(Misplaced::Place("its round does not exist"));

@@ -5,7 +5,7 @@ use super::engine::Introduction;
 use super::schedule::Fixture;
 use super::spec::{Driver, EngineSpec, Format, InnerSpec, ProgramSpec, RefereeSpec};
 use super::tournament::{Openings, Tournament};
-use crate::record::pgn::Record;
+use crate::record::Game;
 use crate::types::Color;
 use std::path::Path;
 use thiserror::Error;
@@ -64,7 +64,7 @@ impl Conditions {
     }
 
     /// Those that a record tells of.
-    pub fn told(record: &Record) -> Result<Conditions, Mismatch> {
+    pub fn told(record: &Game) -> Result<Conditions, Mismatch> {
         let tag = |name| record.tag(name).map(str::to_string).ok_or(Mismatch::Untold(name));
         Ok(Conditions { shared: [tag(SHARED[0])?, tag(SHARED[1])?, tag(SHARED[2])?], engines: Vec::new() })
     }
@@ -89,7 +89,7 @@ impl Conditions {
 
     /// Whether a recorded game was played under these conditions. What they do not say about its engines yet, they
     /// learn from it.
-    pub fn check(&mut self, record: &Record, fixture: &Fixture) -> Result<(), Mismatch> {
+    pub fn check(&mut self, record: &Game, fixture: &Fixture) -> Result<(), Mismatch> {
         let equal = |tag: &'static str, here: &str| match record.tag(tag) {
             None => Err(Mismatch::Untold(tag)),
             Some(there) if there == here => Ok(()),

@@ -5,6 +5,7 @@ use super::engine::{Answer, Choice, Evidence, Fault, Player, Thought, Turn};
 use super::openings::Opening;
 use super::spec::{Budget, RefereeSpec};
 use crate::board::Position;
+use crate::record::GameResult;
 use crate::rules::Ending;
 use crate::types::{Color, Move};
 use std::fmt;
@@ -68,11 +69,7 @@ impl Played {
 
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(&self) -> &'static str {
-        match self.winner {
-            Some(Color::Red) => "1-0",
-            Some(Color::Black) => "0-1",
-            None => "1/2-1/2",
-        }
+        GameResult::of(self.winner).token()
     }
 }
 

@@ -10,8 +10,7 @@ use super::roster::Roster;
 use super::schedule::Schedule;
 use super::scorebook::{self, RECORDER};
 use super::sprt::Sprt;
-use crate::record::decode;
-use crate::record::pgn::{self, PgnError, Record};
+use crate::record::{Fault, Game, decode, pgn};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +36,7 @@ pub enum MergeError {
         /// The file.
         file: PathBuf,
         /// What is wrong.
-        source: PgnError,
+        source: Fault,
     },
     /// A game in it does not fit to those before it.
     #[error("{}: game {game} cannot be counted together with the others: {what}", file.display())]
@@ -73,7 +72,7 @@ pub struct Merged {
 struct Found<'a> {
     file: &'a Path,
     game: usize,
-    record: Record,
+    record: Game,
 }
 
 impl Found<'_> {
@@ -137,7 +136,7 @@ fn games(file: &Path) -> Result<Vec<Found<'_>>, MergeError> {
             bytes.len() - whole
         );
     }
-    let read = |(index, record): (usize, Result<Record, PgnError>)| {
+    let read = |(index, record): (usize, Result<Game, Fault>)| {
         let record = record.map_err(|source| MergeError::Game { file: file.to_path_buf(), source })?;
         if record.tag("Recorder") != Some(RECORDER) {
             return Err(MergeError::NoRecord(file.to_path_buf()));

@@ -1,7 +1,7 @@
 //! Openings from a file: a position (FEN or EPD) or moves on each line, or games in PGN.
 
 use super::openings::Opening;
-use crate::record::{Setup, SetupError, decode, pgn};
+use crate::record::{Fault, Setup, SetupError, decode, pgn};
 use crate::rules::Rules;
 use std::path::Path;
 use thiserror::Error;
@@ -33,7 +33,7 @@ pub enum OpeningError {
         /// The file.
         file: String,
         /// What is wrong.
-        source: pgn::PgnError,
+        source: Fault,
     },
     /// There is nothing in it, or all its games are over before they begin.
     #[error("{0}: no opening in it")]
@@ -66,8 +66,8 @@ fn read_games(text: &str, plies: usize, file: &str) -> Result<Vec<Opening>, Open
         .into_iter()
         .map(|game| match game {
             Ok(record) => {
-                let moves = record.moves.iter().take(plies).map(|entry| entry.mv).collect();
-                Ok(Opening { start: record.start, moves })
+                let moves = record.played().take(plies).map(|node| node.mv()).collect();
+                Ok(Opening { start: record.start().clone(), moves })
             }
             Err(source) => Err(OpeningError::Game { file: file.to_string(), source }),
         })

@@ -7,8 +7,7 @@ use super::results::Finished;
 use super::roster::Roster;
 use super::schedule::Fixture;
 use super::spec::Budget;
-use crate::record::Notation;
-use crate::record::pgn::{Entry, Record};
+use crate::record::{Game, GameResult, Notation, Walker};
 use crate::types::{Color, Score, score};
 use jiff::Timestamp;
 use std::time::Duration;
@@ -36,7 +35,7 @@ pub struct Scorebook {
 impl Scorebook {
     /// The record of a game. Tags are those of the family (Red and Black, first `Game`) and those that
     /// programs for chess look for (White, Site, Variant, TimeControl).
-    pub fn record(&self, fixture: &Fixture, played: &Played) -> Record {
+    pub fn record(&self, fixture: &Fixture, played: &Played) -> Game {
         let name = |engine: usize| self.roster.names[engine].as_str();
         let round = (fixture.number + 1).to_string();
         let termination = played.to_string();
@@ -65,44 +64,47 @@ impl Scorebook {
             tag("Fault", fault.kind());
         }
         tags.extend(self.conditions.tags(fixture));
-        let entry = |ply: &Ply| Entry { mv: ply.mv, comment: comment(ply) };
-        Record {
-            tags,
-            start: played.start.clone(),
-            moves: played.plies.iter().map(entry).collect(),
-            result: played.result().to_string(),
+        let mut game = Game::new(&played.start);
+        let mut walker = Walker::new(&game);
+        for ply in &played.plies {
+            // The referee let nothing else pass.
+            let Ok(id) = walker.play(&mut game, ply.mv) else { break };
+            game[id].comment = comment(ply);
         }
+        game.tags = tags;
+        game.result = GameResult::of(played.winner);
+        game
     }
 }
 
 /// The number of a game's round, from 1.
-pub fn round(record: &Record) -> Option<usize> {
+pub fn round(record: &Game) -> Option<usize> {
     record.tag("Round")?.parse().ok().filter(|&round| round > 0)
 }
 
 /// How a recorded game of this place ended; `None` for one without a result.
-pub fn finished(record: &Record, fixture: Fixture) -> Option<Finished> {
-    let winner = match record.result.as_str() {
-        "1-0" => Some(Color::Red),
-        "0-1" => Some(Color::Black),
-        "1/2-1/2" => None,
-        _ => return None,
+pub fn finished(record: &Game, fixture: Fixture) -> Option<Finished> {
+    let winner = match record.result {
+        GameResult::RedWins => Some(Color::Red),
+        GameResult::BlackWins => Some(Color::Black),
+        GameResult::Draw => None,
+        GameResult::Unknown => return None,
     };
     let fault = record.tag("Fault").zip(winner).map(|(kind, winner)| (!winner, kind.to_string()));
     Some(Finished { fixture, winner, fault })
 }
 
 /// Whether a recorded game has this opening. A game that a failing engine lost before its first move has it too.
-pub fn begins_with(record: &Record, opening: &Opening) -> bool {
-    record.start.fen() == opening.start.fen()
-        && record.moves.len() >= opening.moves.len()
-        && record.moves.iter().zip(&opening.moves).all(|(entry, &mv)| entry.mv == mv)
+pub fn begins_with(record: &Game, opening: &Opening) -> bool {
+    let mut played = record.played();
+    record.start().fen() == opening.start.fen()
+        && opening.moves.iter().all(|&mv| played.next().is_some_and(|node| node.mv() == mv))
 }
 
 /// The opening of a recorded game: what it began with, and the moves that were not its engines' own.
-pub fn opening(record: &Record) -> Opening {
-    let moves = record.moves.iter().take_while(|entry| entry.comment == BOOK).map(|entry| entry.mv).collect();
-    Opening { start: record.start.clone(), moves }
+pub fn opening(record: &Game) -> Opening {
+    let moves = record.played().take_while(|node| node.comment == BOOK).map(|node| node.mv()).collect();
+    Opening { start: record.start().clone(), moves }
 }
 
 /// `40/60+0.5`, as PGN writes time controls; it has no words for anything else than a clock.

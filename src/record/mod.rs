@@ -1,10 +1,16 @@
-//! Game records: moves in the notations of the family, positions with moves behind them, and PGN.
+//! Game records: moves in the notations of the family, positions with moves behind them, and games as people keep them.
 
 mod encoding;
+mod fault;
+pub mod game;
+mod movetext;
 pub mod notation;
 pub mod pgn;
 mod setup;
+mod tokens;
 
 pub use encoding::{Encoding, decode};
+pub use fault::{Fault, Flaw, Place, Reading};
+pub use game::{Game, GameResult, Nag, NodeId, Walker};
 pub use notation::Notation;
 pub use setup::{Setup, SetupError};

@@ -1,119 +1,125 @@
-//! PGN of the family: tags, moves in one of three notations, comments.
+//! PGN of the family: tags, moves in any notation with comments and variations, a result, one game behind the other.
 
-use super::notation::{self, Notation, NotationError};
-use crate::board::{FenError, Position, START_FEN};
-use crate::types::Move;
+use super::fault::{Fault, Flaw, Place, Reading};
+use super::game::{Game, GameResult, NodeId, Walker};
+use super::movetext::Sheet;
+use super::notation::{self, Notation};
+use super::tokens::{Kind, Token, Tokens};
+use crate::board::{Position, START_FEN};
+use crate::types::Color;
 use std::fmt::Write;
-use thiserror::Error;
 
-/// The tokens that end a game.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// Where lines of moves are broken.
 const WIDTH: usize = 100;
+/// The tags that are written by what the game is, whatever its tags say.
+const OWN_TAGS: [&str; 3] = ["result", "fen", "format"];
 
-/// A move of a record and what was noted with it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The move.
-    pub mv: Move,
-    /// The comment behind it, without brackets; empty if there is none.
-    pub comment: String,
-}
-
-/// A recorded game.
-#[derive(Clone)]
-pub struct Record {
-    /// Tags in their order.
-    pub tags: Vec<(String, String)>,
-    /// The position at the beginning.
-    pub start: Position,
-    /// The moves.
-    pub moves: Vec<Entry>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub result: String,
-}
-
-/// Why a game could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PgnError {
-    /// Its FEN tag is no position.
-    #[error("game {game}: {source}")]
-    Fen {
-        /// Which game, from 1.
-        game: usize,
-        /// What is wrong with it.
-        source: FenError,
-    },
-    /// A move is none.
-    #[error("game {game}, move {number}: {source}")]
-    Move {
-        /// Which game, from 1.
-        game: usize,
-        /// Which full move, from 1.
-        number: usize,
-        /// What is wrong with it.
-        source: NotationError,
-    },
-}
-
-impl Record {
-    /// The value of a tag.
-    pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+/// The game as text that ends with an empty line. The tags `Result`, `FEN` and `Format` are written by what the game
+/// holds, whatever its tags say.
+pub fn write(game: &Game, notation: Notation) -> String {
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+        let _ = writeln!(text, "[{name} \"{value}\"]");
+    };
+    let own = |name: &str| OWN_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
+    for (name, value) in game.tags.iter().filter(|(name, _)| !own(name)) {
+        tag(name, value);
     }
+    tag("Result", game.result.token());
+    if game.start().fen() != START_FEN {
+        tag("FEN", &game.start().fen());
+    }
+    tag("Format", &notation.to_string());
+    text.push('\n');
+    let mut lines = Lines { text, column: 0 };
+    write_moves(game, notation, &mut lines);
+    lines.word(game.result.token());
+    lines.text.push_str("\n\n");
+    lines.text
+}
 
-    /// The record as text that ends with an empty line. The tags `Result`, `FEN` and `Format` are written by
-    /// what the record holds, whatever the tags say.
-    pub fn write(&self, notation: Notation) -> String {
-        let mut text = String::new();
-        let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-            let _ = writeln!(text, "[{name} \"{value}\"]");
+/// What is still to be written.
+enum Task {
+    /// A move and what follows it; with the alternatives to it if it is the first of them.
+    Move(NodeId),
+    /// The same in round brackets.
+    Variation(NodeId),
+    /// The closing bracket.
+    Close,
+}
+
+fn write_moves(game: &Game, notation: Notation, lines: &mut Lines) {
+    let mut walker = Walker::new(game);
+    let next = |id: NodeId| game[id].children().first().map(|&id| Task::Move(id));
+    lines.comment(&game[NodeId::ROOT].comment);
+    let mut tasks = Vec::from_iter(next(NodeId::ROOT));
+    // Black's moves have a number where they do not stand behind Red's.
+    let mut follows = false;
+    while let Some(task) = tasks.pop() {
+        let (id, bracket) = match task {
+            Task::Move(id) => (id, ""),
+            Task::Variation(id) => (id, "("),
+            Task::Close => {
+                lines.attach(")");
+                follows = false;
+                continue;
+            }
         };
-        let own = ["result", "fen", "format"];
-        for (name, value) in self.tags.iter().filter(|(name, _)| !own.contains(&name.to_lowercase().as_str()))
-        {
-            tag(name, value);
+        walker.go_to(game, game[id].parent());
+        let position = walker.position();
+        let number = position.game_ply() / 2 + 1;
+        let text = notation::write(position, game[id].mv(), notation);
+        match position.side() {
+            Color::Red => lines.word(&format!("{bracket}{number}.")),
+            Color::Black if !follows || !bracket.is_empty() => lines.word(&format!("{bracket}{number}...")),
+            Color::Black => {}
         }
-        tag("Result", &self.result);
-        if self.start.fen() != START_FEN {
-            tag("FEN", &self.start.fen());
+        lines.word(&text);
+        game[id].marks.iter().for_each(|mark| lines.word(&mark.to_string()));
+        lines.comment(&game[id].comment);
+        follows = true;
+        tasks.extend(next(id));
+        if bracket.is_empty() {
+            for &other in game[game[id].parent()].children().iter().skip(1).rev() {
+                tasks.push(Task::Close);
+                tasks.push(Task::Variation(other));
+            }
         }
-        tag("Format", &notation.to_string());
-        text.push('\n');
-        self.write_moves(&mut text, notation);
-        text
+    }
+}
+
+/// Lines of words.
+struct Lines {
+    text: String,
+    column: usize,
+}
+
+impl Lines {
+    fn word(&mut self, word: &str) {
+        let width = word.lines().next().unwrap_or_default().chars().count();
+        if self.column > 0 {
+            let breaks = self.column + 1 + width > WIDTH;
+            self.text.push(if breaks { '\n' } else { ' ' });
+            self.column = if breaks { 0 } else { self.column + 1 };
+        }
+        self.attach(word);
     }
 
-    fn write_moves(&self, text: &mut String, notation: Notation) {
-        let mut position = self.start.clone();
-        let mut words: Vec<String> = Vec::new();
-        for (index, entry) in self.moves.iter().enumerate() {
-            let ply = position.game_ply() as usize;
-            if ply.is_multiple_of(2) {
-                words.push(format!("{}.", ply / 2 + 1));
-            } else if index == 0 {
-                words.push(format!("{}...", ply / 2 + 1));
-            }
-            words.push(notation::write(&position, entry.mv, notation));
-            if !entry.comment.is_empty() {
-                words.push(format!("{{{}}}", entry.comment.replace(['{', '}', '\n', '\r'], " ")));
-            }
-            position.make(entry.mv);
+    fn attach(&mut self, word: &str) {
+        self.text.push_str(word);
+        self.column = match word.rsplit_once('\n') {
+            Some((_, last)) => last.chars().count(),
+            None => self.column + word.chars().count(),
+        };
+    }
+
+    /// A comment in curly brackets, for which PGN has no escape. An empty line in it would look like the end of a game.
+    fn comment(&mut self, text: &str) {
+        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        if !lines.is_empty() {
+            self.word(&format!("{{{}}}", lines.join("\n").replace('{', "(").replace('}', ")")));
         }
-        words.push(self.result.clone());
-        let mut column = 0;
-        for (index, word) in words.iter().enumerate() {
-            let width = word.chars().count();
-            if index > 0 {
-                let breaks = column + 1 + width > WIDTH;
-                text.push(if breaks { '\n' } else { ' ' });
-                column = if breaks { 0 } else { column + 1 };
-            }
-            text.push_str(word);
-            column += width;
-        }
-        text.push_str("\n\n");
     }
 }
 
@@ -123,222 +129,104 @@ pub fn whole_length(bytes: &[u8]) -> usize {
     let ends_game = |index: usize| {
         let before = &bytes[..index];
         let word = before.rsplit(|byte| matches!(byte, b'\n' | b' ')).next().unwrap_or_default();
-        RESULTS.iter().any(|result| result.as_bytes() == word)
+        GameResult::ALL.iter().any(|result| result.token().as_bytes() == word)
     };
     let blank_lines = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
     blank_lines.map(|(index, _)| index).rfind(|&index| ends_game(index)).map_or(0, |index| index + 2)
 }
 
-/// Reads all games of a text. A game that cannot be read is an error; the next one is tried. What stands between the
-/// result of a game and the next one (a line of signs, advertising) is passed over.
-pub fn read(text: &str) -> Vec<Result<Record, PgnError>> {
-    let mut games = Vec::new();
-    let mut sheet = Sheet::default();
-    let mut between = false;
-    for token in (Tokens { rest: text }) {
-        let number = games.len() + 1;
-        between &= !begins_game(&token);
-        match token {
-            _ if between => {}
-            Token::Tag(..) if sheet.begun => {
-                games.push(std::mem::take(&mut sheet).read(number));
-                sheet.take(token);
+/// Reads all games of a text one by one, each as far as it is sound; one without a position to begin with is an error.
+/// What stands between the result of a game and the next one (a line of signs, advertising) is passed over.
+pub struct Games<'a> {
+    text: &'a str,
+    tokens: Tokens<'a>,
+    /// A token that was cut but belongs to the next game.
+    next: Option<Token<'a>>,
+    /// How many games were read.
+    count: usize,
+}
+
+/// The games of a text.
+pub fn games(text: &str) -> Games<'_> {
+    Games { text, tokens: Tokens::new(text, 1), next: None, count: 0 }
+}
+
+/// Reads all games of a text whose main lines must be sound. A game that cannot be read is an error; the next one is
+/// tried.
+pub fn read(text: &str) -> Vec<Result<Game, Fault>> {
+    games(text).map(|game| game.and_then(Reading::whole)).collect()
+}
+
+/// A game's text.
+#[derive(Default)]
+struct Sketch<'a> {
+    /// Its tags, with the lines they stand in.
+    tags: Vec<(String, String, usize)>,
+    sheet: Sheet<'a>,
+    result: Option<GameResult>,
+}
+
+impl<'a> Iterator for Games<'a> {
+    type Item = Result<Reading, Fault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut sketch = Sketch::default();
+        let mut between = self.count > 0 && self.next.is_none();
+        while let Some(token) = self.next.take().or_else(|| self.tokens.next()) {
+            between &= !begins_game(&token.kind);
+            match token.kind {
+                _ if between => {}
+                Kind::Tag(..) if sketch.sheet.has_words() => {
+                    self.next = Some(token);
+                    break;
+                }
+                Kind::Tag(name, value) => sketch.tags.push((name.to_string(), value, token.line)),
+                Kind::Word(word) if !sketch.sheet.in_variation() => {
+                    sketch.result = GameResult::of_token(word);
+                    if sketch.result.is_some() {
+                        break;
+                    }
+                    sketch.sheet.take(token);
+                }
+                _ => sketch.sheet.take(token),
             }
-            Token::Word(word) if RESULTS.contains(&word) => {
-                sheet.result = word.to_string();
-                games.push(std::mem::take(&mut sheet).read(number));
-                between = true;
-            }
-            token => sheet.take(token),
         }
+        let is_one = !sketch.tags.is_empty() || sketch.sheet.has_words() || sketch.result.is_some();
+        is_one.then(|| {
+            self.count += 1;
+            sketch.read(self.text, self.count)
+        })
     }
-    if sheet.begun || !sheet.tags.is_empty() {
-        let number = games.len() + 1;
-        games.push(sheet.read(number));
-    }
-    games
 }
 
 /// Whether another game can begin with this: a tag, or the number of a first move.
-fn begins_game(token: &Token) -> bool {
-    match token {
-        Token::Tag(..) => true,
-        Token::Word(word) => {
+fn begins_game(kind: &Kind) -> bool {
+    match kind {
+        Kind::Tag(..) => true,
+        Kind::Word(word) => {
             word.strip_prefix('1').is_some_and(|rest| rest.starts_with(['.', '。', '、', '…']))
         }
-        Token::Comment(_) => false,
+        Kind::Comment { .. } | Kind::Open | Kind::Close => false,
     }
 }
 
-/// A game's text, not yet understood.
-#[derive(Default)]
-struct Sheet {
-    tags: Vec<(String, String)>,
-    words: Vec<(String, String)>,
-    result: String,
-    /// The tags are over.
-    begun: bool,
-}
-
-impl Sheet {
-    fn take(&mut self, token: Token) {
-        match token {
-            Token::Tag(name, value) => self.tags.push((name.to_string(), value)),
-            Token::Comment(text) => {
-                if let Some((_, comment)) = self.words.last_mut() {
-                    comment.push_str(text.trim());
-                }
-            }
-            Token::Word(word) => {
-                self.begun = true;
-                let word = without_number(word).trim_end_matches(['!', '?', '#']);
-                // `$4` and its like say what somebody thought of the move.
-                if !word.is_empty() && !word.starts_with('$') {
-                    self.words.push((word.to_string(), String::new()));
-                }
-            }
-        }
-    }
-
-    fn read(self, game: usize) -> Result<Record, PgnError> {
-        let tag = |name: &str| self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+impl Sketch<'_> {
+    fn read(self, text: &str, number: usize) -> Result<Reading, Fault> {
+        let tag = |name: &str| self.tags.iter().find(|(tag, ..)| tag.eq_ignore_ascii_case(name));
+        let fault = |line: usize, flaw: Flaw| Fault {
+            game: number,
+            place: Place::Line(line),
+            flaw,
+            breaks_off: true,
+        };
         let start = match tag("FEN") {
-            Some((_, fen)) => Position::from_fen(fen).map_err(|source| PgnError::Fen { game, source })?,
+            Some((_, fen, line)) => Position::from_fen(fen).map_err(|flaw| fault(*line, flaw.into()))?,
             None => Position::start(),
         };
-        let mut position = start.clone();
-        let mut moves = Vec::with_capacity(self.words.len());
-        for (word, comment) in self.words {
-            let number = moves.len() / 2 + 1;
-            let mv =
-                notation::read(&position, &word).map_err(|source| PgnError::Move { game, number, source })?;
-            position.make(mv);
-            moves.push(Entry { mv, comment });
-        }
-        let result = match self.result.is_empty() {
-            true => tag("Result").map_or("*", |(_, value)| value).to_string(),
-            false => self.result,
-        };
-        Ok(Record { tags: self.tags, start, moves, result })
-    }
-}
-
-/// A word without the move number that it begins with, be it `1.` or `1...`.
-fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    if rest.len() == word.len() {
-        word
-    } else {
-        match rest.trim_start_matches(['.', '。', '、', '…']) {
-            // A number without a point before a move is no number: `1-0` was a result, this is something else.
-            after if after.len() == rest.len() && !rest.is_empty() => word,
-            after => after,
-        }
-    }
-}
-
-enum Token<'a> {
-    Tag(&'a str, String),
-    Comment(&'a str),
-    Word(&'a str),
-}
-
-/// Cuts a text into tags, comments and words.
-struct Tokens<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Iterator for Tokens<'a> {
-    type Item = Token<'a>;
-
-    fn next(&mut self) -> Option<Token<'a>> {
-        loop {
-            // Files that were put together have byte-order marks in the middle.
-            self.rest =
-                self.rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
-            match self.rest.chars().next()? {
-                '[' => {
-                    if let Some(tag) = self.tag() {
-                        return Some(tag);
-                    }
-                }
-                '{' => return Some(Token::Comment(self.enclosed('{', '}'))),
-                '(' => return Some(Token::Comment(self.enclosed('(', ')'))),
-                ';' | '%' => {
-                    let end = self.rest.find('\n').unwrap_or(self.rest.len());
-                    self.rest = &self.rest[end..];
-                }
-                '}' | ')' => self.rest = &self.rest[1..],
-                _ => {
-                    let ends = |letter: char| letter.is_whitespace() || "{}();".contains(letter);
-                    let end = self.rest.find(ends).unwrap_or(self.rest.len());
-                    let (word, rest) = self.rest.split_at(end);
-                    self.rest = rest;
-                    return Some(Token::Word(word));
-                }
-            }
-        }
-    }
-}
-
-impl<'a> Tokens<'a> {
-    /// `[Name "value"]`, or whatever else is in square brackets up to the end of the line: then nothing.
-    fn tag(&mut self) -> Option<Token<'a>> {
-        let whole = self.rest;
-        let end = whole.find('\n').unwrap_or(whole.len());
-        let (line, rest) = whole.split_at(end);
-        self.rest = rest;
-        let (name, value) = line[1..].trim_start().split_once(char::is_whitespace)?;
-        let value = value.trim_start();
-        let Some(quoted) = value.strip_prefix('"') else {
-            return Some(Token::Tag(name, value.trim_end().strip_suffix(']')?.trim().to_string()));
-        };
-        let mut read = String::new();
-        let mut letters = quoted.char_indices();
-        while let Some((index, letter)) = letters.next() {
-            match letter {
-                // Only what is written with it needs it; others write paths of Windows.
-                '\\' if quoted[index + 1..].starts_with(['"', '\\']) => {
-                    read.extend(letters.next().map(|(_, letter)| letter));
-                }
-                '"' if quoted[index + 1..].trim_start().starts_with(']') => {
-                    // What follows on the same line may be another tag.
-                    let behind = line.len() - quoted.len() + index + 1;
-                    let bracket = line[behind..].find(']').map_or(0, |found| behind + found + 1);
-                    self.rest = &whole[bracket..];
-                    return Some(Token::Tag(name, read));
-                }
-                letter => read.push(letter),
-            }
-        }
-        None
-    }
-
-    /// What is between these brackets, nested ones included, up to the end of the text if they are not closed. Inside
-    /// round ones a comment in curly ones may hold any sign.
-    fn enclosed(&mut self, open: char, close: char) -> &'a str {
-        let (mut depth, mut comment) = (0, false);
-        for (index, letter) in self.rest.char_indices() {
-            match letter {
-                '{' if open == '(' => comment = true,
-                '}' if open == '(' => comment = false,
-                _ if comment => {}
-                letter if letter == open && (open == '(' || depth == 0) => depth += 1,
-                letter if letter == close => {
-                    depth -= 1;
-                    if depth == 0 {
-                        let inside = &self.rest[1..index];
-                        self.rest = &self.rest[index + 1..];
-                        return inside;
-                    }
-                }
-                _ => {}
-            }
-        }
-        // Whoever forgot to close them did not mean the games that follow.
-        let end = self.rest.find("\n[").unwrap_or(self.rest.len());
-        let inside = &self.rest[1..end];
-        self.rest = &self.rest[end..];
-        inside
+        let mut reading = self.sheet.read(text, &start, number);
+        let told = tag("Result").and_then(|(_, value, _)| GameResult::of_token(value));
+        reading.game.result = self.result.or(told).unwrap_or_default();
+        reading.game.tags = self.tags.into_iter().map(|(name, value, _)| (name, value)).collect();
+        Ok(reading)
     }
 }

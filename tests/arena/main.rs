@@ -1,4 +1,4 @@
-//! The arena through its public seams: arithmetic, notations and records, openings, real matches, bad engines, and
+//! The arena through its public seams: arithmetic, openings, real matches, bad engines, and
 //! going on after an interruption.
 
 #[cfg(unix)]
@@ -7,11 +7,9 @@ mod command_line;
 #[cfg(unix)]
 mod interrupts;
 mod matches;
-mod notation;
 mod openings;
 mod page;
 mod parts;
-mod pgn;
 #[cfg(unix)]
 mod pondering;
 mod program;

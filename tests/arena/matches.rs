@@ -25,8 +25,8 @@ fn three_engines_play_a_round_robin_from_a_configuration() {
     for game in games {
         let game = game.expect("a readable game");
         assert_eq!(game.tag("Format"), Some("WXF"));
-        assert_eq!(game.moves[0].comment, "book");
-        let last = &game.moves.last().expect("moves").comment;
+        assert_eq!(game.played().next().expect("moves").comment, "book");
+        let last = &game[game.last()].comment;
         assert!(last.contains('/') && last.ends_with('s'), "{last}");
     }
 }

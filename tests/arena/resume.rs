@@ -1,7 +1,7 @@
 //! Going on after an interruption, be it ever so rude.
 
 use super::program::{CHUHE, Folder, arena, arena_in, complaint, report};
-use chuhe::record::pgn::{self, Record};
+use chuhe::record::{Game, pgn};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -26,9 +26,9 @@ fn rounds(path: &Path) -> BTreeMap<usize, Vec<String>> {
     let text = std::fs::read_to_string(path).expect("a record");
     let mut rounds = BTreeMap::new();
     for game in pgn::read(&text) {
-        let game: Record = game.expect("a readable game");
+        let game: Game = game.expect("a readable game");
         let round: usize = game.tag("Round").and_then(|round| round.parse().ok()).expect("a round");
-        let moves = game.moves.iter().map(|entry| entry.mv.to_string()).collect();
+        let moves = game.played().map(|node| node.mv().to_string()).collect();
         assert!(rounds.insert(round, moves).is_none(), "round {round} was played twice");
     }
     rounds

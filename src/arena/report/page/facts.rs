@@ -63,8 +63,8 @@ impl Facts {
         };
         let (mut lengths, mut endings) = (BTreeMap::new(), BTreeMap::new());
         for (game, record) in contents {
-            for (index, entry) in record.moves.iter().enumerate().take(2 * LONGEST) {
-                let side = if (record.start.side() == Color::Red) == index.is_multiple_of(2) {
+            for (index, entry) in record.played().enumerate().take(2 * LONGEST) {
+                let side = if (record.start().side() == Color::Red) == index.is_multiple_of(2) {
                     Color::Red
                 } else {
                     Color::Black
@@ -74,7 +74,7 @@ impl Facts {
                 facts.time[engine][index / 2].add(note.seconds);
                 facts.depth[engine][index / 2].add(note.depth.into());
             }
-            *lengths.entry(record.moves.len() / 2 / WIDTH).or_insert(0) += 1;
+            *lengths.entry(record.played().count() / 2 / WIDTH).or_insert(0) += 1;
             *endings.entry(ending(record.tag("Termination").unwrap_or("?"))).or_insert(0) += 1;
         }
         let most = lengths.keys().last().copied().unwrap_or(0);

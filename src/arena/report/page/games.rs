@@ -5,7 +5,7 @@ use crate::arena::report::json::quoted;
 use crate::arena::scorebook;
 use crate::board::{Position, START_FEN};
 use crate::draw;
-use crate::record::pgn::Record;
+use crate::record::Game;
 use std::fmt::Write;
 
 /// Games on one page: more would make it slow to open.
@@ -14,10 +14,10 @@ const MOST: usize = 2000;
 /// Writes the section of the games. Of very many the last ones are shown, and all that a fault ended.
 pub fn section(page: &mut String, contents: &Contents) {
     let skipped = contents.len().saturating_sub(MOST);
-    let shown = |(index, (game, _)): &(usize, &(crate::arena::results::Finished, Record))| {
+    let shown = |(index, (game, _)): &(usize, &(crate::arena::results::Finished, Game))| {
         *index >= skipped || game.fault.is_some()
     };
-    let games: Vec<&Record> =
+    let games: Vec<&Game> =
         contents.iter().enumerate().filter(shown).map(|(_, (_, record))| record).collect();
     let _ = writeln!(page, "<h2>Games</h2>");
     if games.len() < contents.len() {
@@ -46,15 +46,15 @@ pub fn section(page: &mut String, contents: &Contents) {
 }
 
 /// A game as an object of JavaScript, which no text in it can leave.
-fn game(record: &Record) -> String {
+fn game(record: &Game) -> String {
     let tag = |name: &str| safe(&quoted(record.tag(name).unwrap_or("?")));
-    let moves: Vec<String> = record.moves.iter().map(|entry| entry.mv.to_string()).collect();
+    let moves: Vec<String> = record.played().map(|node| node.mv().to_string()).collect();
     let note = |comment: &str| match scorebook::note(comment) {
         Some(note) => note.shown,
         None => comment.to_string(),
     };
-    let notes: Vec<String> = record.moves.iter().map(|entry| safe(&quoted(&note(&entry.comment)))).collect();
-    let fen = record.start.fen();
+    let notes: Vec<String> = record.played().map(|node| safe(&quoted(&note(&node.comment)))).collect();
+    let fen = record.start().fen();
     let fen = if fen == START_FEN { String::new() } else { fen };
     format!(
         "{{n:{},r:{},b:{},e:{},w:{},f:{},m:{},t:[{}]}}",
@@ -62,7 +62,7 @@ fn game(record: &Record) -> String {
         tag("Red"),
         tag("Black"),
         tag("Termination"),
-        safe(&quoted(&record.result)),
+        safe(&quoted(record.result.token())),
         quoted(&fen),
         quoted(&moves.join(" ")),
         notes.join(",")

@@ -1,0 +1,182 @@
+//! Cuts the text of a game into tags, comments, brackets of variations and words.
+
+/// A piece of text and where it stands.
+#[derive(Clone, Debug)]
+pub struct Token<'a> {
+    /// What it is.
+    pub kind: Kind<'a>,
+    /// Its first byte in the text.
+    pub at: usize,
+    /// Its line, from 1.
+    pub line: usize,
+}
+
+/// What a piece of text is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind<'a> {
+    /// `[Name "value"]`.
+    Tag(&'a str, String),
+    /// What stands in curly brackets; `closed` if they are.
+    Comment {
+        /// The text between them.
+        text: &'a str,
+        /// There is a closing one.
+        closed: bool,
+    },
+    /// A variation begins.
+    Open,
+    /// A variation ends.
+    Close,
+    /// Anything else up to the next blank: a move, a number, both, a mark, a result.
+    Word(&'a str),
+}
+
+/// Cuts a text into tokens.
+pub struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+    /// Nothing but tags stands before this on its line.
+    tags_only: bool,
+}
+
+impl<'a> Tokens<'a> {
+    /// Begins with a text whose first line has this number.
+    pub fn new(text: &'a str, line: usize) -> Tokens<'a> {
+        Tokens { text, at: 0, line, tags_only: true }
+    }
+
+    /// What has not been cut yet.
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Goes on by so many bytes.
+    fn skip(&mut self, bytes: usize) -> &'a str {
+        let skipped = &self.text[self.at..self.at + bytes];
+        let lines = skipped.bytes().filter(|&byte| byte == b'\n').count();
+        self.line += lines;
+        self.tags_only |= lines > 0;
+        self.at += bytes;
+        skipped
+    }
+
+    fn skip_line(&mut self) {
+        let rest = self.rest();
+        self.skip(rest.find('\n').unwrap_or(rest.len()));
+    }
+
+    /// `[Name "value"]`, or `[Name value]`: then without the quotes. Otherwise nothing, and nothing is skipped.
+    fn tag(&mut self) -> Option<Kind<'a>> {
+        let rest = self.rest();
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let (name, value) = line[1..].trim_start().split_once(char::is_whitespace)?;
+        if !name.starts_with(char::is_alphabetic) {
+            return None;
+        }
+        let value = value.trim_start();
+        let Some(quoted) = value.strip_prefix('"') else {
+            let value = value.trim_end().strip_suffix(']')?.trim().to_string();
+            self.skip(line.len());
+            return Some(Kind::Tag(name, value));
+        };
+        let mut read = String::new();
+        let mut letters = quoted.char_indices();
+        while let Some((index, letter)) = letters.next() {
+            match letter {
+                // Only what is written with it needs it; others write paths of Windows.
+                '\\' if quoted[index + 1..].starts_with(['"', '\\']) => {
+                    read.extend(letters.next().map(|(_, letter)| letter));
+                }
+                '"' if quoted[index + 1..].trim_start().starts_with(']') => {
+                    // What follows on the same line may be another tag.
+                    let behind = line.len() - quoted.len() + index + 1;
+                    let bracket = line[behind..].find(']').map_or(0, |found| behind + found + 1);
+                    self.skip(bracket);
+                    return Some(Kind::Tag(name, read));
+                }
+                letter => read.push(letter),
+            }
+        }
+        None
+    }
+
+    /// A comment in curly brackets. Whoever forgot to close it did not mean the games that follow.
+    fn comment(&mut self) -> Kind<'a> {
+        let rest = self.rest();
+        let closer = rest.find('}');
+        let inside = &rest[..closer.unwrap_or(rest.len())];
+        let mut breaks = inside.match_indices("\n[").map(|(at, _)| at);
+        let next_game = breaks.find(|&at| is_tag(inside[at + 1..].lines().next().unwrap_or_default()));
+        let end = next_game.or(closer).unwrap_or(rest.len());
+        let closed = next_game.is_none() && closer.is_some();
+        self.skip(if closed { end + 1 } else { end });
+        Kind::Comment { text: &rest[1..end], closed }
+    }
+
+    fn word(&mut self) -> Kind<'a> {
+        let rest = self.rest();
+        let ends = |letter: char| letter.is_whitespace() || "{}();[".contains(letter);
+        let end = rest.find(ends).unwrap_or(rest.len());
+        Kind::Word(self.skip(end))
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            // Files that were put together have byte-order marks in the middle.
+            let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
+            let rest = self.rest();
+            self.skip(rest.len() - rest.trim_start_matches(is_blank).len());
+            let (at, line, tags_only) = (self.at, self.line, self.tags_only);
+            let found = |kind| Some(Token { kind, at, line });
+            match self.rest().chars().next()? {
+                '[' if tags_only => match self.tag() {
+                    Some(tag) => return found(tag),
+                    // Something else in square brackets at the beginning of a line: a heading, a site.
+                    None => self.skip_line(),
+                },
+                // An escape for other programs.
+                '%' if tags_only => self.skip_line(),
+                ';' => {
+                    self.tags_only = false;
+                    self.skip_line();
+                }
+                letter => {
+                    self.tags_only = false;
+                    return found(match letter {
+                        '{' => self.comment(),
+                        '}' => {
+                            self.skip(1);
+                            continue;
+                        }
+                        // No tag, for it stands behind a move.
+                        '[' => {
+                            let rest = self.rest();
+                            let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+                            self.skip(line.find(']').map_or(1, |end| end + 1));
+                            continue;
+                        }
+                        '(' | ')' => {
+                            self.skip(1);
+                            if letter == '(' { Kind::Open } else { Kind::Close }
+                        }
+                        _ => self.word(),
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Whether a line is a tag beyond doubt: `[Name "value"]`.
+fn is_tag(line: &str) -> bool {
+    let inside = line.trim_end().strip_prefix('[').and_then(|line| line.strip_suffix("\"]"));
+    let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
+    name.is_some_and(|name| {
+        !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+    })
+}
