@@ -1,6 +1,6 @@
 //! The bytes of game records: UTF-8 as a rule, GBK from and for the older programs of the family.
 
-use encoding_rs::{Encoding as Table, GB18030};
+use encoding_rs::{BIG5, Encoding as Table, GB18030};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -54,16 +54,30 @@ impl FromStr for Encoding {
     }
 }
 
-/// Reads text of any encoding that records come in: what a byte-order mark says, else UTF-8, else GBK (GB18030,
-/// which holds it).
+/// What records of this game are full of, in either script.
+const WORDS: &str = "炮砲車车馬马傌俥兵卒士仕象相帥帅將将平進进退前後后中一二三四五六七八九１２３４５６７８９紅红黑先勝胜負负和";
+
+/// Reads text of any encoding that records come in: what a byte-order mark says, else UTF-8, else GBK (GB18030, which
+/// holds it) or Big5, whichever makes more words of the game of it.
 pub fn decode(bytes: &[u8]) -> String {
     if let Some((table, mark)) = Table::for_bom(bytes) {
         return table.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),
-        Err(_) => GB18030.decode_without_bom_handling(bytes).0.into_owned(),
+        Err(_) => {
+            let [mainland, taiwan] = [GB18030, BIG5].map(|table| table.decode_without_bom_handling(bytes).0);
+            let words = |text: &str| text.chars().filter(|&letter| WORDS.contains(letter)).count();
+            if words(&taiwan) > words(&mainland) { taiwan.into_owned() } else { mainland.into_owned() }
+        }
     }
+}
+
+/// The text of a field of GBK with a NUL or nothing at its end; half a character there is dropped.
+pub fn decode_gbk(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let text = GB18030.decode_without_bom_handling(&bytes[..end]).0;
+    text.trim_end_matches('\u{FFFD}').trim().to_string()
 }
 
 #[cfg(test)]
@@ -82,6 +96,9 @@ mod tests {
         assert_eq!(&Encoding::Gbk.encode("炮二平五 马８进７")[..], gbk);
         let marked: Vec<u8> = b"\xEF\xBB\xBF".iter().chain(text.as_bytes()).copied().collect();
         assert_eq!(decode(&marked), text);
+        let (big5, _, _) = BIG5.encode("[Red \"許銀川\"] 1. 炮二平五 馬８進７");
+        assert_eq!(decode(&big5), "[Red \"許銀川\"] 1. 炮二平五 馬８進７");
+        assert_eq!(decode_gbk(b"\xC5\xDA\xB6\xFE\xC6\0junk"), "炮二");
         let wide: Vec<u8> = "\u{FEFF}马".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&wide), "马");
     }

@@ -47,6 +47,41 @@ impl GameResult {
         }
     }
 
+    /// What people call it: `红胜`.
+    pub const fn chinese(self) -> &'static str {
+        match self {
+            GameResult::Unknown => "未知",
+            GameResult::RedWins => "红胜",
+            GameResult::BlackWins => "黑胜",
+            GameResult::Draw => "和棋",
+        }
+    }
+
+    /// The result that people's words say, whoever they are: `红方胜`, `先負`, `和局`, `1-0`.
+    pub fn of_words(text: &str) -> Option<GameResult> {
+        let plain: String = text
+            .trim()
+            .chars()
+            .map(|letter| match letter {
+                '紅' => '红',
+                '勝' => '胜',
+                '負' => '负',
+                '－' | '—' => '-',
+                _ => letter,
+            })
+            .filter(|letter| *letter != '方')
+            .collect();
+        match plain.as_str() {
+            "红胜" | "红先胜" | "先胜" | "黑负" | "1-0" => Some(GameResult::RedWins),
+            "黑胜" | "红先负" | "先负" | "红负" | "0-1" => Some(GameResult::BlackWins),
+            "和棋" | "和局" | "和" | "红先和" | "先和" | "1/2-1/2" | "1/2" => {
+                Some(GameResult::Draw)
+            }
+            "未知" | "*" => Some(GameResult::Unknown),
+            _ => None,
+        }
+    }
+
     /// The result that a token says.
     pub fn of_token(token: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.token() == token)
@@ -127,6 +162,25 @@ impl Node {
     /// What was played next, and then its alternatives.
     pub fn children(&self) -> &[NodeId] {
         &self.children
+    }
+
+    /// The comment with the signs of the marks in front, for formats that have no place for them.
+    pub fn marked_comment(&self) -> String {
+        let signs = self.marks.iter().filter_map(|mark| mark.sign());
+        let words: Vec<&str> = signs.chain([self.comment.as_str()]).filter(|word| !word.is_empty()).collect();
+        words.join(" ")
+    }
+
+    /// Takes a comment that may have signs of marks in front, apart by blanks.
+    pub fn set_marked_comment(&mut self, text: &str) {
+        let mut rest = text.trim();
+        while !rest.is_empty() && self.mv.is_some() {
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let Some(nag) = Nag::of_sign(&rest[..end]) else { break };
+            self.marks.push(nag);
+            rest = rest[end..].trim_start();
+        }
+        self.comment_on(rest);
     }
 
     /// Adds to the comment, behind a blank if there is one already.

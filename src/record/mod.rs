@@ -1,14 +1,20 @@
 //! Game records: moves in the notations of the family, positions with moves behind them, and games as people keep them.
 
+mod algebraic;
 mod encoding;
 mod fault;
 pub mod game;
+mod grid;
+mod grower;
 mod movetext;
 pub mod notation;
 pub mod pgn;
 mod setup;
 mod tokens;
+pub mod ubb;
+pub mod xqf;
 
+pub use algebraic::Ranks;
 pub use encoding::{Encoding, decode};
 pub use fault::{Fault, Flaw, Place, Reading};
 pub use game::{Game, GameResult, Nag, NodeId, Walker};

@@ -3,6 +3,7 @@
 //! PGN is made of it, and so are the texts that people paste. What stands in round brackets is a variation if its first
 //! word is a move there, and a remark if not. A word that is no move ends the line it stands in, not the game around it.
 
+use super::algebraic::Ranks;
 use super::fault::{Fault, Flaw, Place, Reading};
 use super::game::{Game, Nag, NodeId, Walker};
 use super::notation::{self, NotationError};
@@ -42,8 +43,18 @@ impl<'a> Sheet<'a> {
 
     /// Plays what it says from this position. `text` is what it was cut from, `number` that of the game in its file.
     pub fn read(&self, text: &str, start: &Position, number: usize) -> Reading {
-        let scribe = Scribe::new(&self.tokens, text, start, number);
-        scribe.read()
+        let read = |ranks| Scribe::new(&self.tokens, text, start, number, ranks).read();
+        // A rank 0 or a rank 10 proves how they are counted; without a proof what is legal to the end is right.
+        let likely = read(Ranks::FromZero);
+        if likely.faults.is_empty() {
+            return likely;
+        }
+        let other = read(Ranks::FromOne);
+        let sound = |reading: &Reading| {
+            let breaks = reading.faults.iter().any(|fault| fault.breaks_off);
+            (!breaks, reading.game.played().count(), std::cmp::Reverse(reading.faults.len()))
+        };
+        if sound(&other) > sound(&likely) { other } else { likely }
     }
 }
 
@@ -60,6 +71,7 @@ struct Scribe<'s, 'a> {
     /// For each bracket that opens, the one that closes it.
     closers: Vec<Option<usize>>,
     number: usize,
+    ranks: Ranks,
     game: Game,
     walker: Walker,
     faults: Vec<Fault>,
@@ -71,13 +83,20 @@ struct Scribe<'s, 'a> {
 }
 
 impl<'s, 'a> Scribe<'s, 'a> {
-    fn new(tokens: &'s [Token<'a>], text: &'a str, start: &Position, number: usize) -> Scribe<'s, 'a> {
+    fn new(
+        tokens: &'s [Token<'a>],
+        text: &'a str,
+        start: &Position,
+        number: usize,
+        ranks: Ranks,
+    ) -> Scribe<'s, 'a> {
         let game = Game::new(start);
         Scribe {
             tokens,
             text,
             closers: closers(tokens),
             number,
+            ranks,
             walker: Walker::new(&game),
             game,
             faults: Vec::new(),
@@ -133,7 +152,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
     }
 
     fn move_of(&self, word: &str) -> Result<Move, NotationError> {
-        notation::read(self.walker.position(), word.trim_end_matches('#'))
+        notation::read_in(self.walker.position(), word.trim_end_matches('#'), self.ranks)
     }
 
     /// The number of the full move that is looked for.

@@ -1,10 +1,11 @@
-//! Moves as people write them: ICCS (`H2-E2`), WXF (`C2.5`) and Chinese (`炮二平五`).
+//! Moves as people write them: ICCS (`H2-E2`), WXF (`C2.5`), Chinese (`炮二平五`) and the letters of programs for chess.
 //!
 //! WXF and Chinese say the same things: which piece (by its file, counted from the mover's right, or by its place
 //! among its like on one file), which direction, and a number: steps for pieces that went straight on, the new file
 //! for all others. A reader writes every legal move and takes the one that fits, so that what can be written can be
 //! read.
 
+use super::algebraic::{Ranks, read_piece, read_squares};
 use crate::board::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 use std::fmt;
@@ -75,12 +76,26 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
     }
 }
 
-/// Reads a move in any of the notations, with the habits of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`,
-/// traditional characters, digits of any width.
+/// Reads a move in any of the notations, with the habits of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`, `Che2`,
+/// traditional characters, letters and digits of any width.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
-    let fail = || NotationError(text.chars().take(16).collect());
-    if let Ok(mv) = text.parse::<Move>() {
-        return (position.is_pseudo_legal(mv) && position.is_legal(mv)).then_some(mv).ok_or_else(fail);
+    read_in(position, text, Ranks::FromZero)
+}
+
+/// The same for a text that counts ranks so.
+pub fn read_in(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
+    let shown = |letter: char| if letter.is_control() { '?' } else { letter };
+    let fail = || NotationError(text.chars().take(16).map(shown).collect());
+    // No notation has words as long as that.
+    if text.len() > 40 {
+        return Err(fail());
+    }
+    let narrow: String = text.chars().map(narrow).collect();
+    let text = if narrow.is_ascii() { narrow.as_str() } else { text };
+    let by_squares =
+        read_squares(text, ranks).filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
+    if let Some(mv) = by_squares.or_else(|| read_piece(position, text, ranks)) {
+        return Ok(mv);
     }
     let wanted = if text.is_ascii() { unify_wxf(text) } else { unify_chinese(text) };
     let written = |mv: &Move, loose: bool| {
@@ -98,7 +113,37 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
     let mut loose = list.moves().filter(|mv| written(mv, true));
     match (loose.next(), loose.next()) {
         (Some(mv), None) => Ok(mv),
-        _ => Err(fail()),
+        _ => by_order(position, &wanted).ok_or_else(fail),
+    }
+}
+
+/// `25=4`: the second pawn, from the front, of those on the fifth file; what WXF does with crowds of them.
+fn by_order(position: &Position, wanted: &str) -> Option<Move> {
+    let [order @ '1'..='5', file @ '1'..='9', rest @ ..] = &wanted.chars().collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let color = position.side();
+    let on_file = |square: &Square| char::from(b'0' + file_number(*square, color)) == *file;
+    let mut pawns: Vec<Square> =
+        position.squares(color, PieceKind::Pawn).iter().copied().filter(on_file).collect();
+    pawns.sort_by_key(|square| std::cmp::Reverse(square.rank_for(color)));
+    let from = *pawns.get(*order as usize - '1' as usize)?;
+    let plain: String = ['P', *file].iter().chain(rest).collect();
+    let says = |mv: &Move| {
+        let mut phrase = Phrase::new(position, *mv);
+        phrase.who = Who::File(file_number(mv.from(), phrase.color));
+        mv.from() == from && phrase.wxf() == plain
+    };
+    position.legal_moves().moves().find(says)
+}
+
+/// Full-width letters, digits and signs (`Ｃ２＝５`) as plain ones.
+fn narrow(letter: char) -> char {
+    match letter {
+        '！'..='～' => char::from_u32(letter as u32 - '！' as u32 + '!' as u32).unwrap_or(letter),
+        '−' | '–' => '-',
+        '·' => '.',
+        _ => letter,
     }
 }
 
@@ -246,7 +291,7 @@ fn unify_wxf(text: &str) -> String {
         other => other,
     };
     let letters: Vec<char> = text.chars().map(|letter| if letter == '=' { '.' } else { letter }).collect();
-    let [first, second, direction, number] = letters[..] else { return text.to_string() };
+    let [first, second, direction, number] = letters[..] else { return letters.iter().collect() };
     let (first, second) = match (first, second) {
         (place @ ('+' | '-' | 'a'..='e'), other) if other.is_ascii_alphabetic() => (place, piece(other)),
         // `C+.5` and `Pa+1` put the place behind the letter.

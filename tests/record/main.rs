@@ -4,3 +4,5 @@ mod game;
 mod notation;
 mod pgn;
 mod support;
+mod ubb;
+mod xqf;

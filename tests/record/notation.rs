@@ -2,7 +2,8 @@
 
 use chuhe::board::Position;
 use chuhe::record::Notation;
-use chuhe::record::notation::{read, write};
+use chuhe::record::Ranks;
+use chuhe::record::notation::{NotationError, read, read_in, write};
 use chuhe::types::Move;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -60,15 +61,58 @@ fn the_habits_of_other_programs_are_understood() {
         assert_eq!(read(&start, text), Ok(mv("h0g2")), "{text}");
     }
     assert_eq!(read(&start, "B7+5"), Ok(mv("c0e2")));
+    for text in ["Ｃ２＝５", "Ｃ２．５", "Che2", "Ce2+", "ch2e2", "C2e2"] {
+        let expected =
+            if text.starts_with('c') { Err(NotationError(text.to_string())) } else { Ok(mv("h2e2")) };
+        // Both cannons can go there.
+        let expected =
+            if ["Ce2+", "C2e2"].contains(&text) { Err(NotationError(text.to_string())) } else { expected };
+        assert_eq!(read(&start, text), expected, "{text}");
+    }
     let two = Position::from_fen("3k5/9/9/4C4/9/9/9/4C4/9/5K3 w").expect("a position");
     for text in ["+C.4", "C+.4", "C+=4", "前炮平四", "前砲平四"] {
         assert_eq!(read(&two, text), Ok(mv("e6f6")), "{text}");
     }
     // The file says enough where only one of the two can go there.
-    assert_eq!(read(&two, "C5-2"), Err(chuhe::record::notation::NotationError("C5-2".to_string())));
+    assert_eq!(read(&two, "C5-2"), Err(NotationError("C5-2".to_string())));
     let advisors = Position::from_fen("3k5/9/9/9/9/9/9/3A5/9/3AK4 w").expect("a position");
     assert_eq!(read(&advisors, "A6+5"), Ok(mv("d0e1")));
     assert_eq!(read(&advisors, "仕六退五"), Ok(mv("d2e1")));
+}
+
+#[test]
+fn programs_for_chess_are_understood() {
+    let crowd = Position::from_fen("3k4r/9/9/4P1P2/2p1n4/9/9/2R6/9/R3K4 w").expect("a position");
+    // xboard counts from 0 and gives pawns no letter; Fairy-Stockfish counts from 1.
+    for (zero, one, expected) in [
+        ("fe6", "Pfe7", None),
+        ("e7", "Pe8", Some("e6e7")),
+        ("gf6", "Pgf7", Some("g6f6")),
+        ("ef6", "Pef7", Some("e6f6")),
+        ("Rxc5", "Rxc6", Some("c2c5")),
+        ("Raa2", "Raa3", Some("a0a2")),
+        ("R2a2", "R3a3", Some("c2a2")),
+        ("Ra2", "Ra3", None),
+        ("Ke1", "Ke2", Some("e0e1")),
+        ("a0a9", "a1a10", Some("a0a9")),
+        ("A0-A9", "A1-A10", Some("a0a9")),
+        ("Ra9+", "Ra10+", Some("a0a9")),
+    ] {
+        let expected = expected.map(mv);
+        assert_eq!(read_in(&crowd, zero, Ranks::FromZero).ok(), expected, "{zero}");
+        assert_eq!(read_in(&crowd, one, Ranks::FromOne).ok(), expected, "{one}");
+    }
+    // A pawn that goes straight on needs no file, one that turns aside does.
+    let pawns = Position::from_fen("3k5/9/9/4P4/3P5/9/9/9/9/4K4 w").expect("a position");
+    assert_eq!(read(&pawns, "d6"), Ok(mv("d5d6")));
+    assert_eq!(read(&pawns, "ed6"), Ok(mv("e6d6")));
+    // PlayOK doubles the sign, and WXF numbers crowds of pawns from the front.
+    let horses = Position::from_fen("4k4/9/9/4H4/9/4H4/9/9/9/4K4 w").expect("a position");
+    assert_eq!(read(&horses, "H++7"), Ok(mv("e6c7")));
+    assert_eq!(read(&horses, "H-+7"), Ok(mv("e4c5")));
+    let file = Position::from_fen("3k5/9/4P4/4P4/4P4/9/9/9/9/4K4 w").expect("a position");
+    assert_eq!(read(&file, "25=4"), Ok(mv("e6f6")));
+    assert_eq!(read(&file, "15+1"), Ok(mv("e7e8")));
 }
 
 #[test]

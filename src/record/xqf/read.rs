@@ -1,0 +1,144 @@
+//! Reads XQF of versions 10 to 18.
+
+use super::keys::Keys;
+use super::{HEADER, SQUARE_BASE, TEXTS};
+use crate::record::encoding::decode_gbk;
+use crate::record::fault::{Fault, Flaw, Place, Reading};
+use crate::record::game::GameResult;
+use crate::record::grid::Grid;
+use crate::record::grower::{Entry, Grower};
+use crate::record::movetext::tidy;
+use crate::types::{Color, Move, Square};
+
+/// Reads the game of a file.
+pub fn read(bytes: &[u8]) -> Result<Reading, Fault> {
+    let fault = |byte: usize, flaw| Fault { game: 1, place: Place::Byte(byte), flaw, breaks_off: true };
+    let Some(header) = bytes.first_chunk::<HEADER>().filter(|header| header.starts_with(b"XQ")) else {
+        let short = bytes.starts_with(b"XQ");
+        let (place, expected) = if short { (bytes.len(), "a header of 1024 bytes") } else { (0, "XQ") };
+        let found = if short { format!("{} bytes", bytes.len()) } else { "something else".to_string() };
+        return Err(fault(place, Flaw::Expected { expected, found }));
+    };
+    let version = header[2];
+    if version > 18 {
+        let found = version.to_string();
+        return Err(fault(2, Flaw::Expected { expected: "a version from 10 to 18", found }));
+    }
+    let file = File { bytes, version, keys: Keys::of(header.first_chunk().unwrap_or(&[0; 16]), version) };
+    let grid = file.grid(header);
+    let side = file.side(&grid, header[50]);
+    let start = grid.position(side).map_err(|source| fault(16, source.into()))?;
+    let mut grower = Grower::new(&start, 1);
+    file.grow(&mut grower);
+    let mut reading = grower.end();
+    let game = &mut reading.game;
+    game.result = GameResult::ALL.get(usize::from(header[51])).copied().unwrap_or_default();
+    for (at, room, tag) in TEXTS {
+        let length = usize::from(header[at]).min(room - 1);
+        let text = decode_gbk(&header[at + 1..at + 1 + length]);
+        if !text.is_empty() {
+            game.tags.push((tag.to_string(), text));
+        }
+    }
+    Ok(reading)
+}
+
+/// A file and what is needed to read on in it.
+struct File<'a> {
+    bytes: &'a [u8],
+    version: u8,
+    keys: Keys,
+}
+
+/// A record as it stands in the file.
+struct Record {
+    from: u8,
+    to: u8,
+    follows: bool,
+    alternative: bool,
+    comment: String,
+    /// Where the next one stands.
+    next: usize,
+}
+
+/// `file · 10 + rank`.
+fn square(number: u8) -> Option<Square> {
+    (number < 90).then(|| Square::new(number / 10, number % 10))
+}
+
+impl File<'_> {
+    /// The board of the header.
+    fn grid(&self, header: &[u8; HEADER]) -> Grid {
+        let mut slots = [0; 32];
+        for (index, &raw) in header[16..48].iter().enumerate() {
+            let turn = if self.version >= 12 { 1 + usize::from(self.keys.piece) } else { 0 };
+            slots[(index + turn) % 32] = raw;
+        }
+        Grid::of_slots(slots.map(|raw| square(raw.wrapping_sub(self.keys.piece))))
+    }
+
+    /// Who moves first: whose piece the first move moves. The header says it too, but not always rightly.
+    fn side(&self, grid: &Grid, told: u8) -> Color {
+        let root = self.record(HEADER).ok().filter(|root| root.follows);
+        let first = root.and_then(|root| self.record(root.next).ok());
+        let mover = first.and_then(|first| grid.side_on(square(first.from)?));
+        mover.unwrap_or(if told == 1 { Color::Black } else { Color::Red })
+    }
+
+    /// This many bytes from here on, deciphered.
+    fn plain<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
+        let bytes = self.bytes.get(at..at.checked_add(N)?)?;
+        Some(std::array::from_fn(|index| self.keys.plain(bytes[index], at + index)))
+    }
+
+    fn record(&self, at: usize) -> Result<Record, Flaw> {
+        let cut = || Flaw::CutOff("a move");
+        let [from, to, tag, _] = self.plain(at).ok_or_else(cut)?;
+        let (follows, alternative, commented) = match self.version {
+            ..=10 => (tag & 0xF0 != 0, tag & 0x0F != 0, true),
+            _ => (tag & 0x80 != 0, tag & 0x40 != 0, tag & 0x20 != 0),
+        };
+        let mut record = Record {
+            from: from.wrapping_sub(SQUARE_BASE.0).wrapping_sub(self.keys.from),
+            to: to.wrapping_sub(SQUARE_BASE.1).wrapping_sub(self.keys.to),
+            follows,
+            alternative,
+            comment: String::new(),
+            next: at + 4,
+        };
+        if commented {
+            let length = u32::from_le_bytes(self.plain(at + 4).ok_or_else(cut)?);
+            let length = length.wrapping_sub(self.keys.length) as usize;
+            let text = at + 8;
+            let bytes = text.checked_add(length).and_then(|end| self.bytes.get(text..end));
+            let bytes = bytes.ok_or(Flaw::Expected {
+                expected: "a comment that ends within the file",
+                found: format!("one of {length} bytes"),
+            })?;
+            let plain: Vec<u8> =
+                bytes.iter().enumerate().map(|(index, &byte)| self.keys.plain(byte, text + index)).collect();
+            record.comment = tidy(&decode_gbk(&plain));
+            record.next = text + length;
+        }
+        Ok(record)
+    }
+
+    fn grow(&self, grower: &mut Grower) {
+        let mut at = HEADER;
+        while !grower.is_over() {
+            let place = Place::Byte(at);
+            let record = match self.record(at) {
+                Ok(record) => record,
+                Err(flaw) => return grower.fault(place, flaw),
+            };
+            at = record.next;
+            grower.take(Entry {
+                place,
+                mv: square(record.from).zip(square(record.to)).map(|(from, to)| Move::new(from, to)),
+                comment: record.comment,
+                follows: record.follows,
+                alternative: record.alternative,
+            });
+        }
+    }
+}
