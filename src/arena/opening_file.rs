@@ -85,39 +85,12 @@ fn read_lines(text: &str, file: &str) -> Result<Vec<Opening>, OpeningError> {
         .collect()
 }
 
-/// `FEN`, `FEN moves m1 m2 …`, or `m1 m2 …` from the start position; of EPD the operations (`bm …; id …;`) are passed
-/// over. The words that hosts put before a position are welcome.
 fn read_line(content: &str, line: usize, file: &str) -> Result<Opening, OpeningError> {
-    let content = content.strip_prefix("position ").unwrap_or(content).trim_start();
-    let content = content.strip_prefix("fen ").unwrap_or(content).trim_start();
-    let first = content.split_whitespace().next().unwrap_or_default();
-    let setup = if first.contains('/') {
-        Setup::of(without_operations(content))
-    } else if ["startpos", "moves"].contains(&first.to_lowercase().as_str()) {
-        Setup::of(content)
-    } else {
-        Setup::default().and_moves(content)
-    };
+    let setup = Setup::of_line(content);
     let read = || {
         let start = setup.start(false)?;
         let moves = setup.play(&mut start.clone())?;
         Ok(Opening { start, moves })
     };
     read().map_err(|source| OpeningError::Line { file: file.to_string(), line, source })
-}
-
-/// The part of a line of EPD that is a position: the board, the side, and what else a FEN may hold. Operations, each
-/// with a semicolon at its end, follow it.
-fn without_operations(line: &str) -> &str {
-    let mut end = 0;
-    for (index, word) in line.split(' ').enumerate() {
-        let begins_operation = index >= 2
-            && word.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && line[end..].contains(';');
-        if begins_operation {
-            return line[..end].trim_end();
-        }
-        end += word.len() + 1;
-    }
-    line
 }

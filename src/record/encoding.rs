@@ -80,6 +80,16 @@ pub fn decode_gbk(bytes: &[u8]) -> String {
     text.trim_end_matches('\u{FFFD}').trim().to_string()
 }
 
+/// Full-width letters, digits and signs (`Ｃ２＝５`) as plain ones.
+pub fn narrow(letter: char) -> char {
+    match letter {
+        '！'..='～' => char::from_u32(letter as u32 - '！' as u32 + '!' as u32).unwrap_or(letter),
+        '−' | '–' => '-',
+        '·' => '.',
+        _ => letter,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,15 @@ pub struct Sheet<'a> {
     has_words: bool,
 }
 
+/// What becomes of words that are no moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Words {
+    /// They end the line.
+    Moves,
+    /// They are remarks, unless they look like moves: people paste all sorts of things.
+    Prose,
+}
+
 impl<'a> Sheet<'a> {
     /// Adds the next token; tags are none of its business.
     pub fn take(&mut self, token: Token<'a>) {
@@ -42,8 +51,8 @@ impl<'a> Sheet<'a> {
     }
 
     /// Plays what it says from this position. `text` is what it was cut from, `number` that of the game in its file.
-    pub fn read(&self, text: &str, start: &Position, number: usize) -> Reading {
-        let read = |ranks| Scribe::new(&self.tokens, text, start, number, ranks).read();
+    pub fn read(&self, text: &str, start: &Position, number: usize, words: Words) -> Reading {
+        let read = |ranks| Scribe::new(&self.tokens, text, start, number, (ranks, words)).read();
         // A rank 0 or a rank 10 proves how they are counted; without a proof what is legal to the end is right.
         let likely = read(Ranks::FromZero);
         if likely.faults.is_empty() {
@@ -72,6 +81,7 @@ struct Scribe<'s, 'a> {
     closers: Vec<Option<usize>>,
     number: usize,
     ranks: Ranks,
+    words: Words,
     game: Game,
     walker: Walker,
     faults: Vec<Fault>,
@@ -88,7 +98,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
         text: &'a str,
         start: &Position,
         number: usize,
-        ranks: Ranks,
+        (ranks, words): (Ranks, Words),
     ) -> Scribe<'s, 'a> {
         let game = Game::new(start);
         Scribe {
@@ -97,6 +107,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
             closers: closers(tokens),
             number,
             ranks,
+            words,
             walker: Walker::new(&game),
             game,
             faults: Vec::new(),
@@ -142,6 +153,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
         if bare.chars().any(char::is_alphanumeric) {
             match self.move_of(bare) {
                 Ok(mv) => self.play(mv, line),
+                Err(_) if self.words == Words::Prose && !looks_like_move(bare) => return self.remark(word),
                 Err(source) => {
                     let number = self.move_number();
                     self.lose(line, Flaw::Word { number, source });
@@ -280,6 +292,15 @@ fn closers(tokens: &[Token]) -> Vec<Option<usize>> {
     closers
 }
 
+/// Whether somebody who reads no board would take this for a move.
+fn looks_like_move(word: &str) -> bool {
+    let letters = word.chars().count();
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    let has_sign = |signs: &str| word.chars().skip(1).any(|letter| signs.contains(letter));
+    (2..=8).contains(&letters)
+        && (has_sign("进進退平") || digits > 0 && has_sign(".=+-") || digits == 2 && word.len() <= 5)
+}
+
 /// A comment without what its file's line ends and margins put around its lines.
 pub fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
@@ -288,11 +309,11 @@ pub fn tidy(text: &str) -> String {
 
 /// A word without the move number that it begins with, be it `1.` or `1...`.
 pub fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let rest = word.trim_start_matches(|letter: char| matches!(letter, '0'..='9' | '０'..='９'));
     if rest.len() == word.len() {
         word
     } else {
-        match rest.trim_start_matches(['.', '。', '、', '…']) {
+        match rest.trim_start_matches(['.', '。', '、', '…', '．', ':', '：']) {
             // A number without a point before a move is no number: `1-0` was a result, this is something else.
             after if after.len() == rest.len() && !rest.is_empty() => word,
             after => after,

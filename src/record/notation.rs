@@ -6,6 +6,7 @@
 //! read.
 
 use super::algebraic::{Ranks, read_piece, read_squares};
+use super::encoding::narrow;
 use crate::board::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 use std::fmt;
@@ -135,16 +136,6 @@ fn by_order(position: &Position, wanted: &str) -> Option<Move> {
         mv.from() == from && phrase.wxf() == plain
     };
     position.legal_moves().moves().find(says)
-}
-
-/// Full-width letters, digits and signs (`Ｃ２＝５`) as plain ones.
-fn narrow(letter: char) -> char {
-    match letter {
-        '！'..='～' => char::from_u32(letter as u32 - '！' as u32 + '!' as u32).unwrap_or(letter),
-        '−' | '–' => '-',
-        '·' => '.',
-        _ => letter,
-    }
 }
 
 /// Which piece moves.

@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, Flaw, Place, Reading};
 use super::game::{Game, GameResult, NodeId, Walker};
-use super::movetext::Sheet;
+use super::movetext::{Sheet, Words};
 use super::notation::{self, Notation};
 use super::tokens::{Kind, Token, Tokens};
 use crate::board::{Position, START_FEN};
@@ -223,7 +223,7 @@ impl Sketch<'_> {
             Some((_, fen, line)) => Position::from_fen(fen).map_err(|flaw| fault(*line, flaw.into()))?,
             None => Position::start(),
         };
-        let mut reading = self.sheet.read(text, &start, number);
+        let mut reading = self.sheet.read(text, &start, number, Words::Moves);
         let told = tag("Result").and_then(|(_, value, _)| GameResult::of_token(value));
         reading.game.result = self.result.or(told).unwrap_or_default();
         reading.game.tags = self.tags.into_iter().map(|(name, value, _)| (name, value)).collect();

@@ -50,6 +50,21 @@ impl Setup {
         Setup { fen: (!is_start).then(|| head.join(" ")), moves: words.map(String::from).collect() }
     }
 
+    /// Takes a line of a file apart: as above, or moves alone from the start position. The words that hosts put before a
+    /// position are welcome; of EPD the operations (`bm …; id …;`) are passed over.
+    pub fn of_line(line: &str) -> Setup {
+        let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
+        let line = line.strip_prefix("fen ").unwrap_or(line).trim_start();
+        let first = line.split_whitespace().next().unwrap_or_default();
+        if first.contains('/') {
+            Setup::of(without_operations(line))
+        } else if ["startpos", "moves"].contains(&first.to_lowercase().as_str()) {
+            Setup::of(line)
+        } else {
+            Setup::default().and_moves(line)
+        }
+    }
+
     /// The same with these moves after its own.
     pub fn and_moves(mut self, moves: &str) -> Setup {
         self.moves.extend(moves.split_whitespace().map(String::from));
@@ -88,4 +103,20 @@ impl Setup {
         self.play(&mut position)?;
         Ok(position)
     }
+}
+
+/// The part of a line of EPD that is a position: the board, the side, and what else a FEN may hold. Operations, each
+/// with a semicolon at its end, follow it.
+fn without_operations(line: &str) -> &str {
+    let mut end = 0;
+    for (index, word) in line.split(' ').enumerate() {
+        let begins_operation = index >= 2
+            && word.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && line[end..].contains(';');
+        if begins_operation {
+            return line[..end].trim_end();
+        }
+        end += word.len() + 1;
+    }
+    line
 }

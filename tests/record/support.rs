@@ -1,7 +1,7 @@
 //! Games by chance, and what is compared of games.
 
 use chuhe::board::Position;
-use chuhe::record::{Game, GameResult, Nag, NodeId, Walker};
+use chuhe::record::{Fault, Game, GameResult, Nag, NodeId, Reading, Source, Walker};
 use chuhe::types::Move;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -94,4 +94,28 @@ pub fn tree(game: &Game) -> String {
         line(game, first, true, &mut text);
     }
     text
+}
+
+/// A text as every character set would have it that it can be written in.
+pub fn in_all_encodings(text: &str) -> Vec<Vec<u8>> {
+    let tables = [encoding_rs::UTF_8, encoding_rs::GBK, encoding_rs::BIG5];
+    let written = tables.map(|table| table.encode(text));
+    written.into_iter().filter(|(.., lost)| !lost).map(|(bytes, ..)| bytes.into_owned()).collect()
+}
+
+/// What a file is taken for, and the moves and faults of its games.
+pub fn told(bytes: &[u8]) -> Vec<String> {
+    let source = Source::new(bytes.to_vec());
+    let tell = |reading: Result<Reading, Fault>| match reading {
+        Ok(reading) => {
+            let words: Vec<String> = [tree(&reading.game), reading.game.result.to_string()]
+                .into_iter()
+                .chain(reading.faults.iter().map(ToString::to_string))
+                .filter(|word| !word.is_empty())
+                .collect();
+            words.join(" | ")
+        }
+        Err(fault) => fault.to_string(),
+    };
+    [source.format().to_string()].into_iter().chain(source.games().map(tell)).collect()
 }

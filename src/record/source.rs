@@ -1,0 +1,191 @@
+//! A file of games in any format: which one it is, said by its content, and what it holds.
+
+use super::encoding::decode;
+use super::fault::{Fault, Reading};
+use super::{cbf, cbr, fen_list, pasted, pgn, ubb, wxf, xqf};
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A format of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Portable game notation, in all its dialects.
+    Pgn,
+    /// XQStudio's.
+    Xqf,
+    /// DhtmlXQ text, of forums and web pages.
+    Ubb,
+    /// Positions with moves, one on each line.
+    Fen,
+    /// The World Xiangqi Federation's, and PlayOK's.
+    Wxf,
+    /// 象棋桥's for one game.
+    Cbr,
+    /// 象棋桥's for a library.
+    Cbl,
+    /// 象棋桥's in XML.
+    Cbf,
+    /// Whatever people paste.
+    Text,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Format::Pgn => "PGN",
+            Format::Xqf => "XQF",
+            Format::Ubb => "UBB",
+            Format::Fen => "FEN",
+            Format::Wxf => "WXF",
+            Format::Cbr => "CBR",
+            Format::Cbl => "CBL",
+            Format::Cbf => "CBF",
+            Format::Text => "text",
+        })
+    }
+}
+
+/// Why there is no game.
+#[derive(Debug, Error)]
+pub enum SourceError {
+    /// The file cannot be read.
+    #[error("{}: {source}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It holds nothing that is known.
+    #[error("{}: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none", .0.display())]
+    NoGame(PathBuf),
+    /// There are fewer games in it.
+    #[error("{}: there is no game {number}: it holds {count}", file.display())]
+    TooFew {
+        /// The file.
+        file: PathBuf,
+        /// The number that was asked for.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The game has nothing that could be shown.
+    #[error("{}: {source}", file.display())]
+    Game {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        source: Fault,
+    },
+}
+
+/// What a file holds.
+enum Content {
+    Bytes(Vec<u8>),
+    Text(String),
+}
+
+/// A file of games whose format is known.
+pub struct Source {
+    format: Format,
+    content: Content,
+}
+
+/// The games of a source, one by one.
+pub type Readings<'a> = Box<dyn Iterator<Item = Result<Reading, Fault>> + 'a>;
+
+impl Source {
+    /// What these bytes are. Everything that nothing else claims is text.
+    pub fn new(bytes: Vec<u8>) -> Source {
+        let binary = if bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|&version| version < 0x20) {
+            Some(Format::Xqf)
+        } else if bytes.starts_with(cbr::GAME_MAGIC) {
+            Some(Format::Cbr)
+        } else if bytes.starts_with(cbr::LIBRARY_MAGIC) {
+            Some(Format::Cbl)
+        } else {
+            None
+        };
+        match binary {
+            Some(format) => Source { format, content: Content::Bytes(bytes) },
+            None => {
+                let text = decode(&bytes);
+                Source { format: format_of_text(&text), content: Content::Text(text) }
+            }
+        }
+    }
+
+    /// The bytes of a file.
+    pub fn open(file: &Path) -> Result<Source, SourceError> {
+        let fail = |source| SourceError::File { file: file.to_path_buf(), source };
+        Ok(Source::new(std::fs::read(file).map_err(fail)?))
+    }
+
+    /// What it is.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Its games, each as far as it is sound.
+    pub fn games(&self) -> Readings<'_> {
+        match (&self.content, self.format) {
+            (Content::Bytes(bytes), Format::Xqf) => Box::new(std::iter::once(xqf::read(bytes))),
+            (Content::Bytes(bytes), Format::Cbr) => Box::new(std::iter::once(cbr::read(bytes))),
+            (Content::Bytes(bytes), _) => Box::new(cbr::read_library(bytes).into_iter()),
+            (Content::Text(text), Format::Pgn) => Box::new(pgn::games(text)),
+            (Content::Text(text), Format::Ubb) => Box::new(ubb::read(text).into_iter()),
+            (Content::Text(text), Format::Fen) => Box::new(fen_list::read(text).into_iter()),
+            (Content::Text(text), Format::Wxf) => Box::new(wxf::read(text).into_iter()),
+            (Content::Text(text), Format::Cbf) => Box::new(std::iter::once(cbf::read(text))),
+            (Content::Text(text), _) => Box::new(pasted::read(text).into_iter()),
+        }
+    }
+}
+
+/// What a text is.
+fn format_of_text(text: &str) -> Format {
+    let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
+    let mut lines = text.lines().map(|line| line.trim_matches(is_blank)).filter(|line| !line.is_empty());
+    let is_tag = |line: &str| {
+        let name = line.strip_prefix('[').and_then(|line| line.trim_start().split_once(' '));
+        name.is_some_and(|(name, value)| {
+            name.starts_with(char::is_alphabetic) && value.trim_start().starts_with('"')
+        })
+    };
+    let first = lines.clone().find(|line| !line.starts_with(['#', ';', '%'])).unwrap_or_default();
+    if text.contains("[DhtmlXQ") {
+        Format::Ubb
+    } else if first.starts_with('<') && text.contains(cbf::ROOT) {
+        Format::Cbf
+    } else if wxf::is_one(text) {
+        Format::Wxf
+    } else if lines.any(is_tag) {
+        Format::Pgn
+    } else if fen_list::is_position(first) && !text.lines().any(|line| line.trim_start().starts_with("1.")) {
+        Format::Fen
+    } else if first.starts_with("1.") && pgn::read(text).iter().all(Result::is_ok) {
+        // Games without tags, one behind the other.
+        Format::Pgn
+    } else {
+        Format::Text
+    }
+}
+
+/// The game of this number (from 1) in a file of any format, as far as it is sound.
+pub fn game(file: &Path, number: usize) -> Result<Reading, SourceError> {
+    let source = Source::open(file)?;
+    let path = || file.to_path_buf();
+    let mut count = 0;
+    for reading in source.games() {
+        count += 1;
+        if count == number {
+            return reading.map_err(|source| SourceError::Game { file: path(), source });
+        }
+    }
+    Err(match count {
+        0 => SourceError::NoGame(path()),
+        _ => SourceError::TooFew { file: path(), number, count },
+    })
+}
