@@ -1,6 +1,6 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, eval, judge, logging, perft, tables};
+use super::{bench, convert, eval, judge, logging, perft, tables};
 use crate::arena::{command as arena, selfplay};
 use crate::learn::command as learn;
 use crate::protocol;
@@ -15,8 +15,10 @@ Examples:
   chuhe                       play: waits for a protocol, as a graphical interface starts it
   chuhe help perft            what a subcommand does, with examples
   chuhe perft 5               count move paths
-  chuhe judge --fen FEN --moves 'm1 m2 …' --explain
+  chuhe judge game.xqf --explain
                               how the game ended, and why
+  chuhe convert game.xqf --to pgn
+                              a game in another format
   chuhe --log chuhe.log       play, and keep a log
   CHUHE_LOG=trace chuhe       play, and log everything to standard error";
 
@@ -37,6 +39,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Say how a game stands by the rules of repetition, and why.
     Judge(judge::JudgeArgs),
+    /// Bring games from one format into another: PGN, XQF, UBB, FEN, WXF, CBR and pasted text
+    Convert(convert::ConvertArgs),
     /// Play engines against each other, and say how sure the result is
     Arena(Box<arena::ArenaArgs>),
     /// Play fast games of the engine against itself that must go by the book; ends with 1 if one did not
@@ -75,7 +79,8 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Arena(args)) => {
             return Ok(arena::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
         }
-        Some(Command::Judge(args)) => judge::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut io::stdout().lock())?),
+        Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut io::stdout().lock())?),
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,

@@ -2,17 +2,20 @@
 
 use super::judge_cases::{self, CasesError};
 use super::position::PositionArgs;
-use crate::record::SetupError;
+use crate::board::Position;
+use crate::record::{Reading, SetupError, Source, SourceError, source};
 use crate::rules::{Deed, RuleSet, Rules};
 use clap::Args;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
   chuhe judge --fen '4k4/9/9/c8/9/R8/9/9/9/3K5 b' --moves 'a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4' --explain
   chuhe judge --rules league --fen FEN --moves 'm1 m2 …'
+  chuhe judge game.pgn                 a game, or all games of a file, in any format that convert reads
   chuhe judge --cases cases.tsv        score the judge against a table of cases
 
 A table of cases is tab-separated and begins with a line of column names: fen, moves_before, cycle, and a
@@ -23,6 +26,12 @@ before are played, and then the cycle until the position has stood as often as t
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct JudgeArgs {
+    /// A file of games: each is judged after its last move
+    #[arg(value_name = "GAME", conflicts_with_all = ["fen", "moves", "cases"])]
+    file: Option<PathBuf>,
+    /// Judge only this game of the file, counted from 1
+    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
     /// The rules of repetition: asian, league, computer or none [default: asian; all that a table knows]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSet>,
@@ -45,6 +54,9 @@ pub enum JudgeError {
     /// The game cannot be played.
     #[error(transparent)]
     Game(#[from] SetupError),
+    /// The file holds no such game.
+    #[error(transparent)]
+    Source(#[from] SourceError),
     /// The table of cases is none.
     #[error(transparent)]
     Cases(#[from] CasesError),
@@ -53,19 +65,66 @@ pub enum JudgeError {
     Output(#[from] io::Error),
 }
 
-/// Judges a game, or a table of them.
-pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<(), JudgeError> {
+/// Judges a game, or a table of them. The exit code tells whether a game of a file could not be read to its end.
+pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
     if let Some(path) = &args.cases {
         judge_cases::run(path, args.rules, args.natural_limit, out)?;
-        return Ok(());
+    } else if let Some(file) = &args.file {
+        return args.judge_file(file, out);
+    } else {
+        args.judge(&args.position.position()?, out)?;
     }
-    let rules = Rules::with_limit(args.rules.unwrap_or_default(), args.natural_limit);
-    let position = args.position.position()?;
-    writeln!(out, "{}", rules.judge(&position))?;
-    if args.explain {
-        explain(&rules.explain(&position), out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl JudgeArgs {
+    fn judge(&self, position: &Position, out: &mut dyn Write) -> io::Result<()> {
+        let rules = Rules::with_limit(self.rules.unwrap_or_default(), self.natural_limit);
+        writeln!(out, "{}", rules.judge(position))?;
+        if self.explain { explain(&rules.explain(position), out) } else { Ok(()) }
     }
-    Ok(())
+
+    /// Judges the games of a file, each with its number before it where there are several.
+    fn judge_file(&self, file: &Path, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
+        let mut whole = true;
+        let mut judge = |reading: Reading, out: &mut dyn Write| {
+            for fault in &reading.faults {
+                eprintln!("chuhe: {}: {fault}", file.display());
+                whole &= !fault.breaks_off;
+            }
+            self.judge(&reading.game.position_at(reading.game.last()), out)
+        };
+        if let Some(number) = self.game {
+            judge(source::game(file, number as usize)?, out)?;
+            return Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(1) });
+        }
+        let source = Source::open(file)?;
+        let mut games = source.games().enumerate().peekable();
+        let (mut number, mut broken) = (0, false);
+        while let Some((index, reading)) = games.next() {
+            number = index + 1;
+            let several = index > 0 || games.peek().is_some();
+            match reading {
+                Ok(reading) => {
+                    if several {
+                        write!(out, "game {number}: ")?;
+                    }
+                    judge(reading, out)?;
+                }
+                Err(source) if !several => {
+                    return Err(SourceError::Game { file: file.to_path_buf(), source }.into());
+                }
+                Err(fault) => {
+                    eprintln!("chuhe: {}: {fault}", file.display());
+                    broken = true;
+                }
+            }
+        }
+        if number == 0 {
+            return Err(SourceError::NoGame(file.to_path_buf()).into());
+        }
+        Ok(if whole && !broken { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    }
 }
 
 fn explain(deeds: &[Deed], out: &mut dyn Write) -> io::Result<()> {

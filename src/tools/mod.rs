@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod command;
+pub mod convert;
 pub mod eval;
 pub mod judge;
 pub mod judge_cases;

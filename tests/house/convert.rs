@@ -1,0 +1,152 @@
+//! `chuhe convert`, and `chuhe judge` of files, as a person or a script meets them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn chuhe(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .args(arguments)
+        .env_remove("CHUHE_LOG")
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("chuhe runs");
+    // A command that reads nothing may have left already.
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    child.wait_with_output().expect("chuhe ends")
+}
+
+fn said(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const GAME: &str = "[Event \"E\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n[Format \"Chinese\"]\n\n\
+                    1. 炮二平五 {当头炮} 马８进７ (1... 炮８平５ 2. 马二进三) 2. 马二进三 $1 1-0\n\n";
+
+#[test]
+fn a_game_goes_through_every_format_and_comes_back() {
+    let folder = folder("round");
+    std::fs::write(folder.join("game.pgn"), GAME).expect("a file");
+    let steps = [
+        ["convert", "game.pgn", "--to", "xqf", "--out", "game.xqf"],
+        ["convert", "game.xqf", "--to", "UBB", "--out", "page.txt"],
+        ["convert", "page.txt", "--to", "pgn", "--out", "back.pgn"],
+    ];
+    for step in steps {
+        let output = chuhe(&folder, &step, b"");
+        assert!(output.status.success() && output.stderr.is_empty(), "{step:?}: {}", said(&output.stderr));
+    }
+    let back = std::fs::read_to_string(folder.join("back.pgn")).expect("a file");
+    assert_eq!(back, GAME);
+    let output = chuhe(&folder, &["convert", "game.pgn", "--to", "fen"], b"");
+    let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7 h0g2\n";
+    assert_eq!(said(&output.stdout), fen);
+    let gbk = ["convert", "-", "--to", "pgn", "--notation", "wxf", "--encoding", "gbk"];
+    let output = chuhe(&folder, &gbk, GAME.as_bytes());
+    let text = said(&output.stdout);
+    assert!(text.contains("1. C2.5 {") && !text.contains("甲"), "{text}");
+    assert_eq!(said(&chuhe(&folder, &["convert", "-", "--to", "pgn"], &output.stdout).stdout), GAME);
+}
+
+#[test]
+fn many_games_become_one_file_or_many() {
+    let folder = folder("many");
+    std::fs::write(folder.join("two.pgn"), GAME.repeat(2)).expect("a file");
+    std::fs::write(folder.join("list.txt"), "h2e2 h9g7 h0g2").expect("a file");
+    let output = chuhe(&folder, &["convert", "two.pgn", "list.txt", "--to", "pgn", "--out", "all.pgn"], b"");
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let all = std::fs::read_to_string(folder.join("all.pgn")).expect("a file");
+    assert_eq!(all.matches("[Format ").count(), 3);
+    let output = chuhe(&folder, &["convert", "all.pgn", "--to", "xqf", "--out", "one.xqf"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output.stderr).starts_with("chuhe: there are 3 games and a file of XQF holds one: "));
+    let output = chuhe(&folder, &["convert", "all.pgn", "list.txt", "--to", "xqf", "--out", "games/"], b"");
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    let mut names: Vec<String> = std::fs::read_dir(folder.join("games"))
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["all-001.xqf", "all-002.xqf", "all-003.xqf", "list.xqf"]);
+    assert_eq!(
+        said(&chuhe(&folder, &["judge", "all.pgn"], b"").stdout),
+        "game 1: ongoing\ngame 2: ongoing\ngame 3: ongoing\n"
+    );
+    assert_eq!(said(&chuhe(&folder, &["judge", "all.pgn", "--game", "3"], b"").stdout), "ongoing\n");
+    let none = chuhe(&folder, &["judge", "all.pgn", "--game", "4"], b"");
+    assert_eq!(said(&none.stderr), "chuhe: all.pgn: there is no game 4: it holds 3\n");
+}
+
+#[test]
+fn files_of_games_are_judged() {
+    let folder = folder("judge");
+    let chase =
+        "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4\n";
+    std::fs::write(folder.join("chase.fen"), chase).expect("a file");
+    for to in ["pgn", "xqf", "ubb"] {
+        let name = format!("chase.{to}");
+        assert!(chuhe(&folder, &["convert", "chase.fen", "--to", to, "--out", &name], b"").status.success());
+        let output = chuhe(&folder, &["judge", &name, "--explain"], b"");
+        let text = said(&output.stdout);
+        assert!(
+            text.starts_with("red-loses perpetual chase of the cannon on a6\n  black  a6b6  -\n"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_what_is_sound_is_kept_and_nothing_is_written_over() {
+    let folder = folder("wrong");
+    std::fs::write(folder.join("half.pgn"), "[Red \"a\"]\n\n1. C2.5 H8+7\n2. C5+9 H7+6 1-0\n")
+        .expect("a file");
+    std::fs::write(folder.join("rubbish.xqf"), b"XQ\x12 and no more").expect("a file");
+    std::fs::write(folder.join("letter.txt"), "Dear reader").expect("a file");
+    let output = chuhe(&folder, &["convert", "half.pgn", "--to", "fen"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    let fault = "chuhe: half.pgn: game 1, line 4: move 2: 'C5+9' is no legal move in this position\n";
+    assert_eq!(said(&output.stderr), fault);
+    assert!(said(&output.stdout).ends_with(" moves h2e2 h9g7\n"));
+    let output = chuhe(&folder, &["judge", "half.pgn"], b"");
+    assert_eq!((output.status.code(), said(&output.stderr).as_str()), (Some(1), fault));
+    for (file, message) in [
+        (
+            "rubbish.xqf",
+            "chuhe: rubbish.xqf: game 1, byte 15: expected a header of 1024 bytes, found 15 bytes\n",
+        ),
+        (
+            "letter.txt",
+            "chuhe: letter.txt: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none\n",
+        ),
+        ("absent.pgn", "chuhe: absent.pgn: "),
+    ] {
+        for command in [&["convert", file, "--to", "pgn", "--out", "out.pgn"][..], &["judge", file]] {
+            let output = chuhe(&folder, command, b"");
+            assert_eq!(output.status.code(), Some(2), "{command:?}");
+            assert!(said(&output.stderr).starts_with(message), "{}", said(&output.stderr));
+        }
+    }
+    assert!(!folder.join("out.pgn").exists());
+    std::fs::write(folder.join("mine.pgn"), "mine").expect("a file");
+    let over = ["convert", "half.pgn", "--to", "pgn", "--out", "mine.pgn"];
+    let output = chuhe(&folder, &over, b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output.stderr)
+            .ends_with("chuhe: mine.pgn is there already: --force writes over it, or take another name\n")
+    );
+    assert_eq!(std::fs::read_to_string(folder.join("mine.pgn")).expect("a file"), "mine");
+    assert_eq!(chuhe(&folder, &[&over[..], &["--force"]].concat(), b"").status.code(), Some(1));
+    assert_ne!(std::fs::read_to_string(folder.join("mine.pgn")).expect("a file"), "mine");
+}
