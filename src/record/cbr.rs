@@ -6,6 +6,7 @@ use super::grid::Grid;
 use super::grower::{Entry, Grower};
 use super::movetext::tidy;
 use crate::types::{Color, Move, Square};
+use std::ops::Range;
 
 /// What a game begins with.
 pub const GAME_MAGIC: &[u8; 16] = b"CCBridge Record\0";
@@ -49,7 +50,7 @@ const STEP: usize = 4096;
 
 /// Reads the game of a file.
 pub fn read(bytes: &[u8]) -> Result<Reading, Fault> {
-    read_at(bytes, 0, 1)
+    read_at(bytes, 0..bytes.len(), 1)
 }
 
 /// Reads the games of a library.
@@ -64,7 +65,11 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<Reading, Fault>> {
         return fault(60, Flaw::Expected { expected: "an index that ends within the file", found });
     };
     let places = (first..bytes.len()).step_by(STEP).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
-    places.enumerate().map(|(index, at)| read_at(bytes, at, index + 1)).collect()
+    let mut ends: Vec<usize> = places.collect();
+    ends.push(bytes.len());
+    // A game may be longer than a step, but not reach into the next one.
+    let games = ends.windows(2).enumerate();
+    games.map(|(index, ends)| read_at(bytes, ends[0]..ends[1], index + 1)).collect()
 }
 
 /// A number of four bytes.
@@ -85,8 +90,9 @@ fn square(index: u8) -> Option<Square> {
 }
 
 /// Reads the game that stands at this place.
-fn read_at(file: &[u8], base: usize, game: usize) -> Result<Reading, Fault> {
-    let bytes = &file[base..];
+fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fault> {
+    let base = place.start;
+    let bytes = &file[place];
     let fault = |byte: usize, flaw| Fault { game, place: Place::Byte(base + byte), flaw, breaks_off: true };
     let Some(head) = bytes.get(..MOVES).filter(|head| head.starts_with(GAME_MAGIC)) else {
         return Err(fault(bytes.len(), Flaw::CutOff("the head of a game")));

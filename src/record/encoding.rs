@@ -1,6 +1,6 @@
 //! The bytes of game records: UTF-8 as a rule, GBK from and for the older programs of the family.
 
-use encoding_rs::{BIG5, Encoding as Table, GB18030};
+use encoding_rs::{BIG5, Encoding as Table, GB18030, UTF_8};
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -58,7 +58,7 @@ impl FromStr for Encoding {
 const WORDS: &str = "炮砲車车馬马傌俥兵卒士仕象相帥帅將将平進进退前後后中一二三四五六七八九１２３４５６７８９紅红黑先勝胜負负和";
 
 /// Reads text of any encoding that records come in: what a byte-order mark says, else UTF-8, else GBK (GB18030, which
-/// holds it) or Big5, whichever makes more words of the game of it.
+/// holds it), Big5 or UTF-8 that is broken somewhere, whichever makes more words of the game of it.
 pub fn decode(bytes: &[u8]) -> String {
     if let Some((table, mark)) = Table::for_bom(bytes) {
         return table.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
@@ -66,9 +66,10 @@ pub fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),
         Err(_) => {
-            let [mainland, taiwan] = [GB18030, BIG5].map(|table| table.decode_without_bom_handling(bytes).0);
+            let readings = [BIG5, UTF_8, GB18030].map(|table| table.decode_without_bom_handling(bytes).0);
             let words = |text: &str| text.chars().filter(|&letter| WORDS.contains(letter)).count();
-            if words(&taiwan) > words(&mainland) { taiwan.into_owned() } else { mainland.into_owned() }
+            let best = readings.into_iter().max_by_key(|text| words(text));
+            best.map(Cow::into_owned).unwrap_or_default()
         }
     }
 }
@@ -108,6 +109,8 @@ mod tests {
         assert_eq!(decode(&marked), text);
         let (big5, _, _) = BIG5.encode("[Red \"許銀川\"] 1. 炮二平五 馬８進７");
         assert_eq!(decode(&big5), "[Red \"許銀川\"] 1. 炮二平五 馬８進７");
+        let cut = "1. 炮二平五 马８进７".as_bytes();
+        assert_eq!(decode(&cut[..cut.len() - 1]), "1. 炮二平五 马８进\u{FFFD}");
         assert_eq!(decode_gbk(b"\xC5\xDA\xB6\xFE\xC6\0junk"), "炮二");
         let wide: Vec<u8> = "\u{FEFF}马".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&wide), "马");

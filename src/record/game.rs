@@ -228,9 +228,11 @@ impl Game {
         Ok(game)
     }
 
-    /// The value of a tag.
+    /// The value of a tag; where Red's is wanted and not there, programs for chess may have called him White.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        let find = |name: &str| self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
+        let white = || find(&format!("White{}", name.strip_prefix("Red")?));
+        find(name).or_else(white).map(|(_, value)| value.as_str())
     }
 
     /// Sets a tag, or adds it behind the others.

@@ -252,7 +252,11 @@ impl<'s, 'a> Scribe<'s, 'a> {
     fn first_move(&self, from: usize, close: Option<usize>) -> Option<Result<Move, (usize, Flaw)>> {
         let mut numbered = false;
         for token in &self.tokens[from..close.unwrap_or(self.tokens.len())] {
-            let Kind::Word(word) = token.kind else { continue };
+            let word = match token.kind {
+                Kind::Word(word) => word,
+                Kind::Comment { .. } | Kind::Tag(..) => continue,
+                Kind::Open | Kind::Close => return None,
+            };
             let bare = without_number(word).trim_end_matches(['!', '?']);
             numbered |= bare.len() < word.len();
             if !bare.is_empty() {

@@ -104,14 +104,20 @@ impl<'a> Tokens<'a> {
     /// A comment in curly brackets. Whoever forgot to close it did not mean the games that follow.
     fn comment(&mut self) -> Kind<'a> {
         let rest = self.rest();
-        let closer = rest.find('}');
-        let inside = &rest[..closer.unwrap_or(rest.len())];
-        let mut breaks = inside.match_indices("\n[").map(|(at, _)| at);
-        let next_game = breaks.find(|&at| is_tag(inside[at + 1..].lines().next().unwrap_or_default()));
-        let end = next_game.or(closer).unwrap_or(rest.len());
-        let closed = next_game.is_none() && closer.is_some();
-        self.skip(if closed { end + 1 } else { end });
-        Kind::Comment { text: &rest[1..end], closed }
+        let mut at = 0;
+        for line in rest.split_inclusive('\n') {
+            if at > 0 && is_tag(line) {
+                self.skip(at);
+                return Kind::Comment { text: &rest[1..at], closed: false };
+            }
+            if let Some(end) = line.find('}') {
+                self.skip(at + end + 1);
+                return Kind::Comment { text: &rest[1..at + end], closed: true };
+            }
+            at += line.len();
+        }
+        self.skip(rest.len());
+        Kind::Comment { text: &rest[1..], closed: false }
     }
 
     fn word(&mut self) -> Kind<'a> {

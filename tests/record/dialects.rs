@@ -2,7 +2,7 @@
 
 use super::support::{ENDGAME, games, in_all_encodings, moves, random_tree, shape, told};
 use chuhe::board::Position;
-use chuhe::record::{Encoding, Notation, Source, fen_list, pgn};
+use chuhe::record::{Encoding, GameResult, Notation, Source, fen_list, pgn};
 
 #[test]
 fn chinese_in_either_script_and_every_encoding() {
@@ -89,4 +89,21 @@ fn lists_of_positions_of_others_are_read() {
             "game 5, line 7: FEN board: expected 10 ranks, found 2",
         ]
     );
+}
+
+#[test]
+fn a_game_that_xboard_recorded_is_read_to_its_end() {
+    let file = include_bytes!("../data/xboard.pgn");
+    let source = Source::new(file.to_vec());
+    let reading = source.games().next().expect("a game").expect("a start");
+    assert!(reading.faults.is_empty(), "{:?}", reading.faults);
+    let game = reading.game;
+    let plies: Vec<_> = game.main_line().collect();
+    assert_eq!(
+        (plies.len(), game.tag("Red"), game.result),
+        (131, Some("fairy-stockfish"), GameResult::RedWins)
+    );
+    assert!(game.played().all(|node| node.comment.starts_with('+') || node.comment.starts_with('-')));
+    // Mated in the sense of the game: no move is left.
+    assert!(!game.position_at(game.last()).has_legal_move());
 }

@@ -77,8 +77,8 @@ fn what_is_wrong_is_said_with_its_line_and_the_rest_is_kept() {
         told(
             "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[DhtmlXQ_move_0_9_1]7062[/DhtmlXQ_move_0_9_1]\n[DhtmlXQ_move_7_2_2]7062[/DhtmlXQ_move_7_2_2]"
         ),
-        "h2e2 | game 1, line 2: expected a ply of its line, found a variation at ply 9 of line 0 | \
-         game 1, line 3: expected a line that is there, found a variation of line 7, which is not there"
+        "h2e2 | game 1, line 2: expected a new line at a ply of one that is there, found line 1 at ply 9 of line 0 | \
+         game 1, line 3: expected a line that is there, found line 2, which leaves line 7"
     );
     assert_eq!(
         told("[DhtmlXQ_binit]89[/DhtmlXQ_binit]"),

@@ -133,6 +133,24 @@ fn games_come_back_from_every_version() {
 }
 
 #[test]
+fn the_board_of_a_known_header_is_found() {
+    // The seven stars, as a file of version 18 hides them.
+    let mut file = header();
+    file[..16].copy_from_slice(&bytes("58 51 12 af 00 00 00 00 9d 12 49 08 a9 a2 40 75"));
+    let raw =
+        "dd b0 12 c3 f8 62 47 0f 09 c5 0d b9 f3 bb fa fc a9 7d bd b4 96 d0 51 47 f5 b2 43 4e 5a c6 d2 ea";
+    file[16..48].copy_from_slice(&bytes(raw));
+    file[51] = 3;
+    // A beginning without a comment and without moves, mixed with the first letters of the known text.
+    let or = [0x9D, 0x12, 0x49, 0x08];
+    let sum = [0xA9, 0xA2, 0x40, 0x75];
+    file.extend((0..4).map(|at| (sum[at] & 0xAF | or[at]) & b"[(C)"[at]));
+    let game = game(&file);
+    assert_eq!(game.start().fen(), "4rk3/3P5/4bP3/9/9/9/8P/1p2p2C1/3p1p3/4K1RR1 w - - 0 1");
+    assert_eq!(game.result, GameResult::Draw);
+}
+
+#[test]
 fn a_real_trees_order_is_kept() {
     // Two alternatives at the beginning, each a line of three: bits of a file of version 18 that was looked at.
     let mut plain = header();

@@ -7,7 +7,7 @@ use crate::record::game::{Game, GameResult, NodeId, Walker};
 use crate::record::grid::Grid;
 use crate::record::movetext::tidy;
 use crate::types::{Color, Move, Square};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A value and the line in which it begins.
 #[derive(Clone, Copy)]
@@ -44,8 +44,11 @@ fn cut(text: &str) -> Vec<Marks<'_>> {
             games.push(std::mem::take(&mut marks));
             continue;
         };
-        // Some close a value by another name.
-        let length = text[at..].find("[/DhtmlXQ").unwrap_or(text.len() - at);
+        // Some close a value by another name, or not at all.
+        let mut marks_ahead = text[at..].match_indices("DhtmlXQ").map(|(ahead, _)| &text[at..at + ahead]);
+        let value =
+            marks_ahead.find_map(|before| before.strip_suffix("[/").or_else(|| before.strip_suffix('[')));
+        let length = value.map_or(text.len() - at, str::len);
         let value = Value { text: &text[at..at + length], line };
         at += length;
         let again = |(other, _): &(&str, Value)| *other == key;
@@ -133,24 +136,36 @@ impl Reader {
             let numbers = key.strip_prefix("move_")?.split('_').map(|number| number.parse().ok());
             numbers.collect::<Option<Vec<usize>>>()?.try_into().ok()
         };
-        let mut left: Vec<([usize; 3], Value)> =
-            marks.iter().filter_map(|(key, value)| Some((numbers(key)?, *value))).collect();
-        // A line leads to those that leave it, one after the other, in the order of the text.
-        while let Some(index) = left.iter().position(|([line, ..], _)| self.lines.contains_key(line)) {
-            let ([line, ply, name], value) = left.remove(index);
-            let from = &self.lines[&line];
-            let place = ply.checked_sub(from.first).and_then(|index| from.places.get(index)).copied();
-            match place {
-                Some(place) => self.play(name, ply, place, value),
-                None => {
-                    let found = format!("a variation at ply {ply} of line {line}");
-                    self.fault(value.line, Flaw::Expected { expected: "a ply of its line", found }, false);
+        let mut leaving: BTreeMap<usize, Vec<(usize, usize, Value)>> = BTreeMap::new();
+        for (key, value) in marks {
+            if let Some([line, ply, name]) = numbers(key) {
+                leaving.entry(line).or_default().push((ply, name, *value));
+            }
+        }
+        // A line leads to those that leave it, in the order of the text.
+        let mut known = VecDeque::from([0]);
+        while let Some(line) = known.pop_front() {
+            for (ply, name, value) in leaving.remove(&line).unwrap_or_default() {
+                let from = &self.lines[&line];
+                let place = ply.checked_sub(from.first).and_then(|index| from.places.get(index)).copied();
+                match place.filter(|_| !self.lines.contains_key(&name)) {
+                    Some(place) => {
+                        self.play(name, ply, place, value);
+                        known.push_back(name);
+                    }
+                    None => {
+                        let found = format!("line {name} at ply {ply} of line {line}");
+                        let expected = "a new line at a ply of one that is there";
+                        self.fault(value.line, Flaw::Expected { expected, found }, false);
+                    }
                 }
             }
         }
-        for ([line, ..], value) in left {
-            let found = format!("a variation of line {line}, which is not there");
-            self.fault(value.line, Flaw::Expected { expected: "a line that is there", found }, false);
+        for (line, lost) in leaving {
+            for (_, name, value) in lost {
+                let found = format!("line {name}, which leaves line {line}");
+                self.fault(value.line, Flaw::Expected { expected: "a line that is there", found }, false);
+            }
         }
     }
 

@@ -1,7 +1,6 @@
 //! Writes DhtmlXQ text.
 
 use super::{MARK, TAGS};
-use crate::board::START_FEN;
 use crate::record::game::{Game, NodeId};
 use crate::record::grid::{CrowdError, slots};
 use crate::types::{Color, Square};
@@ -23,6 +22,11 @@ pub fn write(game: &Game) -> Result<String, CrowdError> {
             mark(key, &escape(value));
         }
     }
+    // What most pages show: the team and the name.
+    for (key, name, team) in [("red", "Red", "RedTeam"), ("black", "Black", "BlackTeam")] {
+        let words: Vec<&str> = [team, name].into_iter().filter_map(|tag| game.tag(tag)).collect();
+        mark(key, &escape(&words.join(" ")));
+    }
     mark("result", game.result.chinese());
     // A position in the words of boards says nothing of counters, nor, without moves, of the side to move.
     let fen = game.start().fen();
@@ -33,7 +37,7 @@ pub fn write(game: &Game) -> Result<String, CrowdError> {
     }
     let board: String =
         slots(game.start())?.iter().map(|square| square.map_or("99".to_string(), digits)).collect();
-    mark("binit", if fen == START_FEN { "" } else { &board });
+    mark("binit", &board);
     write_lines(game, &mut mark);
     let _ = writeln!(text, "[/DhtmlXQ]");
     Ok(text)
