@@ -10,8 +10,10 @@ use std::ops::Range;
 
 /// What a game begins with.
 pub const GAME_MAGIC: &[u8; 16] = b"CCBridge Record\0";
+/// What all files of the program begin with.
+pub const MAGIC: &[u8] = b"CCBridge";
 /// What a library begins with.
-pub const LIBRARY_MAGIC: &[u8; 16] = b"CCBridgeLibrary\0";
+const LIBRARY_MAGIC: &[u8; 16] = b"CCBridgeLibrary\0";
 /// Where the board of a game stands.
 const BOARD: usize = 2120;
 /// Where its moves begin.
@@ -56,7 +58,11 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Fault> {
 /// Reads the games of a library.
 pub fn read_library(bytes: &[u8]) -> Vec<Result<Reading, Fault>> {
     let fault = |byte, flaw| vec![Err(Fault { game: 1, place: Place::Byte(byte), flaw, breaks_off: true })];
-    let Some(slots) = number(bytes, 60).filter(|_| bytes.starts_with(LIBRARY_MAGIC)) else {
+    if !bytes.starts_with(LIBRARY_MAGIC) {
+        let found = "an older one, whose layout nobody has described".to_string();
+        return fault(0, Flaw::Expected { expected: "a library that begins with CCBridgeLibrary", found });
+    }
+    let Some(slots) = number(bytes, 60) else {
         return fault(bytes.len().min(60), Flaw::CutOff("the head of a library"));
     };
     let first = (slots as usize).checked_mul(SLOT).and_then(|length| length.checked_add(INDEX));

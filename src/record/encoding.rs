@@ -85,7 +85,7 @@ pub fn decode_gbk(bytes: &[u8]) -> String {
 pub fn narrow(letter: char) -> char {
     match letter {
         '！'..='～' => char::from_u32(letter as u32 - '！' as u32 + '!' as u32).unwrap_or(letter),
-        '−' | '–' => '-',
+        '−' | '–' | '—' => '-',
         '·' => '.',
         _ => letter,
     }

@@ -132,6 +132,11 @@ impl<'s, 'a> Scribe<'s, 'a> {
                         self.fault(token.line, false, unclosed("'}'"));
                     }
                 }
+                Kind::Word(word) if self.words == Words::Prose => {
+                    // Commas and strokes between moves: clouds and people do that.
+                    let parts = word.split([',', '，', '|', '、']).map(|part| part.trim_start_matches("pv:"));
+                    parts.for_each(|part| self.part(part, token.line));
+                }
                 Kind::Word(word) => self.word(word, token.line),
             }
         }
@@ -140,6 +145,13 @@ impl<'s, 'a> Scribe<'s, 'a> {
 
     fn fault(&mut self, line: usize, breaks_off: bool, flaw: Flaw) {
         self.faults.push(Fault { game: self.number, place: Place::Line(line), flaw, breaks_off });
+    }
+
+    /// A part of a word of prose.
+    fn part(&mut self, part: &str, line: usize) {
+        if !self.lost {
+            self.word(part, line);
+        }
     }
 
     /// A move with its number and its marks, or one of these alone.

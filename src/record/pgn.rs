@@ -224,7 +224,7 @@ impl Sketch<'_> {
             None => Position::start(),
         };
         let mut reading = self.sheet.read(text, &start, number, Words::Moves);
-        let told = tag("Result").and_then(|(_, value, _)| GameResult::of_token(value));
+        let told = tag("Result").and_then(|(_, value, _)| GameResult::of_words(value));
         reading.game.result = self.result.or(told).unwrap_or_default();
         reading.game.tags = self.tags.into_iter().map(|(name, value, _)| (name, value)).collect();
         Ok(reading)

@@ -103,7 +103,7 @@ impl Source {
             Some(Format::Xqf)
         } else if bytes.starts_with(cbr::GAME_MAGIC) {
             Some(Format::Cbr)
-        } else if bytes.starts_with(cbr::LIBRARY_MAGIC) {
+        } else if bytes.starts_with(cbr::MAGIC) {
             Some(Format::Cbl)
         } else {
             None

@@ -188,6 +188,13 @@ fn what_is_wrong_is_said_with_its_place_and_the_rest_is_kept() {
         told(&library),
         ["CBL", "h2e2 h9g7 h0g2 | *", "game 2, byte 108168: expected a piece or nothing, found 119"]
     );
+    assert_eq!(
+        told(b"CCBridge\x15\0\0\0\x01\0\0\0"),
+        [
+            "CBL",
+            "game 1, byte 0: expected a library that begins with CCBridgeLibrary, found an older one, whose layout nobody has described"
+        ]
+    );
     library[61] = 0xFF;
     assert_eq!(
         told(&library),

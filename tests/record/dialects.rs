@@ -6,7 +6,7 @@ use chuhe::record::{Encoding, GameResult, Notation, Source, fen_list, pgn};
 
 #[test]
 fn chinese_in_either_script_and_every_encoding() {
-    let simplified = "[Game \"Chinese Chess\"]\r\n[Red \"胡荣华\"]\r\n\r\n1. 炮二平五 马８进７ {当头炮}\r\n\
+    let simplified = "[Game \"Chinese Chess\"]\r\n[Red \"胡荣华\"]\r\n[Result \"红胜\"]\r\n\r\n1. 炮二平五 马８进７ {当头炮}\r\n\
                       2. 马二进三 车９平８ 3. 兵七进一 卒７进１ 1-0\r\n=====\r\n棋谱欢迎访问 http://example.com 1. 炮二平五\r\n";
     let traditional = "[Game \"Chinese Chess\"]\r\n[Red \"胡榮華\"]\r\n\r\n1. 炮二平五 馬８進７ {當頭炮}\r\n\
                        2. 傌二進三 車９平８ 3. 兵七進一 卒７進１ 1-0\r\n";
@@ -106,4 +106,18 @@ fn a_game_that_xboard_recorded_is_read_to_its_end() {
     assert!(game.played().all(|node| node.comment.starts_with('+') || node.comment.starts_with('-')));
     // Mated in the sense of the game: no move is left.
     assert!(!game.position_at(game.last()).has_legal_move());
+}
+
+#[test]
+fn a_result_may_stand_in_its_tag_alone_and_in_any_words() {
+    for (value, expected) in [
+        ("红胜", GameResult::RedWins),
+        ("紅先負", GameResult::BlackWins),
+        ("和局", GameResult::Draw),
+        ("0-1", GameResult::BlackWins),
+        ("soon", GameResult::Unknown),
+    ] {
+        let text = format!("[Result \"{value}\"]\n\n1. C2.5 H8+7\n");
+        assert_eq!(pgn::read(&text).remove(0).expect("a game").result, expected, "{value}");
+    }
 }
