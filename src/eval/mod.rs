@@ -3,7 +3,7 @@
 //! A small network that the engine taught itself (`docs/network.md`) looks at the pieces from both sides: `layout` says
 //! what it sees, `network` holds its numbers, `accumulator` keeps its first layer up to date along a line of moves, and
 //! `wide` runs its loops on whatever the processor has. `endings` damps what cannot be won, `explain` shows to people
-//! what the network thinks of each piece. Less knowing evaluations are there for those who ask for them: `squares`.
+//! what the network thinks of each piece; `win_rate` knows what a score is worth in games. Less knowing evaluations are there for those who ask for them: `squares`.
 
 mod accumulator;
 mod endings;
@@ -13,6 +13,7 @@ pub mod network;
 mod squares;
 mod structure;
 pub mod wide;
+pub mod win_rate;
 
 pub use accumulator::fresh_sums;
 pub use endings::winning_chances;
@@ -20,6 +21,7 @@ pub use explain::{Explanation, explain};
 pub use network::{Network, NetworkError};
 pub use squares::{square_gain, square_value};
 pub use structure::{STRUCTURE_KEYS, Structure};
+pub use win_rate::{WIN_RATE, WinRate};
 
 use crate::board::{BoardObserver, Position, piece_value};
 use crate::types::{Color, Key, Piece, PieceKind, Score, Square, score::EVAL_LIMIT};

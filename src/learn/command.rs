@@ -7,6 +7,7 @@ use super::game::{End, Game};
 use super::play::{self, Plan};
 use super::relabel;
 use super::text;
+use super::win_rate::{self, WinRateArgs};
 use crate::arena::opening_file;
 use crate::board::Position;
 use crate::eval::Network;
@@ -48,6 +49,9 @@ enum Step {
     Merge(MergeArgs),
     /// Fit a network to the games
     Fit(FitArgs),
+    /// Fit what a score is worth in games: centipawns, and chances to win, draw and lose
+    #[command(name = "winrate")]
+    WinRate(WinRateArgs),
 }
 
 #[derive(Args)]
@@ -135,6 +139,7 @@ pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         Step::Relabel(args) => judge_anew(args, out),
         Step::Merge(args) => merge(args, out),
         Step::Fit(args) => fitting::run(args, out),
+        Step::WinRate(args) => win_rate::run(args, out),
     }
 }
 

@@ -3,6 +3,7 @@
 //! * `play` plays and `openings` says from where, `relabel` judges what was played anew; `game` is what is kept of a game, an `archive` is a file of them, and
 //!   `text` writes and reads them as lines.
 //! * `samples` picks positions from games; `fit` teaches a `model` by them, under `settings`, with `checkpoint`s.
+//! * `win_rate` fits what a score is worth in games.
 //! * `command` and `fitting` are what the command line offers, `error` why it was not done; `curve` draws how a fit went.
 
 pub mod archive;
@@ -20,3 +21,4 @@ pub mod relabel;
 pub mod samples;
 pub mod settings;
 pub mod text;
+pub mod win_rate;

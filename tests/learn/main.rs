@@ -5,3 +5,4 @@ mod commands;
 mod fits;
 mod games;
 mod support;
+mod win_rate;

@@ -1,0 +1,153 @@
+//! What a score is worth in games: the model by which scores become centipawns and chances to win, draw and lose.
+//!
+//! The side to move wins a game between equals from the score `x` with the chance `1 / (1 + exp((half - x) / spread))`, and
+//! loses it with the chance of the same from `-x`; the rest is drawn. `half` is the score from which half of the games are
+//! won, `spread` says how sharply the chance grows there. Both depend on what is left on the board: with all pieces a
+//! small advantage is enough, late in the game it must be a large one.
+//!
+//! One centipawn is a hundredth of `half`: from 100 on the side to move wins more often than not, in the opening as in the
+//! endgame. The numbers belong to the network that gives the scores, and are fitted to its own games:
+//! `chuhe learn winrate GAMES` prints them as they stand in `WIN_RATE`.
+
+use crate::board::Position;
+use crate::types::{Color, PieceKind, Score, score};
+
+/// The numbers of the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinRateModel {
+    /// The logarithm of `half`: constant, linear and square term in the share of the material.
+    pub half: [f64; 3],
+    /// The logarithm of `spread`: constant and linear term.
+    pub spread: [f64; 2],
+}
+
+/// As fitted to the games of the network inside the program.
+pub const WIN_RATE: WinRateModel = WinRateModel { half: [5.3174, -4.3575, 2.4589], spread: [3.4868, 0.6174] };
+
+/// All the material that there is at the beginning of a game, of both sides.
+pub const FULL_MATERIAL: usize = 42;
+
+/// What may still win: a rook counts 4, a horse or a cannon 2, a pawn 1, of both sides.
+pub fn material(position: &Position) -> usize {
+    let of = |color| {
+        let count = |kind| position.count(color, kind);
+        4 * count(PieceKind::Rook)
+            + 2 * (count(PieceKind::Horse) + count(PieceKind::Cannon))
+            + count(PieceKind::Pawn)
+    };
+    Color::ALL.into_iter().map(of).sum::<usize>().min(FULL_MATERIAL)
+}
+
+/// The model at one amount of material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WinRate {
+    /// The score from which half of the games are won, in hundredths of a minor piece.
+    half: f64,
+    /// How slowly the chances change around it.
+    spread: f64,
+}
+
+/// Scores that are as good as decided, but not by a mate or by rule, stay below those that are.
+const MOST: Score = score::DECIDED - 1;
+
+impl WinRateModel {
+    /// The model with so much material left.
+    pub fn at(&self, material: usize) -> WinRate {
+        let share = material as f64 / FULL_MATERIAL as f64;
+        let [a, b, c] = self.half;
+        let [d, e] = self.spread;
+        WinRate { half: (a + (b + c * share) * share).exp(), spread: (d + e * share).exp() }
+    }
+}
+
+impl WinRate {
+    /// The score from which half of the games are won, in hundredths of a minor piece.
+    pub fn half(&self) -> f64 {
+        self.half
+    }
+
+    /// How slowly the chances change around it.
+    pub fn spread(&self) -> f64 {
+        self.spread
+    }
+
+    /// The chances to win and to lose from a score in hundredths of a minor piece.
+    pub fn chances(&self, score: f64) -> [f64; 2] {
+        [score, -score].map(|score| 1.0 / (1.0 + ((self.half - score) / self.spread).exp()))
+    }
+
+    /// A score of the searcher (hundredths of a minor piece) in centipawns. What is decided stays as it is.
+    pub fn centipawns(&self, score: Score) -> Score {
+        if score::is_decided(score) {
+            return score;
+        }
+        let centipawns = (f64::from(score) * 100.0 / self.half).round() as Score;
+        centipawns.clamp(-MOST, MOST)
+    }
+
+    /// The chances to win, to draw and to lose from a score of the searcher, in thousandths.
+    pub fn per_mille(&self, score: Score) -> [u32; 3] {
+        let [win, loss] = if score::is_decided(score) {
+            if score > 0 { [1.0, 0.0] } else { [0.0, 1.0] }
+        } else {
+            self.chances(f64::from(score))
+        };
+        let [win, loss] = [win, loss].map(|chance| (1000.0 * chance).round() as u32);
+        [win, 1000u32.saturating_sub(win + loss), loss]
+    }
+}
+
+/// With all pieces on the board.
+impl Default for WinRate {
+    fn default() -> WinRate {
+        WIN_RATE.at(FULL_MATERIAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_wins_half_of_the_games_whatever_is_left() {
+        for material in 0..=FULL_MATERIAL {
+            let rate = WIN_RATE.at(material);
+            assert!((10.0..400.0).contains(&rate.half), "{material}: {rate:?}");
+            let [win, _] = rate.chances(rate.half);
+            assert!((win - 0.5).abs() < 1e-9);
+            let near = rate.half.round() as Score;
+            assert!((95..=105).contains(&rate.centipawns(near)), "{material}: {}", rate.centipawns(near));
+            assert_eq!(rate.centipawns(0), 0);
+            assert_eq!(rate.centipawns(-near), -rate.centipawns(near));
+        }
+    }
+
+    #[test]
+    fn chances_add_up_and_grow_with_the_score() {
+        for material in [0, 10, 20, FULL_MATERIAL] {
+            let rate = WIN_RATE.at(material);
+            let of = |score| {
+                let chances @ [win, _, _] = rate.per_mille(score);
+                assert_eq!(chances.iter().sum::<u32>(), 1000, "{score}");
+                win
+            };
+            let wins: Vec<u32> = (-300..=300).map(|step| of(step * 100)).collect();
+            assert!(wins.is_sorted());
+            let shown: Vec<Score> = (-300..=300).map(|step| rate.centipawns(step * 100)).collect();
+            assert!(shown.is_sorted());
+            let [win, draw, loss] = rate.per_mille(0);
+            assert!(win == loss && draw > 0, "{material}");
+        }
+    }
+
+    #[test]
+    fn what_is_decided_stays_as_it_is() {
+        let rate = WinRate::default();
+        for decided in [score::mate_in(3), score::mated_in(4), score::RULE_WIN - 5, 5 - score::RULE_WIN] {
+            assert_eq!(rate.centipawns(decided), decided);
+        }
+        assert_eq!(rate.per_mille(score::mate_in(3)), [1000, 0, 0]);
+        assert_eq!(rate.per_mille(score::mated_in(2)), [0, 0, 1000]);
+        assert!(rate.centipawns(score::hundredths(score::TABLE_WIN)) < score::DECIDED);
+    }
+}

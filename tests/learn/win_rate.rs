@@ -1,0 +1,69 @@
+//! What a score is worth in games, found out from games.
+
+use crate::support::{Folder, complaint, report};
+use chuhe::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
+use chuhe::learn::archive::{Conditions, Writer};
+use chuhe::learn::win_rate::{Counts, fit};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+
+#[test]
+fn the_fit_finds_the_model_that_made_the_results() {
+    for truth in [
+        WinRateModel { half: [4.9, -3.4, 1.9], spread: [3.4, 0.7] },
+        WinRateModel { half: [4.0, 0.0, 0.0], spread: [4.0, -0.5] },
+    ] {
+        let mut counts = Counts::default();
+        for material in 0..=FULL_MATERIAL {
+            for score in (-300..=300).step_by(10) {
+                let [win, loss] = truth.at(material).chances(f64::from(score));
+                counts.add(material, score, [win, 1.0 - win - loss, loss].map(|chance| 100.0 * chance));
+            }
+        }
+        let found = fit(&counts);
+        for (found, wanted) in
+            found.half.iter().chain(&found.spread).zip(truth.half.iter().chain(&truth.spread))
+        {
+            assert!((found - wanted).abs() < 1e-3, "{found} for {wanted}");
+        }
+        assert!(counts.surprise(&found) <= counts.surprise(&truth) + 1e-9);
+    }
+}
+
+#[test]
+fn the_command_prints_numbers_that_fit_the_games() {
+    let folder = Folder::new();
+    let mut random = StdRng::seed_from_u64(15);
+    let mut writer = Writer::create(&folder.path("some.games"), &Conditions::default()).expect("a file");
+    for number in 0..1200 {
+        let mut game = crate::support::random_game(number, &mut random);
+        // Red stands as well as the first score says, all game long, and gets what that is worth.
+        let red_score: i32 = random.random_range(-150..150);
+        let [win, loss] = WIN_RATE.at(FULL_MATERIAL).chances(f64::from(red_score));
+        let chance = random.random::<f64>();
+        game.red_half_points = if chance < win {
+            2
+        } else if chance < win + loss {
+            0
+        } else {
+            1
+        };
+        let mut position = game.start.clone();
+        for ply in &mut game.plies {
+            ply.score =
+                if position.side() == chuhe::types::Color::Red { 4 * red_score } else { -4 * red_score };
+            position.make(ply.mv);
+        }
+        writer.add(&game).expect("room");
+    }
+    writer.flush().expect("room");
+    let told = report(&folder, &["winrate", "some.games"]);
+    assert!(told.starts_with("1200 games, "), "{told}");
+    assert!(told.lines().last().expect("a line").starts_with("pub const WIN_RATE: WinRateModel"), "{told}");
+    let last = told.lines().find(|line| line.starts_with("36 to 42")).expect("all pieces");
+    let half: f64 = last.split_whitespace().last().expect("a number").parse().expect("a number");
+    let wanted = WIN_RATE.at(39).half();
+    assert!((half / wanted - 1.0).abs() < 0.3, "{half} for {wanted}: {told}");
+    report(&folder, &["play", "--out", "few", "--nodes", "20", "--games", "3", "--seed", "1"]);
+    assert!(complaint(&folder, &["winrate", "few"]).contains("too few games to tell chances from: 3"));
+}
