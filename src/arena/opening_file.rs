@@ -1,7 +1,7 @@
 //! Openings from a file: a position (FEN or EPD) or moves on each line, or games in PGN.
 
 use super::openings::Opening;
-use crate::record::{Fault, Setup, SetupError, decode, pgn};
+use crate::record::{Fault, Ranks, Setup, SetupError, decode, pgn};
 use crate::rules::Rules;
 use std::path::Path;
 use thiserror::Error;
@@ -89,7 +89,7 @@ fn read_line(content: &str, line: usize, file: &str) -> Result<Opening, OpeningE
     let setup = Setup::of_line(content);
     let read = || {
         let start = setup.start(false)?;
-        let moves = setup.play(&mut start.clone())?;
+        let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
         Ok(Opening { start, moves })
     };
     read().map_err(|source| OpeningError::Line { file: file.to_string(), line, source })

@@ -189,11 +189,7 @@ fn read_protocol(value: &str) -> Result<Option<Protocol>, SpecError> {
 }
 
 fn read_ranks(value: &str) -> Result<Ranks, SpecError> {
-    match value {
-        "0-9" => Ok(Ranks::FromZero),
-        "1-10" => Ok(Ranks::FromOne),
-        _ => Err(bad("ranks", value, "0-9 or 1-10")),
-    }
+    Ranks::named(value).ok_or_else(|| bad("ranks", value, "0-9 or 1-10"))
 }
 
 /// Reads the value of `tc`, `movetime`, `nodes` or `depth`.

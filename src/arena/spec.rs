@@ -1,5 +1,6 @@
 //! What a tournament consists of: engines, what they may spend, and the referee's settings.
 
+pub use crate::record::Ranks;
 use crate::rules::Rules;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,15 +14,6 @@ pub enum Protocol {
     Ucci,
     /// Universal Chess Interface, with a xiangqi variant.
     Uci,
-}
-
-/// How an engine numbers the ranks in its moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ranks {
-    /// `a0` to `i9`, as UCCI and most engines of the family.
-    FromZero,
-    /// `a1` to `i10`, as engines that grew out of chess variants.
-    FromOne,
 }
 
 /// A time control: base time, increment, and how many moves the base is for.

@@ -3,9 +3,9 @@
 use super::checks::CheckInfo;
 use super::observer::{BoardObserver, NoObserver};
 use super::piece_list::PieceList;
+use super::refusal::MoveError;
 use super::zobrist;
 use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
-use thiserror::Error;
 
 /// What a move changes and taking it back restores.
 #[derive(Clone)]
@@ -22,17 +22,6 @@ pub(super) struct State {
     pub(super) quiet_plies: u16,
     /// Plies since the last capture or null move: how far back a repetition can lie.
     pub(super) reversible: u16,
-}
-
-/// Why a move from outside was refused.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum MoveError {
-    /// No piece of the side to move can go that way.
-    #[error("{0} is not a move of {1} in this position")]
-    NotAMove(Move, Color),
-    /// It would leave the own king in check, or the kings facing.
-    #[error("{0} leaves the {1} king in check")]
-    InCheck(Move, Color),
 }
 
 /// A position with the moves that led to it.

@@ -5,8 +5,8 @@
 //! won, `spread` says how sharply the chance grows there. Both depend on what is left on the board: with all pieces a
 //! small advantage is enough, late in the game it must be a large one.
 //!
-//! One centipawn is a hundredth of `half`: from 100 on the side to move wins more often than not, in the opening as in the
-//! endgame. The numbers belong to the network that gives the scores, and are fitted to its own games:
+//! One centipawn is a hundredth of `half`: from 100 on the side to move wins half of its games or more, in the opening as
+//! in the endgame. The numbers belong to the network that gives the scores, and are fitted to its own games:
 //! `chuhe learn winrate GAMES` prints them as they stand in `WIN_RATE`.
 
 use crate::board::Position;

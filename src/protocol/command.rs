@@ -60,7 +60,7 @@ pub enum CommandError {
     #[error("unknown command '{0}' (try 'help')")]
     Unknown(String),
     /// Neither `fen` nor `startpos`.
-    #[error("{0}: expected 'fen …' or 'startpos'")]
+    #[error("{0}: expected 'fen ...' or 'startpos'")]
     NoPosition(&'static str),
     /// `fen` without a FEN.
     #[error("{0}: 'fen' without a FEN")]
@@ -89,9 +89,10 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
         "ucci" => Command::Ucci,
         "uci" => Command::Uci,
         "isready" => Command::IsReady,
-        "setoption" => read_option(rest),
+        "setoption" => read_option(line, rest),
         "debug" => Command::Debug(read_switch(rest)?),
-        "ucinewgame" => Command::NewGame,
+        // UCCI has an option for it; hosts that speak both languages have words of their own.
+        "ucinewgame" | "uccinewgame" | "uxinewgame" => Command::NewGame,
         "position" => Command::Position(read_setup("position", rest)?),
         // UCI-Cyclone leaves the word `position` out.
         "fen" | "startpos" => Command::Position(read_setup("position", &all)?),
@@ -132,17 +133,21 @@ fn read_setup(command: &'static str, rest: &[&[u8]]) -> Result<Setup, CommandErr
     Ok(Setup { fen, moves: texts(moves) })
 }
 
-/// UCI writes `name N N value V V`, UCCI `N V V`; both are understood whichever is spoken.
-fn read_option(rest: &[&[u8]]) -> Command {
-    let (name, value) = match rest.split_first() {
+/// UCI writes `name N N value V V`, UCCI `N V V`; both are understood whichever is spoken. A value is taken as it stands in
+/// the line: file names have blanks in them, sometimes two in a row.
+fn read_option(line: &[u8], rest: &[&[u8]]) -> Command {
+    let (name, words_before) = match rest.split_first() {
         Some((first, long)) if words::lower(first) == "name" => {
             let at = long.iter().position(|word| words::lower(word) == "value").unwrap_or(long.len());
-            (&long[..at], long.get(at + 1..).unwrap_or_default())
+            (&long[..at], 3 + at)
         }
-        _ => rest.split_at(rest.len().min(1)),
+        _ => (&rest[..rest.len().min(1)], 2),
     };
     // UCI's way to write a text of no length.
-    let value = if value == [b"<empty>"] { Vec::new() } else { value.join(&b' ') };
+    let value = match words::behind(line, words_before) {
+        b"<empty>" => Vec::new(),
+        value => value.to_vec(),
+    };
     Command::SetOption { name: words::join(name), value }
 }
 

@@ -1,6 +1,8 @@
 //! What the two dialects have in common: a few things to say, each in its own words.
 
 use super::options::Column;
+use crate::eval::WinRate;
+use crate::record::Ranks;
 use crate::search::{Info, TableFact};
 use crate::types::Move;
 use std::time::Duration;
@@ -35,9 +37,13 @@ pub enum Gesture {
     Resign,
 }
 
-/// How much of a search to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+/// How to show a search, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct View {
+    /// How ranks are counted in moves.
+    pub ranks: Ranks,
+    /// What scores are worth with the material of the position that is searched.
+    pub rate: WinRate,
     /// More than one line is worked out.
     pub multi_pv: bool,
     /// Show the chances to win, draw and lose.
@@ -52,20 +58,20 @@ pub trait Dialect: Sync {
     fn column(&self) -> Column;
     /// The lines that introduce the engine, up to `ucciok` or `uciok`.
     fn greeting(&self) -> Vec<String>;
-    /// What a time in the words `time`, `increment`, `movetime` … counts.
+    /// What a time in the words of UCCI's clock (`time`, `increment`, `opptime` …) counts.
     fn time_unit(&self, milliseconds: bool) -> Duration;
     /// The lines that show where a search stands.
     fn info(&self, info: &Info, view: &View) -> Vec<String>;
     /// Totals at the end of a search.
     fn totals(&self, time: Duration, nodes: u64) -> String;
     /// The root move that is being searched.
-    fn current_move(&self, depth: u32, mv: Move, number: usize) -> String;
-    /// A remark for people.
+    fn current_move(&self, depth: u32, mv: Move, number: usize, ranks: Ranks) -> String;
+    /// A remark for people. `Session::remark` sees to it that it is ASCII.
     fn message(&self, text: &str) -> String;
     /// The end of a search.
-    fn best_move(&self, answer: &Answer) -> String;
-    /// `stop`, and nothing to stop.
-    fn nothing_to_stop(&self) -> String;
+    fn best_move(&self, answer: &Answer, ranks: Ranks) -> String;
+    /// The answer to `stop` when there is nothing to stop, if one is expected.
+    fn nothing_to_stop(&self) -> Option<&'static str>;
     /// The answer to `quit`.
     fn goodbye(&self) -> Option<&'static str>;
     /// Whether draws are offered and games given up.
@@ -75,12 +81,13 @@ pub trait Dialect: Sync {
 }
 
 /// The answer to `probe`.
-pub fn pop_hash(fact: Option<TableFact>) -> String {
+pub fn pop_hash(fact: Option<TableFact>, ranks: Ranks) -> String {
     use crate::search::Bound::{Exact, Lower, Upper};
     let mut text = String::from("pophash");
     let Some(fact) = fact else { return text };
     if let Some(best) = fact.best {
-        text += &format!(" bestmove {best}");
+        text += " bestmove ";
+        ranks.push(&mut text, best);
     }
     if matches!(fact.bound, Lower | Exact) {
         text += &format!(" lowerbound {} depth {}", fact.score, fact.depth);
@@ -91,9 +98,30 @@ pub fn pop_hash(fact: Option<TableFact>) -> String {
     text
 }
 
-/// Moves with a blank before each.
-pub fn line(moves: &[Move]) -> String {
-    moves.iter().map(|mv| format!(" {mv}")).collect()
+/// A word and the moves behind it, a blank before each; nothing if there are none.
+pub fn line(word: &str, moves: &[Move], ranks: Ranks) -> String {
+    let mut text = String::new();
+    for (index, &mv) in moves.iter().enumerate() {
+        if index == 0 {
+            text.push(' ');
+            text.push_str(word);
+        }
+        text.push(' ');
+        ranks.push(&mut text, mv);
+    }
+    text
+}
+
+/// The end of a search: the move, and the reply that is expected.
+pub fn best_and_reply(best: Move, answer: &Answer, ranks: Ranks) -> String {
+    let ponder = line("ponder", answer.ponder.as_slice(), ranks);
+    format!("bestmove {}{ponder}", ranks.write(best))
+}
+
+/// Nodes per second.
+pub fn per_second(nodes: u64, time: Duration) -> u64 {
+    let milliseconds = (time.as_millis() as u64).max(1);
+    nodes.saturating_mul(1000) / milliseconds
 }
 
 #[cfg(test)]

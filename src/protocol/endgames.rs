@@ -57,7 +57,7 @@ fn found(shelf: &Shelf, folders: usize) -> String {
         .map(Material::to_string)
         .collect();
     if !missing.is_empty() {
-        let more = if missing.len() > NAMED { " …" } else { "" };
+        let more = if missing.len() > NAMED { " ..." } else { "" };
         text += &format!(", missing {}{more}", missing[..missing.len().min(NAMED)].join(" "));
     }
     text

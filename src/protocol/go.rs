@@ -24,7 +24,7 @@ pub struct Go {
     pub depth: Option<u32>,
     /// Most nodes.
     pub nodes: Option<u64>,
-    /// Time for this move, in the host's unit.
+    /// Time for this move, in milliseconds: UCCI has no such word, and whoever says it means UCI's.
     pub move_time: Option<u64>,
     /// Find a mate in so many moves.
     pub mate: Option<u32>,
@@ -72,6 +72,7 @@ pub enum GoRemark {
     },
 }
 
+const MILLI: Duration = Duration::from_millis(1);
 /// No clock is longer than eleven days; beyond it arithmetic on times could overflow.
 const LONGEST: Duration = Duration::from_secs(1_000_000);
 
@@ -93,11 +94,12 @@ impl Go {
                 "movetime" => go.move_time = reader.time(&word),
                 "movestogo" => go.moves_to_go = reader.number(&word, 0).map(small).filter(|&moves| moves > 0),
                 // The opponent's moves to go are read for good manners; our time does not depend on them.
-                "oppmovestogo" => drop(reader.number(&word, 0)),
+                "oppmovestogo" | "oppomovestogo" => drop(reader.number(&word, 0)),
                 "time" => go.relative[0].time = reader.time(&word),
                 "increment" => go.relative[0].increment = reader.time(&word),
-                "opptime" => go.relative[1].time = reader.time(&word),
-                "oppincrement" => go.relative[1].increment = reader.time(&word),
+                // Some hosts misspell these.
+                "opptime" | "oppotime" => go.relative[1].time = reader.time(&word),
+                "oppincrement" | "oppoincrement" => go.relative[1].increment = reader.time(&word),
                 "wtime" => go.absolute[0].time = reader.time(&word),
                 "winc" => go.absolute[0].increment = reader.time(&word),
                 "btime" => go.absolute[1].time = reader.time(&word),
@@ -110,7 +112,7 @@ impl Go {
         go
     }
 
-    /// What the search may spend. `unit` is what a time in UCCI's words counts.
+    /// What the search may spend. `unit` is what a time on UCCI's clock counts.
     pub fn limits(&self, side: Color, unit: Duration) -> Limits {
         let mut limits = Limits { ponder: self.ponder, ..Limits::default() };
         if self.infinite {
@@ -119,20 +121,25 @@ impl Go {
         limits.depth = self.depth.map(|depth| depth.max(1));
         limits.nodes = self.nodes;
         limits.mate = self.mate;
-        limits.move_time = self.move_time.map(|time| duration(time, unit).max(Duration::from_millis(1)));
+        limits.move_time = self.move_time.map(|time| duration(time.max(1), MILLI));
         limits.clock = self.clock(side, unit);
         limits
     }
 
+    /// Whether it tells the time on a clock, as hosts do in games.
+    pub fn has_clock(&self) -> bool {
+        let clocks = self.relative.iter().chain(&self.absolute);
+        !self.infinite && clocks.into_iter().any(|clock| clock.time.is_some())
+    }
+
     fn clock(&self, side: Color, unit: Duration) -> Option<Clock> {
-        let milli = Duration::from_millis(1);
         let ([own, other], unit) = match (self.relative[0].time, self.absolute[side].time) {
             (Some(_), _) => (self.relative, unit),
-            (None, Some(_)) => ([self.absolute[side], self.absolute[!side]], milli),
+            (None, Some(_)) => ([self.absolute[side], self.absolute[!side]], MILLI),
             (None, None) => return None,
         };
         Some(Clock {
-            time: duration(own.time?, unit).max(milli),
+            time: duration(own.time?, unit).max(MILLI),
             increment: duration(own.increment.unwrap_or(0), unit),
             moves_to_go: self.moves_to_go,
             opponent_time: other.time.map(|time| duration(time, unit)),

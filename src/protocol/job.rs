@@ -59,6 +59,8 @@ pub struct Terms {
     pub endless: bool,
     /// A game is played, on a clock.
     pub in_game: bool,
+    /// How to show what is found.
+    pub view: View,
     /// The opponent offered a draw.
     pub draw_offered: bool,
     /// A stop cut it short.
@@ -67,14 +69,15 @@ pub struct Terms {
 
 impl Terms {
     /// The terms that the host's words set.
-    pub fn of(go: &Go, limits: &Limits, position: &Position) -> Terms {
+    pub fn of(go: &Go, limits: &Limits, position: &Position, view: View) -> Terms {
         Terms {
             position: position.clone(),
             candidates: limits.only.clone(),
             begun: limits.begun.unwrap_or_else(Instant::now),
             pondering: go.ponder,
             endless: limits.are_none(),
-            in_game: limits.clock.is_some(),
+            in_game: go.has_clock(),
+            view,
             draw_offered: go.draw,
             stopped: false,
         }
@@ -142,7 +145,7 @@ impl Worker {
     pub fn count(&self, around: Surroundings, position: &Position, depth: u32) -> Job {
         let mut counted = position.clone();
         self.assign(around, Control::new(false), Errand::Count, move |around, control| {
-            paths::print(&mut counted, depth, control, &around.output, around.dialect);
+            paths::print(&mut counted, depth, control, &around.output, around.dialect, around.view.ranks);
             Done::Count
         })
     }

@@ -1,12 +1,13 @@
 //! The option table: one row declares an option to both dialects, reads, bounds, applies and documents it.
 
+use super::option_error::OptionError;
 use super::settings::{FULL_ELO, LEAST_ELO, Settings};
 use super::words;
+use crate::record::Ranks;
 use crate::rules::RuleSet;
 use crate::search::{Level, Options, Style};
 use std::path::PathBuf;
 use std::time::Duration;
-use thiserror::Error;
 
 /// One option. A dialect in which it has no name does not know it.
 pub struct OptionSpec {
@@ -59,44 +60,6 @@ pub enum Kind {
     },
 }
 
-/// Why an option was not set.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OptionError {
-    /// `setoption` alone.
-    #[error("setoption: the option's name is missing")]
-    NoName,
-    /// A check that was set to something else.
-    #[error("option {name}: '{value}' is neither true nor false")]
-    NotACheck {
-        /// The option.
-        name: String,
-        /// What was read.
-        value: String,
-    },
-    /// A spin that was set to something else, or out of bounds.
-    #[error("option {name}: '{value}' is not a number from {min} to {max}")]
-    NotInRange {
-        /// The option.
-        name: String,
-        /// What was read.
-        value: String,
-        /// Least.
-        min: i64,
-        /// Most.
-        max: i64,
-    },
-    /// A combo that was set to something else.
-    #[error("option {name}: '{value}' is none of {}", choices.join(", "))]
-    NoChoice {
-        /// The option.
-        name: String,
-        /// What was read.
-        value: String,
-        /// What may be chosen.
-        choices: &'static [&'static str],
-    },
-}
-
 const LEVELS: [Level; 4] = [Level::Large, Level::Medium, Level::Small, Level::None];
 const LEVEL_WORDS: &[&str] = &["large", "medium", "small", "none"];
 /// The share of the processor that each word of `idle` leaves to others.
@@ -110,13 +73,17 @@ const RULE_WORDS: &[&str] = &{
     [sets[0].name(), sets[1].name(), sets[2].name(), sets[3].name()]
 };
 
+/// What each word of `ranks` means; `None` = what the host's moves say.
+const RANKS: [Option<Ranks>; 3] = [None, Some(Ranks::FromZero), Some(Ranks::FromOne)];
+const RANK_WORDS: &[&str] = &["auto", Ranks::FromZero.name(), Ranks::FromOne.name()];
+
 /// Every option there is, in the order in which they are declared.
 pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("usemillisec"),
         uci: None,
-        kind: Kind::Check { default: false, set: |settings, on| settings.milliseconds = on },
-        doc: "Times in `go` are milliseconds instead of seconds.",
+        kind: Kind::Check { default: true, set: |settings, on| settings.milliseconds = on },
+        doc: "The times of UCCI's clock in `go` are milliseconds; if off, seconds. `movetime` is always milliseconds.",
     },
     OptionSpec {
         ucci: Some("batch"),
@@ -319,6 +286,12 @@ pub static TABLE: &[OptionSpec] = &[
         doc: "Folders of endgame tables, with `;` between them; empty = the folder `tables` beside the program, if there is one.",
     },
     OptionSpec {
+        ucci: Some("ranks"),
+        uci: Some("Ranks"),
+        kind: Kind::Combo { choices: RANK_WORDS, set: |settings, choice| settings.ranks = RANKS[choice] },
+        doc: "How ranks are counted in moves: from 0 to 9 (`h2e2`) or from 1 to 10 (`h3e3`); `auto` counts 0 to 9 until the moves of a position are legal in the other count only.",
+    },
+    OptionSpec {
         ucci: None,
         uci: Some("UCI_Variant"),
         kind: Kind::Combo { choices: &["xiangqi"], set: |_, _| {} },
@@ -410,6 +383,7 @@ impl Default for Settings {
     fn default() -> Settings {
         let mut settings = Settings {
             milliseconds: false,
+            ranks: None,
             batch: false,
             debug: false,
             show_wdl: false,
@@ -433,8 +407,9 @@ impl Default for Settings {
     }
 }
 
-/// Sets the option of this name, in whatever case; the names of the other dialect are understood, too. False if
-/// there is none: hosts send what they have blindly.
+/// Sets the option of this name, in whatever case; the names of the other dialect are understood, too, and UCI's own
+/// (`UCI_Variant`) with UCCI's name in front (`UCCI_Variant`), as some hosts send them. False if there is none: hosts
+/// send what they have blindly.
 pub fn set(column: Column, name: &str, value: &[u8], settings: &mut Settings) -> Result<bool, OptionError> {
     if name.is_empty() {
         return Err(OptionError::NoName);
@@ -446,5 +421,15 @@ pub fn set(column: Column, name: &str, value: &[u8], settings: &mut Settings) ->
 }
 
 fn find(column: Column, name: &str) -> Option<&'static OptionSpec> {
-    TABLE.iter().find(|option| option.name(column).is_some_and(|known| known.eq_ignore_ascii_case(name)))
+    let is_it = |known: &str| {
+        let renamed = |prefix| known.strip_prefix("UCI_").zip(strip_prefix_ignoring_case(name, prefix));
+        known.eq_ignore_ascii_case(name)
+            || renamed("ucci_").is_some_and(|(known, name)| known.eq_ignore_ascii_case(name))
+    };
+    TABLE.iter().find(|option| option.name(column).is_some_and(is_it))
+}
+
+fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (head, tail) = text.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(tail)
 }

@@ -3,12 +3,20 @@
 use super::dialect::Dialect;
 use super::output::Output;
 use crate::board::Position;
+use crate::record::Ranks;
 use crate::search::Control;
 use crate::types::Move;
 use std::time::Instant;
 
 /// The count below each move, then the sum.
-pub fn print(position: &mut Position, depth: u32, control: &Control, output: &Output, dialect: &dyn Dialect) {
+pub fn print(
+    position: &mut Position,
+    depth: u32,
+    control: &Control,
+    output: &Output,
+    dialect: &dyn Dialect,
+    ranks: Ranks,
+) {
     let begun = Instant::now();
     let mut sum = u64::from(depth == 0);
     let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().moves().collect() };
@@ -21,7 +29,7 @@ pub fn print(position: &mut Position, depth: u32, control: &Control, output: &Ou
             return;
         };
         sum += count;
-        output.say(&[format!("{mv}: {count}")]);
+        output.say(&[format!("{}: {count}", ranks.write(mv))]);
         if output.is_closed() {
             return;
         }

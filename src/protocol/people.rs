@@ -20,7 +20,7 @@ for people
   eval                    the static evaluation
   perft N                 count move paths
   go                      think until 'stop'
-moves are four characters, from and to: h2e2; times are seconds in UCCI, milliseconds in UCI";
+moves are four characters, from and to: h2e2; times are milliseconds";
 
 /// The board and what there is to know about it.
 pub fn board(position: &Position, rules: &Rules, colour: bool) -> Vec<String> {

@@ -33,6 +33,6 @@ impl Reporter for Printer {
     }
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
-        self.say(&[self.dialect.current_move(depth, mv, number)]);
+        self.say(&[self.dialect.current_move(depth, mv, number, self.view.ranks)]);
     }
 }

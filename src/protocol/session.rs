@@ -14,10 +14,10 @@ use super::output::Output;
 use super::settings::Settings;
 use super::ucci::Ucci;
 use super::uci::Uci;
-use super::{people, words};
+use super::{people, ranks, words};
 use crate::board::Position;
 use crate::eval::{Network, explain, large_network};
-use crate::record::Setup;
+use crate::record::{Ranks, Setup, SetupError};
 use crate::search::{self, Searcher, TableSizeError};
 use crate::types::Move;
 use std::io::{self, Read, Write};
@@ -72,8 +72,10 @@ pub(super) struct Session {
     pub(super) searcher: Option<Box<Searcher>>,
     /// The size of its table.
     table_mb: usize,
-    /// How the position came about, to read it again when the variant changes.
-    setup: Setup,
+    /// How the position came about, to read it again when the variant changes; and in which count of ranks.
+    setup: (Setup, Ranks),
+    /// How the host counts ranks, as far as is known.
+    pub(super) ranks: Ranks,
     pub(super) position: Position,
     /// Root moves that are forbidden in this position.
     pub(super) bans: Vec<Move>,
@@ -86,6 +88,8 @@ pub(super) struct Session {
     /// When the last job was done with.
     pub(super) free_since: Instant,
     pub(super) manners: Manners,
+    /// Moves to the time control at the last `go` with a clock.
+    pub(super) moves_to_go: Option<u32>,
     /// The file of the network that is evaluated by; empty = the embedded one.
     eval_file: PathBuf,
     log_file: PathBuf,
@@ -104,7 +108,8 @@ impl Session {
             settings,
             searcher: Some(Box::new(searcher)),
             table_mb,
-            setup: Setup::default(),
+            setup: Default::default(),
+            ranks: Ranks::default(),
             position: Position::start(),
             bans: Vec::new(),
             worker: Worker::start()?,
@@ -113,6 +118,7 @@ impl Session {
             heard: Instant::now(),
             free_since: Instant::now(),
             manners: Manners::default(),
+            moves_to_go: None,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
             endgames: Endgames::default(),
@@ -178,7 +184,7 @@ impl Session {
             Command::Go(go) => self.go(&go),
             Command::PonderHit { draw } => self.ponder_hit(draw),
             Command::Stop if self.is_thinking() => self.interrupt(),
-            Command::Stop => self.say(vec![self.dialect.nothing_to_stop()]),
+            Command::Stop => self.say(self.dialect.nothing_to_stop().into_iter().map(String::from).collect()),
             Command::Probe(setup) => self.probe(&setup),
             Command::Display => self.display(),
             Command::Evaluate => self.evaluate(),
@@ -198,8 +204,10 @@ impl Session {
         self.output.say(&lines);
     }
 
+    /// Says something for people, in ASCII whatever it quotes: hosts decode what they read in all sorts of ways.
     pub(super) fn remark(&self, text: &str) {
-        self.say(vec![self.dialect.message(text)]);
+        let plain: String = text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
+        self.say(vec![self.dialect.message(&plain)]);
     }
 
     fn speak(&mut self, dialect: &'static dyn Dialect) {
@@ -211,7 +219,7 @@ impl Session {
     // ---- options ---------------------------------------------------------------------------------------
 
     fn set_option(&mut self, name: &str, value: &[u8]) {
-        let promotion = self.settings.promotion;
+        let (promotion, ranks) = (self.settings.promotion, self.settings.ranks);
         match options::set(self.dialect.column(), name, value, &mut self.settings) {
             Err(error) => return self.remark(&error.to_string()),
             Ok(false) => return,
@@ -219,6 +227,9 @@ impl Session {
         }
         if self.settings.promotion != promotion {
             self.change_variant();
+        }
+        if self.settings.ranks != ranks {
+            self.ranks = self.settings.ranks.unwrap_or_default();
         }
         if self.settings.log_file != self.log_file {
             self.change_log();
@@ -256,6 +267,7 @@ impl Session {
         if std::mem::take(&mut self.settings.new_game) {
             searcher.clear();
             self.manners = Manners::default();
+            self.moves_to_go = None;
         }
         self.resize_table();
         self.choose_tables();
@@ -285,7 +297,8 @@ impl Session {
 
     /// The position means something else in the other variant: it is read again, if it exists there.
     fn change_variant(&mut self) {
-        match self.setup.position_of(self.settings.promotion) {
+        let (setup, ranks) = &self.setup;
+        match setup.position_of(self.settings.promotion, *ranks) {
             Ok(position) => self.position = position,
             Err(error) => self.remark(&format!("the position stays as it was: {error}")),
         }
@@ -312,18 +325,40 @@ impl Session {
 
     fn set_position(&mut self, setup: Setup) {
         self.interrupt();
-        match setup.position_of(self.settings.promotion) {
+        match self.place(&setup) {
             Ok(position) => {
                 self.position = position;
-                self.setup = setup;
+                self.setup = (setup, self.ranks);
                 self.bans.clear();
             }
             Err(error) => self.remark(&format!("position refused, the old one stays: {error}")),
         }
     }
 
+    /// Sets a position up, and learns from its moves how the host counts ranks.
+    fn place(&mut self, setup: &Setup) -> Result<Position, SetupError> {
+        let (promotion, chosen) = (self.settings.promotion, self.settings.ranks);
+        let (position, ranks) = ranks::place(setup, promotion, chosen, self.ranks)?;
+        self.count_ranks(ranks);
+        Ok(position)
+    }
+
+    /// From now on ranks are counted like this.
+    fn count_ranks(&mut self, ranks: Ranks) {
+        if ranks != self.ranks {
+            self.ranks = ranks;
+            self.remark(&format!("ranks are counted {} from now on, as this host does", ranks.name()));
+        }
+    }
+
+    /// Sorts moves that the host names into those that are legal here and those that are none.
+    pub(super) fn legal_moves(&mut self, list: &[String]) -> (Vec<Move>, Vec<String>) {
+        self.count_ranks(ranks::of_list(list, &self.position, self.settings.ranks, self.ranks));
+        words::legal_moves(list, &self.position, self.ranks)
+    }
+
     fn ban(&mut self, list: &[String]) {
-        let (moves, others) = words::legal_moves(list, &self.position);
+        let (moves, others) = self.legal_moves(list);
         self.bans.extend(moves);
         if !others.is_empty() {
             self.remark(&format!("banmoves: not legal here: {}", others.join(" ")));
@@ -334,15 +369,16 @@ impl Session {
     }
 
     fn probe(&mut self, setup: &Setup) {
-        match setup.position_of(self.settings.promotion) {
+        match self.place(setup) {
             Ok(position) => {
                 let away = self.job.as_ref().and_then(|job| job.table.as_ref());
                 let table = self.searcher.as_ref().map(|searcher| searcher.table()).or(away);
-                self.say(vec![pop_hash(table.and_then(|table| search::probe(table, &position)))]);
+                let fact = table.and_then(|table| search::probe(table, &position));
+                self.say(vec![pop_hash(fact, self.ranks)]);
             }
             Err(error) => {
                 self.remark(&format!("probe: {error}"));
-                self.say(vec![pop_hash(None)]);
+                self.say(vec![pop_hash(None, self.ranks)]);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What the options of the table have been set to.
 
+use crate::record::Ranks;
 use crate::rules::{RuleSet, Rules};
 use crate::search;
 use std::path::PathBuf;
@@ -17,6 +18,8 @@ pub const FULL_ELO: i64 = 3000;
 pub struct Settings {
     /// UCCI's times are milliseconds, not seconds.
     pub milliseconds: bool,
+    /// How ranks are counted in moves; `None` = what the host's moves say.
+    pub ranks: Option<Ranks>,
     /// Read nothing while a search under a limit runs.
     pub batch: bool,
     /// More output.

@@ -5,8 +5,9 @@ use super::go::Go;
 use super::job::{Done, Errand, Surroundings, Terms};
 use super::manners::Circumstances;
 use super::session::Session;
-use super::words;
 use crate::board::Position;
+use crate::eval::WIN_RATE;
+use crate::eval::win_rate::material;
 use crate::search::{Bound, Info, Limits, Outcome};
 use crate::types::Move;
 use crate::types::score::{MATE, Score};
@@ -33,14 +34,28 @@ impl Session {
         if go.is_spoilt(&limits) {
             return self.remark("go refused: nothing is left that would end the search (try 'go infinite')");
         }
+        self.fix_time(&mut limits);
         limits.only = self.candidates(&go.search_moves);
         limits.begun = Some(begun);
         self.start_search(go, limits);
     }
 
+    /// A clock with one move to go, and with one to go at the move before, is how UCCI says how long a move may take: all of
+    /// it is there to be used. After more moves to go it is the last move before a time control, and what is left of its
+    /// time may be wanted later.
+    fn fix_time(&mut self, limits: &mut Limits) {
+        let Some(clock) = limits.clock else { return };
+        let last = std::mem::replace(&mut self.moves_to_go, clock.moves_to_go);
+        let is_fixed = clock.moves_to_go == Some(1) && clock.increment.is_zero();
+        if is_fixed && last.is_none_or(|moves| moves == 1) {
+            limits.clock = None;
+            limits.move_time = Some(limits.move_time.map_or(clock.time, |time| time.min(clock.time)));
+        }
+    }
+
     fn start_search(&mut self, go: &Go, limits: Limits) {
         let Some(searcher) = self.searcher.take() else { return };
-        let terms = Terms::of(go, &limits, &self.position);
+        let terms = Terms::of(go, &limits, &self.position, self.view());
         let around = self.surroundings();
         self.job = Some(self.worker.search(around, searcher, limits, terms));
         self.wait_in_batch_mode();
@@ -67,7 +82,13 @@ impl Session {
 
     fn view(&self) -> View {
         let multi_pv = self.settings.play.multi_pv > 1;
-        View { multi_pv, wdl: self.settings.show_wdl, debug: self.settings.debug }
+        View {
+            ranks: self.ranks,
+            rate: WIN_RATE.at(material(&self.position)),
+            multi_pv,
+            wdl: self.settings.show_wdl,
+            debug: self.settings.debug,
+        }
     }
 
     /// In batch mode nothing is read until the search has ended, unless only a command could end it.
@@ -82,7 +103,7 @@ impl Session {
     /// What the host asks for comes first, then what it has banned is left out, then what loses by the rules of
     /// repetition. A step that would leave nothing is not taken: a legal move is always answered.
     fn candidates(&mut self, wanted: &[String]) -> Vec<Move> {
-        let (wanted, others) = words::legal_moves(wanted, &self.position);
+        let (wanted, others) = self.legal_moves(wanted);
         if !others.is_empty() {
             self.remark(&format!("searchmoves: not legal here: {}", others.join(" ")));
         }
@@ -105,7 +126,8 @@ impl Session {
         let Some(searcher) = &self.searcher else { return };
         let score = if self.position.has_legal_move() { searcher.evaluate(&self.position) } else { -MATE };
         let mut lines = self.dialect.info(&bare_info(score), &self.view());
-        lines.push(self.dialect.best_move(&Answer { best: None, ponder: None, gesture: Gesture::None }));
+        let nothing = Answer { best: None, ponder: None, gesture: Gesture::None };
+        lines.push(self.dialect.best_move(&nothing, self.ranks));
         self.say(lines);
     }
 
@@ -178,10 +200,10 @@ impl Session {
         };
         let mut lines = Vec::new();
         if answer.best.is_none() {
-            lines = self.dialect.info(&bare_info(-MATE), &View::default());
+            lines = self.dialect.info(&bare_info(-MATE), &terms.view);
         }
         lines.push(self.dialect.totals(terms.begun.elapsed(), outcome.nodes));
-        lines.push(self.dialect.best_move(&answer));
+        lines.push(self.dialect.best_move(&answer, terms.view.ranks));
         self.say(lines);
     }
 

@@ -1,7 +1,8 @@
 //! UCCI 3.0: the Universal Chinese Chess Interface.
 
-use super::dialect::{self, Answer, Dialect, Gesture, View};
+use super::dialect::{self, Answer, Dialect, Gesture, View, per_second};
 use super::options::{Column, Kind, OptionSpec, TABLE};
+use crate::record::Ranks;
 use crate::search::{Bound, Info};
 use crate::types::Move;
 use std::time::Duration;
@@ -31,9 +32,12 @@ impl Dialect for Ucci {
         if milliseconds { Duration::from_millis(1) } else { Duration::from_secs(1) }
     }
 
+    /// Two lines: what the protocol says of time and nodes, and all of it once more beside the score and the variation,
+    /// in the order in which engines of today say it. Some hosts read the one, some the other.
+    ///
     /// UCCI knows no bounds: a score that is one is shown to debuggers only, as a remark.
     fn info(&self, info: &Info, view: &View) -> Vec<String> {
-        let (depth, score) = (info.depth, info.score);
+        let (depth, score, ranks) = (info.depth, info.score, view.ranks);
         let word = match info.bound {
             Bound::Exact => None,
             Bound::Lower => Some("fails high"),
@@ -43,19 +47,19 @@ impl Dialect for Ucci {
             if !view.debug {
                 return Vec::new();
             }
-            return vec![self.message(&format!("depth {depth} {word} at {score}{}", dialect::line(info.pv)))];
+            let pv = dialect::line("pv", info.pv, ranks);
+            return vec![self.message(&format!("depth {depth} {word} at {score}{pv}"))];
         }
         let which = if view.multi_pv { format!(" multipv {}", info.multipv) } else { String::new() };
-        let pv = if info.pv.is_empty() { String::new() } else { format!(" pv{}", dialect::line(info.pv)) };
-        let mut lines =
-            vec![self.totals(info.time, info.nodes), format!("info depth {depth}{which} score {score}{pv}")];
+        let (nodes, time, nps) = (info.nodes, info.time.as_millis(), per_second(info.nodes, info.time));
+        let pv = dialect::line("pv", info.pv, ranks);
+        let mut lines = vec![
+            self.totals(info.time, info.nodes),
+            format!("info depth {depth}{which} score {score} nodes {nodes} nps {nps} time {time}{pv}"),
+        ];
         if view.debug {
-            let (seldepth, hashfull) = (info.seldepth, info.hashfull);
-            let nps = super::uci::per_second(info.nodes, info.time);
-            let hits = info.table_hits;
-            lines.push(
-                self.message(&format!("seldepth {seldepth} hashfull {hashfull} tbhits {hits} nps {nps}")),
-            );
+            let (seldepth, hashfull, hits) = (info.seldepth, info.hashfull, info.table_hits);
+            lines.push(self.message(&format!("seldepth {seldepth} hashfull {hashfull} tbhits {hits}")));
         }
         lines
     }
@@ -64,27 +68,26 @@ impl Dialect for Ucci {
         format!("info time {} nodes {nodes}", time.as_millis())
     }
 
-    fn current_move(&self, _depth: u32, mv: Move, _number: usize) -> String {
-        format!("info currmove {mv}")
+    fn current_move(&self, _depth: u32, mv: Move, _number: usize, ranks: Ranks) -> String {
+        format!("info currmove {}", ranks.write(mv))
     }
 
     fn message(&self, text: &str) -> String {
         format!("info message {text}")
     }
 
-    fn best_move(&self, answer: &Answer) -> String {
+    fn best_move(&self, answer: &Answer, ranks: Ranks) -> String {
         let Some(best) = answer.best else { return String::from("nobestmove") };
-        let ponder = answer.ponder.map_or(String::new(), |mv| format!(" ponder {mv}"));
         let gesture = match answer.gesture {
             Gesture::None => "",
             Gesture::Draw => " draw",
             Gesture::Resign => " resign",
         };
-        format!("bestmove {best}{ponder}{gesture}")
+        dialect::best_and_reply(best, answer, ranks) + gesture
     }
 
-    fn nothing_to_stop(&self) -> String {
-        String::from("nobestmove")
+    fn nothing_to_stop(&self) -> Option<&'static str> {
+        Some("nobestmove")
     }
 
     fn goodbye(&self) -> Option<&'static str> {
@@ -106,7 +109,8 @@ fn declare(option: &OptionSpec) -> Option<String> {
     Some(match option.kind {
         Kind::Check { default, .. } => format!("option {name} type check default {default}"),
         Kind::Spin { default, min, max, .. } => {
-            format!("option {name} type spin min {min} max {max} default {default}")
+            // The default first, as in UCI: one host reads spins word by word, and the others take both orders.
+            format!("option {name} type spin default {default} min {min} max {max}")
         }
         Kind::Combo { choices, .. } => {
             let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();

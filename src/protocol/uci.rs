@@ -1,7 +1,9 @@
-//! UCI, as xiangqi interfaces speak it: ranks 0 to 9, the variant named xiangqi.
+//! UCI, as xiangqi interfaces speak it: the variant named xiangqi, scores in centipawns.
 
-use super::dialect::{self, Answer, Dialect, View};
+use super::dialect::{self, Answer, Dialect, View, per_second};
 use super::options::{Column, Kind, OptionSpec, TABLE};
+use crate::eval::WinRate;
+use crate::record::Ranks;
 use crate::search::{Bound, Info};
 use crate::types::Move;
 use crate::types::score::{Score, is_mate, mate_plies};
@@ -31,16 +33,16 @@ impl Dialect for Uci {
 
     fn info(&self, info: &Info, view: &View) -> Vec<String> {
         let (depth, seldepth, which) = (info.depth, info.seldepth, info.multipv);
-        let score = score(info.score);
+        let score = score(info.score, &view.rate);
         let bound = match info.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         };
-        let wdl = if view.wdl { wdl(info.score) } else { String::new() };
+        let wdl = if view.wdl { wdl(info.score, &view.rate) } else { String::new() };
         let (nodes, time, hashfull) = (info.nodes, info.time.as_millis(), info.hashfull);
         let (nps, hits) = (per_second(info.nodes, info.time), info.table_hits);
-        let pv = if info.pv.is_empty() { String::new() } else { format!(" pv{}", dialect::line(info.pv)) };
+        let pv = dialect::line("pv", info.pv, view.ranks);
         vec![format!(
             "info depth {depth} seldepth {seldepth} multipv {which} score {score}{bound}{wdl} \
              nodes {nodes} nps {nps} hashfull {hashfull} tbhits {hits} time {time}{pv}"
@@ -51,22 +53,24 @@ impl Dialect for Uci {
         format!("info nodes {nodes} nps {} time {}", per_second(nodes, time), time.as_millis())
     }
 
-    fn current_move(&self, depth: u32, mv: Move, number: usize) -> String {
-        format!("info depth {depth} currmove {mv} currmovenumber {number}")
+    fn current_move(&self, depth: u32, mv: Move, number: usize, ranks: Ranks) -> String {
+        format!("info depth {depth} currmove {} currmovenumber {number}", ranks.write(mv))
     }
 
     fn message(&self, text: &str) -> String {
         format!("info string {text}")
     }
 
-    fn best_move(&self, answer: &Answer) -> String {
-        let Some(best) = answer.best else { return String::from("bestmove (none)") };
-        let ponder = answer.ponder.map_or(String::new(), |mv| format!(" ponder {mv}"));
-        format!("bestmove {best}{ponder}")
+    fn best_move(&self, answer: &Answer, ranks: Ranks) -> String {
+        match answer.best {
+            Some(best) => dialect::best_and_reply(best, answer, ranks),
+            None => String::from("bestmove (none)"),
+        }
     }
 
-    fn nothing_to_stop(&self) -> String {
-        self.message("stop: no search is running")
+    /// Many hosts stop before each position, whether anything runs or not.
+    fn nothing_to_stop(&self) -> Option<&'static str> {
+        None
     }
 
     fn goodbye(&self) -> Option<&'static str> {
@@ -82,28 +86,19 @@ impl Dialect for Uci {
     }
 }
 
-/// Nodes per second.
-pub fn per_second(nodes: u64, time: Duration) -> u64 {
-    let milliseconds = (time.as_millis() as u64).max(1);
-    nodes.saturating_mul(1000) / milliseconds
-}
-
-/// `cp` and a plain number, or `mate` and a number of moves.
-fn score(score: Score) -> String {
+/// `cp` and a number of centipawns, or `mate` and a number of moves.
+fn score(score: Score, rate: &WinRate) -> String {
     match mate_plies(score) {
-        None => format!("cp {score}"),
+        None => format!("cp {}", rate.centipawns(score)),
         Some(plies) if is_mate(score) && plies > 0 => format!("mate {}", (plies + 1) / 2),
         Some(plies) => format!("mate {}", plies / 2),
     }
 }
 
-/// Chances to win, draw and lose, in thousandths: two logistic curves, one for each side's win.
-///
-/// The side to move wins half of its games at a lead of one minor piece, and nearly all at two.
-fn wdl(score: Score) -> String {
-    let chance = |lead: Score| 1.0 / (1.0 + (-(f64::from(lead) - 100.0) / 35.0).exp());
-    let (win, loss) = ((1000.0 * chance(score)) as u32, (1000.0 * chance(-score)) as u32);
-    format!(" wdl {win} {} {loss}", 1000 - win - loss)
+/// The chances to win, draw and lose, in thousandths.
+fn wdl(score: Score, rate: &WinRate) -> String {
+    let [win, draw, loss] = rate.per_mille(score);
+    format!(" wdl {win} {draw} {loss}")
 }
 
 /// The line that declares an option.
@@ -155,20 +150,7 @@ mod tests {
         ] {
             let info = info_with(value, Bound::Exact);
             assert!(Uci.info(&info, &View::default())[0].contains(here), "{value}");
-            assert!(Ucci.info(&info, &View::default())[1].ends_with(there), "{value}");
+            assert!(Ucci.info(&info, &View::default())[1].contains(&format!("{there} nodes ")), "{value}");
         }
-    }
-
-    #[test]
-    fn chances_add_up_and_grow_with_the_score() {
-        let wins = |score: Score| -> u32 {
-            let text = wdl(score);
-            let chances: Vec<u32> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-            assert_eq!(chances.iter().sum::<u32>(), 1000, "{text}");
-            chances[0]
-        };
-        let all: Vec<u32> = (-30..=30).map(|step| wins(step * 1000)).collect();
-        assert!(all.is_sorted());
-        assert!(wins(0) < 100 && wins(100) == 500 && wins(300) > 990);
     }
 }

@@ -1,13 +1,18 @@
 //! A line as hosts send it: bytes, of which only the white space between words is taken for granted.
 
 use crate::board::Position;
+use crate::record::Ranks;
 use crate::types::Move;
 use std::borrow::Cow;
 use std::path::PathBuf;
 
 /// The words of a line. White space is ASCII, which never occurs inside a character of UTF-8 or GBK.
 pub fn split(line: &[u8]) -> Vec<&[u8]> {
-    line.split(|byte| byte.is_ascii_whitespace() || *byte == 0).filter(|word| !word.is_empty()).collect()
+    line.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()).collect()
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0
 }
 
 /// A word as text; what is no UTF-8 is replaced.
@@ -18,6 +23,21 @@ pub fn text(word: &[u8]) -> Cow<'_, str> {
 /// Several words as one text, joined by single blanks.
 pub fn join(words: &[&[u8]]) -> String {
     words.iter().map(|word| text(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// What stands in a line behind so many words, as it stands there, without the white space around it.
+pub fn behind(line: &[u8], count: usize) -> &[u8] {
+    let mut rest = line;
+    for skipped in 0..=count {
+        let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
+        rest = &rest[blanks..];
+        if skipped < count {
+            let letters = rest.iter().take_while(|byte| !is_blank(**byte)).count();
+            rest = &rest[letters..];
+        }
+    }
+    let blanks = rest.iter().rev().take_while(|byte| is_blank(**byte)).count();
+    &rest[..rest.len() - blanks]
 }
 
 /// Words in lower case, as commands and option names are matched.
@@ -31,18 +51,18 @@ pub fn clip(word: &str) -> String {
     let mut clipped: String =
         word.chars().take(LONGEST).map(|letter| if letter.is_control() { '?' } else { letter }).collect();
     if word.chars().nth(LONGEST).is_some() {
-        clipped.push('…');
+        clipped.push_str("...");
     }
     clipped
 }
 
 /// Sorts words into the moves that are legal here and those that are none, clipped.
-pub fn legal_moves(words: &[String], position: &Position) -> (Vec<Move>, Vec<String>) {
+pub fn legal_moves(words: &[String], position: &Position, ranks: Ranks) -> (Vec<Move>, Vec<String>) {
     let legal = position.legal_moves();
     let (mut moves, mut others) = (Vec::new(), Vec::new());
     for word in words {
-        match word.parse() {
-            Ok(mv) if legal.has(mv) => moves.push(mv),
+        match ranks.read(word) {
+            Some(mv) if legal.has(mv) => moves.push(mv),
             _ => others.push(clip(word)),
         }
     }

@@ -1,34 +1,12 @@
-//! Moves by their squares, and by the letter of the piece and its square, as programs for chess write them.
+//! Moves by the letter of the piece and its square, as programs for chess write them.
 //!
 //! xboard counts ranks from 0 and writes pawns without a letter (`Che2`, `gf3`, `Cxe6`); Fairy-Stockfish and its sites
 //! count from 1 (`Che3`, `Pgf6`, `Rih10`). Which of the two a text means is for the reader of the whole game to find
 //! out: he tries both.
 
+use super::ranks::Ranks;
 use crate::board::Position;
 use crate::types::{Move, Piece, PieceKind, Square};
-
-/// From where a text counts the ranks of squares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ranks {
-    /// 0 to 9, as the family does.
-    #[default]
-    FromZero,
-    /// 1 to 10, as chess does.
-    FromOne,
-}
-
-impl Ranks {
-    /// Both, the likelier first.
-    pub const ALL: [Ranks; 2] = [Ranks::FromZero, Ranks::FromOne];
-
-    fn rank(self, text: &str) -> Option<u8> {
-        let number: u8 = (text.len() <= 2 && !text.starts_with('+')).then(|| text.parse().ok())??;
-        match self {
-            Ranks::FromZero => (text.len() == 1).then_some(number),
-            Ranks::FromOne => number.checked_sub(1).filter(|&rank| rank < Square::RANKS),
-        }
-    }
-}
 
 /// The square of a file's letter and a rank.
 fn square(text: &str, ranks: Ranks) -> Option<Square> {
@@ -38,22 +16,6 @@ fn square(text: &str, ranks: Ranks) -> Option<Square> {
 
 fn file(letter: char) -> Option<u8> {
     ('a'..='i').contains(&letter).then(|| letter as u8 - b'a')
-}
-
-/// Where the second square begins in `h2e2`, `H2-E2`, `h10g8`.
-fn second_square(text: &str) -> Option<usize> {
-    text.char_indices().skip(2).find(|(_, letter)| letter.is_ascii_alphabetic()).map(|(index, _)| index)
-}
-
-/// Reads `h2e2`, `H2-E2`, `h10g8`; legal or not.
-pub fn read_squares(text: &str, ranks: Ranks) -> Option<Move> {
-    if !text.is_ascii() {
-        return None;
-    }
-    let middle = second_square(text)?;
-    let from = text[..middle].trim_end_matches('-');
-    (from.len() + 1 >= middle)
-        .then(|| Some(Move::new(square(from, ranks)?, square(&text[middle..], ranks)?)))?
 }
 
 /// What such a move says.

@@ -1,6 +1,6 @@
 //! Lists of positions: a FEN or `startpos` on each line, with the moves that were played from there.
 
-use super::algebraic::Ranks;
+use super::Ranks;
 use super::fault::{Fault, Flaw, Place, Reading};
 use super::game::{Game, Walker};
 use super::notation;

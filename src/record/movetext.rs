@@ -3,7 +3,7 @@
 //! PGN is made of it, and so are the texts that people paste. What stands in round brackets is a variation if its first
 //! word is a move there, and a remark if not. A word that is no move ends the line it stands in, not the game around it.
 
-use super::algebraic::Ranks;
+use super::Ranks;
 use super::fault::{Fault, Flaw, Place, Reading};
 use super::game::{Game, Nag, NodeId, Walker};
 use super::notation::{self, NotationError};

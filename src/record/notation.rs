@@ -5,7 +5,8 @@
 //! for all others. A reader writes every legal move and takes the one that fits, so that what can be written can be
 //! read.
 
-use super::algebraic::{Ranks, read_piece, read_squares};
+use super::Ranks;
+use super::algebraic::read_piece;
 use super::encoding::narrow;
 use crate::board::Position;
 use crate::types::{Color, Move, PieceKind, Square};
@@ -93,8 +94,7 @@ pub fn read_in(position: &Position, text: &str, ranks: Ranks) -> Result<Move, No
     }
     let narrow: String = text.chars().map(narrow).collect();
     let text = if narrow.is_ascii() { narrow.as_str() } else { text };
-    let by_squares =
-        read_squares(text, ranks).filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
+    let by_squares = ranks.read(text).filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
     if let Some(mv) = by_squares.or_else(|| read_piece(position, text, ranks)) {
         return Ok(mv);
     }

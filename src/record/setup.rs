@@ -3,7 +3,7 @@
 //! This is the form that hosts send, that the bench and the arena print, and that every option takes which asks for a
 //! position: all of them are read here.
 
-use super::notation;
+use super::{Ranks, notation};
 use crate::board::{FenError, MoveError, Position, START_FEN};
 use crate::types::{Move, ParseMoveError};
 use thiserror::Error;
@@ -32,10 +32,12 @@ pub enum SetupError {
         error: ParseMoveError,
     },
     /// A move in the list cannot be played.
-    #[error("move {number}: {error}")]
+    #[error("move {number}: {}", error.told_of(&ranks.write(error.refused())))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,
+        /// How its ranks are counted.
+        ranks: Ranks,
         /// What is wrong.
         error: MoveError,
     },
@@ -77,16 +79,17 @@ impl Setup {
     }
 
     /// Plays its moves, which may be written in any notation, and tells what they are.
-    pub fn play(&self, position: &mut Position) -> Result<Vec<Move>, SetupError> {
+    pub fn play(&self, position: &mut Position, ranks: Ranks) -> Result<Vec<Move>, SetupError> {
         let read = |(index, text): (usize, &String)| {
             let number = index + 1;
-            let mv = match text.parse() {
-                Ok(mv) => mv,
-                Err(error) => {
-                    notation::read(position, text).map_err(|_| SetupError::NotAMove { number, error })?
-                }
+            let no_move = || SetupError::NotAMove { number, error: ParseMoveError::of(text) };
+            let mv = match ranks.read(text) {
+                Some(mv) => mv,
+                // Squares of the other count would mean something else.
+                None if ranks.other().read(text).is_some() => return Err(no_move()),
+                None => notation::read_in(position, text, ranks).map_err(|_| no_move())?,
             };
-            position.play(mv).map_err(|error| SetupError::Illegal { number, error })?;
+            position.play(mv).map_err(|error| SetupError::Illegal { number, ranks, error })?;
             Ok(mv)
         };
         self.moves.iter().enumerate().map(read).collect()
@@ -94,13 +97,13 @@ impl Setup {
 
     /// The position that its moves lead to, with all that led there.
     pub fn position(&self) -> Result<Position, SetupError> {
-        self.position_of(false)
+        self.position_of(false, Ranks::FromZero)
     }
 
-    /// The same, of the promotion variant if so wanted.
-    pub fn position_of(&self, promotion: bool) -> Result<Position, SetupError> {
+    /// The same, of the promotion variant if so wanted, with the ranks of the moves counted in this way.
+    pub fn position_of(&self, promotion: bool, ranks: Ranks) -> Result<Position, SetupError> {
         let mut position = self.start(promotion)?;
-        self.play(&mut position)?;
+        self.play(&mut position, ranks)?;
         Ok(position)
     }
 }

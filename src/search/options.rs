@@ -6,6 +6,9 @@ use crate::types::Score;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Time that gets lost on each move between the engine and the host's clock, unless the host says otherwise.
+pub const OVERHEAD: Duration = Duration::from_millis(20);
+
 /// A size, as UCCI's combos write it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Level {
@@ -84,7 +87,7 @@ impl Default for Options {
         Options {
             threads: 1,
             multi_pv: 1,
-            overhead: Duration::from_millis(20),
+            overhead: OVERHEAD,
             ponder: false,
             rules: Rules::default(),
             pruning: Level::Large,

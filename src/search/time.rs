@@ -1,5 +1,6 @@
 //! Time: the only clock of the engine, and how much of it a move deserves.
 
+use super::options::OVERHEAD;
 use super::params;
 use std::time::{Duration, Instant};
 
@@ -183,9 +184,11 @@ impl TimePlan {
     }
 }
 
-/// What is left of a fixed time when the way to the host is paid.
+/// What is left of a fixed time when the way to the host is paid. Hosts that ask for so much a move seldom keep a clock by
+/// it, and want it used: until told otherwise, no more than a twentieth is kept back.
 fn usable(time: Duration, overhead: Duration) -> Duration {
-    time.saturating_sub(overhead.min(time / 4)).max(Duration::from_millis(1))
+    let most = if overhead <= OVERHEAD { time / 20 } else { time / 4 };
+    time.saturating_sub(overhead.min(most)).max(Duration::from_millis(1))
 }
 
 /// Soft and hard limit for a move on this clock.
@@ -244,6 +247,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_fixed_time_is_used_but_for_a_twentieth_unless_told_otherwise() {
+        let milli = Duration::from_millis;
+        for time in [1, 5, 20, 100, 200, 400, 2000, 60_000].map(milli) {
+            assert!(usable(time, OVERHEAD) >= time.mul_f64(0.95) || time <= milli(1), "{time:?}");
+            assert!(usable(time, OVERHEAD) <= time);
+        }
+        assert_eq!(usable(milli(2000), OVERHEAD), milli(1980));
+        assert_eq!(usable(milli(2000), milli(300)), milli(1700), "as the host wishes");
     }
 
     #[test]

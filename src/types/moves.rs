@@ -85,14 +85,21 @@ impl fmt::Debug for Move {
 #[error("'{0}' is not a move: expected four characters such as h2e2")]
 pub struct ParseMoveError(pub String);
 
+impl ParseMoveError {
+    /// This text is no move.
+    pub fn of(text: &str) -> ParseMoveError {
+        // Enough of it to recognise it, and nothing that could disturb a terminal.
+        let shown = |letter: char| if letter.is_control() { '?' } else { letter };
+        ParseMoveError(text.chars().take(16).map(shown).collect())
+    }
+}
+
 impl FromStr for Move {
     type Err = ParseMoveError;
 
     /// Reads `h2e2`, and `H2-E2` as game records write it.
     fn from_str(text: &str) -> Result<Move, ParseMoveError> {
-        // Enough of it to recognise it, and nothing that could disturb a terminal.
-        let shown = |letter: char| if letter.is_control() { '?' } else { letter };
-        let fail = || ParseMoveError(text.chars().take(16).map(shown).collect());
+        let fail = || ParseMoveError::of(text);
         let (from, to) = match text.len() {
             4 => (text.get(0..2), text.get(2..4)),
             5 if text.as_bytes()[2] == b'-' => (text.get(0..2), text.get(3..5)),

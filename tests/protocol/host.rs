@@ -58,6 +58,11 @@ impl Host {
         let _ = input.write_all(bytes).and_then(|()| input.flush());
     }
 
+    /// The next line.
+    pub fn hear(&mut self) -> String {
+        self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("no line: {error}"))
+    }
+
     /// Listens up to the first line that begins with one of these words; all lines, that one last.
     pub fn listen_for(&mut self, ends: &[&str]) -> Vec<String> {
         let begun = Instant::now();

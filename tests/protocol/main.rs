@@ -1,11 +1,13 @@
 //! The session as a host meets it: conversations with the real program, and the reading of commands.
 
 mod host;
+mod hosts;
 
 mod endings;
 mod games;
 mod options;
 mod parser;
+mod ranks;
 mod readme;
 mod rubbish;
 mod tables;

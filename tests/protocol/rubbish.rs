@@ -49,7 +49,7 @@ fn numbers_beyond_all_bounds_are_survived() {
 fn lines_of_a_megabyte_are_survived() {
     let mut host = Host::ucci();
     host.say(&"x".repeat(1 << 20));
-    assert_eq!(host.pause(), [format!("info message unknown command '{}…' (try 'help')", "x".repeat(40))]);
+    assert_eq!(host.pause(), [format!("info message unknown command '{}...' (try 'help')", "x".repeat(40))]);
     host.say(&format!("setoption logfile {}", "y".repeat(1 << 20)));
     assert_eq!(count(&host.pause(), "info"), 1);
     // A long game is no rubbish: two hundred thousand moves back and forth.
@@ -69,6 +69,15 @@ fn binary_bytes_are_survived() {
     let lines = host.pause();
     assert_eq!(lines.len(), 1, "{lines:#?}");
     assert!(!lines[0].contains('\x1b') && !lines[0].contains('\x07'));
+    for strange in
+        ["\u{8c61}\u{68cb}", "position startpos moves \u{70ae}", "banmoves \u{70ae}", "go \u{70ae}"]
+    {
+        host.say(strange);
+        let lines = host.pause();
+        assert!(!lines.is_empty() && lines.iter().all(|line| line.is_ascii()), "{lines:#?}");
+    }
+    host.say("setoption logfile /\u{6ca1}\u{6709}/\u{8bb0}\u{5f55}");
+    assert!(host.pause()[0].is_ascii(), "hosts decode what they read in all sorts of ways");
     // "Opening book" in GBK.
     host.say_bytes(b"setoption bookfiles C:\\\xbf\xaa\xbe\xd6\xbf\xe2\\BOOK.DAT\n");
     assert!(host.pause().is_empty());
@@ -118,6 +127,13 @@ const WORDS: &[&str] = &[
     "stop",
     "probe",
     "ucinewgame",
+    "uccinewgame",
+    "ranks",
+    "1-10",
+    "auto",
+    "a10a9",
+    "h3e3",
+    "oppotime",
     "debug",
     "on",
     "off",

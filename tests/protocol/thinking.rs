@@ -2,7 +2,7 @@
 
 use super::host::{Host, after, count, last, legal_answer, word_after};
 
-const CLOCK: &str = "time 300 increment 0";
+const CLOCK: &str = "time 300000 increment 0";
 
 #[test]
 fn an_endless_search_waits_for_stop() {

@@ -17,8 +17,8 @@ fn the_greeting_declares_what_a_host_relies_on() {
         assert!(lines.iter().any(|line| line.starts_with(&format!("id {word} "))), "id {word} in {lines:#?}");
     }
     for option in [
-        "option usemillisec type check default false",
-        "option hashsize type spin min 0 max 1048576 default 16",
+        "option usemillisec type check default true",
+        "option hashsize type spin default 16 min 0 max 1048576",
         "option idle type combo var none var small var medium var large default none",
         "option newgame type button",
     ] {
@@ -66,12 +66,17 @@ fn scores_are_plain_numbers_and_mates_shorten() {
     let mut host = Host::ucci();
     host.say(&format!("position fen {MATED}\ngo depth 3"));
     let lines = host.listen_for(&["nobestmove"]);
-    assert!(lines.contains(&"info depth 0 score -30000".to_string()), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 0 score -30000 ")), "{lines:#?}");
     host.say("position startpos\ngo depth 4");
     let lines = host.listen_for(&["bestmove"]);
     assert!(!lines.iter().any(|line| line.contains(" cp ") || line.contains(" mate ")), "{lines:#?}");
     assert!(lines.iter().any(|line| line.starts_with("info depth 1 score ")), "{lines:#?}");
     assert!(lines.iter().any(|line| line.starts_with("info time ") && line.contains(" nodes ")));
+    // Some hosts read nothing but lines with all of it.
+    let whole = lines.iter().find(|line| line.starts_with("info depth 4 ")).expect("an iteration");
+    for word in ["score", "nodes", "nps", "time", "pv"] {
+        assert!(word_after(whole, word).is_some(), "{word} in {whole}");
+    }
 }
 
 #[test]

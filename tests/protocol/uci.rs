@@ -31,7 +31,7 @@ fn a_host_that_tries_both_protocols_gets_both_answers() {
     let mut host = Host::start();
     host.ask("uci", "uciok");
     let lines = host.ask("ucci", "ucciok");
-    assert!(lines.iter().any(|line| line == "option usemillisec type check default false"));
+    assert!(lines.iter().any(|line| line == "option usemillisec type check default true"));
     assert_eq!(last(&host.ask("stop", "nobestmove")), "nobestmove");
     let lines = host.ask("uci", "uciok");
     assert!(lines.iter().any(|line| line.starts_with("option name Hash ")));

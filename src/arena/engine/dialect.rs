@@ -2,7 +2,7 @@
 
 use super::{Choice, Thought, Turn};
 use crate::arena::spec::{Budget, Protocol, Ranks};
-use crate::types::{Color, Move, Score, Square, score};
+use crate::types::{Color, Move, Score, score};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -43,30 +43,6 @@ impl Dialect {
         }
     }
 
-    /// Adds a move in the engine's spelling; letter by letter, because a question may hold a hundred of them.
-    fn push_move(&self, text: &mut String, mv: Move) {
-        for square in [mv.from(), mv.to()] {
-            text.push(char::from(b'a' + square.file()));
-            match (self.ranks, square.rank()) {
-                (Ranks::FromZero, rank) => text.push(char::from(b'0' + rank)),
-                (Ranks::FromOne, 9) => text.push_str("10"),
-                (Ranks::FromOne, rank) => text.push(char::from(b'1' + rank)),
-            }
-        }
-    }
-
-    /// A move from the engine's spelling.
-    pub fn read_move(&self, text: &str) -> Option<Move> {
-        match self.ranks {
-            Ranks::FromZero => text.parse().ok(),
-            Ranks::FromOne => {
-                let (from, rest) = square_from_one(text)?;
-                let (to, rest) = square_from_one(rest)?;
-                rest.is_empty().then(|| Move::new(from, to))
-            }
-        }
-    }
-
     /// The position, the forbidden moves and the order to think.
     pub fn question(&self, turn: &Turn) -> String {
         let mut text = String::with_capacity(256 + 8 * turn.moves.len());
@@ -74,7 +50,7 @@ impl Dialect {
         text.push_str(turn.base_fen);
         for (index, &mv) in turn.moves.iter().enumerate() {
             text.push_str(if index == 0 { " moves " } else { " " });
-            self.push_move(&mut text, mv);
+            self.ranks.push(&mut text, mv);
         }
         text.push('\n');
         match self.protocol {
@@ -83,7 +59,7 @@ impl Dialect {
                     text.push_str("banmoves");
                     for &mv in turn.banned {
                         text.push(' ');
-                        self.push_move(&mut text, mv);
+                        self.ranks.push(&mut text, mv);
                     }
                     text.push('\n');
                 }
@@ -97,7 +73,7 @@ impl Dialect {
                     let legal = turn.position.legal_moves();
                     for mv in legal.moves().filter(|mv| !turn.banned.contains(mv)) {
                         text.push(' ');
-                        self.push_move(&mut text, mv);
+                        self.ranks.push(&mut text, mv);
                     }
                 }
             }
@@ -176,22 +152,15 @@ impl Dialect {
         if matches!(word, "(none)" | "none" | "0000" | "a0a0" | "resign") {
             return Some(Ok(Said::RESIGNATION));
         }
-        let Some(mv) = self.read_move(word) else { return Some(Err(line)) };
+        let Some(mv) = self.ranks.read(word) else { return Some(Err(line)) };
         let rest: Vec<&str> = words.collect();
         if rest.contains(&"resign") {
             return Some(Ok(Said::RESIGNATION));
         }
         let after_ponder = rest.iter().skip_while(|word| **word != "ponder").nth(1);
-        let expects = after_ponder.and_then(|word| self.read_move(word));
+        let expects = after_ponder.and_then(|word| self.ranks.read(word));
         Some(Ok(Said { choice: Choice::Move(mv), draw: rest.contains(&"draw"), expects }))
     }
-}
-
-fn square_from_one(text: &str) -> Option<(Square, &str)> {
-    let file = text.bytes().next()?.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 9)?;
-    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
-    let rank: u8 = text[1..=digits].parse().ok()?;
-    (1..=10).contains(&rank).then(|| (Square::new(file, rank - 1), &text[1 + digits..]))
 }
 
 /// Reads depth, nodes and score of an `info` line of either language.

@@ -1,0 +1,32 @@
+//! Why a move from outside was refused.
+
+use crate::types::{Color, Move};
+use thiserror::Error;
+
+/// Why a move from outside was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// No piece of the side to move can go that way.
+    #[error("{}", self.told_of(&.0.to_string()))]
+    NotAMove(Move, Color),
+    /// It would leave the own king in check, or the kings facing.
+    #[error("{}", self.told_of(&.0.to_string()))]
+    InCheck(Move, Color),
+}
+
+impl MoveError {
+    /// The move that was refused.
+    pub const fn refused(&self) -> Move {
+        match self {
+            MoveError::NotAMove(mv, _) | MoveError::InCheck(mv, _) => *mv,
+        }
+    }
+
+    /// What is wrong, with the move as the reader would write it.
+    pub fn told_of(&self, mv: &str) -> String {
+        match self {
+            MoveError::NotAMove(_, side) => format!("{mv} is not a move of {side} in this position"),
+            MoveError::InCheck(_, side) => format!("{mv} leaves the {side} king in check"),
+        }
+    }
+}

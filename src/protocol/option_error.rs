@@ -1,0 +1,41 @@
+//! Why an option was not set.
+
+use thiserror::Error;
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// `setoption` alone.
+    #[error("setoption: the option's name is missing")]
+    NoName,
+    /// A check that was set to something else.
+    #[error("option {name}: '{value}' is neither true nor false")]
+    NotACheck {
+        /// The option.
+        name: String,
+        /// What was read.
+        value: String,
+    },
+    /// A spin that was set to something else, or out of bounds.
+    #[error("option {name}: '{value}' is not a number from {min} to {max}")]
+    NotInRange {
+        /// The option.
+        name: String,
+        /// What was read.
+        value: String,
+        /// Least.
+        min: i64,
+        /// Most.
+        max: i64,
+    },
+    /// A combo that was set to something else.
+    #[error("option {name}: '{value}' is none of {}", choices.join(", "))]
+    NoChoice {
+        /// The option.
+        name: String,
+        /// What was read.
+        value: String,
+        /// What may be chosen.
+        choices: &'static [&'static str],
+    },
+}
