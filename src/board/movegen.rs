@@ -123,8 +123,23 @@ impl Position {
     /// True if the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         let mut list = MoveList::new();
-        self.generate::<All>(&mut list);
-        list.moves().any(|mv| self.is_legal(mv))
+        let us = self.side();
+        if self.in_check() {
+            // Most checks are answered by the king.
+            self.generate_from(self.king(us), &mut list);
+            if list.moves().any(|mv| self.is_legal(mv)) {
+                return true;
+            }
+            list.clear();
+            self.generate_evasions(&mut list);
+            return !list.is_empty();
+        }
+        let mut can_move = |&square: &Square| {
+            list.clear();
+            self.generate_from(square, &mut list);
+            list.moves().any(|mv| self.is_legal(mv))
+        };
+        PieceKind::ALL.into_iter().rev().any(|kind| self.squares(us, kind).iter().any(&mut can_move))
     }
 
     /// Appends pseudo-legal captures; ask `is_legal` before making one.

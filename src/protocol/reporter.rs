@@ -2,7 +2,7 @@
 
 use super::dialect::{Dialect, View};
 use super::output::Output;
-use crate::search::{Control, Info, Reporter};
+use crate::search::{Control, Info, MateSearch, Reporter};
 use crate::types::Move;
 use std::sync::Arc;
 
@@ -34,5 +34,26 @@ impl Reporter for Printer {
 
     fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
         self.say(&[self.dialect.current_move(depth, mv, number, self.view.ranks)]);
+    }
+
+    fn mate_search(&mut self, search: &MateSearch) {
+        self.say(&[self.dialect.message(&words_of(search))]);
+    }
+}
+
+/// What is known about the mate that was asked for.
+fn words_of(search: &MateSearch) -> String {
+    let &MateSearch { asked, found, ruled_out, over } = search;
+    let moves = |count: u32| if count == 1 { "1 move".to_string() } else { format!("{count} moves") };
+    match found {
+        Some(found) if ruled_out + 1 >= found => {
+            format!("mate in {}, and there is no shorter one", moves(found))
+        }
+        Some(found) if over => {
+            format!("mate in {}; none in {}, between them not searched out", moves(found), moves(ruled_out))
+        }
+        _ if ruled_out >= asked => format!("there is no mate in {}", moves(asked)),
+        _ if over => format!("no mate found; there is none in {}", moves(ruled_out)),
+        _ => format!("there is no mate in {}", moves(ruled_out)),
     }
 }

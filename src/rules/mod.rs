@@ -95,6 +95,18 @@ impl Rules {
             .collect()
     }
 
+    /// For a searcher that looks this many plies ahead and remembers positions without their histories: a number for
+    /// what the natural limit depends on, beside the position. `None` if the limit is out of reach.
+    pub fn natural_mark(&self, position: &Position, plies: usize) -> Option<u64> {
+        let in_reach = self.natural_limit > 0 && position.quiet_plies() + plies >= self.natural_limit;
+        in_reach.then(|| natural::mark(position, self.set.profile().uncounted))
+    }
+
+    /// Whether the natural limit ends the game here, unless the side to move has no move.
+    pub fn is_natural_draw(&self, position: &Position) -> bool {
+        natural::is_reached(position, self.natural_limit, self.set.profile().uncounted)
+    }
+
     /// What the search asks at every node `ply` moves below its root, right after a move was made: is the game
     /// over by repetition, by the natural limit or for want of material? Mates are the search's own business.
     ///
@@ -113,11 +125,7 @@ impl Rules {
                 return repetition::judge(position, window, profile).ending;
             }
         }
-        if self.natural_limit > 0
-            && position.quiet_plies() >= self.natural_limit
-            && natural::is_reached(position, self.natural_limit, self.set.profile().uncounted)
-            && position.has_legal_move()
-        {
+        if self.is_natural_draw(position) && position.has_legal_move() {
             return Some(Ending::Draw);
         }
         None

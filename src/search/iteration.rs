@@ -1,7 +1,7 @@
 //! Iterative deepening: one iteration after the other, each line of the root in a window around its last score, until
 //! a limit is reached.
 
-use super::mate::{Finding, Prover};
+use super::mate::{Prover, Turn};
 use super::params;
 use super::report::{Bound, Reporter};
 use super::root_moves::RootMove;
@@ -22,7 +22,8 @@ impl Worker<'_> {
         let shown = lines.min(self.shared.options.multi_pv.max(1));
         let last_depth = limits.last_depth() as i32;
         let mut confidence = Confidence::default();
-        let mut prover = limits.mate.map(Prover::new);
+        // One thread is enough to look for a mate beside the search.
+        let mut prover = limits.mate.filter(|_| self.id == 0).map(|moves| Prover::new(self, moves));
         self.plan.rested();
         let (mut last_best, mut last_score) = (Move::NONE, score::NONE);
 
@@ -74,6 +75,12 @@ impl Worker<'_> {
                 break;
             }
         }
+        // Where the main search has come to its end, the solver goes on alone.
+        let alone = self.completed >= last_depth && limits.depth.is_none();
+        while alone && !self.stopped && prover.is_some() && !self.settle_mate(&mut prover, reporter) {}
+        if let Some(mut prover) = prover {
+            prover.conclude(self, reporter);
+        }
     }
 
     /// How many iterations this thread goes on by. Every other thread searches one ahead of the rest: what it finds
@@ -98,11 +105,6 @@ impl Worker<'_> {
     fn is_done(&mut self, depth: i32, confidence: &Confidence) -> bool {
         let limits = self.shared.limits;
         let best = &self.root_moves[0];
-        if let Some(moves) = limits.mate
-            && score::mate_plies(best.score).is_some_and(|plies| plies > 0 && plies as u32 / 2 < moves)
-        {
-            return true;
-        }
         if limits.soft_nodes.is_some_and(|soft| self.shared.total_nodes() >= soft) {
             return true;
         }
@@ -121,23 +123,24 @@ impl Worker<'_> {
         self.plan.is_enough(confidence)
     }
 
-    /// Under `go mate` everything is tried beside the search, which prunes: true if that has found the mate, or has
-    /// found that there is none.
+    /// Under `go mate` the solver takes its turn: true if the search may end.
     fn settle_mate(&mut self, prover: &mut Option<Prover>, reporter: &mut dyn Reporter) -> bool {
         let Some(prover) = prover else { return false };
         let before = self.nodes;
-        let finding = prover.go_on(self);
-        let best = &mut self.root_moves[0];
-        best.nodes += self.nodes - before;
-        let Finding::Mate(line) = finding else { return finding == Finding::NoMate || self.stopped };
+        let turn = prover.go_on(self, reporter);
+        // The nodes of the solver belong to no move more than to another.
+        self.root_moves[0].nodes += self.nodes - before;
+        turn == Turn::Settled || self.stopped
+    }
+
+    /// The solver has proven a mate: it becomes the best line.
+    pub(super) fn show_mate(&mut self, line: &[Move], plies: usize, reporter: &mut dyn Reporter) {
         let place = self.root_moves.iter().position(|root_move| root_move.mv == line[0]).unwrap_or(0);
         self.root_moves[..=place].rotate_right(1);
         let best = &mut self.root_moves[0];
-        (best.score, best.bound, best.seldepth) =
-            (score::mate_in(line.len()), Bound::Exact, line.len() as u32);
-        best.pv = line;
+        (best.score, best.bound, best.seldepth) = (score::mate_in(plies), Bound::Exact, plies as u32);
+        best.pv = line.to_vec();
         self.report(reporter, 0, Bound::Exact);
-        true
     }
 
     /// Searches one line of the root with a window around its last score.

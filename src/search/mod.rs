@@ -31,7 +31,7 @@ mod worker;
 
 pub use limits::{Control, Limits};
 pub use options::{Level, Options, Style};
-pub use report::{Bound, Info, Outcome, Reporter, Silent};
+pub use report::{Bound, Info, MateSearch, Outcome, Reporter, Silent};
 pub use table::{Table, TableSizeError};
 pub use threads::{Searcher, TableFact, probe, thread};
 pub use time::Clock;

@@ -73,12 +73,27 @@ pub struct Info<'a> {
     pub pv: &'a [Move],
 }
 
+/// How the search for a mate stands, under `Limits::mate`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MateSearch {
+    /// A mate in at most so many moves was asked for.
+    pub asked: u32,
+    /// The length in moves of the shortest mate that is known.
+    pub found: Option<u32>,
+    /// There is no mate in so many moves.
+    pub ruled_out: u32,
+    /// The search ends here.
+    pub over: bool,
+}
+
 /// Whoever listens to a search. All calls come from the thread that called `Searcher::search`.
 pub trait Reporter {
     /// A line of the search.
     fn info(&mut self, _info: &Info) {}
     /// The main thread starts on a root move: its number counts from 1. Called after three seconds only.
     fn current_move(&mut self, _depth: u32, _mv: Move, _number: usize) {}
+    /// The search for a mate has ruled a length out, or has ended.
+    fn mate_search(&mut self, _search: &MateSearch) {}
 }
 
 /// Nobody listens.

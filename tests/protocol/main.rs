@@ -5,6 +5,7 @@ mod hosts;
 
 mod endings;
 mod games;
+mod mates;
 mod options;
 mod parser;
 mod ranks;

@@ -2,6 +2,7 @@
 
 mod endings;
 mod limits;
+mod mate_rules;
 mod mates;
 mod options;
 mod robustness;
