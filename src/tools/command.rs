@@ -1,6 +1,6 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, convert, eval, judge, logging, perft, tables};
+use super::{bench, convert, eval, judge, logging, mates, perft, tables};
 use crate::arena::{command as arena, selfplay};
 use crate::learn::command as learn;
 use crate::protocol;
@@ -51,6 +51,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Endgame tables: perfect play where few pieces are left
     Tables(tables::TablesArgs),
+    /// Problems of mate: find them in games, and see how many are solved
+    Mates(mates::MatesArgs),
     /// Teach the evaluation: play games, keep them, fit a network to them
     Learn(learn::LearnArgs),
     /// Tune constants of the search by games
@@ -85,6 +87,7 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut io::stdout())?),
+        Some(Command::Mates(args)) => mates::run(&args, &mut io::stdout())?,
         Some(Command::Learn(args)) => learn::run(&args, &mut io::stdout().lock())?,
         Some(Command::Eval(args)) => eval::run(&args, &mut io::stdout().lock())?,
         #[cfg(feature = "tune")]

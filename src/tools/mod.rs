@@ -7,6 +7,7 @@ pub mod eval;
 pub mod judge;
 pub mod judge_cases;
 pub mod logging;
+pub mod mates;
 pub mod numbers;
 pub mod perft;
 pub mod position;

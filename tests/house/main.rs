@@ -2,5 +2,6 @@
 
 mod command_line;
 mod convert;
+mod mates;
 mod readme;
 mod rooms;

@@ -1,0 +1,158 @@
+//! Finding problems of mate in games: where the player saw a mate, or a few moves before that, the solver is asked for the
+//! shortest one. A problem is kept if it is proven that there is no shorter mate, and that no other first move
+//! mates as soon; long mates also if they have several first moves, or if a shorter one is not ruled out.
+
+use super::MatesError;
+use super::problem::Problem;
+use crate::board::Position;
+use crate::learn::archive::Archive;
+use crate::learn::game::Game;
+use crate::search::{Control, Limits, MateSearch, Options, Outcome, Reporter, Searcher};
+use crate::types::{Color, Move, score};
+use clap::Args;
+use rand::rngs::StdRng;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{Rng, SeedableRng};
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What `chuhe mates mine` is told.
+#[derive(Args)]
+pub struct MineArgs {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// So many problems of each length, a third each with few pieces, with more, and with many
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    each: usize,
+    /// No mates in fewer moves
+    #[arg(long, value_name = "MOVES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    shortest: u32,
+    /// No mates in more moves
+    #[arg(long, value_name = "MOVES", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=100))]
+    longest: u32,
+    /// Up to this length the mate must be the shortest, and only one first move may lead to it
+    #[arg(long, value_name = "MOVES", default_value_t = 6)]
+    strict: u32,
+    /// Nodes for each question, times the moves of the mate that is expected
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    nodes: u64,
+    /// Size of the hash table in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+    /// In which order games are looked at
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Problems with at most so many pieces are counted together; and those with more.
+const CLASSES: [usize; 2] = [11, 18];
+
+/// A position of a game with a mate that is likely to be this long.
+struct Candidate {
+    position: Position,
+    moves: u32,
+}
+
+/// Finds problems and prints each as soon as it is found.
+pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
+    let mut rng = StdRng::seed_from_u64(args.seed);
+    let mut candidates = Vec::new();
+    for file in &args.files {
+        Archive::open(file)?.games(|game| candidates.extend(candidate(&game, &mut rng)));
+    }
+    candidates.shuffle(&mut rng);
+    let mut searcher = Searcher::new(Options::default(), args.hash)?;
+    let mut kept: HashMap<(u32, usize), usize> = HashMap::new();
+    let mut seen = HashSet::new();
+    for Candidate { position, moves } in candidates {
+        let class = class(&position);
+        let wanted = |moves: u32, kept: &HashMap<(u32, usize), usize>| {
+            (args.shortest..=args.longest).contains(&moves)
+                && kept.get(&(moves, class)).is_none_or(|&count| count < args.each.div_ceil(3))
+        };
+        if !wanted(moves, &kept) || !seen.insert(position.key()) {
+            continue;
+        }
+        let nodes = args.nodes * u64::from(moves);
+        let limits = Limits { mate: Some(args.longest), ..Limits::nodes(nodes) };
+        let (outcome, search) = ask(&mut searcher, &position, &limits);
+        let Some(MateSearch { found: Some(moves), ruled_out, .. }) = search else { continue };
+        let is_long = moves > args.strict;
+        let is_shortest = ruled_out + 1 >= moves;
+        if !wanted(moves, &kept) || !is_shortest && !is_long {
+            continue;
+        }
+        let Some(best) = outcome.best else { continue };
+        let is_only = is_shortest && is_only_move(&mut searcher, &position, best, moves, nodes);
+        if is_only || is_long {
+            *kept.entry((moves, class)).or_default() += 1;
+            let key = if is_only { best.to_string() } else { String::new() };
+            writeln!(out, "{}", Problem { moves, is_shortest, position, key })?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}
+
+/// By the number of pieces.
+fn class(position: &Position) -> usize {
+    let pieces: usize = Color::ALL.into_iter().map(|color| position.pieces(color).count()).sum();
+    CLASSES.iter().filter(|&&limit| pieces > limit).count()
+}
+
+/// One position of a game, with a mate that its player saw, or was about to see.
+fn candidate(game: &Game, rng: &mut StdRng) -> Option<Candidate> {
+    let mates: Vec<(usize, u32)> = game
+        .plies
+        .iter()
+        .enumerate()
+        .filter_map(|(index, ply)| {
+            let plies = score::mate_plies(ply.score).filter(|&plies| plies > 0)?;
+            Some((index, (plies as u32).div_ceil(2)))
+        })
+        .collect();
+    let &(index, moves) = mates.choose(rng)?;
+    // The longest mates are those that were not seen yet.
+    let earlier = if index == mates[0].0 { rng.random_range(0..4) } else { 0 };
+    let at = index.checked_sub(2 * earlier)?;
+    let mut position = game.start.clone();
+    for ply in &game.plies[..at] {
+        position.play(ply.mv).ok()?;
+    }
+    // The problem stands for itself, without the game.
+    let fen = position.fen();
+    let mut words = fen.split(' ');
+    let fen = format!("{} {} - - 0 1", words.next()?, words.next()?);
+    let position = Position::from_fen(&fen).ok()?;
+    Some(Candidate { position, moves: moves + earlier as u32 })
+}
+
+/// Listens for what is known about a mate.
+#[derive(Default)]
+struct Listener {
+    search: Option<MateSearch>,
+}
+
+impl Reporter for Listener {
+    fn mate_search(&mut self, search: &MateSearch) {
+        self.search = Some(*search);
+    }
+}
+
+fn ask(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (Outcome, Option<MateSearch>) {
+    searcher.clear();
+    let mut listener = Listener::default();
+    let outcome = searcher.search(position, limits, &Control::new(false), &mut listener);
+    (outcome, listener.search)
+}
+
+/// Whether every other first move needs longer.
+fn is_only_move(searcher: &mut Searcher, position: &Position, best: Move, moves: u32, nodes: u64) -> bool {
+    if position.count_legal() == 1 {
+        return true;
+    }
+    let limits = Limits { mate: Some(moves), excluded: vec![best], ..Limits::nodes(nodes) };
+    ask(searcher, position, &limits).1.is_some_and(|search| search.ruled_out >= moves)
+}

@@ -1,0 +1,62 @@
+//! `chuhe mates`: problems of mate, mined from games that the engine played against itself, and solved to see how well it
+//! sees mates.
+
+mod mine;
+mod problem;
+mod solve;
+
+use crate::learn::archive::ArchiveError;
+use crate::search::TableSizeError;
+use clap::{Args, Subcommand};
+use problem::ProblemError;
+use std::io::{self, Write};
+use thiserror::Error;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe mates mine run/*.games > mates.txt     find problems in games of 'chuhe learn play'
+  chuhe mates solve mates.txt                  how many does 'go mate' find, and how many the plain search?
+
+A problem is a line: moves to mate (<=N if a shorter mate is not ruled out); position; the only first move that mates
+so soon, or nothing if there may be several. Lines that begin with # are passed over.";
+
+/// What `chuhe mates` is told.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct MatesArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Find problems in files of games: the shortest mate is known of each
+    Mine(mine::MineArgs),
+    /// Solve a file of problems, each with a fresh mind, and count what was found
+    Solve(solve::SolveArgs),
+}
+
+/// Why `chuhe mates` gave up.
+#[derive(Debug, Error)]
+pub enum MatesError {
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// A file of problems cannot be read.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// No memory to search with.
+    #[error(transparent)]
+    Table(#[from] TableSizeError),
+    /// The answer could not be written.
+    #[error("cannot write the answer: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Finds problems, or solves them.
+pub fn run(args: &MatesArgs, out: &mut dyn Write) -> Result<(), MatesError> {
+    match &args.command {
+        Command::Mine(args) => mine::run(args, out),
+        Command::Solve(args) => solve::run(args, out),
+    }
+}

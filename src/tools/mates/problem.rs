@@ -1,0 +1,83 @@
+//! A problem of mate as a line: moves to mate; position; the only first move, if there is only one.
+
+use crate::board::{FenError, Position};
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Mate in so many moves.
+pub struct Problem {
+    /// Moves of the side to move.
+    pub moves: u32,
+    /// It is proven that there is no shorter mate. If not, the number is written `<=N`.
+    pub is_shortest: bool,
+    /// Where.
+    pub position: Position,
+    /// The only move that mates so soon, as it is written; empty if there are several.
+    pub key: String,
+}
+
+/// What is wrong with a file of problems.
+#[derive(Debug, Error)]
+pub enum ProblemError {
+    /// It cannot be read.
+    #[error("{}: {source}", file.display())]
+    Io {
+        /// Which.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A line is no problem.
+    #[error("{}, line {line}: expected 'moves; position; first move'", file.display())]
+    Line {
+        /// Which file.
+        file: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+    },
+    /// A position is none.
+    #[error("{}, line {line}: {source}", file.display())]
+    Position {
+        /// Which file.
+        file: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: FenError,
+    },
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = if self.is_shortest { "" } else { "<=" };
+        write!(f, "{bound}{};{};{}", self.moves, self.position.fen(), self.key)
+    }
+}
+
+/// Reads a file of problems.
+pub fn read(file: &Path) -> Result<Vec<Problem>, ProblemError> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|source| ProblemError::Io { file: file.to_path_buf(), source })?;
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    lines
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(line, text)| {
+            let mut fields = text.split(';').map(str::trim);
+            let number = fields.next().unwrap_or_default();
+            let (number, is_shortest) =
+                number.strip_prefix("<=").map_or((number, true), |number| (number, false));
+            let moves = number.parse().ok().filter(|&moves| moves > 0);
+            let (Some(moves), Some(fen)) = (moves, fields.next()) else {
+                return Err(ProblemError::Line { file: file.to_path_buf(), line });
+            };
+            let position = Position::from_fen(fen).map_err(|source| ProblemError::Position {
+                file: file.to_path_buf(),
+                line,
+                source,
+            })?;
+            Ok(Problem { moves, is_shortest, position, key: fields.next().unwrap_or_default().to_string() })
+        })
+        .collect()
+}

@@ -1,0 +1,112 @@
+//! Solving problems of mate: by `go mate`, and by the search as it plays.
+
+use super::MatesError;
+use super::problem::{self, Problem};
+use crate::search::{Bound, Control, Info, Limits, Options, Reporter, Searcher};
+use crate::types::score;
+use clap::Args;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What `chuhe mates solve` is told.
+#[derive(Args)]
+pub struct SolveArgs {
+    /// A file of problems
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Nodes for each problem and each way to solve it
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    nodes: u64,
+    /// Size of the hash table in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+    /// Name the problems that were not solved
+    #[arg(long)]
+    missed: bool,
+}
+
+/// How many problems were solved, and with how many nodes.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    found: u32,
+    exact: u32,
+    nodes: u64,
+}
+
+/// When a mate that is short enough was first told.
+struct Listener {
+    moves: u32,
+    found: Option<u32>,
+    first: u64,
+}
+
+impl Reporter for Listener {
+    fn info(&mut self, info: &Info) {
+        let moves =
+            score::mate_plies(info.score).filter(|&plies| plies > 0).map(|plies| plies as u32 / 2 + 1);
+        if let Some(moves) = moves.filter(|&moves| moves <= self.moves)
+            && info.bound == Bound::Exact
+        {
+            if self.found.is_none() {
+                self.first = info.nodes;
+            }
+            self.found = Some(moves);
+        }
+    }
+}
+
+/// Solves every problem both ways, and prints a table by length.
+pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), MatesError> {
+    let problems = problem::read(&args.file)?;
+    let mut searcher = Searcher::new(Options::default(), args.hash)?;
+    let mut table: BTreeMap<u32, (u32, [Count; 2])> = BTreeMap::new();
+    for problem in &problems {
+        let (total, counts) = table.entry(problem.moves).or_default();
+        *total += 1;
+        for (count, mate) in counts.iter_mut().zip([Some(problem.moves), None]) {
+            let solved = solve(&mut searcher, problem, Limits { mate, ..Limits::nodes(args.nodes) });
+            let way = if mate.is_some() { "go mate" } else { "search" };
+            match solved {
+                None if args.missed => writeln!(out, "missed by {way}: {problem}")?,
+                None => {}
+                Some((nodes, exact)) => {
+                    count.found += 1;
+                    count.exact += u32::from(exact);
+                    count.nodes += nodes;
+                }
+            }
+        }
+    }
+    writeln!(out, "moves  problems  go mate  shortest      nodes   search  shortest      nodes")?;
+    let mut row = |name: &str, total: u32, counts: &[Count; 2]| {
+        write!(out, "{name:>5}  {total:>8}")?;
+        for count in counts {
+            let nodes = count.nodes / u64::from(count.found.max(1));
+            write!(out, "  {:>7}  {:>8}  {nodes:>9}", count.found, count.exact)?;
+        }
+        writeln!(out)
+    };
+    let (mut sum, mut sums) = (0, [Count::default(); 2]);
+    for (moves, (total, counts)) in &table {
+        row(&moves.to_string(), *total, counts)?;
+        sum += total;
+        for (all, count) in sums.iter_mut().zip(counts) {
+            all.found += count.found;
+            all.exact += count.exact;
+            all.nodes += count.nodes;
+        }
+    }
+    row("all", sum, &sums)?;
+    Ok(())
+}
+
+/// At how many nodes a mate of at most the problem's length was found, and whether the last word is
+/// exactly that length, where it is known to be the shortest.
+fn solve(searcher: &mut Searcher, problem: &Problem, limits: Limits) -> Option<(u64, bool)> {
+    searcher.clear();
+    let mut listener = Listener { moves: problem.moves, found: None, first: 0 };
+    searcher.search(&problem.position, &limits, &Control::new(false), &mut listener);
+    let exact = listener.found? == problem.moves || !problem.is_shortest;
+    Some((listener.first, exact))
+}
