@@ -16,6 +16,8 @@ pub(super) struct NodeFacts {
     pub alpha: Score,
     /// The static evaluation, bettered by what the hash table knows.
     pub eval: Score,
+    /// The window is one that static evaluations may prune in.
+    pub is_estimable: bool,
     /// The side to move is in check.
     pub in_check: bool,
     /// The static evaluation is better than two plies ago.
@@ -91,7 +93,7 @@ pub(super) fn fate(node: &NodeFacts, mv: &MoveFacts, position: &Position) -> Fat
     let skipped = if is_last { Fate::SkipAll } else { Fate::Skip };
     let reduced = (depth - 1 - base_reduction(depth, mv.number) / 100).max(0);
     // Futility: so far below alpha that no quiet move will make up for it.
-    if reduced <= params::futility_depth() {
+    if node.is_estimable && reduced <= params::futility_depth() {
         let hope = params::futility_base()
             + params::futility_margin() * reduced
             + mv.history / params::futility_history();

@@ -162,6 +162,7 @@ impl Worker<'_> {
             // 6. Razoring: hopeless nodes near the horizon are left to the quiescence search.
             if self.allowed.futility
                 && depth <= params::razor_depth()
+                && alpha < self.estimates_until
                 && eval + params::razor_base() + params::razor_margin() * depth < alpha
             {
                 let value = self.quiescence::<Cut>(alpha, alpha + 1, 0, ply);
@@ -175,6 +176,7 @@ impl Worker<'_> {
             if self.allowed.futility
                 && depth <= params::rfp_depth()
                 && eval - margin >= beta
+                && beta > -self.estimates_until
                 && !score::is_decided(eval)
             {
                 return beta + (eval - beta) / 3;
@@ -258,8 +260,18 @@ impl Worker<'_> {
             } else {
                 self.histories.quiet(side, mv, place, &before)
             };
-            let node =
-                NodeFacts { depth, alpha, eval, in_check, improving, was_pv, cut_node, table_is_capture };
+            let is_estimable = alpha < self.estimates_until;
+            let node = NodeFacts {
+                depth,
+                alpha,
+                eval,
+                is_estimable,
+                in_check,
+                improving,
+                was_pv,
+                cut_node,
+                table_is_capture,
+            };
             let facts = MoveFacts { mv, number, is_capture: capture, gives_check, history };
 
             // 12. Pruning of single moves, once a way not to be mated is known.

@@ -81,6 +81,7 @@ params! {
     rfp_margin = 75, 20..=200, "Reverse futility margin per ply.";
     rfp_improving = 60, 0..=200, "Reverse futility margin taken off when improving.";
 
+    mate_window = 2000, 400..=30000, "Where a mate is looked for, static evaluations prune nothing in windows beyond this.";
     razor_depth = 4, 1..=8, "Deepest node for razoring.";
     razor_base = 220, 50..=600, "Razoring margin at depth zero.";
     razor_margin = 180, 50..=500, "Razoring margin per ply.";

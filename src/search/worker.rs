@@ -5,6 +5,7 @@ use super::frames::Frames;
 use super::history::{ContinuationHistory, Histories};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options};
+use super::params;
 use super::picker::PickerMemory;
 use super::probing::Probing;
 use super::relay::Relay;
@@ -13,7 +14,7 @@ use super::table::Table;
 use super::time::TimePlan;
 use crate::board::Position;
 use crate::eval::Evaluator;
-use crate::types::score::MAX_PLY;
+use crate::types::score::{INFINITE, MAX_PLY};
 use crate::types::{Color, Move, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,6 +80,8 @@ pub struct Worker<'a> {
     /// What a draw is worth to the side to move.
     pub(super) draw: [Score; 2],
     pub(super) allowed: Allowed,
+    /// In windows beyond this no static evaluation prunes.
+    pub(super) estimates_until: Score,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     pub(super) root_depth: i32,
@@ -131,6 +134,8 @@ impl<'a> Worker<'a> {
                 futility: pruning >= Level::Medium,
                 moves: pruning >= Level::Large,
             },
+            // What a mate costs no evaluation knows.
+            estimates_until: if shared.limits.mate.is_some() { params::mate_window() } else { INFINITE },
             nodes: 0,
             seldepth: 0,
             root_depth: 0,

@@ -22,9 +22,9 @@ use crate::types::{Move, score};
 /// No longer mate is looked for, in moves: its plies fit a byte.
 const LONGEST: u32 = 100;
 /// The solver begins with so many nodes.
-const FIRST_TURN: u64 = 200_000;
-/// Then it gets so many times the nodes of the main search.
-const SHARE: u64 = 1;
+const FIRST_TURN: u64 = 100_000;
+/// Then it gets so many nodes for each hundred of the main search.
+const SHARE: u64 = 60;
 /// A way of asking is gone for so many nodes at a time, at least and at most.
 const SPELL: [u64; 2] = [20_000, 1_000_000];
 /// So many nodes at least are spent on a shorter mate.
@@ -148,7 +148,7 @@ impl Prover {
                 }
                 u64::MAX
             } else {
-                ((worker.nodes - spent) * SHARE).max(FIRST_TURN)
+                ((worker.nodes - spent) * SHARE / 100).max(FIRST_TURN)
             };
             if spent >= due || worker.stopped {
                 return Turn::Over;

@@ -13,8 +13,9 @@
 use super::store::{LARGEST, Method, NEVER, Open, Store};
 use crate::board::MoveList;
 use crate::rules::{Rules, can_anyone_win};
+use crate::search::report::Bound;
 use crate::search::worker::Worker;
-use crate::types::{Key, Move};
+use crate::types::{Key, Move, score};
 
 /// The search was stopped, or its turn is over.
 pub(super) struct Exhausted;
@@ -187,10 +188,11 @@ impl Solver<'_, '_> {
     ) -> Result<(), Exhausted> {
         children.clear();
         let defence = is_defence(ply);
+        let seen = self.worker.position.check_squares();
         // The reply that refuted last at this ply is tried before the others.
         let escape = self.escapes.get(ply).copied().filter(|&mv| defence && moves.has(mv));
         for mv in escape.into_iter().chain(moves.moves().filter(|&mv| Some(mv) != escape)) {
-            if !defence && self.method == Method::Checks && !self.worker.position.gives_check(mv) {
+            if !defence && self.method == Method::Checks && !self.worker.position.gives_check_by(&seen, mv) {
                 continue;
             }
             self.step(mv)?;
@@ -251,6 +253,9 @@ impl Solver<'_, '_> {
         if let Some(open) = open {
             return Ok(Standing::open(open.pn, open.dn));
         }
+        if self.main_search_sees_mate() {
+            return Ok(Standing::open(1, 1));
+        }
         if self.worker.position.in_check() {
             return Ok(Standing::open(replies, 1));
         }
@@ -287,14 +292,21 @@ impl Solver<'_, '_> {
         Ok(Standing::open(1, 1))
     }
 
+    /// Whether the hash table of the main search holds a mate of the side to move: no proof, but a way that is worth trying.
+    fn main_search_sees_mate(&self) -> bool {
+        let entry = self.worker.table.get(self.worker.position.key());
+        entry.is_some_and(|entry| entry.score <= -score::MATE_BOUND && entry.bound != Bound::Lower)
+    }
+
     /// Whether some move, or some check, leaves no reply.
     fn mates_at_once(&mut self, method: Method) -> Result<bool, Exhausted> {
         let moves = self.worker.position.legal_moves();
+        let seen = self.worker.position.check_squares();
         // Checks first: a move that stalemates is rare.
         let passes: &[bool] = if method == Method::All { &[true, false] } else { &[true] };
         for &checks in passes {
             for mv in moves.moves() {
-                if self.worker.position.gives_check(mv) == checks {
+                if self.worker.position.gives_check_by(&seen, mv) == checks {
                     self.step(mv)?;
                     let mates = !self.worker.position.has_legal_move();
                     self.worker.position.unmake();
