@@ -4,6 +4,7 @@ use crate::game::Cycle;
 use chuhe::rules::{RuleSet, Rules};
 
 const GUIDE: &str = include_str!("../../docs/rules.md");
+const CHINESE: &str = include_str!("../../docs/rules.zh-CN.md");
 
 /// The blocks that hold a diagram, with the fields below it.
 fn examples() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
@@ -53,6 +54,17 @@ fn every_example_is_true() {
             assert_eq!(verdict.to_string(), field(set.name()), "{set}: {cycle:?}");
         }
     }
+}
+
+#[test]
+fn both_languages_have_the_same_paragraphs_and_examples() {
+    let blocks = |guide: &'static str| guide.split("```").skip(1).step_by(2).collect::<Vec<_>>();
+    assert_eq!(blocks(GUIDE), blocks(CHINESE));
+    let number = |text: &'static str| text.split([' ', '*']).next().unwrap_or_default();
+    let paragraphs = |guide: &'static str| guide.split("**§").skip(1).map(number).collect::<Vec<_>>();
+    assert_eq!(paragraphs(GUIDE), paragraphs(CHINESE));
+    let sections = |guide: &'static str| guide.split("\n## ").skip(1).map(number).collect::<Vec<_>>();
+    assert_eq!(sections(GUIDE), sections(CHINESE));
 }
 
 #[test]
