@@ -15,6 +15,7 @@ pub mod pasted;
 pub mod pgn;
 mod ranks;
 mod setup;
+pub mod short;
 pub mod source;
 mod tokens;
 pub mod ubb;

@@ -276,11 +276,7 @@ fn who(position: &Position, square: Square, color: Color, kind: PieceKind) -> Wh
 
 /// WXF of other programs in our spelling.
 fn unify_wxf(text: &str) -> String {
-    let piece = |letter: char| match letter.to_ascii_uppercase() {
-        'N' => 'H',
-        'B' => 'E',
-        other => other,
-    };
+    let piece = |letter: char| wxf_sign(letter.to_ascii_uppercase());
     let letters: Vec<char> = text.chars().map(|letter| if letter == '=' { '.' } else { letter }).collect();
     let [first, second, direction, number] = letters[..] else { return letters.iter().collect() };
     let (first, second) = match (first, second) {
@@ -292,8 +288,18 @@ fn unify_wxf(text: &str) -> String {
     [first, second, direction, number].iter().collect()
 }
 
+/// A sign of WXF as we write it.
+pub(super) fn wxf_sign(sign: char) -> char {
+    match sign {
+        'N' => 'H',
+        'B' => 'E',
+        '=' => '.',
+        other => other,
+    }
+}
+
 /// Chinese of other programs with one character for each thing.
-fn unify_chinese(text: &str) -> String {
+pub(super) fn unify_chinese(text: &str) -> String {
     text.chars()
         .map(|letter| match letter {
             '帥' | '将' | '將' => '帅',
