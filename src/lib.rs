@@ -13,6 +13,7 @@
 //! * [`search`]: the searcher and its memory.
 //! * [`protocol`]: the session that hosts talk to, in UCCI and UCI.
 //! * [`arena`]: engine against engine, and numbers to trust.
+//! * [`play`]: a game with a person, at a terminal.
 //! * [`learn`]: games against itself, and a network fitted to them.
 //! * [`tools`]: perft, the judge, what the command line offers besides playing.
 #![deny(unsafe_code)]
@@ -23,6 +24,7 @@ pub mod draw;
 pub mod eval;
 pub mod files;
 pub mod learn;
+pub mod play;
 pub mod protocol;
 pub mod record;
 pub mod rules;

@@ -22,6 +22,12 @@ impl GameClock {
         }
     }
 
+    /// A clock on which so many moves were made; with this much left, or as at the start.
+    pub fn resumed(control: TimeControl, left: Option<Duration>, moves: u32) -> GameClock {
+        let made = control.moves.map_or(moves, |of| moves % of);
+        GameClock { control, left: left.unwrap_or(control.base), made }
+    }
+
     /// What the engine is told.
     pub fn reading(&self) -> Reading {
         Reading {

@@ -32,4 +32,5 @@ pub mod stats;
 mod tournament;
 mod troubles;
 
+pub use clock::GameClock;
 pub use tournament::{Audience, OpeningSource, Openings, Tournament, TournamentError};

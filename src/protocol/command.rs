@@ -101,7 +101,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
         "ponderhit" => Command::PonderHit { draw: rest.iter().any(|word| words::lower(word) == "draw") },
         "stop" => Command::Stop,
         "probe" => Command::Probe(read_setup("probe", rest)?),
-        "quit" | "exit" => Command::Quit,
+        "quit" | "exit" | "q" => Command::Quit,
         "d" => Command::Display,
         "eval" => Command::Evaluate,
         "perft" => Command::Perft(read_perft_depth(rest)?),

@@ -16,6 +16,7 @@ use super::ucci::Ucci;
 use super::uci::Uci;
 use super::{people, ranks, words};
 use crate::board::Position;
+use crate::draw::Ink;
 use crate::eval::{Network, explain, large_network};
 use crate::record::{Ranks, Setup, SetupError};
 use crate::search::{self, Searcher, TableSizeError};
@@ -41,7 +42,7 @@ pub enum StartError {
 
 /// Talks to a host until it says `quit`, says no more, or does not listen any more.
 ///
-/// `is_terminal` tells that a person reads the output, who may like colours.
+/// `is_terminal` tells that a person types and reads, who may like colours, and type moves.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -73,7 +74,7 @@ pub(super) struct Session {
     /// The size of its table.
     table_mb: usize,
     /// How the position came about, to read it again when the variant changes; and in which count of ranks.
-    setup: (Setup, Ranks),
+    pub(super) setup: (Setup, Ranks),
     /// How the host counts ranks, as far as is known.
     pub(super) ranks: Ranks,
     pub(super) position: Position,
@@ -166,7 +167,11 @@ impl Session {
             }
             Ok(Some(command)) => self.perform(command),
             Ok(None) => {}
-            Err(error) => self.remark(&error.to_string()),
+            Err(error) => {
+                if !self.hears_person(line) {
+                    self.remark(&error.to_string());
+                }
+            }
         }
         Next::Listen
     }
@@ -222,7 +227,7 @@ impl Session {
         let (promotion, ranks) = (self.settings.promotion, self.settings.ranks);
         match options::set(self.dialect.column(), name, value, &mut self.settings) {
             Err(error) => return self.remark(&error.to_string()),
-            Ok(false) => return,
+            Ok(false) => return self.misses_option(name),
             Ok(true) => {}
         }
         if self.settings.promotion != promotion {
@@ -315,7 +320,7 @@ impl Session {
         }
     }
 
-    fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self) {
         self.interrupt();
         self.settings.new_game = true;
         self.settle();
@@ -323,7 +328,7 @@ impl Session {
 
     // ---- the position ----------------------------------------------------------------------------------
 
-    fn set_position(&mut self, setup: Setup) {
+    pub(super) fn set_position(&mut self, setup: Setup) {
         self.interrupt();
         match self.place(&setup) {
             Ok(position) => {
@@ -384,7 +389,7 @@ impl Session {
     }
 
     fn display(&self) {
-        self.say(people::board(&self.position, &self.settings.rules(), self.output.is_terminal));
+        self.say(people::board(&self.position, &self.settings.rules(), Ink::of(self.output.is_terminal)));
     }
 
     fn evaluate(&self) {

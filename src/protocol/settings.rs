@@ -90,9 +90,14 @@ impl Settings {
         if !self.limit_strength {
             return skill;
         }
-        let share = (self.elo - LEAST_ELO) as f32 / (FULL_ELO - LEAST_ELO) as f32;
-        skill.min(20.0 * share.clamp(0.0, 1.0))
+        skill.min(skill_of_elo(self.elo))
     }
+}
+
+/// The skill that an Elo number stands for.
+pub fn skill_of_elo(elo: i64) -> f32 {
+    let share = (elo - LEAST_ELO) as f32 / (FULL_ELO - LEAST_ELO) as f32;
+    20.0 * share.clamp(0.0, 1.0)
 }
 
 #[cfg(test)]

@@ -174,6 +174,17 @@ pub struct Deed {
     pub chased: Vec<(PieceKind, Square)>,
 }
 
+impl Deed {
+    /// What was done, in words; `-` if nothing was.
+    pub fn words(&self) -> String {
+        let check = self.check.then(|| "checks".to_string());
+        let chases =
+            self.chased.iter().map(|(kind, square)| format!("chases the {} on {square}", kind.name()));
+        let done: Vec<String> = check.into_iter().chain(chases).collect();
+        if done.is_empty() { "-".to_string() } else { done.join(", ") }
+    }
+}
+
 /// What each move of the last `window` plies did, the first one first.
 pub(super) fn explain(position: &Position, window: usize, profile: &Profile) -> Vec<Deed> {
     let mut diagram = Diagram::of(position);

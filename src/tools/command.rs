@@ -3,16 +3,18 @@
 use super::{bench, convert, eval, judge, logging, mates, perft, tables};
 use crate::arena::{command as arena, selfplay};
 use crate::learn::command as learn;
+use crate::play;
 use crate::protocol;
 use clap::{Parser, Subcommand};
 use std::error::Error;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
   chuhe                       play: waits for a protocol, as a graphical interface starts it
+  chuhe play                  a game against the engine, here at the terminal
   chuhe help perft            what a subcommand does, with examples
   chuhe perft 5               count move paths
   chuhe judge game.xqf --explain
@@ -35,6 +37,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play against the engine, here at the terminal
+    Play(play::PlayArgs),
     /// Count the move paths of a position: is the move generator right, and how fast is it?
     Perft(perft::PerftArgs),
     /// Say how a game stands by the rules of repetition, and why.
@@ -77,7 +81,14 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     #[cfg(feature = "tune")]
     crate::search::params::set_from_environment()?;
     match arguments.command {
-        None => protocol::run(io::stdin(), io::stdout(), io::stdout().is_terminal())?,
+        None => {
+            let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
+            if is_person {
+                writeln!(io::stdout(), "{}", protocol::greeting_of_people())?;
+            }
+            protocol::run(io::stdin(), io::stdout(), is_person)?;
+        }
+        Some(Command::Play(args)) => play::run(&args, &mut io::stdout(), io::stdout().is_terminal())?,
         Some(Command::Arena(args)) => {
             return Ok(arena::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
         }

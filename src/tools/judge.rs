@@ -129,16 +129,8 @@ impl JudgeArgs {
 
 fn explain(deeds: &[Deed], out: &mut dyn Write) -> io::Result<()> {
     for deed in deeds {
-        let mut done = Vec::new();
-        if deed.check {
-            done.push("checks".to_string());
-        }
-        for (kind, square) in &deed.chased {
-            done.push(format!("chases the {} on {square}", kind.name()));
-        }
-        let done = if done.is_empty() { "-".to_string() } else { done.join(", ") };
         // Padding a formatted value needs its text first.
-        writeln!(out, "  {:<5}  {}  {done}", deed.mover.to_string(), deed.mv)?;
+        writeln!(out, "  {:<5}  {}  {}", deed.mover.to_string(), deed.mv, deed.words())?;
     }
     Ok(())
 }

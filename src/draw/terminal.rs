@@ -1,0 +1,244 @@
+//! A position for terminals: every point a cell of two columns, as wide as a Chinese character is there.
+//!
+//! Red's characters are other ones than black's, so that nobody needs the colours; and letters stand beside the board for
+//! terminals that have no Chinese ones.
+
+use crate::board::Position;
+use crate::types::{Color, Move, Piece, PieceKind, Square};
+
+/// Whether a terminal shows colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ink {
+    /// Characters only.
+    Plain,
+    /// With the colours that every terminal has.
+    Colour,
+}
+
+impl Ink {
+    /// Colours on a terminal, unless the variable NO_COLOR says that nobody wants them or the terminal is known to have
+    /// none.
+    pub fn of(is_terminal: bool) -> Ink {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        if is_terminal && !unwanted && !dumb { Ink::Colour } else { Ink::Plain }
+    }
+
+    /// A text in a colour (`1;31` is bold red).
+    pub fn paint(self, colour: &str, text: &str) -> String {
+        match self {
+            Ink::Colour if !text.is_empty() => format!("\x1b[{colour}m{text}\x1b[0m"),
+            _ => text.to_string(),
+        }
+    }
+}
+
+/// Red, and a blue that those who see fewer colours tell from it.
+const RED: &str = "1;31";
+const BLACK: &str = "1;36";
+const FAINT: &str = "90";
+
+/// The lines of the picture.
+pub fn terminal(position: &Position, last: Option<Move>, flipped: bool, ink: Ink) -> Vec<String> {
+    let view = View { position, last, flipped, ink };
+    let mut lines = vec![view.numbers(Color::Black)];
+    for row in 0..10 {
+        lines.push(view.rank(row));
+        if row < 9 {
+            lines.push(view.between(row));
+        }
+    }
+    lines.push(view.numbers(Color::Red));
+    if flipped {
+        let last = lines.len() - 1;
+        lines.swap(0, last);
+    }
+    lines.push(view.letters());
+    lines
+}
+
+struct View<'a> {
+    position: &'a Position,
+    last: Option<Move>,
+    flipped: bool,
+    ink: Ink,
+}
+
+impl View<'_> {
+    /// The square in this row and column of the picture.
+    fn square(&self, row: u8, column: u8) -> Square {
+        if self.flipped { Square::new(8 - column, row) } else { Square::new(column, 9 - row) }
+    }
+
+    /// The files as this side counts them: digits as wide as the characters, or numerals.
+    fn numbers(&self, color: Color) -> String {
+        let sign = |column: u8| {
+            let file = self.square(0, column).file();
+            match color {
+                Color::Black => ['１', '２', '３', '４', '５', '６', '７', '８', '９'][usize::from(file)],
+                Color::Red => ['九', '八', '七', '六', '五', '四', '三', '二', '一'][usize::from(file)],
+            }
+        };
+        let signs: Vec<String> = (0..9).map(|column| sign(column).to_string()).collect();
+        format!("     {}", self.ink.paint(FAINT, &signs.join("  ")))
+    }
+
+    fn letters(&self) -> String {
+        let letter = |column: u8| char::from(b'a' + self.square(0, column).file());
+        let apart = |gap: &str| (0..9).map(|column| letter(column).to_string()).collect::<Vec<_>>().join(gap);
+        self.ink.paint(FAINT, &format!("     {}        {}", apart("   "), apart(" ")))
+    }
+
+    fn rank(&self, row: u8) -> String {
+        let number = self.square(row, 0).rank().to_string();
+        let mut line = format!("  {} ", self.ink.paint(FAINT, &number));
+        let mut letters = String::new();
+        for column in 0..9 {
+            let square = self.square(row, column);
+            let piece = self.position.piece_at(square);
+            let is_marked = |column: u8| {
+                let square = self.square(row, column);
+                self.last.is_some_and(|mv| [mv.from(), mv.to()].contains(&square))
+            };
+            let before = column.checked_sub(1).is_some_and(is_marked);
+            let gap = match (column, before, is_marked(column)) {
+                (0, _, true) => "[",
+                (0, _, false) => " ",
+                (_, true, true) => "][",
+                (_, true, false) => "]─",
+                (_, false, true) => "─[",
+                (_, false, false) => "──",
+            };
+            line.push_str(&self.faint(gap));
+            line.push_str(&self.point(row, column, piece, is_marked(column)));
+            letters.push(' ');
+            letters.push(piece.letter());
+        }
+        let end = if self.last.is_some_and(|mv| {
+            let corner = self.square(row, 8);
+            mv.from() == corner || mv.to() == corner
+        }) {
+            "]"
+        } else {
+            " "
+        };
+        line.push_str(&self.faint(end));
+        format!(
+            "{line} {}    {}",
+            self.ink.paint(FAINT, &number),
+            self.ink.paint(FAINT, letters.trim_start())
+        )
+    }
+
+    /// Brackets stand out, lines do not.
+    fn faint(&self, text: &str) -> String {
+        let colour = |letter: char| if letter == '─' { FAINT } else { "1;33" };
+        text.chars().map(|letter| self.ink.paint(colour(letter), &letter.to_string())).collect()
+    }
+
+    /// A piece, or the crossing of the lines and what fills its second column.
+    fn point(&self, row: u8, column: u8, piece: Piece, is_marked: bool) -> String {
+        let colour = match piece.color() {
+            Some(Color::Red) => RED,
+            Some(Color::Black) => BLACK,
+            None => {
+                let crossing = match (row, column) {
+                    (0, 0) => '┌',
+                    (0, 8) => '┐',
+                    (9, 0) => '└',
+                    (9, 8) => '┘',
+                    (_, 0) => '├',
+                    (_, 8) => '┤',
+                    (0 | 5, _) => '┬',
+                    (4 | 9, _) => '┴',
+                    _ => '┼',
+                };
+                let filling = if column == 8 || is_marked { ' ' } else { '─' };
+                return self.ink.paint(FAINT, &format!("{crossing}{filling}"));
+            }
+        };
+        self.ink.paint(colour, &traditional(piece).to_string())
+    }
+
+    /// The lines between two rows: files, the diagonals of a palace, or the river.
+    fn between(&self, row: u8) -> String {
+        let text = match row {
+            4 if self.flipped => "│      界  漢           河  楚    │".to_string(),
+            4 => "│      楚  河           漢  界    │".to_string(),
+            0 | 7 => palace("╲", "╱"),
+            1 | 8 => palace("╱", "╲"),
+            _ => ["│"; 9].join("   "),
+        };
+        format!("     {}", self.ink.paint(FAINT, &text))
+    }
+}
+
+fn palace(left: &str, right: &str) -> String {
+    format!("│   │   │   │ {left} │ {right} │   │   │   │")
+}
+
+/// The traditional character, another for each side.
+fn traditional(piece: Piece) -> char {
+    const RED: [char; 7] = ['帥', '仕', '相', '傌', '俥', '炮', '兵'];
+    const BLACK: [char; 7] = ['將', '士', '象', '馬', '車', '砲', '卒'];
+    let set = if piece.color() == Some(Color::Red) { RED } else { BLACK };
+    let kinds = [
+        PieceKind::King,
+        PieceKind::Advisor,
+        PieceKind::Bishop,
+        PieceKind::Horse,
+        PieceKind::Rook,
+        PieceKind::Cannon,
+        PieceKind::Pawn,
+    ];
+    kinds.iter().position(|&kind| Some(kind) == piece.kind()).map_or('．', |index| set[index])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As terminals count: Chinese characters and their like take two columns.
+    fn columns(line: &str) -> usize {
+        line.chars().map(|letter| if letter >= '\u{3000}' { 2 } else { 1 }).sum()
+    }
+
+    #[test]
+    fn all_lines_of_the_board_end_below_each_other() {
+        let mut position = Position::start();
+        for text in ["h2e2", "h9g7", "e2e6"] {
+            let mv = text.parse().expect("a move");
+            position.play(mv).expect("legal");
+        }
+        for last in [None, Some(position.last_move()), "h0i0".parse().ok(), "a0b0".parse().ok()] {
+            for flipped in [false, true] {
+                let lines = terminal(&position, last, flipped, Ink::Plain);
+                assert_eq!(lines.len(), 22);
+                for row in 0..10 {
+                    let line = &lines[1 + 2 * row];
+                    let board = line.rfind("    ").expect("letters behind it");
+                    assert_eq!(columns(&line[..board]), 42, "{line}");
+                    assert_eq!(columns(line), 63, "{line}");
+                }
+                for row in 0..9 {
+                    assert_eq!(columns(&lines[2 + 2 * row]), 38, "{}", lines[2 + 2 * row]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn colours_change_nothing_but_colours() {
+        let position = Position::start();
+        let plain = terminal(&position, "h2e2".parse().ok(), false, Ink::Plain).join("\n");
+        let coloured = terminal(&position, "h2e2".parse().ok(), false, Ink::Colour).join("\n");
+        let mut stripped = String::new();
+        let mut parts = coloured.split('\x1b');
+        stripped.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            stripped.push_str(part.split_once('m').expect("a colour").1);
+        }
+        assert_eq!(stripped, plain);
+        assert!(coloured.contains("\x1b[1;31m帥\x1b[0m") && coloured.contains("\x1b[1;36m將\x1b[0m"));
+    }
+}

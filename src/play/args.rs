@@ -1,0 +1,171 @@
+//! `chuhe play`: what the command line asks for, and which game it is to be.
+
+use super::desk::{self, Desk};
+use super::error::PlayError;
+use super::game::{Clocks, Game, Ply, Seat};
+use super::listener::Listener;
+use super::sheet;
+use super::strength::Strength;
+use super::table::Table;
+use crate::arena::parse::read_time_control;
+use crate::arena::spec::TimeControl;
+use crate::draw::Ink;
+use crate::record::{GameResult, Ranks, Setup};
+use crate::rules::{RuleSet, Rules};
+use clap::Args;
+use signal_hook::consts::SIGINT;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe play                        you are red, the engine plays at level 8
+  chuhe play --side black --level 3
+  chuhe play --time 10              as strong as it can in ten seconds a move
+  chuhe play --side both            two people, or one who looks for something; `hint` helps
+  chuhe play --clock 600+5          ten minutes each and five seconds for every move
+  chuhe play --game my.pgn          go on with this game
+
+Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2, and in short where only one move fits; `help` lists
+the rest. The game is kept after every move: if it is left, the next `chuhe play` offers to go on.";
+
+/// What `chuhe play` is told.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct PlayArgs {
+    /// What you play [default: red]
+    #[arg(long)]
+    side: Option<Seat>,
+    /// How strong the engine plays, from 1 (a beginner) to 20 (all it can) [default: 8]
+    #[arg(long, value_name = "1-20", group = "strength", value_parser = clap::value_parser!(u8).range(1..=20))]
+    level: Option<u8>,
+    /// How strong the engine plays, as a rough Elo number
+    #[arg(long, value_name = "1000-3000", group = "strength", value_parser = clap::value_parser!(u16).range(1000..=3000))]
+    elo: Option<u16>,
+    /// Play as strong as it can within so many seconds a move
+    #[arg(long, value_name = "SECONDS", group = "strength")]
+    time: Option<String>,
+    /// Play on the clock: [MOVES/]SECONDS[+SECONDS for each move]
+    #[arg(long, value_name = "CLOCK", value_parser = read_time_control)]
+    clock: Option<TimeControl>,
+    /// Begin with this position: a FEN or `startpos`, each also with `moves m1 m2 …` behind it
+    #[arg(long, conflicts_with = "game")]
+    fen: Option<String>,
+    /// Go on with the game in this file, of any format that convert reads (the last one, if it holds several); `save` writes
+    /// it there
+    #[arg(long, value_name = "FILE")]
+    game: Option<PathBuf>,
+    /// The rules of repetition: asian, league, computer or none [default: asian]
+    #[arg(long, value_name = "SET")]
+    rules: Option<RuleSet>,
+    /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
+    #[arg(long, value_name = "N")]
+    natural_limit: Option<usize>,
+}
+
+/// Plays.
+pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), PlayError> {
+    let is_person = io::stdin().is_terminal();
+    let pressed = Arc::new(AtomicBool::new(false));
+    if is_person {
+        // A second Ctrl-C that finds the first one unheard ends the program: the game is kept all the same.
+        signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&pressed))?;
+        signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
+    }
+    let (game, told) = chosen(args)?;
+    let listener = Listener::new(is_person)?;
+    let mut table = Table::new(game, listener, out, Ink::of(is_terminal), pressed)?;
+    if let Some(path) = &args.game {
+        table.will_save_to(path);
+    }
+    if let Some(line) = told {
+        table.say(&line)?;
+    }
+    if is_person && !sits_down(args, &mut table)? {
+        return Ok(());
+    }
+    table.play()
+}
+
+/// The game that the command line asks for, and what is to be said about it.
+fn chosen(args: &PlayArgs) -> Result<(Game, Option<String>), PlayError> {
+    let fresh = || -> Result<Game, PlayError> {
+        let setup = Setup::of(args.fen.as_deref().unwrap_or_default());
+        let start = setup.start(false)?;
+        let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
+        Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
+    };
+    let (mut game, told) = match &args.game {
+        None => (fresh()?, None),
+        Some(path) => match desk::open(path)? {
+            None => (fresh()?, Some(format!("{} is not there yet: `save` will write it.", path.display()))),
+            Some((record, 1)) => (sheet::read(record), None),
+            Some((record, count)) => {
+                let line = format!(
+                    "The last of the {count} games in {}; `save FILE` under another name.",
+                    path.display()
+                );
+                (sheet::read(record), Some(line))
+            }
+        },
+    };
+    adapt(args, &mut game)?;
+    Ok((game, told))
+}
+
+/// What the command line says about a game goes before what its record says.
+fn adapt(args: &PlayArgs, game: &mut Game) -> Result<(), PlayError> {
+    game.seat = args.side.unwrap_or(game.seat);
+    if let Some(set) = args.rules {
+        game.rules = Rules::of(set);
+    }
+    game.rules.natural_limit = args.natural_limit.unwrap_or(game.rules.natural_limit);
+    if let Some(control) = args.clock {
+        game.clocks = Some(Clocks::new(control, None, game.moves().len()));
+    }
+    let by_time = args.time.as_ref().map(|seconds| {
+        let strength = format!("time {seconds}").parse();
+        strength.map_err(|error| PlayError::Strength(seconds.chars().take(16).collect(), error))
+    });
+    let by_number = args.level.map(Strength::Level).or(args.elo.map(Strength::Elo));
+    game.strength = by_time.transpose()?.or(by_number).unwrap_or(game.strength);
+    game.judge();
+    Ok(())
+}
+
+/// Takes a person's own desk, where there may lie a game that was left unfinished. False if he leaves at once.
+fn sits_down(args: &PlayArgs, table: &mut Table) -> Result<bool, PlayError> {
+    match Desk::open() {
+        Ok(Some(desk)) => table.desk = Some(desk),
+        Ok(None) => table.say("Another game is being played: this one is kept only if you `save` it.")?,
+        Err(error) => table.say(&format!("The game is kept only if you `save` it: {error}"))?,
+    }
+    let left = table.desk.as_ref().map(Desk::unfinished);
+    match left {
+        Some(Ok(Some(record))) if record.result == GameResult::Unknown && record.played().count() > 0 => {
+            let wants_another = args.fen.is_some() || args.game.is_some();
+            let game = sheet::read(record);
+            let question = format!(
+                "There is an unfinished game: {} moves, you play {}, Chuhe at {}. Go on with it?",
+                game.moves().len(),
+                game.seat.name(),
+                game.strength
+            );
+            let goes_on = if wants_another { Some(false) } else { table.is_told_yes(&question, true)? };
+            match goes_on {
+                Some(true) => {
+                    table.game = game;
+                    return adapt(args, &mut table.game).map(|()| true);
+                }
+                Some(false) => {}
+                None => return Ok(false),
+            }
+        }
+        Some(Err(error)) => table.say(&format!("The unfinished game cannot be read: {error}"))?,
+        _ => {}
+    }
+    table.put_away()?;
+    Ok(true)
+}

@@ -1,0 +1,141 @@
+//! What outlives the program: the unfinished game, kept after every move, and the games before it.
+//!
+//! Both are PGN in the folder where programs of this user keep their state. Whoever plays holds a lock, so that two games
+//! at once do not write over each other: only the first is kept by itself.
+
+use super::game::Game;
+use super::sheet;
+use crate::files::write_whole;
+use crate::record::{self, Notation, Source, SourceError, pgn};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// How much of a file is looked at to know it: the tags come first.
+const HEAD: u64 = 4096;
+
+/// Why a game was not written, or not read.
+#[derive(Debug, Error)]
+pub enum DeskError {
+    /// Something else has the name.
+    #[error("{} is there already and is no game that was saved here: choose another name", .0.display())]
+    NotOurs(PathBuf),
+    /// The system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// No game in it can be gone on with.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> DeskError + '_ {
+    |source| DeskError::Io { path: path.to_path_buf(), source }
+}
+
+/// The text of a game.
+fn text(game: &Game) -> String {
+    pgn::write(&sheet::write(game), Notation::Iccs)
+}
+
+/// Saves a game to a file: a new one, or one that was saved before.
+pub fn save(game: &Game, path: &Path) -> Result<(), DeskError> {
+    match File::open(path) {
+        Ok(file) => {
+            let mut head = Vec::new();
+            file.take(HEAD).read_to_end(&mut head).map_err(failed(path))?;
+            let mark = format!("[Recorder \"{}\"]", sheet::RECORDER);
+            if !head.windows(mark.len()).any(|bytes| bytes == mark.as_bytes()) {
+                return Err(DeskError::NotOurs(path.to_path_buf()));
+            }
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(path)(error)),
+    }
+    write_whole(path, text(game).as_bytes()).map_err(failed(path))
+}
+
+/// The last game of a file, and how many there are; `None` if there is no such file.
+pub fn open(path: &Path) -> Result<Option<(record::Game, usize)>, DeskError> {
+    if !path.try_exists().map_err(failed(path))? {
+        return Ok(None);
+    }
+    let source = Source::open(path)?;
+    let (last, number) = match source.games().zip(1..).last() {
+        Some(last) => last,
+        None => return Err(SourceError::NoGame(path.to_path_buf()).into()),
+    };
+    let broken = |source| SourceError::Game { file: path.to_path_buf(), source };
+    let game = last.and_then(record::Reading::whole).map_err(broken)?;
+    Ok(Some((game, number)))
+}
+
+/// The folder of a person who plays.
+pub struct Desk {
+    folder: PathBuf,
+    /// Held for as long as somebody plays.
+    _lock: File,
+}
+
+impl Desk {
+    /// Sits down at it. `None` if somebody else plays there, or if there is no place for it.
+    pub fn open() -> Result<Option<Desk>, DeskError> {
+        let Some(folder) = folder() else { return Ok(None) };
+        fs::create_dir_all(&folder).map_err(failed(&folder))?;
+        let path = folder.join("lock");
+        let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(failed(&path))?;
+        Ok(lock.try_lock().is_ok().then_some(Desk { folder, _lock: lock }))
+    }
+
+    fn unfinished_file(&self) -> PathBuf {
+        self.folder.join("unfinished.pgn")
+    }
+
+    /// Where games are kept that are over, or were given up for another.
+    pub fn archive(&self) -> PathBuf {
+        self.folder.join("games.pgn")
+    }
+
+    /// The game that was left unfinished.
+    pub fn unfinished(&self) -> Result<Option<record::Game>, DeskError> {
+        Ok(open(&self.unfinished_file())?.map(|(record, _)| record))
+    }
+
+    /// Keeps the game as it stands.
+    pub fn keep(&self, game: &Game) -> Result<(), DeskError> {
+        let path = self.unfinished_file();
+        write_whole(&path, text(game).as_bytes()).map_err(failed(&path))
+    }
+
+    /// Puts what is kept behind the games before it; a file that cannot be read goes there as it is. False if there was
+    /// nothing.
+    pub fn put_away(&self) -> Result<bool, DeskError> {
+        let (path, archive) = (self.unfinished_file(), self.archive());
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(failed(&path)(error)),
+        };
+        let add = |mut file: File| file.write_all(&bytes).and_then(|()| file.sync_all());
+        let opened = OpenOptions::new().create(true).append(true).open(&archive);
+        opened.and_then(add).map_err(failed(&archive))?;
+        fs::remove_file(&path).map_err(failed(&path))?;
+        Ok(true)
+    }
+}
+
+/// Where programs of this user keep their state.
+fn folder() -> Option<PathBuf> {
+    let place =
+        |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
+    let home = || place("HOME").map(|home| home.join(".local").join("state"));
+    let state = place("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let local = || if cfg!(windows) { place("LOCALAPPDATA") } else { None };
+    Some(state.or_else(local).or_else(home)?.join("chuhe"))
+}

@@ -1,0 +1,114 @@
+//! How strong the engine plays against a person.
+
+use crate::protocol::skill_of_elo;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// The level at which nothing is held back.
+const FULL_LEVEL: u8 = 20;
+/// What a move takes at full strength where nobody says otherwise.
+const USUAL_TIME: Duration = Duration::from_secs(3);
+/// The longest time for a move that may be asked for, in seconds.
+const LONGEST: f64 = 86_400.0;
+
+/// How strong the engine plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Strength {
+    /// 1 for a beginner to 20, all it can.
+    Level(u8),
+    /// A rough Elo number.
+    Elo(u16),
+    /// All it can within this time for each move.
+    Time(Duration),
+}
+
+impl Default for Strength {
+    fn default() -> Strength {
+        Strength::Level(8)
+    }
+}
+
+impl Strength {
+    /// The `skill` of the searcher.
+    pub fn skill(self) -> f32 {
+        match self {
+            Strength::Level(level) => level.into(),
+            Strength::Elo(elo) => skill_of_elo(elo.into()),
+            Strength::Time(_) => FULL_LEVEL.into(),
+        }
+    }
+
+    /// The time for a move in a game without a clock; `None` where the skill alone is the limit.
+    pub fn move_time(self) -> Option<Duration> {
+        match self {
+            Strength::Time(time) => Some(time),
+            _ if self.skill() >= FULL_LEVEL.into() => Some(USUAL_TIME),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Strength::Level(level) => write!(f, "level {level}"),
+            Strength::Elo(elo) => write!(f, "elo {elo}"),
+            Strength::Time(time) => write!(f, "time {}", time.as_secs_f64()),
+        }
+    }
+}
+
+/// A text that says no strength.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected level 1 to 20, elo 1000 to 3000, or time and the seconds for a move")]
+pub struct StrengthError;
+
+impl FromStr for Strength {
+    type Err = StrengthError;
+
+    fn from_str(text: &str) -> Result<Strength, StrengthError> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let strength = match words[..] {
+            ["level", level] => {
+                level.parse().ok().filter(|level| (1..=FULL_LEVEL).contains(level)).map(Strength::Level)
+            }
+            ["elo", elo] => elo.parse().ok().filter(|elo| (1000..=3000).contains(elo)).map(Strength::Elo),
+            ["time", seconds] => read_seconds(seconds).map(Strength::Time),
+            _ => None,
+        };
+        strength.ok_or(StrengthError)
+    }
+}
+
+fn read_seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (seconds > 0.0 && seconds <= LONGEST).then(|| Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_understood() {
+        for text in ["level 1", "level 20", "elo 1000", "elo 1850", "time 0.25", "time 30"] {
+            assert_eq!(text.parse::<Strength>().map(|strength| strength.to_string()), Ok(text.to_string()));
+        }
+        for text in
+            ["", "level", "level 0", "level 21", "elo 999", "time 0", "time nan", "time -1", "time 1e9", "20"]
+        {
+            assert_eq!(text.parse::<Strength>(), Err(StrengthError), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_full_strength_is_bound_by_time() {
+        assert_eq!(Strength::Level(19).move_time(), None);
+        assert_eq!(Strength::Elo(2999).move_time(), None);
+        assert_eq!(Strength::Level(20).move_time(), Some(USUAL_TIME));
+        assert_eq!(Strength::Elo(3000).move_time(), Some(USUAL_TIME));
+        assert!(Strength::Elo(1000).skill() < Strength::Level(1).skill());
+    }
+}

@@ -1,0 +1,423 @@
+//! The table at which a person plays: asks him and the engine in turn, and shows what happens.
+
+use super::desk::{self, Desk};
+use super::error::PlayError;
+use super::game::{Closing, Game, Seat};
+use super::listener::{Heard, Listener};
+use super::opponent::Opponent;
+use super::request::{self, COMMANDS, Request};
+use super::words;
+use crate::board::Position;
+use crate::draw::{Ink, terminal};
+use crate::protocol::Gesture;
+use crate::record::{Notation, notation, short};
+use crate::types::Move;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Moves of a hint that are shown.
+const HINT_MOVES: usize = 5;
+
+/// Whether to go on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Stay,
+    Leave,
+}
+
+/// A person, an opponent, and a game.
+pub struct Table<'a> {
+    /// The game.
+    pub game: Game,
+    /// Where it was read from or written to last.
+    pub file: Option<PathBuf>,
+    /// Where it is kept while it is unfinished.
+    pub desk: Option<Desk>,
+    opponent: Opponent,
+    listener: Listener,
+    out: &'a mut dyn Write,
+    ink: Ink,
+    flipped: bool,
+    /// The engine has offered a draw with its last move.
+    offered: bool,
+    /// Ctrl-C was pressed while nobody listened.
+    pressed: Arc<AtomicBool>,
+    /// When the turn of the side to move began.
+    turn_began: Instant,
+}
+
+impl<'a> Table<'a> {
+    /// Sits down.
+    pub fn new(
+        game: Game,
+        listener: Listener,
+        out: &'a mut dyn Write,
+        ink: Ink,
+        pressed: Arc<AtomicBool>,
+    ) -> Result<Table<'a>, PlayError> {
+        let opponent = Opponent::new(Arc::clone(&pressed))?;
+        let (flipped, turn_began) = (game.seat == Seat::Black, Instant::now());
+        let (file, desk, offered) = (None, None, false);
+        Ok(Table { game, file, desk, opponent, listener, out, ink, flipped, offered, pressed, turn_began })
+    }
+
+    /// Says a line.
+    pub fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")
+    }
+
+    fn say_all(&mut self, lines: &[String]) -> io::Result<()> {
+        lines.iter().try_for_each(|line| writeln!(self.out, "{}", line.trim_end()))
+    }
+
+    /// Asks something that is answered by yes or no; an empty line is yes if `usual`. `None`: no answer will come.
+    pub fn is_told_yes(&mut self, question: &str, usual: bool) -> Result<Option<bool>, PlayError> {
+        let prompt = format!("{question} [{}] ", if usual { "Y/n" } else { "y/N" });
+        self.out.flush()?;
+        loop {
+            let Heard::Line(line) = self.listener.listen(&prompt, Vec::new())? else { return Ok(None) };
+            match line.trim().to_lowercase().as_str() {
+                "" => return Ok(Some(usual)),
+                "y" | "yes" | "是" => return Ok(Some(true)),
+                "n" | "no" | "否" => return Ok(Some(false)),
+                _ => self.say("Please answer y or n.")?,
+            }
+        }
+    }
+
+    /// Plays until the person leaves.
+    pub fn play(&mut self) -> Result<(), PlayError> {
+        self.flipped = self.game.seat == Seat::Black;
+        self.say(&words::welcome(&self.game))?;
+        self.show()?;
+        self.turn_began = Instant::now();
+        let mut next = Next::Stay;
+        while next == Next::Stay {
+            next = if self.game.closing().is_some() || self.game.is_persons_turn() {
+                self.ask()?
+            } else {
+                self.reply()?
+            };
+        }
+        self.leave()
+    }
+
+    /// What is left to be done at the end: a game that is over need not be offered again.
+    fn leave(&mut self) -> Result<(), PlayError> {
+        if self.game.closing().is_some() {
+            self.put_away()?;
+        } else if self.desk.is_some() && !self.game.moves().is_empty() {
+            self.say("The game is kept: `chuhe play` goes on with it.")?;
+        }
+        Ok(())
+    }
+
+    // ---- the person ------------------------------------------------------------------------------------
+
+    fn ask(&mut self) -> Result<Next, PlayError> {
+        self.out.flush()?;
+        let heard = if self.pressed.swap(false, Ordering::Relaxed) {
+            Heard::Interrupt
+        } else {
+            let (prompt, words) = (self.prompt(), self.completions());
+            self.listener.listen(&prompt, words)?
+        };
+        match heard {
+            Heard::End => Ok(Next::Leave),
+            Heard::Interrupt => self.asks_to_leave(),
+            Heard::Line(line) => match request::parse(&line) {
+                Ok(request) => self.obey(request),
+                Err(error) => {
+                    self.say(&error.to_string())?;
+                    Ok(Next::Stay)
+                }
+            },
+        }
+    }
+
+    fn prompt(&self) -> String {
+        let side = self.game.side();
+        match (self.game.closing(), &self.game.clocks) {
+            (Some(_), _) => "over> ".to_string(),
+            (None, None) => format!("{side}> "),
+            (None, Some(clocks)) => {
+                let left = clocks.of(side).left().saturating_sub(self.turn_began.elapsed());
+                format!("{side} {}> ", words::time(left))
+            }
+        }
+    }
+
+    /// Commands, and the moves in every notation.
+    fn completions(&self) -> Vec<String> {
+        let position = self.game.position();
+        let commands = COMMANDS.iter().map(|command| command.names[0].to_string());
+        let moves = position.legal_moves();
+        let written = |mv: Move| Notation::ALL.map(|way| notation::write(position, mv, way));
+        commands.chain(moves.moves().flat_map(written)).collect()
+    }
+
+    fn asks_to_leave(&mut self) -> Result<Next, PlayError> {
+        let kept = if self.desk.is_some() { "The game is kept. " } else { "" };
+        // Who presses Ctrl-C once more means it.
+        let leaves = self.is_told_yes(&format!("{kept}Leave?"), false)?;
+        Ok(if leaves.unwrap_or(true) { Next::Leave } else { Next::Stay })
+    }
+
+    fn obey(&mut self, request: Request) -> Result<Next, PlayError> {
+        match request {
+            Request::Nothing => {}
+            Request::Move(text) => self.try_move(&text)?,
+            Request::Undo => self.undo()?,
+            Request::Hint => self.hint()?,
+            Request::Eval => {
+                let text = self.opponent.explain(self.game.position()).to_string();
+                self.say(&text)?;
+            }
+            Request::Flip => {
+                self.flipped = !self.flipped;
+                self.show()?;
+            }
+            Request::Draw => self.offer_draw()?,
+            Request::Resign => self.resign()?,
+            Request::Save(path) => self.save(path)?,
+            Request::New(seat) => self.begin_anew(seat)?,
+            Request::Level(strength) => {
+                self.game.strength = strength.unwrap_or(self.game.strength);
+                self.keep()?;
+                let line = format!("Chuhe plays at {}.", self.game.strength);
+                self.say(&line)?;
+            }
+            Request::Moves => self.say_all(&words::moves(self.game.position()))?,
+            Request::Game => self.say_all(&words::game(&self.game))?,
+            Request::Board => self.show()?,
+            Request::Clock => {
+                let line = match &self.game.clocks {
+                    Some(clocks) => words::clocks(clocks, self.game.side(), self.turn_began.elapsed()),
+                    None => "No clock is running; `chuhe play --clock 600+5` plays with one.".to_string(),
+                };
+                self.say(&line)?;
+            }
+            Request::Help => self.say_all(&words::help())?,
+            Request::Quit => return Ok(Next::Leave),
+        }
+        Ok(Next::Stay)
+    }
+
+    fn try_move(&mut self, text: &str) -> Result<(), PlayError> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        match self.read_move(text) {
+            Ok(mv) => self.make(mv),
+            Err(reason) => Ok(self.say(&format!("{reason} (`moves` lists all, `help` the commands)"))?),
+        }
+    }
+
+    /// Reads a move, or says why it is none.
+    fn read_move(&self, text: &str) -> Result<Move, String> {
+        let position = self.game.position();
+        match (short::read(position, text), text.parse::<Move>().ok()) {
+            (Ok(mv), _) => Ok(mv),
+            // The board can say more about squares.
+            (Err(_), Some(mv)) => position.clone().play(mv).map(|()| mv).map_err(|error| error.to_string()),
+            (Err(error), None) => Err(error.to_string()),
+        }
+    }
+
+    /// True, with a word about it, if nothing can be played any more.
+    fn is_over(&mut self) -> io::Result<bool> {
+        let over = self.game.closing().is_some();
+        if over {
+            self.say("The game is over: `undo` takes back, `new` begins another one.")?;
+        }
+        Ok(over)
+    }
+
+    fn undo(&mut self) -> Result<(), PlayError> {
+        match self.game.undo() {
+            None => self.say("There is nothing of yours to take back.")?,
+            Some(count) => {
+                self.offered = false;
+                let line = match count {
+                    0 => "The game goes on.".to_string(),
+                    1 => "One move is taken back.".to_string(),
+                    _ => format!("{count} moves are taken back."),
+                };
+                self.say(&line)?;
+                self.keep()?;
+                self.turn_began = Instant::now();
+                self.show()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self) -> Result<(), PlayError> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let outcome = self.opponent.hint(&self.game)?;
+        let (position, Some(best)) = (self.game.position(), outcome.best) else { return Ok(()) };
+        let line = words::of_line(position, &outcome.pv[..outcome.pv.len().min(HINT_MOVES)]);
+        let text = format!(
+            "Hint: {}; {}\n      {line}",
+            words::of_move(position, best),
+            words::of_score(outcome.score)
+        );
+        Ok(self.say(&text)?)
+    }
+
+    fn offer_draw(&mut self) -> Result<(), PlayError> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        if self.offered || self.game.seat == Seat::Both || self.opponent.takes_draw(&self.game)? {
+            self.close(Closing::Agreed)
+        } else {
+            Ok(self.say("Chuhe does not agree to a draw yet.")?)
+        }
+    }
+
+    fn resign(&mut self) -> Result<(), PlayError> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        self.close(Closing::Resigned(self.game.side()))
+    }
+
+    fn save(&mut self, path: Option<PathBuf>) -> Result<(), PlayError> {
+        let Some(path) = path.or_else(|| self.file.clone()) else {
+            return Ok(self.say("Under which name? `save FILE`")?);
+        };
+        match desk::save(&self.game, &path) {
+            Ok(()) => {
+                let line = format!("Saved: {}", path.display());
+                self.file = Some(path);
+                Ok(self.say(&line)?)
+            }
+            Err(error) => Ok(self.say(&format!("Not saved: {error}"))?),
+        }
+    }
+
+    fn begin_anew(&mut self, seat: Option<Seat>) -> Result<(), PlayError> {
+        self.put_away()?;
+        let control = self.game.clocks.as_ref().map(|clocks| clocks.control);
+        let mut game = Game::new(Position::start(), Vec::new());
+        game.seat = seat.unwrap_or(self.game.seat);
+        (game.rules, game.strength) = (self.game.rules, self.game.strength);
+        game.clocks = control.map(|control| super::game::Clocks::new(control, None, 0));
+        (self.game, self.file, self.offered) = (game, None, false);
+        self.opponent.new_game();
+        self.flipped = self.game.seat == Seat::Black;
+        self.say(&words::welcome(&self.game))?;
+        self.show()?;
+        self.turn_began = Instant::now();
+        Ok(())
+    }
+
+    // ---- the engine ------------------------------------------------------------------------------------
+
+    fn reply(&mut self) -> Result<Next, PlayError> {
+        let waits = self.game.clocks.is_some() || self.game.strength.move_time().is_some();
+        if waits && self.listener.is_person() {
+            write!(self.out, "Chuhe thinks … (Ctrl-C: play now)")?;
+            self.out.flush()?;
+        }
+        let thought = self.opponent.play(&self.game)?;
+        if waits && self.listener.is_person() {
+            write!(self.out, "\r\x1b[K")?;
+        }
+        if thought.gesture == Gesture::Resign {
+            self.close(Closing::Resigned(self.game.side()))?;
+            return Ok(Next::Stay);
+        }
+        if let Some(best) = thought.outcome.best {
+            self.make(best)?;
+            self.offered = thought.gesture == Gesture::Draw && self.game.closing().is_none();
+            if self.offered {
+                self.say("Chuhe offers a draw: `draw` accepts it, a move declines it.")?;
+            }
+        }
+        if thought.interrupted { self.asks_to_leave() } else { Ok(Next::Stay) }
+    }
+
+    // ---- both ------------------------------------------------------------------------------------------
+
+    /// Plays a legal move of the side to move, and shows what has become of the game.
+    fn make(&mut self, mv: Move) -> Result<(), PlayError> {
+        let (side, spent) = (self.game.side(), self.turn_began.elapsed());
+        if self.has_overstepped(spent) {
+            return self.close(Closing::OutOfTime(side));
+        }
+        let text = words::of_move(self.game.position(), mv);
+        let who = match self.game.is_persons_turn() {
+            _ if self.game.seat == Seat::Both => side.to_string(),
+            true => "You".to_string(),
+            false => "Chuhe".to_string(),
+        };
+        self.game.play(mv, spent);
+        self.offered = false;
+        self.turn_began = Instant::now();
+        self.keep()?;
+        self.say("")?;
+        self.show()?;
+        let check = if self.game.position().in_check() { "  Check! 将军" } else { "" };
+        self.say(&format!("{who}: {text}{check}"))?;
+        self.tell_the_end()
+    }
+
+    fn has_overstepped(&self, spent: Duration) -> bool {
+        let clocks = self.game.clocks.as_ref();
+        clocks.is_some_and(|clocks| clocks.of(self.game.side()).left() < spent)
+    }
+
+    fn close(&mut self, closing: Closing) -> Result<(), PlayError> {
+        self.game.close(closing);
+        self.keep()?;
+        self.tell_the_end()
+    }
+
+    fn tell_the_end(&mut self) -> Result<(), PlayError> {
+        let Some(closing) = self.game.closing() else { return Ok(()) };
+        let lines = words::closing(&self.game, closing);
+        Ok(self.say_all(&lines)?)
+    }
+
+    fn show(&mut self) -> io::Result<()> {
+        let lines = terminal(self.game.position(), self.game.last_move(), self.flipped, self.ink);
+        self.say_all(&lines)
+    }
+
+    /// Keeps the game as it stands; if that fails, says so once.
+    fn keep(&mut self) -> io::Result<()> {
+        let failure = self.desk.as_ref().and_then(|desk| desk.keep(&self.game).err());
+        self.stop_keeping_if(failure)
+    }
+
+    /// Puts the game that is kept behind the others.
+    pub fn put_away(&mut self) -> io::Result<()> {
+        let Some(desk) = &self.desk else { return Ok(()) };
+        match desk.put_away() {
+            Ok(true) => {
+                let line = format!("The game is kept in {}.", desk.archive().display());
+                self.say(&line)
+            }
+            Ok(false) => Ok(()),
+            Err(error) => self.stop_keeping_if(Some(error)),
+        }
+    }
+
+    fn stop_keeping_if(&mut self, failure: Option<desk::DeskError>) -> io::Result<()> {
+        let Some(error) = failure else { return Ok(()) };
+        self.desk = None;
+        self.say(&format!("Games are not kept from now on: {error}"))
+    }
+
+    /// Remembers where the game is to be written.
+    pub fn will_save_to(&mut self, path: &Path) {
+        self.file = Some(path.to_path_buf());
+    }
+}

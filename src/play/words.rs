@@ -1,0 +1,223 @@
+//! What a person is told: moves in words, why a game is over, what can be typed.
+
+use super::game::{Clocks, Closing, Game, Ply, Seat};
+use super::request::COMMANDS;
+use crate::board::Position;
+use crate::record::{GameResult, Notation, notation};
+use crate::rules::{Ending, Reason, Verdict};
+use crate::types::score::{self, Score};
+use crate::types::{Color, Move};
+use std::time::Duration;
+
+/// How many moves stand on a line.
+const IN_A_LINE: usize = 6;
+
+/// A move in the notations that people read: `炮二平五 (C2.5, h2e2)`.
+pub fn of_move(position: &Position, mv: Move) -> String {
+    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::write(position, mv, way));
+    format!("{chinese} ({wxf}, {mv})")
+}
+
+/// A line of moves, one after the other, in Chinese.
+pub fn of_line(position: &Position, moves: &[Move]) -> String {
+    let mut position = position.clone();
+    let mut words = Vec::new();
+    for &mv in moves {
+        words.push(notation::write(&position, mv, Notation::Chinese));
+        position.make(mv);
+    }
+    words.join(" ")
+}
+
+/// What a score says to whom it belongs.
+pub fn of_score(value: Score) -> String {
+    match score::mate_plies(value) {
+        Some(plies) if plies > 0 => format!("mate in {}", (plies + 1) / 2),
+        Some(plies) => format!("mated in {}", -plies / 2),
+        None if score::is_decided(value) => {
+            format!("{} by the rules of repetition", if value > 0 { "wins" } else { "loses" })
+        }
+        None => format!("{:+.2}, where 1.00 is a horse", f64::from(value) / 100.0),
+    }
+}
+
+/// Red or black, at the beginning of a sentence.
+fn name(color: Color) -> &'static str {
+    if color == Color::Red { "Red" } else { "Black" }
+}
+
+/// What to type first.
+pub fn welcome(game: &Game) -> String {
+    let who = match game.seat {
+        Seat::Both => "You play both sides; the engine looks on.".to_string(),
+        seat => format!("You play {}, Chuhe plays at {}.", seat.name(), game.strength),
+    };
+    format!("{who} Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2; `help` lists the rest.")
+}
+
+/// All commands.
+pub fn help() -> Vec<String> {
+    let mut lines =
+        vec!["a move: 炮二平五, C2=5, h2e2 or H2-E2; in short where only one fits: 炮五, C5, e2".to_string()];
+    for command in COMMANDS {
+        let head = format!("{} {}", command.names[0], command.more);
+        lines.push(format!("  {head:<22} {}  {}", command.names[1], command.does));
+    }
+    lines.push("Tab completes commands and moves, the arrows bring back what was typed before.".to_string());
+    lines
+}
+
+/// The legal moves, those of each piece together.
+pub fn moves(position: &Position) -> Vec<String> {
+    let mut legal: Vec<Move> = position.legal_moves().moves().collect();
+    legal.sort_by_key(|mv| (position.piece_at(mv.from()).index(), mv.to_string()));
+    let mut lines: Vec<String> = Vec::new();
+    let mut before = None;
+    for mv in legal {
+        let text = format!("{} {mv}", notation::write(position, mv, Notation::Chinese));
+        let is_full = lines.last().is_some_and(|line| line.matches("   ").count() >= IN_A_LINE - 1);
+        match lines.last_mut() {
+            Some(line) if before == Some(mv.from()) && !is_full => {
+                line.push_str("   ");
+                line.push_str(&text);
+            }
+            _ => lines.push(text),
+        }
+        before = Some(mv.from());
+    }
+    lines
+}
+
+/// The moves of a game, a full move a line.
+pub fn game(game: &Game) -> Vec<String> {
+    let mut position = game.start().clone();
+    let mut lines: Vec<String> = Vec::new();
+    for Ply { mv, .. } in game.moves() {
+        let text = format!("{} {mv}", notation::write(&position, *mv, Notation::Chinese));
+        let number = position.game_ply() / 2 + 1;
+        match (position.side(), lines.last_mut()) {
+            (Color::Black, Some(line)) => line.push_str(&format!("   {text}")),
+            (Color::Black, None) => lines.push(format!("{number:>3}. …   {text}")),
+            (Color::Red, _) => lines.push(format!("{number:>3}. {text}")),
+        }
+        position.make(*mv);
+    }
+    lines.push(format!("FEN {}", game.position().fen()));
+    lines
+}
+
+/// Minutes and seconds, and tenths when they matter.
+pub fn time(left: Duration) -> String {
+    let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
+    if left < Duration::from_secs(20) {
+        format!("{minutes}:{seconds:02}.{}", left.subsec_millis() / 100)
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+/// What both clocks say, while this one has been running for so long.
+pub fn clocks(clocks: &Clocks, side: Color, spent: Duration) -> String {
+    let left = |color: Color| {
+        let running = if color == side { spent } else { Duration::ZERO };
+        time(clocks.of(color).left().saturating_sub(running))
+    };
+    format!("red {}, black {}", left(Color::Red), left(Color::Black))
+}
+
+/// Why the game is over, and who has won.
+pub fn closing(game: &Game, closing: &Closing) -> Vec<String> {
+    let mut lines = match closing {
+        Closing::Ruled(verdict) => ruling(game, verdict),
+        Closing::Resigned(color) => vec![format!("{} resigns (认输).", name(*color))],
+        Closing::Agreed => vec!["Draw by agreement (议和).".to_string()],
+        Closing::OutOfTime(color) => vec![format!("The time of {color} is over (超时判负).")],
+        Closing::Recorded(_) => vec!["The record ends here.".to_string()],
+    };
+    lines.push(format!(
+        "{} `undo` takes back, `new` begins another game, `save FILE` writes this one down.",
+        match game.result() {
+            GameResult::RedWins => "Red wins, 1-0.",
+            GameResult::BlackWins => "Black wins, 0-1.",
+            GameResult::Draw | GameResult::Unknown => "A draw, 1/2-1/2.",
+        }
+    ));
+    lines
+}
+
+/// A verdict of the rules, explained.
+fn ruling(game: &Game, verdict: &Verdict) -> Vec<String> {
+    let (position, count) = (game.position(), game.rules.set.count());
+    let side = position.side();
+    let loser = match verdict.ending {
+        Some(Ending::Loss(color)) => name(color),
+        _ => "Nobody",
+    };
+    let stood = format!("the position has stood {count} times");
+    let line = match verdict.reason {
+        Reason::Ongoing => String::new(),
+        Reason::Mate => format!("Checkmate (将死): {side} is in check, and no move helps."),
+        Reason::Stalemate => {
+            format!("Stalemate (困毙): {side} has no legal move, and who cannot move has lost.")
+        }
+        Reason::PerpetualCheck => format!(
+            "Perpetual check (长将判负): {stood}, and in between one side gave check with every move. {loser} loses."
+        ),
+        Reason::PerpetualChase { victim, square } => format!(
+            "Perpetual chase (长捉判负): {stood}, and with every move in between the {} now on {square} was \
+             chased. {loser} loses.",
+            victim.name()
+        ),
+        Reason::Repetition => format!(
+            "Repetition (循环局面作和): {stood}, and neither side did anything in between that loses by rule."
+        ),
+        Reason::NaturalLimit => format!(
+            "The natural limit (自然限着): {} moves of either side without a capture.",
+            game.rules.natural_limit / 2
+        ),
+        Reason::Material => "Neither side has anything left to win with (双方均无进攻子力).".to_string(),
+    };
+    std::iter::once(line).chain(deeds(game)).collect()
+}
+
+/// What each move of the repetition did.
+fn deeds(game: &Game) -> Vec<String> {
+    let deeds = game.rules.explain(game.position());
+    let mut position = game.position().clone();
+    deeds.iter().for_each(|_| position.unmake());
+    let mut lines = Vec::new();
+    for deed in deeds {
+        lines.push(format!(
+            "  {:<5}  {}  {}",
+            deed.mover.to_string(),
+            of_move(&position, deed.mv),
+            deed.words()
+        ));
+        position.make(deed.mv);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_legal_move_is_listed() {
+        let position = Position::start();
+        let text = moves(&position).join("\n");
+        for mv in position.legal_moves().moves() {
+            assert_eq!(text.matches(&mv.to_string()).count(), 1, "{mv}\n{text}");
+        }
+        assert!(text.contains("炮二平五 h2e2"));
+    }
+
+    #[test]
+    fn times_and_scores_are_for_people() {
+        assert_eq!(time(Duration::from_millis(598_900)), "9:58");
+        assert_eq!(time(Duration::from_millis(9_870)), "0:09.8");
+        assert_eq!(of_score(score::mate_in(3)), "mate in 2");
+        assert_eq!(of_score(score::mated_in(4)), "mated in 2");
+        assert_eq!(of_score(-35), "-0.35, where 1.00 is a horse");
+    }
+}

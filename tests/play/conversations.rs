@@ -1,0 +1,144 @@
+//! Whole conversations, as a person holds them.
+
+use super::terminal::{Home, Person};
+use chuhe::record::pgn;
+
+#[test]
+fn two_people_play_in_all_notations_save_leave_and_go_on() {
+    let home = Home::new();
+    let mut person = Person::new(&home, &["--side", "both"]);
+    person.sees("You play both sides").at("red> ", "炮二平五").sees("red: 炮二平五 (C2.5, h2e2)");
+    person.at("black> ", "H8+7").sees("black: 马８进７ (H8+7, h9g7)");
+    person.at("red> ", "h0g2").sees("red: 马二进三");
+    person.at("black> ", "I9-H9").sees("black: 车９平８ (R9.8, i9h9)");
+    person.at("red> ", "马七").sees("red: 马八进七 (H8+7, b0c2)");
+    person.at("black> ", "h2e2").sees("h2e2 is not a move of black in this position");
+    person.at("black> ", "炮九平一").sees("'炮九平一' is no legal move in this position");
+    person.at("black> ", "C5").sees("'C5' may be C2.5 or C8+5");
+    person.at("black> ", "undo").sees("One move is taken back.");
+    person.at("red> ", "hint").sees("Hint: ").sees("horse");
+    person.at("red> ", "moves").sees("兵七进一 c3c4");
+    person.at("red> ", "c4").sees("red: 兵七进一");
+    person.at("black> ", "save game.pgn").sees("Saved: game.pgn");
+    person.sees("black> ").types("\x03").sees("Leave? [y/N]").types("n\r");
+    person.sees("black> ").types("\x03").sees("Leave? [y/N]").types("y\r").sees("goes on with it");
+    assert!(person.ends().success());
+
+    let saved = home.read("game.pgn");
+    let record = pgn::read(&saved).remove(0).expect("a game");
+    let moves: Vec<String> = record.played().map(|node| node.mv().to_string()).collect();
+    assert_eq!(moves, ["h2e2", "h9g7", "h0g2", "i9h9", "c3c4"]);
+
+    let mut person = Person::new(&home, &[]);
+    person.sees("There is an unfinished game: 5 moves").types("\r");
+    person.at("black> ", "game").sees("兵七进一 c3c4");
+    person.at("black> ", "认输").sees("Black resigns").sees("Red wins, 1-0.");
+    person.at("over> ", "e6e5").sees("The game is over");
+    person.at("over> ", "undo").sees("The game goes on.");
+    person.at("black> ", "resign").at("over> ", "quit").sees("The game is kept in ").sees("games.pgn");
+    assert!(person.ends().success());
+    assert!(home.read("chuhe/games.pgn").contains("[Termination \"black resigns\"]"));
+
+    let mut person = Person::new(&home, &[]);
+    person.sees("You play red").at("red> ", "quit");
+    assert!(person.ends().success());
+}
+
+#[test]
+fn the_engine_answers_and_takes_back_with_the_person() {
+    let home = Home::new();
+    let mut person = Person::new(&home, &["--level", "1"]);
+    person.sees("You play red, Chuhe plays at level 1.").at("red> ", "炮二平五");
+    person.sees("You: 炮二平五").sees("Chuhe: ").at("red> ", "undo").sees("2 moves are taken back.");
+    person.at("red> ", "level 3").sees("Chuhe plays at level 3.");
+    person.at("red> ", "level 99").sees("expected level 1 to 20");
+    person.at("red> ", "draw").sees("Chuhe does not agree to a draw yet.");
+    person.at("red> ", "new black").sees("You play black").sees("Chuhe: ");
+    person
+        .at("black> ", "flip")
+        .at("black> ", "eval")
+        .sees("for red")
+        .at("black> ", "clock")
+        .sees("No clock");
+    person.at("black> ", "help").sees("悔棋").at("black> ", "q");
+    assert!(person.ends().success());
+    let kept = home.read("chuhe/unfinished.pgn");
+    assert!(kept.contains("[Seat \"black\"]") && kept.contains("[Strength \"level 3\"]"), "{kept}");
+}
+
+#[test]
+fn ctrl_c_stops_a_long_thought_and_asks() {
+    let home = Home::new();
+    let mut person = Person::new(&home, &["--side", "black", "--time", "3600"]);
+    person.sees("thinks").signals("-INT").sees("Chuhe: ").sees("Leave? [y/N]").types("\r");
+    person.at("black> ", "quit");
+    assert!(person.ends().success());
+}
+
+#[test]
+fn a_game_whose_program_was_killed_is_offered_again() {
+    let home = Home::new();
+    let mut person = Person::new(&home, &["--side", "both"]);
+    person.at("red> ", "h2e2").sees("black> ").signals("-KILL");
+    assert!(!person.ends().success());
+    let mut person = Person::new(&home, &[]);
+    person.sees("unfinished game: 1 moves").types("n\r").sees("The game is kept in ").at("red> ", "quit");
+    assert!(person.ends().success());
+    assert!(home.read("chuhe/games.pgn").contains("H2-E2"));
+}
+
+#[test]
+fn two_at_once_do_not_write_over_each_other() {
+    let home = Home::new();
+    let mut first = Person::new(&home, &["--side", "both"]);
+    first.at("red> ", "h2e2").sees("black> ");
+    let mut second = Person::new(&home, &["--side", "both"]);
+    second.sees("Another game is being played").at("red> ", "b2e2").at("black> ", "quit");
+    assert!(second.ends().success());
+    first.types("quit\r");
+    assert!(first.ends().success());
+    let kept = home.read("chuhe/unfinished.pgn");
+    assert!(kept.contains("H2-E2") && !kept.contains("B2-E2"), "{kept}");
+}
+
+#[test]
+fn rules_are_explained_when_they_strike() {
+    let home = Home::new();
+    let chase = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6";
+    let mut person = Person::new(&home, &["--side", "both", "--fen", chase]);
+    person.at("red> ", "b4a4").sees("长捉判负").sees("the cannon now on a6").sees("Red loses.");
+    person.sees("chases the cannon on b6").sees("Black wins, 0-1.");
+    person.at("over> ", "undo").at("red> ", "quit");
+    assert!(person.ends().success());
+    let mate = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w";
+    let mut person = Person::new(&home, &["--side", "both", "--fen", mate]);
+    person.at("red> ", "a1d1").sees("Checkmate (将死)").sees("Red wins, 1-0.").at("over> ", "quit");
+    assert!(person.ends().success());
+}
+
+#[test]
+fn time_that_is_over_loses() {
+    let home = Home::new();
+    let mut person = Person::new(&home, &["--side", "both", "--clock", "0.000001"]);
+    person.at("red 0:00.0> ", "h2e2").sees("The time of red is over").sees("Black wins, 0-1.");
+    person.at("over> ", "quit");
+    assert!(person.ends().success());
+}
+
+#[test]
+fn a_file_that_is_not_ours_is_left_alone() {
+    let home = Home::new();
+    std::fs::write(home.path("mine.pgn"), "[Event \"mine\"]\n\n1. H2-E2 H9-G7 *\n").expect("a file");
+    let mut person = Person::new(&home, &["--side", "both", "--game", "mine.pgn"]);
+    person.at("red> ", "h0g2").at("black> ", "save").sees("Not saved: mine.pgn is there already");
+    person
+        .at("black> ", "save other.pgn")
+        .sees("Saved: other.pgn")
+        .at("black> ", "save")
+        .sees("Saved: other.pgn");
+    person.at("black> ", "quit");
+    assert!(person.ends().success());
+    assert!(home.read("mine.pgn").ends_with("1. H2-E2 H9-G7 *\n"));
+    let other = home.read("other.pgn");
+    assert!(other.contains("[Event \"mine\"]") && other.contains("H0-G2"), "{other}");
+}

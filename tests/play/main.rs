@@ -1,0 +1,7 @@
+//! `chuhe play` as people meet it: conversations through a pseudo-terminal, and scripts through a pipe.
+#![cfg(unix)]
+
+mod conversations;
+mod scripts;
+mod session;
+mod terminal;

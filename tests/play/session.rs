@@ -1,0 +1,39 @@
+//! The session that hosts talk to, when a person types into it.
+
+use super::terminal::Person;
+use std::process::Command;
+
+fn session() -> Person {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    Person::start(command.env("NO_COLOR", "1").env("TERM", "xterm").env_remove("CHUHE_LOG"))
+}
+
+#[test]
+fn a_person_is_greeted_and_plays_moves() {
+    let mut person = session();
+    person
+        .sees("Chuhe 楚河 ")
+        .sees("`chuhe play` plays a game")
+        .types("炮二平五\n")
+        .sees("black to move; ongoing");
+    person.types("H8+7\n").sees("red to move").types("马七\n").sees("black to move");
+    person.types("C5\n").sees("'C5' may be C2.5 or C8+5").types("h2e2\n").sees("unknown command 'h2e2'");
+    person.types("undo\n").sees("red to move").types("new\n").sees("red to move");
+    person.types("undo\n").sees("undo: no move has been made here");
+    person.types("go depth 2\n").sees("bestmove ").types("q\n").sees("bye");
+    assert!(person.ends().success());
+}
+
+#[test]
+fn a_mistyped_option_is_named() {
+    let mut person = session();
+    person.types("setoption hahsize 64\n").sees("there is no option 'hahsize'; did you mean hashsize?");
+    person
+        .types("uci\n")
+        .sees("uciok")
+        .types("setoption name Thread value 2\n")
+        .sees("did you mean Threads?");
+    person.types("setoption name xyzzy value 1\n").sees("there is no option 'xyzzy'");
+    person.types("quit\n");
+    assert!(person.ends().success());
+}

@@ -1,0 +1,149 @@
+//! A person at a terminal: types, and waits for what appears.
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+/// Long enough for any machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A folder of one test, in which the program keeps its state.
+pub struct Home(PathBuf);
+
+impl Home {
+    pub fn new() -> Home {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("play-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&path).expect("a folder");
+        Home(path)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The program, ready to be started in a home.
+pub fn play(home: &Home, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.arg("play").args(arguments).current_dir(home.path(""));
+    command.env("XDG_STATE_HOME", home.path("")).env("TERM", "xterm").env("NO_COLOR", "1");
+    command.env_remove("CHUHE_LOG");
+    command
+}
+
+/// A conversation.
+pub struct Person {
+    child: Child,
+    keyboard: File,
+    screen: Receiver<Vec<u8>>,
+    bytes: Vec<u8>,
+    /// What was read of them so far.
+    seen: usize,
+}
+
+impl Person {
+    /// Starts `chuhe play` with these arguments.
+    pub fn new(home: &Home, arguments: &[&str]) -> Person {
+        Person::start(&mut play(home, arguments))
+    }
+
+    /// Starts a program at a terminal.
+    pub fn start(command: &mut Command) -> Person {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+        grantpt(&master).expect("ours");
+        unlockpt(&master).expect("open");
+        let name = ptsname(&master, Vec::new()).expect("a name");
+        let path = Path::new(name.to_str().expect("text"));
+        let slave = OpenOptions::new().read(true).write(true).open(path).expect("the other end");
+        let end = || slave.try_clone().expect("an end");
+        let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().expect("chuhe runs");
+        let keyboard = File::from(master);
+        let mut reader = keyboard.try_clone().expect("an end");
+        let (sender, screen) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut buffer) {
+                if sender.send(buffer[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Person { child, keyboard, screen, bytes: Vec::new(), seen: 0 }
+    }
+
+    fn unread(&self) -> String {
+        String::from_utf8_lossy(&self.bytes[self.seen..]).into_owned()
+    }
+
+    /// Waits until this appears behind what was read so far, and reads up to its end.
+    pub fn sees(&mut self, wanted: &str) -> &mut Person {
+        let begun = Instant::now();
+        loop {
+            let found =
+                self.bytes[self.seen..].windows(wanted.len()).position(|bytes| bytes == wanted.as_bytes());
+            if let Some(at) = found {
+                self.seen += at + wanted.len();
+                return self;
+            }
+            match self.screen.recv_timeout(Duration::from_millis(100)) {
+                Ok(bytes) => self.bytes.extend(bytes),
+                Err(_) => assert!(begun.elapsed() < PATIENCE, "no '{wanted}' in\n{}", self.unread()),
+            }
+        }
+    }
+
+    /// Waits for the prompt of a side and types a line.
+    pub fn at(&mut self, prompt: &str, line: &str) -> &mut Person {
+        self.sees(prompt).types(&format!("{line}\r"))
+    }
+
+    /// Types keys.
+    pub fn types(&mut self, keys: &str) -> &mut Person {
+        self.keyboard.write_all(keys.as_bytes()).expect("a keyboard");
+        self
+    }
+
+    /// Sends a signal, by its name as `kill` writes it.
+    pub fn signals(&mut self, name: &str) -> &mut Person {
+        let status = Command::new("kill").args([name, &self.child.id().to_string()]).status().expect("kill");
+        assert!(status.success());
+        self
+    }
+
+    /// Waits for the end.
+    pub fn ends(&mut self) -> ExitStatus {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status;
+            }
+            assert!(begun.elapsed() < PATIENCE, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Person {
+    fn drop(&mut self) {
+        // A test that has failed leaves nobody behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
