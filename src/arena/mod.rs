@@ -33,4 +33,5 @@ mod tournament;
 mod troubles;
 
 pub use clock::GameClock;
+pub use report::quoted;
 pub use tournament::{Audience, OpeningSource, Openings, Tournament, TournamentError};

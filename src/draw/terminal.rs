@@ -5,6 +5,7 @@
 
 use crate::board::Position;
 use crate::types::{Color, Move, Piece, PieceKind, Square};
+use std::sync::OnceLock;
 
 /// Whether a terminal shows colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,10 +16,21 @@ pub enum Ink {
     Colour,
 }
 
+/// What the person at the command line has said.
+static CHOSEN: OnceLock<Ink> = OnceLock::new();
+
 impl Ink {
+    /// From now on it is this one, whatever the terminal. The first word counts.
+    pub fn choose(self) {
+        let _ = CHOSEN.set(self);
+    }
+
     /// Colours on a terminal, unless the variable NO_COLOR says that nobody wants them or the terminal is known to have
     /// none.
     pub fn of(is_terminal: bool) -> Ink {
+        if let Some(chosen) = CHOSEN.get() {
+            return *chosen;
+        }
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         if is_terminal && !unwanted && !dumb { Ink::Colour } else { Ink::Plain }

@@ -1,6 +1,7 @@
 //! `chuhe bench`: a fixed set of searches. Its node count is the signature of the search: it changes exactly
 //! when the search does. Its speed is what the engine makes of this machine.
 
+use super::numbers::grouped;
 use crate::record::Setup;
 use crate::search::{Control, Limits, Options, Searcher, Silent};
 use clap::Args;
@@ -51,10 +52,10 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
             let best = outcome.best.map_or_else(|| "none".to_string(), |mv| mv.to_string());
             writeln!(
                 out,
-                "{:>3}  {best}  {:>7}  {:>10} nodes  {line}",
+                "{:>3}  {best}  {:>7}  {:>12} nodes  {line}",
                 number + 1,
                 outcome.score,
-                outcome.nodes
+                grouped(outcome.nodes)
             )?;
         }
     }

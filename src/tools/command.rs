@@ -1,11 +1,12 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, convert, eval, judge, logging, mates, perft, tables};
+use super::{bench, convert, eval, judge, logging, mates, perft, shell, tables};
 use crate::arena::{command as arena, selfplay};
+use crate::draw::Ink;
 use crate::learn::command as learn;
 use crate::play;
 use crate::protocol;
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -31,6 +32,9 @@ struct Arguments {
     /// Keep a log in this file (the variable CHUHE_LOG says how much: error, warn, info, debug, trace)
     #[arg(long, global = true, display_order = 100, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Colours: always, never, or on terminals that have them (the variable NO_COLOR says never)
+    #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -59,6 +63,10 @@ enum Command {
     Mates(mates::MatesArgs),
     /// Teach the evaluation: play games, keep them, fit a network to them
     Learn(learn::LearnArgs),
+    /// Completions of these commands for a shell
+    Completions(shell::CompletionsArgs),
+    /// The manual, as pages for `man`
+    Man(shell::ManArgs),
     /// Tune constants of the search by games
     #[cfg(feature = "tune")]
     Tune(super::tune::TuneArgs),
@@ -66,7 +74,12 @@ enum Command {
 
 /// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
 pub fn run() -> ExitCode {
-    match dispatch(Arguments::parse()) {
+    let matches = match Arguments::command().color(colour_asked_for()).try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => return refuse(&error),
+    };
+    let arguments = Arguments::from_arg_matches(&matches);
+    match arguments.map_err(Box::<dyn Error>::from).and_then(dispatch) {
         Ok(code) => code,
         Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -76,8 +89,50 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// What `--color` says, before everything is read: it holds for the help as well.
+fn colour_asked_for() -> ColorChoice {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
+    let pairs = words.iter().zip(words.iter().skip(1));
+    let apart = pairs.filter(|(option, _)| *option == "--color").map(|(_, value)| value.as_str());
+    let joined = words.iter().filter_map(|word| word.strip_prefix("--color="));
+    apart.chain(joined).find_map(|value| value.parse().ok()).unwrap_or(ColorChoice::Auto)
+}
+
+/// Shows the help that was asked for, or says in one line what is wrong with the arguments.
+fn refuse(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    let is_help =
+        matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
+    if is_help {
+        // Nobody is left to be told that it could not be printed.
+        let _ = error.print();
+        return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
+    }
+    let text = error.render().to_string();
+    let what: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    let what = what.join(" ").replacen("error: ", "", 1);
+    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
+    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: "));
+    let which = usage.map_or("chuhe".to_string(), subcommand_of);
+    let tip = tip.map_or_else(|| format!("try '{which} --help'"), str::to_string);
+    eprintln!("chuhe: {what} ({tip})");
+    ExitCode::from(2)
+}
+
+/// `chuhe tables probe` of `chuhe tables probe [OPTIONS] <FEN>`.
+fn subcommand_of(usage: &str) -> String {
+    let is_name = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_lowercase());
+    usage.split_whitespace().take_while(is_name).collect::<Vec<_>>().join(" ")
+}
+
 fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(arguments.log.as_deref())?;
+    match arguments.color {
+        ColorChoice::Auto => {}
+        ColorChoice::Always => Ink::Colour.choose(),
+        ColorChoice::Never => Ink::Plain.choose(),
+    }
     #[cfg(feature = "tune")]
     crate::search::params::set_from_environment()?;
     match arguments.command {
@@ -101,6 +156,10 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Mates(args)) => mates::run(&args, &mut io::stdout())?,
         Some(Command::Learn(args)) => learn::run(&args, &mut io::stdout().lock())?,
         Some(Command::Eval(args)) => eval::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Completions(args)) => {
+            shell::completions(&args, Arguments::command(), &mut io::stdout().lock())?;
+        }
+        Some(Command::Man(args)) => shell::man(&args, Arguments::command(), &mut io::stdout().lock())?,
         #[cfg(feature = "tune")]
         Some(Command::Tune(args)) => super::tune::run(&args)?,
     }

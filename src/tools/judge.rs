@@ -4,7 +4,8 @@ use super::judge_cases::{self, CasesError};
 use super::position::PositionArgs;
 use crate::board::Position;
 use crate::record::{Reading, SetupError, Source, SourceError, source};
-use crate::rules::{Deed, RuleSet, Rules};
+use crate::rules::{Deed, Ending, Reason, RuleSet, Rules};
+use crate::types::{PieceKind, Square};
 use clap::Args;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -43,6 +44,9 @@ pub struct JudgeArgs {
     /// Also say what each move of the repetition checked and chased
     #[arg(long)]
     explain: bool,
+    /// Print one JSON object, for each game of a file on a line of its own
+    #[arg(long, conflicts_with = "cases")]
+    json: bool,
     /// Judge a table of cases instead, and say where it disagrees
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "explain"])]
     cases: Option<PathBuf>,
@@ -80,6 +84,9 @@ pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError
 impl JudgeArgs {
     fn judge(&self, position: &Position, out: &mut dyn Write) -> io::Result<()> {
         let rules = Rules::with_limit(self.rules.unwrap_or_default(), self.natural_limit);
+        if self.json {
+            return writeln!(out, "{}", json(&rules, position));
+        }
         writeln!(out, "{}", rules.judge(position))?;
         if self.explain { explain(&rules.explain(position), out) } else { Ok(()) }
     }
@@ -106,7 +113,7 @@ impl JudgeArgs {
             let several = index > 0 || games.peek().is_some();
             match reading {
                 Ok(reading) => {
-                    if several {
+                    if several && !self.json {
                         write!(out, "game {number}: ")?;
                     }
                     judge(reading, out)?;
@@ -125,6 +132,42 @@ impl JudgeArgs {
         }
         Ok(if whole && !broken { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }
+}
+
+fn json(rules: &Rules, position: &Position) -> String {
+    let verdict = rules.judge(position);
+    let (result, loser) = match verdict.ending {
+        None => ("ongoing", "null".to_string()),
+        Some(Ending::Draw) => ("draw", "null".to_string()),
+        Some(Ending::Loss(color)) => ("loss", format!("\"{color}\"")),
+    };
+    let victim = match verdict.reason {
+        Reason::PerpetualChase { victim, square } => json_piece(victim, square),
+        _ => "null".to_string(),
+    };
+    let deed = |deed: &Deed| {
+        let chased = deed.chased.iter().map(|&(kind, square)| json_piece(kind, square));
+        format!(
+            "{{\"mover\": \"{}\", \"move\": \"{}\", \"check\": {}, \"chased\": [{}]}}",
+            deed.mover,
+            deed.mv,
+            deed.check,
+            chased.collect::<Vec<_>>().join(", ")
+        )
+    };
+    let deeds: Vec<String> = rules.explain(position).iter().map(deed).collect();
+    format!(
+        "{{\"fen\": \"{}\", \"rules\": \"{}\", \"result\": \"{result}\", \"loser\": {loser}, \
+         \"reason\": \"{}\", \"victim\": {victim}, \"repetition\": [{}]}}",
+        position.fen(),
+        rules.set,
+        verdict.reason,
+        deeds.join(", ")
+    )
+}
+
+fn json_piece(kind: PieceKind, square: Square) -> String {
+    format!("{{\"piece\": \"{}\", \"square\": \"{square}\"}}", kind.name())
 }
 
 fn explain(deeds: &[Deed], out: &mut dyn Write) -> io::Result<()> {

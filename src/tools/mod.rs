@@ -11,6 +11,7 @@ pub mod mates;
 pub mod numbers;
 pub mod perft;
 pub mod position;
+pub mod shell;
 #[cfg(feature = "tune")]
 pub mod spsa;
 pub mod tables;

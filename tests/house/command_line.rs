@@ -63,7 +63,8 @@ fn bad_input_is_told_in_one_line_and_ends_with_an_error() {
     ] {
         let output = chuhe(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(stderr(&output).starts_with("error: "), "{arguments:?}");
+        assert!(stderr(&output).starts_with("chuhe: "), "{arguments:?}");
+        assert_eq!(stderr(&output).lines().count(), 1, "{arguments:?}");
         assert_eq!(stdout(&output), "");
     }
 }

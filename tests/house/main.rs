@@ -5,3 +5,4 @@ mod convert;
 mod mates;
 mod readme;
 mod rooms;
+mod shell;

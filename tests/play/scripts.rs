@@ -56,10 +56,10 @@ fn what_cannot_be_played_is_named() {
         ),
         (["--game", "none.pgn"], "chuhe: none.pgn: expected a game"),
         (["--fen", "nothing"], "chuhe: FEN"),
-        (["--time", "-1"], "error: "),
+        (["--time", "-1"], "chuhe: "),
         (["--time=0", "--side=red"], "chuhe: --time 0: expected level 1 to 20"),
-        (["--level", "21"], "error: "),
-        (["--clock", "x"], "error: "),
+        (["--level", "21"], "chuhe: "),
+        (["--clock", "x"], "chuhe: "),
     ] {
         let (shown, errors, code) = told(&home, &arguments, "");
         assert_eq!(code, Some(2), "{arguments:?}");

@@ -1,0 +1,114 @@
+//! What shells and scripts want: completions, man pages, colours, JSON, errors in one line.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn chuhe(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.args(arguments).env_remove("CHUHE_LOG").env_remove("NO_COLOR").output().expect("chuhe runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+#[test]
+fn every_shell_completes_every_subcommand() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = chuhe(&["completions", shell]);
+        assert!(output.status.success(), "{shell}");
+        let script = text(&output.stdout);
+        for name in ["perft", "play", "--divide", "tables"] {
+            assert!(script.contains(name.trim_start_matches('-')), "{shell} knows nothing of {name}");
+        }
+    }
+}
+
+#[test]
+fn there_is_a_page_for_every_subcommand_and_nothing_else_is_overwritten() {
+    let folder = folder("man");
+    let pages = folder.to_str().expect("a path");
+    for _ in 0..2 {
+        let output = chuhe(&["man", "--out", pages]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    for name in ["chuhe.1", "chuhe-perft.1", "chuhe-tables-build.1"] {
+        let page = std::fs::read_to_string(folder.join(name)).expect(name);
+        assert!(page.contains(".TH chuhe"), "{page}");
+    }
+    std::fs::write(folder.join("chuhe-perft.1"), "mine").expect("a file");
+    std::fs::remove_file(folder.join("chuhe.1")).expect("a file");
+    let output = chuhe(&["man", "--out", pages]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("is no page of this program: it is left as it is"));
+    assert_eq!(std::fs::read_to_string(folder.join("chuhe-perft.1")).expect("a file"), "mine");
+    assert!(!folder.join("chuhe.1").exists(), "all or none");
+    assert!(text(&chuhe(&["man"]).stdout).contains("perft"));
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn colours_are_shown_where_they_are_asked_for() {
+    let is_coloured = |arguments: &[&str]| text(&chuhe(arguments).stdout).contains('\x1b');
+    let play = ["play", "--side", "both"];
+    assert!(!is_coloured(&play), "a pipe has none");
+    assert!(is_coloured(&[&play[..], &["--color", "always"]].concat()));
+    assert!(!is_coloured(&[&play[..], &["--color", "never"]].concat()));
+    assert!(is_coloured(&["--color=always", "--help"]));
+    assert!(!is_coloured(&["--color=never", "--help"]));
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = chuhe(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+}
+
+#[test]
+fn scripts_are_answered_in_json() {
+    let eval = json(&["eval", "--json"]);
+    assert_eq!(eval["pieces"].as_array().map(Vec::len), Some(32));
+    assert!(eval["evaluation"].is_i64() && eval["fen"].is_string() && eval["network"].is_string());
+    let rook = eval["pieces"].as_array().and_then(|all| all.iter().find(|piece| piece["square"] == "a0"));
+    assert!(rook.is_some_and(|rook| rook["piece"] == "R" && rook["worth"].as_i64() > Some(0)), "{rook:?}");
+
+    let chase = "a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4";
+    let judge = json(&["judge", "--json", "--fen", "4k4/9/9/c8/9/R8/9/9/9/3K5 b", "--moves", chase]);
+    assert_eq!((&judge["result"], &judge["loser"]), (&Value::from("loss"), &Value::from("red")));
+    assert_eq!(judge["victim"], serde_json::json!({"piece": "cannon", "square": "a6"}));
+    assert_eq!(judge["repetition"].as_array().map(Vec::len), Some(8));
+    assert_eq!(judge["repetition"][1]["chased"][0]["square"], "b6");
+    assert_eq!(json(&["judge", "--json"])["result"], "ongoing");
+
+    assert_eq!(json(&["perft", "2", "--json"])["nodes"], 1920);
+    assert!(json(&["bench", "1", "--json"])["nodes"].is_u64());
+    assert!(json(&["tables", "probe", "4k4/9/9/9/9/9/9/9/4R4/3K5 b", "--json"])["result"].is_string());
+}
+
+#[test]
+fn what_is_wrong_with_the_arguments_is_one_line() {
+    for (arguments, wanted) in [
+        (
+            &["perfd", "3"][..],
+            "chuhe: unrecognized subcommand 'perfd' (a similar subcommand exists: 'perft')\n",
+        ),
+        (
+            &["perft"],
+            "chuhe: the following required arguments were not provided: <DEPTH> (try 'chuhe perft --help')\n",
+        ),
+        (&["perft", "x"], "chuhe: invalid value 'x' for '<DEPTH>'"),
+        (&["--color", "blue"], "chuhe: invalid value 'blue' for '--color <WHEN>'"),
+    ] {
+        let output = chuhe(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let told = text(&output.stderr);
+        assert!(told.starts_with(wanted) && told.lines().count() == 1, "{arguments:?}: {told}");
+    }
+}
