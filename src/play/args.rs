@@ -7,6 +7,7 @@ use super::listener::Listener;
 use super::sheet;
 use super::strength::Strength;
 use super::table::Table;
+use super::words;
 use crate::arena::parse::read_time_control;
 use crate::arena::spec::TimeControl;
 use crate::draw::Ink;
@@ -74,45 +75,48 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
         signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&pressed))?;
         signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
     }
-    let (game, told) = chosen(args)?;
+    let (game, file, told) = chosen(args)?;
     let listener = Listener::new(is_person)?;
     let mut table = Table::new(game, listener, out, Ink::of(is_terminal), pressed)?;
-    if let Some(path) = &args.game {
-        table.will_save_to(path);
-    }
-    if let Some(line) = told {
-        table.say(&line)?;
-    }
+    table.file = file;
+    told.iter().try_for_each(|line| table.say(line))?;
     if is_person && !sits_down(args, &mut table)? {
         return Ok(());
     }
     table.play()
 }
 
-/// The game that the command line asks for, and what is to be said about it.
-fn chosen(args: &PlayArgs) -> Result<(Game, Option<String>), PlayError> {
-    let fresh = || -> Result<Game, PlayError> {
-        let setup = Setup::of(args.fen.as_deref().unwrap_or_default());
-        let start = setup.start(false)?;
-        let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
-        Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
-    };
-    let (mut game, told) = match &args.game {
-        None => (fresh()?, None),
-        Some(path) => match desk::open(path)? {
-            None => (fresh()?, Some(format!("{} is not there yet: `save` will write it.", path.display()))),
-            Some((record, 1)) => (sheet::read(record), None),
-            Some((record, count)) => {
-                let line = format!(
-                    "The last of the {count} games in {}; `save FILE` under another name.",
-                    path.display()
-                );
-                (sheet::read(record), Some(line))
+/// The game that the command line asks for, where `save` is to write it, and what is to be said about that.
+fn chosen(args: &PlayArgs) -> Result<(Game, Option<PathBuf>, Vec<String>), PlayError> {
+    let mut told = Vec::new();
+    let found = args.game.as_deref().map(desk::open).transpose()?.flatten();
+    let mut file = args.game.clone();
+    let mut game = match found {
+        None => fresh(args)?,
+        Some((record, count)) => {
+            if count > 1 {
+                told.push(format!("The last of {count} games; `save` wants another name for it."));
+                file = None;
             }
-        },
+            if record.nodes().count() > record.played().count() + 1 {
+                told.push("Its variations are not part of what `save` writes.".to_string());
+            }
+            sheet::read(record)
+        }
     };
+    if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
+        told.push(format!("{} is not there yet: `save` will write it.", path.display()));
+    }
     adapt(args, &mut game)?;
-    Ok((game, told))
+    Ok((game, file, told))
+}
+
+/// A game that begins now.
+fn fresh(args: &PlayArgs) -> Result<Game, PlayError> {
+    let setup = Setup::of(args.fen.as_deref().unwrap_or_default());
+    let start = setup.start(false)?;
+    let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
+    Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
 }
 
 /// What the command line says about a game goes before what its record says.
@@ -148,8 +152,8 @@ fn sits_down(args: &PlayArgs, table: &mut Table) -> Result<bool, PlayError> {
             let wants_another = args.fen.is_some() || args.game.is_some();
             let game = sheet::read(record);
             let question = format!(
-                "There is an unfinished game: {} moves, you play {}, Chuhe at {}. Go on with it?",
-                game.moves().len(),
+                "There is an unfinished game: {}, you play {}, Chuhe at {}. Go on with it?",
+                words::count_of_moves(game.moves().len()),
                 game.seat.name(),
                 game.strength
             );

@@ -9,18 +9,15 @@ use crate::files::write_whole;
 use crate::record::{self, Notation, Source, SourceError, pgn};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-
-/// How much of a file is looked at to know it: the tags come first.
-const HEAD: u64 = 4096;
 
 /// Why a game was not written, or not read.
 #[derive(Debug, Error)]
 pub enum DeskError {
     /// Something else has the name.
-    #[error("{} is there already and is no game that was saved here: choose another name", .0.display())]
+    #[error("{} is there already and is not one game that was saved here: choose another name", .0.display())]
     NotOurs(PathBuf),
     /// The system refused.
     #[error("{}: {source}", path.display())]
@@ -44,21 +41,25 @@ fn text(game: &Game) -> String {
     pgn::write(&sheet::write(game), Notation::Iccs)
 }
 
-/// Saves a game to a file: a new one, or one that was saved before.
+/// Saves a game to a file: a new one, or one that holds a game which was saved before, and no other.
 pub fn save(game: &Game, path: &Path) -> Result<(), DeskError> {
-    match File::open(path) {
-        Ok(file) => {
-            let mut head = Vec::new();
-            file.take(HEAD).read_to_end(&mut head).map_err(failed(path))?;
-            let mark = format!("[Recorder \"{}\"]", sheet::RECORDER);
-            if !head.windows(mark.len()).any(|bytes| bytes == mark.as_bytes()) {
-                return Err(DeskError::NotOurs(path.to_path_buf()));
-            }
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
+    let there = match fs::read(path) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(failed(path)(error)),
+    };
+    if there.is_some_and(|bytes| !is_one_of_ours(bytes)) {
+        return Err(DeskError::NotOurs(path.to_path_buf()));
     }
     write_whole(path, text(game).as_bytes()).map_err(failed(path))
+}
+
+fn is_one_of_ours(bytes: Vec<u8>) -> bool {
+    let source = Source::new(bytes);
+    let mut games = source.games();
+    let first = games.next();
+    let is_ours = |reading: record::Reading| reading.game.tag("Recorder") == Some(sheet::RECORDER);
+    games.next().is_none() && first.and_then(Result::ok).is_some_and(is_ours)
 }
 
 /// The last game of a file, and how many there are; `None` if there is no such file.
@@ -107,9 +108,15 @@ impl Desk {
         Ok(open(&self.unfinished_file())?.map(|(record, _)| record))
     }
 
-    /// Keeps the game as it stands.
+    /// Keeps the game as it stands; one without a move is none yet.
     pub fn keep(&self, game: &Game) -> Result<(), DeskError> {
         let path = self.unfinished_file();
+        if game.moves().is_empty() && game.closing().is_none() {
+            return match fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(&path)(error)),
+                _ => Ok(()),
+            };
+        }
         write_whole(&path, text(game).as_bytes()).map_err(failed(&path))
     }
 

@@ -116,7 +116,8 @@ pub fn parse(line: &str) -> Result<Request, RequestError> {
         Some("level") => return strength(rest.to_string()),
         Some("new") if rest.is_empty() => Request::New(None),
         Some("new") => {
-            let shown = || RequestError::Seat(rest.chars().take(16).collect());
+            let shown =
+                || RequestError::Seat(rest.chars().filter(|sign| !sign.is_control()).take(16).collect());
             Request::New(Some(Seat::of(rest).ok_or_else(shown)?))
         }
         Some("save") => Request::Save(Some(rest).filter(|name| !name.is_empty()).map(PathBuf::from)),

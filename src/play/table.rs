@@ -13,7 +13,7 @@ use crate::protocol::Gesture;
 use crate::record::{Notation, notation, short};
 use crate::types::Move;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -243,8 +243,7 @@ impl<'a> Table<'a> {
                 self.offered = false;
                 let line = match count {
                     0 => "The game goes on.".to_string(),
-                    1 => "One move is taken back.".to_string(),
-                    _ => format!("{count} moves are taken back."),
+                    _ => format!("Taken back: {}.", words::count_of_moves(count)),
                 };
                 self.say(&line)?;
                 self.keep()?;
@@ -414,10 +413,5 @@ impl<'a> Table<'a> {
         let Some(error) = failure else { return Ok(()) };
         self.desk = None;
         self.say(&format!("Games are not kept from now on: {error}"))
-    }
-
-    /// Remembers where the game is to be written.
-    pub fn will_save_to(&mut self, path: &Path) {
-        self.file = Some(path.to_path_buf());
     }
 }

@@ -41,6 +41,11 @@ pub fn of_score(value: Score) -> String {
     }
 }
 
+/// `1 move`, `2 moves`.
+pub fn count_of_moves(count: usize) -> String {
+    format!("{count} move{}", if count == 1 { "" } else { "s" })
+}
+
 /// Red or black, at the beginning of a sentence.
 fn name(color: Color) -> &'static str {
     if color == Color::Red { "Red" } else { "Black" }

@@ -15,7 +15,7 @@ fn two_people_play_in_all_notations_save_leave_and_go_on() {
     person.at("black> ", "h2e2").sees("h2e2 is not a move of black in this position");
     person.at("black> ", "炮九平一").sees("'炮九平一' is no legal move in this position");
     person.at("black> ", "C5").sees("'C5' may be C2.5 or C8+5");
-    person.at("black> ", "undo").sees("One move is taken back.");
+    person.at("black> ", "undo").sees("Taken back: 1 move.");
     person.at("red> ", "hint").sees("Hint: ").sees("horse");
     person.at("red> ", "moves").sees("兵七进一 c3c4");
     person.at("red> ", "c4").sees("red: 兵七进一");
@@ -49,7 +49,7 @@ fn the_engine_answers_and_takes_back_with_the_person() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--level", "1"]);
     person.sees("You play red, Chuhe plays at level 1.").at("red> ", "炮二平五");
-    person.sees("You: 炮二平五").sees("Chuhe: ").at("red> ", "undo").sees("2 moves are taken back.");
+    person.sees("You: 炮二平五").sees("Chuhe: ").at("red> ", "undo").sees("Taken back: 2 moves.");
     person.at("red> ", "level 3").sees("Chuhe plays at level 3.");
     person.at("red> ", "level 99").sees("expected level 1 to 20");
     person.at("red> ", "draw").sees("Chuhe does not agree to a draw yet.");
@@ -82,7 +82,7 @@ fn a_game_whose_program_was_killed_is_offered_again() {
     person.at("red> ", "h2e2").sees("black> ").signals("-KILL");
     assert!(!person.ends().success());
     let mut person = Person::new(&home, &[]);
-    person.sees("unfinished game: 1 moves").types("n\r").sees("The game is kept in ").at("red> ", "quit");
+    person.sees("unfinished game: 1 move,").types("n\r").sees("The game is kept in ").at("red> ", "quit");
     assert!(person.ends().success());
     assert!(home.read("chuhe/games.pgn").contains("H2-E2"));
 }

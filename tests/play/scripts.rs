@@ -45,6 +45,21 @@ fn games_are_written_and_gone_on_with() {
 }
 
 #[test]
+fn a_file_of_several_games_is_not_replaced_by_one() {
+    let home = Home::new();
+    told(&home, &["--side", "both", "--game", "one.pgn"], "h2e2\nsave\n");
+    let both = home.read("one.pgn").repeat(2);
+    std::fs::write(home.path("two.pgn"), &both).expect("a file");
+    let (shown, _, _) = told(&home, &["--game", "two.pgn"], "h9g7\nsave\nsave two.pgn\nsave one.pgn\n");
+    assert!(shown.contains("The last of 2 games") && shown.contains("Under which name?"), "{shown}");
+    assert!(
+        shown.contains("Not saved: two.pgn is there already") && shown.contains("Saved: one.pgn"),
+        "{shown}"
+    );
+    assert_eq!(home.read("two.pgn"), both);
+}
+
+#[test]
 fn what_cannot_be_played_is_named() {
     let home = Home::new();
     std::fs::write(home.path("bad.pgn"), "1. H2-E2 H2-E2 *\n").expect("a file");
