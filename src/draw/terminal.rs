@@ -175,8 +175,8 @@ impl View<'_> {
     /// The lines between two rows: files, the diagonals of a palace, or the river.
     fn between(&self, row: u8) -> String {
         let text = match row {
-            4 if self.flipped => "│      界  漢           河  楚    │".to_string(),
-            4 => "│      楚  河           漢  界    │".to_string(),
+            4 if self.flipped => "│     界  漢         河  楚     │".to_string(),
+            4 => "│     楚  河         漢  界     │".to_string(),
             0 | 7 => palace("╲", "╱"),
             1 | 8 => palace("╱", "╲"),
             _ => ["│"; 9].join("   "),

@@ -1,4 +1,8 @@
-//! Files that are written whole or not at all.
+//! Files that are written whole or not at all, and some over nothing but their own kind.
+
+mod kind;
+
+pub use kind::{Kind, OutputError};
 
 use std::ffi::OsString;
 use std::fs::{self, File};

@@ -128,6 +128,22 @@ impl Source {
         self.format
     }
 
+    /// The game of this number, from 1, as far as it is sound; `file` is what messages call it.
+    pub fn game(&self, file: &Path, number: usize) -> Result<Reading, SourceError> {
+        let path = || file.to_path_buf();
+        let mut count = 0;
+        for reading in self.games() {
+            count += 1;
+            if count == number {
+                return reading.map_err(|source| SourceError::Game { file: path(), source });
+            }
+        }
+        Err(match count {
+            0 => SourceError::NoGame(path()),
+            _ => SourceError::TooFew { file: path(), number, count },
+        })
+    }
+
     /// Its games, each as far as it is sound.
     pub fn games(&self) -> Readings<'_> {
         match (&self.content, self.format) {
@@ -175,17 +191,5 @@ fn format_of_text(text: &str) -> Format {
 
 /// The game of this number (from 1) in a file of any format, as far as it is sound.
 pub fn game(file: &Path, number: usize) -> Result<Reading, SourceError> {
-    let source = Source::open(file)?;
-    let path = || file.to_path_buf();
-    let mut count = 0;
-    for reading in source.games() {
-        count += 1;
-        if count == number {
-            return reading.map_err(|source| SourceError::Game { file: path(), source });
-        }
-    }
-    Err(match count {
-        0 => SourceError::NoGame(path()),
-        _ => SourceError::TooFew { file: path(), number, count },
-    })
+    Source::open(file)?.game(file, number)
 }

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod command;
 pub mod convert;
 pub mod eval;
+pub mod game;
 pub mod judge;
 pub mod judge_cases;
 pub mod logging;
@@ -12,6 +13,7 @@ pub mod numbers;
 pub mod perft;
 pub mod position;
 pub mod shell;
+pub mod show;
 #[cfg(feature = "tune")]
 pub mod spsa;
 pub mod tables;

@@ -4,7 +4,7 @@ use crate::arena::archive::Contents;
 use crate::arena::report::json::quoted;
 use crate::arena::scorebook;
 use crate::board::{Position, START_FEN};
-use crate::draw;
+use crate::draw::Picture;
 use crate::record::Game;
 use std::fmt::Write;
 
@@ -34,7 +34,7 @@ pub fn section(page: &mut String, contents: &Contents) {
          <p id=\"title\"></p>{}<p class=\"buttons\"><button data-go=\"first\">|◀</button><button data-go=\"back\">◀</button>\
          <button data-go=\"on\">▶</button><button data-go=\"last\">▶|</button></p><p id=\"thought\"></p></div>\
          <ol id=\"moves\"></ol></div>",
-        draw::board(&Position::start(), None)
+        Picture::of(&Position::start()).svg()
     );
     page.push_str("<script>\nconst START = ");
     page.push_str(&quoted(START_FEN));

@@ -9,47 +9,25 @@ use crate::arena::archive::Contents;
 use crate::arena::roster::Roster;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::Standings;
-use crate::files::write_whole;
+use crate::files::Kind;
 use chart::{Line, bars, lines};
 use facts::Facts;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 /// By this a page is known as one of ours.
 const MARK: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
+const KIND: Kind = Kind { name: "report of the arena", mark: MARK.as_bytes() };
 
 /// Makes sure that a page can be written to this path, over nothing but an older page.
 pub fn check(path: &Path) -> io::Result<()> {
-    let at = |error: io::Error| io::Error::other(format!("{}: {error}", path.display()));
-    match File::open(path) {
-        Ok(file) => {
-            let mut head = Vec::new();
-            file.take(400).read_to_end(&mut head).map_err(at)?;
-            let ours = String::from_utf8_lossy(&head).contains(MARK);
-            if ours {
-                Ok(())
-            } else {
-                Err(at(io::Error::other("is no report of the arena: it is left as it is")))
-            }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            match folder.map(std::fs::metadata) {
-                Some(Err(error)) => Err(at(error)),
-                _ => Ok(()),
-            }
-        }
-        Err(error) => Err(at(error)),
-    }
+    KIND.check(path).map_err(io::Error::other)
 }
 
 /// Writes the page, whole or not at all.
 pub fn write(path: &Path, event: &str, roster: &Roster, contents: &Contents) -> io::Result<()> {
-    let page = page(event, roster, contents);
-    write_whole(path, page.as_bytes())
-        .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
+    KIND.write(path, page(event, roster, contents).as_bytes()).map_err(io::Error::other)
 }
 
 /// The page as text.

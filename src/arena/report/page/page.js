@@ -1,7 +1,7 @@
 // Plays the games through: the board is the picture of the page, its pieces are set anew for each position.
 const list = document.getElementById("game");
 const moves = document.getElementById("moves");
-const spot = (name) => [40 + 50 * (name.charCodeAt(0) - 97), 40 + 50 * (9 - Number(name[1]))];
+const spot = (name) => [50 * (name.charCodeAt(0) - 97), 50 * (9 - Number(name[1]))];
 let game = null, ply = 0;
 
 for (const [index, one] of GAMES.entries()) {
@@ -34,7 +34,7 @@ function show() {
   const last = ply > 0 ? game.moves[ply - 1] : "";
   const marks = (last ? [last.slice(0, 2), last.slice(2)] : []).map((square) => {
     const [x, y] = spot(square);
-    return `<rect x="${x - 23}" y="${y - 23}" width="46" height="46" rx="8" fill="#7fae5c" opacity=".55"/>`;
+    return `<use href="#mark-last" x="${x}" y="${y}"/>`;
   });
   document.querySelector(".viewer .pieces").innerHTML = pieces.join("");
   document.querySelector(".viewer .marks").innerHTML = marks.join("");

@@ -1,0 +1,4 @@
+//! Pictures, as users of `chuhe show` meet them.
+
+mod pictures;
+mod support;
