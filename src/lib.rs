@@ -15,6 +15,7 @@
 //! * [`arena`]: engine against engine, and numbers to trust.
 //! * [`play`]: a game with a person, at a terminal.
 //! * [`learn`]: games against itself, and a network fitted to them.
+//! * [`review`]: a game looked through by the engine.
 //! * [`tools`]: perft, the judge, what the command line offers besides playing.
 #![deny(unsafe_code)]
 
@@ -27,6 +28,7 @@ pub mod learn;
 pub mod play;
 pub mod protocol;
 pub mod record;
+pub mod review;
 pub mod rules;
 pub mod search;
 pub mod tables;

@@ -13,7 +13,7 @@ pub mod config;
 pub mod duel;
 pub mod engine;
 pub mod game;
-mod interrupts;
+pub mod interrupts;
 mod merge;
 pub mod opening_file;
 pub mod openings;

@@ -1,6 +1,6 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, convert, eval, judge, logging, mates, perft, shell, show, tables};
+use super::{bench, convert, eval, judge, logging, mates, perft, review, shell, show, tables};
 use crate::arena::{command as arena, selfplay};
 use crate::draw::Ink;
 use crate::learn::command as learn;
@@ -51,6 +51,8 @@ enum Command {
     Convert(convert::ConvertArgs),
     /// Draw a position: on the terminal, as SVG or as PNG
     Show(show::ShowArgs),
+    /// Look through a game: where it turned, and what was better
+    Review(Box<review::ReviewArgs>),
     /// Play engines against each other, and say how sure the result is
     Arena(Box<arena::ArenaArgs>),
     /// Play fast games of the engine against itself that must go by the book; ends with 1 if one did not
@@ -152,6 +154,9 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut io::stdout().lock())?),
         Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut io::stdout().lock())?),
         Some(Command::Show(args)) => show::run(&args, &mut io::stdout().lock(), io::stdout().is_terminal())?,
+        Some(Command::Review(args)) => {
+            return Ok(review::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
+        }
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,

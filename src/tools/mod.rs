@@ -12,6 +12,7 @@ pub mod mates;
 pub mod numbers;
 pub mod perft;
 pub mod position;
+pub mod review;
 pub mod shell;
 pub mod show;
 #[cfg(feature = "tune")]

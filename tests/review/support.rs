@@ -51,10 +51,23 @@ impl Folder {
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         String::from_utf8(output.stderr).expect("UTF-8")
     }
+
+    /// A review as JSON, on one thread, which makes it the same every time.
+    pub fn review(&self, game: &str, words: &[&str]) -> serde_json::Value {
+        let text =
+            self.says(&[&["review", game, "--threads", "1", "--hash", "16", "--json", "-"], words].concat());
+        serde_json::from_str(&text).expect("JSON")
+    }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// What happened with a move, by kind.
+pub fn kinds(entry: &serde_json::Value) -> Vec<&str> {
+    let events = entry["events"].as_array().expect("events");
+    events.iter().map(|event| event["kind"].as_str().expect("a kind")).collect()
 }

@@ -1,0 +1,40 @@
+//! What the opening of a game is called, and where the game left what has a name.
+
+use crate::board::Position;
+use crate::record::Game;
+
+/// A name in both languages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opening {
+    /// As Chinese players say it.
+    pub chinese: &'static str,
+    /// The same for the world.
+    pub english: &'static str,
+    /// Where the game left it.
+    pub left: Left,
+}
+
+/// The first move that no longer belongs to an opening with a name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Left {
+    /// The moves before it.
+    pub plies: usize,
+}
+
+/// The name of the latest position of a game that has one.
+pub fn of_game(game: &Game) -> Option<Opening> {
+    let mut position = game.start().clone();
+    let mut found = None;
+    for (index, node) in game.played().enumerate() {
+        position.make(node.mv());
+        if let Some((chinese, english)) = name(&position) {
+            found = Some(Opening { chinese, english, left: Left { plies: index + 1 } });
+        }
+    }
+    found
+}
+
+/// The name of a position in Chinese and English.
+fn name(_position: &Position) -> Option<(&'static str, &'static str)> {
+    None
+}

@@ -1,0 +1,274 @@
+//! A review as a page: one file with everything in it, for any browser, in Chinese and English.
+//!
+//! All text is in the page in both languages and readable without the script; `page.js` moves the pieces, `page.css`
+//! shows one language, on any screen and on paper.
+
+mod about;
+mod curve;
+mod lines;
+
+use super::judging::Mark;
+use super::words::{Language, percent};
+use super::{Review, Side};
+use crate::board::Position;
+use crate::draw::{Arrow, Picture};
+use crate::record::GameResult;
+use crate::record::notation::{self, Notation};
+use crate::types::{Color, Move};
+use curve::class;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::fmt::Display;
+
+/// By this a page is known as one of ours.
+pub const MARK: &str = "<meta name=\"generator\" content=\"Chuhe review\">";
+
+/// The buttons below the board: what the script does, what is drawn, and what it is called.
+const BUTTONS: [(&str, &str, &str, &str); 7] = [
+    ("first", "M5 4V16M15 4L8 10L15 16Z", "开局", "to the beginning"),
+    ("back", "M13 4L6 10L13 16Z", "上一步", "back"),
+    ("on", "M7 4L14 10L7 16Z", "下一步", "on"),
+    ("last", "M15 4V16M5 4L12 10L5 16Z", "终局", "to the end"),
+    ("bad", "M10 3V12M10 16V17", "下一个失误", "to the next mistake"),
+    ("arrows", "M4 16L15 5M8 5H15V12", "箭头", "arrows"),
+    ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", "翻转棋盘", "turn the board"),
+];
+
+/// The page, which opens in this language.
+pub fn page(review: &Review, language: Language) -> String {
+    let beside = lines::lines(review);
+    let title = title(review, language);
+    let style = include_str!("page.css");
+    let script = format!("\nconst GAME = {};\n{}", lines::script(review, &beside), include_str!("page.js"));
+    let page = html! {
+        (DOCTYPE)
+        html lang=(language) data-language=(language) {
+            head {
+                meta charset="utf-8";
+                (PreEscaped(MARK))
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(style)) }
+            }
+            body {
+                (header(review))
+                main {
+                    (stage(review, &beside))
+                    section.side {
+                        div.chart { (PreEscaped(curve::curve(review))) }
+                        (moves(review))
+                    }
+                }
+                (moments(review))
+                (footer(review))
+                script { (PreEscaped(script)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// A text in both languages, of which the page shows one.
+fn both(chinese: impl Display, english: impl Display) -> Markup {
+    html! { span.zh lang="zh" { (chinese.to_string()) } span.en lang="en" { (english.to_string()) } }
+}
+
+/// A move in both notations.
+fn move_text(position: &Position, mv: Move) -> Markup {
+    both(notation::write(position, mv, Notation::Chinese), notation::write(position, mv, Notation::Wxf))
+}
+
+fn player(review: &Review, color: Color) -> Markup {
+    match review.player(color) {
+        Some(name) => html! { (name) },
+        None => both(Language::Chinese.side(color), Language::English.side(color)),
+    }
+}
+
+fn title(review: &Review, language: Language) -> String {
+    let name = |color| review.player(color).unwrap_or(language.side(color));
+    format!("{} {} {}", name(Color::Red), result(review), name(Color::Black))
+}
+
+/// What stands between the players.
+fn result(review: &Review) -> &'static str {
+    match review.game.result {
+        GameResult::Unknown => "–",
+        GameResult::RedWins => "1 : 0",
+        GameResult::BlackWins => "0 : 1",
+        GameResult::Draw => "½ : ½",
+    }
+}
+
+fn header(review: &Review) -> Markup {
+    let tag = |name: &str| review.game.tag(name).map(str::trim).filter(|value| !matches!(*value, "" | "?"));
+    let facts: Vec<&str> = ["Event", "Site", "Date"].into_iter().filter_map(tag).collect();
+    html! {
+        header {
+            div.tools {
+                button #language type="button" { (both("English", "中文")) }
+                button #theme type="button" aria-label="☀ ☾" { "◐" }
+            }
+            h1 {
+                span.red { (player(review, Color::Red)) }
+                span.result { (result(review)) }
+                span.black { (player(review, Color::Black)) }
+            }
+            p.facts {
+                (facts.join(" · "))
+                @if let Some(opening) = review.opening {
+                    @if !facts.is_empty() { " · " }
+                    (both(opening.chinese, opening.english))
+                }
+            }
+            @if !review.is_complete() {
+                p.facts { (both("分析被中断：开头部分未分析", "Interrupted: the first moves were not looked at")) }
+            }
+            div.cards { (card(review, Color::Red)) (card(review, Color::Black)) }
+        }
+    }
+}
+
+/// How a side played.
+fn card(review: &Review, color: Color) -> Markup {
+    let side: &Side = review.side(color);
+    let accuracy = side.accuracy.map_or(String::from("–"), |value| format!("{value:.0}"));
+    let loss = side.loss.map_or(String::from("–"), |loss| format!("{:.1}%", 100.0 * loss));
+    html! {
+        section.card.(color.to_string()) {
+            h2 { (player(review, color)) }
+            p.accuracy { b { (accuracy) } span { (both("准确率", "accuracy")) } }
+            p.loss { b { (loss) } span { (both("平均损失", "average loss")) } }
+            ul {
+                @for (mark, count) in Mark::ALL.into_iter().zip(side.marks) {
+                    li.(class(mark)).none[count == 0] {
+                        b { (count) } " "
+                        span { (both(Language::Chinese.mark(mark), Language::English.mark(mark))) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The board, its buttons, and what is to be said about the move on it.
+fn stage(review: &Review, beside: &[lines::Line]) -> Markup {
+    html! {
+        section.stage {
+            div.table {
+                div.bar aria-hidden="true" { i #bar {} }
+                (PreEscaped(Picture::of(review.game.start()).svg()))
+            }
+            div.buttons {
+                @for (deed, path, chinese, english) in BUTTONS {
+                    button type="button" data-go=(deed) aria-label=(format!("{chinese} / {english}"))
+                        title=(format!("{chinese} / {english}")) {
+                        svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
+                    }
+                }
+            }
+            (about::abouts(review, beside))
+        }
+    }
+}
+
+/// The moves, a row for each pair.
+fn moves(review: &Review) -> Markup {
+    let mut position = review.game.start().clone();
+    let mut cells: Vec<(u32, Color, Markup)> = Vec::new();
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        let text = move_text(&position, reviewed.mv);
+        position.make(reviewed.mv);
+        let mark = reviewed.mark.map(class).unwrap_or_default();
+        let cell = html! {
+            button.move.(mark) type="button" data-ply=(index + 1) {
+                (text) @if let Some(mark) = reviewed.mark { i { (mark.sign()) } }
+            }
+        };
+        cells.push((reviewed.number, reviewed.side, cell));
+    }
+    let rows = cells.chunk_by(|one, other| one.0 == other.0);
+    html! {
+        ol.moves #moves {
+            @for row in rows {
+                li {
+                    span.number { (row[0].0) }
+                    @if row[0].1 == Color::Black { span.gap { "…" } }
+                    @for (_, _, cell) in row { (cell) }
+                }
+            }
+        }
+    }
+}
+
+/// The moves that decided the game, with a picture of each.
+fn moments(review: &Review) -> Markup {
+    let mut position = review.game.start().clone();
+    let mut figures = Vec::new();
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        if review.decisive.contains(&index) {
+            figures.push(moment(review, index, &position));
+        }
+        position.make(reviewed.mv);
+    }
+    html! {
+        @if !figures.is_empty() {
+            section.moments {
+                h2 { (both("转折点", "Where the game turned")) }
+                div { @for figure in &figures { (figure) } }
+            }
+        }
+    }
+}
+
+fn moment(review: &Review, index: usize, position: &Position) -> Markup {
+    let reviewed = &review.moves[index];
+    let mut picture = Picture::of(position);
+    picture.last = Some(position.last_move()).filter(|mv| mv.is_some());
+    picture.arrows.push((reviewed.mv, Arrow::Bad));
+    picture.arrows.extend(reviewed.better.first().map(|mv| (*mv, Arrow::Best)));
+    let chance = |standing: Option<super::Standing>| {
+        standing.map(|standing| percent(standing.chance)).unwrap_or_default()
+    };
+    html! {
+        figure data-ply=(index + 1) {
+            (PreEscaped(picture.svg_after_another()))
+            figcaption {
+                b {
+                    (reviewed.number) (if reviewed.side == Color::Red { ". " } else { "… " })
+                    (move_text(position, reviewed.mv)) (reviewed.mark.map_or("", Mark::sign))
+                }
+                " "
+                (both(Language::Chinese.side(reviewed.side), Language::English.side(reviewed.side)))
+                " " (chance(reviewed.before)) " → " (chance(reviewed.after))
+                @if let Some(best) = reviewed.better.first() {
+                    br; (both("应走", "better: ")) " " b.best { (move_text(position, *best)) }
+                }
+            }
+        }
+    }
+}
+
+fn footer(review: &Review) -> Markup {
+    let searched: Vec<_> = review.positions.iter().flatten().filter(|studied| studied.nodes > 0).collect();
+    let nodes: u64 = searched.iter().map(|studied| studied.nodes).sum();
+    let depth =
+        searched.iter().map(|studied| u64::from(studied.depth)).sum::<u64>() / searched.len().max(1) as u64;
+    let version = env!("CARGO_PKG_VERSION");
+    html! {
+        footer {
+            (both(
+                format!("楚河 {version} 复盘：{} 个局面，共 {nodes} 个节点，平均深度 {depth} 层。", searched.len()),
+                format!(
+                    "Reviewed by Chuhe {version}: {} positions, {nodes} nodes, to depth {depth} on average.",
+                    searched.len()
+                ),
+            ))
+            br;
+            (both(
+                "胜率损失：?! 从 5% 起，? 从 10% 起，?? 从 20% 起；! 为唯一好着。键盘：← → 走棋，↑ ↓ 跳到失误，Esc 回到对局，F 翻转。",
+                "Marks by the chance lost: ?! from 5%, ? from 10%, ?? from 20%; ! is the only good move. Keys: ← → move, ↑ ↓ go to \
+                 mistakes, Esc goes back to the game, F turns the board.",
+            ))
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! `chuhe review`: a game looked through by the engine.
+
+use super::game::{self, GameError};
+use crate::arena::interrupts::{Interrupts, Wish};
+use crate::draw::Ink;
+use crate::files::{Kind, OutputError};
+use crate::record::{Notation, pgn};
+use crate::review::{self, Language, Measure, Observer, Review};
+use crate::rules::{RuleSet, Rules};
+use crate::search::{self, Control, Limits, Options, Searcher, TableSizeError};
+use crate::tables::Shelf;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+use thiserror::Error;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe review game.pgn                           a table and a curve on the terminal
+  chuhe review game.pgn --html review.html        a page to play through, in Chinese and English
+  chuhe review games.pgn --game 3 --time-per-move 5 --pgn reviewed.pgn --lang zh
+  chuhe review 'startpos moves h2e2 h9g7 …' --nodes 200000 --json -
+
+Marks by the part of the winning chance that a move lost: ?! from 5 %, ? from 10 %, ?? from 20 %; ! is a move that is
+better than all others by 10 %. `docs/review.md` tells the rest. Ctrl-C ends the search and writes what is done.";
+
+/// Ends of programs that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+/// How often somebody looks whether Ctrl-C was pressed.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+const HTML: Kind = Kind { name: "review by Chuhe", mark: review::PAGE_MARK.as_bytes() };
+const PGN: Kind = Kind { name: "review by Chuhe", mark: b"[Annotator \"Chuhe " };
+const JSON: Kind = Kind { name: "review by Chuhe", mark: b"{\"generator\":\"Chuhe " };
+
+/// What `chuhe review` is told.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct ReviewArgs {
+    /// A file of games, `-` for standard input, or a FEN or `startpos` with ` moves m1 m2 …` behind it
+    game: String,
+    /// Which game of the file
+    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    number: u32,
+    /// Seconds for each position [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, group = "measure")]
+    time_per_move: Option<Duration>,
+    /// Nodes for each position
+    #[arg(long, value_name = "N", group = "measure", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth for each position
+    #[arg(long, value_name = "N", group = "measure", value_parser = clap::value_parser!(u32).range(1..=200))]
+    depth: Option<u32>,
+    /// How many threads search [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Size of the hash table in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// A folder of endgame tables, beside those in the program; may be given more than once
+    #[arg(long, value_name = "FOLDER")]
+    tables: Vec<PathBuf>,
+    /// The rules of repetition: asian, league, computer or none
+    #[arg(long, value_name = "SET", default_value_t)]
+    rules: RuleSet,
+    /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
+    #[arg(long, value_name = "N")]
+    natural_limit: Option<usize>,
+    /// Write a page to play through
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the game with comments, marks and variations
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+    /// How the moves of that game are written: ICCS, UCI, WXF or Chinese [default: as the language has it]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    /// Write everything for scripts (`-`: to standard output, instead of the table)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Chinese or English: zh or en [default: as the system says]
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<Language>,
+}
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err(String::from("expected seconds, 0.001 to 86400")),
+    }
+}
+
+/// Why there is no review.
+#[derive(Debug, Error)]
+pub enum ReviewError {
+    /// There is no game.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// A file was not written.
+    #[error(transparent)]
+    File(#[from] OutputError),
+    /// There is no memory.
+    #[error(transparent)]
+    Hash(#[from] TableSizeError),
+    /// The system refused.
+    #[error("cannot write the review: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Reviews a game, and writes what is asked for.
+pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ReviewError> {
+    let game = game::read(&args.game, args.number as usize)?;
+    // What cannot be written in the end is said before the work.
+    let files = [(&args.html, HTML), (&args.pgn, PGN), (&args.json, JSON)];
+    for (path, kind) in files.iter().filter_map(|(path, kind)| Some((path.as_deref()?, kind))) {
+        if path != Path::new("-") {
+            kind.check(path)?;
+        }
+    }
+    let rules = Rules::with_limit(args.rules, args.natural_limit);
+    let control = Arc::new(Control::new(false));
+    watch(Interrupts::listen()?, Arc::clone(&control));
+    let mut searcher = searcher(args, rules)?;
+    let measure = Measure { limits: limits(args) };
+    let found = std::thread::scope(|scope| {
+        let (game, searcher, control) = (&game, &mut searcher, &control);
+        let work = move || {
+            let mut bar = Bar::new();
+            let study = review::study(game, searcher, &measure, control, &mut bar);
+            bar.0.finish_and_clear();
+            study
+        };
+        let thread = search::thread("review").spawn_scoped(scope, work)?;
+        thread.join().map_err(|_| io::Error::other("the search has failed"))
+    })?;
+    for remark in searcher.tables.iter().flat_map(|shelf| shelf.take_remarks()) {
+        eprintln!("chuhe: {remark}");
+    }
+    let review = Review::of(game, rules, found);
+    write(args, &review, out, is_terminal)?;
+    Ok(if review.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}
+
+fn limits(args: &ReviewArgs) -> Limits {
+    match (args.nodes, args.depth, args.time_per_move) {
+        (Some(nodes), ..) => Limits::nodes(nodes),
+        (_, Some(depth), _) => Limits::depth(depth),
+        (.., time) => Limits::move_time(time.unwrap_or(Duration::from_secs(1))),
+    }
+}
+
+fn searcher(args: &ReviewArgs, rules: Rules) -> Result<Searcher, TableSizeError> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.map_or(cores, usize::from);
+    // No host waits behind this clock.
+    let options = Options { threads, rules, overhead: Duration::ZERO, ..Options::default() };
+    let mut searcher = Searcher::new(options, args.hash as usize)?;
+    searcher.tables = Some(Arc::new(Shelf::open(&args.tables)));
+    Ok(searcher)
+}
+
+/// The first Ctrl-C ends the search, the second one the program.
+fn watch(interrupts: Interrupts, control: Arc<Control>) {
+    std::thread::spawn(move || {
+        loop {
+            match interrupts.news() {
+                Some(Wish::Finish) => control.stop(),
+                Some(Wish::Drop) if control.stopped() => std::process::exit(i32::from(INTERRUPTED)),
+                Some(Wish::Drop) => control.stop(),
+                None => std::thread::sleep(PATIENCE),
+            }
+        }
+    });
+}
+
+fn write(
+    args: &ReviewArgs,
+    review: &Review,
+    out: &mut dyn Write,
+    is_terminal: bool,
+) -> Result<(), ReviewError> {
+    let language = args.lang.unwrap_or_else(Language::of_environment);
+    let is_piped = args.json.as_deref() == Some(Path::new("-"));
+    if is_piped {
+        writeln!(out, "{}", review::json(review))?;
+    } else {
+        write!(out, "{}", review::table(review, language, Ink::of(is_terminal)))?;
+    }
+    let mut file =
+        |path: &Option<PathBuf>, kind: Kind, text: &dyn Fn() -> String| -> Result<(), ReviewError> {
+            if let Some(path) = path {
+                kind.write(path, text().as_bytes())?;
+                if !is_piped {
+                    writeln!(out, "{} {}", language.pick("已写入", "written:"), path.display())?;
+                }
+            }
+            Ok(())
+        };
+    file(&args.html, HTML, &|| review::page(review, language))?;
+    let notation = args.notation.unwrap_or(language.notation());
+    file(&args.pgn, PGN, &|| pgn::write(&review::noted(review, language), notation))?;
+    if !is_piped {
+        file(&args.json, JSON, &|| review::json(review) + "\n")?;
+    }
+    Ok(())
+}
+
+/// How far it is, on standard error if that is a terminal.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Bar {
+        let bar = ProgressBar::new(0);
+        let style =
+            ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {elapsed} gone, {eta} to go");
+        if let Ok(style) = style {
+            bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
+        }
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Bar(bar)
+    }
+}
+
+impl Observer for Bar {
+    fn progress(&mut self, done: usize, total: usize) {
+        self.0.set_length(total as u64);
+        self.0.set_position(done as u64);
+    }
+}

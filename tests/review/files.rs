@@ -1,0 +1,152 @@
+//! What a review writes: a table, a PGN that can be read again, JSON; and what it does when it is stopped.
+
+use super::support::{Folder, GAME};
+use chuhe::record::{NodeId, pgn};
+
+fn width(line: &str) -> usize {
+    use unicode_width::UnicodeWidthStr;
+    line.width()
+}
+
+#[test]
+fn the_table_fits_a_hundred_columns_in_both_languages() {
+    let folder = Folder::new();
+    for (language, words) in [
+        ("zh", ["红方胜率", "准确率", "转折点", "应走"]),
+        ("en", ["winning chance", "accuracy", "turned", "better:"]),
+    ] {
+        let text = folder.says(&["review", GAME, "--nodes", "2000", "--threads", "1", "--lang", language]);
+        for line in text.lines() {
+            assert!(width(line) <= 100, "{} columns: {line}", width(line));
+        }
+        assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        assert!(text.contains("??") && text.contains('▄') && !text.contains('\x1b'), "{text}");
+    }
+}
+
+#[test]
+fn the_pgn_can_be_read_again_and_keeps_what_was_there() {
+    let folder = Folder::new();
+    let own = "[Red \"One {1}\"]\n[Black \"Two\"]\n[Annotator \"Somebody\"]\n\n{Before} 1. C2.5 {usual} (1. C8.5 {too}) h8+7 2. H2+3 1-0\n";
+    std::fs::write(folder.path("game.pgn"), own).expect("a file");
+    for (language, notation) in [("zh", "Chinese"), ("en", "ICCS")] {
+        let name = format!("{language}.pgn");
+        folder.says(&[
+            "review",
+            "game.pgn",
+            "--nodes",
+            "1000",
+            "--threads",
+            "1",
+            "--lang",
+            language,
+            "--notation",
+            notation,
+            "--pgn",
+            &name,
+        ]);
+        let games = pgn::read(&folder.text(&name));
+        let game = games.into_iter().next().expect("one game").expect("it can be read");
+        let moves: Vec<String> = game.played().map(|node| node.mv().to_string()).collect();
+        assert_eq!(moves, ["h2e2", "h9g7", "h0g2"]);
+        assert_eq!((game.tag("Red"), game.tag("Black")), (Some("One {1}"), Some("Two")));
+        assert!(
+            game.tag("Annotator")
+                .is_some_and(|name| name.starts_with("Chuhe ") && name.ends_with(", Somebody"))
+        );
+        assert_eq!(game[NodeId::ROOT].comment, "Before");
+        let first = game.played().next().expect("a move");
+        assert!(first.comment.starts_with("usual ") && first.comment.contains('%'), "{}", first.comment);
+        assert!(game[NodeId::ROOT].children().len() >= 2, "the variation is still there");
+    }
+    folder.says(&[
+        "review",
+        GAME,
+        "--nodes",
+        "5000",
+        "--threads",
+        "1",
+        "--lang",
+        "en",
+        "--pgn",
+        "blunder.pgn",
+    ]);
+    let game =
+        pgn::read(&folder.text("blunder.pgn")).into_iter().next().expect("one").expect("it can be read");
+    let last = game.main_line().nth(10).expect("the blunder");
+    assert_eq!(game[last].marks.iter().map(ToString::to_string).collect::<Vec<_>>(), ["$4"]);
+    let others = game[game[last].parent()].children();
+    assert_eq!(others.len(), 2, "the better line is a variation");
+    assert_eq!(game[others[1]].children().len(), 1, "of several moves");
+}
+
+#[test]
+fn an_annotated_game_is_not_written_over() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("game.pgn"), "1. C2.5 *\n").expect("a file");
+    let told = folder.complains(&["review", "game.pgn", "--nodes", "100", "--pgn", "game.pgn"]);
+    assert_eq!(told, "chuhe: game.pgn: is no review by Chuhe: it is left as it is\n");
+    assert_eq!(folder.text("game.pgn"), "1. C2.5 *\n");
+    let told = folder.complains(&["review", "game.pgn", "--game", "2"]);
+    assert_eq!(told, "chuhe: game.pgn: there is no game 2: it holds 1\n");
+    for (words, part) in [
+        (["--nodes", "0"], "0"),
+        (["--time-per-move", "-1"], "-1"),
+        (["--lang", "xx"], "'xx' is no language"),
+        (["--depth", "many"], "many"),
+    ] {
+        let told = folder.complains(&[&["review", "game.pgn"], &words[..]].concat());
+        assert!(told.starts_with("error: ") && told.contains(part), "{told}");
+    }
+}
+
+#[test]
+fn every_number_of_the_json_is_in_its_bounds() {
+    let review = Folder::new().review(GAME, &["--nodes", "2000"]);
+    assert_eq!(review["format"], 1);
+    assert_eq!(review["complete"], true);
+    let (moves, positions) =
+        (review["moves"].as_array().expect("moves"), review["positions"].as_array().expect("positions"));
+    assert_eq!((moves.len(), positions.len()), (13, 14));
+    for (index, entry) in moves.iter().enumerate() {
+        assert_eq!(entry["ply"], index + 1);
+        let (before, after) = (&entry["before"]["chance"], &entry["after"]["chance"]);
+        assert!(before == &positions[index]["chance"] && after == &positions[index + 1]["chance"], "{entry}");
+        assert!(entry["loss"].as_f64().is_some_and(|loss| (0.0..=1.0).contains(&loss)), "{entry}");
+    }
+    for (side, count) in [("red", 7), ("black", 6)] {
+        assert_eq!(review["sides"][side]["moves"], count);
+        assert!(
+            review["sides"][side]["accuracy"].as_f64().is_some_and(|value| (0.0..=100.0).contains(&value))
+        );
+    }
+}
+
+/// Waits until a program has said that it wants to hear of Ctrl-C.
+#[cfg(target_os = "linux")]
+fn listens(id: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or_default();
+    u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> 1 & 1 == 1)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_writes_what_is_done() {
+    let folder = Folder::new();
+    let words =
+        ["review", GAME, "--depth", "200", "--threads", "1", "--json", "out.json", "--html", "out.html"];
+    let child = folder.command(&words).stdout(std::process::Stdio::piped()).spawn().expect("chuhe runs");
+    while !listens(child.id()) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    let review: serde_json::Value = serde_json::from_str(&folder.text("out.json")).expect("JSON");
+    assert_eq!(review["complete"], false);
+    assert_eq!(review["moves"].as_array().expect("moves").len(), 13);
+    assert!(folder.text("out.html").ends_with("</html>"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Interrupted"));
+}

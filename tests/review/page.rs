@@ -1,0 +1,96 @@
+//! The page of a review, as a file; `tests/browser` plays it through.
+
+use super::support::{Folder, GAME};
+
+/// Goes through the tags of a page: each that is opened is closed again, in order.
+fn is_well_formed(page: &str) -> Result<usize, String> {
+    const VOID: [&str; 3] = ["meta", "br", "link"];
+    let mut open: Vec<&str> = Vec::new();
+    let mut count = 0;
+    let mut rest = page;
+    while let Some(begin) = rest.find('<') {
+        rest = &rest[begin + 1..];
+        let end = rest.find('>').ok_or("a tag without an end")?;
+        let tag = &rest[..end];
+        rest = &rest[end + 1..];
+        if tag.starts_with('!') {
+            continue;
+        }
+        count += 1;
+        if let Some(name) = tag.strip_prefix('/') {
+            let opened = open.pop().unwrap_or_default();
+            if opened != name {
+                return Err(format!("</{name}> where <{opened}> is open"));
+            }
+            continue;
+        }
+        let name = tag.split([' ', '/']).next().unwrap_or_default();
+        if !tag.matches('"').count().is_multiple_of(2) {
+            return Err(format!("<{tag}> has an open quotation mark"));
+        }
+        if !tag.ends_with('/') && !VOID.contains(&name) {
+            open.push(name);
+        }
+        if matches!(name, "script" | "style") {
+            let close = format!("</{name}>");
+            rest = &rest[rest.find(&close).ok_or("a script without an end")?..];
+        }
+    }
+    if open.is_empty() { Ok(count) } else { Err(format!("{open:?} stay open")) }
+}
+
+#[test]
+fn the_page_is_whole_speaks_both_languages_and_needs_nothing_from_outside() {
+    let folder = Folder::new();
+    folder.says(&["review", GAME, "--nodes", "3000", "--threads", "1", "--lang", "zh", "--html", "a.html"]);
+    let page = folder.text("a.html");
+    assert!(page.starts_with("<!DOCTYPE html><html lang=\"zh\" data-language=\"zh\">"));
+    assert!(is_well_formed(&page).expect("well formed") > 500);
+    for word in ["炮二平五", "C2.5", "准确率", "accuracy", "转折点", "better", "红方", "Red"] {
+        assert!(page.contains(word), "{word}");
+    }
+    assert_eq!(page.matches("class=\"move").count(), 13 + 1, "the moves, and their list");
+    for foreign in ["http://", "https://", "src=", "@import", "url("] {
+        let own = match foreign {
+            "http://" => page.matches("http://www.w3.org/2000/svg").count(),
+            "url(" => page.matches("url(#").count(),
+            _ => 0,
+        };
+        assert_eq!(page.matches(foreign).count(), own, "{foreign}");
+    }
+    let begin = page.find("const GAME = ").expect("the lines") + "const GAME = ".len();
+    let end = begin + page[begin..].find(";\n").expect("their end");
+    let game: serde_json::Value = serde_json::from_str(&page[begin..end]).expect("JSON");
+    assert_eq!(game["lines"][0]["moves"].as_array().expect("moves").len(), 13);
+    assert_eq!(game["bad"].as_array().expect("a list"), &[11]);
+    let offered = page.matches("<button class=\"step\"").count();
+    let steps: usize = game["lines"].as_array().expect("lines")[1..]
+        .iter()
+        .map(|line| line["moves"].as_array().map_or(0, Vec::len))
+        .sum();
+    assert_eq!(offered, steps, "every move of every line can be clicked");
+}
+
+#[test]
+fn nothing_that_a_game_says_gets_out_of_its_place() {
+    let folder = Folder::new();
+    let game = "[Red \"</script><b>\\\"&\"]\n[Event \"<i>\"]\n\n1. C2.5 {</script><img src=x>} h8+7 *\n";
+    std::fs::write(folder.path("game.pgn"), game).expect("a file");
+    folder.says(&[
+        "review",
+        "game.pgn",
+        "--nodes",
+        "500",
+        "--threads",
+        "1",
+        "--lang",
+        "en",
+        "--html",
+        "a.html",
+    ]);
+    let page = folder.text("a.html");
+    is_well_formed(&page).expect("well formed");
+    assert_eq!(page.matches("</script>").count(), 1);
+    assert!(page.contains("&lt;/script&gt;&lt;b&gt;&quot;&amp;") && page.contains("&lt;img src=x&gt;"));
+    assert!(!page.contains("<img") && !page.contains("<i>"));
+}
