@@ -11,6 +11,7 @@
 //! * [`tables`]: perfect play where few pieces are left.
 //! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: the searcher and its memory.
+//! * [`book`]: openings, as they are known by heart.
 //! * [`protocol`]: the session that hosts talk to, in UCCI and UCI.
 //! * [`arena`]: engine against engine, and numbers to trust.
 //! * [`play`]: a game with a person, at a terminal.
@@ -21,6 +22,7 @@
 
 pub mod arena;
 pub mod board;
+pub mod book;
 pub mod draw;
 pub mod eval;
 pub mod files;

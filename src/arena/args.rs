@@ -29,7 +29,7 @@ Examples:
                               two settings of this very engine, without pipes";
 
 /// Options that mean nothing where nothing is played.
-const OF_PLAY: [&str; 32] = [
+const OF_PLAY: [&str; 33] = [
     "engines",
     "selves",
     "config",
@@ -42,6 +42,7 @@ const OF_PLAY: [&str; 32] = [
     "nodes",
     "depth",
     "openings",
+    "book",
     "random_openings",
     "plies",
     "balance",
@@ -177,10 +178,14 @@ pub(super) struct OpeningArgs {
     /// Openings from a file: FEN, EPD or moves on each line, or games in PGN
     #[arg(long, value_name = "FILE", conflicts_with = "random_openings")]
     pub(super) openings: Option<PathBuf>,
+    /// Openings from an opening book: its positions after so many plies (--plies), in an order that the seed decides; own
+    /// is the book inside the program
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["openings", "random_openings"])]
+    pub(super) book: Option<PathBuf>,
     /// How many random openings, used in turn [default: a new one for each pair of games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) random_openings: Option<u32>,
-    /// Moves in each random opening, or taken from each game in PGN [default: 8]
+    /// Moves in each random opening, or taken from a book or from each game in PGN [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=40))]
     pub(super) plies: Option<u32>,
     /// The largest score, for either side, of a random opening that is kept [default: 20]
@@ -196,9 +201,10 @@ pub(super) struct OpeningArgs {
 
 impl OpeningArgs {
     fn or(self, other: OpeningArgs) -> OpeningArgs {
-        let sourced = self.openings.is_some() || self.random_openings.is_some();
+        let sourced = self.openings.is_some() || self.book.is_some() || self.random_openings.is_some();
         OpeningArgs {
             openings: self.openings.or(if sourced { None } else { other.openings }),
+            book: self.book.or(if sourced { None } else { other.book }),
             random_openings: self.random_openings.or(if sourced { None } else { other.random_openings }),
             plies: self.plies.or(other.plies),
             balance: self.balance.or(other.balance),

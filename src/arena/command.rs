@@ -284,6 +284,11 @@ fn openings(args: &ArenaArgs, pairs: usize, rules: Rules) -> Result<Openings, Op
         }
         return Ok(Openings::Listed(list));
     }
+    if let Some(path) = &args.book {
+        let mut list = opening_file::of_book(path, plies as usize)?;
+        list.shuffle(&mut StdRng::seed_from_u64(seed));
+        return Ok(Openings::Listed(list));
+    }
     let count = args.random_openings.map_or(pairs, |count| count as usize);
     let (limited, balance) = (args.random_openings.is_some(), args.balance.unwrap_or(20));
     Ok(Openings::Random(RandomOpenings { count, limited, plies, seed, balance }))

@@ -1,6 +1,8 @@
-//! Openings from a file: a position (FEN or EPD) or moves on each line, or games in PGN.
+//! Openings from a file: a position (FEN or EPD) or moves on each line, games in PGN, or an opening book.
 
 use super::openings::Opening;
+use crate::board::Position;
+use crate::book::{self, OpenError, ProbeError};
 use crate::record::{Fault, Ranks, Setup, SetupError, decode, pgn};
 use crate::rules::Rules;
 use std::path::Path;
@@ -35,6 +37,12 @@ pub enum OpeningError {
         /// What is wrong.
         source: Fault,
     },
+    /// A book is none.
+    #[error(transparent)]
+    Book(#[from] OpenError),
+    /// A book does not answer.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
     /// There is nothing in it, or all its games are over before they begin.
     #[error("{0}: no opening in it")]
     Empty(String),
@@ -53,6 +61,18 @@ pub fn read(path: &Path, plies: usize, rules: Rules) -> Result<Vec<Opening>, Ope
     };
     openings.retain(|opening| rules.judge(&opening.position()).ending.is_none());
     if openings.is_empty() { Err(OpeningError::Empty(file)) } else { Ok(openings) }
+}
+
+/// The most positions of a book that games begin from.
+const MOST: usize = 20_000;
+
+/// The positions that a book leads to in so many plies.
+pub fn of_book(path: &Path, plies: usize) -> Result<Vec<Opening>, OpeningError> {
+    let lines = book::openings(&*book::open(path)?, plies, MOST)?;
+    if lines.is_empty() {
+        return Err(OpeningError::Empty(path.display().to_string()));
+    }
+    Ok(lines.into_iter().map(|moves| Opening { start: Position::start(), moves }).collect())
 }
 
 /// Whether a line can only be one of a game in PGN: a tag, or moves with their number.

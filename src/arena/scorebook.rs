@@ -7,6 +7,7 @@ use super::results::Finished;
 use super::roster::Roster;
 use super::schedule::Fixture;
 use super::spec::Budget;
+use crate::book::names;
 use crate::record::{Game, GameResult, Notation, Walker};
 use crate::types::{Color, Score, score};
 use jiff::Timestamp;
@@ -51,6 +52,9 @@ impl Scorebook {
         tag("Red", name(fixture.red));
         tag("Black", name(fixture.black));
         tag("Variant", "xiangqi");
+        if let Some(name) = opening_name(played) {
+            tag("Opening", name.chinese);
+        }
         let budgets = [fixture.red, fixture.black].map(|engine| time_control(self.budgets[engine]));
         match budgets {
             [red, black] if red == black => tag("TimeControl", &red),
@@ -75,6 +79,13 @@ impl Scorebook {
         game.result = GameResult::of(played.winner);
         game
     }
+}
+
+/// What the opening of a game is called, if it began where games begin.
+fn opening_name(played: &Played) -> Option<names::Name> {
+    let mut position = played.start.clone();
+    played.plies.iter().take(names::LATEST).for_each(|ply| position.make(ply.mv));
+    names::of_game(&position)
 }
 
 /// The number of a game's round, from 1.

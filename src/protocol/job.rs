@@ -65,6 +65,8 @@ pub struct Terms {
     pub draw_offered: bool,
     /// A stop cut it short.
     pub stopped: bool,
+    /// What a book plays, once the pondered move was played.
+    pub book_move: Option<Move>,
 }
 
 impl Terms {
@@ -80,6 +82,7 @@ impl Terms {
             view,
             draw_offered: go.draw,
             stopped: false,
+            book_move: None,
         }
     }
 
@@ -198,6 +201,15 @@ impl Job {
             self.control.ponder_hit();
         }
         hit
+    }
+
+    /// True if a book has the answer: then it is asked to end.
+    pub fn rests_on_book(&mut self) -> bool {
+        let rests = matches!(&self.errand, Errand::Search(terms) if terms.book_move.is_some());
+        if rests {
+            self.control.stop();
+        }
+        rests
     }
 
     /// Waits for its end. If the worker died of a panic, so must the session: a bug is not to be hidden.

@@ -1,64 +1,15 @@
 //! The option table: one row declares an option to both dialects, reads, bounds, applies and documents it.
 
+pub use super::option_spec::{Column, Kind, OptionSpec};
+
 use super::option_error::OptionError;
 use super::settings::{FULL_ELO, LEAST_ELO, Settings};
-use super::words;
+use crate::book::Variety;
 use crate::record::Ranks;
 use crate::rules::RuleSet;
 use crate::search::{Level, Options, Style};
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// One option. A dialect in which it has no name does not know it.
-pub struct OptionSpec {
-    /// Its name in UCCI: one word in lower case.
-    pub ucci: Option<&'static str>,
-    /// Its name in UCI.
-    pub uci: Option<&'static str>,
-    /// Its type, default, bounds and effect.
-    pub kind: Kind,
-    /// What it does, for people.
-    pub doc: &'static str,
-}
-
-/// The types of both protocols.
-pub enum Kind {
-    /// On or off.
-    Check {
-        /// As shipped.
-        default: bool,
-        /// How to set it.
-        set: fn(&mut Settings, bool),
-    },
-    /// A whole number.
-    Spin {
-        /// As shipped.
-        default: i64,
-        /// Least.
-        min: i64,
-        /// Most.
-        max: i64,
-        /// How to set it.
-        set: fn(&mut Settings, i64),
-    },
-    /// One of several words. As shipped, it is the first: some hosts take that for granted.
-    Combo {
-        /// The words.
-        choices: &'static [&'static str],
-        /// How to set it, by index.
-        set: fn(&mut Settings, usize),
-    },
-    /// Any text; empty as shipped.
-    Text {
-        /// How to set it.
-        set: fn(&mut Settings, PathBuf),
-    },
-    /// Something to press.
-    Button {
-        /// What happens.
-        press: fn(&mut Settings),
-    },
-}
 
 const LEVELS: [Level; 4] = [Level::Large, Level::Medium, Level::Small, Level::None];
 const LEVEL_WORDS: &[&str] = &["large", "medium", "small", "none"];
@@ -68,6 +19,7 @@ const IDLE_WORDS: &[&str] = &["none", "small", "medium", "large"];
 /// The points of score that each word of `randomness` may cost.
 const RANDOM_POINTS: [i32; 6] = [0, 5, 15, 30, 60, 120];
 const STYLES: [Style; 3] = [Style::Normal, Style::Solid, Style::Risky];
+const VARIETIES: [Variety; 4] = [Variety::Medium, Variety::None, Variety::Small, Variety::Large];
 const RULE_WORDS: &[&str] = &{
     let sets = RuleSet::ALL;
     [sets[0].name(), sets[1].name(), sets[2].name(), sets[3].name()]
@@ -274,6 +226,44 @@ pub static TABLE: &[OptionSpec] = &[
         doc: "Plies without a capture after which the game is drawn; 0 = never, -1 = as the rule set has it.",
     },
     OptionSpec {
+        ucci: Some("usebook"),
+        uci: None,
+        kind: Kind::Check { default: true, set: |settings, on| settings.use_book = on },
+        doc: "Play the first moves out of books; what the engine is asked to analyse (`go infinite`, `multipv`) is searched all the same.",
+    },
+    OptionSpec {
+        ucci: None,
+        uci: Some("OwnBook"),
+        kind: Kind::Check { default: false, set: |settings, on| settings.own_book = on },
+        doc: "The same; UCI's hosts expect to be asked first.",
+    },
+    OptionSpec {
+        ucci: Some("bookfiles"),
+        uci: Some("BookFiles"),
+        kind: Kind::Text { set: |settings, files| settings.book_files = files },
+        doc: "Books, with `;` between them, of which the first that knows a position answers; `own` is the one inside the program; empty = that one alone.",
+    },
+    OptionSpec {
+        ucci: Some("bookdepth"),
+        uci: Some("BookDepth"),
+        kind: Kind::Spin {
+            default: 100,
+            min: 0,
+            max: 1000,
+            set: |settings, plies| settings.book_depth = plies as u32,
+        },
+        doc: "Plies from the beginning of the game in which books are asked.",
+    },
+    OptionSpec {
+        ucci: Some("bookvariety"),
+        uci: Some("BookVariety"),
+        kind: Kind::Combo {
+            choices: &["medium", "none", "small", "large"],
+            set: |settings, choice| settings.book_variety = VARIETIES[choice],
+        },
+        doc: "How much openings vary: as a book's weights say, not at all, less, or more; unless it is none, no game out of the book comes twice while another is left.",
+    },
+    OptionSpec {
         ucci: Some("useegtb"),
         uci: Some("UseTables"),
         kind: Kind::Check { default: true, set: |settings, on| settings.use_tables = on },
@@ -311,73 +301,6 @@ pub static TABLE: &[OptionSpec] = &[
     },
 ];
 
-/// Which column of names counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Column {
-    /// UCCI's names.
-    Ucci,
-    /// UCI's names.
-    Uci,
-}
-
-impl Column {
-    fn other(self) -> Column {
-        match self {
-            Column::Ucci => Column::Uci,
-            Column::Uci => Column::Ucci,
-        }
-    }
-}
-
-impl OptionSpec {
-    /// Its name in a dialect.
-    pub fn name(&self, column: Column) -> Option<&'static str> {
-        match column {
-            Column::Ucci => self.ucci,
-            Column::Uci => self.uci,
-        }
-    }
-
-    /// Reads a value and applies it. A button takes none.
-    fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
-        let text = words::text(value.trim_ascii()).into_owned();
-        let bad = || (name.to_string(), words::clip(&text));
-        match self.kind {
-            Kind::Check { set, .. } => match text.to_lowercase().as_str() {
-                "true" | "on" | "yes" | "1" => set(settings, true),
-                "false" | "off" | "no" | "0" => set(settings, false),
-                _ => {
-                    let (name, value) = bad();
-                    return Err(OptionError::NotACheck { name, value });
-                }
-            },
-            Kind::Spin { min, max, set, .. } => {
-                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-                let (name, value) = bad();
-                set(settings, number.ok_or(OptionError::NotInRange { name, value, min, max })?);
-            }
-            Kind::Combo { choices, set, .. } => {
-                let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(&text));
-                let (name, value) = bad();
-                set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
-            }
-            Kind::Text { set } => set(settings, words::path(value.trim_ascii())),
-            Kind::Button { press } => press(settings),
-        }
-        Ok(())
-    }
-
-    fn apply_default(&self, settings: &mut Settings) {
-        match self.kind {
-            Kind::Check { default, set } => set(settings, default),
-            Kind::Spin { default, set, .. } => set(settings, default),
-            Kind::Combo { set, .. } => set(settings, 0),
-            Kind::Text { set } => set(settings, PathBuf::new()),
-            Kind::Button { .. } => {}
-        }
-    }
-}
-
 /// Everything as shipped: what the table says.
 impl Default for Settings {
     fn default() -> Settings {
@@ -399,6 +322,11 @@ impl Default for Settings {
             log_file: PathBuf::new(),
             use_tables: false,
             table_paths: PathBuf::new(),
+            use_book: false,
+            own_book: false,
+            book_files: PathBuf::new(),
+            book_depth: 0,
+            book_variety: Variety::default(),
             new_game: false,
             play: Options::default(),
         };

@@ -9,7 +9,8 @@ use super::endgames::Endgames;
 use super::input::{Event, read_lines};
 use super::job::{Job, Worker};
 use super::manners::Manners;
-use super::options;
+use super::openings::Openings;
+use super::options::{self, Column};
 use super::output::Output;
 use super::settings::Settings;
 use super::ucci::Ucci;
@@ -95,6 +96,7 @@ pub(super) struct Session {
     eval_file: PathBuf,
     log_file: PathBuf,
     pub(super) endgames: Endgames,
+    pub(super) openings: Openings,
 }
 
 impl Session {
@@ -123,6 +125,7 @@ impl Session {
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
             endgames: Endgames::default(),
+            openings: Openings::default(),
         };
         session.choose_tables();
         Ok(session)
@@ -276,6 +279,23 @@ impl Session {
         }
         self.resize_table();
         self.choose_tables();
+        self.choose_books();
+    }
+
+    /// Opens the books that the settings ask for, if they are others than before.
+    pub(super) fn choose_books(&mut self) {
+        if self.uses_books() {
+            self.openings.choose(&self.settings.book_files);
+            self.openings.take_remarks().iter().for_each(|remark| self.remark(remark));
+        }
+    }
+
+    /// Whether books are asked: each protocol has a word of its own for it.
+    pub(super) fn uses_books(&self) -> bool {
+        match self.dialect.column() {
+            Column::Ucci => self.settings.use_book,
+            Column::Uci => self.settings.own_book,
+        }
     }
 
     /// Opens the endgame tables that the settings ask for, if they are others than before.

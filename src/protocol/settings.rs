@@ -1,5 +1,6 @@
 //! What the options of the table have been set to.
 
+use crate::book::Variety;
 use crate::record::Ranks;
 use crate::rules::{RuleSet, Rules};
 use crate::search;
@@ -50,6 +51,16 @@ pub struct Settings {
     pub use_tables: bool,
     /// Folders of endgame tables, with `;` between them.
     pub table_paths: PathBuf,
+    /// Whether books answer, in UCCI.
+    pub use_book: bool,
+    /// The same in UCI, where hosts have books of their own.
+    pub own_book: bool,
+    /// Books, with `;` between them.
+    pub book_files: PathBuf,
+    /// Plies from the beginning of a game in which books are asked.
+    pub book_depth: u32,
+    /// How much openings vary.
+    pub book_variety: Variety,
     /// `newgame` was pressed and not yet obeyed.
     pub new_game: bool,
     /// What goes to the searcher as it is.

@@ -2,8 +2,9 @@
 
 use super::dialect::{Answer, Gesture, View};
 use super::go::Go;
-use super::job::{Done, Errand, Surroundings, Terms};
+use super::job::{Done, Errand, Job, Surroundings, Terms};
 use super::manners::Circumstances;
+use super::openings::{BookAnswer, Wishes};
 use super::session::Session;
 use crate::board::Position;
 use crate::eval::WIN_RATE;
@@ -37,7 +38,11 @@ impl Session {
         self.fix_time(&mut limits);
         limits.only = self.candidates(&go.search_moves);
         limits.begun = Some(begun);
-        self.start_search(go, limits);
+        let known = self.ask_books(&limits);
+        match known {
+            Some(known) if !limits.ponder => self.answer_from_book(&known, begun),
+            _ => self.start_search(go, limits, known.map(|known| known.chosen.mv)),
+        }
     }
 
     /// A clock with one move to go, and with one to go at the move before, is how UCCI says how long a move may take: all of
@@ -53,9 +58,41 @@ impl Session {
         }
     }
 
-    fn start_search(&mut self, go: &Go, limits: Limits) {
+    /// What the books say, if a move is wanted: whoever analyses is told of it and gets a search.
+    fn ask_books(&mut self, limits: &Limits) -> Option<BookAnswer> {
+        if !self.uses_books() {
+            return None;
+        }
+        self.choose_books();
+        let (depth, variety) = (self.settings.book_depth, self.settings.book_variety);
+        let analyses = limits.are_none() && !limits.ponder || limits.mate.is_some();
+        let answer = if analyses || self.settings.play.multi_pv > 1 {
+            let told = self.openings.tell(&self.position, depth);
+            told.iter().for_each(|told| self.remark(told));
+            None
+        } else {
+            self.openings.answer(&self.position, &Wishes { allowed: &limits.only, depth, variety })
+        };
+        self.openings.take_remarks().iter().for_each(|remark| self.remark(remark));
+        answer
+    }
+
+    fn answer_from_book(&mut self, known: &BookAnswer, begun: Instant) {
+        let best = known.chosen.mv;
+        let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
+        let mut lines = vec![self.dialect.message(&known.told)];
+        if let Some(score) = known.chosen.score {
+            lines.extend(self.dialect.info(&Info { pv: &pv, ..bare_info(score) }, &self.view()));
+        }
+        let answer = Answer { best: Some(best), ponder: known.reply, gesture: Gesture::None };
+        lines.push(self.dialect.totals(begun.elapsed(), 0));
+        lines.push(self.dialect.best_move(&answer, self.ranks));
+        self.say(lines);
+    }
+
+    fn start_search(&mut self, go: &Go, limits: Limits, book_move: Option<Move>) {
         let Some(searcher) = self.searcher.take() else { return };
-        let terms = Terms::of(go, &limits, &self.position, self.view());
+        let terms = Terms { book_move, ..Terms::of(go, &limits, &self.position, self.view()) };
         let around = self.surroundings();
         self.job = Some(self.worker.search(around, searcher, limits, terms));
         self.wait_in_batch_mode();
@@ -135,6 +172,10 @@ impl Session {
     pub(super) fn ponder_hit(&mut self, draw: bool) {
         if !self.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
             return self.remark("ponderhit: not pondering");
+        }
+        // The book knew what to play while the opponent was still thinking.
+        if self.job.as_mut().is_some_and(Job::rests_on_book) {
+            return self.conclude();
         }
         if self.job.as_ref().is_some_and(|job| job.ended) {
             self.answer_unless_waiting();
@@ -226,6 +267,9 @@ impl Session {
 fn trusted_best(outcome: &Outcome, terms: &Terms) -> Option<Move> {
     let asked = |mv: &Move| terms.candidates.is_empty() || terms.candidates.contains(mv);
     let legal = terms.position.legal_moves();
+    if let Some(mv) = terms.book_move {
+        return Some(mv);
+    }
     outcome.best.filter(|mv| legal.has(*mv) && asked(mv)).or_else(|| legal.moves().find(asked))
 }
 

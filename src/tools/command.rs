@@ -1,6 +1,6 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, convert, eval, judge, logging, mates, perft, review, shell, show, tables};
+use super::{bench, book, convert, eval, judge, logging, mates, perft, review, shell, show, tables};
 use crate::arena::{command as arena, selfplay};
 use crate::draw::Ink;
 use crate::learn::command as learn;
@@ -61,6 +61,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Explain the static evaluation of a position, piece by piece
     Eval(eval::EvalArgs),
+    /// Opening books: make them, look at them, turn one kind into another
+    Book(book::BookArgs),
     /// Endgame tables: perfect play where few pieces are left
     Tables(tables::TablesArgs),
     /// Problems of mate: find them in games, and see how many are solved
@@ -160,6 +162,7 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
         Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Book(args)) => return Ok(book::run(&args, &mut io::stdout())?),
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut io::stdout())?),
         Some(Command::Mates(args)) => mates::run(&args, &mut io::stdout())?,
         Some(Command::Learn(args)) => learn::run(&args, &mut io::stdout().lock())?,

@@ -1,6 +1,7 @@
 //! What the command line offers besides playing.
 
 pub mod bench;
+pub mod book;
 pub mod command;
 pub mod convert;
 pub mod eval;

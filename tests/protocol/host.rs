@@ -33,10 +33,11 @@ impl Host {
         Host { child, input, lines }
     }
 
-    /// Starts a conversation in UCCI.
+    /// Starts a conversation in UCCI, without an opening book: most tests want to see a search.
     pub fn ucci() -> Host {
         let mut host = Host::start();
         host.ask("ucci", "ucciok");
+        host.say("setoption usebook false");
         host
     }
 

@@ -3,6 +3,7 @@
 mod host;
 mod hosts;
 
+mod books;
 mod endings;
 mod games;
 mod mates;

@@ -170,7 +170,7 @@ fn options_are_matched_without_regard_to_case_and_bounded() {
         "setoption Threads 2",
         "setoption idle LARGE",
         "setoption newgame",
-        "setoption usebook on",
+        "setoption usebook off",
         "setoption bookfiles C:\\books\\book.dat",
         "setoption no_such_option",
     ] {

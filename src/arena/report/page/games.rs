@@ -57,10 +57,11 @@ fn game(record: &Game) -> String {
     let fen = record.start().fen();
     let fen = if fen == START_FEN { String::new() } else { fen };
     format!(
-        "{{n:{},r:{},b:{},e:{},w:{},f:{},m:{},t:[{}]}}",
+        "{{n:{},r:{},b:{},o:{},e:{},w:{},f:{},m:{},t:[{}]}}",
         tag("Round"),
         tag("Red"),
         tag("Black"),
+        safe(&quoted(record.tag("Opening").unwrap_or(""))),
         tag("Termination"),
         safe(&quoted(record.result.token())),
         quoted(&fen),

@@ -50,7 +50,7 @@ function open(index) {
   game = GAMES[index];
   game.moves = game.m ? game.m.split(" ") : [];
   ply = 0;
-  document.getElementById("title").textContent = `${game.r} – ${game.b}  ${game.w}: ${game.e}`;
+  document.getElementById("title").textContent = `${game.r} – ${game.b}  ${game.o}  ${game.w}: ${game.e}`;
   moves.replaceChildren();
   const black = (game.f || START).split(" ")[1] === "b" ? 1 : 0;
   game.moves.forEach((move, index) => {

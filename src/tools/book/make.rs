@@ -1,0 +1,146 @@
+//! `chuhe book make`: growing a book, with progress, until it is told to stop or has what was asked for.
+
+use super::BookError;
+use crate::book::make::{Graph, Journal, Plan, Progress, harvest, run as work};
+use crate::book::{Format, names};
+use crate::tools::numbers::grouped;
+use clap::Args;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often it is told where the work stands, on a terminal and elsewhere.
+const TELL_TERMINAL: Duration = Duration::from_secs(1);
+const TELL_FILE: Duration = Duration::from_secs(60);
+
+/// What `make` is told.
+#[derive(Args, Debug, Clone)]
+pub struct MakeArgs {
+    /// The book to write; beside it, with .journal behind the name, every search is kept
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Positions that the book is to have
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    positions: usize,
+    /// Nodes of the search that gets to know a position's moves
+    #[arg(long, value_name = "N", default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(1..))]
+    survey: u64,
+    /// Nodes of the search that proves a position's best move
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    proof: u64,
+    /// Moves of each position to get to know
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=40))]
+    lines: u8,
+    /// Searches at a time [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Stop after so many hours
+    #[arg(long, value_name = "H")]
+    hours: Option<f64>,
+    /// Leave the named systems out, as far as the search does not find them by itself
+    #[arg(long)]
+    nameless: bool,
+}
+
+/// Makes a book.
+pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
+    // Before hours of work: is there a place for it?
+    if args.out.exists() {
+        super::open(&args.out)?;
+    }
+    let systems: Vec<_> = names::systems().iter().map(|system| system.moves.clone()).collect();
+    let mut graph = Graph::new(if args.nameless { &[] } else { &systems });
+    let mut name = args.out.clone().into_os_string();
+    name.push(".journal");
+    let (mut journal, findings) = Journal::open(name.as_ref())?;
+    for finding in &findings {
+        if let Err(error) = graph.add(finding) {
+            log::warn!("{}: {error}", finding.fen);
+        }
+    }
+    if !findings.is_empty() {
+        writeln!(out, "goes on after {} searches", grouped(findings.len() as u64))?;
+    }
+    let plan = Plan {
+        positions: args.positions,
+        survey: args.survey,
+        proof: args.proof,
+        lines: usize::from(args.lines),
+    };
+    let threads = super::threads(args.threads.map(usize::from));
+    let mut teller = Teller::new(args)?;
+    let worked = work(&mut graph, &mut journal, plan, threads, &mut |progress| teller.tell(progress));
+    teller.end();
+    // What was found so far is a book, whatever came between.
+    let pages = harvest(&graph);
+    let note = format!(
+        "chuhe {} book make: {} positions, proofs of {} nodes",
+        env!("CARGO_PKG_VERSION"),
+        pages.len(),
+        args.proof
+    );
+    super::turn::write(&args.out, &pages, Format::Own, &note, out)?;
+    Ok(worked?)
+}
+
+/// Tells how far the work is, and when it is to end.
+struct Teller {
+    begun: Instant,
+    told: Instant,
+    interval: Duration,
+    terminal: bool,
+    deadline: Option<Instant>,
+    wanted: usize,
+    stop: Arc<AtomicBool>,
+}
+
+impl Teller {
+    fn new(args: &MakeArgs) -> io::Result<Teller> {
+        let stop = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            signal_hook::flag::register(signal, Arc::clone(&stop))?;
+        }
+        let begun = Instant::now();
+        let terminal = io::stderr().is_terminal();
+        let interval = if terminal { TELL_TERMINAL } else { TELL_FILE };
+        let hours = args.hours.filter(|hours| hours.is_finite() && *hours >= 0.0);
+        let deadline = hours.and_then(|hours| {
+            begun.checked_add(Duration::try_from_secs_f64(hours * 3600.0).unwrap_or(Duration::MAX))
+        });
+        Ok(Teller { begun, told: begun, interval, terminal, deadline, wanted: args.positions, stop })
+    }
+
+    /// Whether to go on.
+    fn tell(&mut self, progress: &Progress) -> bool {
+        if self.told.elapsed() >= self.interval {
+            self.told = Instant::now();
+            let seconds = self.begun.elapsed().as_secs_f64();
+            let text = format!(
+                "{} of {} positions, {} proofs; {} searches, {} nodes a second",
+                grouped(progress.positions as u64),
+                grouped(self.wanted as u64),
+                grouped(progress.proofs as u64),
+                grouped(progress.searches as u64),
+                grouped((progress.nodes as f64 / seconds.max(1e-9)) as u64),
+            );
+            if self.terminal {
+                let filled = (progress.proofs * 40 / self.wanted.max(1)).min(40);
+                let bar = "#".repeat(filled) + &"·".repeat(40 - filled);
+                eprint!("\r[{bar}] {text} \x1b[K");
+            } else {
+                eprintln!("{text}");
+            }
+        }
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        !late && !self.stop.load(Ordering::Relaxed)
+    }
+
+    fn end(&self) {
+        if self.terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! `chuhe book show`: what a book plays in a position, as a table.
+
+use super::BookError;
+use crate::board::Position;
+use crate::book::{BookMove, EMBEDDED, Folded, names};
+use crate::record::Setup;
+use crate::record::notation::{self, Notation};
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What `show` is told.
+#[derive(Args, Debug, Clone)]
+pub struct ShowArgs {
+    /// A FEN, `startpos`, or moves from the start position; moves may follow behind `moves`
+    #[arg(value_name = "FEN|MOVES")]
+    position: Vec<String>,
+    /// The book
+    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
+    book: PathBuf,
+    /// Answer with a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows.
+pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
+    let position = position(&args.position)?;
+    let book = super::open(&args.book)?;
+    let moves = book.moves(&position)?;
+    if args.json { write_json(&position, &moves, out) } else { write_text(&position, &moves, out) }
+}
+
+/// A position as words of the command line.
+pub fn position(words: &[String]) -> Result<Position, BookError> {
+    let text = words.join(" ");
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let is_setup = first.contains('/') || ["startpos", "moves"].contains(&first.as_str());
+    let setup = if is_setup { Setup::of(&text) } else { Setup::default().and_moves(&text) };
+    Ok(setup.position()?)
+}
+
+/// What the opening is called after a move.
+fn name_after(position: &Position, entry: &BookMove) -> Option<names::Name> {
+    let mut next = position.clone();
+    next.make(entry.mv);
+    names::of_position(&next)
+}
+
+/// Of a hundred choices so many fall on this move.
+fn share(entry: &BookMove, moves: &[BookMove]) -> f64 {
+    let sum: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
+    100.0 * f64::from(entry.weight) / (sum as f64).max(1.0)
+}
+
+fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> Result<(), BookError> {
+    if let Some(name) = names::of_game(position) {
+        writeln!(out, "{} {}", name.chinese, name.english)?;
+    }
+    if moves.is_empty() {
+        writeln!(out, "the book does not know this position")?;
+        return Ok(());
+    }
+    writeln!(out, "move                weight   share   score   won/drawn/lost")?;
+    for entry in moves {
+        let chinese = notation::write(position, entry.mv, Notation::Chinese);
+        let score = entry.score.map_or("-".to_string(), |score| format!("{score:+}"));
+        let games = entry.games;
+        let games = match games.count() {
+            0 => "-".to_string(),
+            _ => format!("{}/{}/{}", games.won, games.drawn, games.lost),
+        };
+        let share = share(entry, moves);
+        let name = name_after(position, entry)
+            .map_or(String::new(), |name| format!("  {} {}", name.chinese, name.english));
+        let line = format!(
+            "{chinese}  {}  {:>8}  {share:>4.1} %  {score:>6}   {games:<14}{name}",
+            entry.mv, entry.weight
+        );
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn write_json(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> Result<(), BookError> {
+    let name = |name: Option<names::Name>| {
+        name.map_or("null".to_string(), |name| {
+            format!("{{\"chinese\": \"{}\", \"english\": \"{}\"}}", name.chinese, name.english)
+        })
+    };
+    let one = |entry: &BookMove| {
+        let (mv, games) = (entry.mv, entry.games);
+        let chinese = notation::write(position, mv, Notation::Chinese);
+        let score = entry.score.map_or("null".to_string(), |score| score.to_string());
+        format!(
+            "{{\"move\": \"{mv}\", \"chinese\": \"{chinese}\", \"weight\": {}, \"share\": {:.4}, \"score\": {score}, \
+             \"won\": {}, \"drawn\": {}, \"lost\": {}, \"opening\": {}}}",
+            entry.weight,
+            share(entry, moves) / 100.0,
+            games.won,
+            games.drawn,
+            games.lost,
+            name(name_after(position, entry))
+        )
+    };
+    let listed: Vec<String> = moves.iter().map(one).collect();
+    writeln!(
+        out,
+        "{{\"fen\": \"{}\", \"key\": \"{:016x}\", \"opening\": {}, \"moves\": [{}]}}",
+        position.fen(),
+        Folded::of(position).key,
+        name(names::of_game(position)),
+        listed.join(", ")
+    )?;
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! `chuhe book convert` and `merge`: one kind of book out of another, one book out of several.
+
+use super::BookError;
+use crate::book::{self, Format, Pages, gather};
+use crate::tools::numbers::grouped;
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What `convert` is told.
+#[derive(Args, Debug, Clone)]
+pub struct ConvertArgs {
+    /// The book there is
+    from: PathBuf,
+    /// The book to make of it
+    to: PathBuf,
+}
+
+/// What `merge` is told.
+#[derive(Args, Debug, Clone)]
+pub struct MergeArgs {
+    /// The books; where they disagree, the one with more games behind a position counts, or else the first
+    #[arg(value_name = "FILE", required = true)]
+    books: Vec<PathBuf>,
+    /// The book to make of them
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Turns.
+pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), BookError> {
+    let format = Format::of(&args.to)?;
+    let pages = pages(&args.from, out)?;
+    write(&args.to, &pages, format, &format!("from {}", name(&args.from)), out)
+}
+
+/// Merges.
+pub fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), BookError> {
+    let format = Format::of(&args.out)?;
+    let mut all = Pages::default();
+    for path in &args.books {
+        all.merge(&pages(path, out)?);
+    }
+    let names: Vec<String> = args.books.iter().map(|path| name(path)).collect();
+    write(&args.out, &all, format, &format!("merged from {}", names.join(", ")), out)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Writes a book and says so.
+pub fn write(
+    path: &Path,
+    pages: &Pages,
+    format: Format,
+    note: &str,
+    out: &mut dyn Write,
+) -> Result<(), BookError> {
+    let bytes = book::put(path, pages, format, note)?;
+    let moves: usize = pages.positions.values().map(|moves| moves.len()).sum();
+    writeln!(
+        out,
+        "{} positions, {} moves, {} bytes in '{}'",
+        grouped(pages.len() as u64),
+        grouped(moves as u64),
+        grouped(bytes as u64),
+        path.display()
+    )?;
+    Ok(())
+}
+
+/// What can be reached in a book; what cannot is told.
+fn pages(path: &Path, out: &mut dyn Write) -> Result<Pages, BookError> {
+    let book = super::open(path)?;
+    let turned = gather(&*book)?;
+    let missed = book.entries().saturating_sub(turned.walked.moves);
+    if missed > 0 {
+        writeln!(
+            out,
+            "'{}': {} of {} moves cannot be reached from the start position and are left out",
+            path.display(),
+            grouped(missed),
+            grouped(book.entries())
+        )?;
+    }
+    Ok(turned.pages)
+}

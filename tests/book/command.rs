@@ -1,0 +1,160 @@
+//! `chuhe book`, as a person or a script meets it.
+
+use super::support::{Folder, chuhe_in, random_book};
+use chuhe::book::write;
+
+const GAMES: &str = "\
+[Game \"Chinese Chess\"]\n[Red \"a\"]\n[Black \"b\"]\n[RedElo \"2400\"]\n[BlackElo \"2300\"]\n\n1. 炮二平五 马８进７ 2. 马二进三 车９平８ 1-0\n
+[Game \"Chinese Chess\"]\n[Red \"a\"]\n[Black \"b\"]\n\n1. 炮八平五 马２进３ 2. 马八进七 车１平２ 0-1\n
+[Game \"Chinese Chess\"]\n[Red \"a\"]\n[Black \"b\"]\n\n1. 兵七进一 卒７进１ 1/2-1/2\n
+[Game \"Chinese Chess\"]\n[Red \"a\"]\n[Black \"b\"]\n\n1. 马二进三 *\n";
+
+#[test]
+fn a_position_is_shown_as_a_table() {
+    let folder = Folder::new();
+    let told = folder.report(&["show"]);
+    assert!(told.starts_with("move "), "{told}");
+    assert!(told.contains("炮二平五  h2e2") && told.contains("中炮 Central Cannon"), "{told}");
+    let shares: f64 = told
+        .lines()
+        .filter_map(|line| line.split(" %").next()?.rsplit(' ').next()?.parse::<f64>().ok())
+        .sum();
+    assert!((99.0..101.0).contains(&shares), "{shares}: {told}");
+    let json = folder.report(&["show", "--json", "h2e2", "h9g7"]);
+    assert!(json.contains("\"opening\": {\"chinese\": \"中炮\""), "{json}");
+    // The same position however it is said.
+    let fen = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w";
+    let moves = |text: String| text.split_once("\"moves\": ").expect("moves").1.to_string();
+    assert_eq!(moves(folder.report(&["show", "--json", fen])), moves(json.clone()));
+    assert_eq!(moves(folder.report(&["show", "--json", "炮二平五 马８进７"])), moves(json));
+    let told = folder.report(&["show", "4k4/9/9/9/9/9/9/9/9/3K4R w"]);
+    assert_eq!(told, "the book does not know this position\n");
+}
+
+#[test]
+fn a_tree_is_printed_to_its_depth_and_its_leaves_are_openings() {
+    let folder = Folder::new();
+    let tree = folder.report(&["line", "--depth", "2"]);
+    assert!(
+        tree.lines().any(|line| line.contains("h2e2") && !line.starts_with(' ')) || tree.contains("b2e2")
+    );
+    assert!(tree.lines().any(|line| line.starts_with("  ")), "{tree}");
+    assert!(tree.lines().all(|line| !line.starts_with("    ")), "{tree}");
+    let leaves = folder.report(&["line", "--leaves", "--depth", "3"]);
+    assert!(leaves.lines().count() > 10, "{leaves}");
+    folder.write("openings.txt", &leaves);
+    let arena = |words: &[&str]| {
+        let engine = |name: &str| format!("name={name},cmd={},proto=uci", env!("CARGO_BIN_EXE_chuhe"));
+        let (a, b) = (engine("a"), engine("b"));
+        let words = [&["arena", "--engine", &a, "--engine", &b], words].concat();
+        let output = chuhe_in(&folder.path(""), &words);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let common = ["--nodes", "30", "--games", "2", "--max-moves", "6", "--pgn"];
+    arena(&[&common[..], &["file.pgn", "--openings", "openings.txt"]].concat());
+    arena(&[&common[..], &["book.pgn", "--book", "own", "--plies", "3"]].concat());
+    for name in ["file.pgn", "book.pgn"] {
+        let text = std::fs::read_to_string(folder.path(name)).expect("a record");
+        let prescribed = text.matches("{book}").count();
+        assert!((2..=6).contains(&prescribed) && prescribed.is_multiple_of(2), "in both games: {text}");
+        assert!(text.contains("[Opening \""), "{text}");
+    }
+}
+
+#[test]
+fn games_become_a_book() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    let told = folder.report(&["import", "games.pgn", "--out", "my.chb"]);
+    assert!(told.starts_with("3 games taken, 1 left out\n"), "{told}");
+    let json = folder.report(&["show", "--book", "my.chb", "--json"]);
+    // The first two games are mirror images: one win and one loss of the same move.
+    assert!(json.contains("\"move\": \"h2e2\", \"chinese\": \"炮二平五\", \"weight\": 1000"), "{json}");
+    assert!(json.contains("\"won\": 1, \"drawn\": 0, \"lost\": 1"), "{json}");
+    assert!(json.contains("\"weight\": 500") && json.contains("\"drawn\": 1"), "{json}");
+    for (filter, said) in [
+        (["--result", "red"], "1 games taken, 3 left out"),
+        (["--rating", "2300"], "1 games taken, 3 left out"),
+        (["--shortest", "3"], "2 games taken, 2 left out"),
+    ] {
+        let told = folder.report(&[&["import", "games.pgn", "--out", "my.chb"], &filter[..]].concat());
+        assert!(told.starts_with(said), "{filter:?}: {told}");
+    }
+    let told = folder.report(&["import", "games.pgn", "--out", "my.chb", "--plies", "1", "--often", "2"]);
+    assert!(told.contains("\n1 positions, 1 moves, "), "{told}");
+    assert!(
+        folder.complaint(&["import", "games.pgn", "--out", "my.chb", "--rating", "9999"]).contains("no game")
+    );
+    let bytes = std::fs::read(folder.path("my.chb")).expect("a book");
+    assert!(folder.complaint(&["import", "none.pgn", "--out", "my.chb"]).contains("none.pgn: "));
+    assert_eq!(std::fs::read(folder.path("my.chb")).expect("a book"), bytes);
+}
+
+#[test]
+fn books_are_put_together() {
+    let folder = Folder::new();
+    let (one, two) = (random_book(11, true), random_book(12, true));
+    folder.write("one.chb", write(&one, ""));
+    folder.write("two.chb", write(&two, ""));
+    folder.report(&["merge", "one.chb", "two.chb", "--out", "both.chb"]);
+    folder.report(&["merge", "two.chb", "one.chb", "--out", "both2.chb"]);
+    let both = chuhe::book::open(&folder.path("both.chb")).expect("a book");
+    let pages = chuhe::book::gather(&*both).expect("answers").pages;
+    let total = |pages: &chuhe::book::Pages| -> u64 {
+        pages
+            .positions
+            .values()
+            .flat_map(|moves| moves.values())
+            .map(|entry| u64::from(entry.games.lost))
+            .sum()
+    };
+    assert_eq!(total(&pages), total(&one) + total(&two), "games are added up");
+    let keys = |pages: &chuhe::book::Pages| {
+        pages.positions.keys().copied().collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(keys(&pages), &keys(&one) | &keys(&two));
+    let told = folder.report(&["check", "both.chb", "one.chb"]);
+    assert_eq!(told.lines().count(), 2, "{told}");
+}
+
+#[test]
+fn bad_input_is_told_in_one_line_and_nothing_is_lost() {
+    let folder = Folder::new();
+    folder.write("text.txt", "no book at all, but long enough");
+    folder.write("mine.chb", "a letter to a friend, which is no book");
+    for (words, said) in [
+        (["show", "--book", "none.chb"].as_slice(), "'none.chb' cannot be read"),
+        (&["show", "--book", "text.txt"], "'text.txt' is no BOOK.DAT"),
+        (&["show", "h2h2"], "move 1"),
+        (&["show", "9/9 w"], "ranks"),
+        (&["convert", "own", "a.pdf"], "'a.pdf': the name must end in"),
+        (&["convert", "own", "mine.chb"], "'mine.chb' is no book and stays as it is"),
+        (&["convert", "own", "/no/such/folder/a.chb"], "/no/such/folder/a.chb"),
+        (&["check", "text.txt"], "'text.txt' is no BOOK.DAT"),
+        (&["merge", "own", "text.txt", "--out", "b.chb"], "'text.txt'"),
+        (
+            &[
+                "make",
+                "--out",
+                "mine.chb",
+                "--positions",
+                "1",
+                "--survey",
+                "10",
+                "--proof",
+                "10",
+                "--nameless",
+            ],
+            "'mine.chb' is no BOOK",
+        ),
+    ] {
+        let told = folder.complaint(words);
+        assert!(told.contains(said), "{words:?}: {told}");
+    }
+    let kept = std::fs::read_to_string(folder.path("mine.chb")).expect("a file");
+    assert!(kept.starts_with("a letter"));
+    // A cut book is refused, one of a later version too.
+    let bytes = write(&random_book(1, false), "");
+    folder.write("cut.chb", &bytes[..bytes.len() - 3]);
+    assert!(folder.complaint(&["show", "--book", "cut.chb"]).contains("'cut.chb' is damaged"));
+}

@@ -1,0 +1,109 @@
+//! ElephantEye's BOOK.DAT.
+
+use super::support::{Folder, after, random_book};
+use chuhe::book::{Book, EleEyeBook, EleEyeError, Record, eleeye_key, gather};
+use chuhe::types::Move;
+
+fn record(moves: &str, mv: &str, weight: u16) -> Record {
+    let lock = eleeye_key(&after(moves))[2];
+    Record { lock, bits: mv.parse::<Move>().expect("a move").bits(), weight }
+}
+
+fn bytes(mut records: Vec<Record>) -> Vec<u8> {
+    records.sort();
+    EleEyeBook::of(records).write()
+}
+
+#[test]
+fn records_are_answered_in_both_orientations() {
+    let bytes = bytes(vec![
+        record("", "h2e2", 1473),
+        record("", "b2e2", 1473),
+        record("", "g3g4", 546),
+        record("b2e2", "b9c7", 7),
+    ]);
+    assert_eq!(bytes.len(), 32);
+    let book = EleEyeBook::read(&bytes).expect("a book");
+    assert_eq!(book.write(), bytes);
+    let told = |moves: &str| -> Vec<(String, u32)> {
+        let moves = book.moves(&after(moves)).expect("answers always");
+        moves.iter().map(|entry| (entry.mv.to_string(), entry.weight)).collect()
+    };
+    assert_eq!(told("").iter().map(|(_, weight)| *weight).collect::<Vec<_>>(), [1473, 1473, 546]);
+    assert_eq!(told("b2e2"), [("b9c7".to_string(), 7)]);
+    assert_eq!(told("h2e2"), [("h9g7".to_string(), 7)], "in the mirror");
+    assert!(told("g3g4").is_empty());
+}
+
+#[test]
+fn moves_of_another_position_under_the_same_lock_are_dropped() {
+    let book = EleEyeBook::read(&bytes(vec![record("", "h2e2", 5), record("", "e9e8", 9)])).expect("a book");
+    let start = after("");
+    assert_eq!(book.raw_moves(&start).expect("answers always").len(), 2);
+    assert_eq!(book.moves(&start).expect("answers always").len(), 1);
+}
+
+#[test]
+fn what_is_no_such_book_is_refused_with_a_reason() {
+    let whole = bytes(vec![record("", "h2e2", 5), record("h2e2", "h9g7", 5), record("g3g4", "g6g5", 5)]);
+    assert_eq!(EleEyeBook::read(&[]), Err(EleEyeError::Empty));
+    for length in 1..whole.len() {
+        match EleEyeBook::read(&whole[..length]) {
+            Ok(book) => assert_eq!(book.records().len() * 8, length, "whole records are a book"),
+            Err(error) => assert_eq!(error, EleEyeError::Length(length)),
+        }
+    }
+    let mut unsorted = whole.clone();
+    unsorted.rotate_left(8);
+    assert!(matches!(EleEyeBook::read(&unsorted), Err(EleEyeError::Order(_))));
+    assert_eq!(EleEyeBook::read(&[0; 64]), Err(EleEyeError::NoMove(1)));
+    assert!(matches!(EleEyeBook::read(&[0xFF; 64]), Err(EleEyeError::NoMove(1))));
+}
+
+#[test]
+fn a_book_turned_there_and_back_is_the_same() {
+    let folder = Folder::new();
+    let mut pages = random_book(9, false);
+    // The format has no scores.
+    pages.positions.values_mut().flat_map(|moves| moves.values_mut()).for_each(|entry| entry.score = None);
+    folder.write("a.chb", chuhe::book::write(&pages, ""));
+    folder.report(&["convert", "a.chb", "b.dat"]);
+    folder.report(&["convert", "b.dat", "c.chb"]);
+    folder.report(&["convert", "c.chb", "d.dat"]);
+    let bytes = |name: &str| std::fs::read(folder.path(name)).expect("a file");
+    assert_eq!(bytes("b.dat"), bytes("d.dat"));
+    let book = chuhe::book::open(&folder.path("b.dat")).expect("a book");
+    assert_eq!(gather(&*book).expect("answers").pages, pages);
+}
+
+/// A book as XQWizard ships it, where the variable `CHUHE_BOOK_DAT` names one: it belongs to others and is not here.
+#[test]
+fn a_real_book_is_read_whole_and_written_again_byte_for_byte() {
+    let Some(path) = std::env::var_os("CHUHE_BOOK_DAT") else { return };
+    let bytes = std::fs::read(path).expect("the file that CHUHE_BOOK_DAT names");
+    let book = EleEyeBook::read(&bytes).expect("a book");
+    assert_eq!(book.records().len(), 12_081);
+    let first: Vec<(String, u32)> = book
+        .moves(&after(""))
+        .expect("answers always")
+        .iter()
+        .map(|entry| (entry.mv.to_string(), entry.weight))
+        .collect();
+    for (mv, weight) in [("b2e2", 1473), ("h2e2", 1473), ("c3c4", 546), ("g0e2", 311), ("h0g2", 89)] {
+        assert!(first.contains(&(mv.to_string(), weight)), "{first:?}");
+    }
+    assert_eq!(book.write(), bytes, "its own records");
+    // Through Chuhe's format, as far as its moves lead.
+    let turned = gather(&book).expect("answers always");
+    let mut records = Vec::new();
+    chuhe::book::walk(&turned.pages, &after(""), &mut |position, moves| {
+        records.extend(chuhe::book::records_of(position, moves));
+        true
+    })
+    .expect("answers always");
+    let again = EleEyeBook::of(records);
+    let there: std::collections::BTreeSet<&Record> = book.records().iter().collect();
+    assert!(again.records().iter().all(|record| there.contains(record)), "nothing is made up");
+    println!("{} of its records can be reached from the start position", again.records().len());
+    assert!(again.records().len() > 1000);
+}

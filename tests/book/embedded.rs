@@ -1,0 +1,65 @@
+//! The book that the program brings along.
+
+use super::support::{Folder, after};
+use chuhe::board::Position;
+use chuhe::book::{Book, OwnBook, names};
+
+#[test]
+fn it_is_small_and_every_move_of_it_is_legal() {
+    let book = OwnBook::embedded();
+    assert!(book.size() <= 1 << 20, "{} bytes", book.size());
+    assert!(book.positions() >= 400, "{} positions", book.positions());
+    assert!(book.note().contains("book make"), "{}", book.note());
+    let told = Folder::new().report(&["check", "own"]);
+    assert!(told.starts_with("'own': book of Chuhe, ") && told.lines().count() == 1, "{told}");
+}
+
+/// Whether a line of the book leads from here to this ply of the game.
+fn reaches(book: &OwnBook, position: &mut Position, plies: usize) -> bool {
+    position.history_len() >= plies
+        || book.moves(position).expect("answers always").iter().any(|entry| {
+            position.make(entry.mv);
+            let found = reaches(book, position, plies);
+            position.unmake();
+            found
+        })
+}
+
+#[test]
+fn every_main_system_is_in_it_for_eight_plies() {
+    let book = OwnBook::embedded();
+    for name in [
+        "中炮对屏风马",
+        "顺炮",
+        "列炮",
+        "中炮对反宫马",
+        "中炮对左单提马",
+        "中炮对左三步虎",
+        "仙人指路",
+        "对兵局",
+        "仙人指路对卒底炮",
+        "飞相局",
+        "过宫炮",
+        "起马局",
+        "士角炮",
+    ] {
+        let system = names::systems().iter().find(|system| system.name.chinese == name);
+        let mut position = Position::start();
+        for &mv in &system.unwrap_or_else(|| panic!("{name}")).moves {
+            let known = book.moves(&position).expect("answers always");
+            assert!(known.iter().any(|entry| entry.mv == mv), "{name}: {mv} is not in it");
+            position.make(mv);
+        }
+        assert!(reaches(&book, &mut position, 8), "{name}");
+    }
+}
+
+#[test]
+fn it_has_several_first_moves_and_several_answers() {
+    let book = OwnBook::embedded();
+    for moves in ["", "h2e2"] {
+        let played = book.moves(&after(moves)).expect("answers always");
+        let played = played.iter().filter(|entry| entry.weight > 0).count();
+        assert!(played >= 3, "{played} after '{moves}'");
+    }
+}

@@ -1,0 +1,69 @@
+//! Growing a book by searching, in seconds.
+
+use super::support::Folder;
+use chuhe::book::open;
+use std::fs;
+
+const SMALL: [&str; 8] = ["make", "--out", "toy.chb", "--survey", "300", "--proof", "500", "--lines"];
+
+fn make(folder: &Folder, positions: &str, threads: &str) -> String {
+    folder
+        .report(&[&SMALL[..], &["3", "--nameless", "--positions", positions, "--threads", threads]].concat())
+}
+
+fn journal(folder: &Folder) -> String {
+    fs::read_to_string(folder.path("toy.chb.journal")).expect("a journal")
+}
+
+#[test]
+fn a_toy_book_is_made_goes_on_and_survives_a_kill() {
+    let folder = Folder::new();
+    let told = make(&folder, "12", "1");
+    assert!(told.starts_with("12 positions, "), "{told}");
+    let book = open(&folder.path("toy.chb")).expect("a book");
+    let first = book.moves(&chuhe::board::Position::start()).expect("answers always");
+    assert!(first.iter().any(|entry| entry.weight > 0) && first.iter().all(|entry| entry.score.is_some()));
+    assert!(folder.report(&["check", "toy.chb"]).contains(", 0 moves cannot\n"));
+    let before = journal(&folder);
+    assert_eq!(before.matches("\nsurvey\t").count(), 12);
+    assert_eq!(before.matches("\nproof\t").count(), 12);
+
+    // What was asked for is there: the same command finds nothing to do.
+    let told = make(&folder, "12", "2");
+    assert!(told.starts_with("goes on after 24 searches\n12 positions, "), "{told}");
+    assert_eq!(journal(&folder), before);
+
+    // More of it, on two threads, after a kill in the middle of a line.
+    fs::write(folder.path("toy.chb.journal"), &before[..before.len() - 9]).expect("written");
+    let told = make(&folder, "30", "2");
+    assert!(told.starts_with("goes on after 23 searches\n"), "{told}");
+    let after = journal(&folder);
+    let whole = before.trim_end().rsplit_once('\n').expect("lines").0;
+    assert!(after.starts_with(whole) && after.matches("\nproof\t").count() >= 30, "{after}");
+    assert!(folder.book(&["check", "toy.chb"]).status.success());
+}
+
+#[test]
+fn named_systems_come_first() {
+    let folder = Folder::new();
+    folder.report(&[&SMALL[..], &["2", "--positions", "1"]].concat());
+    let text = journal(&folder);
+    let surveyed = text.matches("\nsurvey\t").count();
+    assert!(surveyed > 100, "{surveyed}");
+    let told = folder.report(&["show", "h2e2", "h7e7", "--book", "toy.chb"]);
+    assert!(told.starts_with("顺炮 Same-Direction Cannons\n"), "{told}");
+}
+
+#[test]
+fn a_damaged_or_foreign_journal_is_named() {
+    let folder = Folder::new();
+    make(&folder, "2", "1");
+    let text = journal(&folder);
+    let damaged = text.replacen("survey", "survxy", 1);
+    fs::write(folder.path("toy.chb.journal"), damaged).expect("written");
+    let words = [&SMALL[..], &["3", "--nameless", "--positions", "4"]].concat();
+    assert!(folder.complaint(&words).contains("toy.chb.journal', line 2: damaged"));
+    fs::write(folder.path("toy.chb.journal"), "something else").expect("written");
+    assert!(folder.complaint(&words).contains("is no journal of a book and stays as it is"));
+    assert_eq!(journal(&folder), "something else");
+}

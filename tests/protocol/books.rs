@@ -1,0 +1,194 @@
+//! Opening books in a conversation.
+
+use super::host::{Host, after, count, last, word_after};
+use chuhe::book::{Book, Entry, OwnBook, Pages, write};
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+
+/// A host as UCCI has it: with the book.
+fn ucci() -> Host {
+    let mut host = Host::start();
+    host.ask("ucci", "ucciok");
+    host
+}
+
+/// A book of these lines of moves and weights, in a file of this test's own.
+fn toy(test: &str, lines: &[(&str, &str, u16)]) -> PathBuf {
+    let mut pages = Pages::default();
+    for &(before, mv, weight) in lines {
+        *pages.entry(&after(before), mv.parse().expect("a move")) = Entry { weight, ..Entry::default() };
+    }
+    let path = std::env::temp_dir().join(format!("chuhe-play-{test}-{}.chb", std::process::id()));
+    fs::write(&path, write(&pages, "a toy")).expect("written");
+    path
+}
+
+fn is_from_book(lines: &[String]) -> bool {
+    count(lines, "bestmove") == 1 && lines.iter().any(|line| line.starts_with("info message book "))
+}
+
+fn best(lines: &[String]) -> String {
+    word_after(&last(lines), "bestmove").expect("a move").to_string()
+}
+
+#[test]
+fn the_first_move_of_a_game_comes_out_of_the_book() {
+    let known = OwnBook::embedded().moves(&after("")).expect("answers always");
+    for go in ["go time 10", "go depth 20", "go movetime 100000", "go nodes 1000000000"] {
+        let mut host = ucci();
+        let lines = host.ask(&format!("position startpos\n{go}"), "bestmove");
+        assert!(is_from_book(&lines), "{go}: {lines:#?}");
+        let mv = best(&lines).parse().expect("a move");
+        assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
+        assert_eq!(count(&lines, "bestmove"), 1);
+        assert!(lines.iter().any(|line| line.starts_with("info depth 0 score ")), "{lines:#?}");
+    }
+}
+
+#[test]
+fn in_uci_the_host_must_ask_for_it() {
+    let mut host = Host::uci();
+    let lines = host.ask("go depth 2", "bestmove");
+    assert!(lines.iter().all(|line| !line.contains("book")), "{lines:#?}");
+    let lines = host.ask("setoption name OwnBook value true\ngo depth 2", "bestmove");
+    assert!(lines.iter().any(|line| line.starts_with("info string book own: ")), "{lines:#?}");
+    assert!(lines.iter().all(|line| !line.starts_with("info depth 1 ")), "{lines:#?}");
+}
+
+#[test]
+fn whoever_analyses_is_told_and_gets_a_search() {
+    let mut host = ucci();
+    host.say("position startpos\ngo infinite");
+    host.listen_for(&["info"]);
+    let lines = host.ask("stop", "bestmove");
+    assert_eq!(count(&lines, "bestmove"), 1);
+    let lines = host.ask("setoption multipv 2\ngo depth 2", "bestmove");
+    assert!(lines.iter().any(|line| line.starts_with("info message book ")), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 2 ")), "{lines:#?}");
+    let lines = host.ask("setoption multipv 1\ngo mate 1", "bestmove");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 1 ")), "{lines:#?}");
+}
+
+#[test]
+fn only_moves_that_may_be_played_are() {
+    let known: Vec<String> = OwnBook::embedded()
+        .moves(&after(""))
+        .expect("answers always")
+        .iter()
+        .filter(|entry| entry.weight > 0)
+        .map(|entry| entry.mv.to_string())
+        .collect();
+    assert!(known.len() >= 4, "{known:?}");
+    let mut host = ucci();
+    let lines =
+        host.ask(&format!("position startpos\nbanmoves {}\ngo time 10", known[1..].join(" ")), "bestmove");
+    assert!(is_from_book(&lines) && best(&lines) == known[0], "{lines:#?}");
+    let lines = host.ask(&format!("banmoves {}\ngo depth 2", known[0]), "bestmove");
+    assert!(!is_from_book(&lines) && !known.contains(&best(&lines)), "{lines:#?}");
+    for mv in &known {
+        let lines = host.ask(&format!("position startpos\ngo time 10 searchmoves {mv}"), "bestmove");
+        assert!(is_from_book(&lines) && best(&lines) == *mv, "{lines:#?}");
+    }
+    let lines = host.ask("go depth 2 searchmoves a0a1", "bestmove");
+    assert!(!is_from_book(&lines) && best(&lines) == "a0a1", "{lines:#?}");
+    let lines = host.ask("setoption bookdepth 0\nposition startpos\ngo depth 2", "bestmove");
+    assert!(!is_from_book(&lines), "{lines:#?}");
+}
+
+#[test]
+fn no_repetition_is_completed_out_of_the_book() {
+    let here = "h2e2 h9g7";
+    let file = toy("repetition", &[(here, "a0a1", 100)]);
+    let mut host = ucci();
+    host.say(&format!("setoption bookfiles {}", file.display()));
+    let lines = host.ask(&format!("position startpos moves {here}\ngo depth 2"), "bestmove");
+    assert!(is_from_book(&lines) && best(&lines) == "a0a1", "{lines:#?}");
+    let again = format!("position startpos moves {here} a0a1 a9a8 a1a0 a8a9\ngo depth 2");
+    let lines = host.ask(&again, "bestmove");
+    assert!(!is_from_book(&lines), "{lines:#?}");
+    fs::remove_file(file).expect("removed");
+}
+
+/// Plays the book against itself until it has nothing more to say.
+fn game(host: &mut Host) -> String {
+    let mut moves = String::new();
+    loop {
+        let lines = host.ask(&format!("position startpos moves{moves}\ngo nodes 1"), "bestmove");
+        if !is_from_book(&lines) {
+            return moves;
+        }
+        moves = format!("{moves} {}", best(&lines));
+    }
+}
+
+#[test]
+fn games_against_itself_differ_unless_they_are_not_to() {
+    let mut host = ucci();
+    let games: HashSet<String> = (0..100).map(|_| game(&mut host)).collect();
+    assert_eq!(games.len(), 100);
+    host.say("setoption bookvariety none");
+    assert_eq!(game(&mut host), game(&mut host));
+}
+
+#[test]
+fn every_line_of_a_small_book_is_played_before_one_comes_again() {
+    // Two first moves, one of them far heavier, with three and one answers.
+    let file = toy(
+        "variety",
+        &[
+            ("", "h2e2", 1000),
+            ("", "g3g4", 1),
+            ("", "h0g2", 0),
+            ("h2e2", "h9g7", 100),
+            ("h2e2", "b9c7", 10),
+            ("h2e2", "h7e7", 1),
+            ("g3g4", "g6g5", 5),
+        ],
+    );
+    for variety in ["small", "medium", "large"] {
+        let mut host = ucci();
+        host.say(&format!("setoption bookvariety {variety}\nsetoption bookfiles {}", file.display()));
+        // Each first move stands for its twin, too.
+        let games: HashSet<String> = (0..8).map(|_| game(&mut host)).collect();
+        assert_eq!(games.len(), 8, "{variety}: {games:#?}");
+        assert!(games.iter().all(|game| !game.contains("h0g2")), "a move without weight is not played");
+    }
+    fs::remove_file(file).expect("removed");
+}
+
+#[test]
+fn a_file_that_is_no_book_is_named_once_and_play_goes_on() {
+    let path = std::env::temp_dir().join(format!("chuhe-play-damaged-{}.chb", std::process::id()));
+    let whole = write(&OwnBook::embedded().pages(), "");
+    fs::write(&path, &whole[..whole.len() / 2]).expect("written");
+    let mut host = ucci();
+    host.say(&format!("setoption bookfiles {}; /no/such/book.dat ;own", path.display()));
+    let lines = host.pause();
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    assert!(
+        lines[0].contains("is damaged: ") && lines[0].contains(&path.display().to_string()),
+        "{lines:#?}"
+    );
+    assert!(lines[1].contains("'/no/such/book.dat' cannot be read: "), "{lines:#?}");
+    for _ in 0..2 {
+        let lines = host.ask("position startpos\ngo time 10", "bestmove");
+        assert!(is_from_book(&lines), "{lines:#?}");
+        assert!(lines.iter().all(|line| !line.contains("damaged") && !line.contains("cannot")), "{lines:#?}");
+    }
+    let lines = host.ask("setoption bookfiles /no/such/book.dat\ngo depth 2", "bestmove");
+    assert!(!is_from_book(&lines) && count(&lines, "bestmove") == 1, "{lines:#?}");
+    fs::remove_file(path).expect("removed");
+}
+
+#[test]
+fn a_pondering_engine_waits_and_then_answers_out_of_the_book() {
+    let mut host = ucci();
+    host.say("position startpos\ngo ponder time 10000");
+    let lines = host.pause();
+    assert_eq!(count(&lines, "bestmove"), 0, "{lines:#?}");
+    let lines = host.ask("ponderhit", "bestmove");
+    let mv = best(&lines).parse().expect("a move");
+    let known = OwnBook::embedded().moves(&after("")).expect("answers always");
+    assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
+}
