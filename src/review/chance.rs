@@ -2,21 +2,17 @@
 //!
 //! This is the one place that knows how scores become chances; everything in a review is weighed by what it says.
 
+use crate::board::Position;
+use crate::eval::win_rate::{WIN_RATE, material};
 use crate::types::{Color, Score, score};
 
-/// The lead, in hundredths of a minor piece, at which half of the games are won.
-const HALF: f64 = 100.0;
-/// How fast leads become wins.
-const SLOPE: f64 = 35.0;
-
-/// The part of the points that the side of this score can expect: its wins, and half of its draws.
-pub fn chance(value: Score) -> f64 {
+/// The part of the points that the side to move can expect of this score here: its wins, and half of its draws.
+pub fn chance(value: Score, position: &Position) -> f64 {
     if score::is_decided(value) {
         return if value > 0 { 1.0 } else { 0.0 };
     }
-    let wins = |lead: f64| 1.0 / (1.0 + (-(lead - HALF) / SLOPE).exp());
-    let lead = f64::from(value);
-    (1.0 + wins(lead) - wins(-lead)) / 2.0
+    let [wins, losses] = WIN_RATE.at(material(position)).chances(f64::from(value));
+    (1.0 + wins - losses) / 2.0
 }
 
 /// How a position stands, as one side sees it.
@@ -29,9 +25,9 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The standing of whoever has this score.
-    pub fn of(score: Score) -> Standing {
-        Standing { score, chance: chance(score) }
+    /// The standing of the side to move that has this score.
+    pub fn of(score: Score, position: &Position) -> Standing {
+        Standing { score, chance: chance(score, position) }
     }
 
     /// The same for the other side.
@@ -51,12 +47,16 @@ mod tests {
 
     #[test]
     fn chances_grow_with_the_score_and_add_up_to_one() {
-        let mut last = 0.0;
-        for value in (-3000..=3000).step_by(10) {
-            let now = chance(value);
-            assert!(now >= last && (chance(-value) + now - 1.0).abs() < 1e-9, "{value}");
-            last = now;
+        let ending = Position::from_fen("3ak4/4a4/9/9/4p4/9/9/4C4/9/3AK4 w").expect("a position");
+        for position in [Position::start(), ending] {
+            let chance = |value| chance(value, &position);
+            let mut last = 0.0;
+            for value in (-3000..=3000).step_by(10) {
+                let now = chance(value);
+                assert!(now >= last && (chance(-value) + now - 1.0).abs() < 1e-9, "{value}");
+                last = now;
+            }
+            assert_eq!((chance(0), chance(score::mate_in(9)), chance(score::mated_in(9))), (0.5, 1.0, 0.0));
         }
-        assert_eq!((chance(0), chance(score::mate_in(9)), chance(score::mated_in(9))), (0.5, 1.0, 0.0));
     }
 }

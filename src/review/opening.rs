@@ -1,6 +1,6 @@
 //! What the opening of a game is called, and where the game left what has a name.
 
-use crate::board::Position;
+use crate::book::names::{self, Name};
 use crate::record::Game;
 
 /// A name in both languages.
@@ -27,14 +27,9 @@ pub fn of_game(game: &Game) -> Option<Opening> {
     let mut found = None;
     for (index, node) in game.played().enumerate() {
         position.make(node.mv());
-        if let Some((chinese, english)) = name(&position) {
+        if let Some(Name { chinese, english }) = names::of_position(&position) {
             found = Some(Opening { chinese, english, left: Left { plies: index + 1 } });
         }
     }
     found
-}
-
-/// The name of a position in Chinese and English.
-fn name(_position: &Position) -> Option<(&'static str, &'static str)> {
-    None
 }

@@ -101,7 +101,7 @@ fn look(
     let rules = searcher.options.rules;
     let mut studied = Studied {
         side: position.side(),
-        standing: Standing::of(score::DRAW),
+        standing: Standing::of(score::DRAW, position),
         depth: 0,
         nodes: 0,
         line: Vec::new(),
@@ -113,11 +113,12 @@ fn look(
     if let Some(ending) = studied.verdict.ending
         && (played.is_none() || !position.has_legal_move())
     {
-        studied.standing = Standing::of(final_score(ending, studied.verdict.reason, position.side()));
+        studied.standing =
+            Standing::of(final_score(ending, studied.verdict.reason, position.side()), position);
         return studied;
     }
     let outcome = searcher.search(position, &measure.limits, control, &mut Silent);
-    studied.standing = Standing::of(outcome.score);
+    studied.standing = Standing::of(outcome.score, position);
     studied.depth = outcome.depth;
     studied.nodes = outcome.nodes;
     studied.line = lawful(position, &outcome.pv, &rules);
@@ -169,10 +170,10 @@ fn stands_out(
 ) -> bool {
     let Some(&best) = line.first() else { return false };
     let takes_back = position.last_captured().is_piece() && position.last_move().to() == best.to();
-    if takes_back || position.legal_moves().len() < 2 || chance(score) < WORTHWHILE {
+    if takes_back || position.legal_moves().len() < 2 || chance(score, position) < WORTHWHILE {
         return false;
     }
     let limits = Limits { excluded: vec![best], ..Limits::nodes(nodes / RUNNER_UP + 1) };
     let other = searcher.search(position, &limits, control, &mut Silent);
-    chance(score) - chance(other.score) >= OUTSTANDING
+    chance(score, position) - chance(other.score, position) >= OUTSTANDING
 }
