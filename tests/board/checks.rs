@@ -1,7 +1,7 @@
 //! Checks, attackers and reach against the plain rules.
 
-use crate::plain::{Plain, points};
-use crate::samples::{names, point, positions, sharp, square};
+use super::plain::{Plain, points};
+use super::samples::{names, point, positions, sharp, square};
 use chuhe::board::Position;
 use chuhe::types::{Color, Square};
 

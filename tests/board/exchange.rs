@@ -1,7 +1,7 @@
 //! Static exchange evaluation against an exhaustive search of the captures on one square.
 
-use crate::plain::{Plain, Point};
-use crate::samples::{point, positions, sharp};
+use super::plain::{Plain, Point};
+use super::samples::{point, positions, sharp};
 use chuhe::board::{Position, piece_value};
 use chuhe::types::{Move, Piece, PieceKind};
 

@@ -1,6 +1,6 @@
 //! FEN: liberal in what is read, strict in what it means, and every error named.
 
-use crate::samples::positions;
+use super::samples::positions;
 use chuhe::board::{FenError, Position, START_FEN};
 use chuhe::types::{Color, PieceKind, Square};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Every generator against the plain rules and against the others.
 
-use crate::plain::{Plain, move_name};
-use crate::samples::{point, positions, sharp};
+use super::plain::{Plain, move_name};
+use super::samples::{point, positions, sharp};
 use chuhe::board::{MoveList, Position};
 use chuhe::types::{Move, Square};
 use std::collections::HashSet;

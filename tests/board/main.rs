@@ -9,7 +9,7 @@ mod history;
 mod making;
 mod moves;
 mod perft;
-mod plain;
+pub mod plain;
 mod promotion;
 mod samples;
 mod symmetry;

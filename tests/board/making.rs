@@ -1,6 +1,6 @@
 //! Making and unmaking: everything kept incrementally equals what is computed afresh, and everything comes back.
 
-use crate::samples::{positions, random_game, random_move, scattered, sharp};
+use super::samples::{positions, random_game, random_move, scattered, sharp};
 use chuhe::board::{BoardObserver, Position};
 use chuhe::types::{Color, Key, Move, Piece, PieceKind, Square};
 use rand::SeedableRng;

@@ -1,6 +1,6 @@
 //! Path counts, from another program (Fairy-Stockfish): whoever counts right generates right.
 
-use crate::samples::sharp;
+use super::samples::sharp;
 use chuhe::board::Position;
 use chuhe::tools::perft::count;
 

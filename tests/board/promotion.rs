@@ -1,7 +1,7 @@
 //! The variant in which advisors and bishops on their back rank may turn into pawns.
 
-use crate::plain::{Plain, move_name};
-use crate::samples::{random_game, scattered};
+use super::plain::{Plain, move_name};
+use super::samples::{random_game, scattered};
 use chuhe::board::Position;
 use chuhe::types::{Color, Move, PieceKind, Square};
 use rand::SeedableRng;

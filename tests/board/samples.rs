@@ -1,7 +1,7 @@
 //! Positions to try things on: from random games, from wild set-ups, and a list of sharp ones.
 
-use crate::perft::TABLE;
-use crate::plain::{Plain, Point, point_name, points};
+use super::perft::TABLE;
+use super::plain::{Plain, Point, point_name, points};
 use chuhe::board::Position;
 use chuhe::types::{Move, Square};
 use rand::rngs::StdRng;

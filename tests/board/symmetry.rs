@@ -1,6 +1,6 @@
 //! A mirror, and a change of colours, alter nothing but names.
 
-use crate::samples::{positions, sharp};
+use super::samples::{positions, sharp};
 use chuhe::board::Position;
 use chuhe::types::Move;
 use std::collections::HashMap;

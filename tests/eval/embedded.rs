@@ -1,6 +1,6 @@
 //! What the embedded networks think of plain things.
 
-use crate::search_support::random_positions;
+use crate::search::support::random_positions;
 use chuhe::board::Position;
 use chuhe::eval::{Knowledge, evaluate, explain, large_network, medium_network};
 

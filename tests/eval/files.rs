@@ -1,6 +1,6 @@
 //! Files of networks: what is written is read again, and what is damaged is refused by name.
 
-use crate::support::{layouts, random_network};
+use super::support::{layouts, random_network};
 use chuhe::eval::{Network, NetworkError};
 
 #[test]

@@ -1,7 +1,7 @@
 //! Sums that are kept along a line of moves equal those counted afresh.
 
-use crate::search_support::{position, random_positions};
-use crate::support::{layouts, random_network};
+use super::support::{layouts, random_network};
+use crate::search::support::{position, random_positions};
 use chuhe::board::Position;
 use chuhe::eval::{Evaluator, Knowledge, Structure, evaluate};
 use rand::rngs::StdRng;

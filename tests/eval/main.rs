@@ -6,7 +6,4 @@ mod files;
 mod incremental;
 mod instruction_sets;
 mod reference;
-#[path = "../search/support.rs"]
-#[allow(dead_code)]
-mod search_support;
 mod support;

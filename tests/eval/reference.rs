@@ -1,7 +1,7 @@
 //! The network in whole numbers against the same network in floating point, written again in the plainest way.
 
-use crate::search_support::random_positions;
-use crate::support::{layouts, random_network};
+use super::support::{layouts, random_network};
+use crate::search::support::random_positions;
 use chuhe::board::Position;
 use chuhe::eval::layout::{ROWS, piece_number, row_of};
 use chuhe::eval::{Knowledge, Network, evaluate, winning_chances};

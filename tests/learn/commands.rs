@@ -1,6 +1,6 @@
 //! The commands as a user gives them.
 
-use crate::support::{Folder, complaint, learn_in, read, report};
+use super::support::{Folder, complaint, learn_in, read, report};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! Games and the files that they are kept in.
 
-use crate::support::{Folder, random_game, read, same};
+use super::support::{Folder, random_game, read, same};
 use chuhe::learn::archive::{Archive, ArchiveError, Conditions, Writer};
 use chuhe::learn::game::{Game, GameError};
 use chuhe::learn::text;

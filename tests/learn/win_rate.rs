@@ -1,6 +1,6 @@
 //! What a score is worth in games, found out from games.
 
-use crate::support::{Folder, complaint, report};
+use super::support::{Folder, complaint, report};
 use chuhe::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe::learn::archive::{Conditions, Writer};
 use chuhe::learn::win_rate::{Counts, fit};
@@ -36,7 +36,7 @@ fn the_command_prints_numbers_that_fit_the_games() {
     let mut random = StdRng::seed_from_u64(15);
     let mut writer = Writer::create(&folder.path("some.games"), &Conditions::default()).expect("a file");
     for number in 0..1200 {
-        let mut game = crate::support::random_game(number, &mut random);
+        let mut game = super::support::random_game(number, &mut random);
         // Red stands as well as the first score says, all game long, and gets what that is worth.
         let red_score: i32 = random.random_range(-150..150);
         let [win, loss] = WIN_RATE.at(FULL_MATERIAL).chances(f64::from(red_score));

@@ -1,6 +1,6 @@
 //! Endgame tables in a conversation.
 
-use crate::host::Host;
+use super::host::Host;
 use chuhe::tables::{Content, Maker};
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! The table of cases: diagrams of rule books with the verdict of each rule system.
 
-use crate::game::{Cycle, outcome};
+use super::game::{Cycle, outcome};
 use chuhe::rules::{RuleSet, Rules};
 
 const TABLE: &str = include_str!("../data/rule_cases.tsv");

@@ -1,6 +1,6 @@
 //! Endings that are no repetition, and what takes precedence.
 
-use crate::game::{Cycle, game, play};
+use super::game::{Cycle, game, play};
 use chuhe::board::Position;
 use chuhe::rules::{Ending, Reason, RuleSet, Rules, Verdict};
 use chuhe::types::{Color, Move};
@@ -53,7 +53,7 @@ fn wander(fen: &str, plies: usize) -> Position {
     let mut position = game(fen, "");
     let red = "a0a1 a1a2 a2b2 b2b0 b0a0";
     let black = "i9i8 i8i7 i7h7 h7h8 h8g8 g8g9 g9h9 h9i9";
-    let mut sides = [crate::game::moves(red), crate::game::moves(black)];
+    let mut sides = [super::game::moves(red), super::game::moves(black)];
     for _ in 0..plies {
         let side = &mut sides[position.side()];
         play(&mut position, &side[..1]);

@@ -1,6 +1,6 @@
 //! The examples of `docs/rules.md` are true: drawn as the FEN says, and judged as they say.
 
-use crate::game::Cycle;
+use super::game::Cycle;
 use chuhe::rules::{RuleSet, Rules};
 
 const GUIDE: &str = include_str!("../../docs/rules.md");

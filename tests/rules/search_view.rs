@@ -1,8 +1,8 @@
 //! The law as the search sees it: at every node, without waiting where it need not.
 
-use crate::cases::table;
-use crate::game::{Cycle, game, play};
-use crate::shuffles::cycles;
+use super::cases::table;
+use super::game::{Cycle, game, play};
+use super::shuffles::cycles;
 use chuhe::rules::{Ending, RuleSet, Rules};
 use chuhe::types::Color;
 

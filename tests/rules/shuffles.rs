@@ -1,7 +1,7 @@
 //! Random games that shuffle to and fro until they repeat, and what must hold of every such repetition; and the
 //! asian chase told again with nothing but legal moves.
 
-use crate::game::{Cycle, outcome};
+use super::game::{Cycle, outcome};
 use chuhe::board::Position;
 use chuhe::rules::{Ending, RuleSet, Rules};
 use chuhe::types::{Color, Move, PieceKind, Square};

@@ -1,6 +1,6 @@
 //! Small endings, solved backwards from their mates: the search must find the same distances.
 
-use crate::support::{position, search, searcher};
+use super::support::{position, search, searcher};
 use chuhe::board::Position;
 use chuhe::search::Limits;
 use chuhe::types::{Key, score};

@@ -1,6 +1,6 @@
 //! What a search may spend, and what it may play.
 
-use crate::support::{position, random_positions, search, searcher};
+use super::support::{position, random_positions, search, searcher};
 use chuhe::board::Position;
 use chuhe::search::{Clock, Control, Info, Limits, Reporter, Silent};
 use chuhe::types::Move;

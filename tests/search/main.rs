@@ -5,6 +5,7 @@ mod limits;
 mod mate_rules;
 mod mates;
 mod options;
+mod problems;
 mod robustness;
-mod support;
+pub mod support;
 mod tables;

@@ -1,6 +1,7 @@
 //! `go mate` and the rules: stalemate, what the game before forbids, the natural limit; and its own limits.
 
-use crate::support::{Problem, position, problems, search, searcher};
+use super::problems::{Problem, problems};
+use super::support::{position, search, searcher};
 use chuhe::board::{Position, START_FEN};
 use chuhe::rules::{Reason, Rules};
 use chuhe::search::{Control, Limits, Outcome, Searcher, Silent};

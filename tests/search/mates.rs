@@ -1,6 +1,7 @@
 //! Mates under `go mate`: the problems of the suite, and agreement with the plainest way to look for one.
 
-use crate::support::{Problem, position, problems, random_positions, search, searcher};
+use super::problems::{Problem, problems};
+use super::support::{position, random_positions, search, searcher};
 use chuhe::board::{Position, START_FEN};
 use chuhe::rules::{Ending, Reason, Rules};
 use chuhe::search::{Control, Limits, MateSearch, Outcome, Reporter, Searcher};

@@ -1,6 +1,6 @@
 //! What a change of the options between two searches must not leave behind.
 
-use crate::support::{position, search, searcher};
+use super::support::{position, search, searcher};
 use chuhe::board::Position;
 use chuhe::rules::{RuleSet, Rules};
 use chuhe::search::{Level, Limits, Options, Searcher, Style};
@@ -47,6 +47,6 @@ fn options_that_scores_do_not_depend_on_leave_what_was_learned() {
     searcher.options.overhead = Duration::from_secs(1);
     searcher.options.ponder = true;
     let again = search(&mut searcher, &position(MIDDLEGAME), &Limits::depth(8));
-    let first = search(&mut crate::support::searcher(), &position(MIDDLEGAME), &Limits::depth(8));
+    let first = search(&mut super::support::searcher(), &position(MIDDLEGAME), &Limits::depth(8));
     assert!(again.nodes < first.nodes, "{} after {}", again.nodes, first.nodes);
 }

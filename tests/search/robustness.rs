@@ -1,6 +1,6 @@
 //! A hash table full of lies does no harm.
 
-use crate::support::{random_positions, search};
+use super::support::{random_positions, search};
 use chuhe::search::{Limits, Options, Searcher, Table};
 
 #[test]

@@ -1,6 +1,6 @@
 //! The searcher with endgame tables: wins are played out without a detour, draws are held, losses are dragged out.
 
-use crate::support::{position, search, searcher};
+use super::support::{position, search, searcher};
 use chuhe::board::Position;
 use chuhe::rules::{Reason, Rules};
 use chuhe::search::{Limits, Searcher};

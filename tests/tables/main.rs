@@ -5,7 +5,4 @@ mod command;
 mod counts;
 mod files;
 mod oracle;
-#[path = "../board/plain.rs"]
-#[allow(dead_code)]
-mod plain;
 mod repetition;

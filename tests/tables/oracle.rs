@@ -1,7 +1,7 @@
 //! Every position of the smallest tables against a solver without any art: all boards in a map, every move tried on a
 //! plain board, and values passed on until nothing changes.
 
-use crate::plain::{Plain, Point, points};
+use crate::board::plain::{Plain, Point, points};
 use chuhe::board::Position;
 use chuhe::tables::{Maker, Material, Value};
 use rand::rngs::StdRng;
