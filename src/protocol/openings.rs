@@ -114,7 +114,7 @@ fn is_asked(position: &Position, depth: u32) -> bool {
     !position.promotion() && position.game_ply() < depth
 }
 
-/// `book own: h2e2 41 %, g3g4 30 %, …`
+/// `book own: h2e2 41 %, g3g4 30 %, ...`
 fn words(name: &str, moves: &[BookMove]) -> String {
     let sum: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
     let share = |entry: &BookMove| 100.0 * f64::from(entry.weight) / (sum as f64).max(1.0);
@@ -123,7 +123,7 @@ fn words(name: &str, moves: &[BookMove]) -> String {
         format!("{} {:.0} %{score}", entry.mv, share(entry))
     };
     let listed: Vec<String> = moves.iter().take(NAMED).map(one).collect();
-    let more = if moves.len() > NAMED { ", …" } else { "" };
+    let more = if moves.len() > NAMED { ", ..." } else { "" };
     format!("book {name}: {}{more}", listed.join(", "))
 }
 

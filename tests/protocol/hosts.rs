@@ -75,6 +75,10 @@ impl Talk {
             self.position = read.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.name));
         }
         self.host().say(&text);
+        if text == "ucci" {
+            // What a search says is wanted here; of the book nothing else differs.
+            self.host().say("setoption usebook false");
+        }
     }
 
     fn wait_for(&mut self, pattern: &str) {

@@ -135,6 +135,6 @@ fn the_words_of_other_dialects_are_no_rubbish() {
         count(&host.ask("go time 50 increment 0 oppotime 50 oppoincrement 0", "bestmove"), "bestmove"),
         1
     );
-    let text = script(b"ucci\ngo time 60 increment 0 oppotime 60 oppoincrement 0\n");
+    let text = script(b"ucci\nsetoption usebook false\ngo time 60 increment 0 oppotime 60 oppoincrement 0\n");
     assert!(!text.contains("info message"), "{text}");
 }
