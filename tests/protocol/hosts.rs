@@ -74,6 +74,7 @@ impl Talk {
             let read = Setup::of(setup).position_of(false, self.ranks);
             self.position = read.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.name));
         }
+        let text = text.replace("setoption usebook true", "setoption usebook false");
         self.host().say(&text);
         if text == "ucci" {
             // What a search says is wanted here; of the book nothing else differs.
