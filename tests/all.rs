@@ -7,6 +7,7 @@ mod arena;
 mod board;
 #[path = "book/main.rs"]
 mod book;
+mod common;
 #[path = "eval/main.rs"]
 mod eval;
 #[path = "house/main.rs"]

@@ -33,5 +33,4 @@ mod tournament;
 mod troubles;
 
 pub use clock::GameClock;
-pub use report::quoted;
 pub use tournament::{Audience, OpeningSource, Openings, Tournament, TournamentError};

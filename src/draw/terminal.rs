@@ -4,7 +4,7 @@
 //! terminals that have no Chinese ones.
 
 use crate::board::Position;
-use crate::types::{Color, Move, Piece, PieceKind, Square};
+use crate::types::{Color, Move, Piece, Square};
 use std::sync::OnceLock;
 
 /// Whether a terminal shows colours.
@@ -194,16 +194,7 @@ fn traditional(piece: Piece) -> char {
     const RED: [char; 7] = ['帥', '仕', '相', '傌', '俥', '炮', '兵'];
     const BLACK: [char; 7] = ['將', '士', '象', '馬', '車', '砲', '卒'];
     let set = if piece.color() == Some(Color::Red) { RED } else { BLACK };
-    let kinds = [
-        PieceKind::King,
-        PieceKind::Advisor,
-        PieceKind::Bishop,
-        PieceKind::Horse,
-        PieceKind::Rook,
-        PieceKind::Cannon,
-        PieceKind::Pawn,
-    ];
-    kinds.iter().position(|&kind| Some(kind) == piece.kind()).map_or('．', |index| set[index])
+    piece.kind().map_or('．', |kind| set[kind])
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! How Chuhe teaches itself: it plays games, keeps them, and fits a network to what its own searches found.
 //!
-//! * `play` plays and `openings` says from where, `relabel` judges what was played anew; `game` is what is kept of a game, an `archive` is a file of them, and
-//!   `text` writes and reads them as lines.
+//! * `play` plays and `openings` says from where, `relabel` judges what was played anew; both bring what they have to a
+//!   `desk`. `game` is what is kept of a game, an `archive` is a file of them, and `text` writes and reads them as lines.
 //! * `samples` picks positions from games; `fit` teaches a `model` by them, under `settings`, with `checkpoint`s.
 //! * `win_rate` fits what a score is worth in games.
 //! * `command` and `fitting` are what the command line offers, `error` why it was not done; `curve` draws how a fit went.
@@ -10,6 +10,7 @@ pub mod archive;
 pub mod checkpoint;
 pub mod command;
 mod curve;
+mod desk;
 pub mod error;
 pub mod fit;
 mod fitting;

@@ -2,19 +2,14 @@
 //! score replaced. The moves and the result stay.
 
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
+use super::desk::{self, Desk, Tally};
 use super::game::Game;
 use super::samples;
-use crate::search::{self, Control, Limits, Options, Searcher, Silent};
-use crate::types::score;
+use crate::search::{Control, Options, Searcher, Silent};
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-/// Megabytes of hash table of each game.
-const HASH: usize = 4;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What is to be judged anew, and how.
 pub struct Plan {
@@ -41,37 +36,18 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
     let all = games.len() as u64;
     let (writer, done) = open(plan)?;
     games.retain(|game| !done.contains(&game.number));
-    let desk = Desk {
-        writer: Mutex::new(writer),
-        next: AtomicUsize::new(0),
-        games: AtomicU64::new(0),
-        plies: AtomicU64::new(0),
-        broken: AtomicBool::new(false),
-        failure: Mutex::new(None),
+    let (desk, next) = (Desk::new(writer, None), AtomicUsize::new(0));
+    let judge = |searcher: &mut Searcher| {
+        while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !desk.is_closed()) {
+            desk.take(&judged(game, plan.nodes, searcher));
+        }
     };
-    std::thread::scope(|scope| {
-        let judge = || {
-            let mut searcher = Searcher::new(plan.options.clone(), HASH).expect("a few megabytes");
-            while !desk.broken.load(Ordering::Relaxed) {
-                let Some(game) = games.get(desk.next.fetch_add(1, Ordering::Relaxed)) else { break };
-                desk.take(&judged(game, plan.nodes, &mut searcher));
-            }
-        };
-        let start = |_| match search::thread("judge").spawn_scoped(scope, judge) {
-            Ok(judge) => Some(judge),
-            // A machine that has no thread left to give works with those that are there.
-            Err(error) => {
-                log::warn!("a thread could not be started: {error}");
-                None
-            }
-        };
-        let judges: Vec<_> = (0..plan.threads.max(1)).filter_map(start).collect();
-        desk.tell_until(games.len(), out, || judges.iter().all(|judge| judge.is_finished()));
-    });
-    match desk.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) => Err(error),
-        None => Ok(all),
-    }
+    let line = |tally: &Tally| {
+        format!("{} of {} games, {} positions, {{rate}}", tally.games(), games.len(), tally.plies())
+    };
+    desk.employ(plan.threads, &plan.options, judge, None, (out, line));
+    desk.end()?;
+    Ok(all)
 }
 
 /// The file for the new games, and the numbers of those that are in it.
@@ -111,64 +87,15 @@ fn sized(name: &str, file: &Path) -> String {
 
 /// The game with a score from a search of its own for every position that can be learned from; the others keep theirs.
 fn judged(game: &Game, nodes: u64, searcher: &mut Searcher) -> Game {
-    let limits = Limits { soft_nodes: Some(nodes), nodes: Some(nodes * 3), ..Limits::default() };
     searcher.clear();
     let mut position = game.start.clone();
     let mut plies = game.plies.clone();
     for ply in &mut plies {
         if samples::is_quiet(&position, ply.mv) {
-            let found = searcher.search(&position, &limits, &Control::new(false), &mut Silent).score;
-            ply.score = if score::is_decided(found) { found } else { found * score::MINOR / 100 };
+            let outcome = searcher.search(&position, &desk::about(nodes), &Control::new(false), &mut Silent);
+            ply.score = desk::kept(&outcome);
         }
         position.make(ply.mv);
     }
     Game { plies, ..game.clone() }
-}
-
-/// Where the judges bring their games.
-struct Desk {
-    writer: Mutex<Writer>,
-    next: AtomicUsize,
-    games: AtomicU64,
-    plies: AtomicU64,
-    broken: AtomicBool,
-    failure: Mutex<Option<ArchiveError>>,
-}
-
-impl Desk {
-    fn take(&self, game: &Game) {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = writer.add(game).and_then(|()| writer.flush()) {
-            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-            self.broken.store(true, Ordering::Relaxed);
-            return;
-        }
-        self.games.fetch_add(1, Ordering::Relaxed);
-        self.plies.fetch_add(game.plies.len() as u64, Ordering::Relaxed);
-    }
-
-    fn tell_until(&self, all: usize, out: &mut dyn Write, finished: impl Fn() -> bool) {
-        let terminal = io::stdout().is_terminal();
-        let interval = Duration::from_secs(if terminal { 1 } else { 60 });
-        let (begun, mut told) = (Instant::now(), Instant::now());
-        let mut tell = || {
-            let (games, plies) = (self.games.load(Ordering::Relaxed), self.plies.load(Ordering::Relaxed));
-            let rate = plies as f64 / begun.elapsed().as_secs_f64().max(0.001);
-            let line = format!("{games} of {all} games, {plies} positions, {rate:.0} a second");
-            // Whether anybody reads is no matter.
-            let _ = if terminal { write!(out, "\r{line}\x1b[K") } else { writeln!(out, "{line}") };
-            let _ = out.flush();
-        };
-        while !finished() {
-            std::thread::sleep(Duration::from_millis(20));
-            if told.elapsed() >= interval {
-                told = Instant::now();
-                tell();
-            }
-        }
-        tell();
-        if terminal {
-            let _ = writeln!(out);
-        }
-    }
 }

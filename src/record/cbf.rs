@@ -115,13 +115,16 @@ fn assemble(head: &[Element], moves: &[Element], broken: Option<(usize, String)>
         if grower.is_over() {
             break;
         }
-        grower.take(Entry {
-            place: Place::Line(element.line),
-            mv: read_move(&element.value),
-            comment: tidy(&element.text),
-            follows: !element.end,
-            alternative: element.branch,
-        });
+        let place = Place::Line(element.line);
+        grower.take(
+            place,
+            Entry {
+                mv: read_move(&element.value),
+                comment: tidy(&element.text),
+                follows: !element.end,
+                alternative: element.branch,
+            },
+        );
     }
     let last = moves.last().map_or(1, |element| element.line);
     match broken {

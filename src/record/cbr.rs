@@ -3,7 +3,7 @@
 use super::fault::{Fault, Flaw, Place, Reading};
 use super::game::GameResult;
 use super::grid::Grid;
-use super::grower::{Entry, Grower};
+use super::grower::{self, Entry, Grower};
 use super::movetext::tidy;
 use crate::types::{Color, Move, Square};
 use std::ops::Range;
@@ -123,12 +123,11 @@ fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fau
     }
     // The side to move is the one whose piece moves; the head says it where nothing moves.
     let told = if number(head, 2112) == Some(2) { Color::Black } else { Color::Red };
-    let first = Record::read(bytes, MOVES).ok().filter(|root| root.flags & 1 == 0);
-    let first = first.and_then(|root| Record::read(bytes, root.next).ok());
-    let mover = first.and_then(|first| grid.side_on(square(first.from)?));
+    let first = grower::first(MOVES, |at| entry(bytes, at));
+    let mover = first.and_then(|mv| grid.side_on(mv.from()));
     let start = grid.position(mover.unwrap_or(told)).map_err(|source| fault(BOARD, source.into()))?;
     let mut grower = Grower::new(&start, game);
-    grow(bytes, base, &mut grower);
+    grower.grow(MOVES, |at| Place::Byte(base + at), |at| entry(bytes, at));
     let mut reading = grower.end();
     let result = number(head, 2076).and_then(|result| GameResult::ALL.get(result as usize).copied());
     reading.game.result = result.unwrap_or_default();
@@ -141,52 +140,23 @@ fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fau
     Ok(reading)
 }
 
-/// A record of the list of moves.
-struct Record {
-    /// 1: the line ends here; 2: an alternative comes later; 4: a comment follows.
-    flags: u8,
-    from: u8,
-    to: u8,
-    comment: String,
-    /// Where the next one stands.
-    next: usize,
-}
-
-impl Record {
-    fn read(bytes: &[u8], at: usize) -> Result<Record, Flaw> {
-        let cut = || Flaw::CutOff("a move");
-        let [flags, _, from, to] = *bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(cut)?;
-        let mut record = Record { flags, from, to, comment: String::new(), next: at + 4 };
-        if flags & 4 != 0 {
-            let length = number(bytes, at + 4).ok_or_else(cut)? as usize;
-            let begin = at + 8;
-            let comment = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
-            let comment = comment.ok_or(Flaw::Expected {
-                expected: "a comment that ends within the file",
-                found: format!("one of {length} bytes"),
-            })?;
-            record.comment = tidy(&text(comment));
-            record.next = begin + length;
-        }
-        Ok(record)
+/// An entry of the list of moves, and where the next one stands. Its flags: 1, the line ends here; 2, an alternative
+/// comes later; 4, a comment follows.
+fn entry(bytes: &[u8], at: usize) -> Result<(Entry, usize), Flaw> {
+    let cut = || Flaw::CutOff("a move");
+    let [flags, _, from, to] = *bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(cut)?;
+    let (mut comment, mut next) = (String::new(), at + 4);
+    if flags & 4 != 0 {
+        let length = number(bytes, at + 4).ok_or_else(cut)? as usize;
+        let begin = at + 8;
+        let said = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
+        let said = said.ok_or(Flaw::Expected {
+            expected: "a comment that ends within the file",
+            found: format!("one of {length} bytes"),
+        })?;
+        comment = tidy(&text(said));
+        next = begin + length;
     }
-}
-
-fn grow(bytes: &[u8], base: usize, grower: &mut Grower) {
-    let mut at = MOVES;
-    while !grower.is_over() {
-        let place = Place::Byte(base + at);
-        let record = match Record::read(bytes, at) {
-            Ok(record) => record,
-            Err(flaw) => return grower.fault(place, flaw),
-        };
-        at = record.next;
-        grower.take(Entry {
-            place,
-            mv: square(record.from).zip(square(record.to)).map(|(from, to)| Move::new(from, to)),
-            comment: record.comment,
-            follows: record.flags & 1 == 0,
-            alternative: record.flags & 2 != 0,
-        });
-    }
+    let mv = square(from).zip(square(to)).map(|(from, to)| Move::new(from, to));
+    Ok((Entry { mv, comment, follows: flags & 1 == 0, alternative: flags & 2 != 0 }, next))
 }

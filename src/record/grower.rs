@@ -8,8 +8,6 @@ use crate::types::Move;
 
 /// One entry of such a list.
 pub struct Entry {
-    /// Where it stands in the file.
-    pub place: Place,
     /// The move; of the first entry, which is the beginning of the game, it says nothing.
     pub mv: Option<Move>,
     /// What was said of it.
@@ -18,6 +16,12 @@ pub struct Entry {
     pub follows: bool,
     /// An alternative to this move comes when all that follows it has been told.
     pub alternative: bool,
+}
+
+/// The first move of a list that begins here, if there is one.
+pub fn first(at: usize, read: impl Fn(usize) -> Result<(Entry, usize), Flaw>) -> Option<Move> {
+    let (_, next) = read(at).ok().filter(|(root, _)| root.follows)?;
+    read(next).ok()?.0.mv
 }
 
 /// A tree that grows.
@@ -58,9 +62,28 @@ impl Grower {
         self.over
     }
 
-    /// Takes the next entry.
-    pub fn take(&mut self, entry: Entry) {
-        let node = if self.begun { self.add(&entry) } else { Some(NodeId::ROOT) };
+    /// Takes entries, one after another from this place on, until everything that was promised has come or one cannot be
+    /// read. `read` answers an entry and where the next one stands; `place` says what a fault names.
+    pub fn grow(
+        &mut self,
+        mut at: usize,
+        place: impl Fn(usize) -> Place,
+        read: impl Fn(usize) -> Result<(Entry, usize), Flaw>,
+    ) {
+        while !self.is_over() {
+            match read(at) {
+                Ok((entry, next)) => {
+                    self.take(place(at), entry);
+                    at = next;
+                }
+                Err(flaw) => return self.fault(place(at), flaw),
+            }
+        }
+    }
+
+    /// Takes the next entry, which stands here.
+    pub fn take(&mut self, place: Place, entry: Entry) {
+        let node = if self.begun { self.add(place, &entry) } else { Some(NodeId::ROOT) };
         if let Some(id) = node {
             self.game[id].set_marked_comment(&entry.comment);
         }
@@ -79,7 +102,7 @@ impl Grower {
         }
     }
 
-    fn add(&mut self, entry: &Entry) -> Option<NodeId> {
+    fn add(&mut self, place: Place, entry: &Entry) -> Option<NodeId> {
         let parent = self.parent?;
         self.walker.go_to(&self.game, parent);
         let number = self.walker.position().game_ply() as usize / 2 + 1;
@@ -91,7 +114,7 @@ impl Grower {
             Some(Err(source)) => Flaw::Move { number, source },
             None => Flaw::Expected { expected: "the squares of a move", found: "others".to_string() },
         };
-        self.fault(entry.place, flaw);
+        self.fault(place, flaw);
         None
     }
 

@@ -5,6 +5,7 @@ use super::numbers::grouped;
 use crate::record::Setup;
 use crate::search::{Control, Limits, Options, Searcher, Silent};
 use clap::Args;
+use serde_json::json;
 use std::error::Error;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -63,11 +64,11 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
     let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
     if args.json {
         let (depth, threads, hash) = (args.depth, args.threads, args.hash);
-        let millis = time.as_millis();
-        writeln!(
-            out,
-            "{{\"nodes\":{nodes},\"time_ms\":{millis},\"nps\":{speed},\"depth\":{depth},\"threads\":{threads},\"hash\":{hash}}}"
-        )?;
+        let millis = time.as_millis() as u64;
+        let answer = json!({
+            "nodes": nodes, "time_ms": millis, "nps": speed, "depth": depth, "threads": threads, "hash": hash
+        });
+        writeln!(out, "{answer}")?;
     } else {
         // The last line is the one that test frameworks look for.
         writeln!(out, "\n{:.3} s\n{nodes} nodes {speed} nps", time.as_secs_f64())?;

@@ -1,10 +1,11 @@
 //! `chuhe eval`: the static evaluation as a table.
 
 use super::position::PositionArgs;
-use crate::arena::quoted;
 use crate::board::Position;
 use crate::eval::{Explanation, explain, large_network};
+use crate::types::{Piece, Score, Square};
 use clap::Args;
+use serde_json::{Value, json};
 use std::error::Error;
 use std::io::Write;
 
@@ -30,26 +31,20 @@ pub struct EvalArgs {
 pub fn run(args: &EvalArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let position = args.position.position()?;
     let explanation = explain(&large_network(), &position);
-    let text = if args.json { json(&position, &explanation) } else { explanation.to_string() };
+    let text = if args.json { json(&position, &explanation).to_string() } else { explanation.to_string() };
     writeln!(out, "{text}")?;
     Ok(())
 }
 
-fn json(position: &Position, explanation: &Explanation) -> String {
-    let pieces = explanation.pieces.iter().map(|(square, piece, worth)| {
-        let worth = worth.map_or("null".to_string(), |worth| worth.to_string());
-        format!("{{\"square\": \"{square}\", \"piece\": \"{}\", \"worth\": {worth}}}", piece.letter())
-    });
-    let heads: Vec<String> = explanation.heads.iter().map(ToString::to_string).collect();
-    format!(
-        "{{\"fen\": \"{}\", \"network\": {}, \"evaluation\": {}, \"winning_chances\": {}, \"head\": {}, \
-         \"heads\": [{}], \"pieces\": [{}]}}",
-        position.fen(),
-        quoted(&explanation.network),
-        explanation.total,
-        explanation.winning_chances,
-        explanation.head,
-        heads.join(", "),
-        pieces.collect::<Vec<_>>().join(", ")
-    )
+fn json(position: &Position, explanation: &Explanation) -> Value {
+    let piece = |&(square, piece, worth): &(Square, Piece, Option<Score>)| json!({"square": square.to_string(), "piece": piece.letter(), "worth": worth});
+    json!({
+        "fen": position.fen(),
+        "network": explanation.network,
+        "evaluation": explanation.total,
+        "winning_chances": explanation.winning_chances,
+        "head": explanation.head,
+        "heads": explanation.heads,
+        "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),
+    })
 }

@@ -7,6 +7,7 @@ use crate::record::{Reading, SetupError, Source, SourceError, source};
 use crate::rules::{Deed, Ending, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
 use clap::Args;
+use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -134,40 +135,38 @@ impl JudgeArgs {
     }
 }
 
-fn json(rules: &Rules, position: &Position) -> String {
+fn json(rules: &Rules, position: &Position) -> Value {
     let verdict = rules.judge(position);
     let (result, loser) = match verdict.ending {
-        None => ("ongoing", "null".to_string()),
-        Some(Ending::Draw) => ("draw", "null".to_string()),
-        Some(Ending::Loss(color)) => ("loss", format!("\"{color}\"")),
+        None => ("ongoing", None),
+        Some(Ending::Draw) => ("draw", None),
+        Some(Ending::Loss(color)) => ("loss", Some(color.to_string())),
     };
     let victim = match verdict.reason {
-        Reason::PerpetualChase { victim, square } => json_piece(victim, square),
-        _ => "null".to_string(),
+        Reason::PerpetualChase { victim, square } => Some(json_piece(&(victim, square))),
+        _ => None,
     };
     let deed = |deed: &Deed| {
-        let chased = deed.chased.iter().map(|&(kind, square)| json_piece(kind, square));
-        format!(
-            "{{\"mover\": \"{}\", \"move\": \"{}\", \"check\": {}, \"chased\": [{}]}}",
-            deed.mover,
-            deed.mv,
-            deed.check,
-            chased.collect::<Vec<_>>().join(", ")
-        )
+        json!({
+            "mover": deed.mover.to_string(),
+            "move": deed.mv.to_string(),
+            "check": deed.check,
+            "chased": deed.chased.iter().map(json_piece).collect::<Vec<_>>(),
+        })
     };
-    let deeds: Vec<String> = rules.explain(position).iter().map(deed).collect();
-    format!(
-        "{{\"fen\": \"{}\", \"rules\": \"{}\", \"result\": \"{result}\", \"loser\": {loser}, \
-         \"reason\": \"{}\", \"victim\": {victim}, \"repetition\": [{}]}}",
-        position.fen(),
-        rules.set,
-        verdict.reason,
-        deeds.join(", ")
-    )
+    json!({
+        "fen": position.fen(),
+        "rules": rules.set.to_string(),
+        "result": result,
+        "loser": loser,
+        "reason": verdict.reason.to_string(),
+        "victim": victim,
+        "repetition": rules.explain(position).iter().map(deed).collect::<Vec<_>>(),
+    })
 }
 
-fn json_piece(kind: PieceKind, square: Square) -> String {
-    format!("{{\"piece\": \"{}\", \"square\": \"{square}\"}}", kind.name())
+fn json_piece(&(kind, square): &(PieceKind, Square)) -> Value {
+    json!({"piece": kind.name(), "square": square.to_string()})
 }
 
 fn explain(deeds: &[Deed], out: &mut dyn Write) -> io::Result<()> {

@@ -6,6 +6,7 @@ use crate::board::{MAX_PERFT, Position};
 use crate::record::SetupError;
 use crate::types::Move;
 use clap::Args;
+use serde_json::json;
 use std::io::{self, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -136,13 +137,16 @@ fn write_json(
     time: Duration,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    write!(out, "{{\"fen\": \"{}\", \"depth\": {}", position.fen(), args.depth)?;
-    write!(out, ", \"nodes\": {}, \"seconds\": {:.6}", count.nodes, time.as_secs_f64())?;
-    write!(out, ", \"nodes_per_second\": {}", nodes_per_second(count.nodes, time))?;
-    write!(out, ", \"threads\": {}", args.threads)?;
+    let mut answer = json!({
+        "fen": position.fen(),
+        "depth": args.depth,
+        "nodes": count.nodes,
+        "seconds": time.as_secs_f64(),
+        "nodes_per_second": nodes_per_second(count.nodes, time),
+        "threads": args.threads,
+    });
     if args.divide {
-        let below: Vec<String> = count.below.iter().map(|(mv, nodes)| format!("\"{mv}\": {nodes}")).collect();
-        write!(out, ", \"divide\": {{{}}}", below.join(", "))?;
+        answer["divide"] = count.below.iter().map(|(mv, nodes)| (mv.to_string(), json!(nodes))).collect();
     }
-    writeln!(out, "}}")
+    writeln!(out, "{answer}")
 }

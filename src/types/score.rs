@@ -61,6 +61,11 @@ pub const fn hundredths(score: Score) -> Score {
     if is_decided(score) { score } else { score * 100 / MINOR }
 }
 
+/// The way back from `hundredths`.
+pub const fn of_hundredths(score: Score) -> Score {
+    if is_decided(score) { score } else { score * MINOR / 100 }
+}
+
 /// True for mates given or suffered.
 #[inline]
 pub const fn is_mate(score: Score) -> bool {

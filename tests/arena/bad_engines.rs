@@ -1,6 +1,7 @@
 //! Engines that misbehave in play: each loses its games, is named, and the tournament goes on if it is told to.
 
-use super::program::{CHUHE, Folder, ends, engine, report, script};
+use super::program::{ends, engine, report, script};
+use crate::common::{CHUHE, Folder};
 
 /// Four games of an engine against this one: all lost, by this fault.
 fn loses_by(folder: &Folder, engine: &str, more: &str, fault: &str) {

@@ -1,6 +1,7 @@
 //! What the command line understands, and how it says no.
 
-use super::program::{Folder, complaint};
+use super::program::complaint;
+use crate::common::Folder;
 use chuhe::arena::parse::{read_engine, read_sprt, read_time_control};
 use chuhe::arena::spec::{Budget, Driver, Protocol, Ranks, TimeControl};
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! Ctrl-C and its like, whole conversations, and the log.
 
-use super::program::{CHUHE, Folder, arena, arena_in, ends, engine, script};
+use super::program::{arena, arena_in, ends, engine, script};
+use crate::common::{CHUHE, Folder};
 use chuhe::record::pgn;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
@@ -27,7 +28,7 @@ fn wait_for_lines(folder: &Folder, name: &str, wanted: usize) -> Vec<String> {
 fn started(folder: &Folder, path: &str, more: &[&str]) -> Child {
     let (one, other) = (format!("name=a,cmd={path},proto=ucci"), format!("name=b,cmd={path},proto=ucci"));
     let words = ["--engine", &one, "--engine", &other, "--games", "400", "--nodes", "50", "--pgn", "m.pgn"];
-    arena_in(&folder.path(""), &[&words[..], more].concat())
+    arena_in(folder, &[&words[..], more].concat())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

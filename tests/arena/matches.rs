@@ -1,6 +1,7 @@
 //! Matches that go as they should: programs, settings of this engine, a league, a test that stops.
 
-use super::program::{CHUHE, Folder, report};
+use super::program::report;
+use crate::common::{CHUHE, Folder};
 use chuhe::record::pgn;
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! Where games begin.
 
-use super::program::Folder;
+use crate::common::Folder;
 use chuhe::arena::opening_file;
 use chuhe::arena::openings::{RandomMaker, RandomOpenings};
 use chuhe::rules::Rules;

@@ -1,6 +1,7 @@
 //! The page that `--report` writes.
 
-use super::program::{Folder, complaint, report};
+use super::program::{complaint, report};
+use crate::common::Folder;
 
 const WORDS: [&str; 8] = ["--self", "a.toml", "b.toml", "--nodes", "50", "--max-moves", "30", "--event"];
 
@@ -22,7 +23,7 @@ fn a_page_holds_the_table_the_charts_and_every_game() {
     assert!(page.contains("<td>&lt;b&gt;a&lt;/b&gt;&lt;/script&gt;<td>4<td>"), "the table");
     assert_eq!(page.matches("</script>").count(), 1, "no name ends the script");
     assert_eq!(page.matches("<figure>").count(), 5);
-    assert_eq!(page.matches("\n{n:\"").count(), 4, "four games");
+    assert_eq!(page.matches("\n{\"n\":\"").count(), 4, "four games");
     assert!(page.contains("<g id=\"piece-K\">") && page.contains("8 random moves, balance 20, seed 1"));
     for foreign in ["http://", "https://", "src=", "@import"] {
         let own = if foreign == "http://" { page.matches("http://www.w3.org/2000/svg").count() } else { 0 };
@@ -31,7 +32,7 @@ fn a_page_holds_the_table_the_charts_and_every_game() {
     // Going on writes it anew, with the games of the record; so do records without engines.
     report(&folder, &[&words[..], &["--games", "6", "--resume", "--report", "out.html"]].concat());
     let page = std::fs::read_to_string(folder.path("out.html")).expect("a page");
-    assert_eq!(page.matches("\n{n:\"").count(), 6);
+    assert_eq!(page.matches("\n{\"n\":\"").count(), 6);
     report(&folder, &["--merge", "m.pgn", "--report", "merged.html"]);
     assert_eq!(std::fs::read_to_string(folder.path("merged.html")).expect("a page"), page);
     assert!(!folder.path("out.html.part").exists());

@@ -1,6 +1,7 @@
 //! A match in parts, on several machines, and the parts counted together.
 
-use super::program::{Folder, arena, complaint, report};
+use super::program::{arena, complaint, report};
+use crate::common::Folder;
 
 const WORDS: [&str; 9] =
     ["--self", "a.toml", "b.toml", "--games", "18", "--nodes", "60", "--resign", "score=600"];

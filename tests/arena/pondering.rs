@@ -1,7 +1,8 @@
 //! Thinking on the opponent's time: what is said when the expected move is played, when another one is, and at the
 //! end.
 
-use super::program::{CHUHE, Folder, complaint, report, script};
+use super::program::{complaint, report, script};
+use crate::common::{CHUHE, Folder};
 
 /// An engine that plays these answers one after the other, and says something else when it is called off.
 fn player(folder: &Folder, name: &str, answers: &[&str]) -> String {

@@ -1,6 +1,7 @@
 //! Going on after an interruption, be it ever so rude.
 
-use super::program::{CHUHE, Folder, arena, arena_in, complaint, report};
+use super::program::{arena, arena_in, complaint, report};
+use crate::common::{CHUHE, Folder};
 use chuhe::record::{Game, pgn};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -44,8 +45,7 @@ fn a_tournament_killed_again_and_again_ends_as_if_nothing_had_been() {
     let record = folder.path("killed.pgn");
     let resumed = [words("killed.pgn"), vec!["--resume"]].concat();
     for wanted in [2, 5, 9] {
-        let directory = record.parent().expect("the folder");
-        let mut child = arena_in(directory, &resumed).stdout(Stdio::null()).spawn().expect("chuhe runs");
+        let mut child = arena_in(&folder, &resumed).stdout(Stdio::null()).spawn().expect("chuhe runs");
         let begun = Instant::now();
         let written = || std::fs::read_to_string(&record).unwrap_or_default().matches("[Round ").count();
         while written() < wanted && begun.elapsed() < Duration::from_secs(120) {
@@ -196,11 +196,8 @@ fn one_record_has_one_writer() {
     let slow = super::program::engine(&folder, "slow", &deed);
     let (one, other) = (format!("name=a,cmd={slow},proto=ucci"), format!("name=b,cmd={slow},proto=ucci"));
     let words = ["--engine", &one, "--engine", &other, "--nodes", "50", "--pgn", "m.pgn", "--resume"];
-    let mut first = arena_in(&folder.path(""), &words)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("chuhe runs");
+    let mut first =
+        arena_in(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs");
     let begun = Instant::now();
     while !asked.exists() && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));

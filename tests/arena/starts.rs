@@ -1,6 +1,7 @@
 //! Before the first game: whoever cannot take part as it was described is refused, and nothing is played or written.
 
-use super::program::{CHUHE, Folder, arena, complaint, script};
+use super::program::{arena, complaint, script};
+use crate::common::{CHUHE, Folder};
 
 /// The complaint about an engine, which comes before anything is played or written.
 fn refused(folder: &Folder, engine: &str) -> String {

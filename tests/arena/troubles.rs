@@ -1,6 +1,7 @@
 //! Engines that fail again and again: the tournament stops, says what is known, and trusts no verdict made of it.
 
-use super::program::{CHUHE, Folder, arena, engine, script};
+use super::program::{arena, engine, script};
+use crate::common::{CHUHE, Folder};
 use chuhe::record::pgn;
 
 fn words<'a>(bad: &'a str, good: &'a str) -> Vec<&'a str> {

@@ -1,7 +1,9 @@
 //! `chuhe book`, as a person or a script meets it.
 
-use super::support::{Folder, chuhe_in, random_book};
+use super::support::{complaint, random_book, report};
+use crate::common::Folder;
 use chuhe::book::write;
+use serde_json::Value;
 
 const GAMES: &str = "\
 [Game \"Chinese Chess\"]\n[Red \"a\"]\n[Black \"b\"]\n[RedElo \"2400\"]\n[BlackElo \"2300\"]\n\n1. 炮二平五 马８进７ 2. 马二进三 车９平８ 1-0\n
@@ -12,7 +14,7 @@ const GAMES: &str = "\
 #[test]
 fn a_position_is_shown_as_a_table() {
     let folder = Folder::new();
-    let told = folder.report(&["show"]);
+    let told = report(&folder, &["show"]);
     assert!(told.starts_with("move "), "{told}");
     assert!(told.contains("炮二平五  h2e2") && told.contains("中炮 Central Cannon"), "{told}");
     let shares: f64 = told
@@ -20,34 +22,34 @@ fn a_position_is_shown_as_a_table() {
         .filter_map(|line| line.split(" %").next()?.rsplit(' ').next()?.parse::<f64>().ok())
         .sum();
     assert!((99.0..101.0).contains(&shares), "{shares}: {told}");
-    let json = folder.report(&["show", "--json", "h2e2", "h9g7"]);
-    assert!(json.contains("\"opening\": {\"chinese\": \"中炮\""), "{json}");
+    let json = report(&folder, &["show", "--json", "h2e2", "h9g7"]);
+    assert!(json.contains("\"opening\":{\"chinese\":\"中炮\""), "{json}");
     // The same position however it is said.
     let fen = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w";
-    let moves = |text: String| text.split_once("\"moves\": ").expect("moves").1.to_string();
-    assert_eq!(moves(folder.report(&["show", "--json", fen])), moves(json.clone()));
-    assert_eq!(moves(folder.report(&["show", "--json", "炮二平五 马８进７"])), moves(json));
-    let told = folder.report(&["show", "4k4/9/9/9/9/9/9/9/9/3K4R w"]);
+    let moves = |text: String| serde_json::from_str::<Value>(&text).expect("JSON")["moves"].clone();
+    assert_eq!(moves(report(&folder, &["show", "--json", fen])), moves(json.clone()));
+    assert_eq!(moves(report(&folder, &["show", "--json", "炮二平五 马８进７"])), moves(json));
+    let told = report(&folder, &["show", "4k4/9/9/9/9/9/9/9/9/3K4R w"]);
     assert_eq!(told, "the book does not know this position\n");
 }
 
 #[test]
 fn a_tree_is_printed_to_its_depth_and_its_leaves_are_openings() {
     let folder = Folder::new();
-    let tree = folder.report(&["line", "--depth", "2"]);
+    let tree = report(&folder, &["line", "--depth", "2"]);
     assert!(
         tree.lines().any(|line| line.contains("h2e2") && !line.starts_with(' ')) || tree.contains("b2e2")
     );
     assert!(tree.lines().any(|line| line.starts_with("  ")), "{tree}");
     assert!(tree.lines().all(|line| !line.starts_with("    ")), "{tree}");
-    let leaves = folder.report(&["line", "--leaves", "--depth", "3"]);
+    let leaves = report(&folder, &["line", "--leaves", "--depth", "3"]);
     assert!(leaves.lines().count() > 10, "{leaves}");
     folder.write("openings.txt", &leaves);
     let arena = |words: &[&str]| {
         let engine = |name: &str| format!("name={name},cmd={},proto=uci", env!("CARGO_BIN_EXE_chuhe"));
         let (a, b) = (engine("a"), engine("b"));
         let words = [&["arena", "--engine", &a, "--engine", &b], words].concat();
-        let output = chuhe_in(&folder.path(""), &words);
+        let output = folder.chuhe(&words);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     };
     let common = ["--nodes", "30", "--games", "2", "--max-moves", "6", "--pgn"];
@@ -65,28 +67,35 @@ fn a_tree_is_printed_to_its_depth_and_its_leaves_are_openings() {
 fn games_become_a_book() {
     let folder = Folder::new();
     folder.write("games.pgn", GAMES);
-    let told = folder.report(&["import", "games.pgn", "--out", "my.chb"]);
+    let told = report(&folder, &["import", "games.pgn", "--out", "my.chb"]);
     assert!(told.starts_with("3 games taken, 1 left out\n"), "{told}");
-    let json = folder.report(&["show", "--book", "my.chb", "--json"]);
+    let json = report(&folder, &["show", "--book", "my.chb", "--json"]);
     // The first two games are mirror images: one win and one loss of the same move.
-    assert!(json.contains("\"move\": \"h2e2\", \"chinese\": \"炮二平五\", \"weight\": 1000"), "{json}");
-    assert!(json.contains("\"won\": 1, \"drawn\": 0, \"lost\": 1"), "{json}");
-    assert!(json.contains("\"weight\": 500") && json.contains("\"drawn\": 1"), "{json}");
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let of = |mv: &str| {
+        let moves = json["moves"].as_array().expect("moves");
+        moves.iter().find(|entry| entry["move"] == mv).unwrap_or_else(|| panic!("no {mv}: {json}"))
+    };
+    let counts = |mv| ["weight", "won", "drawn", "lost"].map(|name| of(mv)[name].as_u64());
+    assert_eq!(of("h2e2")["chinese"], "炮二平五");
+    assert_eq!(counts("h2e2"), [1000, 1, 0, 1].map(Some));
+    assert_eq!(counts("g3g4")[..3], [500, 0, 1].map(Some));
     for (filter, said) in [
         (["--result", "red"], "1 games taken, 3 left out"),
         (["--rating", "2300"], "1 games taken, 3 left out"),
         (["--shortest", "3"], "2 games taken, 2 left out"),
     ] {
-        let told = folder.report(&[&["import", "games.pgn", "--out", "my.chb"], &filter[..]].concat());
+        let told = report(&folder, &[&["import", "games.pgn", "--out", "my.chb"], &filter[..]].concat());
         assert!(told.starts_with(said), "{filter:?}: {told}");
     }
-    let told = folder.report(&["import", "games.pgn", "--out", "my.chb", "--plies", "1", "--often", "2"]);
+    let told = report(&folder, &["import", "games.pgn", "--out", "my.chb", "--plies", "1", "--often", "2"]);
     assert!(told.contains("\n1 positions, 1 moves, "), "{told}");
     assert!(
-        folder.complaint(&["import", "games.pgn", "--out", "my.chb", "--rating", "9999"]).contains("no game")
+        complaint(&folder, &["import", "games.pgn", "--out", "my.chb", "--rating", "9999"])
+            .contains("no game")
     );
     let bytes = std::fs::read(folder.path("my.chb")).expect("a book");
-    assert!(folder.complaint(&["import", "none.pgn", "--out", "my.chb"]).contains("none.pgn: "));
+    assert!(complaint(&folder, &["import", "none.pgn", "--out", "my.chb"]).contains("none.pgn: "));
     assert_eq!(std::fs::read(folder.path("my.chb")).expect("a book"), bytes);
 }
 
@@ -96,8 +105,8 @@ fn books_are_put_together() {
     let (one, two) = (random_book(11, true), random_book(12, true));
     folder.write("one.chb", write(&one, ""));
     folder.write("two.chb", write(&two, ""));
-    folder.report(&["merge", "one.chb", "two.chb", "--out", "both.chb"]);
-    folder.report(&["merge", "two.chb", "one.chb", "--out", "both2.chb"]);
+    report(&folder, &["merge", "one.chb", "two.chb", "--out", "both.chb"]);
+    report(&folder, &["merge", "two.chb", "one.chb", "--out", "both2.chb"]);
     let both = chuhe::book::open(&folder.path("both.chb")).expect("a book");
     let pages = chuhe::book::gather(&*both).expect("answers").pages;
     let total = |pages: &chuhe::book::Pages| -> u64 {
@@ -113,7 +122,7 @@ fn books_are_put_together() {
         pages.positions.keys().copied().collect::<std::collections::BTreeSet<_>>()
     };
     assert_eq!(keys(&pages), &keys(&one) | &keys(&two));
-    let told = folder.report(&["check", "both.chb", "one.chb"]);
+    let told = report(&folder, &["check", "both.chb", "one.chb"]);
     assert_eq!(told.lines().count(), 2, "{told}");
 }
 
@@ -148,7 +157,7 @@ fn bad_input_is_told_in_one_line_and_nothing_is_lost() {
             "'mine.chb' is no BOOK",
         ),
     ] {
-        let told = folder.complaint(words);
+        let told = complaint(&folder, words);
         assert!(told.contains(said), "{words:?}: {told}");
     }
     let kept = std::fs::read_to_string(folder.path("mine.chb")).expect("a file");
@@ -156,5 +165,5 @@ fn bad_input_is_told_in_one_line_and_nothing_is_lost() {
     // A cut book is refused, one of a later version too.
     let bytes = write(&random_book(1, false), "");
     folder.write("cut.chb", &bytes[..bytes.len() - 3]);
-    assert!(folder.complaint(&["show", "--book", "cut.chb"]).contains("'cut.chb' is damaged"));
+    assert!(complaint(&folder, &["show", "--book", "cut.chb"]).contains("'cut.chb' is damaged"));
 }

@@ -1,6 +1,7 @@
 //! ElephantEye's BOOK.DAT.
 
-use super::support::{Folder, after, random_book};
+use super::support::{after, random_book, report};
+use crate::common::Folder;
 use chuhe::book::{Book, EleEyeBook, EleEyeError, Record, eleeye_key, gather};
 use chuhe::types::Move;
 
@@ -67,9 +68,9 @@ fn a_book_turned_there_and_back_is_the_same() {
     // The format has no scores.
     pages.positions.values_mut().flat_map(|moves| moves.values_mut()).for_each(|entry| entry.score = None);
     folder.write("a.chb", chuhe::book::write(&pages, ""));
-    folder.report(&["convert", "a.chb", "b.dat"]);
-    folder.report(&["convert", "b.dat", "c.chb"]);
-    folder.report(&["convert", "c.chb", "d.dat"]);
+    report(&folder, &["convert", "a.chb", "b.dat"]);
+    report(&folder, &["convert", "b.dat", "c.chb"]);
+    report(&folder, &["convert", "c.chb", "d.dat"]);
     let bytes = |name: &str| std::fs::read(folder.path(name)).expect("a file");
     assert_eq!(bytes("b.dat"), bytes("d.dat"));
     let book = chuhe::book::open(&folder.path("b.dat")).expect("a book");

@@ -1,6 +1,7 @@
 //! The book that the program brings along.
 
-use super::support::{Folder, after};
+use super::support::{after, report};
+use crate::common::Folder;
 use chuhe::board::Position;
 use chuhe::book::{Book, OwnBook, names};
 
@@ -10,7 +11,7 @@ fn it_is_small_and_every_move_of_it_is_legal() {
     assert!(book.size() <= 1 << 20, "{} bytes", book.size());
     assert!(book.positions() >= 400, "{} positions", book.positions());
     assert!(book.note().contains("book make"), "{}", book.note());
-    let told = Folder::new().report(&["check", "own"]);
+    let told = report(&Folder::new(), &["check", "own"]);
     assert!(told.starts_with("'own': book of Chuhe, ") && told.lines().count() == 1, "{told}");
 }
 

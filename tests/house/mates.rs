@@ -1,47 +1,15 @@
 //! `chuhe mates`, as a person or a script meets it.
 
+use crate::common::{Folder, refusal, success};
 use chuhe::board::Position;
 use chuhe::learn::archive::Writer;
 use chuhe::learn::game::{End, Game, Ply};
 use chuhe::search::{Control, Limits, Options, Searcher, Silent};
 use chuhe::types::score::{MATE, mate_in};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
 /// Mate in two moves.
 const TWO: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";
-
-fn chuhe(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_chuhe"))
-        .args(arguments)
-        .env_remove("CHUHE_LOG")
-        .output()
-        .expect("chuhe runs")
-}
-
-fn stdout(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).expect("text")
-}
-
-/// A file that goes when the test ends.
-struct Draft(PathBuf);
-
-impl Draft {
-    fn new(name: &str) -> Draft {
-        Draft(std::env::temp_dir().join(format!("chuhe-mates-{}-{name}", std::process::id())))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a plain name")
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 /// A file of games that all end in the same mate, which its player saw.
 fn games(file: &Path) {
@@ -62,9 +30,9 @@ fn games(file: &Path) {
 
 #[test]
 fn problems_are_mined_from_games_and_solved() {
-    let (archive, problems) = (Draft::new("mined.games"), Draft::new("mined.txt"));
-    games(&archive.0);
-    let text = stdout(&chuhe(&["mates", "mine", archive.path(), "--hash", "1", "--strict", "0"]));
+    let folder = Folder::new();
+    games(&folder.path("mined.games"));
+    let text = success(&folder.chuhe(&["mates", "mine", "mined.games", "--hash", "1", "--strict", "0"]));
     let mut lines: Vec<&str> = text.lines().collect();
     lines.sort();
     // Each position once, however many games came to it.
@@ -73,20 +41,18 @@ fn problems_are_mined_from_games_and_solved() {
     assert_eq!((fields[0][0], fields[1][0], fields[1][1]), ("1", "2", TWO), "{text}");
     assert_eq!((fields[1].len(), fields[1][2]), (3, "e8f7"), "the only first move: {text}");
 
-    std::fs::write(&problems.0, format!("# mined\n\n{text}")).expect("written");
-    let table = stdout(&chuhe(&["mates", "solve", problems.path(), "--nodes", "50000", "--hash", "1"]));
+    folder.write("mined.txt", format!("# mined\n\n{text}"));
+    let table = success(&folder.chuhe(&["mates", "solve", "mined.txt", "--nodes", "50000", "--hash", "1"]));
     let last: Vec<&str> = table.lines().last().expect("a table").split_whitespace().collect();
     assert_eq!(last[..4], ["all", "2", "2", "2"], "{table}");
 }
 
 #[test]
 fn what_is_no_problem_is_named() {
-    let file = Draft::new("bad.txt");
+    let folder = Folder::new();
     let complain = |text: &str| {
-        std::fs::write(&file.0, text).expect("written");
-        let output = chuhe(&["mates", "solve", file.path()]);
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8(output.stderr).expect("text")
+        folder.write("bad.txt", text);
+        refusal(&folder.chuhe(&["mates", "solve", "bad.txt"]))
     };
     for text in ["soon;4k4/9/9/9/9/9/9/9/9/4K4 w", "0;4k4/9/9/9/9/9/9/9/9/4K4 w", "# a\n3", "<=;4k4 w"] {
         let line = text.lines().count();
@@ -95,8 +61,6 @@ fn what_is_no_problem_is_named() {
         assert_eq!(told.lines().count(), 1, "{told}");
     }
     assert!(complain("2;4k4/9 w").contains("line 1: "));
-    let output = chuhe(&["mates", "solve", "no-such-file.txt"]);
-    assert_eq!(output.status.code(), Some(2));
-    let output = chuhe(&["mates", "mine", file.path()]);
-    assert_eq!(output.status.code(), Some(2));
+    refusal(&folder.chuhe(&["mates", "solve", "no-such-file.txt"]));
+    refusal(&folder.chuhe(&["mates", "mine", "bad.txt"]));
 }

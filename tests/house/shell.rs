@@ -1,22 +1,10 @@
 //! What shells and scripts want: completions, man pages, colours, JSON, errors in one line.
 
+use crate::common::{Folder, chuhe};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn chuhe(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.args(arguments).env_remove("CHUHE_LOG").env_remove("NO_COLOR").output().expect("chuhe runs")
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
-}
-
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&path);
-    path
 }
 
 #[test]
@@ -33,25 +21,24 @@ fn every_shell_completes_every_subcommand() {
 
 #[test]
 fn there_is_a_page_for_every_subcommand_and_nothing_else_is_overwritten() {
-    let folder = folder("man");
-    let pages = folder.to_str().expect("a path");
+    let folder = Folder::new();
+    let pages = folder.root().to_str().expect("a path");
     for _ in 0..2 {
         let output = chuhe(&["man", "--out", pages]);
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
     for name in ["chuhe.1", "chuhe-perft.1", "chuhe-tables-build.1"] {
-        let page = std::fs::read_to_string(folder.join(name)).expect(name);
+        let page = folder.text(name);
         assert!(page.contains(".TH chuhe"), "{page}");
     }
-    std::fs::write(folder.join("chuhe-perft.1"), "mine").expect("a file");
-    std::fs::remove_file(folder.join("chuhe.1")).expect("a file");
+    folder.write("chuhe-perft.1", "mine");
+    std::fs::remove_file(folder.path("chuhe.1")).expect("a file");
     let output = chuhe(&["man", "--out", pages]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("is no page of this program: it is left as it is"));
-    assert_eq!(std::fs::read_to_string(folder.join("chuhe-perft.1")).expect("a file"), "mine");
-    assert!(!folder.join("chuhe.1").exists(), "all or none");
+    assert_eq!(folder.text("chuhe-perft.1"), "mine");
+    assert!(!folder.path("chuhe.1").exists(), "all or none");
     assert!(text(&chuhe(&["man"]).stdout).contains("perft"));
-    let _ = std::fs::remove_dir_all(&folder);
 }
 
 #[test]

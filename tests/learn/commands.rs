@@ -1,6 +1,7 @@
 //! The commands as a user gives them.
 
-use super::support::{Folder, complaint, learn_in, read, report};
+use super::support::{complaint, learn_in, read, report};
+use crate::common::Folder;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! A fit learns, and goes on after an interruption as if there had been none.
 
-use super::support::Folder;
+use crate::common::Folder;
 use chuhe::board::Position;
 use chuhe::learn::archive::{Conditions, Writer};
 use chuhe::learn::checkpoint::{self, CheckpointError};

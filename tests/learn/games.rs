@@ -1,6 +1,7 @@
 //! Games and the files that they are kept in.
 
-use super::support::{Folder, random_game, read, same};
+use super::support::{random_game, read, same};
+use crate::common::Folder;
 use chuhe::learn::archive::{Archive, ArchiveError, Conditions, Writer};
 use chuhe::learn::game::{Game, GameError};
 use chuhe::learn::text;

@@ -1,60 +1,26 @@
 //! What the tests of learning share.
 
+use crate::common::{Folder, refusal, success};
 use chuhe::board::Position;
 use chuhe::learn::game::{End, Game, Ply};
 use rand::Rng;
 use rand::rngs::StdRng;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A folder that goes when the test ends.
-pub struct Folder(PathBuf);
-
-impl Folder {
-    pub fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("chuhe-learn-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Folder(path)
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use std::path::Path;
+use std::process::Command;
 
 /// `chuhe learn` with these words, in this folder.
 pub fn learn_in(folder: &Folder, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.arg("learn").args(words).current_dir(&folder.0);
-    command
-}
-
-/// Runs it to its end.
-pub fn learn(folder: &Folder, words: &[&str]) -> Output {
-    learn_in(folder, words).output().expect("chuhe runs")
+    folder.command(&[&["learn"], words].concat())
 }
 
 /// What it says, after it ended well.
 pub fn report(folder: &Folder, words: &[&str]) -> String {
-    let output = learn(folder, words);
-    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("UTF-8")
+    success(&learn_in(folder, words).output().expect("chuhe runs"))
 }
 
 /// What it complains of, after it ended badly.
 pub fn complaint(folder: &Folder, words: &[&str]) -> String {
-    let output = learn(folder, words);
-    assert_eq!(output.status.code(), Some(2), "{words:?}: {}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8(output.stderr).expect("UTF-8")
+    refusal(&learn_in(folder, words).output().expect("chuhe runs"))
 }
 
 /// A game of random moves and scores.

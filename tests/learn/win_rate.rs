@@ -1,6 +1,7 @@
 //! What a score is worth in games, found out from games.
 
-use super::support::{Folder, complaint, report};
+use super::support::{complaint, report};
+use crate::common::Folder;
 use chuhe::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe::learn::archive::{Conditions, Writer};
 use chuhe::learn::win_rate::{Counts, fit};

@@ -1,6 +1,7 @@
 //! What a review writes: a table, a PGN that can be read again, JSON; and what it does when it is stopped.
 
-use super::support::{Folder, GAME};
+use super::support::{GAME, complains, reviewed, says};
+use crate::common::Folder;
 use chuhe::record::{NodeId, pgn};
 
 fn width(line: &str) -> usize {
@@ -15,7 +16,7 @@ fn the_table_fits_a_hundred_columns_in_both_languages() {
         ("zh", ["红方胜率", "准确率", "转折点", "应走"]),
         ("en", ["winning chance", "accuracy", "turned", "better:"]),
     ] {
-        let text = folder.says(&["review", GAME, "--nodes", "2000", "--threads", "1", "--lang", language]);
+        let text = says(&folder, &["review", GAME, "--nodes", "2000", "--threads", "1", "--lang", language]);
         for line in text.lines() {
             assert!(width(line) <= 100, "{} columns: {line}", width(line));
         }
@@ -31,20 +32,23 @@ fn the_pgn_can_be_read_again_and_keeps_what_was_there() {
     std::fs::write(folder.path("game.pgn"), own).expect("a file");
     for (language, notation) in [("zh", "Chinese"), ("en", "ICCS")] {
         let name = format!("{language}.pgn");
-        folder.says(&[
-            "review",
-            "game.pgn",
-            "--nodes",
-            "1000",
-            "--threads",
-            "1",
-            "--lang",
-            language,
-            "--notation",
-            notation,
-            "--pgn",
-            &name,
-        ]);
+        says(
+            &folder,
+            &[
+                "review",
+                "game.pgn",
+                "--nodes",
+                "1000",
+                "--threads",
+                "1",
+                "--lang",
+                language,
+                "--notation",
+                notation,
+                "--pgn",
+                &name,
+            ],
+        );
         let games = pgn::read(&folder.text(&name));
         let game = games.into_iter().next().expect("one game").expect("it can be read");
         let moves: Vec<String> = game.played().map(|node| node.mv().to_string()).collect();
@@ -59,18 +63,10 @@ fn the_pgn_can_be_read_again_and_keeps_what_was_there() {
         assert!(first.comment.starts_with("usual ") && first.comment.contains('%'), "{}", first.comment);
         assert!(game[NodeId::ROOT].children().len() >= 2, "the variation is still there");
     }
-    folder.says(&[
-        "review",
-        GAME,
-        "--nodes",
-        "5000",
-        "--threads",
-        "1",
-        "--lang",
-        "en",
-        "--pgn",
-        "blunder.pgn",
-    ]);
+    says(
+        &folder,
+        &["review", GAME, "--nodes", "5000", "--threads", "1", "--lang", "en", "--pgn", "blunder.pgn"],
+    );
     let game =
         pgn::read(&folder.text("blunder.pgn")).into_iter().next().expect("one").expect("it can be read");
     let last = game.main_line().nth(10).expect("the blunder");
@@ -84,10 +80,10 @@ fn the_pgn_can_be_read_again_and_keeps_what_was_there() {
 fn an_annotated_game_is_not_written_over() {
     let folder = Folder::new();
     std::fs::write(folder.path("game.pgn"), "1. C2.5 *\n").expect("a file");
-    let told = folder.complains(&["review", "game.pgn", "--nodes", "100", "--pgn", "game.pgn"]);
+    let told = complains(&folder, &["review", "game.pgn", "--nodes", "100", "--pgn", "game.pgn"]);
     assert_eq!(told, "chuhe: game.pgn: is no review by Chuhe: it is left as it is\n");
     assert_eq!(folder.text("game.pgn"), "1. C2.5 *\n");
-    let told = folder.complains(&["review", "game.pgn", "--game", "2"]);
+    let told = complains(&folder, &["review", "game.pgn", "--game", "2"]);
     assert_eq!(told, "chuhe: game.pgn: there is no game 2: it holds 1\n");
     for (words, part) in [
         (["--nodes", "0"], "0"),
@@ -95,14 +91,14 @@ fn an_annotated_game_is_not_written_over() {
         (["--lang", "xx"], "'xx' is no language"),
         (["--depth", "many"], "many"),
     ] {
-        let told = folder.complains(&[&["review", "game.pgn"], &words[..]].concat());
+        let told = complains(&folder, &[&["review", "game.pgn"], &words[..]].concat());
         assert!(told.starts_with("chuhe: ") && told.contains(part), "{told}");
     }
 }
 
 #[test]
 fn every_number_of_the_json_is_in_its_bounds() {
-    let review = Folder::new().review(GAME, &["--nodes", "2000"]);
+    let review = reviewed(&Folder::new(), GAME, &["--nodes", "2000"]);
     assert_eq!(review["format"], 1);
     assert_eq!(review["complete"], true);
     let (moves, positions) =

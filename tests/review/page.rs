@@ -1,6 +1,7 @@
 //! The page of a review, as a file; `tests/browser` plays it through.
 
-use super::support::{Folder, GAME};
+use super::support::{GAME, says};
+use crate::common::Folder;
 
 /// Goes through the tags of a page: each that is opened is closed again, in order.
 fn is_well_formed(page: &str) -> Result<usize, String> {
@@ -42,7 +43,7 @@ fn is_well_formed(page: &str) -> Result<usize, String> {
 #[test]
 fn the_page_is_whole_speaks_both_languages_and_needs_nothing_from_outside() {
     let folder = Folder::new();
-    folder.says(&["review", GAME, "--nodes", "3000", "--threads", "1", "--lang", "zh", "--html", "a.html"]);
+    says(&folder, &["review", GAME, "--nodes", "3000", "--threads", "1", "--lang", "zh", "--html", "a.html"]);
     let page = folder.text("a.html");
     assert!(page.starts_with("<!DOCTYPE html><html lang=\"zh\" data-language=\"zh\">"));
     assert!(is_well_formed(&page).expect("well formed") > 500);
@@ -76,18 +77,10 @@ fn nothing_that_a_game_says_gets_out_of_its_place() {
     let folder = Folder::new();
     let game = "[Red \"</script><b>\\\"&\"]\n[Event \"<i>\"]\n\n1. C2.5 {</script><img src=x>} h8+7 *\n";
     std::fs::write(folder.path("game.pgn"), game).expect("a file");
-    folder.says(&[
-        "review",
-        "game.pgn",
-        "--nodes",
-        "500",
-        "--threads",
-        "1",
-        "--lang",
-        "en",
-        "--html",
-        "a.html",
-    ]);
+    says(
+        &folder,
+        &["review", "game.pgn", "--nodes", "500", "--threads", "1", "--lang", "en", "--html", "a.html"],
+    );
     let page = folder.text("a.html");
     is_well_formed(&page).expect("well formed");
     assert_eq!(page.matches("</script>").count(), 1);

@@ -1,6 +1,7 @@
 //! `chuhe show`.
 
-use super::support::{Folder, GAME};
+use super::support::{GAME, complains, says};
+use crate::common::Folder;
 use roxmltree::{Document, Node};
 
 fn uses<'a>(svg: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> {
@@ -11,20 +12,23 @@ fn uses<'a>(svg: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> {
 #[test]
 fn a_picture_shows_the_position_the_last_move_arrows_and_rings() {
     let folder = Folder::new();
-    let told = folder.says(&[
-        "show",
-        GAME,
-        "--ply",
-        "2",
-        "--svg",
-        "b.svg",
-        "--arrow",
-        "b0c2",
-        "--arrow",
-        "马八进七",
-        "--mark",
-        "e6",
-    ]);
+    let told = says(
+        &folder,
+        &[
+            "show",
+            GAME,
+            "--ply",
+            "2",
+            "--svg",
+            "b.svg",
+            "--arrow",
+            "b0c2",
+            "--arrow",
+            "马八进七",
+            "--mark",
+            "e6",
+        ],
+    );
     assert_eq!(told, "written: b.svg\n");
     let text = folder.text("b.svg");
     let svg = Document::parse(&text).expect("SVG is XML");
@@ -45,11 +49,11 @@ fn a_picture_shows_the_position_the_last_move_arrows_and_rings() {
 #[test]
 fn a_terminal_shows_it_in_characters() {
     let folder = Folder::new();
-    let text = folder.says(&["show", GAME, "--ply", "1"]);
+    let text = says(&folder, &["show", GAME, "--ply", "1"]);
     assert!(text.contains("[炮]") && !text.contains('\x1b'), "{text}");
     assert!(text.contains("  3  兵──┼───兵──"), "{text}");
     assert!(text.ends_with("b - - 1 1\n"), "{text}");
-    let turned = folder.says(&["show", "--flip"]);
+    let turned = says(&folder, &["show", "--flip"]);
     assert!(turned.lines().nth(1).expect("a rank").starts_with("  0  俥──傌"), "{turned}");
 }
 
@@ -57,11 +61,11 @@ fn a_terminal_shows_it_in_characters() {
 #[test]
 fn a_png_has_the_size_that_was_asked_for_and_is_no_empty_sheet() {
     let folder = Folder::new();
-    folder.says(&["show", "--png", "b.png", "--width", "246"]);
+    says(&folder, &["show", "--png", "b.png", "--width", "246"]);
     let bytes = std::fs::read(folder.path("b.png")).expect("a file");
     assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
     assert_eq!((&bytes[16..20], &bytes[20..24]), (&246u32.to_be_bytes()[..], &279u32.to_be_bytes()[..]));
-    folder.says(&["show", "4k4/9/9/9/9/9/9/9/9/3K5 w", "--png", "empty.png", "--width", "246"]);
+    says(&folder, &["show", "4k4/9/9/9/9/9/9/9/9/3K5 w", "--png", "empty.png", "--width", "246"]);
     let empty = std::fs::read(folder.path("empty.png")).expect("a file");
     assert!(
         bytes.len() > empty.len() * 3 / 2,
@@ -70,7 +74,7 @@ fn a_png_has_the_size_that_was_asked_for_and_is_no_empty_sheet() {
         empty.len()
     );
     // The same again is the same, and may be written over the older one.
-    folder.says(&["show", "--png", "b.png", "--width", "246"]);
+    says(&folder, &["show", "--png", "b.png", "--width", "246"]);
     assert_eq!(std::fs::read(folder.path("b.png")).expect("a file"), bytes);
 }
 
@@ -88,11 +92,13 @@ fn what_cannot_be_shown_is_named() {
             "chuhe: move 2: h2e2 is not a move of black in this position\n",
         ),
     ] {
-        assert_eq!(folder.complains(&words), told);
+        assert_eq!(complains(&folder, &words), told);
     }
     std::fs::write(folder.path("mine.svg"), "<svg/>").expect("a file");
-    let told = folder.complains(&["show", "--svg", "mine.svg"]);
+    let told = complains(&folder, &["show", "--svg", "mine.svg"]);
     assert_eq!(told, "chuhe: mine.svg: is no picture drawn by Chuhe: it is left as it is\n");
     assert_eq!(folder.text("mine.svg"), "<svg/>");
-    assert!(folder.complains(&["show", "--svg", "no/folder/b.svg"]).starts_with("chuhe: no/folder/b.svg: "));
+    assert!(
+        complains(&folder, &["show", "--svg", "no/folder/b.svg"]).starts_with("chuhe: no/folder/b.svg: ")
+    );
 }

@@ -1,10 +1,11 @@
 //! What a review finds.
 
-use super::support::{Folder, GAME, kinds};
+use super::support::{GAME, kinds, reviewed};
+use crate::common::Folder;
 
 #[test]
 fn a_planted_blunder_is_found_marked_and_answered() {
-    let review = Folder::new().review(GAME, &["--nodes", "20000"]);
+    let review = reviewed(&Folder::new(), GAME, &["--nodes", "20000"]);
     let moves = review["moves"].as_array().expect("moves");
     let marked: Vec<(u64, &str)> = moves
         .iter()
@@ -27,7 +28,7 @@ fn a_planted_blunder_is_found_marked_and_answered() {
 
 #[test]
 fn every_position_gets_its_measure_and_no_more() {
-    let review = Folder::new().review(GAME, &["--nodes", "4000"]);
+    let review = reviewed(&Folder::new(), GAME, &["--nodes", "4000"]);
     for place in review["positions"].as_array().expect("positions") {
         assert!(place["nodes"].as_u64() <= Some(4000 + 1024), "{place}");
     }
@@ -36,13 +37,13 @@ fn every_position_gets_its_measure_and_no_more() {
 #[test]
 fn a_mate_that_is_missed_is_told() {
     // The rook mates on d0; red puts it where black's rook takes it.
-    let review = Folder::new().review("2rk5/9/9/9/9/9/9/9/4K4/R8 w moves a0c0", &["--nodes", "5000"]);
+    let review = reviewed(&Folder::new(), "2rk5/9/9/9/9/9/9/9/4K4/R8 w moves a0c0", &["--nodes", "5000"]);
     let entry = &review["moves"][0];
     assert_eq!((&entry["before"]["mate"], &entry["better"][0]), (&1.into(), &"a0d0".into()), "{entry}");
     assert_eq!((kinds(entry)[0], &entry["events"][0]["moves"]), ("missed-mate", &1.into()), "{entry}");
     assert_eq!(entry["mark"], "??");
     // A mate that is played is none that is missed.
-    let review = Folder::new().review("2rk5/9/9/9/9/9/9/9/4K4/R8 w moves a0d0", &["--nodes", "5000"]);
+    let review = reviewed(&Folder::new(), "2rk5/9/9/9/9/9/9/9/4K4/R8 w moves a0d0", &["--nodes", "5000"]);
     let entry = &review["moves"][0];
     assert_eq!(kinds(entry), ["game-over"], "{entry}");
     assert_eq!((&entry["loss"], &entry["after"]["mate"]), (&0.0.into(), &0.into()));
@@ -50,7 +51,7 @@ fn a_mate_that_is_missed_is_told() {
 
 #[test]
 fn an_ending_that_tables_know_is_thrown_away_with_a_word() {
-    let review = Folder::new().review("3k5/R8/9/9/9/9/9/9/4K4/9 w moves a8d8", &["--nodes", "3000"]);
+    let review = reviewed(&Folder::new(), "3k5/R8/9/9/9/9/9/9/4K4/9 w moves a8d8", &["--nodes", "3000"]);
     let tables: Vec<_> = (0..2).map(|ply| review["positions"][ply]["table"].as_str()).collect();
     assert_eq!(tables, [Some("win"), Some("draw")]);
     let entry = &review["moves"][0];
@@ -60,7 +61,7 @@ fn an_ending_that_tables_know_is_thrown_away_with_a_word() {
 #[test]
 fn the_rules_have_their_say() {
     let game = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4";
-    let review = Folder::new().review(game, &["--nodes", "1000"]);
+    let review = reviewed(&Folder::new(), game, &["--nodes", "1000"]);
     let moves = review["moves"].as_array().expect("moves");
     assert!(kinds(&moves[3]).contains(&"repetition"), "{}", moves[3]);
     let last = moves.last().expect("a move");
@@ -70,7 +71,7 @@ fn the_rules_have_their_say() {
         "perpetual chase of the cannon on a6"
     );
     assert_eq!(last["after"]["chance"], 0.0, "red has lost by it");
-    let review = Folder::new().review(game, &["--nodes", "1000", "--rules", "none"]);
+    let review = reviewed(&Folder::new(), game, &["--nodes", "1000", "--rules", "none"]);
     assert_eq!(review["moves"][7]["after"]["chance"], 0.5, "without such rules it is a draw");
 }
 
@@ -78,7 +79,7 @@ fn the_rules_have_their_say() {
 fn the_same_game_is_reviewed_in_the_same_way() {
     let folder = Folder::new();
     let words = ["--nodes", "2000"];
-    assert_eq!(folder.review(GAME, &words), folder.review(GAME, &words));
-    let deeper = folder.review(GAME, &["--depth", "6"]);
+    assert_eq!(reviewed(&folder, GAME, &words), reviewed(&folder, GAME, &words));
+    let deeper = reviewed(&folder, GAME, &["--depth", "6"]);
     assert!(deeper["positions"].as_array().expect("positions").iter().all(|place| place["depth"] == 6));
 }

@@ -1,22 +1,10 @@
 //! `chuhe judge` as a person or a script meets it.
 
-use std::process::{Command, Output};
+use crate::common::{chuhe, stderr, stdout};
+use std::process::Output;
 
-fn judge(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_chuhe"))
-        .arg("judge")
-        .args(arguments)
-        .env_remove("CHUHE_LOG")
-        .output()
-        .expect("chuhe runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("text")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("text")
+fn judge(words: &[&str]) -> Output {
+    chuhe(&[&["judge"], words].concat())
 }
 
 /// A rook chases a cannon to and fro.

@@ -4,6 +4,7 @@ use super::evidence::{Evidence, Tail, told};
 use super::premises::Premises;
 use super::traffic::Traffic;
 use super::watchdog::Watchdog;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -47,8 +48,8 @@ pub struct Process {
     pending: Vec<u8>,
     /// Lines that have been read and not asked for.
     heard: VecDeque<(String, Instant)>,
-    /// The last `info` line with an exact score of the best line.
-    info: String,
+    /// The last `info` line with an exact score of the best line, as it came.
+    info: Vec<u8>,
     /// Bytes since the last question.
     bytes: u64,
     /// Bytes written since the child last proved that it reads.
@@ -86,7 +87,7 @@ impl Process {
             buffer: vec![0; 16 << 10],
             pending: Vec::new(),
             heard: VecDeque::new(),
-            info: String::new(),
+            info: Vec::new(),
             bytes: 0,
             unproven: 0,
             remarks: Vec::new(),
@@ -138,8 +139,8 @@ impl Process {
     }
 
     /// The last `info` line with a score.
-    pub fn info(&self) -> &str {
-        &self.info
+    pub fn info(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.info)
     }
 
     /// What it has remarked since the last question.
@@ -226,18 +227,19 @@ impl Process {
 
     /// Keeps one line, if it is worth it.
     fn hear(&mut self, line: &[u8], now: Instant) {
-        let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
-        if line.starts_with("info") {
-            let other_line = line.contains(" multipv ") && !line.contains(" multipv 1 ");
-            let bound = line.contains("bound ");
-            if line.contains(" score ") && !other_line && !bound {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.starts_with(b"info") {
+            if tells_score(line) {
                 self.info.clear();
-                self.info.push_str(&line);
+                self.info.extend_from_slice(line);
             } else if self.remarks.len() < REMARKS {
-                let remark = line.strip_prefix("info string ").or(line.strip_prefix("info message "));
-                self.remarks.extend(remark.map(str::to_string));
+                let remark = line.strip_prefix(b"info string ").or(line.strip_prefix(b"info message "));
+                self.remarks.extend(remark.map(|text| String::from_utf8_lossy(text).into_owned()));
             }
-        } else if line.split_whitespace().next().is_some_and(|word| WORDS.contains(&word)) {
+            return;
+        }
+        let line = String::from_utf8_lossy(line);
+        if line.split_whitespace().next().is_some_and(|word| WORDS.contains(&word)) {
             self.heard.push_back((line.into_owned(), now));
         }
     }
@@ -257,6 +259,23 @@ impl Drop for Process {
             self.see_off();
         }
     }
+}
+
+/// Whether an `info` line has an exact score of the best line. Every line of an engine comes here: what follows the score
+/// is looked at no further than to the moves.
+fn tells_score(line: &[u8]) -> bool {
+    let mut words = line.split(|&byte| byte == b' ');
+    let mut scored = false;
+    while let Some(word) = words.next() {
+        match word {
+            b"score" => scored = true,
+            b"multipv" if words.next() != Some(b"1") => return false,
+            b"lowerbound" | b"upperbound" => return false,
+            b"pv" | b"string" | b"message" => break,
+            _ => {}
+        }
+    }
+    scored
 }
 
 /// Keeps the end of a standard error, on a thread that lives as long as somebody can write to it.

@@ -275,7 +275,7 @@ impl Program {
                     None => {}
                     Some(Err(line)) => return Err(nonsense(line)),
                     Some(Ok(Said { choice, draw, expects })) => {
-                        let thought = dialect::thought(process.info());
+                        let thought = dialect::thought(&process.info());
                         let spent = heard.saturating_duration_since(begun);
                         return Ok(Answer { choice, draw, expects, thought, spent });
                     }

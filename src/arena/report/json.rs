@@ -4,9 +4,9 @@ use crate::arena::game::Played;
 use crate::arena::roster::Roster;
 use crate::arena::schedule::Fixture;
 use crate::arena::sprt::Decision;
-use crate::arena::standings::{Score, Standings};
+use crate::arena::standings::{Meeting, Score, Standings};
 use crate::arena::tournament::Audience;
-use std::fmt::Write as _;
+use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes a tournament as JSON lines.
@@ -15,160 +15,204 @@ pub struct Json<'a> {
     out: &'a mut dyn Write,
 }
 
+#[derive(Serialize)]
+struct GameLine<'a> {
+    game: usize,
+    red: &'a str,
+    black: &'a str,
+    result: &'a str,
+    end: String,
+    plies: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<FaultOfGame<'a>>,
+}
+
+/// What is known about the failure that ended a game.
+#[derive(Serialize)]
+struct FaultOfGame<'a> {
+    engine: &'a str,
+    kind: &'a str,
+    what: String,
+    stderr: Vec<String>,
+    talk: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct LastLine<'a> {
+    games: u64,
+    engines: Vec<EngineEntry<'a>>,
+    meetings: Vec<MeetingEntry<'a>>,
+    faults: Vec<FaultCount<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<TestEntry>,
+}
+
+#[derive(Serialize)]
+struct EngineEntry<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    score: ScoreFields,
+}
+
+#[derive(Serialize)]
+struct MeetingEntry<'a> {
+    one: &'a str,
+    other: &'a str,
+    #[serde(flatten)]
+    score: ScoreFields,
+    without_faults: ScoreFields,
+}
+
+#[derive(Serialize)]
+struct FaultCount<'a> {
+    engine: &'a str,
+    fault: &'a str,
+    count: u64,
+}
+
+/// Numbers without bounds become `null`: JSON has no word for infinity.
+#[derive(Serialize)]
+struct ScoreFields {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    pairs: [u64; 5],
+    elo: Option<f64>,
+    elo_error: Option<f64>,
+    normalized_elo: Option<f64>,
+    normalized_elo_error: Option<f64>,
+    superiority: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct TestEntry {
+    elo0: f64,
+    elo1: f64,
+    llr: f64,
+    lower: f64,
+    upper: f64,
+    decision: Option<&'static str>,
+    decision_without_faults: Option<&'static str>,
+    doubtful: bool,
+}
+
 impl<'a> Json<'a> {
     /// Shows a tournament on this output.
     pub fn new(roster: &'a Roster, out: &'a mut dyn Write) -> Json<'a> {
         Json { roster, out }
     }
 
-    fn name(&self, engine: usize) -> String {
-        quoted(&self.roster.names[engine])
+    fn name(&self, engine: usize) -> &'a str {
+        &self.roster.names[engine]
     }
 
-    fn line(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "{text}")?;
+    fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, line)?;
+        writeln!(self.out)?;
         self.out.flush()
     }
 
-    fn engines(&self, standings: &Standings) -> String {
-        let engine =
-            |engine: usize| format!("{{\"name\":{},{}}}", self.name(engine), score(&standings.of(engine)));
-        (0..self.roster.names.len()).map(engine).collect::<Vec<_>>().join(",")
+    fn engines(&self, standings: &Standings) -> Vec<EngineEntry<'a>> {
+        let entry = |engine| EngineEntry { name: self.name(engine), score: fields(&standings.of(engine)) };
+        (0..self.roster.names.len()).map(entry).collect()
     }
 
-    fn meetings(&self, standings: &Standings) -> String {
-        let meeting = |meeting: &crate::arena::standings::Meeting| {
-            let (one, other) = (self.name(meeting.one), self.name(meeting.other));
-            format!(
-                "{{\"one\":{one},\"other\":{other},{},\"without_faults\":{{{}}}}}",
-                score(&meeting.score),
-                score(&meeting.faultless)
-            )
+    fn meetings(&self, standings: &Standings) -> Vec<MeetingEntry<'a>> {
+        let entry = |meeting: &Meeting| MeetingEntry {
+            one: self.name(meeting.one),
+            other: self.name(meeting.other),
+            score: fields(&meeting.score),
+            without_faults: fields(&meeting.faultless),
         };
-        standings.meetings().iter().map(meeting).collect::<Vec<_>>().join(",")
+        standings.meetings().iter().map(entry).collect()
     }
 
-    fn faults(&self, standings: &Standings) -> String {
-        let fault = |(engine, fault, count): (usize, &str, u64)| {
-            format!("{{\"engine\":{},\"fault\":{},\"count\":{count}}}", self.name(engine), quoted(fault))
-        };
-        standings.faults().map(fault).collect::<Vec<_>>().join(",")
+    fn faults<'b>(&self, standings: &'b Standings) -> Vec<FaultCount<'b>>
+    where
+        'a: 'b,
+    {
+        let entry = |(engine, fault, count)| FaultCount { engine: self.name(engine), fault, count };
+        standings.faults().map(entry).collect()
     }
 
-    /// The test's part of the last line; nothing without one.
-    fn test(&self, standings: &Standings) -> String {
-        let (Some(sprt), [meeting]) = (&self.roster.sprt, standings.meetings()) else {
-            return String::new();
-        };
+    /// The test, where there is one.
+    fn test(&self, standings: &Standings) -> Option<TestEntry> {
+        let (Some(sprt), [meeting]) = (&self.roster.sprt, standings.meetings()) else { return None };
         let (lower, upper) = sprt.bounds();
-        format!(
-            ",\"sprt\":{{\"elo0\":{},\"elo1\":{},\"llr\":{},\"lower\":{},\"upper\":{},\"decision\":{},\
-             \"decision_without_faults\":{},\"doubtful\":{}}}",
-            number(sprt.elo0),
-            number(sprt.elo1),
-            number(sprt.ratio(&meeting.score.pairs)),
-            number(lower),
-            number(upper),
-            word(self.roster.decision(standings)),
-            word(self.roster.faultless_decision(standings)),
-            self.roster.is_doubtful(standings),
-        )
+        Some(TestEntry {
+            elo0: sprt.elo0,
+            elo1: sprt.elo1,
+            llr: sprt.ratio(&meeting.score.pairs),
+            lower,
+            upper,
+            decision: word(self.roster.decision(standings)),
+            decision_without_faults: word(self.roster.faultless_decision(standings)),
+            doubtful: self.roster.is_doubtful(standings),
+        })
     }
 
-    /// What is known about the failure that ended a game; nothing if none did.
-    fn fault(&self, fixture: &Fixture, played: &Played) -> String {
-        let Some((side, fault)) = played.fault() else { return String::new() };
+    fn fault<'b>(&self, fixture: &Fixture, played: &'b Played) -> Option<FaultOfGame<'b>>
+    where
+        'a: 'b,
+    {
+        let (side, fault) = played.fault()?;
         let evidence = played.evidence.clone().unwrap_or_default();
-        let list = |lines: &[String]| lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join(",");
-        format!(
-            ",\"fault\":{{\"engine\":{},\"kind\":{},\"what\":{},\"stderr\":[{}],\"talk\":[{}]}}",
-            self.name(fixture.engine(side)),
-            quoted(fault.kind()),
-            quoted(&fault.to_string()),
-            list(&evidence.stderr),
-            list(&evidence.talk)
-        )
+        Some(FaultOfGame {
+            engine: self.name(fixture.engine(side)),
+            kind: fault.kind(),
+            what: fault.to_string(),
+            stderr: evidence.stderr,
+            talk: evidence.talk,
+        })
     }
 }
 
-fn word(decision: Decision) -> &'static str {
+fn word(decision: Decision) -> Option<&'static str> {
     match decision {
-        Decision::Open => "null",
-        Decision::H0 => "\"H0\"",
-        Decision::H1 => "\"H1\"",
+        Decision::Open => None,
+        Decision::H0 => Some("H0"),
+        Decision::H1 => Some("H1"),
+    }
+}
+
+fn fields(score: &Score) -> ScoreFields {
+    let pairs = score.pairs;
+    let (elo, normalized) = (pairs.elo(), pairs.normalized_elo());
+    ScoreFields {
+        wins: score.wins,
+        draws: score.draws,
+        losses: score.losses,
+        pairs: pairs.0,
+        elo: elo.map(|elo| elo.value),
+        elo_error: elo.and_then(|elo| elo.error),
+        normalized_elo: normalized.map(|elo| elo.value),
+        normalized_elo_error: normalized.and_then(|elo| elo.error),
+        superiority: pairs.superiority(),
     }
 }
 
 impl Audience for Json<'_> {
     fn game_over(&mut self, fixture: &Fixture, played: &Played, _: &Standings) -> io::Result<()> {
-        let text = format!(
-            "{{\"game\":{},\"red\":{},\"black\":{},\"result\":{},\"end\":{},\"plies\":{}{}}}",
-            fixture.number + 1,
-            self.name(fixture.red),
-            self.name(fixture.black),
-            quoted(played.result()),
-            quoted(&played.to_string()),
-            played.plies.len(),
-            self.fault(fixture, played),
-        );
-        self.line(&text)
+        let line = GameLine {
+            game: fixture.number + 1,
+            red: self.name(fixture.red),
+            black: self.name(fixture.black),
+            result: played.result(),
+            end: played.to_string(),
+            plies: played.plies.len(),
+            fault: self.fault(fixture, played),
+        };
+        self.line(&line)
     }
 
     fn closed(&mut self, standings: &Standings) -> io::Result<()> {
-        let text = format!(
-            "{{\"games\":{},\"engines\":[{}],\"meetings\":[{}],\"faults\":[{}]{}}}",
-            standings.games(),
-            self.engines(standings),
-            self.meetings(standings),
-            self.faults(standings),
-            self.test(standings),
-        );
-        self.line(&text)
+        let line = LastLine {
+            games: standings.games(),
+            engines: self.engines(standings),
+            meetings: self.meetings(standings),
+            faults: self.faults(standings),
+            sprt: self.test(standings),
+        };
+        self.line(&line)
     }
-}
-
-/// The fields of a score.
-fn score(score: &Score) -> String {
-    let pairs = score.pairs;
-    let elo = pairs.elo();
-    let normalized = pairs.normalized_elo();
-    format!(
-        "\"wins\":{},\"draws\":{},\"losses\":{},\"pairs\":{:?},\"elo\":{},\"elo_error\":{},\
-         \"normalized_elo\":{},\"normalized_elo_error\":{},\"superiority\":{}",
-        score.wins,
-        score.draws,
-        score.losses,
-        pairs.0,
-        optional(elo.map(|elo| elo.value)),
-        optional(elo.and_then(|elo| elo.error)),
-        optional(normalized.map(|elo| elo.value)),
-        optional(normalized.and_then(|elo| elo.error)),
-        optional(pairs.superiority()),
-    )
-}
-
-fn optional(value: Option<f64>) -> String {
-    value.map_or("null".to_string(), number)
-}
-
-/// A number; JSON has no word for infinity.
-fn number(value: f64) -> String {
-    if value.is_finite() { format!("{}", value + 0.0) } else { "null".to_string() }
-}
-
-/// A text as JSON and JavaScript write it.
-pub fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            letter if letter < ' ' => {
-                let _ = write!(quoted, "\\u{:04x}", letter as u32);
-            }
-            letter => quoted.push(letter),
-        }
-    }
-    quoted.push('"');
-    quoted
 }

@@ -4,7 +4,7 @@ mod json;
 pub mod page;
 mod table;
 
-pub use json::{Json, quoted};
+pub use json::Json;
 pub use table::{headline, table};
 
 use super::game::Played;

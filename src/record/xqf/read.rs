@@ -6,7 +6,7 @@ use crate::record::encoding::decode_gbk;
 use crate::record::fault::{Fault, Flaw, Place, Reading};
 use crate::record::game::GameResult;
 use crate::record::grid::Grid;
-use crate::record::grower::{Entry, Grower};
+use crate::record::grower::{self, Entry, Grower};
 use crate::record::movetext::tidy;
 use crate::types::{Color, Move, Square};
 
@@ -29,7 +29,7 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Fault> {
     let side = file.side(&grid, header[50]);
     let start = grid.position(side).map_err(|source| fault(16, source.into()))?;
     let mut grower = Grower::new(&start, 1);
-    file.grow(&mut grower);
+    grower.grow(HEADER, Place::Byte, |at| file.entry(at));
     let mut reading = grower.end();
     let game = &mut reading.game;
     game.result = GameResult::ALL.get(usize::from(header[51])).copied().unwrap_or_default();
@@ -50,17 +50,6 @@ struct File<'a> {
     keys: Keys,
 }
 
-/// A record as it stands in the file.
-struct Record {
-    from: u8,
-    to: u8,
-    follows: bool,
-    alternative: bool,
-    comment: String,
-    /// Where the next one stands.
-    next: usize,
-}
-
 /// `file · 10 + rank`.
 fn square(number: u8) -> Option<Square> {
     (number < 90).then(|| Square::new(number / 10, number % 10))
@@ -79,9 +68,8 @@ impl File<'_> {
 
     /// Who moves first: whose piece the first move moves. The header says it too, but not always rightly.
     fn side(&self, grid: &Grid, told: u8) -> Color {
-        let root = self.record(HEADER).ok().filter(|root| root.follows);
-        let first = root.and_then(|root| self.record(root.next).ok());
-        let mover = first.and_then(|first| grid.side_on(square(first.from)?));
+        let first = grower::first(HEADER, |at| self.entry(at));
+        let mover = first.and_then(|mv| grid.side_on(mv.from()));
         mover.unwrap_or(if told == 1 { Color::Black } else { Color::Red })
     }
 
@@ -91,21 +79,18 @@ impl File<'_> {
         Some(std::array::from_fn(|index| self.keys.plain(bytes[index], at + index)))
     }
 
-    fn record(&self, at: usize) -> Result<Record, Flaw> {
+    /// An entry of the list of moves, and where the next one stands.
+    fn entry(&self, at: usize) -> Result<(Entry, usize), Flaw> {
         let cut = || Flaw::CutOff("a move");
         let [from, to, tag, _] = self.plain(at).ok_or_else(cut)?;
         let (follows, alternative, commented) = match self.version {
             ..=10 => (tag & 0xF0 != 0, tag & 0x0F != 0, true),
             _ => (tag & 0x80 != 0, tag & 0x40 != 0, tag & 0x20 != 0),
         };
-        let mut record = Record {
-            from: from.wrapping_sub(SQUARE_BASE.0).wrapping_sub(self.keys.from),
-            to: to.wrapping_sub(SQUARE_BASE.1).wrapping_sub(self.keys.to),
-            follows,
-            alternative,
-            comment: String::new(),
-            next: at + 4,
-        };
+        let from = square(from.wrapping_sub(SQUARE_BASE.0).wrapping_sub(self.keys.from));
+        let to = square(to.wrapping_sub(SQUARE_BASE.1).wrapping_sub(self.keys.to));
+        let mv = from.zip(to).map(|(from, to)| Move::new(from, to));
+        let (mut comment, mut next) = (String::new(), at + 4);
         if commented {
             let length = u32::from_le_bytes(self.plain(at + 4).ok_or_else(cut)?);
             let length = length.wrapping_sub(self.keys.length) as usize;
@@ -117,28 +102,9 @@ impl File<'_> {
             })?;
             let plain: Vec<u8> =
                 bytes.iter().enumerate().map(|(index, &byte)| self.keys.plain(byte, text + index)).collect();
-            record.comment = tidy(&decode_gbk(&plain));
-            record.next = text + length;
+            comment = tidy(&decode_gbk(&plain));
+            next = text + length;
         }
-        Ok(record)
-    }
-
-    fn grow(&self, grower: &mut Grower) {
-        let mut at = HEADER;
-        while !grower.is_over() {
-            let place = Place::Byte(at);
-            let record = match self.record(at) {
-                Ok(record) => record,
-                Err(flaw) => return grower.fault(place, flaw),
-            };
-            at = record.next;
-            grower.take(Entry {
-                place,
-                mv: square(record.from).zip(square(record.to)).map(|(from, to)| Move::new(from, to)),
-                comment: record.comment,
-                follows: record.follows,
-                alternative: record.alternative,
-            });
-        }
+        Ok((Entry { mv, comment, follows, alternative }, next))
     }
 }

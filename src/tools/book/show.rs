@@ -6,6 +6,7 @@ use crate::book::{BookMove, EMBEDDED, Folded, names};
 use crate::record::Setup;
 use crate::record::notation::{self, Notation};
 use clap::Args;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -84,33 +85,27 @@ fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
 
 fn write_json(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> Result<(), BookError> {
     let name = |name: Option<names::Name>| {
-        name.map_or("null".to_string(), |name| {
-            format!("{{\"chinese\": \"{}\", \"english\": \"{}\"}}", name.chinese, name.english)
-        })
+        name.map(|name| json!({"chinese": name.chinese, "english": name.english}))
     };
     let one = |entry: &BookMove| {
-        let (mv, games) = (entry.mv, entry.games);
-        let chinese = notation::write(position, mv, Notation::Chinese);
-        let score = entry.score.map_or("null".to_string(), |score| score.to_string());
-        format!(
-            "{{\"move\": \"{mv}\", \"chinese\": \"{chinese}\", \"weight\": {}, \"share\": {:.4}, \"score\": {score}, \
-             \"won\": {}, \"drawn\": {}, \"lost\": {}, \"opening\": {}}}",
-            entry.weight,
-            share(entry, moves) / 100.0,
-            games.won,
-            games.drawn,
-            games.lost,
-            name(name_after(position, entry))
-        )
+        json!({
+            "move": entry.mv.to_string(),
+            "chinese": notation::write(position, entry.mv, Notation::Chinese),
+            "weight": entry.weight,
+            "share": share(entry, moves) / 100.0,
+            "score": entry.score,
+            "won": entry.games.won,
+            "drawn": entry.games.drawn,
+            "lost": entry.games.lost,
+            "opening": name(name_after(position, entry)),
+        })
     };
-    let listed: Vec<String> = moves.iter().map(one).collect();
-    writeln!(
-        out,
-        "{{\"fen\": \"{}\", \"key\": \"{:016x}\", \"opening\": {}, \"moves\": [{}]}}",
-        position.fen(),
-        Folded::of(position).key,
-        name(names::of_game(position)),
-        listed.join(", ")
-    )?;
+    let answer = json!({
+        "fen": position.fen(),
+        "key": format!("{:016x}", Folded::of(position).key),
+        "opening": name(names::of_game(position)),
+        "moves": moves.iter().map(one).collect::<Vec<_>>(),
+    });
+    writeln!(out, "{answer}")?;
     Ok(())
 }

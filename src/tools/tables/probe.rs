@@ -8,6 +8,7 @@ use crate::rules::Rules;
 use crate::tables::{Answer, Material, Shelf};
 use crate::types::Move;
 use clap::Args;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -166,16 +167,15 @@ fn write_text(
     Ok(())
 }
 
-fn json(answer: Option<Answer>) -> String {
+/// An answer as the fields of a JSON object, which may have others.
+fn json(answer: Option<Answer>) -> Value {
     let (result, plies) = match answer {
-        Some(Answer::Win(plies)) => ("\"win\"", plies),
-        Some(Answer::Loss(plies)) => ("\"loss\"", plies),
-        Some(Answer::Draw | Answer::Doubtful) => ("\"draw\"", None),
-        None => ("null", None),
+        Some(Answer::Win(plies)) => (Some("win"), plies),
+        Some(Answer::Loss(plies)) => (Some("loss"), plies),
+        Some(Answer::Draw | Answer::Doubtful) => (Some("draw"), None),
+        None => (None, None),
     };
-    let plies = plies.map_or("null".to_string(), |plies| plies.to_string());
-    let doubtful = answer == Some(Answer::Doubtful);
-    format!("\"result\": {result}, \"plies\": {plies}, \"doubtful\": {doubtful}")
+    json!({"result": result, "plies": plies, "doubtful": answer == Some(Answer::Doubtful)})
 }
 
 fn write_json(
@@ -186,19 +186,16 @@ fn write_json(
     out: &mut dyn Write,
 ) -> Result<(), TablesError> {
     let choice = |choice: &Choice| {
-        let chinese = notation::write(position, choice.mv, Notation::Chinese);
-        format!("{{\"move\": \"{}\", \"chinese\": \"{chinese}\", {}}}", choice.mv, json(choice.answer))
+        let mut object = json(choice.answer);
+        object["move"] = choice.mv.to_string().into();
+        object["chinese"] = notation::write(position, choice.mv, Notation::Chinese).into();
+        object
     };
-    let moves: Vec<String> = choices.iter().map(choice).collect();
-    let line: Vec<String> = line.iter().map(|mv| format!("\"{mv}\"")).collect();
-    let within = within_limit(position, answer).map_or("null".to_string(), |known| known.to_string());
-    writeln!(
-        out,
-        "{{\"fen\": \"{}\", {}, \"within_natural_limit\": {within}, \"moves\": [{}], \"line\": [{}]}}",
-        position.fen(),
-        json(Some(answer)),
-        moves.join(", "),
-        line.join(", ")
-    )?;
+    let mut object = json(Some(answer));
+    object["fen"] = position.fen().into();
+    object["within_natural_limit"] = within_limit(position, answer).into();
+    object["moves"] = choices.iter().map(choice).collect();
+    object["line"] = line.iter().map(Move::to_string).collect();
+    writeln!(out, "{object}")?;
     Ok(())
 }

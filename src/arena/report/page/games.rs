@@ -1,11 +1,11 @@
 //! The games of a tournament to play through: a list, a board, and what the engines thought.
 
 use crate::arena::archive::Contents;
-use crate::arena::report::json::quoted;
 use crate::arena::scorebook;
 use crate::board::{Position, START_FEN};
 use crate::draw::Picture;
 use crate::record::Game;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// Games on one page: more would make it slow to open.
@@ -36,43 +36,64 @@ pub fn section(page: &mut String, contents: &Contents) {
          <ol id=\"moves\"></ol></div>",
         Picture::of(&Position::start()).svg()
     );
-    page.push_str("<script>\nconst START = ");
-    page.push_str(&quoted(START_FEN));
-    page.push_str(";\nconst GAMES = [\n");
+    let _ = writeln!(page, "<script>\nconst START = {};\nconst GAMES = [", safe(&START_FEN));
     for record in games {
-        let _ = writeln!(page, "{},", game(record));
+        let _ = writeln!(page, "{},", safe(&GameOfPage::of(record)));
     }
     let _ = writeln!(page, "];\n{}</script>", include_str!("page.js"));
 }
 
-/// A game as an object of JavaScript, which no text in it can leave.
-fn game(record: &Game) -> String {
-    let tag = |name: &str| safe(&quoted(record.tag(name).unwrap_or("?")));
-    let moves: Vec<String> = record.played().map(|node| node.mv().to_string()).collect();
-    let note = |comment: &str| match scorebook::note(comment) {
-        Some(note) => note.shown,
-        None => comment.to_string(),
-    };
-    let notes: Vec<String> = record.played().map(|node| safe(&quoted(&note(&node.comment)))).collect();
-    let fen = record.start().fen();
-    let fen = if fen == START_FEN { String::new() } else { fen };
-    format!(
-        "{{n:{},r:{},b:{},o:{},e:{},w:{},f:{},m:{},t:[{}]}}",
-        tag("Round"),
-        tag("Red"),
-        tag("Black"),
-        safe(&quoted(record.tag("Opening").unwrap_or(""))),
-        tag("Termination"),
-        safe(&quoted(record.result.token())),
-        quoted(&fen),
-        quoted(&moves.join(" ")),
-        notes.join(",")
-    )
+/// A game as the script of the page knows it.
+#[derive(Serialize)]
+struct GameOfPage<'a> {
+    #[serde(rename = "n")]
+    round: &'a str,
+    #[serde(rename = "r")]
+    red: &'a str,
+    #[serde(rename = "b")]
+    black: &'a str,
+    #[serde(rename = "o")]
+    opening: &'a str,
+    #[serde(rename = "e")]
+    end: &'a str,
+    #[serde(rename = "w")]
+    result: &'a str,
+    /// Empty for the start position.
+    #[serde(rename = "f")]
+    fen: String,
+    #[serde(rename = "m")]
+    moves: String,
+    #[serde(rename = "t")]
+    notes: Vec<String>,
 }
 
-/// A quoted text that cannot end the script that it stands in.
-fn safe(quoted: &str) -> String {
-    quoted.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+impl GameOfPage<'_> {
+    fn of(record: &Game) -> GameOfPage<'_> {
+        let tag = |name: &str| record.tag(name).unwrap_or("?");
+        let moves: Vec<String> = record.played().map(|node| node.mv().to_string()).collect();
+        let note = |comment: &str| match scorebook::note(comment) {
+            Some(note) => note.shown,
+            None => comment.to_string(),
+        };
+        let fen = record.start().fen();
+        GameOfPage {
+            round: tag("Round"),
+            red: tag("Red"),
+            black: tag("Black"),
+            opening: record.tag("Opening").unwrap_or(""),
+            end: tag("Termination"),
+            result: record.result.token(),
+            fen: if fen == START_FEN { String::new() } else { fen },
+            moves: moves.join(" "),
+            notes: record.played().map(|node| note(&node.comment)).collect(),
+        }
+    }
+}
+
+/// A value as JSON that cannot end the script that it stands in.
+fn safe(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).unwrap_or_default();
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 #[cfg(test)]
@@ -82,7 +103,7 @@ mod tests {
 
     #[test]
     fn no_name_can_leave_the_script() {
-        assert_eq!(safe(&quoted("</script>\"")), "\"\\u003c/script>\\\"\"");
+        assert_eq!(safe(&"</script>\""), "\"\\u003c/script>\\\"\"");
         assert_eq!(escaped("<b> & \"c\""), "&lt;b&gt; &amp; &quot;c&quot;");
     }
 }

@@ -1,0 +1,173 @@
+//! What playing and judging anew have in common: workers with a searcher each, one file for all the games that they
+//! bring, and a line that tells how far it is.
+
+use super::archive::{ArchiveError, Writer};
+use super::game::Game;
+use crate::search::{self, Limits, Options, Outcome, Searcher};
+use crate::types::{Score, score};
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Megabytes of hash table of each worker.
+const HASH: usize = 4;
+/// How often the state of things is told on a terminal, and elsewhere.
+const TELL_TERMINAL: Duration = Duration::from_secs(1);
+const TELL_FILE: Duration = Duration::from_secs(60);
+
+/// Where the workers bring their games: one file for all of them, and the count of what came.
+pub struct Desk {
+    writer: Mutex<Writer>,
+    /// How many games are wanted; `None` = all that come.
+    wanted: Option<u64>,
+    tally: Tally,
+    /// Enough games have come, the time is over, or nothing can be written any more.
+    closed: AtomicBool,
+    failure: Mutex<Option<ArchiveError>>,
+}
+
+/// What has come so far.
+#[derive(Default)]
+pub struct Tally {
+    games: AtomicU64,
+    plies: AtomicU64,
+    /// Black wins, draws, red wins.
+    results: [AtomicU64; 3],
+}
+
+impl Desk {
+    /// A desk that takes this many games.
+    pub fn new(writer: Writer, wanted: Option<u64>) -> Desk {
+        Desk {
+            writer: Mutex::new(writer),
+            wanted,
+            tally: Tally::default(),
+            closed: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        }
+    }
+
+    /// Whether nothing is taken any more.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
+    fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+    }
+
+    /// Writes a game down, unless there are enough.
+    pub fn take(&self, game: &Game) {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_enough = || self.wanted.is_some_and(|wanted| self.tally.games() >= wanted);
+        if !is_enough() {
+            match writer.add(game).and_then(|()| writer.flush()) {
+                Ok(()) => self.tally.count(game),
+                Err(error) => {
+                    *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    self.close();
+                }
+            }
+        }
+        if is_enough() {
+            self.close();
+        }
+    }
+
+    /// Lets so many workers work until they have finished, and tells how far they are; closes when the time is over.
+    pub fn employ(
+        &self,
+        workers: usize,
+        options: &Options,
+        work: impl Fn(&mut Searcher) + Sync,
+        time: Option<Duration>,
+        telling: (&mut dyn Write, impl Fn(&Tally) -> String),
+    ) {
+        std::thread::scope(|scope| {
+            let worker = || work(&mut Searcher::new(options.clone(), HASH).expect("a few megabytes"));
+            let start = |_| match search::thread("worker").spawn_scoped(scope, worker) {
+                Ok(worker) => Some(worker),
+                // A machine that has no thread left to give works with those that are there.
+                Err(error) => {
+                    log::warn!("a worker could not be started: {error}");
+                    None
+                }
+            };
+            let workers: Vec<_> = (0..workers.max(1)).filter_map(start).collect();
+            let finished = || workers.iter().all(|worker| worker.is_finished());
+            self.tell_until(finished, time, telling);
+        });
+    }
+
+    fn tell_until(
+        &self,
+        finished: impl Fn() -> bool,
+        time: Option<Duration>,
+        (out, line): (&mut dyn Write, impl Fn(&Tally) -> String),
+    ) {
+        let terminal = io::stdout().is_terminal();
+        let interval = if terminal { TELL_TERMINAL } else { TELL_FILE };
+        let begun = Instant::now();
+        let mut told = begun;
+        let mut tell = |end: &str| {
+            let rate = self.tally.plies() as f64 / begun.elapsed().as_secs_f64().max(0.001);
+            let line = line(&self.tally).replace("{rate}", &format!("{rate:.0} a second"));
+            // Whether anybody reads is no matter.
+            let _ = if terminal { write!(out, "\r{line}\x1b[K{end}") } else { writeln!(out, "{line}") };
+            let _ = out.flush();
+        };
+        while !finished() {
+            std::thread::sleep(Duration::from_millis(50));
+            if time.is_some_and(|time| begun.elapsed() >= time) {
+                self.close();
+            }
+            if told.elapsed() >= interval {
+                told = Instant::now();
+                tell("");
+            }
+        }
+        tell("\n");
+    }
+
+    /// Why not everything was written, if so.
+    pub fn end(self) -> Result<(), ArchiveError> {
+        match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Tally {
+    /// Games that came.
+    pub fn games(&self) -> u64 {
+        self.games.load(Ordering::Relaxed)
+    }
+
+    /// Positions in them.
+    pub fn plies(&self) -> u64 {
+        self.plies.load(Ordering::Relaxed)
+    }
+
+    /// How many of them black won, how many were drawn, and how many red won.
+    pub fn results(&self) -> [u64; 3] {
+        [0, 1, 2].map(|index| self.results[index].load(Ordering::Relaxed))
+    }
+
+    fn count(&self, game: &Game) {
+        self.games.fetch_add(1, Ordering::Relaxed);
+        self.plies.fetch_add(game.plies.len() as u64, Ordering::Relaxed);
+        self.results[usize::from(game.red_half_points.min(2))].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// A search of about so many nodes.
+pub fn about(nodes: u64) -> Limits {
+    Limits { soft_nodes: Some(nodes), nodes: Some(nodes * 3), ..Limits::default() }
+}
+
+/// The score of a search as games keep it: in the units of the evaluation.
+pub fn kept(outcome: &Outcome) -> Score {
+    score::of_hundredths(outcome.score)
+}

@@ -1,0 +1,91 @@
+//! Running the program as a person or a script does, in a folder of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The program under test.
+pub const CHUHE: &str = env!("CARGO_BIN_EXE_chuhe");
+
+/// The program with these words, wherever the tests run.
+pub fn chuhe(words: &[&str]) -> Output {
+    command(words).output().expect("chuhe runs")
+}
+
+/// The same, not yet begun.
+pub fn command(words: &[&str]) -> Command {
+    let mut command = Command::new(CHUHE);
+    command.args(words).env_remove("CHUHE_LOG").env_remove("NO_COLOR").env("LC_ALL", "C");
+    command
+}
+
+/// What it said.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+/// What it complained of.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// What it said, having ended well.
+pub fn success(output: &Output) -> String {
+    assert!(output.status.success(), "{}", stderr(output));
+    stdout(output)
+}
+
+/// What it complained of, having refused to do what it was told.
+pub fn refusal(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(output));
+    stderr(output)
+}
+
+/// A folder that goes when the test ends.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new() -> Folder {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("chuhe-test-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, bytes).expect("a file of the test");
+        path
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect("a file")
+    }
+
+    /// The program with these words, in this folder, not yet begun.
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = command(words);
+        command.current_dir(&self.0);
+        command
+    }
+
+    /// The program with these words, run here.
+    pub fn chuhe(&self, words: &[&str]) -> Output {
+        self.command(words).output().expect("chuhe runs")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
