@@ -4,6 +4,7 @@
 //!
 //! * [`types`]: colours, pieces, squares, moves, scores.
 //! * [`files`]: files written whole or not at all.
+//! * [`language`]: what the program says to people, in Chinese too.
 //! * [`board`]: the 256-square mailbox, every legal move, FEN.
 //! * [`record`]: games as people and programs write them down.
 //! * [`draw`]: a position as a picture.
@@ -26,6 +27,7 @@ pub mod book;
 pub mod draw;
 pub mod eval;
 pub mod files;
+pub mod language;
 pub mod learn;
 pub mod play;
 pub mod protocol;

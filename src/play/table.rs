@@ -9,6 +9,7 @@ use super::request::{self, COMMANDS, Request};
 use super::words;
 use crate::board::Position;
 use crate::draw::{Ink, terminal};
+use crate::language::Language;
 use crate::protocol::Gesture;
 use crate::record::{Notation, notation, short};
 use crate::types::Move;
@@ -64,17 +65,18 @@ impl<'a> Table<'a> {
         Ok(Table { game, file, desk, opponent, listener, out, ink, flipped, offered, pressed, turn_began })
     }
 
-    /// Says a line.
-    pub fn say(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.out, "{line}")
+    /// Says something in the reader's language.
+    pub fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", Language::of_reader().say(text))
     }
 
     fn say_all(&mut self, lines: &[String]) -> io::Result<()> {
-        lines.iter().try_for_each(|line| writeln!(self.out, "{}", line.trim_end()))
+        lines.iter().try_for_each(|line| self.say(line.trim_end()))
     }
 
     /// Asks something that is answered by yes or no; an empty line is yes if `usual`. `None`: no answer will come.
     pub fn is_told_yes(&mut self, question: &str, usual: bool) -> Result<Option<bool>, PlayError> {
+        let question = Language::of_reader().say(question);
         let prompt = format!("{question} [{}] ", if usual { "Y/n" } else { "y/N" });
         self.out.flush()?;
         loop {
@@ -139,13 +141,14 @@ impl<'a> Table<'a> {
     }
 
     fn prompt(&self) -> String {
-        let side = self.game.side();
+        let (side, language) = (self.game.side(), Language::of_reader());
+        let name = language.say(&side.to_string()).into_owned();
         match (self.game.closing(), &self.game.clocks) {
-            (Some(_), _) => "over> ".to_string(),
-            (None, None) => format!("{side}> "),
+            (Some(_), _) => format!("{}> ", language.say("over")),
+            (None, None) => format!("{name}> "),
             (None, Some(clocks)) => {
                 let left = clocks.of(side).left().saturating_sub(self.turn_began.elapsed());
-                format!("{side} {}> ", words::time(left))
+                format!("{name} {}> ", words::time(left))
             }
         }
     }
@@ -322,7 +325,7 @@ impl<'a> Table<'a> {
     fn reply(&mut self) -> Result<Next, PlayError> {
         let waits = self.game.clocks.is_some() || self.game.strength.move_time().is_some();
         if waits && self.listener.is_person() {
-            write!(self.out, "Chuhe thinks … (Ctrl-C: play now)")?;
+            write!(self.out, "{}", Language::of_reader().say("Chuhe thinks … (Ctrl-C: play now)"))?;
             self.out.flush()?;
         }
         let thought = self.opponent.play(&self.game)?;

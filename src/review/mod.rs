@@ -26,7 +26,6 @@ pub use page::{MARK as PAGE_MARK, page};
 pub use study::{Measure, Observer, Studied, Study, study};
 pub use summary::Side;
 pub use table::table;
-pub use words::Language;
 
 use crate::record::Game;
 use crate::rules::Rules;

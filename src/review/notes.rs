@@ -2,8 +2,9 @@
 
 use super::Review;
 use super::judging::{Mark, Reviewed};
-use super::words::{Language, for_red};
+use super::words::for_red;
 use crate::board::Position;
+use crate::language::Language;
 use crate::record::{Game, Nag, NodeId, Walker};
 
 /// Moves of a variation.

@@ -1,10 +1,11 @@
 //! A review on a terminal: a curve of blocks, a line for each move, and a summary, within 100 columns.
 
 use super::judging::{Mark, Reviewed};
-use super::words::{Language, for_red, percent};
+use super::words::{for_red, percent};
 use super::{Review, Side};
 use crate::board::Position;
 use crate::draw::Ink;
+use crate::language::Language;
 use crate::record::notation;
 use crate::types::Color;
 use std::fmt::Write;

@@ -3,61 +3,12 @@
 use super::chance::Standing;
 use super::judging::{Event, Mark, Reviewed};
 use crate::board::Position;
+use crate::language::Language;
 use crate::record::notation::{self, Notation};
 use crate::rules::{Ending, Reason, Verdict};
 use crate::types::{Color, Move, PieceKind, Score, score};
-use std::fmt;
-use std::str::FromStr;
-use thiserror::Error;
-
-/// The language of a reader.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Language {
-    /// Chinese.
-    Chinese,
-    /// English.
-    English,
-}
-
-/// The name of a language was not recognised.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no language: expected zh or en")]
-pub struct ParseLanguageError(String);
-
-impl FromStr for Language {
-    type Err = ParseLanguageError;
-
-    fn from_str(text: &str) -> Result<Language, ParseLanguageError> {
-        match text.to_ascii_lowercase().as_str() {
-            "zh" => Ok(Language::Chinese),
-            "en" => Ok(Language::English),
-            _ => Err(ParseLanguageError(text.chars().take(16).collect())),
-        }
-    }
-}
-
-impl fmt::Display for Language {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.pick("zh", "en"))
-    }
-}
 
 impl Language {
-    /// The one that the environment of a program asks for.
-    pub fn of_environment() -> Language {
-        let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let told = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
-        if told.to_ascii_lowercase().starts_with("zh") { Language::Chinese } else { Language::English }
-    }
-
-    /// One of two things.
-    pub fn pick<T>(self, chinese: T, english: T) -> T {
-        match self {
-            Language::Chinese => chinese,
-            Language::English => english,
-        }
-    }
-
     /// How its readers write moves.
     pub fn notation(self) -> Notation {
         self.pick(Notation::Chinese, Notation::Wxf)

@@ -1,8 +1,9 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, book, convert, eval, judge, logging, mates, perft, review, shell, show, tables};
+use super::{bench, book, convert, eval, help, judge, logging, mates, perft, review, shell, show, tables};
 use crate::arena::{command as arena, selfplay};
 use crate::draw::Ink;
+use crate::language::{Language, Translator};
 use crate::learn::command as learn;
 use crate::play;
 use crate::protocol;
@@ -11,6 +12,7 @@ use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,6 +37,9 @@ struct Arguments {
     /// Colours: always, never, or on terminals that have them (the variable NO_COLOR says never)
     #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
+    /// The language of help and messages, zh or en [default: the one of LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, global = true, display_order = 102, value_name = "LANGUAGE")]
+    lang: Option<Language>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -80,7 +85,10 @@ enum Command {
 
 /// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
 pub fn run() -> ExitCode {
-    let matches = match Arguments::command().color(colour_asked_for()).try_get_matches() {
+    if let Some(language) = asked_for("--lang") {
+        Language::choose(language);
+    }
+    let matches = match program().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return refuse(&error),
     };
@@ -89,20 +97,31 @@ pub fn run() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("chuhe: {error}");
+            eprintln!("chuhe: {}", Language::of_reader().say(&error.to_string()));
             ExitCode::from(2)
         }
     }
 }
 
-/// What `--color` says, before everything is read: it holds for the help as well.
-fn colour_asked_for() -> ColorChoice {
+/// The command line, as it explains itself to its reader.
+fn program() -> clap::Command {
+    let colour = asked_for("--color").unwrap_or(ColorChoice::Auto);
+    help::in_language(Language::of_reader(), Arguments::command().color(colour))
+}
+
+/// The command line in English, with all its subcommands.
+pub fn english() -> clap::Command {
+    Arguments::command()
+}
+
+/// The value of an option, before everything is read: it holds for the help as well.
+fn asked_for<T: FromStr>(option: &str) -> Option<T> {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let words: Vec<String> = words.collect();
     let pairs = words.iter().zip(words.iter().skip(1));
-    let apart = pairs.filter(|(option, _)| *option == "--color").map(|(_, value)| value.as_str());
-    let joined = words.iter().filter_map(|word| word.strip_prefix("--color="));
-    apart.chain(joined).find_map(|value| value.parse().ok()).unwrap_or(ColorChoice::Auto)
+    let apart = pairs.filter(|(word, _)| *word == option).map(|(_, value)| value.as_str());
+    let joined = words.iter().filter_map(|word| word.strip_prefix(option)?.strip_prefix('='));
+    apart.chain(joined).find_map(|value| value.parse().ok())
 }
 
 /// Shows the help that was asked for, or says in one line what is wrong with the arguments.
@@ -115,6 +134,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
+    let language = Language::of_reader();
     let text = error.render().to_string();
     let what: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
     let what = what.join(" ").replacen("error: ", "", 1);
@@ -122,7 +142,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let usage = text.lines().find_map(|line| line.strip_prefix("Usage: "));
     let which = usage.map_or("chuhe".to_string(), subcommand_of);
     let tip = tip.map_or_else(|| format!("try '{which} --help'"), str::to_string);
-    eprintln!("chuhe: {what} ({tip})");
+    eprintln!("chuhe: {} ({})", language.say(&what), language.say(&tip));
     ExitCode::from(2)
 }
 
@@ -141,6 +161,10 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     }
     #[cfg(feature = "tune")]
     crate::search::params::set_from_environment()?;
+    // A pipe is read by programs: they get English unless they ask.
+    let is_read = arguments.lang.is_some() || io::stdout().is_terminal();
+    let language = if is_read { Language::of_reader() } else { Language::English };
+    let mut said = Translator::new(language, io::stdout());
     match arguments.command {
         None => {
             let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -153,20 +177,20 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Arena(args)) => {
             return Ok(arena::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
         }
-        Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut io::stdout().lock())?),
-        Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut io::stdout().lock())?),
+        Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut said)?),
+        Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut said)?),
         Some(Command::Show(args)) => show::run(&args, &mut io::stdout().lock(), io::stdout().is_terminal())?,
         Some(Command::Review(args)) => {
             return Ok(review::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
         }
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
-        Some(Command::Perft(args)) => perft::run(&args, &mut io::stdout().lock())?,
-        Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock())?,
-        Some(Command::Book(args)) => return Ok(book::run(&args, &mut io::stdout())?),
-        Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut io::stdout())?),
+        Some(Command::Perft(args)) => perft::run(&args, &mut said)?,
+        Some(Command::Bench(args)) => bench::run(&args, &mut said)?,
+        Some(Command::Book(args)) => return Ok(book::run(&args, &mut said)?),
+        Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut said)?),
         Some(Command::Mates(args)) => mates::run(&args, &mut io::stdout())?,
         Some(Command::Learn(args)) => learn::run(&args, &mut io::stdout().lock())?,
-        Some(Command::Eval(args)) => eval::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Eval(args)) => eval::run(&args, &mut said)?,
         Some(Command::Completions(args)) => {
             shell::completions(&args, Arguments::command(), &mut io::stdout().lock())?;
         }

@@ -1,6 +1,7 @@
 //! `chuhe convert`: games from one format into another.
 
 use crate::files::write_whole;
+use crate::language::Language;
 use crate::record::{Encoding, Fault, Game, Notation, Source, SourceError, fen_list, pgn, ubb, xqf};
 use clap::{Args, ValueEnum};
 use std::io::{self, IsTerminal, Read, Write};
@@ -163,7 +164,7 @@ fn open(file: &Path) -> Result<Source, ConvertError> {
 }
 
 fn warn(file: &Path, fault: &Fault) {
-    eprintln!("chuhe: {}: {fault}", file.display());
+    eprintln!("chuhe: {}: {}", file.display(), Language::of_reader().say(&fault.to_string()));
 }
 
 impl ConvertArgs {

@@ -1,6 +1,7 @@
 //! A game on the command line: a FEN with moves, or a file of games in any format.
 
 use crate::board::MoveError;
+use crate::language::Language;
 use crate::record::{Game, Ranks, Setup, SetupError, Source, SourceError, source};
 use std::io::{self, Read};
 use std::path::Path;
@@ -47,7 +48,7 @@ pub fn read(what: &str, number: usize) -> Result<Game, GameError> {
         return Ok(Game::of_moves(&start, moves)?);
     };
     for fault in &reading.faults {
-        eprintln!("chuhe: {what}: {fault}");
+        eprintln!("chuhe: {what}: {}", Language::of_reader().say(&fault.to_string()));
     }
     Ok(reading.game)
 }

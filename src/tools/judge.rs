@@ -3,6 +3,7 @@
 use super::judge_cases::{self, CasesError};
 use super::position::PositionArgs;
 use crate::board::Position;
+use crate::language::Language;
 use crate::record::{Reading, SetupError, Source, SourceError, source};
 use crate::rules::{Deed, Ending, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
@@ -97,7 +98,7 @@ impl JudgeArgs {
         let mut whole = true;
         let mut judge = |reading: Reading, out: &mut dyn Write| {
             for fault in &reading.faults {
-                eprintln!("chuhe: {}: {fault}", file.display());
+                eprintln!("chuhe: {}: {}", file.display(), Language::of_reader().say(&fault.to_string()));
                 whole &= !fault.breaks_off;
             }
             self.judge(&reading.game.position_at(reading.game.last()), out)
@@ -123,7 +124,7 @@ impl JudgeArgs {
                     return Err(SourceError::Game { file: file.to_path_buf(), source }.into());
                 }
                 Err(fault) => {
-                    eprintln!("chuhe: {}: {fault}", file.display());
+                    eprintln!("chuhe: {}: {}", file.display(), Language::of_reader().say(&fault.to_string()));
                     broken = true;
                 }
             }

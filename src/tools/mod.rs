@@ -6,6 +6,7 @@ pub mod command;
 pub mod convert;
 pub mod eval;
 pub mod game;
+mod help;
 pub mod judge;
 pub mod judge_cases;
 pub mod logging;

@@ -4,8 +4,9 @@ use super::game::{self, GameError};
 use crate::arena::interrupts::{Interrupts, Wish};
 use crate::draw::Ink;
 use crate::files::{Kind, OutputError};
+use crate::language::Language;
 use crate::record::{Notation, pgn};
-use crate::review::{self, Language, Measure, Observer, Review};
+use crate::review::{self, Measure, Observer, Review};
 use crate::rules::{RuleSet, Rules};
 use crate::search::{self, Control, Limits, Options, Searcher, TableSizeError};
 use crate::tables::Shelf;
@@ -82,9 +83,6 @@ pub struct ReviewArgs {
     /// Write everything for scripts (`-`: to standard output, instead of the table)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Chinese or English: zh or en [default: as the system says]
-    #[arg(long, value_name = "LANGUAGE")]
-    lang: Option<Language>,
 }
 
 /// Reads a number of seconds.
@@ -139,7 +137,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         thread.join().map_err(|_| io::Error::other("the search has failed"))
     })?;
     for remark in searcher.tables.iter().flat_map(|shelf| shelf.take_remarks()) {
-        eprintln!("chuhe: {remark}");
+        eprintln!("chuhe: {}", Language::of_reader().say(&remark.to_string()));
     }
     let review = Review::of(game, rules, found);
     write(args, &review, out, is_terminal)?;
@@ -184,7 +182,7 @@ fn write(
     out: &mut dyn Write,
     is_terminal: bool,
 ) -> Result<(), ReviewError> {
-    let language = args.lang.unwrap_or_else(Language::of_environment);
+    let language = Language::of_reader();
     let is_piped = args.json.as_deref() == Some(Path::new("-"));
     if is_piped {
         writeln!(out, "{}", review::json(review))?;

@@ -2,6 +2,7 @@
 
 mod command_line;
 mod convert;
+mod languages;
 mod mates;
 mod readme;
 mod rooms;

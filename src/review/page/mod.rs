@@ -8,10 +8,11 @@ mod curve;
 mod lines;
 
 use super::judging::Mark;
-use super::words::{Language, percent};
+use super::words::percent;
 use super::{Review, Side};
 use crate::board::Position;
 use crate::draw::{Arrow, Picture};
+use crate::language::Language;
 use crate::record::GameResult;
 use crate::record::notation::{self, Notation};
 use crate::types::{Color, Move};

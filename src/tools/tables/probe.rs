@@ -2,6 +2,7 @@
 
 use super::{FOLDER, TablesError};
 use crate::board::Position;
+use crate::language::Language;
 use crate::record::Setup;
 use crate::record::notation::{self, Notation};
 use crate::rules::Rules;
@@ -41,7 +42,7 @@ pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let (material, _) = Material::of(&position).ok_or(TablesError::NoMaterial)?;
     let answer = shelf.probe(&position);
     for remark in shelf.take_remarks() {
-        eprintln!("chuhe: {remark}");
+        eprintln!("chuhe: {}", Language::of_reader().say(&remark.to_string()));
     }
     let answer = answer.ok_or(TablesError::Unknown(material))?;
     let choices = choices(&shelf, &position);

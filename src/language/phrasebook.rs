@@ -1,0 +1,175 @@
+//! Phrases with holes, and what they are in another language.
+//!
+//! The file has a phrase on a line, and what it is in the other language on the next one, behind a tab; `##` begins a remark. `{}` stands for
+//! anything; the translation takes what stood there in the same order, or by number (`{2}`). What stands in a hole is
+//! translated too, except between quotation marks, where people's own words are.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// How deep phrases stand in the holes of others.
+const DEEPEST: usize = 6;
+
+/// A phrase, cut at its holes.
+struct Phrase {
+    pieces: Vec<&'static str>,
+    translation: &'static str,
+}
+
+/// All phrases of a language.
+pub struct Phrasebook {
+    plain: HashMap<&'static str, &'static str>,
+    /// Those with holes, the most telling first.
+    holed: Vec<Phrase>,
+}
+
+impl Phrasebook {
+    /// The phrases in Chinese.
+    pub fn chinese() -> &'static Phrasebook {
+        static BOOK: OnceLock<Phrasebook> = OnceLock::new();
+        BOOK.get_or_init(|| Phrasebook::read(include_str!("chinese.txt")))
+    }
+
+    fn read(text: &'static str) -> Phrasebook {
+        let mut book = Phrasebook { plain: HashMap::new(), holed: Vec::new() };
+        let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with("##"));
+        while let (Some(phrase), Some(translation)) = (lines.next(), lines.next()) {
+            let translation = translation.strip_prefix('\t').unwrap_or(translation);
+            if phrase.contains("{}") {
+                book.holed.push(Phrase { pieces: phrase.split("{}").collect(), translation });
+            } else {
+                book.plain.insert(phrase, translation);
+            }
+        }
+        let told = |phrase: &Phrase| phrase.pieces.iter().map(|piece| piece.len()).sum::<usize>();
+        book.holed.sort_by_key(|phrase| std::cmp::Reverse(told(phrase)));
+        book
+    }
+
+    /// Whether this is one of the phrases.
+    pub fn holds(&self, phrase: &str) -> bool {
+        self.plain.contains_key(phrase) || self.holed.iter().any(|known| known.pieces.join("{}") == phrase)
+    }
+
+    /// A text, line by line.
+    pub fn text(&self, text: &str) -> String {
+        let lines: Vec<String> = text.split('\n').map(|line| self.line(line)).collect();
+        lines.join("\n")
+    }
+
+    /// A line: as a whole, or else the columns of it, which stand two blanks apart.
+    fn line(&self, line: &str) -> String {
+        let (body, end) = line.split_at(line.trim_end().len());
+        let (margin, body) = body.split_at(body.len() - body.trim_start().len());
+        if let Some(whole) = self.phrase(body, DEEPEST) {
+            return format!("{margin}{whole}{end}");
+        }
+        let mut translated = String::from(margin);
+        let mut rest = body;
+        while let Some(gap) = rest.find("  ") {
+            let column = &rest[..gap];
+            let behind = rest[gap..].trim_start();
+            translated.push_str(&self.part(column, DEEPEST));
+            translated.push_str(&rest[gap..rest.len() - behind.len()]);
+            rest = behind;
+        }
+        translated + &self.part(rest, DEEPEST) + end
+    }
+
+    /// What stands in a hole or a column: a phrase, or something else.
+    fn part(&self, text: &str, depth: usize) -> String {
+        self.phrase(text, depth).unwrap_or_else(|| text.to_string())
+    }
+
+    fn phrase(&self, text: &str, depth: usize) -> Option<String> {
+        if let Some(translation) = self.plain.get(text) {
+            return Some((*translation).to_string());
+        }
+        if depth == 0 {
+            return None;
+        }
+        let known = |phrase: &Phrase| {
+            let held = phrase.holes(text)?;
+            // A phrase that is little but holes says something only if it knows what is in them.
+            let parts: Vec<(String, bool)> = held
+                .iter()
+                .enumerate()
+                .map(|(index, &part)| {
+                    let quoted = phrase.pieces[index].ends_with(['\'', '`']);
+                    let translated = if quoted { None } else { self.phrase(part, depth - 1) };
+                    (translated.clone().unwrap_or_else(|| part.to_string()), translated.is_some())
+                })
+                .collect();
+            let says = phrase.pieces.iter().any(|piece| piece.contains(char::is_alphabetic));
+            (says || parts.iter().any(|part| part.1)).then(|| filled(phrase.translation, &parts))
+        };
+        self.holed.iter().find_map(known)
+    }
+}
+
+impl Phrase {
+    /// What stands in the holes if this is what was said.
+    fn holes<'a>(&self, text: &'a str) -> Option<Vec<&'a str>> {
+        let (first, others) = self.pieces.split_first()?;
+        let mut rest = text.strip_prefix(first)?;
+        let mut held = Vec::with_capacity(others.len());
+        for (index, piece) in others.iter().enumerate() {
+            let at = if index + 1 == others.len() {
+                rest.ends_with(piece).then(|| rest.len() - piece.len())?
+            } else {
+                rest.find(piece)?
+            };
+            held.push(&rest[..at]);
+            rest = &rest[at + piece.len()..];
+        }
+        Some(held)
+    }
+}
+
+/// A translation with what stood in the holes.
+fn filled(translation: &str, parts: &[(String, bool)]) -> String {
+    let mut text = String::new();
+    let (mut rest, mut next) = (translation, 0);
+    while let Some((before, behind)) = rest.split_once('{') {
+        let Some((number, after)) = behind.split_once('}') else { break };
+        let index = number.parse::<usize>().map_or(next, |number| number.saturating_sub(1));
+        text.push_str(before);
+        text.push_str(parts.get(index).map_or("", |part| part.0.as_str()));
+        (rest, next) = (after, next + 1);
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book() -> Phrasebook {
+        Phrasebook::read(
+            "red\n\t红方\n'{}' is no move\n\t“{}”不是着法\n{} has {} pieces\n\t有{2}个子的是{1}\n{}: {}\n\t{}：{}\nover\n\t完\n",
+        )
+    }
+
+    #[test]
+    fn phrases_are_found_around_what_they_hold() {
+        let book = book();
+        assert_eq!(book.text("'red' is no move"), "“red”不是着法");
+        assert_eq!(book.text("red has 3 pieces"), "有3个子的是红方");
+        assert_eq!(book.text("a.txt: 'x' is no move"), "a.txt：“x”不是着法");
+        assert_eq!(book.text("a.txt: nothing known"), "a.txt: nothing known");
+        assert_eq!(book.text("  over   red  what\n\nover"), "  完   红方  what\n\n完");
+    }
+
+    #[test]
+    fn every_phrase_has_as_many_holes_as_its_translation() {
+        let book = Phrasebook::chinese();
+        assert!(book.plain.len() > 100 && book.holed.len() > 50);
+        for phrase in &book.holed {
+            let holes = phrase.pieces.len() - 1;
+            assert!(phrase.translation.matches('{').count() <= holes, "{}", phrase.translation);
+        }
+        for (phrase, translation) in &book.plain {
+            assert!(!translation.contains("{}"), "{phrase}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Whoever reads Chinese finds all of it in Chinese: help, complaints, a game at the terminal.
+
+use crate::common::{Folder, refusal, stdout, success};
+use chuhe::language::Language;
+use clap::Command;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// Whether a line has words that somebody may want to read in his own language.
+fn has_words(line: &str) -> bool {
+    line.split(|letter: char| !letter.is_alphabetic()).any(|word| word.len() > 2 && word.is_ascii())
+}
+
+fn is_chinese(letter: char) -> bool {
+    ('\u{4e00}'..'\u{a000}').contains(&letter)
+}
+
+/// All texts of the help, as lines or columns of lines.
+fn texts_of_help(command: &Command, found: &mut Vec<String>) {
+    let mut add = |text: Option<String>| {
+        let lines: Vec<String> = text.iter().flat_map(|text| text.lines()).map(str::to_string).collect();
+        found.extend(lines);
+    };
+    add(command.get_about().map(ToString::to_string));
+    add(command.get_after_help().map(ToString::to_string));
+    for arg in command.get_arguments() {
+        add(arg.get_help().map(ToString::to_string));
+    }
+    command.get_subcommands().for_each(|inner| texts_of_help(inner, found));
+}
+
+#[test]
+fn all_help_is_in_chinese_too() {
+    let mut program = chuhe::tools::command::english();
+    program.build();
+    let mut texts = Vec::new();
+    texts_of_help(&program, &mut texts);
+    assert!(texts.len() > 300, "{}", texts.len());
+    // Examples are commands, which are the same in every language; what stands behind them is not.
+    let is_command = |text: &str| {
+        ["chuhe", "CHUHE_LOG", "--"].iter().any(|word| text.starts_with(word)) || text.contains(" = ")
+    };
+    let mut missing = Vec::new();
+    for text in &texts {
+        let whole = Language::Chinese.say(text);
+        if whole.chars().any(is_chinese) && !text.contains("  ") {
+            continue;
+        }
+        for column in text.split("  ").map(str::trim).filter(|column| has_words(column)) {
+            if !is_command(column) && !Language::Chinese.say(column).chars().any(is_chinese) {
+                missing.push(column.to_string());
+            }
+        }
+    }
+    missing.sort();
+    missing.dedup();
+    assert!(missing.is_empty(), "not in chinese.txt:\n{}", missing.join("\n"));
+}
+
+/// The files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// The literal that begins with this quotation mark, with `{}` for whatever is filled in.
+fn phrase(source: &str) -> String {
+    let mut text = String::new();
+    let mut letters = source.chars().skip(1).peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => break,
+            '\\' => match letters.next() {
+                Some('\n') => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
+                Some('n') => text.push('\n'),
+                Some(other) => text.push(other),
+                None => break,
+            },
+            '{' if letters.next_if_eq(&'{').is_some() => text.push('{'),
+            '}' if letters.next_if_eq(&'}').is_some() => text.push('}'),
+            '{' => {
+                while letters.next().is_some_and(|letter| letter != '}') {}
+                text.push_str("{}");
+            }
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+#[test]
+fn all_complaints_are_in_chinese_too() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let (mut missing, mut count) = (Vec::new(), 0);
+    for file in files(&source).iter().filter(|file| file.extension().is_some_and(|ending| ending == "rs")) {
+        let text = fs::read_to_string(file).expect("a source");
+        for error in text.split("#[error(").skip(1).filter(|error| error.trim_start().starts_with('"')) {
+            let phrase = phrase(error.trim_start());
+            count += 1;
+            if has_words(&phrase) && !Language::Chinese.knows(&phrase) {
+                missing.push(phrase);
+            }
+        }
+    }
+    // Of the tuner, which no release has.
+    missing.retain(|phrase| !phrase.starts_with("tune"));
+    assert!(count > 150, "{count}");
+    assert!(missing.is_empty(), "not in chinese.txt:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn help_and_complaints_speak_the_language_of_the_reader() {
+    let folder = Folder::new();
+    let in_chinese =
+        |words: &[&str]| folder.command(words).env("LC_ALL", "zh_CN.UTF-8").output().expect("chuhe runs");
+    for help in
+        [vec!["--help"], vec!["help", "perft"], vec!["tables", "build", "-h"], vec!["arena", "--help"]]
+    {
+        let text = success(&in_chinese(&help));
+        assert!(text.contains("用法：") && text.contains("选项:") && !text.contains("Usage"), "{text}");
+        assert!(!text.contains("[default") && !text.contains("[possible"), "{text}");
+    }
+    assert_eq!(refusal(&in_chinese(&["perft", "3", "--depht", "1"])).lines().count(), 1);
+    let told = refusal(&in_chinese(&["perft", "3", "--fen", "4k4/9/9/9/9/9/9/9/9/9 w"]));
+    assert_eq!(told, "chuhe: FEN 棋盘：红方没有将\n");
+    let told = refusal(&in_chinese(&["book", "show", "--book", "nowhere.chb"]));
+    assert!(told.starts_with("chuhe: “nowhere.chb”读不出来："), "{told}");
+    // What is asked for goes before what the system says, in both directions.
+    let words = ["perft", "3", "--fen", "9 w", "--lang"];
+    let english = refusal(&in_chinese(&[&words[..], &["en"]].concat()));
+    assert_eq!(english, "chuhe: FEN board: expected 10 ranks, found 1\n");
+    let chinese = refusal(&folder.chuhe(&[&words[..], &["zh"]].concat()));
+    assert_eq!(chinese, "chuhe: FEN 棋盘：应有 10 行，实有 1 行\n");
+    // What scripts read from a pipe stays English, unless they ask for something else.
+    let fen = "4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4 w";
+    assert!(success(&in_chinese(&["tables", "probe", fen])).contains("win for the side to move"));
+    assert!(success(&folder.chuhe(&["tables", "probe", fen, "--lang", "zh"])).contains("轮走方"));
+    assert!(stdout(&in_chinese(&["judge"])).starts_with("ongoing"));
+}
+
+#[test]
+fn a_game_at_the_terminal_is_in_chinese() {
+    let folder = Folder::new();
+    let mut child = folder
+        .command(&["play", "--level", "1", "--lang", "zh"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("chuhe runs");
+    let script = "help\nhint\nmoves\n炮二平五\nh2e2\nundo\nlevel 3\nlevel 99\nnew blue\nclock\nsave\neval\ndraw\nresign\nc3c4\nquit\n";
+    child.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("read");
+    let text = success(&child.wait_with_output().expect("an end"));
+    assert!(text.contains("您执红方") && text.contains("提示：") && text.contains("红方认输。"), "{text}");
+    let english: Vec<&str> = text
+        .lines()
+        .filter(|line| has_words(line) && !line.chars().any(is_chinese))
+        .filter(|line| !line.contains("rnbakabnr") && !line.contains("网络"))
+        .collect();
+    assert!(english.is_empty(), "not in chinese.txt:\n{}", english.join("\n"));
+}
