@@ -43,7 +43,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "1-20", group = "strength", value_parser = clap::value_parser!(u8).range(1..=20))]
     level: Option<u8>,
     /// How strong the engine plays, as a rough Elo number
-    #[arg(long, value_name = "1000-3000", group = "strength", value_parser = clap::value_parser!(u16).range(1000..=3000))]
+    #[arg(long, value_name = "1000-3500", group = "strength", value_parser = clap::value_parser!(u16).range(1000..=3500))]
     elo: Option<u16>,
     /// Play as strong as it can within so many seconds a move
     #[arg(long, value_name = "SECONDS", group = "strength")]

@@ -62,7 +62,7 @@ impl fmt::Display for Strength {
 
 /// A text that says no strength.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected level 1 to 20, elo 1000 to 3000, or time and the seconds for a move")]
+#[error("expected level 1 to 20, elo 1000 to 3500, or time and the seconds for a move")]
 pub struct StrengthError;
 
 impl FromStr for Strength {
@@ -74,7 +74,7 @@ impl FromStr for Strength {
             ["level", level] => {
                 level.parse().ok().filter(|level| (1..=FULL_LEVEL).contains(level)).map(Strength::Level)
             }
-            ["elo", elo] => elo.parse().ok().filter(|elo| (1000..=3000).contains(elo)).map(Strength::Elo),
+            ["elo", elo] => elo.parse().ok().filter(|elo| (1000..=3500).contains(elo)).map(Strength::Elo),
             ["time", seconds] => read_seconds(seconds).map(Strength::Time),
             _ => None,
         };
@@ -106,9 +106,9 @@ mod tests {
     #[test]
     fn only_full_strength_is_bound_by_time() {
         assert_eq!(Strength::Level(19).move_time(), None);
-        assert_eq!(Strength::Elo(2999).move_time(), None);
+        assert_eq!(Strength::Elo(3499).move_time(), None);
         assert_eq!(Strength::Level(20).move_time(), Some(USUAL_TIME));
-        assert_eq!(Strength::Elo(3000).move_time(), Some(USUAL_TIME));
+        assert_eq!(Strength::Elo(3500).move_time(), Some(USUAL_TIME));
         assert!(Strength::Elo(1000).skill() < Strength::Level(1).skill());
     }
 }

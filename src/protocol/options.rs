@@ -186,7 +186,7 @@ pub static TABLE: &[OptionSpec] = &[
                 settings.elo = elo;
             },
         },
-        doc: "Strength as a rough Elo number, 1000 to 3000 being skill 0 to 20; 0 does not limit it.",
+        doc: "Strength as a rough Elo number, from 1000 (skill 0) to 3500 (full); 0 does not limit it.",
     },
     OptionSpec {
         ucci: None,
@@ -203,7 +203,7 @@ pub static TABLE: &[OptionSpec] = &[
             max: FULL_ELO,
             set: |settings, elo| settings.elo = elo,
         },
-        doc: "Strength as a rough Elo number, 1000 to 3000 being skill 0 to 20.",
+        doc: "Strength as a rough Elo number, from 1000 (skill 0) to 3500 (full).",
     },
     OptionSpec {
         ucci: Some("ruleset"),
