@@ -9,7 +9,7 @@ use chuhe::book::{Book, OwnBook, names};
 fn it_is_small_and_every_move_of_it_is_legal() {
     let book = OwnBook::embedded();
     assert!(book.size() <= 1 << 20, "{} bytes", book.size());
-    assert!(book.positions() >= 400, "{} positions", book.positions());
+    assert!(book.positions() >= 5000, "{} positions", book.positions());
     assert!(book.note().contains("book make"), "{}", book.note());
     let told = report(&Folder::new(), &["check", "own"]);
     assert!(told.starts_with("'own': book of Chuhe, ") && told.lines().count() == 1, "{told}");
