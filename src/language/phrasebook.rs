@@ -90,18 +90,17 @@ impl Phrasebook {
         }
         let known = |phrase: &Phrase| {
             let held = phrase.holes(text)?;
+            let translated = |(index, &part): (usize, &&str)| {
+                let is_quoted = phrase.pieces[index].ends_with(['\'', '`']);
+                if is_quoted { None } else { self.phrase(part, depth - 1) }
+            };
+            let parts: Vec<Option<String>> = held.iter().enumerate().map(translated).collect();
             // A phrase that is little but holes says something only if it knows what is in them.
-            let parts: Vec<(String, bool)> = held
-                .iter()
-                .enumerate()
-                .map(|(index, &part)| {
-                    let quoted = phrase.pieces[index].ends_with(['\'', '`']);
-                    let translated = if quoted { None } else { self.phrase(part, depth - 1) };
-                    (translated.clone().unwrap_or_else(|| part.to_string()), translated.is_some())
-                })
-                .collect();
             let says = phrase.pieces.iter().any(|piece| piece.contains(char::is_alphabetic));
-            (says || parts.iter().any(|part| part.1)).then(|| filled(phrase.translation, &parts))
+            let parts_say = parts.iter().any(Option::is_some);
+            let words: Vec<&str> =
+                parts.iter().zip(&held).map(|(known, &part)| known.as_deref().unwrap_or(part)).collect();
+            (says || parts_say).then(|| filled(phrase.translation, &words))
         };
         self.holed.iter().find_map(known)
     }
@@ -127,14 +126,14 @@ impl Phrase {
 }
 
 /// A translation with what stood in the holes.
-fn filled(translation: &str, parts: &[(String, bool)]) -> String {
+fn filled(translation: &str, parts: &[&str]) -> String {
     let mut text = String::new();
     let (mut rest, mut next) = (translation, 0);
     while let Some((before, behind)) = rest.split_once('{') {
         let Some((number, after)) = behind.split_once('}') else { break };
         let index = number.parse::<usize>().map_or(next, |number| number.saturating_sub(1));
         text.push_str(before);
-        text.push_str(parts.get(index).map_or("", |part| part.0.as_str()));
+        text.push_str(parts.get(index).copied().unwrap_or_default());
         (rest, next) = (after, next + 1);
     }
     text + rest

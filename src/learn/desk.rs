@@ -75,14 +75,15 @@ impl Desk {
         }
     }
 
-    /// Lets so many workers work until they have finished, and tells how far they are; closes when the time is over.
+    /// Lets so many workers work until they have finished, and tells how far they are and
+    /// how many positions come in a second; closes when the time is over.
     pub fn employ(
         &self,
         workers: usize,
         options: &Options,
         work: impl Fn(&mut Searcher) + Sync,
         time: Option<Duration>,
-        telling: (&mut dyn Write, impl Fn(&Tally) -> String),
+        telling: (&mut dyn Write, impl Fn(&Tally, f64) -> String),
     ) {
         std::thread::scope(|scope| {
             let worker = || work(&mut Searcher::new(options.clone(), HASH).expect("a few megabytes"));
@@ -104,7 +105,7 @@ impl Desk {
         &self,
         finished: impl Fn() -> bool,
         time: Option<Duration>,
-        (out, line): (&mut dyn Write, impl Fn(&Tally) -> String),
+        (out, line): (&mut dyn Write, impl Fn(&Tally, f64) -> String),
     ) {
         let terminal = io::stdout().is_terminal();
         let interval = if terminal { TELL_TERMINAL } else { TELL_FILE };
@@ -112,7 +113,7 @@ impl Desk {
         let mut told = begun;
         let mut tell = |end: &str| {
             let rate = self.tally.plies() as f64 / begun.elapsed().as_secs_f64().max(0.001);
-            let line = line(&self.tally).replace("{rate}", &format!("{rate:.0} a second"));
+            let line = line(&self.tally, rate);
             // Whether anybody reads is no matter.
             let _ = if terminal { write!(out, "\r{line}\x1b[K{end}") } else { writeln!(out, "{line}") };
             let _ = out.flush();

@@ -73,10 +73,10 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
             }
         }
     };
-    let line = |tally: &Tally| {
+    let line = |tally: &Tally, rate: f64| {
         let [black, draws, red] = tally.results();
         let (games, plies) = (tally.games(), tally.plies());
-        format!("{games} games, {plies} positions, {{rate}}, red +{red} ={draws} -{black}")
+        format!("{games} games, {plies} positions, {rate:.0} a second, red +{red} ={draws} -{black}")
     };
     desk.employ(plan.threads, &plan.options, player, plan.time, (out, line));
     desk.end()

@@ -42,8 +42,9 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
             desk.take(&judged(game, plan.nodes, searcher));
         }
     };
-    let line = |tally: &Tally| {
-        format!("{} of {} games, {} positions, {{rate}}", tally.games(), games.len(), tally.plies())
+    let line = |tally: &Tally, rate: f64| {
+        let (done, wanted, plies) = (tally.games(), games.len(), tally.plies());
+        format!("{done} of {wanted} games, {plies} positions, {rate:.0} a second")
     };
     desk.employ(plan.threads, &plan.options, judge, None, (out, line));
     desk.end()?;

@@ -11,6 +11,7 @@ use super::words;
 use crate::arena::parse::read_time_control;
 use crate::arena::spec::TimeControl;
 use crate::draw::Ink;
+use crate::protocol::{FULL_ELO, LEAST_ELO};
 use crate::record::{GameResult, Ranks, Setup};
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
@@ -43,7 +44,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "1-20", group = "strength", value_parser = clap::value_parser!(u8).range(1..=20))]
     level: Option<u8>,
     /// How strong the engine plays, as a rough Elo number
-    #[arg(long, value_name = "1000-3500", group = "strength", value_parser = clap::value_parser!(u16).range(1000..=3500))]
+    #[arg(long, value_name = "1000-3500", group = "strength", value_parser = clap::value_parser!(u16).range(LEAST_ELO..=FULL_ELO))]
     elo: Option<u16>,
     /// Play as strong as it can within so many seconds a move
     #[arg(long, value_name = "SECONDS", group = "strength")]

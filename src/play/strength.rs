@@ -1,13 +1,16 @@
 //! How strong the engine plays against a person.
 
-use crate::protocol::skill_of_elo;
+use crate::protocol::{FULL_ELO, LEAST_ELO, skill_of_elo};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
 /// The level at which nothing is held back.
 const FULL_LEVEL: u8 = 20;
+/// The Elo numbers that may be asked for.
+const ELO: RangeInclusive<u16> = LEAST_ELO as u16..=FULL_ELO as u16;
 /// What a move takes at full strength where nobody says otherwise.
 const USUAL_TIME: Duration = Duration::from_secs(3);
 /// The longest time for a move that may be asked for, in seconds.
@@ -74,7 +77,7 @@ impl FromStr for Strength {
             ["level", level] => {
                 level.parse().ok().filter(|level| (1..=FULL_LEVEL).contains(level)).map(Strength::Level)
             }
-            ["elo", elo] => elo.parse().ok().filter(|elo| (1000..=3500).contains(elo)).map(Strength::Elo),
+            ["elo", elo] => elo.parse().ok().filter(|elo| ELO.contains(elo)).map(Strength::Elo),
             ["time", seconds] => read_seconds(seconds).map(Strength::Time),
             _ => None,
         };

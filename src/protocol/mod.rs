@@ -39,4 +39,4 @@ pub use manners::{Circumstances, Manners};
 pub use manual::options_as_markdown;
 pub use person::greeting_of_people;
 pub use session::run;
-pub use settings::skill_of_elo;
+pub use settings::{FULL_ELO, LEAST_ELO, skill_of_elo};

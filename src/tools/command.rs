@@ -88,9 +88,9 @@ pub fn run() -> ExitCode {
     if let Some(language) = asked_for("--lang") {
         Language::choose(language);
     }
-    let matches = match program().try_get_matches() {
+    let matches = match english().color(colour()).try_get_matches() {
         Ok(matches) => matches,
-        Err(error) => return refuse(&error),
+        Err(error) => return refuse(&in_readers_words(error)),
     };
     let arguments = Arguments::from_arg_matches(&matches);
     match arguments.map_err(Box::<dyn Error>::from).and_then(dispatch) {
@@ -103,10 +103,15 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The command line, as it explains itself to its reader.
-fn program() -> clap::Command {
-    let colour = asked_for("--color").unwrap_or(ColorChoice::Auto);
-    help::in_language(Language::of_reader(), Arguments::command().color(colour))
+/// The help or the complaint as its reader wants it. Only what is shown is translated: whoever starts the engine does not
+/// wait for it.
+fn in_readers_words(error: clap::Error) -> clap::Error {
+    let program = help::in_language(Language::of_reader(), english().color(colour()));
+    program.try_get_matches().err().unwrap_or(error)
+}
+
+fn colour() -> ColorChoice {
+    asked_for("--color").unwrap_or(ColorChoice::Auto)
 }
 
 /// The command line in English, with all its subcommands.
@@ -161,15 +166,16 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     }
     #[cfg(feature = "tune")]
     crate::search::params::set_from_environment()?;
-    // A pipe is read by programs: they get English unless they ask.
-    let is_read = arguments.lang.is_some() || io::stdout().is_terminal();
+    // A pipe is read by programs: they get English unless they ask, and JSON is JSON.
+    let is_json = std::env::args_os().any(|word| word == "--json");
+    let is_read = (arguments.lang.is_some() || io::stdout().is_terminal()) && !is_json;
     let language = if is_read { Language::of_reader() } else { Language::English };
     let mut said = Translator::new(language, io::stdout());
     match arguments.command {
         None => {
             let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
             if is_person {
-                writeln!(io::stdout(), "{}", protocol::greeting_of_people())?;
+                writeln!(said, "{}", protocol::greeting_of_people())?;
             }
             protocol::run(io::stdin(), io::stdout(), is_person)?;
         }
@@ -178,7 +184,7 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
             return Ok(arena::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
         }
         Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut said)?),
-        Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut said)?),
+        Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut io::stdout().lock())?),
         Some(Command::Show(args)) => show::run(&args, &mut io::stdout().lock(), io::stdout().is_terminal())?,
         Some(Command::Review(args)) => {
             return Ok(review::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
@@ -192,9 +198,9 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Learn(args)) => learn::run(&args, &mut io::stdout().lock())?,
         Some(Command::Eval(args)) => eval::run(&args, &mut said)?,
         Some(Command::Completions(args)) => {
-            shell::completions(&args, Arguments::command(), &mut io::stdout().lock())?;
+            shell::completions(&args, english(), &mut io::stdout().lock())?;
         }
-        Some(Command::Man(args)) => shell::man(&args, Arguments::command(), &mut io::stdout().lock())?,
+        Some(Command::Man(args)) => shell::man(&args, english(), &mut io::stdout().lock())?,
         #[cfg(feature = "tune")]
         Some(Command::Tune(args)) => super::tune::run(&args)?,
     }

@@ -1,6 +1,6 @@
 //! `chuhe perft` and the help, as a person or a script meets them.
 
-use crate::common::{CHUHE, chuhe, stderr, stdout};
+use crate::common::{CHUHE, chuhe, command, stderr, stdout};
 use chuhe::board::START_FEN;
 use std::process::{Command, Stdio};
 
@@ -105,8 +105,7 @@ fn a_log_begins_with_who_what_and_when_and_is_not_empty() {
 
 #[test]
 fn a_level_that_is_none_is_named() {
-    let output =
-        Command::new(CHUHE).args(["perft", "1"]).env("CHUHE_LOG", "nonsense").output().expect("chuhe runs");
+    let output = command(&["perft", "1"]).env("CHUHE_LOG", "nonsense").output().expect("chuhe runs");
     assert_eq!(output.status.code(), Some(2));
     let expected = "chuhe: CHUHE_LOG: 'nonsense' is none of off, error, warn, info, debug, trace\n";
     assert_eq!(stderr(&output), expected);

@@ -1,8 +1,9 @@
 //! `chuhe convert`, and `chuhe judge` of files, as a person or a script meets them.
 
+use crate::common::command;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// A folder of its own for each test.
 fn folder(name: &str) -> PathBuf {
@@ -13,9 +14,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn chuhe(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
-        .args(arguments)
-        .env_remove("CHUHE_LOG")
+    let mut child = command(arguments)
         .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -138,6 +138,16 @@ fn help_and_complaints_speak_the_language_of_the_reader() {
     assert!(success(&in_chinese(&["tables", "probe", fen])).contains("win for the side to move"));
     assert!(success(&folder.chuhe(&["tables", "probe", fen, "--lang", "zh"])).contains("轮走方"));
     assert!(stdout(&in_chinese(&["judge"])).starts_with("ongoing"));
+    // JSON is JSON, and records keep their bytes.
+    let json = ["tables", "probe", fen, "--json"];
+    assert_eq!(
+        success(&folder.chuhe(&json)),
+        success(&folder.chuhe(&[&json[..], &["--lang", "zh"]].concat()))
+    );
+    let gbk = ["convert", "game.pgn", "--to", "pgn", "--encoding", "gbk"];
+    folder.write("game.pgn", "[Red \"red\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {over} 1-0\n");
+    let plain = folder.chuhe(&gbk).stdout;
+    assert!(!plain.is_empty() && plain == folder.chuhe(&[&gbk[..], &["--lang", "zh"]].concat()).stdout);
 }
 
 #[test]

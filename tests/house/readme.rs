@@ -75,6 +75,7 @@ fn run(command: &str, input: &str) -> (String, String, bool) {
         .args(["-c", command])
         .env("PATH", format!("{folder}:{}", std::env::var("PATH").unwrap_or_default()))
         .env_remove("CHUHE_LOG")
+        .env("LC_ALL", "C")
         .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

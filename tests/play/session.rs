@@ -1,11 +1,10 @@
 //! The session that hosts talk to, when a person types into it.
 
 use super::terminal::Person;
-use std::process::Command;
+use crate::common::command;
 
 fn session() -> Person {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    Person::start(command.env("NO_COLOR", "1").env("TERM", "xterm").env_remove("CHUHE_LOG"))
+    Person::start(command(&[]).env("NO_COLOR", "1").env("TERM", "xterm"))
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A person at a terminal: types, and waits for what appears.
 
+use crate::common::command;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
@@ -41,10 +42,9 @@ impl Drop for Home {
 
 /// The program, ready to be started in a home.
 pub fn play(home: &Home, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-    command.arg("play").args(arguments).current_dir(home.path(""));
+    let mut command = command(&[&["play"], arguments].concat());
+    command.current_dir(home.path(""));
     command.env("XDG_STATE_HOME", home.path("")).env("TERM", "xterm").env("NO_COLOR", "1");
-    command.env_remove("CHUHE_LOG");
     command
 }
 

@@ -157,7 +157,7 @@ pub fn wait(child: &mut Child) -> ExitStatus {
 
 /// The program, with pipes.
 pub fn program() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    let mut command = crate::common::command(&[]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
 }

@@ -142,7 +142,7 @@ impl<'a> Json<'a> {
         Some(TestEntry {
             elo0: sprt.elo0,
             elo1: sprt.elo1,
-            llr: sprt.ratio(&meeting.score.pairs),
+            llr: sprt.ratio(&meeting.score.pairs) + 0.0,
             lower,
             upper,
             decision: word(self.roster.decision(standings)),
@@ -183,9 +183,10 @@ fn fields(score: &Score) -> ScoreFields {
         draws: score.draws,
         losses: score.losses,
         pairs: pairs.0,
-        elo: elo.map(|elo| elo.value),
+        // Not "-0.0".
+        elo: elo.map(|elo| elo.value + 0.0),
         elo_error: elo.and_then(|elo| elo.error),
-        normalized_elo: normalized.map(|elo| elo.value),
+        normalized_elo: normalized.map(|elo| elo.value + 0.0),
         normalized_elo_error: normalized.and_then(|elo| elo.error),
         superiority: pairs.superiority(),
     }

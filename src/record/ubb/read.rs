@@ -223,7 +223,7 @@ fn read_board(text: &str, movelist: &str) -> Result<Position, Flaw> {
     Ok(grid.position(mover.unwrap_or(Color::Red))?)
 }
 
-/// A comment or a name: `||` ends a line, `\uXXXX` is a letter.
+/// A comment or a name: `||` ends a line, `\u` and four digits are a letter.
 fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
