@@ -13,7 +13,7 @@ use super::standings::Standings;
 use super::troubles::{TooManyFaults, Troubles};
 use crate::search::{self, TableSizeError};
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -128,7 +128,7 @@ impl Tournament {
         Schedule::new(self.format, self.engines.len(), self.games)
     }
 
-    /// Where the openings come from; each table has a source of its own.
+    /// Where the openings come from.
     pub fn opening_source(&self) -> Result<OpeningSource<'_>, TableSizeError> {
         Ok(match &self.openings {
             Openings::Random(how) => {
@@ -208,9 +208,8 @@ impl Tournament {
             tournament: self,
             premises,
             schedule: &roster.schedule,
-            waiting: &waiting,
             introduced: Mutex::new(seats),
-            next: AtomicUsize::new(0),
+            queue: Mutex::new(Queue { waiting: waiting.iter(), openings: self.opening_source()? }),
             closing: AtomicBool::new(false),
             stop: AtomicBool::new(false),
         };
@@ -295,15 +294,21 @@ impl Tournament {
     }
 }
 
+/// The games that nobody has begun, and where they begin. Games are drawn in their order, so that an opening is made
+/// once for all who play it one after the other, whatever the table.
+struct Queue<'a> {
+    waiting: std::slice::Iter<'a, usize>,
+    openings: OpeningSource<'a>,
+}
+
 /// What the tables share.
 struct Hall<'a> {
     tournament: &'a Tournament,
     premises: &'a Arc<Premises>,
     schedule: &'a Schedule,
-    waiting: &'a [usize],
     /// Those who have been introduced and not yet sat down; the first table takes them all.
     introduced: Mutex<Vec<(usize, Player)>>,
-    next: AtomicUsize,
+    queue: Mutex<Queue<'a>>,
     /// No new game is begun.
     closing: AtomicBool,
     /// Running games are dropped.
@@ -333,16 +338,19 @@ impl Hall<'_> {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// The next game, and where it begins.
+    fn draw(&self) -> Option<(Fixture, Opening)> {
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let fixture = self.schedule.fixture(*queue.waiting.next()?);
+        Some((fixture, queue.openings.opening(fixture.opening)))
+    }
+
     /// Plays one game after the other until none is left.
     fn sit(&self, sender: &Sender<Message>) {
-        let mut table = match Table::new(self) {
-            Ok(table) => table,
-            Err(error) => return drop(sender.send(Message::Failed(error))),
-        };
+        let mut table = Table::new(self);
         while !self.closing.load(Ordering::Relaxed) {
-            let Some(&number) = self.waiting.get(self.next.fetch_add(1, Ordering::Relaxed)) else { break };
-            let fixture = self.schedule.fixture(number);
-            let message = match table.play(&fixture, &self.stop) {
+            let Some((fixture, opening)) = self.draw() else { break };
+            let message = match table.play(&fixture, &opening, &self.stop) {
                 Ok(Some(played)) => Message::Over(fixture, Box::new(played)),
                 Ok(None) => break,
                 Err(error) => Message::Failed(error),
@@ -358,20 +366,22 @@ impl Hall<'_> {
 struct Table<'a> {
     tournament: &'a Tournament,
     premises: &'a Arc<Premises>,
-    openings: OpeningSource<'a>,
     /// Engines stay for the next game if they play in it; the others leave.
     seated: Vec<(usize, Player)>,
 }
 
 impl<'a> Table<'a> {
-    fn new(hall: &Hall<'a>) -> Result<Table<'a>, TournamentError> {
+    fn new(hall: &Hall<'a>) -> Table<'a> {
         let seated = std::mem::take(&mut *hall.introduced.lock().unwrap_or_else(PoisonError::into_inner));
-        let Hall { tournament, premises, .. } = *hall;
-        Ok(Table { tournament, premises, openings: tournament.opening_source()?, seated })
+        Table { tournament: hall.tournament, premises: hall.premises, seated }
     }
 
-    fn play(&mut self, fixture: &Fixture, stop: &AtomicBool) -> Result<Option<Played>, TournamentError> {
-        let opening = self.openings.opening(fixture.opening);
+    fn play(
+        &mut self,
+        fixture: &Fixture,
+        opening: &Opening,
+        stop: &AtomicBool,
+    ) -> Result<Option<Played>, TournamentError> {
         let mut red = self.take(fixture.red)?;
         let mut black = self.take(fixture.black)?;
         self.seated.clear();
@@ -382,7 +392,7 @@ impl<'a> Table<'a> {
         let budgets =
             [fixture.red, fixture.black].map(|engine| spec(engine).budget.unwrap_or(self.tournament.budget));
         let players = [&mut red, &mut black];
-        let played = game::play(players, budgets, &opening, &self.tournament.referee, stop);
+        let played = game::play(players, budgets, opening, &self.tournament.referee, stop);
         self.seated = vec![(fixture.red, red), (fixture.black, black)];
         if let Some((side, _)) = played.as_ref().and_then(Played::fault) {
             // Whoever failed comes back as a new one.
