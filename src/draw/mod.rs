@@ -1,17 +1,17 @@
 //! Pictures of a position: as SVG for pages and files, as PNG, and as text for terminals.
 //!
-//! * `board` is the picture, `strokes` and `characters` are the writing on it;
-//! * `png` makes points of it;
+//! * `board` says what is to be seen, as shapes (`shape`); `strokes` and `characters` are the writing on it;
+//! * `svg` writes the shapes down, `png` paints them on a `canvas`;
 //! * `terminal` is the board in characters.
 
 mod board;
+mod canvas;
 mod characters;
-#[cfg(feature = "png")]
 mod png;
+mod shape;
 mod strokes;
+mod svg;
 mod terminal;
 
 pub use board::{Arrow, Picture, SIZE};
-#[cfg(feature = "png")]
-pub use png::{PngError, png};
 pub use terminal::{Ink, terminal};

@@ -1,42 +1,64 @@
-//! A picture as points: PNG, by way of the SVG, which needs no font.
+//! A picture as points: PNG.
 
-use super::board::SIZE;
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree};
-use thiserror::Error;
+use super::board::{self, EDGE, Picture, Pointer, SIZE};
+use super::canvas::Canvas;
+use super::shape::Shape;
+use miniz_oxide::deflate::compress_to_vec_zlib;
 
-/// Why there is no picture.
-#[derive(Debug, Error)]
-pub enum PngError {
-    /// The SVG is none.
-    #[error("cannot draw the picture: {0}")]
-    Svg(#[from] resvg::usvg::Error),
-    /// There is no memory for so many points.
-    #[error("cannot draw a picture {0} points wide")]
-    Width(u32),
-    /// The points could not be packed.
-    #[error("cannot write the picture: {0}")]
-    Packing(String),
+/// Of 10: how hard the points are packed.
+const PACKING: u8 = 8;
+
+impl Picture<'_> {
+    /// As a PNG file that is so many points wide.
+    pub fn png(&self, width: u32) -> Vec<u8> {
+        let scale = f64::from(width) / f64::from(SIZE.0);
+        let height = (f64::from(SIZE.1) * scale).round().max(1.0) as u32;
+        let mut canvas = Canvas::new(width, height, scale, (f64::from(EDGE), f64::from(EDGE)));
+        let here = (0, 0);
+        paint(&mut canvas, &board::board(self.flipped), here);
+        self.last_squares().for_each(|at| paint(&mut canvas, &[board::last_mark()], at));
+        self.rings().for_each(|at| paint(&mut canvas, &[board::ring_mark()], at));
+        self.pieces().for_each(|(piece, at)| paint(&mut canvas, &board::piece(piece), at));
+        self.pointers().for_each(|pointer| canvas.point(&pointer.line(), &head(&pointer), &pointer));
+        packed(&canvas.points(), width, height)
+    }
 }
 
-/// A board's SVG as a PNG file that is so many points wide.
-pub fn png(svg: &str, width: u32) -> Result<Vec<u8>, PngError> {
-    let tree = Tree::from_str(svg, &Options::default())?;
-    let scale = width as f32 / SIZE.0 as f32;
-    let height = (SIZE.1 as f32 * scale).round() as u32;
-    let mut pixmap = Pixmap::new(width, height.max(1)).ok_or(PngError::Width(width))?;
-    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
-    let plain = pixmap.encode_png().map_err(|error| PngError::Packing(error.to_string()))?;
-    Ok(signed(&plain))
+fn paint(canvas: &mut Canvas, shapes: &[Shape], (x, y): (i32, i32)) {
+    shapes.iter().for_each(|shape| canvas.paint(shape, (f64::from(x), f64::from(y))));
 }
 
-/// The signature of the format and its first chunk, which are always that long.
-const HEAD: usize = 8 + 25;
+/// The head of an arrow where it points to.
+fn head(pointer: &Pointer) -> String {
+    let (dx, dy) = pointer.ahead;
+    let corner = |(x, y): (f64, f64)| {
+        let (x, y) = (x * Pointer::WIDTH, y * Pointer::WIDTH);
+        format!("{:.2} {:.2}", pointer.to.0 + x * dx - y * dy, pointer.to.1 + x * dy + y * dx)
+    };
+    format!("M{}Z", Pointer::HEAD.map(corner).join("L"))
+}
 
-/// The same file with a word about who made it, behind its first chunk.
-fn signed(plain: &[u8]) -> Vec<u8> {
-    const CHUNK: &[u8] = b"tEXtSoftware\0Chuhe";
-    let (head, rest) = plain.split_at(HEAD.min(plain.len()));
-    let length = (CHUNK.len() - 4) as u32;
-    [head, &length.to_be_bytes(), CHUNK, &crc32fast::hash(CHUNK).to_be_bytes(), rest].concat()
+/// Points, four bytes each, as a PNG file (ISO/IEC 15948).
+fn packed(points: &[u8], width: u32, height: u32) -> Vec<u8> {
+    const EIGHT_BITS_RED_GREEN_BLUE_ALPHA: [u8; 5] = [8, 6, 0, 0, 0];
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    chunk(&mut file, b"IHDR", &[&size[..], &EIGHT_BITS_RED_GREEN_BLUE_ALPHA].concat());
+    chunk(&mut file, b"tEXt", b"Software\0Chuhe");
+    chunk(&mut file, b"IDAT", &compress_to_vec_zlib(&unfiltered(points, width as usize * 4), PACKING));
+    chunk(&mut file, b"IEND", &[]);
+    file
+}
+
+/// The rows as they are: flat colours pack best without a filter.
+fn unfiltered(points: &[u8], row: usize) -> Vec<u8> {
+    const NO_FILTER: u8 = 0;
+    points.chunks_exact(row).flat_map(|row| std::iter::once(&NO_FILTER).chain(row)).copied().collect()
+}
+
+fn chunk(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+    let named = [&name[..], data].concat();
+    file.extend((data.len() as u32).to_be_bytes());
+    file.extend(&named);
+    file.extend(crc32fast::hash(&named).to_be_bytes());
 }

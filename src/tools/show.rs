@@ -23,7 +23,6 @@ Examples:
 
 /// What a picture begins with, by which it is known as one of ours.
 const SVG: Kind = Kind { name: "picture drawn by Chuhe", mark: b"<!-- drawn by Chuhe -->" };
-#[cfg(feature = "png")]
 const PNG: Kind = Kind { name: "picture drawn by Chuhe", mark: b"Software\0Chuhe" };
 
 /// What `chuhe show` is told.
@@ -44,11 +43,9 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Write a picture as PNG
-    #[cfg(feature = "png")]
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// How many points wide the PNG is
-    #[cfg(feature = "png")]
     #[arg(long, value_name = "POINTS", default_value_t = 984, value_parser = clap::value_parser!(u32).range(16..=8192))]
     width: u32,
     /// Seen from black's side
@@ -85,10 +82,6 @@ pub enum ShowError {
     /// A file was not written.
     #[error(transparent)]
     File(#[from] OutputError),
-    /// The picture could not be made.
-    #[cfg(feature = "png")]
-    #[error(transparent)]
-    Png(#[from] draw::PngError),
     /// Nobody listens.
     #[error("cannot write the picture: {0}")]
     Output(#[from] io::Error),
@@ -130,19 +123,12 @@ fn write_svg(args: &ShowArgs, picture: &Picture, out: &mut dyn Write) -> Result<
     Ok(true)
 }
 
-#[cfg(feature = "png")]
 fn write_png(args: &ShowArgs, picture: &Picture, out: &mut dyn Write) -> Result<bool, ShowError> {
     let Some(path) = &args.png else { return Ok(false) };
     PNG.check(path)?;
-    PNG.write(path, &draw::png(&picture.svg(), args.width)?)?;
+    PNG.write(path, &picture.png(args.width))?;
     told(path, out)?;
     Ok(true)
-}
-
-/// This build has no PNG.
-#[cfg(not(feature = "png"))]
-fn write_png(_: &ShowArgs, _: &Picture, _: &mut dyn Write) -> Result<bool, ShowError> {
-    Ok(false)
 }
 
 fn told(path: &Path, out: &mut dyn Write) -> io::Result<()> {

@@ -57,7 +57,6 @@ fn a_terminal_shows_it_in_characters() {
     assert!(turned.lines().nth(1).expect("a rank").starts_with("  0  俥──傌"), "{turned}");
 }
 
-#[cfg(feature = "png")]
 #[test]
 fn a_png_has_the_size_that_was_asked_for_and_is_no_empty_sheet() {
     let folder = Folder::new();
