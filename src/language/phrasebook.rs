@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 
 /// How deep phrases stand in the holes of others.
 const DEEPEST: usize = 6;
+/// Letters of a phrase that is more than a word between two holes.
+const TELLING: usize = 4;
 
 /// A phrase, cut at its holes.
 struct Phrase {
@@ -88,25 +90,31 @@ impl Phrasebook {
         if depth == 0 {
             return None;
         }
-        let known = |phrase: &Phrase| {
+        let known = |phrase: &Phrase, least: usize| {
             let held = phrase.holes(text)?;
             let translated = |(index, &part): (usize, &&str)| {
                 let is_quoted = phrase.pieces[index].ends_with(['\'', '`']);
                 if is_quoted { None } else { self.phrase(part, depth - 1) }
             };
             let parts: Vec<Option<String>> = held.iter().enumerate().map(translated).collect();
-            // A phrase that is little but holes says something only if it knows what is in them.
-            let says = phrase.pieces.iter().any(|piece| piece.contains(char::is_alphabetic));
             let parts_say = parts.iter().any(Option::is_some);
             let words: Vec<&str> =
                 parts.iter().zip(&held).map(|(known, &part)| known.as_deref().unwrap_or(part)).collect();
-            (says || parts_say).then(|| filled(phrase.translation, &words))
+            (phrase.letters() >= least || parts_say).then(|| filled(phrase.translation, &words))
         };
-        self.holed.iter().find_map(known)
+        // A phrase that is little but holes says something only if it knows what is in them, and one with a word like
+        // `or` is taken for what it seems to be only if nothing else is.
+        let with = |least: usize| self.holed.iter().find_map(|phrase| known(phrase, least));
+        with(TELLING).or_else(|| with(1))
     }
 }
 
 impl Phrase {
+    /// How many letters it has outside its holes.
+    fn letters(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.chars().filter(|letter| letter.is_alphabetic()).count()).sum()
+    }
+
     /// What stands in the holes if this is what was said.
     fn holes<'a>(&self, text: &'a str) -> Option<Vec<&'a str>> {
         let (first, others) = self.pieces.split_first()?;
@@ -157,6 +165,16 @@ mod tests {
         assert_eq!(book.text("a.txt: 'x' is no move"), "a.txt：“x”不是着法");
         assert_eq!(book.text("a.txt: nothing known"), "a.txt: nothing known");
         assert_eq!(book.text("  over   red  what\n\nover"), "  完   红方  what\n\n完");
+    }
+
+    #[test]
+    fn a_word_between_two_holes_does_not_tear_a_known_phrase() {
+        let book = Phrasebook::read(
+            "{} or {}\n\t{}或{}\n{}: {}\n\t{}：{}\nno file or folder\n\t没有\nred\n\t红方\n",
+        );
+        assert_eq!(book.text("a.pgn: no file or folder"), "a.pgn：没有");
+        assert_eq!(book.text("炮二平五 or 炮八平五"), "炮二平五或炮八平五");
+        assert_eq!(book.text("x: red or blue"), "x：红方或blue");
     }
 
     #[test]

@@ -127,6 +127,8 @@ fn help_and_complaints_speak_the_language_of_the_reader() {
     assert_eq!(told, "chuhe: FEN 棋盘：红方没有将\n");
     let told = refusal(&in_chinese(&["book", "show", "--book", "nowhere.chb"]));
     assert!(told.starts_with("chuhe: “nowhere.chb”读不出来："), "{told}");
+    let told = refusal(&in_chinese(&["convert", "nowhere.xqf", "--to", "pgn"]));
+    assert!(told.starts_with("chuhe: nowhere.xqf：") && told.chars().any(is_chinese), "{told}");
     // What is asked for goes before what the system says, in both directions.
     let words = ["perft", "3", "--fen", "9 w", "--lang"];
     let english = refusal(&in_chinese(&[&words[..], &["en"]].concat()));
