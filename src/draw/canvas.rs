@@ -16,14 +16,14 @@ pub struct Canvas {
     /// Where on the canvas shapes count from, in their steps.
     origin: (f64, f64),
     /// Red, green and blue as far as they cover, and how much that is.
-    points: Vec<[f32; 4]>,
+    points: Vec<[u8; 4]>,
 }
 
 impl Canvas {
     /// An empty one.
     pub fn new(width: u32, height: u32, scale: f64, origin: (f64, f64)) -> Canvas {
         let (width, height) = (width as usize, height as usize);
-        Canvas { width, height, scale, origin, points: vec![[0.0; 4]; width * height] }
+        Canvas { width, height, scale, origin, points: vec![[0; 4]; width * height] }
     }
 
     /// Paints a shape that is moved by so much.
@@ -59,15 +59,18 @@ impl Canvas {
 
     /// Lays a colour over what any of these covers.
     fn lay(&mut self, covers: &[Cover], colour: Colour, opacity: f64) {
-        let colour = [colour.0, colour.1, colour.2].map(|part| f32::from(part) / 255.0);
+        let over = [colour.0, colour.1, colour.2, u8::MAX];
         let Some((left, top, right, bottom)) = self.around(covers) else { return };
         for y in top..bottom {
             for x in left..right {
                 let most = covers.iter().map(|cover| covered(cover, x as i32, y as i32)).max().unwrap_or(0);
+                if most == 0 {
+                    continue;
+                }
                 let alpha = f32::from(most) / 255.0 * opacity as f32;
                 let point = &mut self.points[y * self.width + x];
-                for (part, over) in point.iter_mut().zip([colour[0], colour[1], colour[2], 1.0]) {
-                    *part = over * alpha + *part * (1.0 - alpha);
+                for (part, over) in point.iter_mut().zip(over) {
+                    *part = (f32::from(over) * alpha + f32::from(*part) * (1.0 - alpha)).round() as u8;
                 }
             }
         }
@@ -85,15 +88,19 @@ impl Canvas {
         ))
     }
 
-    /// Red, green, blue and alpha of every point, row by row.
-    pub fn points(&self) -> Vec<u8> {
-        let byte = |part: f32| (part * 255.0).round() as u8;
-        let plain = |&[red, green, blue, alpha]: &[f32; 4]| {
-            let pure = |part: f32| byte(if alpha > 0.0 { part / alpha } else { 0.0 });
-            [pure(red), pure(green), pure(blue), byte(alpha)]
-        };
-        self.points.iter().flat_map(plain).collect()
+    /// Red, green, blue and alpha of the points, row by row.
+    pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = u8>> {
+        self.points.chunks_exact(self.width).map(|row| row.iter().copied().flat_map(pure))
     }
+}
+
+/// The colour of a point whatever it covers.
+fn pure([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
+    let pure = |part: u8| match alpha {
+        0 | u8::MAX => part,
+        _ => (f32::from(part) * 255.0 / f32::from(alpha)).round() as u8,
+    };
+    [pure(red), pure(green), pure(blue), alpha]
 }
 
 fn cover<'a>(path: &str, style: impl Into<Style<'a>>, place: Transform) -> Cover {

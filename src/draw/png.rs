@@ -20,7 +20,7 @@ impl Picture<'_> {
         self.rings().for_each(|at| paint(&mut canvas, &[board::ring_mark()], at));
         self.pieces().for_each(|(piece, at)| paint(&mut canvas, &board::piece(piece), at));
         self.pointers().for_each(|pointer| canvas.point(&pointer.line(), &head(&pointer), &pointer));
-        packed(&canvas.points(), width, height)
+        packed(&canvas, width, height)
     }
 }
 
@@ -38,22 +38,23 @@ fn head(pointer: &Pointer) -> String {
     format!("M{}Z", Pointer::HEAD.map(corner).join("L"))
 }
 
-/// Points, four bytes each, as a PNG file (ISO/IEC 15948).
-fn packed(points: &[u8], width: u32, height: u32) -> Vec<u8> {
+/// What was painted as a PNG file (ISO/IEC 15948).
+fn packed(canvas: &Canvas, width: u32, height: u32) -> Vec<u8> {
     const EIGHT_BITS_RED_GREEN_BLUE_ALPHA: [u8; 5] = [8, 6, 0, 0, 0];
+    // Flat colours pack best as they are.
+    const NO_FILTER: u8 = 0;
+    let mut rows = Vec::with_capacity((width as usize * 4 + 1) * height as usize);
+    for row in canvas.rows() {
+        rows.push(NO_FILTER);
+        rows.extend(row);
+    }
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
     chunk(&mut file, b"IHDR", &[&size[..], &EIGHT_BITS_RED_GREEN_BLUE_ALPHA].concat());
     chunk(&mut file, b"tEXt", b"Software\0Chuhe");
-    chunk(&mut file, b"IDAT", &compress_to_vec_zlib(&unfiltered(points, width as usize * 4), PACKING));
+    chunk(&mut file, b"IDAT", &compress_to_vec_zlib(&rows, PACKING));
     chunk(&mut file, b"IEND", &[]);
     file
-}
-
-/// The rows as they are: flat colours pack best without a filter.
-fn unfiltered(points: &[u8], row: usize) -> Vec<u8> {
-    const NO_FILTER: u8 = 0;
-    points.chunks_exact(row).flat_map(|row| std::iter::once(&NO_FILTER).chain(row)).copied().collect()
 }
 
 fn chunk(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
