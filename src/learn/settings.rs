@@ -77,7 +77,7 @@ settings! {
     lambda: f32 = 0.0, "share of the game's result in what is learned; the rest is the search's score";
     scale: f32 = 330.0, "score at which a side is expected to make 73 points of 100";
     limit: i32 = 3000, "positions with a score beyond this are left out";
-    decay: f32 = 0.0, "weight decay of the first layer, per unit of learning rate";
+    decay: f32 = 0.05, "weight decay of the first layer, per unit of learning rate";
     seed: u64 = 1, "where chance begins";
 }
 
