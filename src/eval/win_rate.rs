@@ -22,7 +22,7 @@ pub struct WinRateModel {
 }
 
 /// As fitted to the games of the network inside the program.
-pub const WIN_RATE: WinRateModel = WinRateModel { half: [5.3174, -4.3575, 2.4589], spread: [3.4868, 0.6174] };
+pub const WIN_RATE: WinRateModel = WinRateModel { half: [5.0695, -3.4566, 1.7494], spread: [3.3408, 0.5713] };
 
 /// All the material that there is at the beginning of a game, of both sides.
 pub const FULL_MATERIAL: usize = 42;

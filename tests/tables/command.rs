@@ -53,6 +53,27 @@ fn the_program_answers_without_any_files() {
 }
 
 #[test]
+fn positions_to_practise_are_what_was_asked_for() {
+    let practice = |words: &[&str]| tables(&[&["practice", "KNKA", "--seed", "7"], words].concat());
+    let text = stdout(&practice(&["--count", "5"]));
+    assert_eq!(text.lines().collect::<std::collections::BTreeSet<_>>().len(), 5, "{text}");
+    assert_eq!(text, stdout(&practice(&["--count", "5"])), "the same seed, the same positions");
+    for fen in text.lines() {
+        let found = stdout(&tables(&["probe", fen, "--json"]));
+        assert!(found.contains("\"result\":\"win\""), "{found}");
+    }
+    let fen = stdout(&practice(&["--count", "1", "--result", "loss", "--second"]));
+    let found = stdout(&tables(&["probe", fen.trim(), "--json"]));
+    assert!(fen.ends_with(" b\n") && found.contains("\"result\":\"loss\""), "{fen}{found}");
+
+    let output = practice(&["--count", "1", "--result", "loss"]);
+    assert!(!output.status.success(), "the horse never loses");
+    assert!(stderr(&output).contains("0 such positions of KNKA were found"), "{}", stderr(&output));
+    let output = tables(&["practice", "KNNKC"]);
+    assert!(stderr(&output).contains("no table of KNNKC at hand"), "{}", stderr(&output));
+}
+
+#[test]
 fn damage_is_told_by_name_and_ends_with_one() {
     let folder = Folder::new();
     let dir = folder.root().to_str().expect("a name");

@@ -2,6 +2,7 @@
 
 mod build;
 mod inspect;
+mod practice;
 mod probe;
 
 use crate::record::SetupError;
@@ -20,6 +21,7 @@ Examples:
   chuhe tables list
   chuhe tables probe '3ak4/4a4/4b4/9/9/9/9/9/4R4/4K4 w'
   chuhe tables longest KNPKAABB
+  chuhe tables practice KCAKAA --count 20      random won positions, to be played out
   chuhe tables verify --sample 100
 
 The option egtbpaths (UCI: TablesPath) tells the engine where the tables are.";
@@ -44,6 +46,8 @@ enum Command {
     Verify(inspect::VerifyArgs),
     /// Show the longest win and the longest loss of a table
     Longest(inspect::LongestArgs),
+    /// Write random positions of an ending, won, drawn or lost, to be played out
+    Practice(practice::PracticeArgs),
     /// Pack the wins, draws and losses of a set into one file, as the program brings those of core along
     Pack(build::PackArgs),
 }
@@ -101,6 +105,14 @@ pub enum TablesError {
     /// There is no table.
     #[error("no table of {0} at hand; `chuhe tables build {0}` makes it")]
     Unknown(Material),
+    /// There are hardly any positions of the kind that was asked for.
+    #[error("{found} such positions of {material} were found in a long search; there are hardly more")]
+    Rare {
+        /// Of which material.
+        material: Material,
+        /// How many were found.
+        found: usize,
+    },
     /// There cannot be a table.
     #[error("this position has more of some piece than a set holds: no table can know it")]
     NoMaterial,
@@ -117,6 +129,7 @@ pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErr
         Command::Probe(args) => probe::run(args, out)?,
         Command::Verify(args) => return inspect::verify_all(args, out),
         Command::Longest(args) => inspect::longest(args, out)?,
+        Command::Practice(args) => practice::run(args, out)?,
         Command::Pack(args) => build::pack_set(args, out)?,
     }
     Ok(ExitCode::SUCCESS)

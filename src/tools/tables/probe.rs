@@ -41,9 +41,7 @@ pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let shelf = Shelf::open(&folders(&args.path)?);
     let (material, _) = Material::of(&position).ok_or(TablesError::NoMaterial)?;
     let answer = shelf.probe(&position);
-    for remark in shelf.take_remarks() {
-        eprintln!("chuhe: {}", Language::of_reader().say(&remark.to_string()));
-    }
+    say_remarks(&shelf);
     let answer = answer.ok_or(TablesError::Unknown(material))?;
     let choices = choices(&shelf, &position);
     let line = line(&shelf, &position);
@@ -55,8 +53,15 @@ pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     Ok(())
 }
 
+/// Tells what is wrong with tables that were to be asked.
+pub fn say_remarks(shelf: &Shelf) {
+    for remark in shelf.take_remarks() {
+        eprintln!("chuhe: {}", Language::of_reader().say(&remark.to_string()));
+    }
+}
+
 /// The folders that were named, which must be there, or the one that is meant.
-fn folders(named: &[PathBuf]) -> Result<Vec<PathBuf>, TablesError> {
+pub fn folders(named: &[PathBuf]) -> Result<Vec<PathBuf>, TablesError> {
     for path in named {
         std::fs::read_dir(path).map_err(|source| TablesError::Folder { path: path.clone(), source })?;
     }

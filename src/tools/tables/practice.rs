@@ -1,0 +1,107 @@
+//! `chuhe tables practice`: random positions of an ending, to be played out against the engine or by engines.
+
+use super::probe::{folders, say_remarks};
+use super::{TablesError, materials};
+use crate::board::Position;
+use crate::record::Setup;
+use crate::tables::{Answer, Layout, Shelf, fen};
+use crate::types::Color;
+use clap::{Args, ValueEnum};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// So many placements in turn may be of no use before the search is given up.
+const PATIENCE: u32 = 300_000;
+
+/// What `practice` is told.
+#[derive(Args, Debug, Clone)]
+pub struct PracticeArgs {
+    /// A material such as KNPKAABB
+    name: String,
+    /// How many positions
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    count: u32,
+    /// What perfect play comes to for the side to move
+    #[arg(long, value_enum, value_name = "RESULT", default_value_t = Wanted::Win)]
+    result: Wanted,
+    /// Wins and losses in no fewer plies
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    least: u16,
+    /// The second side moves first, instead of the one that the name begins with
+    #[arg(long)]
+    second: bool,
+    /// The same seed makes the same positions [default: others each time]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Folders of tables; what the program brings along is used beside them [default: tables, if there is one]
+    #[arg(long, value_name = "DIR")]
+    path: Vec<PathBuf>,
+}
+
+/// How a position shall end.
+#[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// The side to move wins
+    Win,
+    /// Nobody does
+    Draw,
+    /// The other side wins
+    Loss,
+}
+
+impl PracticeArgs {
+    fn is_met_by(&self, answer: Answer) -> bool {
+        // Where the table knows no plies, none are known to be too few.
+        let is_long = |plies: Option<u16>| plies.map_or(self.least == 0, |plies| plies >= self.least);
+        match (self.result, answer) {
+            (Wanted::Win, Answer::Win(plies)) | (Wanted::Loss, Answer::Loss(plies)) => is_long(plies),
+            (Wanted::Draw, Answer::Draw) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Writes positions, a FEN a line: of the ending itself, in which nothing hangs and nobody is in check.
+pub fn run(args: &PracticeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
+    let material = materials(std::slice::from_ref(&args.name), &[])?[0];
+    let shelf = Shelf::open(&folders(&args.path)?);
+    let layout = Layout::new(material);
+    let mover = if args.second { Color::Black } else { Color::Red };
+    let mut random = StdRng::seed_from_u64(args.seed.unwrap_or_else(|| rand::rng().random()));
+    let mut found = BTreeSet::new();
+    let mut misses = 0;
+    while misses < PATIENCE {
+        misses += 1;
+        let number = random.random_range(0..layout.size() as u64);
+        let Some(fen) = fen(&layout, mover, number) else { continue };
+        let position = Setup::of(&fen).position()?;
+        if !is_settled(&position) {
+            continue;
+        }
+        let answer = shelf.probe(&position);
+        say_remarks(&shelf);
+        if args.is_met_by(answer.ok_or(TablesError::Unknown(material))?) && found.insert(fen.clone()) {
+            misses = 0;
+            writeln!(out, "{fen}")?;
+            if found.len() == args.count as usize {
+                return Ok(());
+            }
+        }
+    }
+    Err(TablesError::Rare { material, found: found.len() })
+}
+
+/// Whether a position is one of an ending and not of the fight before: nobody is in check, and nobody can take.
+fn is_settled(position: &Position) -> bool {
+    let takes =
+        |position: &Position| position.legal_moves().moves().any(|mv| position.piece_at(mv.to()).is_piece());
+    if position.in_check() || takes(position) {
+        return false;
+    }
+    let mut passed = position.clone();
+    passed.make_null();
+    !takes(&passed)
+}
