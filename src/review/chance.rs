@@ -56,7 +56,7 @@ mod tests {
                 assert!(now >= last && (chance(-value) + now - 1.0).abs() < 1e-9, "{value}");
                 last = now;
             }
-            assert_eq!((chance(0), chance(score::mate_in(9)), chance(score::mated_in(9))), (0.5, 1.0, 0.0));
+            assert_eq!((chance(score::mate_in(9)), chance(score::mated_in(9))), (1.0, 0.0));
         }
     }
 }
