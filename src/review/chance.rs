@@ -12,7 +12,8 @@ pub fn chance(value: Score, position: &Position) -> f64 {
         return if value > 0 { 1.0 } else { 0.0 };
     }
     let [wins, losses] = WIN_RATE.at(material(position)).chances(f64::from(value));
-    (1.0 + wins - losses) / 2.0
+    // In this order, so that nothing for either side is a half to the last bit.
+    (1.0 + (wins - losses)) / 2.0
 }
 
 /// How a position stands, as one side sees it.
@@ -56,7 +57,7 @@ mod tests {
                 assert!(now >= last && (chance(-value) + now - 1.0).abs() < 1e-9, "{value}");
                 last = now;
             }
-            assert_eq!((chance(score::mate_in(9)), chance(score::mated_in(9))), (1.0, 0.0));
+            assert_eq!((chance(0), chance(score::mate_in(9)), chance(score::mated_in(9))), (0.5, 1.0, 0.0));
         }
     }
 }

@@ -4,7 +4,7 @@ use super::probe::{folders, say_remarks};
 use super::{TablesError, materials};
 use crate::board::Position;
 use crate::record::Setup;
-use crate::tables::{Answer, Layout, Shelf, fen};
+use crate::tables::{Answer, Layout, Material, Shelf, fen};
 use crate::types::Color;
 use clap::{Args, ValueEnum};
 use rand::rngs::StdRng;
@@ -64,10 +64,22 @@ impl PracticeArgs {
     }
 }
 
-/// Writes positions, a FEN a line: of the ending itself, in which nothing hangs and nobody is in check.
+/// Writes positions, a FEN a line, and tells what was wrong with the tables.
 pub fn run(args: &PracticeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let material = materials(std::slice::from_ref(&args.name), &[])?[0];
     let shelf = Shelf::open(&folders(&args.path)?);
+    let result = write_positions(args, material, &shelf, out);
+    say_remarks(&shelf);
+    result
+}
+
+/// Of the ending itself: positions in which nothing hangs and nobody is in check.
+fn write_positions(
+    args: &PracticeArgs,
+    material: Material,
+    shelf: &Shelf,
+    out: &mut dyn Write,
+) -> Result<(), TablesError> {
     let layout = Layout::new(material);
     let mover = if args.second { Color::Black } else { Color::Red };
     let mut random = StdRng::seed_from_u64(args.seed.unwrap_or_else(|| rand::rng().random()));
@@ -82,9 +94,8 @@ pub fn run(args: &PracticeArgs, out: &mut dyn Write) -> Result<(), TablesError> 
         if !is_settled(&position) {
             continue;
         }
-        let answer = shelf.probe(&position);
-        say_remarks(&shelf);
-        if args.is_met_by(answer.ok_or(TablesError::Unknown(material))?) && found.insert(fen.clone()) {
+        let answer = shelf.probe(&position).ok_or(TablesError::Unknown(material))?;
+        if args.is_met_by(answer) && found.insert(fen.clone()) {
             misses = 0;
             writeln!(out, "{fen}")?;
             if found.len() == args.count as usize {
