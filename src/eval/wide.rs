@@ -1,27 +1,47 @@
 //! Loops compiled for what the processor at hand can do.
 //!
-//! A loop over numbers is written once, in plain Rust. `run` executes it in a copy that the compiler made for AVX2 where
-//! the processor has that, else in the copy for every processor of its family (SSE2, NEON): all copies come from the
-//! same lines, so whole numbers come out the same. The variable `CHUHE_SIMD=plain` chooses the plain copy.
+//! A loop over numbers is written once, in plain Rust. `run` executes it in a copy that the compiler made for AVX-512 or
+//! AVX2 where the processor has that, else in the copy for every processor of its family (SSE2, NEON): all copies come
+//! from the same lines, so whole numbers come out the same. The variable `CHUHE_SIMD` (`plain`, `avx2`) asks for a copy of
+//! less.
 //!
-//! The only `unsafe` here is the call of a function that needs AVX2, behind the question whether it is there.
+//! The only `unsafe` here are the calls of functions that need those instructions, behind the question whether they are
+//! there.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::LazyLock;
 
+/// What a copy of a loop is compiled for, beyond what every processor has.
 #[cfg(target_arch = "x86_64")]
-static HAS_AVX2: LazyLock<bool> = LazyLock::new(|| {
-    std::env::var("CHUHE_SIMD").as_deref() != Ok("plain")
-        && is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi2")
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Width {
+    Plain,
+    Avx2,
+    Avx512,
+}
+
+#[cfg(target_arch = "x86_64")]
+static WIDTH: LazyLock<Width> = LazyLock::new(|| {
+    let asked = std::env::var("CHUHE_SIMD").unwrap_or_default();
+    let has_avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2");
+    if asked == "plain" || !has_avx2 {
+        return Width::Plain;
+    }
+    let has_avx512 = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl");
+    if asked == "avx2" || !has_avx512 { Width::Avx2 } else { Width::Avx512 }
 });
 
 /// The name of the copies that `run` chooses.
 pub fn name() -> &'static str {
     #[cfg(target_arch = "x86_64")]
-    if *HAS_AVX2 {
-        return "AVX2";
+    match *WIDTH {
+        Width::Avx512 => return "AVX-512",
+        Width::Avx2 => return "AVX2",
+        Width::Plain => {}
     }
     if cfg!(target_arch = "aarch64") {
         "NEON"
@@ -37,10 +57,22 @@ pub fn name() -> &'static str {
 #[inline]
 pub fn run<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
-    if *HAS_AVX2 {
-        // SAFETY: the processor has just been asked for every feature that the function was compiled for.
-        return unsafe { with_avx2(work) };
+    match *WIDTH {
+        // SAFETY: the processor has been asked for every feature that the function was compiled for.
+        Width::Avx512 => return unsafe { with_avx512(work) },
+        // SAFETY: as above.
+        Width::Avx2 => return unsafe { with_avx2(work) },
+        Width::Plain => {}
     }
+    work()
+}
+
+/// # Safety
+///
+/// The processor must have AVX-512 F, BW, DQ and VL, AVX2 and BMI2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi2")]
+unsafe fn with_avx512<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 

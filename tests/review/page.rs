@@ -75,7 +75,7 @@ fn the_page_is_whole_speaks_both_languages_and_needs_nothing_from_outside() {
 #[test]
 fn nothing_that_a_game_says_gets_out_of_its_place() {
     let folder = Folder::new();
-    let game = "[Red \"</script><b>\\\"&\"]\n[Event \"<i>\"]\n\n1. C2.5 {</script><img src=x>} h8+7 *\n";
+    let game = "[Red \"</script><b>\\\"&\"]\n[Event \"<u>\"]\n\n1. C2.5 {</script><img src=x>} h8+7 *\n";
     std::fs::write(folder.path("game.pgn"), game).expect("a file");
     says(
         &folder,
@@ -85,5 +85,6 @@ fn nothing_that_a_game_says_gets_out_of_its_place() {
     is_well_formed(&page).expect("well formed");
     assert_eq!(page.matches("</script>").count(), 1);
     assert!(page.contains("&lt;/script&gt;&lt;b&gt;&quot;&amp;") && page.contains("&lt;img src=x&gt;"));
-    assert!(!page.contains("<img") && !page.contains("<i>"));
+    assert!(!page.contains("<img") && !page.contains("<u>"));
+    assert!(page.contains("&lt;u&gt;"), "the event is told");
 }

@@ -22,9 +22,9 @@ use crate::types::{Move, score};
 /// No longer mate is looked for, in moves: its plies fit a byte.
 const LONGEST: u32 = 100;
 /// The solver begins with so many nodes.
-const FIRST_TURN: u64 = 100_000;
+const FIRST_TURN: u64 = 30_000;
 /// Then it gets so many nodes for each hundred of the main search.
-const SHARE: u64 = 60;
+const SHARE: u64 = 40;
 /// A way of asking is gone for so many nodes at a time, at least and at most.
 const SPELL: [u64; 2] = [20_000, 1_000_000];
 /// So many nodes at least are spent on a shorter mate.
