@@ -1,5 +1,5 @@
 //! What is decided about a single move, from a few facts about it and its node: whether it is searched at all, and how
-//! deep (late move pruning, futility, history and exchange pruning; late move reductions).
+//! deep (late move pruning, futility, history and exchange pruning; late move reductions); and the margin of reverse futility.
 //!
 //! The formulas stand here, without a search around them; when they are asked stands in the numbered steps of `negamax`.
 
@@ -14,8 +14,8 @@ pub(super) struct NodeFacts {
     pub depth: i32,
     /// What a move must better.
     pub alpha: Score,
-    /// The static evaluation, bettered by what the hash table knows.
-    pub eval: Score,
+    /// The static evaluation, corrected.
+    pub static_eval: Score,
     /// The window is one that static evaluations may prune in.
     pub is_estimable: bool,
     /// The side to move is in check.
@@ -26,8 +26,14 @@ pub(super) struct NodeFacts {
     pub was_pv: bool,
     /// It is expected to fail high.
     pub cut_node: bool,
-    /// The move of the hash table is a capture.
+    /// The hash table knows a move.
+    pub has_table_move: bool,
+    /// That move is a capture.
     pub table_is_capture: bool,
+    /// The hash table knows a score, and it betters alpha.
+    pub table_is_better: bool,
+    /// How many of its children's moves have cut off.
+    pub cutoffs: u32,
 }
 
 /// What is known about a move before it is made.
@@ -72,13 +78,20 @@ pub(super) fn base_reduction(depth: i32, number: i32) -> i32 {
     params::lmr_base() + product / params::lmr_divisor()
 }
 
+/// How far above beta a node of this depth must be, so that no reply will change it.
+#[inline]
+pub(super) fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
+    params::rfp_margin() * depth + params::rfp_square() * depth * depth
+        - params::rfp_improving() * i32::from(improving)
+}
+
 /// Pruning of single moves, not to be asked before a way not to be mated is known, nor in check.
 #[inline]
 pub(super) fn fate(node: &NodeFacts, mv: &MoveFacts, position: &Position) -> Fate {
     let depth = node.depth;
     if mv.is_capture {
         let loses = !mv.gives_check
-            && depth <= 7
+            && depth <= params::see_capture_depth()
             && !position.see_at_least(mv.mv, -params::see_capture_margin() * depth);
         return if loses { Fate::Skip } else { Fate::Search };
     }
@@ -97,8 +110,8 @@ pub(super) fn fate(node: &NodeFacts, mv: &MoveFacts, position: &Position) -> Fat
         let hope = params::futility_base()
             + params::futility_margin() * reduced
             + mv.history / params::futility_history();
-        if node.eval + hope <= node.alpha {
-            return Fate::SkipAll;
+        if node.static_eval + hope <= node.alpha {
+            return skipped;
         }
     }
     // A bad history, or a loss in the exchange.
@@ -107,21 +120,26 @@ pub(super) fn fate(node: &NodeFacts, mv: &MoveFacts, position: &Position) -> Fat
     {
         return skipped;
     }
-    if reduced <= 8 && !position.see_at_least(mv.mv, -params::see_quiet_margin() * reduced * reduced) {
+    let reduced = (depth - 1 - late_move_reduction(node, mv) / 100).clamp(0, depth);
+    if reduced <= params::see_quiet_depth()
+        && !position.see_at_least(mv.mv, -params::see_quiet_margin() * reduced * reduced)
+    {
         return skipped;
     }
     searched
 }
 
-/// The late move reduction of a move, in hundredths of a ply. `cutoffs` counts its siblings' children that cut off.
+/// The late move reduction of a move, in hundredths of a ply.
 #[inline]
-pub(super) fn late_move_reduction(node: &NodeFacts, mv: &MoveFacts, cutoffs: u32) -> i32 {
+pub(super) fn late_move_reduction(node: &NodeFacts, mv: &MoveFacts) -> i32 {
     let mut reduction = base_reduction(node.depth, mv.number);
     reduction += params::lmr_cut() * i32::from(node.cut_node);
+    reduction += params::lmr_no_move() * i32::from(node.cut_node && !node.has_table_move);
     reduction += params::lmr_worsening() * i32::from(!node.improving);
     reduction += params::lmr_table_capture() * i32::from(node.table_is_capture && !mv.is_capture);
-    reduction += params::lmr_cutoffs() * i32::from(cutoffs > 3);
+    reduction += params::lmr_cutoffs() * i32::from(node.cutoffs > 3);
     reduction -= params::lmr_pv() * i32::from(node.was_pv);
+    reduction -= params::lmr_pv_better() * i32::from(node.was_pv && node.table_is_better);
     reduction -= params::lmr_check() * i32::from(mv.gives_check);
     reduction -= params::lmr_in_check() * i32::from(node.in_check);
     reduction -= params::lmr_capture() * i32::from(mv.is_capture);

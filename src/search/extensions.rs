@@ -3,7 +3,7 @@
 use super::node::{Cut, Node};
 use super::params;
 use super::worker::Worker;
-use crate::types::{Move, Score};
+use crate::types::{Move, Score, score};
 
 /// What the search for a move as good as that of the hash table has shown.
 pub(super) enum Singular {
@@ -35,14 +35,18 @@ impl Worker<'_> {
             return Singular::Stopped;
         }
         if value < singular_beta {
-            let by_far = !N::PV && value < singular_beta - params::double_margin();
-            Singular::Extend(if by_far { 2 } else { 1 })
-        } else if singular_beta >= beta {
-            Singular::MultiCut(singular_beta)
+            let on_pv = |margin: Score| if N::PV { margin } else { 0 };
+            let double = params::double_margin() + on_pv(params::double_pv());
+            let triple = params::triple_margin() + on_pv(params::triple_pv());
+            let by_far = i32::from(value < singular_beta - double);
+            let by_very_far = i32::from(value < singular_beta - triple);
+            Singular::Extend(1 + by_far + by_very_far)
+        } else if value >= beta && !score::is_decided(value) {
+            Singular::MultiCut(value)
         } else if table_score >= beta {
-            Singular::Extend(-2)
+            Singular::Extend(-params::singular_above())
         } else if cut_node {
-            Singular::Extend(-1)
+            Singular::Extend(-params::singular_cut())
         } else {
             Singular::Extend(0)
         }

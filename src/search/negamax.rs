@@ -172,10 +172,10 @@ impl Worker<'_> {
             }
 
             // 7. Reverse futility: so far above beta that no reply of a few plies will change it.
-            let margin = params::rfp_margin() * depth - params::rfp_improving() * i32::from(improving);
             if self.allowed.futility
                 && depth <= params::rfp_depth()
-                && eval - margin >= beta
+                && !was_pv
+                && eval - decisions::reverse_futility_margin(depth, improving) >= beta
                 && beta > -self.estimates_until
                 && !score::is_decided(eval)
             {
@@ -211,7 +211,7 @@ impl Worker<'_> {
         if !params::is_plain()
             && table_move.is_none()
             && excluded.is_none()
-            && depth >= 4
+            && depth >= params::iir_depth()
             && (N::PV || cut_node)
         {
             depth -= 1;
@@ -260,17 +260,19 @@ impl Worker<'_> {
             } else {
                 self.histories.quiet(side, mv, place, &before)
             };
-            let is_estimable = alpha < self.estimates_until;
             let node = NodeFacts {
                 depth,
                 alpha,
-                eval,
-                is_estimable,
+                static_eval: self.frames[ply].static_eval,
+                is_estimable: alpha < self.estimates_until,
                 in_check,
                 improving,
                 was_pv,
                 cut_node,
+                has_table_move: table_move.is_some(),
                 table_is_capture,
+                table_is_better: table_score != score::NONE && table_score > alpha,
+                cutoffs: self.frames[ply + 1].cutoffs,
             };
             let facts = MoveFacts { mv, number, is_capture: capture, gives_check, history };
 
@@ -302,7 +304,7 @@ impl Worker<'_> {
             if room
                 && mv == table_move
                 && excluded.is_none()
-                && depth >= params::singular_depth()
+                && depth >= params::singular_depth() + params::singular_pv() * i32::from(was_pv)
                 && let Some(entry) = found
                 && entry.depth >= depth - 3
                 && entry.bound != Bound::Upper
@@ -335,7 +337,7 @@ impl Worker<'_> {
                 && number > 1 + i32::from(N::PV)
                 && (!capture || turn.is_bad || cut_node)
             {
-                let reduction = decisions::late_move_reduction(&node, &facts, self.frames[ply + 1].cutoffs);
+                let reduction = decisions::late_move_reduction(&node, &facts);
                 let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));
                 value = -self.negamax::<Cut>(-(alpha + 1), -alpha, reduced, ply + 1, true);
                 full = value > alpha && reduced < new_depth;

@@ -77,8 +77,9 @@ params! {
     second_look = 60, 0..=300, "What a second look at a reduced move teaches, in percent of a bonus.";
     eval_history = 100, 0..=400, "Gain of a quiet move from the static evaluations around it, in 16ths.";
 
-    rfp_depth = 9, 2..=16, "Deepest node for reverse futility.";
-    rfp_margin = 75, 20..=200, "Reverse futility margin per ply.";
+    rfp_depth = 10, 2..=16, "Deepest node for reverse futility.";
+    rfp_margin = 80, 20..=200, "Reverse futility margin per ply.";
+    rfp_square = 5, 0..=20, "Reverse futility margin per depth squared.";
     rfp_improving = 60, 0..=200, "Reverse futility margin taken off when improving.";
 
     mate_window = 2000, 400..=30000, "Where a mate is looked for, static evaluations prune nothing in windows beyond this.";
@@ -86,13 +87,13 @@ params! {
     razor_base = 220, 50..=600, "Razoring margin at depth zero.";
     razor_margin = 180, 50..=500, "Razoring margin per ply.";
 
-    null_base = 3, 1..=6, "Smallest null-move reduction.";
-    null_depth_divisor = 4, 2..=8, "Depth per further ply of null-move reduction.";
+    null_base = 4, 1..=6, "Smallest null-move reduction.";
+    null_depth_divisor = 3, 2..=8, "Depth per further ply of null-move reduction.";
     null_eval_divisor = 190, 50..=500, "Surplus over beta per further ply of null-move reduction.";
     null_eval_max = 3, 1..=8, "Most that the surplus adds to the null-move reduction.";
     null_static_base = 60, -100..=400, "Surplus of the static evaluation that the null move wants at depth zero.";
     null_static_slope = 20, 0..=60, "That surplus falls by this per ply of depth.";
-    null_verify_depth = 12, 4..=30, "From this depth on a null-move cutoff is verified.";
+    null_verify_depth = 15, 4..=30, "From this depth on a null-move cutoff is verified.";
 
     probcut_margin = 180, 50..=500, "Surplus over beta that probcut demands.";
     probcut_improving = 40, 0..=200, "Taken off that surplus when improving.";
@@ -110,17 +111,21 @@ params! {
     history_prune_depth = 5, 1..=10, "Deepest reduced depth for history pruning.";
     history_prune_margin = 3600, 500..=10000, "History below minus this, per ply, is pruned.";
 
-    see_quiet_margin = 60, 5..=200, "Exchange loss allowed to a quiet move, per depth squared.";
-    see_capture_margin = 200, 20..=500, "Exchange loss allowed to a capture, per depth.";
+    see_quiet_depth = 16, 2..=20, "Deepest reduced depth for exchange pruning of quiet moves.";
+    see_quiet_margin = 20, 5..=200, "Exchange loss allowed to a quiet move, per reduced depth squared.";
+    see_capture_depth = 12, 2..=20, "Deepest node for exchange pruning of captures.";
+    see_capture_margin = 135, 20..=500, "Exchange loss allowed to a capture, per depth.";
 
     lmr_base = 60, 0..=200, "Late move reduction: constant, in hundredths of a ply.";
     lmr_divisor = 230, 120..=400, "Late move reduction: divisor of log depth times log number, in hundredths.";
     lmr_history = 8500, 2000..=20000, "History worth a ply of reduction.";
-    lmr_cut = 100, 0..=350, "More reduction at a node expected to cut.";
+    lmr_cut = 180, 0..=350, "More reduction at a node expected to cut.";
+    lmr_no_move = 100, 0..=250, "More still if the table knows no move of it.";
     lmr_worsening = 60, 0..=250, "More reduction when not improving.";
     lmr_table_capture = 80, 0..=250, "More reduction of quiet moves when the table move captures.";
     lmr_cutoffs = 60, 0..=250, "More reduction when children cut often.";
     lmr_pv = 100, 0..=300, "Less reduction at what was on a principal variation.";
+    lmr_pv_better = 60, 0..=250, "Less still if the table's score betters alpha.";
     lmr_check = 70, 0..=300, "Less reduction of checks.";
     lmr_in_check = 60, 0..=300, "Less reduction of answers to a check.";
     lmr_capture = 80, 0..=300, "Less reduction of captures.";
@@ -128,9 +133,17 @@ params! {
     deeper_margin = 60, 0..=200, "A reduced move this much better than the best is searched a ply deeper.";
     shallower_margin = 8, 0..=60, "A reduced move hardly better than the best is searched a ply less deep.";
 
-    singular_depth = 7, 4..=12, "Shallowest node for singular extension.";
-    singular_margin = 12, 4..=40, "Singular margin per depth, in eighths.";
-    double_margin = 16, 0..=60, "Further failure that doubles the singular extension.";
+    iir_depth = 6, 2..=10, "Shallowest node for internal iterative reduction.";
+
+    singular_depth = 5, 4..=12, "Shallowest node for singular extension.";
+    singular_pv = 1, 0..=3, "So much deeper at what was on a principal variation.";
+    singular_margin = 8, 4..=40, "Singular margin per depth, in eighths.";
+    double_margin = 13, 0..=60, "Further failure that doubles the singular extension.";
+    double_pv = 140, 0..=1000, "So much further still on a principal variation.";
+    triple_margin = 95, 0..=1000, "Further failure that triples it.";
+    triple_pv = 370, 0..=1000, "So much further still on a principal variation.";
+    singular_above = 3, 0..=4, "Less deep where the table's score reaches beta but the move is not alone.";
+    singular_cut = 2, 0..=4, "Less deep at nodes expected to cut where the move is not alone.";
 
     qs_check_plies = 3, 1..=6, "Plies of quiescence at which quiet checks are tried.";
     qs_evasions = 3, 1..=20, "Answers to a check tried in quiescence.";

@@ -22,6 +22,7 @@ impl Worker<'_> {
     ) -> Option<Score> {
         let attackers = self.position.majors(self.position.side());
         let wanted = self.allowed.null_move
+            && cut_node
             && depth >= 3
             && eval >= beta
             && self.frames[ply].static_eval + params::null_static_slope() * depth
@@ -40,7 +41,7 @@ impl Worker<'_> {
         frame.place = None;
         self.position.make_null();
         self.table.prefetch(self.position.key());
-        let value = -self.negamax::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, !cut_node);
+        let value = -self.negamax::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, false);
         self.position.unmake_null();
         if self.stopped || value < beta {
             return None;
