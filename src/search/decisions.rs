@@ -1,5 +1,6 @@
 //! What is decided about a single move, from a few facts about it and its node: whether it is searched at all, and how
-//! deep (late move pruning, futility, history and exchange pruning; late move reductions); and the margin of reverse futility.
+//! deep (late move pruning, futility, history and exchange pruning; late move reductions). The margin of reverse futility
+//! stands here too.
 //!
 //! The formulas stand here, without a search around them; when they are asked stands in the numbered steps of `negamax`.
 
@@ -32,7 +33,7 @@ pub(super) struct NodeFacts {
     pub table_is_capture: bool,
     /// The hash table knows a score, and it betters alpha.
     pub table_is_better: bool,
-    /// How many of its children's moves have cut off.
+    /// How many of its children have cut off.
     pub cutoffs: u32,
 }
 

@@ -10,7 +10,7 @@ use crate::types::score;
 use crate::types::{Move, Score};
 
 impl Worker<'_> {
-    /// Passing is answered by a reduced search; in endings, where passing may be the best move there is, and
+    /// At a node expected to cut, passing is answered by a reduced search; in endings, where passing may be the best move there is, and
     /// deep in the tree a cutoff is verified.
     pub(super) fn try_null_move(
         &mut self,

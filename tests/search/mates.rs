@@ -61,9 +61,7 @@ fn the_problems_of_the_suite_are_solved() {
         let Problem { moves, is_shortest, fen, key } = problem;
         let position = position(fen);
         searcher.clear();
-        // All short ones must be found, and one takes 444,000 nodes.
-        let nodes = if moves <= 4 { 500_000 } else { 300_000 };
-        let (outcome, told) = look_for_mate(&mut searcher, &position, moves, nodes);
+        let (outcome, told) = look_for_mate(&mut searcher, &position, moves, 300_000);
         total += 1;
         short += u32::from(moves <= 4);
         let Some(found) = claimed(&outcome).filter(|&found| found <= moves) else { continue };
