@@ -21,6 +21,7 @@ fn tables_are_built_kept_listed_verified_and_asked() {
     assert!(text.starts_with("2 tables are there already\n0 tables made"), "{text}");
 
     let text = stdout(&tables(&["list", dir]));
+    assert!(text.contains("21366/60/0 longest win 37; second 0/816/21990 longest loss 38; exact"), "{text}");
     assert!(text.lines().last().is_some_and(|line| line.starts_with("3 tables in ")), "{text}");
 
     let output = tables(&["verify", "--path", dir, "--threads", "2"]);

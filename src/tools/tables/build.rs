@@ -1,5 +1,6 @@
 //! `chuhe tables build` and `pack`: making tables.
 
+use super::inspect::counted;
 use super::{FOLDER, TablesError, materials, threads};
 use crate::files::write_whole;
 use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
@@ -13,8 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Positions (with either side to move) that a thread does in a second, measured over the set study, for estimates.
 const RATE: f64 = 0.9e6;
-/// Bytes that such a position takes on disk, with one attacker on the board and with more: measured over the same set.
-const PACKED: [f64; 2] = [0.07, 0.2];
+/// Bytes that such a position takes on disk, measured over the sets one, duel and study: with one attacker on the board,
+/// with attackers on both sides, and with several on one.
+const PACKED: [f64; 3] = [0.035, 0.12, 0.2];
 
 /// What `build` is told.
 #[derive(Args, Debug, Clone)]
@@ -95,20 +97,10 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
 }
 
 fn report(material: Material, made: &Made, time: Duration, out: &mut dyn Write) -> io::Result<()> {
-    let [first, second] = &made.counts;
-    let longest =
-        |longest: Option<(u16, u64)>| longest.map_or("-".to_string(), |(plies, _)| plies.to_string());
     writeln!(
         out,
-        "{material:<12} first to move {}/{}/{} longest win {}; second {}/{}/{} longest loss {}; {}; {} bytes, {:.2} s",
-        first.won,
-        first.drawn,
-        first.lost,
-        longest(first.longest_win),
-        second.won,
-        second.drawn,
-        second.lost,
-        longest(second.longest_loss),
+        "{material:<12} {}; {}; {} bytes, {:.2} s",
+        counted(&made.counts),
         exactness(made),
         grouped(made.bytes),
         time.as_secs_f64(),
@@ -138,8 +130,12 @@ fn estimate(
     let memory = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0) >> 20;
     let seconds = positions as f64 / RATE / threads as f64;
     let bytes = |material: &Material| {
-        let attackers: usize = Color::ALL.map(|color| material.army(color).attackers()).iter().sum();
-        size(material) as f64 * PACKED[usize::from(attackers > 1)]
+        let kind = match Color::ALL.map(|color| material.army(color).attackers()) {
+            [0..=1, 0] | [0, 1] => 0,
+            [0, _] | [_, 0] => 2,
+            _ => 1,
+        };
+        size(material) as f64 * PACKED[kind]
     };
     writeln!(
         out,

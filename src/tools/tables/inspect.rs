@@ -1,7 +1,7 @@
 //! `chuhe tables list`, `verify` and `longest`: looking at tables that are there.
 
 use super::{FOLDER, TablesError, threads};
-use crate::tables::{Content, Maker, Material, TableFile, fen, files_in, path_of, verify};
+use crate::tables::{Content, Count, Maker, Material, TableFile, fen, files_in, path_of, verify};
 use crate::tools::numbers::grouped;
 use crate::types::Color;
 use clap::Args;
@@ -47,6 +47,23 @@ fn files(folder: &Path) -> Result<Vec<(Material, PathBuf)>, TablesError> {
     files_in(folder).map_err(|source| TablesError::Folder { path: folder.to_path_buf(), source })
 }
 
+/// The counts of a table for either side to move: won, drawn and lost positions, with the longest win and loss.
+pub(super) fn counted([first, second]: &[Count; 2]) -> String {
+    let longest =
+        |longest: Option<(u16, u64)>| longest.map_or("-".to_string(), |(plies, _)| plies.to_string());
+    format!(
+        "first to move {}/{}/{} longest win {}; second {}/{}/{} longest loss {}",
+        first.won,
+        first.drawn,
+        first.lost,
+        longest(first.longest_win),
+        second.won,
+        second.drawn,
+        second.lost,
+        longest(second.longest_loss),
+    )
+}
+
 /// Lists tables; ends with 1 if one is of no use.
 pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesError> {
     let mut code = ExitCode::SUCCESS;
@@ -55,18 +72,12 @@ pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErro
         for (material, path) in files(folder)? {
             match TableFile::open(&path) {
                 Ok(file) if file.material() == material => {
-                    let [first, second] = &file.counts;
                     let exact = if file.doubtful { "doubtful draws" } else { "exact" };
+                    let bytes_there = grouped(file.bytes);
                     writeln!(
                         out,
-                        "{material:<12} {:>14} bytes  first to move {}/{}/{}  second {}/{}/{}  {exact}",
-                        grouped(file.bytes),
-                        first.won,
-                        first.drawn,
-                        first.lost,
-                        second.won,
-                        second.drawn,
-                        second.lost,
+                        "{material:<12} {bytes_there:>14} bytes  {}; {exact}",
+                        counted(&file.counts)
                     )?;
                     tables += 1;
                     bytes += file.bytes;
