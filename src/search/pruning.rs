@@ -10,8 +10,8 @@ use crate::types::score;
 use crate::types::{Move, Score};
 
 impl Worker<'_> {
-    /// At a node expected to cut, passing is answered by a reduced search; in endings, where passing may be the best move there is, and
-    /// deep in the tree a cutoff is verified.
+    /// At a node expected to cut, passing is answered by a reduced search; in endings, where passing may be the best
+    /// move there is, and deep in the tree a cutoff is verified.
     pub(super) fn try_null_move(
         &mut self,
         beta: Score,
