@@ -86,9 +86,10 @@ pub(super) fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
         - params::rfp_improving() * i32::from(improving)
 }
 
-/// Pruning of single moves, not to be asked before a way not to be mated is known, nor in check.
+/// Pruning of single moves, not to be asked before a way not to be mated is known, nor in check. `reduction` is the late
+/// move reduction.
 #[inline]
-pub(super) fn fate(node: &NodeFacts, mv: &MoveFacts, position: &Position) -> Fate {
+pub(super) fn fate(node: &NodeFacts, mv: &MoveFacts, reduction: i32, position: &Position) -> Fate {
     let depth = node.depth;
     if mv.is_capture {
         let loses = !mv.gives_check
@@ -121,7 +122,7 @@ pub(super) fn fate(node: &NodeFacts, mv: &MoveFacts, position: &Position) -> Fat
     {
         return skipped;
     }
-    let reduced = (depth - 1 - late_move_reduction(node, mv) / 100).clamp(0, depth);
+    let reduced = (depth - 1 - reduction / 100).clamp(0, depth);
     if reduced <= params::see_quiet_depth()
         && !position.see_at_least(mv.mv, -params::see_quiet_margin() * reduced * reduced)
     {

@@ -275,10 +275,11 @@ impl Worker<'_> {
                 cutoffs: self.frames[ply + 1].cutoffs,
             };
             let facts = MoveFacts { mv, number, is_capture: capture, gives_check, history };
+            let reduction = decisions::late_move_reduction(&node, &facts);
 
             // 12. Pruning of single moves, once a way not to be mated is known.
             if best_score > -score::DECIDED && self.allowed.moves && !in_check {
-                let fate = decisions::fate(&node, &facts, &self.position);
+                let fate = decisions::fate(&node, &facts, reduction, &self.position);
                 if matches!(fate, Fate::SearchAsLast | Fate::SkipAll) {
                     picker.skip_quiets();
                 }
@@ -337,7 +338,6 @@ impl Worker<'_> {
                 && number > 1 + i32::from(N::PV)
                 && (!capture || turn.is_bad || cut_node)
             {
-                let reduction = decisions::late_move_reduction(&node, &facts);
                 let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));
                 value = -self.negamax::<Cut>(-(alpha + 1), -alpha, reduced, ply + 1, true);
                 full = value > alpha && reduced < new_depth;
