@@ -6,7 +6,7 @@
 //! window: exact, and nearly always as fast as a swap list because a few captures decide it.
 
 use super::position::Position;
-use super::tables::{self, HORSE, bishop_eye, file_attacks, rank_attacks};
+use super::tables::{self, bishop_eye, file_attacks, horse_leg, rank_attacks};
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
 /// What a piece is worth in an exchange.
@@ -30,6 +30,15 @@ fn value_of(piece: Piece) -> i32 {
 
 /// Beyond this many captures looked at, only the cheapest captor is tried: bounds the work on crowded squares.
 const BUDGET: u32 = 400;
+
+/// Which captors: no piece that moves along lines is cheaper than one that does not.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// From nearby.
+    Short,
+    /// Along lines; and the king, who comes last.
+    Lines,
+}
 
 /// The fight for one square: the lines through it with the pieces gone so far thought away.
 struct Exchange<'a> {
@@ -100,22 +109,25 @@ impl Exchange<'_> {
         if standing < needed {
             return false;
         }
-        let mut captors = [Square(0); 24];
-        let count = self.captors(side, &mut captors);
-        for &from in &captors[..count] {
-            let worth = value_of(self.position.piece_at(from));
-            if standing - worth >= needed {
-                return true;
-            }
-            self.leave(from);
-            let refuted = self.wins(!side, worth, standing - needed + 1);
-            self.come_back(from);
-            if !refuted {
-                return true;
-            }
-            self.budget = self.budget.saturating_sub(1);
-            if self.budget == 0 {
-                return false;
+        // Most exchanges are decided by a cheap captor, before the lines are looked at.
+        for reach in [Reach::Short, Reach::Lines] {
+            let mut captors = [Square(0); 24];
+            let count = self.captors(side, reach, &mut captors);
+            for &from in &captors[..count] {
+                let worth = value_of(self.position.piece_at(from));
+                if standing - worth >= needed {
+                    return true;
+                }
+                self.leave(from);
+                let refuted = self.wins(!side, worth, standing - needed + 1);
+                self.come_back(from);
+                if !refuted {
+                    return true;
+                }
+                self.budget = self.budget.saturating_sub(1);
+                if self.budget == 0 {
+                    return false;
+                }
             }
         }
         false
@@ -129,15 +141,26 @@ impl Exchange<'_> {
         self.position.piece_at(square).is_none() && square != self.target || self.gone.contains(square)
     }
 
-    /// All pieces of `side` that can capture on the target now, cheapest first.
-    fn captors(&self, side: Color, found: &mut [Square; 24]) -> usize {
+    /// The pieces of `side` that can capture on the target now, cheapest first within their reach.
+    #[inline]
+    fn captors(&self, side: Color, reach: Reach, found: &mut [Square; 24]) -> usize {
         let mut count = 0;
-        let mut add = |square: Square| {
+        let add = |square: Square| {
             if count < found.len() {
                 found[count] = square;
                 count += 1;
             }
         };
+        match reach {
+            Reach::Short => self.short_captors(side, add),
+            Reach::Lines => self.line_captors(side, add),
+        }
+        count
+    }
+
+    /// Pawns, advisors, bishops and horses.
+    #[inline]
+    fn short_captors(&self, side: Color, mut add: impl FnMut(Square)) {
         let target = self.target;
         let pawn = Piece::new(side, PieceKind::Pawn);
         let behind = target.offset(-side.forward());
@@ -164,17 +187,20 @@ impl Exchange<'_> {
                 }
             }
         }
-        let horse = Piece::new(side, PieceKind::Horse);
-        if self.position.count(side, PieceKind::Horse) > 0 {
-            for step in HORSE {
-                for delta in step.targets {
-                    let square = target.offset(-delta);
-                    if self.holds(square, horse) && self.is_empty(square.offset(step.leg)) {
-                        add(square);
-                    }
-                }
+        for &horse in self.position.squares(side, PieceKind::Horse) {
+            if let Some(leg) = horse_leg(horse, target)
+                && self.is_empty(leg)
+                && !self.gone.contains(horse)
+            {
+                add(horse);
             }
         }
+    }
+
+    /// Cannons, rooks and, last of all, the king.
+    #[inline]
+    fn line_captors(&self, side: Color, mut add: impl FnMut(Square)) {
+        let target = self.target;
         let along_rank = rank_attacks(target, self.rank_word);
         let along_file = file_attacks(target, self.file_word);
         let mut sliders = |cols: u16, rows: u16, piece: Piece| {
@@ -205,6 +231,5 @@ impl Exchange<'_> {
                 }
             }
         }
-        count
     }
 }
