@@ -1,4 +1,4 @@
-//! Move generation: all moves, captures, quiet moves, evasions, quiet checks, and counting without listing.
+//! Move generation: all moves, captures, quiet moves, evasions, and counting without listing.
 
 use super::movelist::{MoveList, Sink};
 use super::position::Position;
@@ -164,14 +164,6 @@ impl Position {
         });
     }
 
-    /// Appends pseudo-legal quiet moves that give check.
-    pub fn generate_quiet_checks(&self, list: &mut MoveList) {
-        let start = list.len();
-        self.generate::<Quiets>(list);
-        let seen = self.check_squares();
-        list.retain_from(start, |mv| self.gives_check_by(&seen, mv));
-    }
-
     /// Squares where a move of another piece than the king can answer the first checker, and the screen of a
     /// checking cannon, whose leaving answers too. `Square(0)` if there is none.
     fn answers_to_check(&self) -> (SquareSet, Square) {
@@ -205,14 +197,8 @@ impl Position {
 
     /// Moves of every piece, as far as they are wanted.
     fn generate<W: Wanted>(&self, list: &mut MoveList) {
-        let us = self.side();
         self.generate_but::<W, _>(&SquareSet::EMPTY, list);
-        let king = self.king(us);
-        for &to in tables::KING[king].squares() {
-            if W::lands(self.board[to], us) {
-                list.push(king, to);
-            }
-        }
+        self.king_moves::<W, _>(self.king(self.side()), list);
     }
 
     /// Moves that cannot expose the king: those of unpinned pieces other than the king.
@@ -248,21 +234,19 @@ impl Position {
 
     /// All pseudo-legal moves of one piece of the side to move.
     pub fn generate_from(&self, from: Square, list: &mut MoveList) {
-        let us = self.side();
+        self.moves_of::<All>(from, list);
+    }
+
+    /// The moves of one piece of the side to move, as far as they are wanted.
+    pub(super) fn moves_of<W: Wanted>(&self, from: Square, list: &mut MoveList) {
         match self.board[from].kind_unchecked() {
-            PieceKind::King => {
-                for &to in tables::KING[from].squares() {
-                    if self.board[to].admits(us) {
-                        list.push(from, to);
-                    }
-                }
-            }
-            PieceKind::Advisor => self.advisor_moves::<All, _>(from, list),
-            PieceKind::Bishop => self.bishop_moves::<All, _>(from, list),
-            PieceKind::Horse => self.horse_moves::<All, _>(from, list),
-            PieceKind::Rook => self.rook_moves::<All, _>(from, list),
-            PieceKind::Cannon => self.cannon_moves::<All, _>(from, list),
-            PieceKind::Pawn => self.pawn_moves::<All, _>(from, list),
+            PieceKind::King => self.king_moves::<W, _>(from, list),
+            PieceKind::Advisor => self.advisor_moves::<W, _>(from, list),
+            PieceKind::Bishop => self.bishop_moves::<W, _>(from, list),
+            PieceKind::Horse => self.horse_moves::<W, _>(from, list),
+            PieceKind::Rook => self.rook_moves::<W, _>(from, list),
+            PieceKind::Cannon => self.cannon_moves::<W, _>(from, list),
+            PieceKind::Pawn => self.pawn_moves::<W, _>(from, list),
         }
     }
 
@@ -292,18 +276,42 @@ impl Position {
     }
 
     #[inline]
+    fn king_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let us = self.side();
+        for &to in tables::KING[from].squares() {
+            if W::lands(self.board[to], us) {
+                sink.push(from, to);
+            }
+        }
+    }
+
+    #[inline]
     fn rook_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let (cols, rows) = self.rook_targets::<W>(from);
+        sink.push_lines(from, cols, rows);
+    }
+
+    /// Columns of its rank and rows of its file.
+    #[inline]
+    pub(super) fn rook_targets<W: Wanted>(&self, from: Square) -> (u16, u16) {
         let (us, them) = (self.side(), !self.side());
         let (row, col) = (from.row(), from.col());
         let (own, other) = (self.rank_words[us][row], self.rank_words[them][row]);
         let cols = W::rook(rank_attacks(from, own | other).slide, own, other);
         let (own, other) = (self.file_words[us][col], self.file_words[them][col]);
         let rows = W::rook(file_attacks(from, own | other).slide, own, other);
-        sink.push_lines(from, cols, rows);
+        (cols, rows)
     }
 
     #[inline]
     fn cannon_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+        let (cols, rows) = self.cannon_targets::<W>(from);
+        sink.push_lines(from, cols, rows);
+    }
+
+    /// Columns of its rank and rows of its file.
+    #[inline]
+    pub(super) fn cannon_targets<W: Wanted>(&self, from: Square) -> (u16, u16) {
         let (us, them) = (self.side(), !self.side());
         let (row, col) = (from.row(), from.col());
         let (own, other) = (self.rank_words[us][row], self.rank_words[them][row]);
@@ -312,7 +320,7 @@ impl Position {
         let (own, other) = (self.file_words[us][col], self.file_words[them][col]);
         let along = file_attacks(from, own | other);
         let rows = W::cannon(along.slide, along.jump, own, other);
-        sink.push_lines(from, cols, rows);
+        (cols, rows)
     }
 
     #[inline]
