@@ -22,7 +22,7 @@ pub struct WinRateModel {
 }
 
 /// As fitted to the games of the network inside the program.
-pub const WIN_RATE: WinRateModel = WinRateModel { half: [4.8040, -2.5211, 0.8942], spread: [3.1554, 0.7275] };
+pub const WIN_RATE: WinRateModel = WinRateModel { half: [4.5941, -1.7280, 0.4052], spread: [3.1599, 0.8848] };
 
 /// All the material that there is at the beginning of a game, of both sides.
 pub const FULL_MATERIAL: usize = 42;
