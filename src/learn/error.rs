@@ -3,6 +3,7 @@
 use super::archive::ArchiveError;
 use super::checkpoint::CheckpointError;
 use super::game::GameError;
+use super::model::UnlikeError;
 use super::settings::SettingsError;
 use crate::arena::opening_file::OpeningError;
 use crate::eval::network::{NetworkError, NetworkFileError};
@@ -46,6 +47,9 @@ pub enum LearnError {
     /// A setting of a fit.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// A network that was to go on in another shape.
+    #[error(transparent)]
+    Unlike(#[from] UnlikeError),
     /// What came of a fit is no network.
     #[error(transparent)]
     Unfit(#[from] NetworkError),

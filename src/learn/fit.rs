@@ -1,10 +1,10 @@
 //! Fitting a network to positions: Adam over shuffled batches, each divided among the threads, judged after every pass
 //! by games that taught nothing.
 
-use super::model::{Model, Scratch, Shape};
+use super::model::{Model, Scratch, Shape, UnlikeError};
 use super::samples::{Sample, Samples};
 use super::settings::Settings;
-use crate::eval::wide;
+use crate::eval::{Network, wide};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -53,14 +53,17 @@ pub trait Watcher {
 impl Fit {
     /// From nothing.
     pub fn new(settings: &Settings) -> Fit {
-        let shape = Shape::of(settings);
-        let zeros = || vec![0.0; shape.size()];
-        Fit {
-            model: Model::random(shape, settings),
-            moments: [zeros(), zeros()],
-            steps: 0,
-            passes: Vec::new(),
-        }
+        Fit::of(Model::random(Shape::of(settings), settings))
+    }
+
+    /// From a network that has learned already, perhaps from other games and with other settings.
+    pub fn from(network: &Network, settings: &Settings) -> Result<Fit, UnlikeError> {
+        Ok(Fit::of(Model::of(network, Shape::of(settings))?))
+    }
+
+    fn of(model: Model) -> Fit {
+        let zeros = || vec![0.0; model.values.len()];
+        Fit { moments: [zeros(), zeros()], model, steps: 0, passes: Vec::new() }
     }
 
     /// Makes the passes that are left.

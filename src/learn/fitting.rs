@@ -20,6 +20,8 @@ Examples:
   chuhe learn fit --data games --out my.net
   chuhe learn fit --data games --out small.net --set hidden=64 --set epochs=30
   chuhe learn fit --data games --out my.net --resume      go on after an interruption
+  chuhe learn fit --data new --from my.net --out newer.net --set rate=0.0006 --set epochs=4
+                              teach a network more: other games, other settings, the same shape
 
 Beside my.net are then my.toml (its settings), my.svg (its learning curves) and, until the fit is done,
 my.checkpoint. The settings, with what they are if nothing is said:
@@ -35,6 +37,9 @@ pub struct FitArgs {
     /// The network
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Begin with what this network knows, instead of nothing; it says the shape and the scale
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Settings in a TOML file
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
@@ -51,7 +56,12 @@ pub struct FitArgs {
 
 /// Fits.
 pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let settings = settings(args)?;
+    let taught = args.from.as_deref().map(Network::open).transpose()?;
+    let settings = settings(args, taught.as_ref())?;
+    let fresh = match &taught {
+        Some(network) => Fit::from(network, &settings)?,
+        None => Fit::new(&settings),
+    };
     if args.out.exists() {
         // What a fit made it may make again; nothing else is written over.
         Network::open(&args.out)?;
@@ -76,7 +86,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         return Err(LearnError::Argument("too few games: fifty are the least".to_string()));
     }
     let checkpoint = args.out.with_extension("checkpoint");
-    let mut fit = if args.resume { checkpoint::read(&checkpoint, &settings)? } else { Fit::new(&settings) };
+    let mut fit = if args.resume { checkpoint::read(&checkpoint, &settings)? } else { fresh };
     let mut screen = Screen {
         out,
         args,
@@ -91,8 +101,8 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     Ok(())
 }
 
-fn settings(args: &FitArgs) -> Result<Settings, LearnError> {
-    let mut settings = Settings::default();
+fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnError> {
+    let mut settings = taught.map_or_else(Settings::default, Settings::of);
     if let Some(file) = &args.settings {
         let text =
             std::fs::read_to_string(file).map_err(|source| LearnError::Io { file: file.clone(), source })?;

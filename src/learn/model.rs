@@ -5,11 +5,12 @@
 
 use super::samples::Sample;
 use super::settings::Settings;
-use crate::eval::layout::{Layout, ROWS, row_of};
+use crate::eval::layout::{Heads, Kings, Layout, ROWS, row_of};
 use crate::eval::network::{HEAD_LIMIT, Network, NetworkError, QA, QB};
 use crate::types::{Color, Square};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use thiserror::Error;
 
 /// Weights stay within this: what the whole numbers of the finished network hold.
 const WEIGHT_LIMIT: f32 = HEAD_LIMIT as f32 / QB as f32;
@@ -58,6 +59,17 @@ impl Shape {
     }
 }
 
+/// A network of one shape cannot go on in another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "a network of {} neurons, king rows {} and heads {} cannot go on with hidden = {}, kings = {} and heads = {}",
+    old.hidden, old.kings, old.heads, new.hidden, new.kings, new.heads
+)]
+pub struct UnlikeError {
+    old: Layout,
+    new: Layout,
+}
+
 /// The numbers of a model, or their gradients.
 #[derive(Clone)]
 pub struct Model {
@@ -98,6 +110,31 @@ impl Model {
         let count = shape.head_bias() - shape.heads();
         rest[heads..heads + count].iter_mut().for_each(|value| *value = random.random_range(-spread..spread));
         Model { shape, values }
+    }
+
+    /// Taken back from a finished network. One without sets of rows by the king may go on with them: what it knows
+    /// becomes what the sets share. A network of one head may go on with several.
+    pub fn of(network: &Network, shape: Shape) -> Result<Model, UnlikeError> {
+        let (old, new) = (network.layout, shape.layout);
+        let sets_fit = old.kings == new.kings || old.kings == Kings::Plain;
+        let heads_fit = old.heads == new.heads || old.heads == Heads::One;
+        if old.hidden != new.hidden || !sets_fit || !heads_fit {
+            return Err(UnlikeError { old, new });
+        }
+        let mut model = Model::zero(shape);
+        let real = |whole: i32, one: i32| whole as f32 / one as f32;
+        let rows = network.rows.iter().map(|&row| real(row.into(), QA));
+        let shared = if old.kings == new.kings && shape.sets() > 1 { ROWS * new.hidden } else { 0 };
+        fill(&mut model.values[shared..shape.rows()], rows);
+        fill(
+            &mut model.values[shape.bias()..shape.heads()],
+            network.bias.iter().map(|&bias| real(bias.into(), QA)),
+        );
+        let heads = network.heads.iter().map(|&weight| real(weight.into(), QB));
+        fill(&mut model.values[shape.heads()..shape.head_bias()], heads.cycle());
+        let head_bias = network.head_bias.iter().map(|&bias| real(bias, QA * QB));
+        fill(&mut model.values[shape.head_bias()..], head_bias.cycle());
+        Ok(model)
     }
 
     /// Nothing but zeros.
@@ -228,4 +265,8 @@ impl Model {
             .collect();
         Network::new(shape.layout, scale, description, bias, rows, heads, head_bias)
     }
+}
+
+fn fill(values: &mut [f32], with: impl Iterator<Item = f32>) {
+    values.iter_mut().zip(with).for_each(|(value, new)| *value = new);
 }

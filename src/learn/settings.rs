@@ -1,7 +1,8 @@
 //! The settings of a fit: one table of names, defaults and sentences, read from a TOML file and from the command line,
 //! and kept beside the network that they made.
 
-use crate::eval::layout::{Heads, Kings};
+use crate::eval::Network;
+use crate::eval::layout::{Heads, Kings, Layout};
 use std::fmt::Write as _;
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
@@ -86,6 +87,12 @@ fn bad(name: &str, value: &str, reason: impl ToString) -> SettingsError {
 }
 
 impl Settings {
+    /// The usual ones, with the shape and the scale of a network.
+    pub fn of(network: &Network) -> Settings {
+        let Layout { hidden, kings, heads } = network.layout;
+        Settings { hidden, kings, heads, scale: network.scale as f32, ..Settings::default() }
+    }
+
     /// Sets one by name.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingsError> {
         let mut changed = self.clone();

@@ -25,6 +25,16 @@ fn play_fit_and_play_with_what_was_fitted() {
     assert!(!folder.path("toy.checkpoint").exists());
     report(&folder, &["play", "--out", "games", "--nodes", "40", "--games", "2", "--net", "toy.net"]);
     assert!(folder.path("games/0002.games").is_file(), "another evaluation, another file");
+    // What was fitted learns more, in its own shape unless told otherwise.
+    let told = report(
+        &folder,
+        &["fit", "--data", "games", "--from", "toy.net", "--out", "more.net", "--set", "epochs=1"],
+    );
+    assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 1, "{told}");
+    let kept = std::fs::read_to_string(folder.path("more.toml")).expect("a file");
+    assert!(kept.starts_with("hidden = 32 "), "{kept}");
+    let words = ["fit", "--data", "games", "--from", "toy.net", "--out", "wide.net", "--set", "hidden=64"];
+    assert!(complaint(&folder, &words).contains("cannot go on with hidden = 64"));
     // The settings that were kept are settings.
     report(
         &folder,

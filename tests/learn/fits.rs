@@ -122,3 +122,41 @@ fn a_fit_that_was_interrupted_ends_like_one_that_was_not() {
     std::fs::write(&kept, &bytes[..bytes.len() - 9]).expect("a file");
     assert!(matches!(checkpoint::read(&kept, &settings), Err(CheckpointError::Damaged(_))));
 }
+
+#[test]
+fn a_network_goes_on_from_what_it_knows() {
+    let folder = Folder::new();
+    let file = counted_games(&folder, 100);
+    let begin = |words: &[(&str, &str)]| {
+        let settings = settings(words);
+        let samples = Samples::read(std::slice::from_ref(&file), &settings).expect("games");
+        (settings, samples)
+    };
+    for kings in ["plain", "mirrored", "six"] {
+        let (first, samples) = begin(&[("kings", kings), ("heads", "attackers")]);
+        let mut fit = Fit::new(&first);
+        fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
+        let network = fit.model.export(330, String::new()).expect("its numbers fit");
+        let again = Fit::from(&network, &first).expect("the same shape");
+        assert!(again.model.export(330, String::new()).expect("its numbers fit") == network, "{kings}");
+    }
+
+    let (first, samples) = begin(&[("heads", "one")]);
+    let mut fit = Fit::new(&first);
+    fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
+    let network = fit.model.export(330, String::new()).expect("its numbers fit");
+    let known = fit.passes[3].held_out;
+    // A shape that can hold what the network knows begins where it ended; any other is refused.
+    for (kings, heads) in [("plain", "one"), ("three", "one"), ("plain", "pieces"), ("six", "attackers")] {
+        let (more, samples) =
+            begin(&[("kings", kings), ("heads", heads), ("epochs", "1"), ("rate", "0.0001")]);
+        let mut fit = Fit::from(&network, &more).expect("it fits in");
+        fit.run(&samples, &more, 2, &mut Nobody).expect("nobody objects");
+        assert!(fit.passes[0].held_out < known * 1.1, "{kings} {heads}: {:?} after {known}", fit.passes);
+    }
+    let (six, _) = begin(&[("kings", "six"), ("heads", "one")]);
+    let sixfold = Fit::from(&network, &six).expect("it fits in").model.export(330, String::new());
+    let sixfold = sixfold.expect("its numbers fit");
+    assert!(Fit::from(&sixfold, &first).is_err());
+    assert!(Fit::from(&network, &settings(&[("hidden", "64"), ("heads", "one")])).is_err());
+}
