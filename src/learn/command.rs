@@ -60,7 +60,7 @@ struct PlayArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Nodes a move on average: a quarter of the games is played at half of it, a quarter at twice
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Games at a time
     #[arg(long, default_value_t = 1, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
