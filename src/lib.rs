@@ -18,12 +18,13 @@
 //! * [`play`]: a game with a person, at a terminal.
 //! * [`learn`]: games against itself, and a network fitted to them.
 //! * [`review`]: a game looked through by the engine.
-//! * [`tools`]: perft, the judge, what the command line offers besides playing.
+//! * [`cli`]: perft, the judge, what the command line offers besides playing.
 #![deny(unsafe_code)]
 
 pub mod arena;
 pub mod board;
 pub mod book;
+pub mod cli;
 pub mod draw;
 pub mod eval;
 pub mod files;
@@ -36,5 +37,4 @@ pub mod review;
 pub mod rules;
 pub mod search;
 pub mod tables;
-pub mod tools;
 pub mod types;

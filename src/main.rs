@@ -1,5 +1,5 @@
 //! The `chuhe` program: arguments in, exit code out.
 
 fn main() -> std::process::ExitCode {
-    chuhe::tools::command::run()
+    chuhe::cli::command::run()
 }

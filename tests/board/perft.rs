@@ -2,7 +2,7 @@
 
 use super::samples::sharp;
 use chuhe::board::Position;
-use chuhe::tools::perft::count;
+use chuhe::cli::perft::count;
 
 /// Positions with the number of paths at depth 1, 2, 3 …
 pub const TABLE: &[(&str, &[u64])] = &[

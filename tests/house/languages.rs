@@ -33,7 +33,7 @@ fn texts_of_help(command: &Command, found: &mut Vec<String>) {
 
 #[test]
 fn all_help_is_in_chinese_too() {
-    let mut program = chuhe::tools::command::english();
+    let mut program = chuhe::cli::command::english();
     program.build();
     let mut texts = Vec::new();
     texts_of_help(&program, &mut texts);

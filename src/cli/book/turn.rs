@@ -2,7 +2,7 @@
 
 use super::BookError;
 use crate::book::{self, Format, Pages, gather};
-use crate::tools::numbers::grouped;
+use crate::cli::numbers::grouped;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};

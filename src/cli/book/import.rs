@@ -2,8 +2,8 @@
 
 use super::{BookError, turn};
 use crate::book::{Format, Import, Pages};
+use crate::cli::numbers::grouped;
 use crate::record::{GameResult, Source};
-use crate::tools::numbers::grouped;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;

@@ -2,9 +2,9 @@
 
 use super::inspect::counted;
 use super::{FOLDER, TablesError, materials, threads};
+use crate::cli::numbers::grouped;
 use crate::files::write_whole;
 use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
-use crate::tools::numbers::grouped;
 use crate::types::Color;
 use clap::Args;
 use std::fs;

@@ -3,7 +3,7 @@
 use super::BookError;
 use crate::board::Position;
 use crate::book::{Book, walk};
-use crate::tools::numbers::grouped;
+use crate::cli::numbers::grouped;
 use crate::types::Move;
 use clap::Args;
 use std::collections::BTreeSet;

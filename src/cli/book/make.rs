@@ -3,7 +3,7 @@
 use super::BookError;
 use crate::book::make::{Graph, Journal, Plan, Progress, harvest, run as work};
 use crate::book::{Format, names};
-use crate::tools::numbers::grouped;
+use crate::cli::numbers::grouped;
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, IsTerminal, Write};

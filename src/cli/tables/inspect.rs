@@ -1,8 +1,8 @@
 //! `chuhe tables list`, `verify` and `longest`: looking at tables that are there.
 
 use super::{FOLDER, TablesError, threads};
+use crate::cli::numbers::grouped;
 use crate::tables::{Content, Count, Maker, Material, TableFile, fen, files_in, path_of, verify};
-use crate::tools::numbers::grouped;
 use crate::types::Color;
 use clap::Args;
 use std::io::Write;
