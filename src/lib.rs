@@ -18,7 +18,7 @@
 //! * [`play`]: a game with a person, at a terminal.
 //! * [`learn`]: games against itself, and a network fitted to them.
 //! * [`review`]: a game looked through by the engine.
-//! * [`cli`]: perft, the judge, what the command line offers besides playing.
+//! * [`cli`]: the command line, a file or folder for each subcommand.
 #![deny(unsafe_code)]
 
 pub mod arena;

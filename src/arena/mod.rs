@@ -4,32 +4,28 @@
 //! that asks the players in turn; results come together in one place, where they are counted and shown.
 
 pub mod archive;
-pub mod args;
 mod clock;
-pub mod command;
-mod conditions;
-pub mod config;
+pub mod conditions;
 #[cfg(feature = "tune")]
 pub mod duel;
 pub mod engine;
 pub mod game;
 pub mod interrupts;
-mod merge;
+pub mod merge;
 pub mod opening_file;
 pub mod openings;
 pub mod parse;
-mod report;
-mod results;
+pub mod report;
+pub mod results;
 mod roster;
 pub mod schedule;
-mod scorebook;
-pub mod selfplay;
+pub mod scorebook;
 pub mod settings;
 pub mod spec;
 pub mod sprt;
 pub mod standings;
 pub mod stats;
-mod tournament;
+pub mod tournament;
 mod troubles;
 
 pub use clock::GameClock;

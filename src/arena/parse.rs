@@ -42,7 +42,7 @@ pub enum SpecError {
 const ENGINE_KEYS: &str = "name, cmd, arg, dir, proto, ranks, option.NAME, tc, movetime, nodes, depth";
 
 /// The error of a value that does not fit.
-pub(super) fn bad(key: &str, value: &str, wanted: &'static str) -> SpecError {
+pub fn bad(key: &str, value: &str, wanted: &'static str) -> SpecError {
     SpecError::BadValue { key: key.to_string(), value: value.to_string(), wanted }
 }
 

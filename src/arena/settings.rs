@@ -136,7 +136,7 @@ fn level(key: &str, value: &str) -> Result<Level, SpecError> {
 }
 
 /// A TOML value as the command line would write it.
-pub(super) fn scalar(key: &str, value: &DeValue) -> Result<String, SpecError> {
+pub fn scalar(key: &str, value: &DeValue) -> Result<String, SpecError> {
     match value {
         DeValue::String(text) => Ok(text.to_string()),
         DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_string()),

@@ -5,7 +5,9 @@ use crate::rules::Rules;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
+use thiserror::Error;
 
 /// The two languages an engine may speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,7 +123,7 @@ pub enum Format {
 }
 
 /// What is done about moves that lose at once by the rules of repetition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LosingMoves {
     /// Every engine is told not to play them.
     #[default]
@@ -129,6 +131,23 @@ pub enum LosingMoves {
     /// No engine is told anything.
     Allow,
 }
+
+impl FromStr for LosingMoves {
+    type Err = LosingMovesError;
+
+    fn from_str(text: &str) -> Result<LosingMoves, LosingMovesError> {
+        match text {
+            "forbid" => Ok(LosingMoves::Forbid),
+            "allow" => Ok(LosingMoves::Allow),
+            _ => Err(LosingMovesError),
+        }
+    }
+}
+
+/// A text that does not say what is done about them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("expected forbid or allow")]
+pub struct LosingMovesError;
 
 /// A part of the pairs of a tournament: every so manieth, from this one on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,11 +1,11 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
-use super::{bench, book, convert, eval, help, judge, logging, mates, perft, review, shell, show, tables};
-use crate::arena::{command as arena, selfplay};
+use super::{
+    arena, bench, book, convert, eval, help, judge, learn, logging, mates, perft, play, review, selfplay,
+    shell, show, tables,
+};
 use crate::draw::Ink;
 use crate::language::{Language, Translator};
-use crate::learn::command as learn;
-use crate::play;
 use crate::protocol;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;

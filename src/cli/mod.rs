@@ -1,5 +1,6 @@
-//! What the command line offers besides playing.
+//! The command line: every subcommand, one file or folder each, named as it is typed.
 
+pub mod arena;
 pub mod bench;
 pub mod book;
 pub mod command;
@@ -9,12 +10,15 @@ pub mod game;
 mod help;
 pub mod judge;
 pub mod judge_cases;
+pub mod learn;
 pub mod logging;
 pub mod mates;
 pub mod numbers;
 pub mod perft;
+pub mod play;
 pub mod position;
 pub mod review;
+pub mod selfplay;
 pub mod shell;
 pub mod show;
 #[cfg(feature = "tune")]
@@ -22,3 +26,4 @@ pub mod spsa;
 pub mod tables;
 #[cfg(feature = "tune")]
 pub mod tune;
+mod values;

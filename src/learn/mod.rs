@@ -4,16 +4,14 @@
 //!   `desk`. `game` is what is kept of a game, an `archive` is a file of them, and `text` writes and reads them as lines.
 //! * `samples` picks positions from games; `fit` teaches a `model` by them, under `settings`, with `checkpoint`s.
 //! * `win_rate` fits what a score is worth in games.
-//! * `command` and `fitting` are what the command line offers, `error` why it was not done; `curve` draws how a fit went.
+//! * `error` says why something was not done; `curve` draws how a fit went.
 
 pub mod archive;
 pub mod checkpoint;
-pub mod command;
-mod curve;
+pub mod curve;
 mod desk;
 pub mod error;
 pub mod fit;
-mod fitting;
 pub mod game;
 pub mod model;
 pub mod openings;

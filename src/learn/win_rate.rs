@@ -1,22 +1,15 @@
-//! `chuhe learn winrate`: fits the model that says what a score is worth in games (`eval::win_rate`) to games.
+//! Fits the model that says what a score is worth in games (`eval::win_rate`) to games.
 //!
 //! Every position of every game counts, with the score that the search gave it and the result of the game; only what was
 //! decided is left out. The numbers are those under which the results that came are the most likely (Fisher scoring,
 //! which is Newton's method with the expected curvature).
 
-use super::archive::{Archive, game_files};
-use super::error::LearnError;
 use super::game::Game;
-use crate::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel, material};
+use crate::eval::win_rate::{FULL_MATERIAL, WinRateModel, material};
 use crate::types::Color;
 use crate::types::score::{hundredths, is_decided};
-use clap::Args;
 use std::collections::HashMap;
-use std::io::Write;
-use std::path::PathBuf;
 
-/// With fewer games the numbers are chance.
-const LEAST_GAMES: u64 = 1000;
 /// Steps of the fit; it needs about ten.
 const MOST_STEPS: usize = 100;
 /// No chance is smaller.
@@ -24,19 +17,12 @@ const LEAST_CHANCE: f64 = 1e-9;
 /// Numbers of the model.
 const NUMBERS: usize = 5;
 
-/// Arguments of `chuhe learn winrate`.
-#[derive(Args)]
-pub struct WinRateArgs {
-    /// Files of games, or folders of them
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
-}
-
 /// How games went on: for every amount of material and score (hundredths of a minor piece, from the side to move) the wins,
 /// draws and losses.
 #[derive(Default)]
 pub struct Counts {
-    cells: HashMap<(usize, i32), [f64; 3]>,
+    /// Wins, draws and losses, by material and score.
+    pub cells: HashMap<(usize, i32), [f64; 3]>,
 }
 
 impl Counts {
@@ -47,7 +33,7 @@ impl Counts {
     }
 
     /// Counts the positions of a game.
-    fn add_game(&mut self, game: &Game) {
+    pub fn add_game(&mut self, game: &Game) {
         let mut position = game.start.clone();
         for ply in &game.plies {
             if !is_decided(ply.score) {
@@ -78,7 +64,7 @@ impl Counts {
 }
 
 /// Win, draw and loss by the model.
-fn chances(model: &WinRateModel, material: usize, score: i32) -> [f64; 3] {
+pub fn chances(model: &WinRateModel, material: usize, score: i32) -> [f64; 3] {
     let [win, loss] = model.at(material).chances(f64::from(score));
     [win, 1.0 - win - loss, loss].map(|chance| chance.max(LEAST_CHANCE))
 }
@@ -170,74 +156,4 @@ fn solve(mut matrix: [[f64; NUMBERS]; NUMBERS], mut right: [f64; NUMBERS]) -> [f
         found[index] = (right[index] - known) / row[index];
     }
     found
-}
-
-/// Fits, and shows how well.
-pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let mut counts = Counts::default();
-    let mut games = 0;
-    for file in game_files(&args.files)? {
-        Archive::open(&file)?.games(|game| {
-            games += 1;
-            counts.add_game(&game);
-        });
-    }
-    if games < LEAST_GAMES {
-        let told = format!("too few games to tell chances from: {games}, and {LEAST_GAMES} are the least");
-        return Err(LearnError::Argument(told));
-    }
-    let model = fit(&counts);
-    writeln!(out, "{games} games, {} positions", counts.positions())?;
-    writeln!(
-        out,
-        "surprise {:.4}; with the numbers inside the program {:.4}\n",
-        counts.surprise(&model),
-        counts.surprise(&WIN_RATE)
-    )?;
-    tell(&counts, &model, out)?;
-    let list = |numbers: &[f64]| -> String {
-        numbers.iter().map(|number| format!("{number:.4}")).collect::<Vec<_>>().join(", ")
-    };
-    let (half, spread) = (list(&model.half), list(&model.spread));
-    writeln!(
-        out,
-        "\npub const WIN_RATE: WinRateModel = WinRateModel {{ half: [{half}], spread: [{spread}] }};"
-    )?;
-    Ok(())
-}
-
-/// What came of positions in the middle of each band of centipawns, beside what the model says; and the score that half
-/// of the games are won from, by what is left on the board.
-fn tell(counts: &Counts, model: &WinRateModel, out: &mut dyn Write) -> Result<(), LearnError> {
-    writeln!(out, "material      positions  100 centipawns are so many hundredths of a minor piece")?;
-    for low in (0..FULL_MATERIAL).step_by(7) {
-        let band = low + 1..=low + 7;
-        let inside = counts.cells.iter().filter(|((material, _), _)| band.contains(material));
-        let positions: f64 = inside.flat_map(|(_, results)| results).sum();
-        writeln!(
-            out,
-            "{:>2} to {:>2}  {positions:>13}  {:.0}",
-            band.start(),
-            band.end(),
-            model.at(low + 4).half()
-        )?;
-    }
-    writeln!(out, "\ncentipawns    positions  won, drawn, lost (%)   by the model")?;
-    for low in (-250..250).step_by(50) {
-        let (mut seen, mut expected) = ([0.0; 3], [0.0; 3]);
-        for (&(material, score), results) in &counts.cells {
-            if (low..low + 50).contains(&model.at(material).centipawns(score)) {
-                let all: f64 = results.iter().sum();
-                let chances = chances(model, material, score);
-                seen.iter_mut().zip(results).for_each(|(sum, count)| *sum += count);
-                expected.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += all * chance);
-            }
-        }
-        let all = seen.iter().sum::<f64>();
-        let [a, b, c] = seen.map(|count| 100.0 * count / all.max(1.0));
-        let [d, e, f] = expected.map(|count| 100.0 * count / all.max(1.0));
-        let band = format!("{low} to {}", low + 49);
-        writeln!(out, "{band:<12}{all:>11}  {a:4.0} {b:4.0} {c:4.0}        {d:4.0} {e:4.0} {f:4.0}")?;
-    }
-    Ok(())
 }

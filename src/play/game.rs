@@ -6,11 +6,12 @@ use crate::board::Position;
 use crate::record::GameResult;
 use crate::rules::{Ending, Rules, Verdict};
 use crate::types::{Color, Move};
-use clap::ValueEnum;
+use std::str::FromStr;
 use std::time::Duration;
+use thiserror::Error;
 
 /// What the person plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seat {
     /// Red, who begins.
     #[default]
@@ -20,6 +21,24 @@ pub enum Seat {
     /// Both sides: the engine looks on.
     Both,
 }
+
+impl FromStr for Seat {
+    type Err = SeatError;
+
+    fn from_str(text: &str) -> Result<Seat, SeatError> {
+        match text {
+            "red" => Ok(Seat::Red),
+            "black" => Ok(Seat::Black),
+            "both" => Ok(Seat::Both),
+            _ => Err(SeatError),
+        }
+    }
+}
+
+/// A text that names no side to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("expected red, black or both")]
+pub struct SeatError;
 
 impl Seat {
     /// Whether the person moves this side.

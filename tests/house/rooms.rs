@@ -84,6 +84,15 @@ fn only_the_rooms_that_talk_and_the_time_of_the_search_read_a_clock() {
 }
 
 #[test]
+fn only_the_command_line_knows_its_reader() {
+    for room in rooms().iter().filter(|room| *room != "cli") {
+        for (path, text) in files(&source().join(room)) {
+            assert!(!text.contains("clap"), "{} knows clap", path.display());
+        }
+    }
+}
+
+#[test]
 fn every_file_says_what_it_is_about() {
     for (path, text) in files(&source()) {
         assert!(text.starts_with("//! "), "{} does not begin with its subject", path.display());

@@ -1,10 +1,10 @@
 //! `chuhe selfplay`: fast games of the engine against itself that must go by the book, for builds with assertions.
 
-use super::engine::{Player, Premises};
-use super::game::{self, Cause, Played};
-use super::openings::{RandomMaker, RandomOpenings};
-use super::spec::{Budget, Driver, EngineSpec, InnerSpec, RefereeSpec};
-use super::tournament::TournamentError;
+use crate::arena::engine::{Player, Premises};
+use crate::arena::game::{self, Cause, Played};
+use crate::arena::openings::{RandomMaker, RandomOpenings};
+use crate::arena::spec::{Budget, Driver, EngineSpec, InnerSpec, RefereeSpec};
+use crate::arena::tournament::TournamentError;
 use crate::rules::{RuleSet, Rules};
 use crate::types::Color;
 use clap::Args;

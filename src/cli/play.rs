@@ -1,16 +1,17 @@
 //! `chuhe play`: what the command line asks for, and which game it is to be.
 
-use super::desk::{self, Desk};
-use super::error::PlayError;
-use super::game::{Clocks, Game, Ply, Seat};
-use super::listener::Listener;
-use super::sheet;
-use super::strength::Strength;
-use super::table::Table;
-use super::words;
+use super::values::one_of;
 use crate::arena::parse::read_time_control;
 use crate::arena::spec::TimeControl;
 use crate::draw::Ink;
+use crate::play::desk::{self, Desk};
+use crate::play::error::PlayError;
+use crate::play::game::{Clocks, Game, Ply, Seat};
+use crate::play::listener::Listener;
+use crate::play::sheet;
+use crate::play::strength::Strength;
+use crate::play::table::Table;
+use crate::play::words;
 use crate::protocol::{FULL_ELO, LEAST_ELO};
 use crate::record::{GameResult, Ranks, Setup};
 use crate::rules::{RuleSet, Rules};
@@ -38,7 +39,7 @@ the rest. The game is kept after every move: if it is left, the next `chuhe play
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
     /// What you play [default: red]
-    #[arg(long)]
+    #[arg(long, value_parser = one_of::<Seat>(&["red", "black", "both"]))]
     side: Option<Seat>,
     /// How strong the engine plays, from 1 (a beginner) to 20 (all it can) [default: 8]
     #[arg(long, value_name = "1-20", group = "strength", value_parser = clap::value_parser!(u8).range(1..=20))]

@@ -1,9 +1,12 @@
 //! The options of `chuhe arena`. A configuration file has the same ones; what the command line says comes first.
 
-use super::parse;
-use super::settings::{self, SettingsError};
-use super::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl};
-use super::sprt::Sprt;
+use crate::arena::parse;
+use crate::arena::settings::{self, SettingsError};
+use crate::arena::spec::{
+    Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl,
+};
+use crate::arena::sprt::Sprt;
+use crate::cli::values::one_of;
 use crate::record::{Encoding, Notation};
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
@@ -222,7 +225,7 @@ pub(super) struct RefereeArgs {
     rules: Option<RuleSet>,
     /// Moves that lose at once by the rules of repetition: forbid tells every engine not to play them (banmoves,
     /// searchmoves), allow tells none [default: forbid]
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", value_parser = one_of::<LosingMoves>(&["forbid", "allow"]))]
     losing_moves: Option<LosingMoves>,
     /// Engines think on their opponents' time; every game then takes two processors
     #[arg(long)]

@@ -1,23 +1,26 @@
 //! `chuhe learn`: play games, look at them, fit a network to them.
 
-use super::archive::{Archive, Conditions, Writer, game_files};
-use super::error::LearnError;
-use super::fitting::{self, FitArgs};
-use super::game::{End, Game};
-use super::play::{self, Plan};
-use super::relabel;
-use super::text;
-use super::win_rate::{self, WinRateArgs};
+mod fit;
+mod winrate;
+
 use crate::arena::opening_file;
 use crate::board::Position;
 use crate::eval::Network;
+use crate::learn::archive::{Archive, Conditions, Writer, game_files};
+use crate::learn::error::LearnError;
+use crate::learn::game::{End, Game};
+use crate::learn::play::{self, Plan};
+use crate::learn::relabel;
+use crate::learn::text;
 use crate::search::Options;
 use clap::{Args, Subcommand};
+use fit::FitArgs;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use winrate::WinRateArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -138,8 +141,8 @@ pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         Step::Convert(args) => convert(args, out),
         Step::Relabel(args) => judge_anew(args, out),
         Step::Merge(args) => merge(args, out),
-        Step::Fit(args) => fitting::run(args, out),
-        Step::WinRate(args) => win_rate::run(args, out),
+        Step::Fit(args) => fit::run(args, out),
+        Step::WinRate(args) => winrate::run(args, out),
     }
 }
 

@@ -1,25 +1,28 @@
 //! `chuhe arena`: from its options to a tournament, and from the tournament to its report.
 
-pub use super::args::ArenaArgs;
+mod args;
+mod config;
 
-use super::archive::{Archive, ArchiveError, Contents, Keeping};
-use super::conditions::Conditions;
-use super::config::{self, ConfigError};
-use super::engine::{Introduction, Premises};
-use super::game::Played;
-use super::interrupts::Interrupts;
-use super::merge::{self, MergeError};
-use super::opening_file::{self, OpeningError};
-use super::openings::RandomOpenings;
-use super::report::{self, Json, Live, Plain};
-use super::results::Finished;
-use super::schedule::Fixture;
-use super::scorebook::{Scorebook, finished};
-use super::spec::{Budget, Driver, EngineSpec, Format, Shard};
-use super::standings::Standings;
-use super::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
+pub use args::ArenaArgs;
+
+use crate::arena::archive::{Archive, ArchiveError, Contents, Keeping};
+use crate::arena::conditions::Conditions;
+use crate::arena::engine::{Introduction, Premises};
+use crate::arena::game::Played;
+use crate::arena::interrupts::Interrupts;
+use crate::arena::merge::{self, MergeError};
+use crate::arena::opening_file::{self, OpeningError};
+use crate::arena::openings::RandomOpenings;
+use crate::arena::report::{self, Json, Live, Plain};
+use crate::arena::results::Finished;
+use crate::arena::schedule::Fixture;
+use crate::arena::scorebook::{Scorebook, finished};
+use crate::arena::spec::{Budget, Driver, EngineSpec, Format, Shard};
+use crate::arena::standings::Standings;
+use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
 use crate::record::Notation;
 use crate::rules::Rules;
+use config::ConfigError;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;

@@ -16,9 +16,9 @@
 //! The file is turned into the words of a command line and read by its reader, so that both know the same.
 
 use super::args::ArenaArgs;
-use super::parse::{EngineBuilder, SpecError, bad};
-use super::settings::{SettingsError, scalar};
-use super::spec::EngineSpec;
+use crate::arena::parse::{EngineBuilder, SpecError, bad};
+use crate::arena::settings::{SettingsError, scalar};
+use crate::arena::spec::EngineSpec;
 use clap::{Args, FromArgMatches};
 use std::path::Path;
 use thiserror::Error;

@@ -1,15 +1,15 @@
 //! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
 //! settings, its learning curves, and a checkpoint to go on from.
 
-use super::archive::game_files;
-use super::checkpoint;
-use super::curve;
-use super::error::LearnError;
-use super::fit::{Fit, Watcher};
-use super::samples::Samples;
-use super::settings::Settings;
 use crate::eval::Network;
 use crate::files;
+use crate::learn::archive::game_files;
+use crate::learn::checkpoint;
+use crate::learn::curve;
+use crate::learn::error::LearnError;
+use crate::learn::fit::{Fit, Watcher};
+use crate::learn::samples::Samples;
+use crate::learn::settings::Settings;
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};

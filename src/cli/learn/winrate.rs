@@ -1,0 +1,89 @@
+//! `chuhe learn winrate`: what a score is worth in games, and how well the model says it.
+
+use crate::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
+use crate::learn::archive::{Archive, game_files};
+use crate::learn::error::LearnError;
+use crate::learn::win_rate::{Counts, chances, fit};
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// With fewer games the numbers are chance.
+const LEAST_GAMES: u64 = 1000;
+/// Arguments of `chuhe learn winrate`.
+#[derive(Args)]
+pub struct WinRateArgs {
+    /// Files of games, or folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+/// Fits, and shows how well.
+pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let mut counts = Counts::default();
+    let mut games = 0;
+    for file in game_files(&args.files)? {
+        Archive::open(&file)?.games(|game| {
+            games += 1;
+            counts.add_game(&game);
+        });
+    }
+    if games < LEAST_GAMES {
+        let told = format!("too few games to tell chances from: {games}, and {LEAST_GAMES} are the least");
+        return Err(LearnError::Argument(told));
+    }
+    let model = fit(&counts);
+    writeln!(out, "{games} games, {} positions", counts.positions())?;
+    writeln!(
+        out,
+        "surprise {:.4}; with the numbers inside the program {:.4}\n",
+        counts.surprise(&model),
+        counts.surprise(&WIN_RATE)
+    )?;
+    tell(&counts, &model, out)?;
+    let list = |numbers: &[f64]| -> String {
+        numbers.iter().map(|number| format!("{number:.4}")).collect::<Vec<_>>().join(", ")
+    };
+    let (half, spread) = (list(&model.half), list(&model.spread));
+    writeln!(
+        out,
+        "\npub const WIN_RATE: WinRateModel = WinRateModel {{ half: [{half}], spread: [{spread}] }};"
+    )?;
+    Ok(())
+}
+
+/// What came of positions in the middle of each band of centipawns, beside what the model says; and the score that half
+/// of the games are won from, by what is left on the board.
+fn tell(counts: &Counts, model: &WinRateModel, out: &mut dyn Write) -> Result<(), LearnError> {
+    writeln!(out, "material      positions  100 centipawns are so many hundredths of a minor piece")?;
+    for low in (0..FULL_MATERIAL).step_by(7) {
+        let band = low + 1..=low + 7;
+        let inside = counts.cells.iter().filter(|((material, _), _)| band.contains(material));
+        let positions: f64 = inside.flat_map(|(_, results)| results).sum();
+        writeln!(
+            out,
+            "{:>2} to {:>2}  {positions:>13}  {:.0}",
+            band.start(),
+            band.end(),
+            model.at(low + 4).half()
+        )?;
+    }
+    writeln!(out, "\ncentipawns    positions  won, drawn, lost (%)   by the model")?;
+    for low in (-250..250).step_by(50) {
+        let (mut seen, mut expected) = ([0.0; 3], [0.0; 3]);
+        for (&(material, score), results) in &counts.cells {
+            if (low..low + 50).contains(&model.at(material).centipawns(score)) {
+                let all: f64 = results.iter().sum();
+                let chances = chances(model, material, score);
+                seen.iter_mut().zip(results).for_each(|(sum, count)| *sum += count);
+                expected.iter_mut().zip(chances).for_each(|(sum, chance)| *sum += all * chance);
+            }
+        }
+        let all = seen.iter().sum::<f64>();
+        let [a, b, c] = seen.map(|count| 100.0 * count / all.max(1.0));
+        let [d, e, f] = expected.map(|count| 100.0 * count / all.max(1.0));
+        let band = format!("{low} to {}", low + 49);
+        writeln!(out, "{band:<12}{all:>11}  {a:4.0} {b:4.0} {c:4.0}        {d:4.0} {e:4.0} {f:4.0}")?;
+    }
+    Ok(())
+}
