@@ -13,6 +13,7 @@
 //! * [`eval`]: what a position is worth without looking ahead.
 //! * [`search`]: the searcher and its memory.
 //! * [`book`]: openings, as they are known by heart.
+//! * [`player`]: what makes an opponent of a searcher: books, tables, manners, strength, clocks.
 //! * [`protocol`]: the session that hosts talk to, in UCCI and UCI.
 //! * [`arena`]: engine against engine, and numbers to trust.
 //! * [`play`]: a game with a person, at a terminal.
@@ -31,6 +32,7 @@ pub mod files;
 pub mod language;
 pub mod learn;
 pub mod play;
+pub mod player;
 pub mod protocol;
 pub mod record;
 pub mod review;

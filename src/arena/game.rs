@@ -1,10 +1,10 @@
 //! One game: the referee puts the questions, keeps the clocks, and says when it is over and why.
 
-use super::clock::GameClock;
 use super::engine::{Answer, Choice, Evidence, Fault, Player, Thought, Turn};
 use super::openings::Opening;
 use super::spec::{Budget, RefereeSpec};
 use crate::board::Position;
+use crate::player::GameClock;
 use crate::record::GameResult;
 use crate::rules::Ending;
 use crate::types::{Color, Move};
@@ -167,7 +167,10 @@ impl<'a> Table<'a> {
         let mut table = Table {
             referee,
             budgets,
-            clocks: budgets.map(GameClock::new),
+            clocks: budgets.map(|budget| match budget {
+                Budget::Clock(control) => Some(GameClock::new(control)),
+                _ => None,
+            }),
             base: (start.fen(), 0),
             position: start.clone(),
             start,

@@ -4,13 +4,11 @@
 //! that asks the players in turn; results come together in one place, where they are counted and shown.
 
 pub mod archive;
-mod clock;
 pub mod conditions;
 #[cfg(feature = "tune")]
 pub mod duel;
 pub mod engine;
 pub mod game;
-pub mod interrupts;
 pub mod merge;
 pub mod opening_file;
 pub mod openings;
@@ -28,5 +26,4 @@ pub mod stats;
 pub mod tournament;
 mod troubles;
 
-pub use clock::GameClock;
 pub use tournament::{Audience, OpeningSource, Openings, Tournament, TournamentError};

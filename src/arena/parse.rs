@@ -1,8 +1,6 @@
 //! How engines, budgets and tests are written on the command line and in configuration files.
 
-use super::spec::{
-    Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, Shard, TimeControl,
-};
+use super::spec::{Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, Shard};
 use super::sprt::Sprt;
 use std::path::Path;
 use std::str::FromStr;
@@ -195,7 +193,11 @@ fn read_ranks(value: &str) -> Result<Ranks, SpecError> {
 /// Reads the value of `tc`, `movetime`, `nodes` or `depth`.
 pub fn read_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
     match key {
-        "tc" => Ok(Budget::Clock(read_time_control(value)?)),
+        "tc" => Ok(Budget::Clock(
+            value
+                .parse()
+                .map_err(|_| bad(key, value, "[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60"))?,
+        )),
         "movetime" => {
             let wanted = "a number of milliseconds above 0";
             let time: u64 = number(key, value, wanted)?;
@@ -215,27 +217,6 @@ pub fn read_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
 
 fn positive(key: &str, value: u64, wanted: &'static str) -> Result<u64, SpecError> {
     if value == 0 { Err(bad(key, "0", wanted)) } else { Ok(value) }
-}
-
-/// Reads `10+0.1`, `60`, `40/60+0.5`: moves, seconds, seconds.
-pub fn read_time_control(text: &str) -> Result<TimeControl, SpecError> {
-    let fail = || bad("tc", text, "[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60");
-    let (moves, times) = match text.split_once('/') {
-        Some((moves, times)) => {
-            (Some(moves.parse().ok().filter(|&moves: &u32| moves > 0).ok_or_else(fail)?), times)
-        }
-        None => (None, text),
-    };
-    let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
-    let seconds = |text: &str| {
-        let value: f64 = text.parse().ok()?;
-        (0.0..=1e6).contains(&value).then(|| Duration::from_secs_f64(value))
-    };
-    let (base, increment) = (seconds(base).ok_or_else(fail)?, seconds(increment).ok_or_else(fail)?);
-    if base + increment == Duration::ZERO {
-        return Err(fail());
-    }
-    Ok(TimeControl { base, increment, moves })
 }
 
 /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`; what is left out is as here.

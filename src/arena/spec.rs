@@ -1,5 +1,6 @@
 //! What a tournament consists of: engines, what they may spend, and the referee's settings.
 
+pub use crate::player::TimeControl;
 pub use crate::record::Ranks;
 use crate::rules::Rules;
 use std::collections::BTreeMap;
@@ -18,17 +19,6 @@ pub enum Protocol {
     Uci,
 }
 
-/// A time control: base time, increment, and how many moves the base is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeControl {
-    /// Time at the start, and again after every `moves` moves.
-    pub base: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-    /// Moves per base time; `None` in sudden death.
-    pub moves: Option<u32>,
-}
-
 /// What an engine may spend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
@@ -45,12 +35,7 @@ pub enum Budget {
 impl fmt::Display for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Budget::Clock(control) => {
-                if let Some(moves) = control.moves {
-                    write!(f, "{moves}/")?;
-                }
-                write!(f, "{}+{}", control.base.as_secs_f64(), control.increment.as_secs_f64())
-            }
+            Budget::Clock(control) => write!(f, "{control}"),
             Budget::MoveTime(time) => write!(f, "{} ms a move", time.as_millis()),
             Budget::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
             Budget::Depth(depth) => write!(f, "depth {depth}"),

@@ -2,7 +2,6 @@
 
 use super::engine::{Introduction, Player, Premises, StartError};
 use super::game::{self, Played};
-use super::interrupts::{Interrupts, Wish};
 use super::openings::{Opening, RandomMaker, RandomOpenings};
 use super::results::Finished;
 use super::roster::Roster;
@@ -11,6 +10,7 @@ use super::spec::{Budget, EngineSpec, Format, RefereeSpec, Shard};
 use super::sprt::{Decision, Sprt};
 use super::standings::Standings;
 use super::troubles::{TooManyFaults, Troubles};
+use crate::player::{Interrupts, Wish};
 use crate::search::{self, TableSizeError};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,18 +1,15 @@
 //! `chuhe play`: what the command line asks for, and which game it is to be.
 
 use super::values::one_of;
-use crate::arena::parse::read_time_control;
-use crate::arena::spec::TimeControl;
 use crate::draw::Ink;
 use crate::play::desk::{self, Desk};
 use crate::play::error::PlayError;
 use crate::play::game::{Clocks, Game, Ply, Seat};
 use crate::play::listener::Listener;
 use crate::play::sheet;
-use crate::play::strength::Strength;
 use crate::play::table::Table;
 use crate::play::words;
-use crate::protocol::{FULL_ELO, LEAST_ELO};
+use crate::player::{FULL_ELO, LEAST_ELO, Strength, TimeControl};
 use crate::record::{GameResult, Ranks, Setup};
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
@@ -51,7 +48,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "SECONDS", group = "strength")]
     time: Option<String>,
     /// Play on the clock: [MOVES/]SECONDS[+SECONDS for each move]
-    #[arg(long, value_name = "CLOCK", value_parser = read_time_control)]
+    #[arg(long, value_name = "CLOCK")]
     clock: Option<TimeControl>,
     /// Begin with this position: a FEN or `startpos`, each also with `moves m1 m2 …` behind it
     #[arg(long, conflicts_with = "game")]

@@ -1,10 +1,10 @@
 //! `chuhe review`: a game looked through by the engine.
 
 use super::game::{self, GameError};
-use crate::arena::interrupts::{Interrupts, Wish};
 use crate::draw::Ink;
 use crate::files::{Kind, OutputError};
 use crate::language::Language;
+use crate::player::{Interrupts, Wish};
 use crate::record::{Notation, pgn};
 use crate::review::{self, Measure, Observer, Review};
 use crate::rules::{RuleSet, Rules};

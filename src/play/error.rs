@@ -1,7 +1,7 @@
 //! Why a game with a person cannot be played, or not go on.
 
 use super::desk::DeskError;
-use super::strength::StrengthError;
+use crate::player::StrengthError;
 use crate::record::SetupError;
 use crate::search::TableSizeError;
 use rustyline::error::ReadlineError;

@@ -1,8 +1,7 @@
 //! A game with a person: who sits where, what was played, what the clocks say, and how it ended.
 
-use super::strength::Strength;
-use crate::arena::{GameClock, spec};
 use crate::board::Position;
+use crate::player::{GameClock, Strength, TimeControl};
 use crate::record::GameResult;
 use crate::rules::{Ending, Rules, Verdict};
 use crate::types::{Color, Move};
@@ -114,14 +113,14 @@ impl Closing {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clocks {
     /// What each side gets.
-    pub control: spec::TimeControl,
+    pub control: TimeControl,
     /// The first is how they stood when this game, or its continuation, began.
     stand: Vec<[GameClock; 2]>,
 }
 
 impl Clocks {
     /// The clocks with this much left; `None`: as the control says.
-    pub fn new(control: spec::TimeControl, left: Option<[Duration; 2]>, plies: usize) -> Clocks {
+    pub fn new(control: TimeControl, left: Option<[Duration; 2]>, plies: usize) -> Clocks {
         let made = |color: Color| ((plies + 1 - color.index()) / 2) as u32;
         let clock = |color: Color| GameClock::resumed(control, left.map(|left| left[color]), made(color));
         Clocks { control, stand: vec![Color::ALL.map(clock); plies + 1] }
@@ -301,8 +300,7 @@ mod tests {
     #[test]
     fn time_is_given_back_with_the_moves() {
         let mut game = game(Seat::Red, &[]);
-        let control =
-            spec::TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
+        let control = TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
         game.clocks = Some(Clocks::new(control, None, 0));
         for (text, spent) in [("h2e2", 7), ("h9g7", 2)] {
             game.play(text.parse().expect("a move"), Duration::from_secs(spent));

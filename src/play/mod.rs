@@ -13,7 +13,6 @@ pub mod listener;
 mod opponent;
 mod request;
 pub mod sheet;
-pub mod strength;
 pub mod table;
 pub mod words;
 

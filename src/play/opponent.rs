@@ -1,13 +1,15 @@
 //! The engine as a player: its moves, its hints, and what it says to an offer of a draw.
 
-use super::game::Game;
+use super::game::{Clocks, Game};
 use crate::board::Position;
+use crate::book::Variety;
 use crate::eval::{Explanation, explain};
-use crate::protocol::{Circumstances, Gesture, Manners};
-use crate::search::{self, Clock, Control, Limits, Options, Outcome, Searcher, Silent, TableSizeError};
-use crate::tables::Shelf;
+use crate::player::{Circumstances, Gesture, Player, Wishes, candidates};
+use crate::search::{self, Control, Limits, Options, Outcome, Silent, TableSizeError};
+use crate::types::Move;
 use crate::types::Score;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -17,6 +19,8 @@ use std::time::Duration;
 const HASH_MB: usize = 64;
 /// What a hint may take.
 const HINT_TIME: Duration = Duration::from_secs(1);
+/// Plies from the beginning of the game in which its book is asked, as with hosts.
+const BOOK_PLIES: u32 = 100;
 /// What it thinks about an offer of a draw, in nodes: the same answer on every machine.
 const OFFER_NODES: u64 = 50_000;
 /// How often it is asked, while it thinks, whether Ctrl-C was pressed.
@@ -24,10 +28,10 @@ const LOOK: Duration = Duration::from_millis(20);
 /// The strength that holds nothing back.
 const FULL_SKILL: f32 = 20.0;
 
-/// What it came to.
-pub struct Thought {
-    /// The search.
-    pub outcome: Outcome,
+/// Its turn, when it is over.
+pub struct Reply {
+    /// The move, if there is one.
+    pub best: Option<Move>,
     /// What it says along with its move.
     pub gesture: Gesture,
     /// Ctrl-C was pressed: it was not left to think to the end.
@@ -36,8 +40,7 @@ pub struct Thought {
 
 /// The engine.
 pub struct Opponent {
-    searcher: Searcher,
-    manners: Manners,
+    player: Player,
     /// Ctrl-C was pressed and not yet heard of.
     pressed: Arc<AtomicBool>,
 }
@@ -45,33 +48,29 @@ pub struct Opponent {
 impl Opponent {
     /// Sits down.
     pub fn new(pressed: Arc<AtomicBool>) -> Result<Opponent, TableSizeError> {
-        let mut searcher = Searcher::new(Options::default(), HASH_MB)?;
-        searcher.tables = Some(Arc::new(Shelf::open(&[])));
-        Ok(Opponent { searcher, manners: Manners::default(), pressed })
+        let mut player = Player::new(Options::default(), HASH_MB)?;
+        player.openings.choose(Path::new(""));
+        Ok(Opponent { player, pressed })
     }
 
     /// Forgets the last game.
     pub fn new_game(&mut self) {
-        self.searcher.clear();
-        self.manners = Manners::default();
+        self.player.new_game();
     }
 
     /// Finds its move.
-    pub fn play(&mut self, game: &Game) -> io::Result<Thought> {
+    pub fn play(&mut self, game: &Game) -> io::Result<Reply> {
+        if let Some(best) = self.book_move(game) {
+            return Ok(Reply { best: Some(best), gesture: Gesture::None, interrupted: false });
+        }
         let (side, time) = (game.side(), game.strength.move_time());
-        let clock = game.clocks.as_ref().map(|clocks| {
-            let own = clocks.of(side).reading();
-            Clock {
-                time: own.left,
-                increment: own.increment,
-                moves_to_go: own.moves_to_go,
-                opponent_time: Some(clocks.of(!side).left()),
-            }
-        });
+        let reading = |clocks: &Clocks, side| clocks.of(side).reading();
+        let clock = game.clocks.as_ref();
+        let clock = clock.map(|clocks| reading(clocks, side).for_search(Some(reading(clocks, !side))));
         let move_time = if clock.is_some() { None } else { time };
         let limits = Limits { clock, move_time, ..Limits::default() };
         let (outcome, interrupted) = self.think(game, limits, game.strength.skill())?;
-        let gesture = self.manners.gesture(&Circumstances {
+        let gesture = self.player.gesture(&Circumstances {
             position: game.position(),
             score: outcome.score,
             depth: outcome.depth,
@@ -79,7 +78,14 @@ impl Opponent {
             // As with hosts: who plays without a clock wants to see it to the end.
             in_game: game.clocks.is_some(),
         });
-        Ok(Thought { outcome, gesture, interrupted })
+        Ok(Reply { best: outcome.best, gesture, interrupted })
+    }
+
+    /// What its book plays here, if it knows the position.
+    fn book_move(&mut self, game: &Game) -> Option<Move> {
+        let allowed = candidates(game.position(), &game.rules, &[], &[]);
+        let wishes = Wishes { allowed: &allowed, depth: BOOK_PLIES, variety: Variety::Medium };
+        self.player.openings.answer(game.position(), &wishes).map(|answer| answer.chosen.mv)
     }
 
     /// What it would play itself, with all its strength.
@@ -98,21 +104,22 @@ impl Opponent {
             draw_offered: true,
             in_game: false,
         };
-        Ok(self.manners.gesture(&circumstances) == Gesture::Draw)
+        Ok(self.player.gesture(&circumstances) == Gesture::Draw)
     }
 
     /// What the position is worth at a glance.
-    pub fn explain(&self, position: &Position) -> Explanation {
-        explain(&self.searcher.options.network, position)
+    pub fn explain(&mut self, position: &Position) -> Option<Explanation> {
+        self.player.searcher().map(|searcher| explain(&searcher.options.network, position))
     }
 
     /// Searches on a thread of its own and watches for Ctrl-C meanwhile, which ends the search with the best move so far.
     fn think(&mut self, game: &Game, limits: Limits, skill: f32) -> io::Result<(Outcome, bool)> {
-        self.searcher.options.rules = game.rules;
-        self.searcher.options.skill = skill;
+        let away = || io::Error::other("the searcher is away");
+        let searcher = self.player.searcher().ok_or_else(away)?;
+        searcher.options.rules = game.rules;
+        searcher.options.skill = skill;
         let limits = Limits { excluded: game.rules.losing_moves(game.position()), ..limits };
         let (control, pressed) = (Control::new(false), &self.pressed);
-        let searcher = &mut self.searcher;
         let (sender, inbox) = mpsc::channel();
         let mut interrupted = false;
         let outcome = std::thread::scope(|scope| {

@@ -1,7 +1,7 @@
 //! What a person may type.
 
 use super::game::Seat;
-use super::strength::Strength;
+use crate::player::Strength;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -52,7 +52,7 @@ pub enum RequestError {
     Seat(String),
     /// Not a strength.
     #[error("{0}: {1}")]
-    Level(String, super::strength::StrengthError),
+    Level(String, crate::player::StrengthError),
 }
 
 /// A command: what it is called, what Chinese players may call it, and what it does.

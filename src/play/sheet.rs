@@ -1,8 +1,6 @@
 //! A game with a person as a record, and a record as a game to go on with.
 
 use super::game::{Clocks, Closing, Game, Ply, Seat};
-use crate::arena::parse::read_time_control;
-use crate::arena::spec::Budget;
 use crate::record::{self, GameResult, NodeId};
 use crate::rules::{RuleSet, Rules};
 use crate::types::Color;
@@ -39,7 +37,7 @@ pub fn write(game: &Game) -> record::Game {
     tag("Rules", game.rules.set.to_string());
     tag("NaturalLimit", game.rules.natural_limit.to_string());
     if let Some(clocks) = &game.clocks {
-        tag("TimeControl", Budget::Clock(clocks.control).to_string());
+        tag("TimeControl", clocks.control.to_string());
         let left = Color::ALL.map(|color| clocks.of(color).left().as_secs_f64());
         tag("TimeLeft", format!("{} {}", left[0], left[1]));
     }
@@ -85,7 +83,7 @@ pub fn read(record: record::Game) -> Game {
 
 fn clocks(record: &record::Game) -> Option<Clocks> {
     record.tag("Recorder").filter(|&recorder| recorder == RECORDER)?;
-    let control = read_time_control(record.tag("TimeControl")?).ok()?;
+    let control = record.tag("TimeControl")?.parse().ok()?;
     let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
     let left = record.tag("TimeLeft").and_then(|text| {
         let (red, black) = text.split_once(' ')?;
@@ -96,10 +94,10 @@ fn clocks(record: &record::Game) -> Option<Clocks> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::strength::Strength;
     use super::*;
-    use crate::arena::spec::TimeControl;
     use crate::board::Position;
+    use crate::player::Strength;
+    use crate::player::TimeControl;
     use crate::record::{Notation, pgn};
 
     #[test]

@@ -10,7 +10,7 @@ use super::words;
 use crate::board::Position;
 use crate::draw::{Ink, terminal};
 use crate::language::Language;
-use crate::protocol::Gesture;
+use crate::player::Gesture;
 use crate::record::{Notation, notation, short};
 use crate::types::Move;
 use std::io::{self, Write};
@@ -176,7 +176,10 @@ impl<'a> Table<'a> {
             Request::Undo => self.undo()?,
             Request::Hint => self.hint()?,
             Request::Eval => {
-                let text = self.opponent.explain(self.game.position()).to_string();
+                let text = self
+                    .opponent
+                    .explain(self.game.position())
+                    .map_or_else(String::new, |found| found.to_string());
                 self.say(&text)?;
             }
             Request::Flip => {
@@ -328,22 +331,22 @@ impl<'a> Table<'a> {
             write!(self.out, "{}", Language::of_reader().say("Chuhe thinks … (Ctrl-C: play now)"))?;
             self.out.flush()?;
         }
-        let thought = self.opponent.play(&self.game)?;
+        let reply = self.opponent.play(&self.game)?;
         if waits && self.listener.is_person() {
             write!(self.out, "\r\x1b[K")?;
         }
-        if thought.gesture == Gesture::Resign {
+        if reply.gesture == Gesture::Resign {
             self.close(Closing::Resigned(self.game.side()))?;
             return Ok(Next::Stay);
         }
-        if let Some(best) = thought.outcome.best {
+        if let Some(best) = reply.best {
             self.make(best)?;
-            self.offered = thought.gesture == Gesture::Draw && self.game.closing().is_none();
+            self.offered = reply.gesture == Gesture::Draw && self.game.closing().is_none();
             if self.offered {
                 self.say("Chuhe offers a draw: `draw` accepts it, a move declines it.")?;
             }
         }
-        if thought.interrupted { self.asks_to_leave() } else { Ok(Next::Stay) }
+        if reply.interrupted { self.asks_to_leave() } else { Ok(Next::Stay) }
     }
 
     // ---- both ------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 use super::options::Column;
 use crate::eval::WinRate;
+use crate::player::Gesture;
 use crate::record::Ranks;
 use crate::search::{Info, TableFact};
 use crate::types::Move;
@@ -23,18 +24,6 @@ pub struct Answer {
     pub ponder: Option<Move>,
     /// What goes with it.
     pub gesture: Gesture,
-}
-
-/// What UCCI lets an engine say along with its move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Gesture {
-    /// Nothing.
-    #[default]
-    None,
-    /// Offers a draw, or accepts one.
-    Draw,
-    /// Gives up.
-    Resign,
 }
 
 /// How to show a search, and how much of it.

@@ -7,14 +7,11 @@
 
 mod command;
 mod dialect;
-mod endgames;
 mod go;
 mod heading;
 mod input;
 mod job;
-mod manners;
 mod manual;
-mod openings;
 mod option_error;
 mod option_spec;
 mod options;
@@ -32,11 +29,9 @@ mod uci;
 mod words;
 
 pub use command::{Command, CommandError, parse};
-pub use dialect::{Gesture, VERSION};
+pub use dialect::VERSION;
 pub use go::{ClockWords, Go, GoRemark};
 pub use heading::heading;
-pub use manners::{Circumstances, Manners};
 pub use manual::options_as_markdown;
 pub use person::greeting_of_people;
 pub use session::run;
-pub use settings::{FULL_ELO, LEAST_ELO, skill_of_elo};

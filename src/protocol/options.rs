@@ -3,8 +3,9 @@
 pub use super::option_spec::{Column, Kind, OptionSpec};
 
 use super::option_error::OptionError;
-use super::settings::{FULL_ELO, LEAST_ELO, Settings};
+use super::settings::Settings;
 use crate::book::Variety;
+use crate::player::{FULL_ELO, LEAST_ELO};
 use crate::record::Ranks;
 use crate::rules::RuleSet;
 use crate::search::{Level, Options, Style};

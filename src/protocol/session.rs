@@ -5,11 +5,8 @@
 
 use super::command::{self, Command};
 use super::dialect::{Dialect, pop_hash};
-use super::endgames::Endgames;
 use super::input::{Event, read_lines};
 use super::job::{Job, Worker};
-use super::manners::Manners;
-use super::openings::Openings;
 use super::options::{self, Column};
 use super::output::Output;
 use super::settings::Settings;
@@ -19,8 +16,9 @@ use super::{people, ranks, words};
 use crate::board::Position;
 use crate::draw::Ink;
 use crate::eval::{Network, explain, large_network};
+use crate::player::Player;
 use crate::record::{Ranks, Setup, SetupError};
-use crate::search::{self, Searcher, TableSizeError};
+use crate::search::{self, TableSizeError};
 use crate::types::Move;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -70,10 +68,7 @@ pub(super) struct Session {
     pub(super) events: Sender<Event>,
     pub(super) dialect: &'static dyn Dialect,
     pub(super) settings: Settings,
-    /// The engine; away while it thinks.
-    pub(super) searcher: Option<Box<Searcher>>,
-    /// The size of its table.
-    table_mb: usize,
+    pub(super) player: Player,
     /// How the position came about, to read it again when the variant changes; and in which count of ranks.
     pub(super) setup: (Setup, Ranks),
     /// How the host counts ranks, as far as is known.
@@ -89,28 +84,21 @@ pub(super) struct Session {
     pub(super) heard: Instant,
     /// When the last job was done with.
     pub(super) free_since: Instant,
-    pub(super) manners: Manners,
-    /// Moves to the time control at the last `go` with a clock.
-    pub(super) moves_to_go: Option<u32>,
     /// The file of the network that is evaluated by; empty = the embedded one.
     eval_file: PathBuf,
     log_file: PathBuf,
-    pub(super) endgames: Endgames,
-    pub(super) openings: Openings,
 }
 
 impl Session {
     fn new(output: Arc<Output>, events: Sender<Event>) -> Result<Session, StartError> {
         let settings = Settings::default();
-        let table_mb = settings.table_mb();
-        let searcher = Searcher::new(settings.search_options(), table_mb)?;
-        let mut session = Session {
+        let player = Player::new(settings.search_options(), settings.table_mb())?;
+        Ok(Session {
             output,
             events,
             dialect: &Ucci,
             settings,
-            searcher: Some(Box::new(searcher)),
-            table_mb,
+            player,
             setup: Default::default(),
             ranks: Ranks::default(),
             position: Position::start(),
@@ -120,15 +108,9 @@ impl Session {
             jobs: 0,
             heard: Instant::now(),
             free_since: Instant::now(),
-            manners: Manners::default(),
-            moves_to_go: None,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
-            endgames: Endgames::default(),
-            openings: Openings::default(),
-        };
-        session.choose_tables();
-        Ok(session)
+        })
     }
 
     fn serve(&mut self, inbox: &Receiver<Event>) {
@@ -270,12 +252,10 @@ impl Session {
 
     /// Does what the settings ask for, now if the engine is at rest, or when it comes to rest.
     pub(super) fn settle(&mut self) {
-        let Some(searcher) = self.searcher.as_mut().filter(|_| self.job.is_none()) else { return };
+        let Some(searcher) = self.player.searcher().filter(|_| self.job.is_none()) else { return };
         searcher.options = self.settings.search_options();
         if std::mem::take(&mut self.settings.new_game) {
-            searcher.clear();
-            self.manners = Manners::default();
-            self.moves_to_go = None;
+            self.player.new_game();
         }
         self.resize_table();
         self.choose_tables();
@@ -285,8 +265,8 @@ impl Session {
     /// Opens the books that the settings ask for, if they are others than before.
     pub(super) fn choose_books(&mut self) {
         if self.uses_books() {
-            self.openings.choose(&self.settings.book_files);
-            self.openings.take_remarks().iter().for_each(|remark| self.remark(remark));
+            self.player.openings.choose(&self.settings.book_files);
+            self.player.openings.take_remarks().iter().for_each(|remark| self.remark(remark));
         }
     }
 
@@ -300,23 +280,14 @@ impl Session {
 
     /// Opens the endgame tables that the settings ask for, if they are others than before.
     fn choose_tables(&mut self) {
-        let chosen = self.endgames.choose(self.settings.use_tables, &self.settings.table_paths);
-        let Some(remarks) = chosen else { return };
-        if let Some(searcher) = &mut self.searcher {
-            searcher.tables = self.endgames.shelf();
-        }
+        let remarks = self.player.choose_tables(self.settings.use_tables, &self.settings.table_paths);
         remarks.iter().for_each(|remark| self.remark(remark));
     }
 
     fn resize_table(&mut self) {
-        let wanted = self.settings.table_mb();
-        let Some(searcher) = self.searcher.as_mut().filter(|_| wanted != self.table_mb) else { return };
-        match searcher.resize_table(wanted) {
-            Ok(()) => self.table_mb = wanted,
-            Err(error) => {
-                self.settings.hash_mb = self.table_mb;
-                self.remark(&format!("{error}; it stays at {} MB", self.table_mb));
-            }
+        if let Err(error) = self.player.resize_table(self.settings.table_mb()) {
+            self.settings.hash_mb = self.player.hash_mb();
+            self.remark(&format!("{error}; it stays at {} MB", self.settings.hash_mb));
         }
     }
 
@@ -397,7 +368,7 @@ impl Session {
         match self.place(setup) {
             Ok(position) => {
                 let away = self.job.as_ref().and_then(|job| job.table.as_ref());
-                let table = self.searcher.as_ref().map(|searcher| searcher.table()).or(away);
+                let table = self.player.searcher().map(|searcher| searcher.table()).or(away);
                 let fact = table.and_then(|table| search::probe(table, &position));
                 self.say(vec![pop_hash(fact, self.ranks)]);
             }

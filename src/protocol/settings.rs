@@ -1,6 +1,7 @@
 //! What the options of the table have been set to.
 
 use crate::book::Variety;
+use crate::player::skill_of_elo;
 use crate::record::Ranks;
 use crate::rules::{RuleSet, Rules};
 use crate::search;
@@ -9,24 +10,6 @@ use std::thread;
 
 /// The table's size in megabytes when the host leaves it to the engine.
 pub const AUTO_HASH_MB: usize = 64;
-/// The weakest play that an Elo number can ask for; skill 0.
-pub const LEAST_ELO: i64 = 1000;
-/// Play at full strength; skill 20.
-pub const FULL_ELO: i64 = 3500;
-
-/// Skill, and the Elo number that goes with it, as `docs/levels.md` has measured it.
-const LADDER: [(f32, i64); 9] = [
-    (0.0, LEAST_ELO),
-    (2.0, 1450),
-    (4.0, 1690),
-    (6.0, 1910),
-    (8.0, 2160),
-    (10.0, 2460),
-    (12.0, 2780),
-    (14.0, 3070),
-    (20.0, FULL_ELO),
-];
-
 /// Everything a host may set. The defaults stand in the option table alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -118,17 +101,10 @@ impl Settings {
     }
 }
 
-/// The skill that an Elo number stands for.
-pub fn skill_of_elo(elo: i64) -> f32 {
-    let elo = elo.clamp(LEAST_ELO, FULL_ELO);
-    let above = LADDER.iter().position(|&(_, rung)| rung >= elo).unwrap_or(LADDER.len() - 1).max(1);
-    let ((low, from), (high, to)) = (LADDER[above - 1], LADDER[above]);
-    low + (high - low) * (elo - from) as f32 / (to - from) as f32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::FULL_ELO;
 
     #[test]
     fn the_table_and_the_searcher_agree_on_what_is_normal() {
@@ -145,14 +121,6 @@ mod tests {
         assert_eq!(settings.search_options().skill, 12.0);
         settings.elo = 1;
         assert_eq!(settings.search_options().skill, 0.0);
-    }
-
-    #[test]
-    fn more_elo_is_more_skill() {
-        let skills: Vec<f32> = (LEAST_ELO..=FULL_ELO).step_by(50).map(skill_of_elo).collect();
-        assert!(skills.is_sorted_by(|weaker, stronger| weaker < stronger), "{skills:?}");
-        assert_eq!((skills[0], skills[skills.len() - 1]), (0.0, 20.0));
-        assert_eq!((skill_of_elo(0), skill_of_elo(9999)), (0.0, 20.0));
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! The session while it thinks: how a search begins, what may end it, and what is answered.
 
-use super::dialect::{Answer, Gesture, View};
+use super::dialect::{Answer, View};
 use super::go::Go;
 use super::job::{Done, Errand, Job, Surroundings, Terms};
-use super::manners::Circumstances;
-use super::openings::{BookAnswer, Wishes};
 use super::session::Session;
 use crate::board::Position;
 use crate::eval::WIN_RATE;
 use crate::eval::win_rate::material;
+use crate::player::{self, BookAnswer, Circumstances, Gesture, Wishes};
 use crate::search::{Bound, Info, Limits, Outcome};
 use crate::types::Move;
 use crate::types::score::{MATE, Score};
@@ -35,26 +34,13 @@ impl Session {
         if go.is_spoilt(&limits) {
             return self.remark("go refused: nothing is left that would end the search (try 'go infinite')");
         }
-        self.fix_time(&mut limits);
+        self.player.fix_time(&mut limits);
         limits.only = self.candidates(&go.search_moves);
         limits.begun = Some(begun);
         let known = self.ask_books(&limits);
         match known {
             Some(known) if !limits.ponder => self.answer_from_book(&known, begun),
             _ => self.start_search(go, limits, known.map(|known| known.chosen.mv)),
-        }
-    }
-
-    /// A clock with one move to go, and with one to go at the move before, is how UCCI says how long a move may take: all of
-    /// it is there to be used. After more moves to go it is the last move before a time control, and what is left of its
-    /// time may be wanted later.
-    fn fix_time(&mut self, limits: &mut Limits) {
-        let Some(clock) = limits.clock else { return };
-        let last = std::mem::replace(&mut self.moves_to_go, clock.moves_to_go);
-        let is_fixed = clock.moves_to_go == Some(1) && clock.increment.is_zero();
-        if is_fixed && last.is_none_or(|moves| moves == 1) {
-            limits.clock = None;
-            limits.move_time = Some(limits.move_time.map_or(clock.time, |time| time.min(clock.time)));
         }
     }
 
@@ -67,13 +53,13 @@ impl Session {
         let (depth, variety) = (self.settings.book_depth, self.settings.book_variety);
         let analyses = limits.are_none() && !limits.ponder || limits.mate.is_some();
         let answer = if analyses || self.settings.play.multi_pv > 1 {
-            let told = self.openings.tell(&self.position, depth);
+            let told = self.player.openings.tell(&self.position, depth);
             told.iter().for_each(|told| self.remark(told));
             None
         } else {
-            self.openings.answer(&self.position, &Wishes { allowed: &limits.only, depth, variety })
+            self.player.openings.answer(&self.position, &Wishes { allowed: &limits.only, depth, variety })
         };
-        self.openings.take_remarks().iter().for_each(|remark| self.remark(remark));
+        self.player.openings.take_remarks().iter().for_each(|remark| self.remark(remark));
         answer
     }
 
@@ -91,7 +77,7 @@ impl Session {
     }
 
     fn start_search(&mut self, go: &Go, limits: Limits, book_move: Option<Move>) {
-        let Some(searcher) = self.searcher.take() else { return };
+        let Some(searcher) = self.player.lend() else { return };
         let terms = Terms { book_move, ..Terms::of(go, &limits, &self.position, self.view()) };
         let around = self.surroundings();
         self.job = Some(self.worker.search(around, searcher, limits, terms));
@@ -137,30 +123,18 @@ impl Session {
 
     /// The root moves to choose from; empty = all of them.
     ///
-    /// What the host asks for comes first, then what it has banned is left out, then what loses by the rules of
-    /// repetition. A step that would leave nothing is not taken: a legal move is always answered.
+    /// What the host asks for comes first, then what it has banned is left out.
     fn candidates(&mut self, wanted: &[String]) -> Vec<Move> {
         let (wanted, others) = self.legal_moves(wanted);
         if !others.is_empty() {
             self.remark(&format!("searchmoves: not legal here: {}", others.join(" ")));
         }
-        let losing = self.settings.rules().losing_moves(&self.position);
-        let legal: Vec<Move> = self.position.legal_moves().moves().collect();
-        let steps: [&dyn Fn(&Move) -> bool; 3] =
-            [&|mv| wanted.contains(mv), &|mv| !self.bans.contains(mv), &|mv| !losing.contains(mv)];
-        let mut left = legal.clone();
-        for keep in steps {
-            let fewer: Vec<Move> = left.iter().copied().filter(|mv| keep(mv)).collect();
-            if !fewer.is_empty() {
-                left = fewer;
-            }
-        }
-        if left.len() == legal.len() { Vec::new() } else { left }
+        player::candidates(&self.position, &self.settings.rules(), &wanted, &self.bans)
     }
 
     /// `go depth 0`: the static evaluation and no move.
     fn answer_statically(&mut self) {
-        let Some(searcher) = &self.searcher else { return };
+        let Some(searcher) = self.player.searcher() else { return };
         let score = if self.position.has_legal_move() { searcher.evaluate(&self.position) } else { -MATE };
         let mut lines = self.dialect.info(&bare_info(score), &self.view());
         let nothing = Answer { best: None, ponder: None, gesture: Gesture::None };
@@ -188,7 +162,7 @@ impl Session {
     pub(super) fn job_ended(&mut self, number: u64) {
         if let Some(job) = self.job.as_mut().filter(|job| job.number == number) {
             job.ended = true;
-            self.endgames.take_remarks().iter().for_each(|remark| self.remark(remark));
+            self.player.remarks_on_tables().iter().for_each(|remark| self.remark(remark));
             self.answer_unless_waiting();
         }
     }
@@ -222,10 +196,10 @@ impl Session {
         let Some(job) = self.job.take() else { return };
         match job.join() {
             (Done::Search(searcher, outcome), Errand::Search(terms)) => {
-                self.searcher = Some(searcher);
+                self.player.take_back(searcher);
                 self.answer(&outcome, &terms);
             }
-            (Done::Search(searcher, _), _) => self.searcher = Some(searcher),
+            (Done::Search(searcher, _), _) => self.player.take_back(searcher),
             (Done::Count, _) => {}
         }
         self.free_since = Instant::now();
@@ -253,7 +227,7 @@ impl Session {
         if !self.dialect.has_gestures() || terms.pondering || outcome.best.is_none() {
             return Gesture::None;
         }
-        self.manners.gesture(&Circumstances {
+        self.player.gesture(&Circumstances {
             position: &terms.position,
             score: outcome.score,
             depth: outcome.depth,

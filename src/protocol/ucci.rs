@@ -1,7 +1,8 @@
 //! UCCI 3.0: the Universal Chinese Chess Interface.
 
-use super::dialect::{self, Answer, Dialect, Gesture, View, per_second};
+use super::dialect::{self, Answer, Dialect, View, per_second};
 use super::options::{Column, Kind, OptionSpec, TABLE};
+use crate::player::Gesture;
 use crate::record::Ranks;
 use crate::search::{Bound, Info};
 use crate::types::Move;

@@ -2,7 +2,7 @@
 
 use super::program::complaint;
 use crate::common::Folder;
-use chuhe::arena::parse::{read_engine, read_sprt, read_time_control};
+use chuhe::arena::parse::{read_engine, read_sprt};
 use chuhe::arena::spec::{Budget, Driver, Protocol, Ranks, TimeControl};
 use std::time::Duration;
 
@@ -64,11 +64,11 @@ fn a_program_in_a_folder_with_blanks_plays_from_the_command_line_and_from_a_file
 fn time_controls_are_read() {
     let seconds = Duration::from_secs_f64;
     let plain = TimeControl { base: seconds(10.0), increment: seconds(0.1), moves: None };
-    assert_eq!(read_time_control("10+0.1"), Ok(plain));
+    assert_eq!("10+0.1".parse::<TimeControl>(), Ok(plain));
     let staged = TimeControl { base: seconds(60.0), increment: seconds(0.0), moves: Some(40) };
-    assert_eq!(read_time_control("40/60"), Ok(staged));
+    assert_eq!("40/60".parse::<TimeControl>(), Ok(staged));
     for text in ["", "x", "10+", "0", "0/10", "-1", "1e9", "nan", "10+-1", "inf"] {
-        assert!(read_time_control(text).is_err(), "{text}");
+        assert!(text.parse::<TimeControl>().is_err(), "{text}");
     }
 }
 

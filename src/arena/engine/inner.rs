@@ -6,7 +6,7 @@ use super::{Answer, Choice, StartError, Thought, Turn};
 use crate::arena::spec::{Budget, InnerSpec};
 use crate::board::Position;
 use crate::rules::Rules;
-use crate::search::{Clock, Control, Limits, Options, Searcher, Silent};
+use crate::search::{Control, Limits, Options, Searcher, Silent};
 use crate::types::Move;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -71,13 +71,7 @@ fn limits(turn: &Turn) -> Limits {
         Budget::MoveTime(time) => Limits::move_time(time),
         Budget::Clock(_) => {
             let own = turn.clocks[turn.side()].unwrap_or_default();
-            let other = turn.clocks[!turn.side()];
-            let clock = Clock {
-                time: own.left,
-                increment: own.increment,
-                moves_to_go: own.moves_to_go,
-                opponent_time: other.map(|reading| reading.left),
-            };
+            let clock = own.for_search(turn.clocks[!turn.side()]);
             Limits { clock: Some(clock), ..Limits::default() }
         }
     }

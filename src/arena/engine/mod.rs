@@ -19,21 +19,11 @@ pub use program::Program;
 
 use super::spec::{Budget, Driver, EngineSpec, RefereeSpec};
 use crate::board::Position;
+use crate::player::Reading;
 use crate::types::{Color, Move, Score};
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
-
-/// One side's clock as the referee tells it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Reading {
-    /// Time left.
-    pub left: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-    /// Moves to the next base time; `None` in sudden death.
-    pub moves_to_go: Option<u32>,
-}
 
 /// The question put to an engine.
 pub struct Turn<'a> {

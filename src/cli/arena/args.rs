@@ -144,7 +144,7 @@ fn read_self(path: &str) -> Result<EngineSpec, SettingsError> {
 #[group(multiple = false)]
 pub(super) struct BudgetArgs {
     /// A game clock in seconds: 10+0.1, or with moves per base time 40/60+0.5 [default: 10+0.1]
-    #[arg(long, value_name = "[MOVES/]BASE[+INC]", value_parser = parse::read_time_control)]
+    #[arg(long, value_name = "[MOVES/]BASE[+INC]")]
     tc: Option<TimeControl>,
     /// Milliseconds for each move
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]

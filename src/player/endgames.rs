@@ -9,20 +9,20 @@ const NAMED: usize = 5;
 
 /// The tables in use, and the settings that they were opened by.
 #[derive(Default)]
-pub(super) struct Endgames {
+pub struct Endgames {
     shelf: Option<Arc<Shelf>>,
     opened_by: Option<(bool, PathBuf)>,
 }
 
 impl Endgames {
     /// The tables, if they are used at all.
-    pub(super) fn shelf(&self) -> Option<Arc<Shelf>> {
+    pub fn shelf(&self) -> Option<Arc<Shelf>> {
         self.shelf.clone()
     }
 
     /// Opens the tables that are asked for. What is to be said about them, where folders were named; `None` if they are
     /// the same as before.
-    pub(super) fn choose(&mut self, on: bool, paths: &Path) -> Option<Vec<String>> {
+    pub fn choose(&mut self, on: bool, paths: &Path) -> Option<Vec<String>> {
         let wanted = (on, paths.to_path_buf());
         if self.opened_by.as_ref() == Some(&wanted) {
             return None;
@@ -41,7 +41,7 @@ impl Endgames {
     }
 
     /// Which tables and folders turned out to be bad, each once.
-    pub(super) fn take_remarks(&self) -> Vec<String> {
+    pub fn take_remarks(&self) -> Vec<String> {
         self.shelf.iter().flat_map(|shelf| shelf.take_remarks()).collect()
     }
 }

@@ -1,6 +1,5 @@
 //! What a well-mannered player says along with his move: when he takes or offers a draw, and when he gives up.
 
-use super::dialect::Gesture;
 use crate::board::Position;
 use crate::rules::can_anyone_win;
 use crate::types::Color;
@@ -28,6 +27,18 @@ const HOPELESS_PLIES: i32 = 24;
 const HOPELESS_DEPTH: u32 = 6;
 /// Own moves in a row that must be hopeless before the game is given up.
 const HOPELESS_MOVES: u32 = 3;
+
+/// What is said along with a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Gesture {
+    /// Nothing.
+    #[default]
+    None,
+    /// Offers a draw, or accepts one.
+    Draw,
+    /// Gives up.
+    Resign,
+}
 
 /// What there is to know about a search that has ended.
 pub struct Circumstances<'a> {

@@ -1,8 +1,31 @@
-//! The referee's clock of one side.
+//! The clock of one side: what is left on it, what it says, and what that means to a searcher.
 
-use super::engine::Reading;
-use super::spec::{Budget, TimeControl};
+use super::time_control::TimeControl;
+use crate::search::Clock;
 use std::time::Duration;
+
+/// What a clock says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reading {
+    /// Time left.
+    pub left: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves to the next base time; `None` in sudden death.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Reading {
+    /// The same in the searcher's words; the other side's clock beside it, where there is one.
+    pub fn for_search(self, opponent: Option<Reading>) -> Clock {
+        Clock {
+            time: self.left,
+            increment: self.increment,
+            moves_to_go: self.moves_to_go,
+            opponent_time: opponent.map(|reading| reading.left),
+        }
+    }
+}
 
 /// What one side has left, and the control that says what it gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,12 +37,9 @@ pub struct GameClock {
 }
 
 impl GameClock {
-    /// The clock at the start; `None` for a budget without one.
-    pub fn new(budget: Budget) -> Option<GameClock> {
-        match budget {
-            Budget::Clock(control) => Some(GameClock { control, left: control.base, made: 0 }),
-            _ => None,
-        }
+    /// The clock at the start.
+    pub fn new(control: TimeControl) -> GameClock {
+        GameClock { control, left: control.base, made: 0 }
     }
 
     /// A clock on which so many moves were made; with this much left, or as at the start.
@@ -62,7 +82,7 @@ mod tests {
     #[test]
     fn increments_and_base_times_are_given() {
         let control = TimeControl { base: 10 * SECOND, increment: SECOND, moves: Some(2) };
-        let mut clock = GameClock::new(Budget::Clock(control)).expect("a clock");
+        let mut clock = GameClock::new(control);
         clock.press(4 * SECOND);
         assert_eq!(clock.reading(), Reading { left: 7 * SECOND, increment: SECOND, moves_to_go: Some(1) });
         clock.press(5 * SECOND);
@@ -72,7 +92,7 @@ mod tests {
     #[test]
     fn what_the_margin_forgave_is_not_owed() {
         let control = TimeControl { base: SECOND, increment: SECOND, moves: None };
-        let mut clock = GameClock::new(Budget::Clock(control)).expect("a clock");
+        let mut clock = GameClock::new(control);
         clock.press(2 * SECOND);
         assert_eq!(clock.left(), SECOND);
     }

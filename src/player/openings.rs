@@ -10,7 +10,7 @@ use std::sync::Arc;
 const NAMED: usize = 8;
 
 /// What a host may set about books, and what the position adds.
-pub(super) struct Wishes<'a> {
+pub struct Wishes<'a> {
     /// The root moves to choose from; empty = all of them.
     pub allowed: &'a [Move],
     /// Plies from the beginning of the game in which a book is asked.
@@ -20,7 +20,7 @@ pub(super) struct Wishes<'a> {
 }
 
 /// What a book answers.
-pub(super) struct BookAnswer {
+pub struct BookAnswer {
     /// The move.
     pub chosen: BookMove,
     /// The answer that the book expects.
@@ -37,7 +37,7 @@ struct Opened {
 
 /// The books in use, the settings that they were opened by, and what was played out of them.
 #[derive(Default)]
-pub(super) struct Openings {
+pub struct Openings {
     books: Vec<Opened>,
     opened_by: Option<PathBuf>,
     memory: Memory,
@@ -47,7 +47,7 @@ pub(super) struct Openings {
 impl Openings {
     /// Opens the books that are asked for, if they are others than before. What was wrong is remembered for
     /// `take_remarks`.
-    pub(super) fn choose(&mut self, files: &Path) {
+    pub fn choose(&mut self, files: &Path) {
         if self.opened_by.as_deref() == Some(files) {
             return;
         }
@@ -62,7 +62,7 @@ impl Openings {
     }
 
     /// What was wrong with books, each told once.
-    pub(super) fn take_remarks(&mut self) -> Vec<String> {
+    pub fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
 
@@ -83,7 +83,7 @@ impl Openings {
     }
 
     /// What the books have to say about a position, in words; `None` if they do not know it.
-    pub(super) fn tell(&mut self, position: &Position, depth: u32) -> Option<String> {
+    pub fn tell(&mut self, position: &Position, depth: u32) -> Option<String> {
         if !is_asked(position, depth) {
             return None;
         }
@@ -92,7 +92,7 @@ impl Openings {
     }
 
     /// The move to be played, if the books know one.
-    pub(super) fn answer(&mut self, position: &Position, wishes: &Wishes) -> Option<BookAnswer> {
+    pub fn answer(&mut self, position: &Position, wishes: &Wishes) -> Option<BookAnswer> {
         let (name, moves) =
             if is_asked(position, wishes.depth) { self.moves(position) } else { Default::default() };
         let playable = book::playable(position, &moves, wishes.allowed);

@@ -1,11 +1,28 @@
-//! How strong the engine plays against a person.
+//! How strong a player plays: levels, the skill of the searcher, and the Elo numbers that go with it.
 
-use crate::protocol::{FULL_ELO, LEAST_ELO, skill_of_elo};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
+
+/// The weakest play that an Elo number can ask for; skill 0.
+pub const LEAST_ELO: i64 = 1000;
+/// Play at full strength; skill 20.
+pub const FULL_ELO: i64 = 3500;
+
+/// Skill, and the Elo number that goes with it, as `docs/levels.md` has measured it.
+const LADDER: [(f32, i64); 9] = [
+    (0.0, LEAST_ELO),
+    (2.0, 1450),
+    (4.0, 1690),
+    (6.0, 1910),
+    (8.0, 2160),
+    (10.0, 2460),
+    (12.0, 2780),
+    (14.0, 3070),
+    (20.0, FULL_ELO),
+];
 
 /// The level at which nothing is held back.
 const FULL_LEVEL: u8 = 20;
@@ -85,6 +102,14 @@ impl FromStr for Strength {
     }
 }
 
+/// The skill that an Elo number stands for.
+pub fn skill_of_elo(elo: i64) -> f32 {
+    let elo = elo.clamp(LEAST_ELO, FULL_ELO);
+    let above = LADDER.iter().position(|&(_, rung)| rung >= elo).unwrap_or(LADDER.len() - 1).max(1);
+    let ((low, from), (high, to)) = (LADDER[above - 1], LADDER[above]);
+    low + (high - low) * (elo - from) as f32 / (to - from) as f32
+}
+
 fn read_seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
     (seconds > 0.0 && seconds <= LONGEST).then(|| Duration::from_secs_f64(seconds))
@@ -104,6 +129,14 @@ mod tests {
         {
             assert_eq!(text.parse::<Strength>(), Err(StrengthError), "{text}");
         }
+    }
+
+    #[test]
+    fn more_elo_is_more_skill() {
+        let skills: Vec<f32> = (LEAST_ELO..=FULL_ELO).step_by(50).map(skill_of_elo).collect();
+        assert!(skills.is_sorted_by(|weaker, stronger| weaker < stronger), "{skills:?}");
+        assert_eq!((skills[0], skills[skills.len() - 1]), (0.0, 20.0));
+        assert_eq!((skill_of_elo(0), skill_of_elo(9999)), (0.0, 20.0));
     }
 
     #[test]
