@@ -1,8 +1,8 @@
 //! Who attacks a square: for checks, exchanges, the rules of the chase and the evaluation.
 
+use super::attack_tables::{self, HORSE, between, bishop_eye, horse_leg};
 use super::checks::pawn_origins;
 use super::position::Position;
-use super::tables::{self, HORSE, between, bishop_eye, horse_leg};
 use crate::types::{Color, Piece, PieceKind, Square, SquareSet};
 
 impl Position {
@@ -42,7 +42,7 @@ impl Position {
     /// Calls `visit` with each square that a pawn of this side attacks from here, and what stands on it.
     #[inline]
     pub fn visit_pawn_targets(&self, from: Square, color: Color, mut visit: impl FnMut(Square, Piece)) {
-        for &to in tables::PAWN[color][from].squares() {
+        for &to in attack_tables::PAWN[color][from].squares() {
             visit(to, self.board[to]);
         }
     }
@@ -95,13 +95,13 @@ impl Position {
         }
         if target.is_home(by) {
             let advisor = Piece::new(by, PieceKind::Advisor);
-            for &square in tables::ADVISOR[target].squares() {
+            for &square in attack_tables::ADVISOR[target].squares() {
                 if self.board[square] == advisor && stop(square) {
                     return true;
                 }
             }
             let bishop = Piece::new(by, PieceKind::Bishop);
-            for &square in tables::BISHOP[target].squares() {
+            for &square in attack_tables::BISHOP[target].squares() {
                 if self.board[square] == bishop
                     && self.board[bishop_eye(square, target)].is_none()
                     && stop(square)
@@ -110,7 +110,7 @@ impl Position {
                 }
             }
             let king = Piece::new(by, PieceKind::King);
-            for &square in tables::KING[target].squares() {
+            for &square in attack_tables::KING[target].squares() {
                 if self.board[square] == king && stop(square) {
                     return true;
                 }

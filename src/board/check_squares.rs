@@ -1,11 +1,11 @@
 //! Which moves give check, for all moves of a position at once: what is seen from the other king is looked up a single
 //! time, so that most moves are answered by a glance at where they go. And the quiet checks, generated straight from there.
 
+use super::attack_tables::{between, file_attacks, horse_leg, rank_attacks};
 use super::checks::{CheckInfo, pawn_origins};
 use super::movegen::Quiets;
 use super::movelist::{MoveList, Sink};
 use super::position::Position;
-use super::tables::{between, file_attacks, horse_leg, rank_attacks};
 use crate::types::{Move, PieceKind, Square};
 
 /// What the king of the side that is not to move sees.

@@ -7,8 +7,8 @@
 //!   between the king and a cannon, or the leg that holds a horse back;
 //! * it steps into the gap between the king and a *hollow* cannon and so becomes its screen.
 
+use super::attack_tables::{between, horse_leg};
 use super::position::Position;
-use super::tables::{between, horse_leg};
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
 /// What the side to move must know about its king.

@@ -1,5 +1,6 @@
 //! The board: a 256-square mailbox with piece lists and line occupancy, and every legal move on it.
 
+mod attack_tables;
 mod attacks;
 mod check_squares;
 mod checks;
@@ -15,9 +16,9 @@ mod pseudo;
 mod refusal;
 mod see;
 mod symmetry;
-mod tables;
 mod zobrist;
 
+pub use attack_tables::{LineAttacks, between, file_attacks, horse_leg, rank_attacks};
 pub use check_squares::CheckSquares;
 pub use fen::{FenError, START_FEN};
 pub use movegen::Wanted;
@@ -28,5 +29,4 @@ pub use piece_list::MAX_SIDE_PIECES;
 pub use position::Position;
 pub use refusal::MoveError;
 pub use see::piece_value;
-pub use tables::{LineAttacks, between, file_attacks, horse_leg, rank_attacks};
 pub use zobrist::piece_key;

@@ -1,8 +1,8 @@
 //! Move generation: all moves, captures, quiet moves, evasions, and counting without listing.
 
+use super::attack_tables::{self, HORSE, bishop_eye, file_attacks, rank_attacks};
 use super::movelist::{MoveList, Sink};
 use super::position::Position;
-use super::tables::{self, HORSE, bishop_eye, file_attacks, rank_attacks};
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
 /// Counts moves instead of keeping them.
@@ -173,7 +173,7 @@ impl Position {
         let mut screen = Square(0);
         answers.insert(checker);
         match self.board[checker].kind_unchecked() {
-            PieceKind::Horse => answers.insert(tables::horse_leg(checker, king).unwrap_or(checker)),
+            PieceKind::Horse => answers.insert(attack_tables::horse_leg(checker, king).unwrap_or(checker)),
             PieceKind::Pawn => {}
             _ => {
                 let step: i32 = match (checker.row() == king.row(), checker > king) {
@@ -210,7 +210,7 @@ impl Position {
     fn generate_bound(&self, mut found: impl FnMut(Move)) {
         let us = self.side();
         let king = self.king(us);
-        for &to in tables::KING[king].squares() {
+        for &to in attack_tables::KING[king].squares() {
             if self.board[to].admits(us) {
                 let mv = Move::new(king, to);
                 if !self.king_attacked_after(us, mv) {
@@ -278,7 +278,7 @@ impl Position {
     #[inline]
     fn king_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in tables::KING[from].squares() {
+        for &to in attack_tables::KING[from].squares() {
             if W::lands(self.board[to], us) {
                 sink.push(from, to);
             }
@@ -341,7 +341,7 @@ impl Position {
     #[inline]
     fn pawn_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in tables::PAWN[us][from].squares() {
+        for &to in attack_tables::PAWN[us][from].squares() {
             if W::lands(self.board[to], us) {
                 sink.push(from, to);
             }
@@ -351,7 +351,7 @@ impl Position {
     #[inline]
     fn bishop_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in tables::BISHOP[from].squares() {
+        for &to in attack_tables::BISHOP[from].squares() {
             if W::lands(self.board[to], us) && self.board[bishop_eye(from, to)].is_none() {
                 sink.push(from, to);
             }
@@ -362,7 +362,7 @@ impl Position {
     #[inline]
     fn advisor_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in tables::ADVISOR[from].squares() {
+        for &to in attack_tables::ADVISOR[from].squares() {
             if W::lands(self.board[to], us) {
                 sink.push(from, to);
             }

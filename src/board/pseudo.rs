@@ -1,7 +1,7 @@
 //! Is this 16-bit value a move at all? The guard for moves from hash tables, killers, books and hosts.
 
+use super::attack_tables::{self, between, bishop_eye, horse_leg};
 use super::position::Position;
-use super::tables::{self, between, bishop_eye, horse_leg};
 use crate::types::{Move, PieceKind, Square};
 
 impl Position {
@@ -25,10 +25,11 @@ impl Position {
         let piece = self.board[from];
         let (Some(kind), Some(color)) = (piece.kind(), piece.color()) else { return false };
         match kind {
-            PieceKind::King => tables::KING[from].squares().contains(&to),
-            PieceKind::Advisor => tables::ADVISOR[from].squares().contains(&to),
+            PieceKind::King => attack_tables::KING[from].squares().contains(&to),
+            PieceKind::Advisor => attack_tables::ADVISOR[from].squares().contains(&to),
             PieceKind::Bishop => {
-                tables::BISHOP[from].squares().contains(&to) && self.board[bishop_eye(from, to)].is_none()
+                attack_tables::BISHOP[from].squares().contains(&to)
+                    && self.board[bishop_eye(from, to)].is_none()
             }
             PieceKind::Horse => {
                 to.on_board() && horse_leg(from, to).is_some_and(|leg| self.board[leg].is_none())
@@ -38,7 +39,7 @@ impl Position {
                 let screens = if self.board[to].is_none() { 0 } else { 1 };
                 self.pieces_between(from, to) == Some(screens)
             }
-            PieceKind::Pawn => tables::PAWN[color][from].squares().contains(&to),
+            PieceKind::Pawn => attack_tables::PAWN[color][from].squares().contains(&to),
         }
     }
 

@@ -5,8 +5,8 @@
 //! first is then not always best. So the exchange is searched, with all captors of the square, under a null
 //! window: exact, and nearly always as fast as a swap list because a few captures decide it.
 
+use super::attack_tables::{self, bishop_eye, file_attacks, horse_leg, rank_attacks};
 use super::position::Position;
-use super::tables::{self, bishop_eye, file_attacks, horse_leg, rank_attacks};
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
 /// What a piece is worth in an exchange.
@@ -175,13 +175,13 @@ impl Exchange<'_> {
             }
         } else {
             let advisor = Piece::new(side, PieceKind::Advisor);
-            for &square in tables::ADVISOR[target].squares() {
+            for &square in attack_tables::ADVISOR[target].squares() {
                 if self.holds(square, advisor) {
                     add(square);
                 }
             }
             let bishop = Piece::new(side, PieceKind::Bishop);
-            for &square in tables::BISHOP[target].squares() {
+            for &square in attack_tables::BISHOP[target].squares() {
                 if self.holds(square, bishop) && self.is_empty(bishop_eye(square, target)) {
                     add(square);
                 }
@@ -225,7 +225,7 @@ impl Exchange<'_> {
         sliders(along_rank.slide, along_file.slide, Piece::new(side, PieceKind::Rook));
         if target.is_home(side) {
             let king = Piece::new(side, PieceKind::King);
-            for &square in tables::KING[target].squares() {
+            for &square in attack_tables::KING[target].squares() {
                 if self.holds(square, king) {
                     add(square);
                 }

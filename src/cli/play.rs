@@ -2,12 +2,12 @@
 
 use super::values::one_of;
 use crate::draw::Ink;
-use crate::play::desk::{self, Desk};
+use crate::play::conversation::Conversation;
 use crate::play::error::PlayError;
 use crate::play::game::{Clocks, Game, Ply, Seat};
 use crate::play::listener::Listener;
-use crate::play::sheet;
-use crate::play::table::Table;
+use crate::play::pgn;
+use crate::play::saved_games::{self, SavedGames};
 use crate::play::words;
 use crate::player::{FULL_ELO, LEAST_ELO, Strength, TimeControl};
 use crate::record::{GameResult, Ranks, Setup};
@@ -76,7 +76,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
     }
     let (game, file, told) = chosen(args)?;
     let listener = Listener::new(is_person)?;
-    let mut table = Table::new(game, listener, out, Ink::of(is_terminal), pressed)?;
+    let mut table = Conversation::new(game, listener, out, Ink::of(is_terminal), pressed)?;
     table.file = file;
     told.iter().try_for_each(|line| table.say(line))?;
     if is_person && !sits_down(args, &mut table)? {
@@ -88,7 +88,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
 /// The game that the command line asks for, where `save` is to write it, and what is to be said about that.
 fn chosen(args: &PlayArgs) -> Result<(Game, Option<PathBuf>, Vec<String>), PlayError> {
     let mut told = Vec::new();
-    let found = args.game.as_deref().map(desk::open).transpose()?.flatten();
+    let found = args.game.as_deref().map(saved_games::open).transpose()?.flatten();
     let mut file = args.game.clone();
     let mut game = match found {
         None => fresh(args)?,
@@ -100,7 +100,7 @@ fn chosen(args: &PlayArgs) -> Result<(Game, Option<PathBuf>, Vec<String>), PlayE
             if record.nodes().count() > record.played().count() + 1 {
                 told.push("Its variations are not part of what `save` writes.".to_string());
             }
-            sheet::read(record)
+            pgn::read(record)
         }
     };
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
@@ -138,18 +138,18 @@ fn adapt(args: &PlayArgs, game: &mut Game) -> Result<(), PlayError> {
     Ok(())
 }
 
-/// Takes a person's own desk, where there may lie a game that was left unfinished. False if he leaves at once.
-fn sits_down(args: &PlayArgs, table: &mut Table) -> Result<bool, PlayError> {
-    match Desk::open() {
-        Ok(Some(desk)) => table.desk = Some(desk),
+/// Looks among a person's saved games, where there may be one that was left unfinished. False if he leaves at once.
+fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayError> {
+    match SavedGames::open() {
+        Ok(Some(saved)) => table.saved = Some(saved),
         Ok(None) => table.say("Another game is being played: this one is kept only if you `save` it.")?,
         Err(error) => table.say(&format!("The game is kept only if you `save` it: {error}"))?,
     }
-    let left = table.desk.as_ref().map(Desk::unfinished);
+    let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {
         Some(Ok(Some(record))) if record.result == GameResult::Unknown && record.played().count() > 0 => {
             let wants_another = args.fen.is_some() || args.game.is_some();
-            let game = sheet::read(record);
+            let game = pgn::read(record);
             let question = format!(
                 "There is an unfinished game: {}, you play {}, Chuhe at {}. Go on with it?",
                 words::count_of_moves(game.moves().len()),

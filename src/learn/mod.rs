@@ -1,7 +1,7 @@
 //! How Chuhe teaches itself: it plays games, keeps them, and fits a network to what its own searches found.
 //!
 //! * `play` plays and `openings` says from where, `relabel` judges what was played anew; both bring what they have to a
-//!   `desk`. `game` is what is kept of a game, an `archive` is a file of them, and `text` writes and reads them as lines.
+//!   `workers`. `game` is what is kept of a game, an `archive` is a file of them, and `text` writes and reads them as lines.
 //! * `samples` picks positions from games; `fit` teaches a `model` by them, under `settings`, with `checkpoint`s.
 //! * `win_rate` fits what a score is worth in games.
 //! * `error` says why something was not done; `curve` draws how a fit went.
@@ -9,7 +9,6 @@
 pub mod archive;
 pub mod checkpoint;
 pub mod curve;
-mod desk;
 pub mod error;
 pub mod fit;
 pub mod game;
@@ -21,3 +20,4 @@ pub mod samples;
 pub mod settings;
 pub mod text;
 pub mod win_rate;
+mod workers;

@@ -1,9 +1,9 @@
 //! Self-play without end: many quick games, each written down as soon as it is over.
 
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
-use super::desk::{self, Desk, Tally};
 use super::game::{End, Game, Ply};
 use super::openings::{self, Beginning};
+use super::workers::{self, Tally, Workers};
 use crate::board::Position;
 use crate::rules::Ending;
 use crate::search::{Control, Options, Searcher, Silent};
@@ -64,12 +64,12 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
     );
     // The number of the next game to begin.
     let next = AtomicU64::new(writer.next_number);
-    let desk = Desk::new(writer, plan.games);
+    let workers = Workers::new(writer, plan.games);
     let player = |searcher: &mut Searcher| {
-        while !desk.is_closed() {
+        while !workers.is_closed() {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if let Some(game) = play(plan, searcher, seed, number, &desk) {
-                desk.take(&game);
+            if let Some(game) = play(plan, searcher, seed, number, &workers) {
+                workers.take(&game);
             }
         }
     };
@@ -78,8 +78,8 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
         let (games, plies) = (tally.games(), tally.plies());
         format!("{games} games, {plies} positions, {rate:.0} a second, red +{red} ={draws} -{black}")
     };
-    desk.employ(plan.threads, &plan.options, player, plan.time, (out, line));
-    desk.end()
+    workers.employ(plan.threads, &plan.options, player, plan.time, (out, line));
+    workers.end()
 }
 
 /// The file of this folder that was played under the same conditions and that nobody else is adding to, or a new one;
@@ -140,7 +140,7 @@ fn conditions(plan: &Plan, seed: u64) -> Conditions {
 }
 
 /// Plays the game of this number; `None` if its beginning is not worth a game, or if it was broken off.
-fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, desk: &Desk) -> Option<Game> {
+fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, workers: &Workers) -> Option<Game> {
     let mut random = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let Beginning { position: start, balance } = match plan.starts.as_slice() {
         [] => openings::random(&mut random)?,
@@ -150,7 +150,7 @@ fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, desk: &Des
         },
     };
     let nodes = [plan.nodes / 2, plan.nodes, plan.nodes, plan.nodes * 2][random.random_range(0..4)].max(1);
-    let limits = desk::about(nodes);
+    let limits = workers::about(nodes);
     searcher.clear();
     let rules = searcher.options.rules;
     let mut position = start.clone();
@@ -164,12 +164,12 @@ fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, desk: &Des
         if plies.len() >= LONGEST {
             break (1, End::Length);
         }
-        if desk.is_closed() {
+        if workers.is_closed() {
             return None;
         }
         let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
         let mv = outcome.best?;
-        let found = desk::kept(&outcome);
+        let found = workers::kept(&outcome);
         if plies.is_empty() && found.abs() > balance {
             return None;
         }

@@ -2,9 +2,9 @@
 //! score replaced. The moves and the result stay.
 
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
-use super::desk::{self, Desk, Tally};
 use super::game::Game;
 use super::samples;
+use super::workers::{self, Tally, Workers};
 use crate::search::{Control, Options, Searcher, Silent};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -36,18 +36,20 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
     let all = games.len() as u64;
     let (writer, done) = open(plan)?;
     games.retain(|game| !done.contains(&game.number));
-    let (desk, next) = (Desk::new(writer, None), AtomicUsize::new(0));
+    let (workers, next) = (Workers::new(writer, None), AtomicUsize::new(0));
     let judge = |searcher: &mut Searcher| {
-        while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !desk.is_closed()) {
-            desk.take(&judged(game, plan.nodes, searcher));
+        while let Some(game) =
+            games.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !workers.is_closed())
+        {
+            workers.take(&judged(game, plan.nodes, searcher));
         }
     };
     let line = |tally: &Tally, rate: f64| {
         let (done, wanted, plies) = (tally.games(), games.len(), tally.plies());
         format!("{done} of {wanted} games, {plies} positions, {rate:.0} a second")
     };
-    desk.employ(plan.threads, &plan.options, judge, None, (out, line));
-    desk.end()?;
+    workers.employ(plan.threads, &plan.options, judge, None, (out, line));
+    workers.end()?;
     Ok(all)
 }
 
@@ -93,8 +95,9 @@ fn judged(game: &Game, nodes: u64, searcher: &mut Searcher) -> Game {
     let mut plies = game.plies.clone();
     for ply in &mut plies {
         if samples::is_quiet(&position, ply.mv) {
-            let outcome = searcher.search(&position, &desk::about(nodes), &Control::new(false), &mut Silent);
-            ply.score = desk::kept(&outcome);
+            let outcome =
+                searcher.search(&position, &workers::about(nodes), &Control::new(false), &mut Silent);
+            ply.score = workers::kept(&outcome);
         }
         position.make(ply.mv);
     }

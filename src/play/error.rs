@@ -1,6 +1,6 @@
 //! Why a game with a person cannot be played, or not go on.
 
-use super::desk::DeskError;
+use super::saved_games::SavedGamesError;
 use crate::player::StrengthError;
 use crate::record::SetupError;
 use crate::search::TableSizeError;
@@ -19,10 +19,10 @@ pub enum PlayError {
     Setup(#[from] SetupError),
     /// A file of games cannot be read or written.
     #[error(transparent)]
-    Desk(#[from] DeskError),
+    SavedGames(#[from] SavedGamesError),
     /// The engine finds no memory.
     #[error(transparent)]
-    Table(#[from] TableSizeError),
+    Conversation(#[from] TableSizeError),
     /// The terminal is none.
     #[error("the terminal: {0}")]
     Terminal(#[from] ReadlineError),

@@ -1,7 +1,7 @@
 //! What a host may say, read from a line and nothing else: no command here knows a position or an option.
 
 use super::go::Go;
-use super::words;
+use super::splitting;
 use crate::board::MAX_PERFT;
 use crate::record::Setup;
 use thiserror::Error;
@@ -83,9 +83,9 @@ pub enum CommandError {
 
 /// Reads a line. `None` for a line without words.
 pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
-    let all = words::split(line);
+    let all = splitting::split(line);
     let Some((first, rest)) = all.split_first() else { return Ok(None) };
-    let command = match words::lower(first).as_str() {
+    let command = match splitting::lower(first).as_str() {
         "ucci" => Command::Ucci,
         "uci" => Command::Uci,
         "isready" => Command::IsReady,
@@ -98,7 +98,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
         "fen" | "startpos" => Command::Position(read_setup("position", &all)?),
         "banmoves" => Command::BanMoves(texts(rest)),
         "go" => Command::Go(Go::parse(rest)),
-        "ponderhit" => Command::PonderHit { draw: rest.iter().any(|word| words::lower(word) == "draw") },
+        "ponderhit" => Command::PonderHit { draw: rest.iter().any(|word| splitting::lower(word) == "draw") },
         "stop" => Command::Stop,
         "probe" => Command::Probe(read_setup("probe", rest)?),
         "quit" | "exit" | "q" => Command::Quit,
@@ -106,7 +106,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
         "eval" => Command::Evaluate,
         "perft" => Command::Perft(read_perft_depth(rest)?),
         "help" | "?" => Command::Help,
-        _ => return Err(CommandError::Unknown(words::clip(&words::text(first)))),
+        _ => return Err(CommandError::Unknown(splitting::clip(&splitting::text(first)))),
     };
     Ok(Some(command))
 }
@@ -114,18 +114,21 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
 /// What stands behind `position` or `probe`.
 fn read_setup(command: &'static str, rest: &[&[u8]]) -> Result<Setup, CommandError> {
     let (kind, rest) = rest.split_first().ok_or(CommandError::NoPosition(command))?;
-    let moves_at = rest.iter().position(|word| words::lower(word) == "moves");
+    let moves_at = rest.iter().position(|word| splitting::lower(word) == "moves");
     let (head, moves) = match moves_at {
         Some(at) => (&rest[..at], &rest[at + 1..]),
         None => (rest, &[][..]),
     };
-    let fen = match words::lower(kind).as_str() {
+    let fen = match splitting::lower(kind).as_str() {
         "fen" if head.is_empty() => return Err(CommandError::EmptyFen(command)),
-        "fen" => Some(words::join(head)),
+        "fen" => Some(splitting::join(head)),
         "startpos" => match head.first() {
             None => None,
             Some(word) => {
-                return Err(CommandError::NotMoves { command, word: words::clip(&words::text(word)) });
+                return Err(CommandError::NotMoves {
+                    command,
+                    word: splitting::clip(&splitting::text(word)),
+                });
             }
         },
         _ => return Err(CommandError::NoPosition(command)),
@@ -137,26 +140,26 @@ fn read_setup(command: &'static str, rest: &[&[u8]]) -> Result<Setup, CommandErr
 /// the line: file names have blanks in them, sometimes two in a row.
 fn read_option(line: &[u8], rest: &[&[u8]]) -> Command {
     let (name, words_before) = match rest.split_first() {
-        Some((first, long)) if words::lower(first) == "name" => {
-            let at = long.iter().position(|word| words::lower(word) == "value").unwrap_or(long.len());
+        Some((first, long)) if splitting::lower(first) == "name" => {
+            let at = long.iter().position(|word| splitting::lower(word) == "value").unwrap_or(long.len());
             (&long[..at], 3 + at)
         }
         _ => (&rest[..rest.len().min(1)], 2),
     };
     // UCI's way to write a text of no length.
-    let value = match words::behind(line, words_before) {
+    let value = match splitting::behind(line, words_before) {
         b"<empty>" => Vec::new(),
         value => value.to_vec(),
     };
-    Command::SetOption { name: words::join(name), value }
+    Command::SetOption { name: splitting::join(name), value }
 }
 
 fn texts(list: &[&[u8]]) -> Vec<String> {
-    list.iter().map(|word| words::text(word).into_owned()).collect()
+    list.iter().map(|word| splitting::text(word).into_owned()).collect()
 }
 
 fn read_switch(rest: &[&[u8]]) -> Result<bool, CommandError> {
-    match rest.first().map(|word| words::lower(word)).as_deref() {
+    match rest.first().map(|word| splitting::lower(word)).as_deref() {
         Some("on") => Ok(true),
         Some("off") => Ok(false),
         _ => Err(CommandError::Debug),
@@ -164,6 +167,6 @@ fn read_switch(rest: &[&[u8]]) -> Result<bool, CommandError> {
 }
 
 fn read_perft_depth(rest: &[&[u8]]) -> Result<u32, CommandError> {
-    let depth = rest.first().and_then(|word| words::text(word).parse().ok());
+    let depth = rest.first().and_then(|word| splitting::text(word).parse().ok());
     depth.filter(|&depth| depth <= MAX_PERFT).ok_or(CommandError::PerftDepth)
 }

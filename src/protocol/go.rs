@@ -3,7 +3,7 @@
 //! Both dialects' words are understood in both, because hosts mix them. What cannot be read is left out and
 //! named in a remark; a search is refused only if nothing of what was asked remains.
 
-use super::words;
+use super::splitting;
 use crate::board::MAX_PERFT;
 use crate::search::{Clock, Limits};
 use crate::types::Color;
@@ -105,7 +105,7 @@ impl Go {
                 "btime" => go.absolute[1].time = reader.time(&word),
                 "binc" => go.absolute[1].increment = reader.time(&word),
                 "searchmoves" => go.search_moves = reader.moves(),
-                _ => reader.remarks.push(GoRemark::Unknown(words::clip(&word))),
+                _ => reader.remarks.push(GoRemark::Unknown(splitting::clip(&word))),
             }
         }
         go.remarks = reader.remarks;
@@ -171,12 +171,12 @@ impl Reader<'_> {
     fn word(&mut self) -> Option<String> {
         let (first, rest) = self.rest.split_first()?;
         self.rest = rest;
-        Some(words::lower(first))
+        Some(splitting::lower(first))
     }
 
     /// Takes the next word if it is this one.
     fn skip(&mut self, word: &str) -> bool {
-        let found = self.rest.first().is_some_and(|next| words::lower(next) == word);
+        let found = self.rest.first().is_some_and(|next| splitting::lower(next) == word);
         if found {
             self.rest = &self.rest[1..];
         }
@@ -188,7 +188,7 @@ impl Reader<'_> {
         let value = self.value(word)?;
         let number = integer(&value).filter(|&number| number >= least);
         if number.is_none() {
-            let (word, value) = (word.to_string(), words::clip(&value));
+            let (word, value) = (word.to_string(), splitting::clip(&value));
             self.remarks.push(GoRemark::BadNumber { word, value, least });
         }
         number
@@ -218,7 +218,7 @@ impl Reader<'_> {
         let count = self.rest.iter().take_while(|word| looks_like_move(word)).count();
         let (moves, rest) = self.rest.split_at(count);
         self.rest = rest;
-        moves.iter().map(|word| words::lower(word)).collect()
+        moves.iter().map(|word| splitting::lower(word)).collect()
     }
 }
 

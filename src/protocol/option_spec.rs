@@ -2,7 +2,7 @@
 
 use super::option_error::OptionError;
 use super::settings::Settings;
-use super::words;
+use super::splitting;
 use std::path::PathBuf;
 
 /// One option. A dialect in which it has no name does not know it.
@@ -86,8 +86,8 @@ impl OptionSpec {
 
     /// Reads a value and applies it. A button takes none.
     pub fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
-        let text = words::text(value.trim_ascii()).into_owned();
-        let bad = || (name.to_string(), words::clip(&text));
+        let text = splitting::text(value.trim_ascii()).into_owned();
+        let bad = || (name.to_string(), splitting::clip(&text));
         match self.kind {
             Kind::Check { set, .. } => match text.to_lowercase().as_str() {
                 "true" | "on" | "yes" | "1" => set(settings, true),
@@ -107,7 +107,7 @@ impl OptionSpec {
                 let (name, value) = bad();
                 set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
             }
-            Kind::Text { set } => set(settings, words::path(value.trim_ascii())),
+            Kind::Text { set } => set(settings, splitting::path(value.trim_ascii())),
             Kind::Button { press } => press(settings),
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Writing to the host: whole lines, flushed one by one, from whichever thread has something to say.
 
 use super::heading::heading;
-use super::words;
+use super::splitting;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -69,7 +69,7 @@ impl Output {
 
     /// Writes down what the host said.
     pub fn heard(&self, line: &[u8]) {
-        let text = words::text(line);
+        let text = splitting::text(line);
         self.record('>', &text);
         *locked(&self.last_heard) = text.into_owned();
     }

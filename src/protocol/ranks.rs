@@ -3,7 +3,7 @@
 //! Hosts do not say it, and what they do say (`UCI_Variant`) is said by both kinds. So the count changes only where it
 //! cannot be wrong: when moves can be played in the other count and not in the one so far.
 
-use super::words;
+use super::splitting;
 use crate::board::Position;
 use crate::record::{Ranks, Setup, SetupError};
 
@@ -27,6 +27,7 @@ pub fn place(
 pub fn of_list(list: &[String], position: &Position, chosen: Option<Ranks>, so_far: Ranks) -> Ranks {
     let other = so_far.other();
     let is_strange = list.iter().any(|word| so_far.read(word).is_none());
-    let is_proof = chosen.is_none() && is_strange && words::legal_moves(list, position, other).1.is_empty();
+    let is_proof =
+        chosen.is_none() && is_strange && splitting::legal_moves(list, position, other).1.is_empty();
     if is_proof { other } else { so_far }
 }

@@ -12,7 +12,7 @@ use super::output::Output;
 use super::settings::Settings;
 use super::ucci::Ucci;
 use super::uci::Uci;
-use super::{people, ranks, words};
+use super::{ranks, splitting, terminal};
 use crate::board::Position;
 use crate::draw::Ink;
 use crate::eval::{Network, explain, large_network};
@@ -152,11 +152,10 @@ impl Session {
             }
             Ok(Some(command)) => self.perform(command),
             Ok(None) => {}
-            Err(error) => {
-                if !self.hears_person(line) {
-                    self.remark(&error.to_string());
-                }
+            Err(error) if self.output.is_terminal => {
+                self.remark(&format!("{error} (`help` lists the commands, `chuhe play` plays a game)"));
             }
+            Err(error) => self.remark(&error.to_string()),
         }
         Next::Listen
     }
@@ -179,7 +178,7 @@ impl Session {
             Command::Display => self.display(),
             Command::Evaluate => self.evaluate(),
             Command::Perft(depth) => self.count_paths(depth),
-            Command::Help => self.say(people::HELP.lines().map(String::from).collect()),
+            Command::Help => self.say(terminal::HELP.lines().map(String::from).collect()),
             Command::Quit => {}
         }
     }
@@ -212,7 +211,10 @@ impl Session {
         let (promotion, ranks) = (self.settings.promotion, self.settings.ranks);
         match options::set(self.dialect.column(), name, value, &mut self.settings) {
             Err(error) => return self.remark(&error.to_string()),
-            Ok(false) => return self.misses_option(name),
+            Ok(false) if self.output.is_terminal => {
+                return self.remark(&terminal::no_such_option(self.dialect.column(), name));
+            }
+            Ok(false) => return,
             Ok(true) => {}
         }
         if self.settings.promotion != promotion {
@@ -350,7 +352,7 @@ impl Session {
     /// Sorts moves that the host names into those that are legal here and those that are none.
     pub(super) fn legal_moves(&mut self, list: &[String]) -> (Vec<Move>, Vec<String>) {
         self.count_ranks(ranks::of_list(list, &self.position, self.settings.ranks, self.ranks));
-        words::legal_moves(list, &self.position, self.ranks)
+        splitting::legal_moves(list, &self.position, self.ranks)
     }
 
     fn ban(&mut self, list: &[String]) {
@@ -380,7 +382,7 @@ impl Session {
     }
 
     fn display(&self) {
-        self.say(people::board(&self.position, &self.settings.rules(), Ink::of(self.output.is_terminal)));
+        self.say(terminal::board(&self.position, &self.settings.rules(), Ink::of(self.output.is_terminal)));
     }
 
     fn evaluate(&self) {

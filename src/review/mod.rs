@@ -14,7 +14,7 @@ mod opening;
 mod page;
 mod study;
 mod summary;
-mod table;
+mod text;
 mod words;
 
 pub use chance::{Standing, chance};
@@ -25,7 +25,7 @@ pub use opening::{Left, Opening};
 pub use page::{MARK as PAGE_MARK, page};
 pub use study::{Measure, Observer, Studied, Study, study};
 pub use summary::Side;
-pub use table::table;
+pub use text::table;
 
 use crate::record::Game;
 use crate::rules::Rules;

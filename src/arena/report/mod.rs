@@ -2,10 +2,10 @@
 
 mod json;
 pub mod page;
-mod table;
+mod text;
 
 pub use json::Json;
-pub use table::{headline, table};
+pub use text::{headline, table};
 
 use super::game::Played;
 use super::roster::Roster;

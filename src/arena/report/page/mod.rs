@@ -4,7 +4,7 @@ mod chart;
 mod facts;
 mod games;
 
-use super::table::{show_estimate, show_score, word};
+use super::text::{show_estimate, show_score, word};
 use crate::arena::archive::Contents;
 use crate::arena::roster::Roster;
 use crate::arena::sprt::Decision;

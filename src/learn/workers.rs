@@ -17,7 +17,7 @@ const TELL_TERMINAL: Duration = Duration::from_secs(1);
 const TELL_FILE: Duration = Duration::from_secs(60);
 
 /// Where the workers bring their games: one file for all of them, and the count of what came.
-pub struct Desk {
+pub struct Workers {
     writer: Mutex<Writer>,
     /// How many games are wanted; `None` = all that come.
     wanted: Option<u64>,
@@ -36,10 +36,10 @@ pub struct Tally {
     results: [AtomicU64; 3],
 }
 
-impl Desk {
-    /// A desk that takes this many games.
-    pub fn new(writer: Writer, wanted: Option<u64>) -> Desk {
-        Desk {
+impl Workers {
+    /// Workers who bring this many games.
+    pub fn new(writer: Writer, wanted: Option<u64>) -> Workers {
+        Workers {
             writer: Mutex::new(writer),
             wanted,
             tally: Tally::default(),

@@ -1,11 +1,11 @@
 //! The table at which a person plays: asks him and the engine in turn, and shows what happens.
 
-use super::desk::{self, Desk};
 use super::error::PlayError;
 use super::game::{Closing, Game, Seat};
 use super::listener::{Heard, Listener};
 use super::opponent::Opponent;
 use super::request::{self, COMMANDS, Request};
+use super::saved_games::{self, SavedGames};
 use super::words;
 use crate::board::Position;
 use crate::draw::{Ink, terminal};
@@ -30,13 +30,13 @@ enum Next {
 }
 
 /// A person, an opponent, and a game.
-pub struct Table<'a> {
+pub struct Conversation<'a> {
     /// The game.
     pub game: Game,
     /// Where it was read from or written to last.
     pub file: Option<PathBuf>,
     /// Where it is kept while it is unfinished.
-    pub desk: Option<Desk>,
+    pub saved: Option<SavedGames>,
     opponent: Opponent,
     listener: Listener,
     out: &'a mut dyn Write,
@@ -50,7 +50,7 @@ pub struct Table<'a> {
     turn_began: Instant,
 }
 
-impl<'a> Table<'a> {
+impl<'a> Conversation<'a> {
     /// Sits down.
     pub fn new(
         game: Game,
@@ -58,11 +58,23 @@ impl<'a> Table<'a> {
         out: &'a mut dyn Write,
         ink: Ink,
         pressed: Arc<AtomicBool>,
-    ) -> Result<Table<'a>, PlayError> {
+    ) -> Result<Conversation<'a>, PlayError> {
         let opponent = Opponent::new(Arc::clone(&pressed))?;
         let (flipped, turn_began) = (game.seat == Seat::Black, Instant::now());
-        let (file, desk, offered) = (None, None, false);
-        Ok(Table { game, file, desk, opponent, listener, out, ink, flipped, offered, pressed, turn_began })
+        let (file, saved, offered) = (None, None, false);
+        Ok(Conversation {
+            game,
+            file,
+            saved,
+            opponent,
+            listener,
+            out,
+            ink,
+            flipped,
+            offered,
+            pressed,
+            turn_began,
+        })
     }
 
     /// Says something in the reader's language.
@@ -111,7 +123,7 @@ impl<'a> Table<'a> {
     fn leave(&mut self) -> Result<(), PlayError> {
         if self.game.closing().is_some() {
             self.put_away()?;
-        } else if self.desk.is_some() && !self.game.moves().is_empty() {
+        } else if self.saved.is_some() && !self.game.moves().is_empty() {
             self.say("The game is kept: `chuhe play` goes on with it.")?;
         }
         Ok(())
@@ -163,7 +175,7 @@ impl<'a> Table<'a> {
     }
 
     fn asks_to_leave(&mut self) -> Result<Next, PlayError> {
-        let kept = if self.desk.is_some() { "The game is kept. " } else { "" };
+        let kept = if self.saved.is_some() { "The game is kept. " } else { "" };
         // Who presses Ctrl-C once more means it.
         let leaves = self.is_told_yes(&format!("{kept}Leave?"), false)?;
         Ok(if leaves.unwrap_or(true) { Next::Leave } else { Next::Stay })
@@ -297,7 +309,7 @@ impl<'a> Table<'a> {
         let Some(path) = path.or_else(|| self.file.clone()) else {
             return Ok(self.say("Under which name? `save FILE`")?);
         };
-        match desk::save(&self.game, &path) {
+        match saved_games::save(&self.game, &path) {
             Ok(()) => {
                 let line = format!("Saved: {}", path.display());
                 self.file = Some(path);
@@ -398,16 +410,16 @@ impl<'a> Table<'a> {
 
     /// Keeps the game as it stands; if that fails, says so once.
     fn keep(&mut self) -> io::Result<()> {
-        let failure = self.desk.as_ref().and_then(|desk| desk.keep(&self.game).err());
+        let failure = self.saved.as_ref().and_then(|saved| saved.keep(&self.game).err());
         self.stop_keeping_if(failure)
     }
 
     /// Puts the game that is kept behind the others.
     pub fn put_away(&mut self) -> io::Result<()> {
-        let Some(desk) = &self.desk else { return Ok(()) };
-        match desk.put_away() {
+        let Some(saved) = &self.saved else { return Ok(()) };
+        match saved.put_away() {
             Ok(true) => {
-                let line = format!("The game is kept in {}.", desk.archive().display());
+                let line = format!("The game is kept in {}.", saved.archive().display());
                 self.say(&line)
             }
             Ok(false) => Ok(()),
@@ -415,9 +427,9 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn stop_keeping_if(&mut self, failure: Option<desk::DeskError>) -> io::Result<()> {
+    fn stop_keeping_if(&mut self, failure: Option<saved_games::SavedGamesError>) -> io::Result<()> {
         let Some(error) = failure else { return Ok(()) };
-        self.desk = None;
+        self.saved = None;
         self.say(&format!("Games are not kept from now on: {error}"))
     }
 }

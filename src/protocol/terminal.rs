@@ -1,8 +1,22 @@
-//! What people at a terminal ask for: the board, the list of commands.
+//! A person at a terminal without an interface: the greeting, the commands, the board, and a word about options that do
+//! not exist. A game is played with `chuhe play`.
 
+use super::dialect::VERSION;
+use super::options::{Column, TABLE};
+use super::splitting;
 use crate::board::Position;
 use crate::draw::{Ink, terminal};
 use crate::rules::Rules;
+
+/// What a person reads who starts the engine without an interface.
+pub fn greeting_of_people() -> String {
+    format!(
+        "Chuhe 楚河 {VERSION}, waiting for UCCI or UCI. `help` lists the commands, `chuhe play` plays a game, q leaves."
+    )
+}
+
+/// How alike two names must be for one to be taken for the other, from 0 to 1.
+const ALIKE: f64 = 0.75;
 
 /// The commands, a line each.
 pub const HELP: &str = "\
@@ -20,7 +34,7 @@ for people
   eval                    the static evaluation
   perft N                 count move paths
   go                      think until 'stop'
-  炮二平五, C2=5, h2e2    at a terminal: play a move, also in short; new, undo, q
+  q                       leave; `chuhe play` plays a game, with moves such as 炮二平五
 moves are four characters, from and to: h2e2; times are milliseconds";
 
 /// The board and what there is to know about it.
@@ -42,4 +56,16 @@ pub fn board(position: &Position, rules: &Rules, ink: Ink) -> Vec<String> {
 fn listed<T: ToString>(things: impl Iterator<Item = T>) -> String {
     let list: String = things.map(|thing| format!(" {}", thing.to_string())).collect();
     if list.is_empty() { String::from(" none") } else { list }
+}
+
+/// What a person hears of an option that does not exist, which is passed over in silence where hosts talk.
+pub fn no_such_option(column: Column, name: &str) -> String {
+    let names = TABLE.iter().filter_map(|option| option.name(column));
+    let likeness = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
+    let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    let guess = match nearest.filter(|known| likeness(known) >= ALIKE) {
+        Some(known) => format!("; did you mean {known}?"),
+        None => String::new(),
+    };
+    format!("there is no option '{}'{guess}", splitting::clip(name))
 }

@@ -4,9 +4,9 @@
 //! at once do not write over each other: only the first is kept by itself.
 
 use super::game::Game;
-use super::sheet;
+use super::pgn;
 use crate::files::write_whole;
-use crate::record::{self, Notation, Source, SourceError, pgn};
+use crate::record::{self, Notation, Source, SourceError};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -15,7 +15,7 @@ use thiserror::Error;
 
 /// Why a game was not written, or not read.
 #[derive(Debug, Error)]
-pub enum DeskError {
+pub enum SavedGamesError {
     /// Something else has the name.
     #[error("{} is there already and is not one game that was saved here: choose another name", .0.display())]
     NotOurs(PathBuf),
@@ -32,24 +32,24 @@ pub enum DeskError {
     Source(#[from] SourceError),
 }
 
-fn failed(path: &Path) -> impl Fn(io::Error) -> DeskError + '_ {
-    |source| DeskError::Io { path: path.to_path_buf(), source }
+fn failed(path: &Path) -> impl Fn(io::Error) -> SavedGamesError + '_ {
+    |source| SavedGamesError::Io { path: path.to_path_buf(), source }
 }
 
 /// The text of a game.
 fn text(game: &Game) -> String {
-    pgn::write(&sheet::write(game), Notation::Iccs)
+    record::pgn::write(&pgn::write(game), Notation::Iccs)
 }
 
 /// Saves a game to a file: a new one, or one that holds a game which was saved before, and no other.
-pub fn save(game: &Game, path: &Path) -> Result<(), DeskError> {
+pub fn save(game: &Game, path: &Path) -> Result<(), SavedGamesError> {
     let there = match fs::read(path) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(failed(path)(error)),
     };
     if there.is_some_and(|bytes| !is_one_of_ours(bytes)) {
-        return Err(DeskError::NotOurs(path.to_path_buf()));
+        return Err(SavedGamesError::NotOurs(path.to_path_buf()));
     }
     write_whole(path, text(game).as_bytes()).map_err(failed(path))
 }
@@ -58,12 +58,12 @@ fn is_one_of_ours(bytes: Vec<u8>) -> bool {
     let source = Source::new(bytes);
     let mut games = source.games();
     let first = games.next();
-    let is_ours = |reading: record::Reading| reading.game.tag("Recorder") == Some(sheet::RECORDER);
+    let is_ours = |reading: record::Reading| reading.game.tag("Recorder") == Some(pgn::RECORDER);
     games.next().is_none() && first.and_then(Result::ok).is_some_and(is_ours)
 }
 
 /// The last game of a file, and how many there are; `None` if there is no such file.
-pub fn open(path: &Path) -> Result<Option<(record::Game, usize)>, DeskError> {
+pub fn open(path: &Path) -> Result<Option<(record::Game, usize)>, SavedGamesError> {
     if !path.try_exists().map_err(failed(path))? {
         return Ok(None);
     }
@@ -78,20 +78,20 @@ pub fn open(path: &Path) -> Result<Option<(record::Game, usize)>, DeskError> {
 }
 
 /// The folder of a person who plays.
-pub struct Desk {
+pub struct SavedGames {
     folder: PathBuf,
     /// Held for as long as somebody plays.
     _lock: File,
 }
 
-impl Desk {
+impl SavedGames {
     /// Sits down at it. `None` if somebody else plays there, or if there is no place for it.
-    pub fn open() -> Result<Option<Desk>, DeskError> {
+    pub fn open() -> Result<Option<SavedGames>, SavedGamesError> {
         let Some(folder) = folder() else { return Ok(None) };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let path = folder.join("lock");
         let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(failed(&path))?;
-        Ok(lock.try_lock().is_ok().then_some(Desk { folder, _lock: lock }))
+        Ok(lock.try_lock().is_ok().then_some(SavedGames { folder, _lock: lock }))
     }
 
     fn unfinished_file(&self) -> PathBuf {
@@ -104,12 +104,12 @@ impl Desk {
     }
 
     /// The game that was left unfinished.
-    pub fn unfinished(&self) -> Result<Option<record::Game>, DeskError> {
+    pub fn unfinished(&self) -> Result<Option<record::Game>, SavedGamesError> {
         Ok(open(&self.unfinished_file())?.map(|(record, _)| record))
     }
 
     /// Keeps the game as it stands; one without a move is none yet.
-    pub fn keep(&self, game: &Game) -> Result<(), DeskError> {
+    pub fn keep(&self, game: &Game) -> Result<(), SavedGamesError> {
         let path = self.unfinished_file();
         if game.moves().is_empty() && game.closing().is_none() {
             return match fs::remove_file(&path) {
@@ -122,7 +122,7 @@ impl Desk {
 
     /// Puts what is kept behind the games before it; a file that cannot be read goes there as it is. False if there was
     /// nothing.
-    pub fn put_away(&self) -> Result<bool, DeskError> {
+    pub fn put_away(&self) -> Result<bool, SavedGamesError> {
         let (path, archive) = (self.unfinished_file(), self.archive());
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
