@@ -8,7 +8,7 @@ use super::pgn;
 use crate::files::write_whole;
 use crate::record::{self, Notation, Source, SourceError};
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -84,6 +84,12 @@ pub struct SavedGames {
     _lock: File,
 }
 
+/// Whether somebody else holds a lock. File systems that know no locks keep nobody away: two games at once may then write
+/// over each other, which is rarer than a game of one person, who wants it kept.
+fn is_held(outcome: &Result<(), TryLockError>) -> bool {
+    matches!(outcome, Err(TryLockError::WouldBlock))
+}
+
 impl SavedGames {
     /// Sits down at it. `None` if somebody else plays there, or if there is no place for it.
     pub fn open() -> Result<Option<SavedGames>, SavedGamesError> {
@@ -91,7 +97,11 @@ impl SavedGames {
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let path = folder.join("lock");
         let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(failed(&path))?;
-        Ok(lock.try_lock().is_ok().then_some(SavedGames { folder, _lock: lock }))
+        let outcome = lock.try_lock();
+        if let Err(TryLockError::Error(error)) = &outcome {
+            log::warn!("{}: {error}: games are kept without a lock", path.display());
+        }
+        Ok((!is_held(&outcome)).then_some(SavedGames { folder, _lock: lock }))
     }
 
     fn unfinished_file(&self) -> PathBuf {
@@ -145,4 +155,18 @@ fn folder() -> Option<PathBuf> {
     let state = place("XDG_STATE_HOME").filter(|path| path.is_absolute());
     let local = || if cfg!(windows) { place("LOCALAPPDATA") } else { None };
     Some(state.or_else(local).or_else(home)?.join("chuhe"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_system_without_locks_is_no_other_game() {
+        assert!(is_held(&Err(TryLockError::WouldBlock)));
+        assert!(!is_held(&Ok(())));
+        for kind in [ErrorKind::Unsupported, ErrorKind::Other] {
+            assert!(!is_held(&Err(TryLockError::Error(kind.into()))), "{kind}");
+        }
+    }
 }
