@@ -1,5 +1,5 @@
-//! Moves in short, as people type them: `C5` or `炮五` for `C2.5` and `炮二平五`, `e2` for `h2e2`, as long as one move
-//! alone can be meant.
+//! Moves as people type them: with a number before and a full stop behind, and in short, `C5`, `C2` or `C` for `C2.5`,
+//! `炮五`, `炮二` or `炮` for `炮二平五`, `e2` for `h2e2`, as long as one move alone can be meant.
 
 use super::notation::{self, Notation, NotationError, unify_chinese, wxf_sign};
 use crate::board::Position;
@@ -22,9 +22,10 @@ pub enum ShortError {
     },
 }
 
-/// Reads a move in full, in any notation, or in short: without the file that the piece leaves, without the direction, or
-/// nothing but the square that it goes to.
+/// Reads a move in full, in any notation, or in short: without the file that the piece leaves, without the direction,
+/// the piece alone, or nothing but the square that it goes to.
 pub fn read(position: &Position, text: &str) -> Result<Move, ShortError> {
+    let text = bare(text);
     let error = match notation::read(position, text) {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
@@ -42,6 +43,16 @@ pub fn read(position: &Position, text: &str) -> Result<Move, ShortError> {
             Err(ShortError::Several { text: text.to_string(), moves })
         }
     }
+}
+
+/// The move of a text as it stands in a score sheet, where it has a number before it, or in a sentence, which ends.
+fn bare(text: &str) -> &str {
+    const DOTS: [char; 6] = ['.', '．', '。', '、', '…', ' '];
+    let behind = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    // A digit alone is part of a move: `25=4` is a pawn's.
+    let is_numbered = behind.len() < text.len() && behind.starts_with(DOTS);
+    let text = if is_numbered { behind.trim_start_matches(DOTS) } else { text };
+    text.trim().trim_end_matches(['.', '．', '。', '，', ',', '；', ';', '！', '!', '？', '?'])
 }
 
 /// What notation a text looks like, and how it is compared.
@@ -68,8 +79,9 @@ fn forms(position: &Position, mv: Move, notation: Notation) -> Vec<String> {
     let signs: Vec<char> =
         if notation == Notation::Chinese { unify_chinese(&full) } else { full }.chars().collect();
     let Some(&piece) = signs.iter().find(|sign| pieces.contains(**sign)) else { return Vec::new() };
-    let [.., direction, number] = signs[..] else { return Vec::new() };
-    vec![[piece, direction, number].iter().collect(), [piece, number].iter().collect()]
+    let [who @ .., direction, number] = &signs[..] else { return Vec::new() };
+    let short: [&[char]; 4] = [&[piece, *direction, *number], &[piece, *number], who, &[piece]];
+    short.map(|signs| signs.iter().collect()).into()
 }
 
 #[cfg(test)]
@@ -92,11 +104,30 @@ mod tests {
             one(text, "h0g2");
         }
         one("a4", "a3a4");
-        assert_eq!(read_at_start("K5"), Err("'K5' is no legal move in this position".to_string()));
+        assert_eq!(read_at_start("K4"), Err("'K4' is no legal move in this position".to_string()));
     }
 
     #[test]
     fn what_may_mean_several_names_them() {
-        assert_eq!(read_at_start("炮五"), Err("'炮五' may be 炮二平五 or 炮八平五".to_string()));
+        let told = |text: &str| read_at_start(text).expect_err("several moves");
+        assert_eq!(told("炮五"), "'炮五' may be 炮二平五 or 炮八平五");
+        assert_eq!(told("马二"), "'马二' may be 马二进一 or 马二进三");
+        assert_eq!(told("相"), "'相' may be 相七进九 or 相七进五 or 相三进一 or 相三进五");
+        assert_eq!(told("H2"), "'H2' may be H2+1 or H2+3");
+    }
+
+    #[test]
+    fn a_piece_that_has_one_move_alone_needs_no_more_words() {
+        assert_eq!(read_at_start("兵七").as_deref(), Ok("c3c4"));
+        assert_eq!(read_at_start("K").as_deref(), Ok("e0e1"));
+    }
+
+    #[test]
+    fn a_score_sheet_and_a_sentence_are_understood() {
+        for text in ["炮二平五。", "1. 炮二平五", "12.炮二平五！", "1... C2.5", "3、h2e2", "1 h2e2", "C2.5."]
+        {
+            assert_eq!(read_at_start(text).as_deref(), Ok("h2e2"), "{text}");
+        }
+        assert_eq!(read_at_start("1."), Err("'' is no legal move in this position".to_string()));
     }
 }
