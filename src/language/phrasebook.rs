@@ -177,16 +177,35 @@ mod tests {
         assert_eq!(book.text("x: red or blue"), "x：红方或blue");
     }
 
+    /// Which holes a translation fills, by number.
+    fn filled_holes(translation: &str) -> Vec<usize> {
+        let holes = translation.split('{').skip(1).map(|behind| behind.split('}').next().unwrap_or_default());
+        let number = |(place, hole): (usize, &str)| hole.parse().unwrap_or(place + 1);
+        holes.enumerate().map(number).collect()
+    }
+
     #[test]
-    fn every_phrase_has_as_many_holes_as_its_translation() {
-        let book = Phrasebook::chinese();
-        assert!(book.plain.len() > 100 && book.holed.len() > 50);
-        for phrase in &book.holed {
-            let holes = phrase.pieces.len() - 1;
-            assert!(phrase.translation.matches('{').count() <= holes, "{}", phrase.translation);
+    fn every_translation_takes_each_hole_of_its_phrase_once() {
+        let text = include_str!("chinese.txt");
+        let lines: Vec<&str> =
+            text.lines().filter(|line| !line.is_empty() && !line.starts_with("##")).collect();
+        assert!(lines.len() > 1000 && lines.len().is_multiple_of(2));
+        let mut phrases = std::collections::HashSet::new();
+        for pair in lines.chunks(2) {
+            let (phrase, translation) = (pair[0], pair[1]);
+            assert!(!phrase.starts_with('\t') && translation.starts_with('\t'), "{phrase}");
+            assert!(phrases.insert(phrase), "twice: {phrase}");
+            let mut holes = filled_holes(translation);
+            holes.sort_unstable();
+            let wanted: Vec<usize> = (1..=phrase.matches("{}").count()).collect();
+            assert_eq!(holes, wanted, "{phrase}{translation}");
         }
-        for (phrase, translation) in &book.plain {
-            assert!(!translation.contains("{}"), "{phrase}");
-        }
+    }
+
+    #[test]
+    fn holes_are_counted_by_place_or_by_number() {
+        assert_eq!(filled_holes("没有"), [0; 0]);
+        assert_eq!(filled_holes("{}：{}"), [1, 2]);
+        assert_eq!(filled_holes("有{2}个子的是{1}"), [2, 1]);
     }
 }

@@ -3,32 +3,22 @@
 use super::program::{ends, engine, report, script};
 use crate::common::{CHUHE, Folder};
 
-/// Four games of an engine against this one: all lost, by this fault.
+/// An engine that has nothing to hide, and is no program: it starts at once, however busy the machine is.
+fn honest(folder: &Folder) -> String {
+    folder.write("good.toml", "name = \"good\"\nhash_mb = 1\n").display().to_string()
+}
+
+/// Four games of an engine against an honest one: all lost, by this fault.
 fn loses_by(folder: &Folder, engine: &str, more: &str, fault: &str) {
-    let bad = format!("name=bad,cmd={engine}{more}");
-    let good = format!("name=good,cmd={CHUHE},proto=ucci");
-    let words = [
-        "--engine",
-        &bad,
-        "--engine",
-        &good,
-        "--games",
-        "4",
-        "--nodes",
-        "50",
-        "--concurrency",
-        "2",
-        "--patience",
-        "1",
-        "--start-limit",
-        "1",
-        "--margin",
-        "0",
-        "--max-moves",
-        "6",
-        "--json",
-        "--tolerate-faults",
-    ];
+    loses_within(&[], folder, engine, more, fault);
+}
+
+/// The same, with limits of time that this fault needs.
+fn loses_within(limits: &[&str], folder: &Folder, engine: &str, more: &str, fault: &str) {
+    let (bad, good) = (format!("name=bad,cmd={engine}{more}"), honest(folder));
+    let words = ["--engine", &bad, "--self", &good, "--games", "4", "--nodes", "50", "--concurrency", "2"];
+    let referee = ["--margin", "0", "--max-moves", "6", "--json", "--tolerate-faults"];
+    let words = [&words[..], &referee, limits].concat();
     let text = report(folder, &words);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5, "four games and the end: {text}");
@@ -50,7 +40,8 @@ fn one_that_crashes() {
 #[test]
 fn one_that_hangs_and_leaves_a_child_behind() {
     let folder = Folder::new();
-    loses_by(&folder, &engine(&folder, "hang", "sleep 1000"), ",proto=ucci", "hung");
+    let hanging = engine(&folder, "hang", "sleep 1000");
+    loses_within(&["--patience", "1"], &folder, &hanging, ",proto=ucci", "hung");
 }
 
 #[test]
@@ -72,7 +63,8 @@ fn one_that_never_gets_ready_for_the_second_game() {
     // Ready after its options and for the first game, then never again until it is started anew.
     let body = "n=0; while read -r word rest; do case \"$word\" in ucci) echo ucciok;; quit) exit;; \
                 isready) n=$((n+1)); [ $n -lt 2 ] && echo readyok;; esac; done";
-    loses_by(&folder, &script(&folder, "mute", body), ",proto=ucci", "did not get ready");
+    let mute = script(&folder, "mute", body);
+    loses_within(&["--start-limit", "5"], &folder, &mute, ",proto=ucci", "did not get ready");
 }
 
 #[test]
@@ -97,9 +89,8 @@ fn one_that_answers_before_it_is_asked() {
     );
     // Whether the early answer is noticed before or after the question, it is no answer to it.
     let bad = format!("name=bad,cmd={},proto=ucci", script(&folder, "hasty", &loop_));
-    let good = format!("name=good,cmd={CHUHE},proto=ucci");
-    let words =
-        ["--engine", &bad, "--engine", &good, "--games", "2", "--nodes", "50", "--patience", "1", "--json"];
+    let good = honest(&folder);
+    let words = ["--engine", &bad, "--self", &good, "--games", "2", "--nodes", "50", "--json"];
     assert!(report(&folder, &words).contains("\"name\":\"good\",\"wins\":2"));
 }
 

@@ -42,17 +42,16 @@ fn all_help_is_in_chinese_too() {
     let is_command = |text: &str| {
         ["chuhe", "CHUHE_LOG", "--"].iter().any(|word| text.starts_with(word)) || text.contains(" = ")
     };
+    // A text with Chinese words in it is not yet told in Chinese.
+    let is_told = |text: &str| {
+        let told = Language::Chinese.say(text);
+        told != text && told.chars().any(is_chinese)
+    };
+    assert!(!is_told("炮二平五 is a sentence that nobody has translated"));
     let mut missing = Vec::new();
-    for text in &texts {
-        let whole = Language::Chinese.say(text);
-        if whole.chars().any(is_chinese) && !text.contains("  ") {
-            continue;
-        }
-        for column in text.split("  ").map(str::trim).filter(|column| has_words(column)) {
-            if !is_command(column) && !Language::Chinese.say(column).chars().any(is_chinese) {
-                missing.push(column.to_string());
-            }
-        }
+    for text in texts.iter().filter(|text| text.contains("  ") || !is_told(text)) {
+        let columns = text.split("  ").map(str::trim).filter(|column| has_words(column));
+        missing.extend(columns.filter(|column| !is_command(column) && !is_told(column)).map(str::to_string));
     }
     missing.sort();
     missing.dedup();
