@@ -1,14 +1,16 @@
 //! The command line: what `chuhe` understands, each subcommand a short hop into its room.
 
+use super::output::{self, StandardOutput};
 use super::{
-    arena, bench, book, convert, eval, help, judge, learn, logging, mates, perft, play, review, selfplay,
-    shell, show, tables,
+    addressee, arena, bench, book, convert, eval, help, judge, learn, logging, mates, perft, play, review,
+    selfplay, shell, show, tables,
 };
 use crate::draw::Ink;
 use crate::language::{Language, Translator};
 use crate::protocol;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -88,14 +90,16 @@ pub fn run() -> ExitCode {
     if let Some(language) = asked_for("--lang") {
         Language::choose(language);
     }
-    let matches = match english().color(colour()).try_get_matches() {
+    let words = addressee::in_order(&english(), std::env::args_os().collect());
+    let matches = match english().color(colour()).try_get_matches_from(&words) {
         Ok(matches) => matches,
-        Err(error) => return refuse(&in_readers_words(error)),
+        Err(error) => return refuse(&in_readers_words(error, &words), &words),
     };
     let arguments = Arguments::from_arg_matches(&matches);
     match arguments.map_err(Box::<dyn Error>::from).and_then(dispatch) {
         Ok(code) => code,
-        Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        // He has what he wanted.
+        Err(error) if output::has_lost_its_reader(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("chuhe: {}", Language::of_reader().say(&error.to_string()));
             ExitCode::from(2)
@@ -105,9 +109,9 @@ pub fn run() -> ExitCode {
 
 /// The help or the complaint as its reader wants it. Only what is shown is translated: whoever starts the engine does not
 /// wait for it.
-fn in_readers_words(error: clap::Error) -> clap::Error {
+fn in_readers_words(error: clap::Error, words: &[OsString]) -> clap::Error {
     let program = help::in_language(Language::of_reader(), english().color(colour()));
-    program.try_get_matches().err().unwrap_or(error)
+    program.try_get_matches_from(words).err().unwrap_or(error)
 }
 
 fn colour() -> ColorChoice {
@@ -130,7 +134,7 @@ fn asked_for<T: FromStr>(option: &str) -> Option<T> {
 }
 
 /// Shows the help that was asked for, or says in one line what is wrong with the arguments.
-fn refuse(error: &clap::Error) -> ExitCode {
+fn refuse(error: &clap::Error, words: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     let is_help =
         matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
@@ -144,17 +148,10 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let what: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
     let what = what.join(" ").replacen("error: ", "", 1);
     let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
-    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: "));
-    let which = usage.map_or("chuhe".to_string(), subcommand_of);
+    let which = addressee::of(&english(), words);
     let tip = tip.map_or_else(|| format!("try '{which} --help'"), str::to_string);
     eprintln!("chuhe: {} ({})", language.say(&what), language.say(&tip));
     ExitCode::from(2)
-}
-
-/// `chuhe tables probe` of `chuhe tables probe [OPTIONS] <FEN>`.
-fn subcommand_of(usage: &str) -> String {
-    let is_name = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_lowercase());
-    usage.split_whitespace().take_while(is_name).collect::<Vec<_>>().join(" ")
 }
 
 fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
@@ -170,51 +167,36 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let is_json = std::env::args_os().any(|word| word == "--json");
     let is_read = (arguments.lang.is_some() || io::stdout().is_terminal()) && !is_json;
     let language = if is_read { Language::of_reader() } else { Language::English };
-    let mut said = Translator::new(language, io::stdout());
+    let (mut out, is_terminal) = (StandardOutput::new(), io::stdout().is_terminal());
+    let mut said = Translator::new(language, StandardOutput::new());
     match arguments.command {
         None => {
-            let is_person = io::stdin().is_terminal() && io::stdout().is_terminal();
+            let is_person = io::stdin().is_terminal() && is_terminal;
             if is_person {
                 writeln!(said, "{}", protocol::greeting_of_people())?;
             }
-            protocol::run(io::stdin(), io::stdout(), is_person)?;
+            protocol::run(io::stdin(), out, is_person)?;
         }
-        Some(Command::Play(args)) => play::run(&args, &mut io::stdout(), io::stdout().is_terminal())?,
-        Some(Command::Arena(args)) => {
-            return Ok(arena::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
-        }
+        Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
+        Some(Command::Arena(args)) => return Ok(arena::run(&args, &mut out, is_terminal)?),
         Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut said)?),
-        Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut io::stdout().lock())?),
-        Some(Command::Show(args)) => show::run(&args, &mut io::stdout().lock(), io::stdout().is_terminal())?,
-        Some(Command::Review(args)) => {
-            return Ok(review::run(&args, &mut io::stdout(), io::stdout().is_terminal())?);
-        }
-        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut io::stdout())?),
+        Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut out)?),
+        Some(Command::Show(args)) => show::run(&args, &mut out, is_terminal)?,
+        Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
+        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut out)?),
         Some(Command::Perft(args)) => perft::run(&args, &mut said)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut said)?,
         Some(Command::Book(args)) => return Ok(book::run(&args, &mut said)?),
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut said)?),
-        Some(Command::Mates(args)) => mates::run(&args, &mut io::stdout())?,
-        Some(Command::Learn(args)) => learn::run(&args, &mut io::stdout().lock())?,
+        Some(Command::Mates(args)) => mates::run(&args, &mut out)?,
+        Some(Command::Learn(args)) => learn::run(&args, &mut out)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut said)?,
         Some(Command::Completions(args)) => {
-            shell::completions(&args, english(), &mut io::stdout().lock())?;
+            shell::completions(&args, english(), &mut out)?;
         }
-        Some(Command::Man(args)) => shell::man(&args, english(), &mut io::stdout().lock())?,
+        Some(Command::Man(args)) => shell::man(&args, english(), &mut out)?,
         #[cfg(feature = "tune")]
-        Some(Command::Tune(args)) => super::tune::run(&args)?,
+        Some(Command::Tune(args)) => super::tune::run(&args, &mut out)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// True if the reader of our output went away, as `head` does: he has what he wanted.
-fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if let Some(error) = error.downcast_ref::<io::Error>() {
-            return error.kind() == io::ErrorKind::BrokenPipe;
-        }
-        cause = error.source();
-    }
-    false
 }

@@ -1,5 +1,6 @@
 //! The command line: every subcommand, one file or folder each, named as it is typed.
 
+mod addressee;
 pub mod arena;
 pub mod bench;
 pub mod book;
@@ -14,6 +15,7 @@ pub mod learn;
 pub mod logging;
 pub mod mates;
 pub mod numbers;
+mod output;
 pub mod perft;
 pub mod play;
 pub mod position;

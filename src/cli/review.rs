@@ -184,28 +184,24 @@ fn write(
 ) -> Result<(), ReviewError> {
     let language = Language::of_reader();
     let is_piped = args.json.as_deref() == Some(Path::new("-"));
-    if is_piped {
-        writeln!(out, "{}", review::json(review))?;
-    } else {
-        write!(out, "{}", review::table(review, language, Ink::of(is_terminal)))?;
-    }
+    // The files come first: whoever reads the table may go away before its end.
+    let mut told = String::new();
     let mut file =
-        |path: &Option<PathBuf>, kind: Kind, text: &dyn Fn() -> String| -> Result<(), ReviewError> {
+        |path: &Option<PathBuf>, kind: Kind, text: &dyn Fn() -> String| -> Result<(), OutputError> {
             if let Some(path) = path {
                 kind.write(path, text().as_bytes())?;
-                if !is_piped {
-                    writeln!(out, "{} {}", language.pick("已写入", "written:"), path.display())?;
-                }
+                told.push_str(&format!("{} {}\n", language.pick("已写入", "written:"), path.display()));
             }
             Ok(())
         };
     file(&args.html, HTML, &|| review::page(review, language))?;
     let notation = args.notation.unwrap_or(language.notation());
     file(&args.pgn, PGN, &|| pgn::write(&review::noted(review, language), notation))?;
-    if !is_piped {
-        file(&args.json, JSON, &|| review::json(review) + "\n")?;
+    if is_piped {
+        return Ok(writeln!(out, "{}", review::json(review))?);
     }
-    Ok(())
+    file(&args.json, JSON, &|| review::json(review) + "\n")?;
+    Ok(write!(out, "{}{told}", review::table(review, language, Ink::of(is_terminal)))?)
 }
 
 /// How far it is, on standard error if that is a terminal.

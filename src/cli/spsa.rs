@@ -196,14 +196,15 @@ impl Drop for Worker {
 }
 
 /// The worker's side: a seed and two settings on each line, wins minus losses of the first as the answer.
-pub fn run_worker(nodes: u64) -> Result<(), Box<dyn Error>> {
+pub fn run_worker(nodes: u64, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     for line in std::io::stdin().lines() {
         let line = line?;
         let mut words = line.split_whitespace();
         let mut word = || words.next().ok_or("a line is too short");
         let seed = word()?.parse()?;
         let settings = [parse_settings(word()?)?, parse_settings(word()?)?];
-        println!("{}", Duel { settings, nodes, seed }.play_pair()?);
+        writeln!(out, "{}", Duel { settings, nodes, seed }.play_pair()?)?;
+        out.flush()?;
     }
     Ok(())
 }

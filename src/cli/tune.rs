@@ -3,6 +3,7 @@
 use super::spsa;
 use clap::{Args, Subcommand};
 use std::error::Error;
+use std::io::Write;
 
 /// Arguments of `chuhe tune`.
 #[derive(Args)]
@@ -25,9 +26,9 @@ enum Step {
 }
 
 /// Runs a step.
-pub fn run(args: &TuneArgs) -> Result<(), Box<dyn Error>> {
+pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     match &args.step {
         Step::Spsa(args) => spsa::run(args),
-        Step::SpsaWorker { nodes } => spsa::run_worker(*nodes),
+        Step::SpsaWorker { nodes } => spsa::run_worker(*nodes, out),
     }
 }

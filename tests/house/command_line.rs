@@ -1,8 +1,8 @@
 //! `chuhe perft` and the help, as a person or a script meets them.
 
-use crate::common::{CHUHE, chuhe, command, stderr, stdout};
+use crate::common::{chuhe, command, stderr, stdout};
 use chuhe::board::START_FEN;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 #[test]
 fn perft_counts_for_people() {
@@ -142,15 +142,37 @@ fn a_position_is_written_in_one_way_wherever_one_is_asked_for() {
 }
 
 #[test]
-fn a_reader_who_goes_away_is_no_failure() {
-    let mut child = Command::new(CHUHE)
-        .args(["perft", "4", "--divide"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("chuhe runs");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("chuhe ends");
-    assert!(output.status.success(), "{:?}", output.status);
-    assert_eq!(stderr(&output), "");
+fn wrong_values_point_to_the_help_of_their_subcommand() {
+    for (words, help) in [
+        (["perft", "many"].as_slice(), "chuhe perft --help"),
+        (&["--color", "never", "perft", "many"], "chuhe perft --help"),
+        (&["play", "--level", "99"], "chuhe play --help"),
+        (&["tables", "--lang=en", "build", "--memory", "much"], "chuhe tables build --help"),
+        (&["arena", "--games", "perft"], "chuhe arena --help"),
+        (&["--nothing"], "chuhe --help"),
+    ] {
+        let told = stderr(&chuhe(words));
+        assert!(told.ends_with(&format!("(try '{help}')\n")), "{words:?}: {told}");
+    }
+}
+
+#[test]
+fn help_takes_what_holds_for_every_command_on_either_side() {
+    let help = |words: &[&str]| {
+        let output = chuhe(words);
+        assert!(output.status.success(), "{words:?}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let chinese = help(&["--lang", "zh", "help", "play"]);
+    assert!(chinese.contains("用法："), "{chinese}");
+    assert_eq!(help(&["help", "play", "--lang", "zh"]), chinese);
+    assert_eq!(help(&["help", "--lang=zh", "play"]), chinese);
+    assert_eq!(help(&["help", "play", "--color", "never", "--lang", "zh"]), chinese);
+    assert_eq!(
+        help(&["book", "help", "show", "--lang", "zh"]),
+        help(&["--lang", "zh", "book", "help", "show"])
+    );
+    // A file may be called so.
+    let told = stderr(&chuhe(&["convert", "help", "--to", "pgn", "--lang", "en"]));
+    assert!(told.starts_with("chuhe: help"), "{told}");
 }

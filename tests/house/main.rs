@@ -4,6 +4,7 @@ mod command_line;
 mod convert;
 mod languages;
 mod mates;
+mod pipes;
 mod readme;
 mod rooms;
 mod shell;
