@@ -144,6 +144,8 @@ fn comment(ply: &Ply) -> String {
 pub struct Note {
     /// Score, depth and time for people.
     pub shown: String,
+    /// What the engine thought of its position.
+    pub score: Option<Score>,
     /// Depth reached.
     pub depth: u32,
     /// Time spent.
@@ -155,7 +157,18 @@ pub fn note(comment: &str) -> Option<Note> {
     let (score, rest) = comment.split_once('/')?;
     let (depth, time) = rest.split_once(' ')?;
     let (depth, seconds) = (depth.parse().ok()?, time.strip_suffix('s')?.parse().ok()?);
-    Some(Note { shown: format!("{score}, depth {depth}, {seconds} s"), depth, seconds })
+    let shown = format!("{score}, depth {depth}, {seconds} s");
+    Some(Note { shown, score: read_score(score), depth, seconds })
+}
+
+/// Reads what `show_score` wrote: `+0.35`, `-M3`.
+fn read_score(text: &str) -> Option<Score> {
+    if let Some((sign, moves)) = text.split_once('M') {
+        let plies = moves.parse::<usize>().ok().filter(|moves| (1..=60).contains(moves))? * 2;
+        return Some(if sign == "-" { score::mated_in(plies) } else { score::mate_in(plies - 1) });
+    }
+    let pieces: f64 = text.parse().ok()?;
+    (pieces.abs() < 280.0).then(|| (pieces * 100.0).round() as Score)
 }
 
 fn show_score(score: Score) -> String {
@@ -180,6 +193,7 @@ mod tests {
         let ply = Ply { mv, thought: Some(thought), spent: Duration::from_millis(1250) };
         let note = note(&comment(&ply)).expect("a note");
         assert_eq!((note.shown.as_str(), note.depth, note.seconds), ("+0.35, depth 12, 1.25 s", 12, 1.25));
+        assert_eq!(note.score, Some(35));
         assert_eq!(super::note(BOOK), None);
     }
 
@@ -190,5 +204,9 @@ mod tests {
         assert_eq!(show_score(score::mate_in(1)), "+M1");
         assert_eq!(show_score(score::mate_in(5)), "+M3");
         assert_eq!(show_score(score::mated_in(2)), "-M1");
+        for score in [0, 35, -120, score::mate_in(1), score::mate_in(5), score::mated_in(2)] {
+            assert_eq!(read_score(&show_score(score)), Some(score));
+        }
+        assert_eq!(read_score("?"), None);
     }
 }

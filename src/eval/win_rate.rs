@@ -104,6 +104,16 @@ impl Default for WinRate {
     }
 }
 
+/// The part of the points that the side to move can expect of this score here: its wins, and half of its draws.
+pub fn chance(value: Score, position: &Position) -> f64 {
+    if score::is_decided(value) {
+        return if value > 0 { 1.0 } else { 0.0 };
+    }
+    let [wins, losses] = WIN_RATE.at(material(position)).chances(f64::from(value));
+    // In this order, so that nothing for either side is a half to the last bit.
+    (1.0 + (wins - losses)) / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,11 +4,10 @@
 //!   `workers`. `game` is what is kept of a game, an `archive` is a file of them, and `text` writes and reads them as lines.
 //! * `samples` picks positions from games; `fit` teaches a `model` by them, under `settings`, with `checkpoint`s.
 //! * `win_rate` fits what a score is worth in games.
-//! * `error` says why something was not done; `curve` draws how a fit went.
+//! * `error` says why something was not done.
 
 pub mod archive;
 pub mod checkpoint;
-pub mod curve;
 pub mod error;
 pub mod fit;
 pub mod game;

@@ -1,20 +1,8 @@
-//! What a score means: the part of the points that a side can expect, from 0 to 1.
-//!
-//! This is the one place that knows how scores become chances; everything in a review is weighed by what it says.
+//! How a position stands: its score, and the chance that it means; everything in a review is weighed by that.
 
 use crate::board::Position;
-use crate::eval::win_rate::{WIN_RATE, material};
-use crate::types::{Color, Score, score};
-
-/// The part of the points that the side to move can expect of this score here: its wins, and half of its draws.
-pub fn chance(value: Score, position: &Position) -> f64 {
-    if score::is_decided(value) {
-        return if value > 0 { 1.0 } else { 0.0 };
-    }
-    let [wins, losses] = WIN_RATE.at(material(position)).chances(f64::from(value));
-    // In this order, so that nothing for either side is a half to the last bit.
-    (1.0 + (wins - losses)) / 2.0
-}
+pub use crate::eval::win_rate::chance;
+use crate::types::{Color, Score};
 
 /// How a position stands, as one side sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,6 +33,7 @@ impl Standing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::score;
 
     #[test]
     fn chances_grow_with_the_score_and_add_up_to_one() {

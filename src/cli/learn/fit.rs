@@ -1,13 +1,13 @@
 //! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
 //! settings, its learning curves, and a checkpoint to go on from.
 
+use crate::draw::chart;
 use crate::eval::Network;
 use crate::files;
 use crate::learn::archive::game_files;
 use crate::learn::checkpoint;
-use crate::learn::curve;
 use crate::learn::error::LearnError;
-use crate::learn::fit::{Fit, Watcher};
+use crate::learn::fit::{Fit, Pass, Watcher};
 use crate::learn::samples::Samples;
 use crate::learn::settings::Settings;
 use clap::Args;
@@ -176,7 +176,22 @@ impl Watcher for Screen<'_> {
         );
         let network = fit.model.export(self.settings.scale.round() as i32, description)?;
         write_whole(&self.args.out, &network.to_bytes())?;
-        write_whole(&self.file("svg"), curve::draw(&fit.passes, &title).as_bytes())?;
+        if let Some(picture) = learning_curves(&fit.passes, &title) {
+            write_whole(&self.file("svg"), picture.as_bytes())?;
+        }
         Ok(checkpoint::write(&self.file("checkpoint"), fit, self.settings)?)
     }
+}
+
+/// The loss of every pass as a picture, on the positions that taught and on those held out; `None` after the first pass.
+fn learning_curves(passes: &[Pass], title: &str) -> Option<String> {
+    let points = |loss: fn(&Pass) -> f32| {
+        let numbered = passes.iter().enumerate();
+        numbered.map(|(index, pass)| (index as f64 + 1.0, f64::from(loss(pass)), None)).collect()
+    };
+    let lines = [
+        chart::Line { name: "while learning", points: points(|pass| pass.training) },
+        chart::Line { name: "held out", points: points(|pass| pass.held_out) },
+    ];
+    chart::lines(title, &lines, "pass")
 }

@@ -2,8 +2,9 @@
 
 use super::curve::class;
 use super::lines::{Line, Source};
-use super::{both, move_text};
+use super::move_text;
 use crate::board::Position;
+use crate::draw::page::both;
 use crate::language::Language;
 use crate::review::words::{for_red, percent, score_text};
 use crate::review::{Review, Reviewed};

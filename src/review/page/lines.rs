@@ -1,5 +1,6 @@
 //! What the script of the page plays through: the game, and every line that can be stepped into.
 
+use crate::draw::page::json;
 use crate::record::{Game, NodeId};
 use crate::review::json::rounded;
 use crate::review::study::Studied;
@@ -105,5 +106,5 @@ pub fn script(review: &Review, beside: &[Line]) -> String {
         bad: bad.map(|(index, _)| index + 1).collect(),
         lines: std::iter::once(game).chain(beside).collect(),
     };
-    serde_json::to_string(&script).unwrap_or_default().replace('<', "\\u003c")
+    json(&script)
 }

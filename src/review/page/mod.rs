@@ -1,7 +1,6 @@
 //! A review as a page: one file with everything in it, for any browser, in Chinese and English.
 //!
-//! All text is in the page in both languages and readable without the script; `page.js` moves the pieces, `page.css`
-//! shows one language, on any screen and on paper.
+//! `page.js` and `page.css` are what it has beside the common board and look (`draw::page`).
 
 mod about;
 mod curve;
@@ -11,66 +10,51 @@ use super::judging::Mark;
 use super::words::percent;
 use super::{Review, Side};
 use crate::board::Position;
+use crate::draw::page::{Button, FLIP, Page, STEPS, both, buttons, tools};
 use crate::draw::{Arrow, Picture};
 use crate::language::Language;
 use crate::record::GameResult;
 use crate::record::notation::{self, Notation};
 use crate::types::{Color, Move};
 use curve::class;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::fmt::Display;
+use maud::{Markup, PreEscaped, html};
 
 /// By this a page is known as one of ours.
 pub const MARK: &str = "<meta name=\"generator\" content=\"Chuhe review\">";
 
-/// The buttons below the board: what the script does, what is drawn, and what it is called.
-const BUTTONS: [(&str, &str, &str, &str); 7] = [
-    ("first", "M5 4V16M15 4L8 10L15 16Z", "开局", "to the beginning"),
-    ("back", "M13 4L6 10L13 16Z", "上一步", "back"),
-    ("on", "M7 4L14 10L7 16Z", "下一步", "on"),
-    ("last", "M15 4V16M5 4L12 10L5 16Z", "终局", "to the end"),
-    ("bad", "M10 3V12M10 16V17", "下一个失误", "to the next mistake"),
-    ("arrows", "M4 16L15 5M8 5H15V12", "箭头", "arrows"),
-    ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", "翻转棋盘", "turn the board"),
-];
+/// The buttons below the board.
+const BUTTONS: [Button; 7] = {
+    let [first, back, on, last] = STEPS;
+    let bad = ("bad", "M10 3V12M10 16V17", "下一个失误", "to the next mistake");
+    let arrows = ("arrows", "M4 16L15 5M8 5H15V12", "箭头", "arrows");
+    [first, back, on, last, bad, arrows, FLIP]
+};
 
 /// The page, which opens in this language.
 pub fn page(review: &Review, language: Language) -> String {
     let beside = lines::lines(review);
-    let title = title(review, language);
-    let style = include_str!("page.css");
-    let script = format!("\nconst GAME = {};\n{}", lines::script(review, &beside), include_str!("page.js"));
-    let page = html! {
-        (DOCTYPE)
-        html lang=(language) data-language=(language) {
-            head {
-                meta charset="utf-8";
-                (PreEscaped(MARK))
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(style)) }
-            }
-            body {
-                (header(review))
-                main {
-                    (stage(review, &beside))
-                    section.side {
-                        div.chart { (PreEscaped(curve::curve(review))) }
-                        (moves(review))
-                    }
-                }
-                (moments(review))
-                (footer(review))
-                script { (PreEscaped(script)) }
+    let body = html! {
+        (header(review))
+        main {
+            (stage(review, &beside))
+            section.side {
+                div.chart { (PreEscaped(curve::curve(review))) }
+                (moves(review))
             }
         }
+        (moments(review))
+        (footer(review))
     };
-    page.into_string()
-}
-
-/// A text in both languages, of which the page shows one.
-fn both(chinese: impl Display, english: impl Display) -> Markup {
-    html! { span.zh lang="zh" { (chinese.to_string()) } span.en lang="en" { (english.to_string()) } }
+    Page {
+        mark: MARK,
+        language,
+        title: &title(review, language),
+        style: include_str!("page.css"),
+        data: &format!("const GAME = {};", lines::script(review, &beside)),
+        script: include_str!("page.js"),
+        body,
+    }
+    .into_string()
 }
 
 /// A move in both notations.
@@ -105,10 +89,7 @@ fn header(review: &Review) -> Markup {
     let facts: Vec<&str> = ["Event", "Site", "Date"].into_iter().filter_map(tag).collect();
     html! {
         header {
-            div.tools {
-                button #language type="button" { (both("English", "中文")) }
-                button #theme type="button" aria-label="☀ ☾" { "◐" }
-            }
+            (tools())
             h1 {
                 span.red { (player(review, Color::Red)) }
                 span.result { (result(review)) }
@@ -159,14 +140,7 @@ fn stage(review: &Review, beside: &[lines::Line]) -> Markup {
                 div.bar aria-hidden="true" { i #bar {} }
                 (PreEscaped(Picture::of(review.game.start()).svg()))
             }
-            div.buttons {
-                @for (deed, path, chinese, english) in BUTTONS {
-                    button type="button" data-go=(deed) aria-label=(format!("{chinese} / {english}"))
-                        title=(format!("{chinese} / {english}")) {
-                        svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
-                    }
-                }
-            }
+            (buttons(&BUTTONS))
             (about::abouts(review, beside))
         }
     }

@@ -1,31 +1,13 @@
 // Plays the review through. GAME has the position at the beginning, the moves of the game and of every line that can be
 // stepped into (`lines`, the game being the first), red's chances and the best move of each position.
-"use strict";
 
-const byId = (id) => document.getElementById(id);
-const all = (selector) => [...document.querySelectorAll(selector)];
-const board = document.querySelector(".stage .board");
 const plies = GAME.lines[0].moves.length;
 
 // Where the reader is: a line, and how many of its moves are made. The game is line 0.
 let here = { line: 0, step: 0 };
-let turned = false;
 let arrows = true;
 
 // --- the board ---
-
-// The pieces of the position at the beginning: square to letter of FEN.
-function placed() {
-  const pieces = new Map();
-  GAME.start.split(" ")[0].split("/").forEach((row, down) => {
-    let file = 0;
-    for (const sign of row) {
-      if (/\d/.test(sign)) file += Number(sign);
-      else pieces.set("abcdefghi"[file++] + (9 - down), sign);
-    }
-  });
-  return pieces;
-}
 
 // The moves that lead to a place, from the beginning of the game.
 function movesTo({ line, step }) {
@@ -33,41 +15,8 @@ function movesTo({ line, step }) {
   return [...GAME.lines[0].moves.slice(0, from), ...moves.slice(0, step)];
 }
 
-// Where a square is in the picture.
-function spot(square) {
-  const [file, rank] = ["abcdefghi".indexOf(square[0]), Number(square[1])];
-  return turned ? [50 * (8 - file), 50 * rank] : [50 * file, 50 * (9 - rank)];
-}
-
-function use(drawing, square) {
-  const [x, y] = spot(square);
-  return `<use href="#${drawing}" x="${x}" y="${y}"/>`;
-}
-
-// From the edge of the piece, which stays readable, to nearly the middle of the square.
-function arrow(move, kind, colour) {
-  const [[x0, y0], [x1, y1]] = [spot(move.slice(0, 2)), spot(move.slice(2))];
-  const length = Math.hypot(x1 - x0, y1 - y0);
-  if (!length) return "";
-  const along = (by) => `${(x0 + ((x1 - x0) * by) / length).toFixed(1)} ${(y0 + ((y1 - y0) * by) / length).toFixed(1)}`;
-  return `<path d="M${along(21)}L${along(length - 5)}" fill="none" stroke="${colour}" stroke-width="7"
-    stroke-linecap="round" opacity=".72" marker-end="url(#head-${kind})"/>`;
-}
-
 function draw() {
-  const moves = movesTo(here);
-  const pieces = placed();
-  for (const move of moves) {
-    const [from, to] = [move.slice(0, 2), move.slice(2)];
-    pieces.set(to, pieces.get(from));
-    if (from !== to) pieces.delete(from);
-  }
-  const last = moves.length ? moves[moves.length - 1] : "";
-  const squares = last ? [last.slice(0, 2), last.slice(2)] : [];
-  board.querySelector(".wood").setAttribute("href", turned ? "#board-black" : "#board-red");
-  board.querySelector(".pieces").innerHTML = [...pieces].map(([square, letter]) => use(`piece-${letter}`, square)).join("");
-  board.querySelector(".marks").innerHTML = squares.map((square) => use("mark-last", square)).join("");
-  board.querySelector(".arrows").innerHTML = arrows ? pointed() : "";
+  drawBoard(GAME.start, movesTo(here), arrows ? pointed() : "");
 }
 
 // The best move of a position of the game, and the one that was played if it was bad.
@@ -110,15 +59,6 @@ function offered(line) {
   return step ? Number(step.closest(".about").dataset.ply) : GAME.lines[line].from;
 }
 
-// Scrolls the list, never the page.
-function reveal(move) {
-  const list = byId("moves");
-  const top = move.offsetTop;
-  if (top < list.scrollTop || top + move.offsetHeight > list.scrollTop + list.clientHeight) {
-    list.scrollTop = top - list.clientHeight / 2;
-  }
-}
-
 function show(line, step) {
   here = { line, step: Math.max(0, Math.min(step, GAME.lines[line].moves.length)) };
   draw();
@@ -149,7 +89,7 @@ const deeds = {
     if (before) show(0, before);
   },
   arrows: () => { arrows = !arrows; draw(); },
-  flip: () => { turned = !turned; document.body.classList.toggle("turned", turned); draw(); },
+  flip: () => { turnBoard(); draw(); },
   game: backToGame,
 };
 
@@ -158,47 +98,15 @@ const keys = {
   ArrowDown: "bad", ArrowUp: "badBefore", Escape: "game", f: "flip", F: "flip", a: "arrows", A: "arrows",
 };
 
-document.addEventListener("keydown", (event) => {
-  const deed = keys[event.key];
-  if (!deed || event.ctrlKey || event.metaKey || event.altKey) return;
-  deeds[deed]();
-  event.preventDefault();
-});
+listen(deeds, keys, (part) => show(0, Math.round(plies * part)));
 
 document.addEventListener("click", (event) => {
-  const target = event.target.closest("[data-go],[data-line],.move,figure[data-ply]");
+  const target = event.target.closest("[data-line],.move,figure[data-ply]");
   if (!target) return;
-  const { go, line, step, ply } = target.dataset;
-  if (go) deeds[go]();
-  else if (line) show(Number(line), Number(step));
+  const { line, step, ply } = target.dataset;
+  if (line) show(Number(line), Number(step));
   else show(0, Number(ply));
   if (target.tagName === "FIGURE") document.querySelector(".stage").scrollIntoView({ behavior: "smooth" });
 });
 
-board.addEventListener("wheel", (event) => {
-  deeds[event.deltaY > 0 ? "on" : "back"]();
-  event.preventDefault();
-}, { passive: false });
-
-// The curve: a click goes to a move, and so does drawing a finger along it.
-const curve = byId("curve");
-function goTo(event) {
-  const { left, width } = curve.getBoundingClientRect();
-  show(0, Math.round((plies * (event.clientX - left)) / width));
-}
-curve.addEventListener("pointerdown", (event) => { curve.setPointerCapture(event.pointerId); goTo(event); });
-curve.addEventListener("pointermove", (event) => { if (event.buttons) goTo(event); });
-
-byId("language").addEventListener("click", () => {
-  const root = document.documentElement;
-  root.lang = root.dataset.language = root.dataset.language === "zh" ? "en" : "zh";
-});
-
-byId("theme").addEventListener("click", () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-});
-
-document.body.classList.add("alive");
 show(0, Number(location.hash.slice(1)) || 0);

@@ -4,6 +4,7 @@ use crate::arena::archive::Contents;
 use crate::arena::roster::Roster;
 use crate::arena::scorebook;
 use crate::arena::standings::Standings;
+use crate::draw::chart::Point;
 use crate::types::Color;
 use std::collections::BTreeMap;
 
@@ -34,7 +35,7 @@ impl Mean {
 }
 
 /// A value with its error, after so many pairs.
-pub type Course = Vec<(f64, f64, Option<f64>)>;
+pub type Course = Vec<Point>;
 
 /// All that the charts show.
 pub struct Facts {

@@ -1,49 +1,71 @@
-//! The games of a tournament to play through: a list, a board, and what the engines thought.
+//! The games of a tournament to play through: a list, a board with a curve, and what the engines thought.
 
 use crate::arena::archive::Contents;
+use crate::arena::results::Finished;
 use crate::arena::scorebook;
 use crate::board::{Position, START_FEN};
 use crate::draw::Picture;
-use crate::record::Game;
+use crate::draw::page::{FLIP, STEPS, both, buttons, json};
+use crate::eval::win_rate::chance;
+use crate::record::{Game, Notation, notation};
+use crate::types::Color;
+use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
-use std::fmt::Write;
 
 /// Games on one page: more would make it slow to open.
 const MOST: usize = 2000;
 
-/// Writes the section of the games. Of very many the last ones are shown, and all that a fault ended.
-pub fn section(page: &mut String, contents: &Contents) {
+/// The games that are shown: of very many the last ones, and all that a fault ended.
+pub fn shown(contents: &Contents) -> Vec<&Game> {
     let skipped = contents.len().saturating_sub(MOST);
-    let shown = |(index, (game, _)): &(usize, &(crate::arena::results::Finished, Game))| {
-        *index >= skipped || game.fault.is_some()
-    };
-    let games: Vec<&Game> =
-        contents.iter().enumerate().filter(shown).map(|(_, (_, record))| record).collect();
-    let _ = writeln!(page, "<h2>Games</h2>");
-    if games.len() < contents.len() {
-        let _ = writeln!(
-            page,
-            "<p>{} of {} games: the last ones, and those that faults ended.</p>",
-            games.len(),
-            contents.len()
-        );
-    }
-    let _ = writeln!(
-        page,
-        "<div class=\"viewer\"><div><select id=\"game\" size=\"16\"></select></div><div class=\"table\">\
-         <p id=\"title\"></p>{}<p class=\"buttons\"><button data-go=\"first\">|◀</button><button data-go=\"back\">◀</button>\
-         <button data-go=\"on\">▶</button><button data-go=\"last\">▶|</button></p><p id=\"thought\"></p></div>\
-         <ol id=\"moves\"></ol></div>",
-        Picture::of(&Position::start()).svg()
-    );
-    let _ = writeln!(page, "<script>\nconst START = {};\nconst GAMES = [", safe(&START_FEN));
-    for record in games {
-        let _ = writeln!(page, "{},", safe(&GameOfPage::of(record)));
-    }
-    let _ = writeln!(page, "];\n{}</script>", include_str!("page.js"));
+    let shown = |(index, (game, _)): &(usize, &(Finished, Game))| *index >= skipped || game.fault.is_some();
+    contents.iter().enumerate().filter(shown).map(|(_, (_, record))| record).collect()
 }
 
-/// A game as the script of the page knows it.
+/// The section of the games.
+pub fn section(games: &[&Game], all: usize) -> Markup {
+    let [first, back, on, last] = STEPS;
+    let count = games.len();
+    html! {
+        section.games {
+            h2 { (both("对局", "Games")) }
+            @if count < all {
+                p { (both(
+                    format!("{all} 盘中的 {count} 盘：最后的，以及因故障结束的。"),
+                    format!("{count} of {all} games: the last ones, and those that faults ended."),
+                )) }
+            }
+            main {
+                section.stage {
+                    select #game size="6" aria-label="对局 / games" {}
+                    h3 #title {}
+                    div.table { (PreEscaped(Picture::of(&Position::start()).svg())) }
+                    (buttons(&[first, back, on, last, FLIP]))
+                    p #thought aria-live="polite" {}
+                }
+                section.side {
+                    div.chart {
+                        svg #curve.curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" {
+                            rect.paper width="1000" height="240" {}
+                            path.middle d="M0 120H1000" {}
+                            path #course.line {}
+                            path #cursor.cursor {}
+                        }
+                    }
+                    ol.moves #moves {}
+                }
+            }
+        }
+    }
+}
+
+/// What the script of the page plays through.
+pub fn script(games: &[&Game]) -> String {
+    let games: Vec<String> = games.iter().map(|record| json(&GameOfPage::of(record))).collect();
+    format!("const START = {};\nconst GAMES = [\n{}\n];", json(&START_FEN), games.join(",\n"))
+}
+
+/// A game as the script of the page knows it: names are short, for there may be thousands.
 #[derive(Serialize)]
 struct GameOfPage<'a> {
     #[serde(rename = "n")]
@@ -61,49 +83,50 @@ struct GameOfPage<'a> {
     /// Empty for the start position.
     #[serde(rename = "f")]
     fen: String,
+    /// The moves as the board needs them, in Chinese, and in WXF's letters.
     #[serde(rename = "m")]
     moves: String,
+    #[serde(rename = "z")]
+    chinese: String,
+    #[serde(rename = "x")]
+    wxf: String,
     #[serde(rename = "t")]
     notes: Vec<String>,
+    /// Red's chances in hundredths, as the engine saw them that made the move.
+    #[serde(rename = "c")]
+    chances: Vec<Option<u8>>,
 }
 
 impl GameOfPage<'_> {
     fn of(record: &Game) -> GameOfPage<'_> {
         let tag = |name: &str| record.tag(name).unwrap_or("?");
-        let moves: Vec<String> = record.played().map(|node| node.mv().to_string()).collect();
-        let note = |comment: &str| match scorebook::note(comment) {
-            Some(note) => note.shown,
-            None => comment.to_string(),
-        };
-        let fen = record.start().fen();
-        GameOfPage {
+        let mut position = record.start().clone();
+        let mut game = GameOfPage {
             round: tag("Round"),
             red: tag("Red"),
             black: tag("Black"),
             opening: record.tag("Opening").unwrap_or(""),
             end: tag("Termination"),
             result: record.result.token(),
-            fen: if fen == START_FEN { String::new() } else { fen },
-            moves: moves.join(" "),
-            notes: record.played().map(|node| note(&node.comment)).collect(),
+            fen: Some(position.fen()).filter(|fen| fen != START_FEN).unwrap_or_default(),
+            moves: String::new(),
+            chinese: String::new(),
+            wxf: String::new(),
+            notes: Vec::new(),
+            chances: Vec::new(),
+        };
+        for node in record.played() {
+            let note = scorebook::note(&node.comment);
+            let chance = note.as_ref().and_then(|note| note.score).map(|score| chance(score, &position));
+            let for_red = |own: f64| if position.side() == Color::Red { own } else { 1.0 - own };
+            game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
+            game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
+            let blank = if game.moves.is_empty() { "" } else { " " };
+            game.moves += &format!("{blank}{}", node.mv());
+            game.chinese += &format!("{blank}{}", notation::write(&position, node.mv(), Notation::Chinese));
+            game.wxf += &format!("{blank}{}", notation::write(&position, node.mv(), Notation::Wxf));
+            position.make(node.mv());
         }
-    }
-}
-
-/// A value as JSON that cannot end the script that it stands in.
-fn safe(value: &impl Serialize) -> String {
-    let json = serde_json::to_string(value).unwrap_or_default();
-    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::report::page::escaped;
-
-    #[test]
-    fn no_name_can_leave_the_script() {
-        assert_eq!(safe(&"</script>\""), "\"\\u003c/script>\\\"\"");
-        assert_eq!(escaped("<b> & \"c\""), "&lt;b&gt; &amp; &quot;c&quot;");
+        game
     }
 }

@@ -1,6 +1,5 @@
-//! `--report`: a page with everything about a tournament, in one file without anything from outside.
+//! `--report`: a page with everything about a tournament, in one file without anything from outside, in Chinese and English.
 
-mod chart;
 mod facts;
 mod games;
 
@@ -8,11 +7,13 @@ use super::text::{show_estimate, show_score, word};
 use crate::arena::archive::Contents;
 use crate::arena::roster::Roster;
 use crate::arena::sprt::Decision;
-use crate::arena::standings::Standings;
+use crate::arena::standings::{Meeting, Standings};
+use crate::draw::chart::{self, Line};
+use crate::draw::page::{Page, both, tools};
 use crate::files::Kind;
-use chart::{Line, bars, lines};
-use facts::Facts;
-use std::fmt::Write as _;
+use crate::language::Language;
+use facts::{Facts, Mean};
+use maud::{Markup, PreEscaped, html};
 use std::io;
 use std::path::Path;
 
@@ -32,98 +33,93 @@ pub fn write(path: &Path, event: &str, roster: &Roster, contents: &Contents) -> 
 
 /// The page as text.
 fn page(event: &str, roster: &Roster, contents: &Contents) -> String {
-    let facts = Facts::of(roster, contents);
     let mut standings = Standings::new(&roster.schedule);
     contents.iter().for_each(|(game, _)| standings.add(game));
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n{MARK}\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>\n{1}</style>\n\
-         <h1>{0}</h1>\n",
-        escaped(event),
-        include_str!("page.css")
-    );
-    summary(&mut page, roster, &standings);
-    meetings(&mut page, roster, &standings);
-    faults(&mut page, roster, &standings);
-    conditions(&mut page, contents);
-    charts(&mut page, roster, &facts);
-    games::section(&mut page, contents);
-    page.push_str("</html>\n");
-    page
+    let games = games::shown(contents);
+    let body = html! {
+        header { (tools()) h1 { (event) } }
+        (summary(roster, &standings))
+        (meetings(roster, &standings))
+        @for (engine, fault, count) in standings.faults() {
+            p.bad { (roster.names[engine]) " " (fault) ": " (both(format!("{count} 次"), format!("{count} times"))) }
+        }
+        (conditions(contents))
+        (charts(roster, &Facts::of(roster, contents)))
+        (games::section(&games, contents.len()))
+    };
+    Page {
+        mark: MARK,
+        language: Language::of_reader(),
+        title: event,
+        style: include_str!("page.css"),
+        data: &games::script(&games),
+        script: include_str!("page.js"),
+        body,
+    }
+    .into_string()
 }
 
-fn summary(page: &mut String, roster: &Roster, standings: &Standings) {
-    let mut order: Vec<usize> = (0..roster.names.len()).collect();
+fn summary(roster: &Roster, standings: &Standings) -> Markup {
     let share = |engine: usize| {
         let score = standings.of(engine);
         score.points() / score.games().max(1) as f64
     };
+    let mut order: Vec<usize> = (0..roster.names.len()).collect();
     order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
-    page.push_str(
-        "<table><tr><th>engine<th>games<th>points<th>%<th>+<th>=<th>−<th>Elo, with 95 % error</tr>\n",
-    );
-    for engine in order {
-        let score = standings.of(engine);
-        let _ = writeln!(
-            page,
-            "<tr><td>{}<td>{}<td>{:.1}<td>{:.1}<td>{}<td>{}<td>{}<td>{}</tr>",
-            escaped(&roster.names[engine]),
-            score.games(),
-            score.points(),
-            100.0 * share(engine),
-            score.wins,
-            score.draws,
-            score.losses,
-            score.pairs.elo().map_or("–".to_string(), show_estimate)
-        );
+    html! {
+        div.wide { table {
+            tr {
+                th { (both("引擎", "engine")) } th { (both("盘数", "games")) } th { (both("得分", "points")) } th { "%" }
+                th { "+" } th { "=" } th { "−" } th { (both("Elo（95 % 误差）", "Elo, with 95 % error")) }
+            }
+            @for engine in order {
+                @let score = standings.of(engine);
+                tr {
+                    td { (roster.names[engine]) } td { (score.games()) } td { (format!("{:.1}", score.points())) }
+                    td { (format!("{:.1}", 100.0 * share(engine))) } td { (score.wins) } td { (score.draws) }
+                    td { (score.losses) } td { (score.pairs.elo().map_or("–".to_string(), show_estimate)) }
+                }
+            }
+        } }
     }
-    page.push_str("</table>\n");
 }
 
-fn meetings(page: &mut String, roster: &Roster, standings: &Standings) {
-    page.push_str("<ul>\n");
-    for meeting in standings.meetings() {
-        let (one, other) = (&roster.names[meeting.one], &roster.names[meeting.other]);
-        let _ = writeln!(page, "<li>{} – {}: {}", escaped(one), escaped(other), show_score(&meeting.score));
-        if meeting.faultless.games() < meeting.score.games() {
-            let _ = writeln!(page, "<br>without games lost by a fault: {}", show_score(&meeting.faultless));
-        }
-        if let Some(sprt) = &roster.sprt {
-            let decision = roster.decision(standings);
-            let _ = writeln!(
-                page,
-                "<br>sequential test [{}, {}]: LLR {:.2}, <b>{}</b>",
-                sprt.elo0,
-                sprt.elo1,
-                sprt.ratio(&meeting.score.pairs),
-                word(decision)
-            );
-            if decision != Decision::Open && roster.is_doubtful(standings) {
-                let faultless = word(roster.faultless_decision(standings));
-                let _ = writeln!(page, "<br><b class=\"bad\">Doubtful: without faults {faultless}</b>");
+fn meetings(roster: &Roster, standings: &Standings) -> Markup {
+    html! {
+        ul.meetings {
+            @for meeting in standings.meetings() {
+                li {
+                    (roster.names[meeting.one]) " – " (roster.names[meeting.other]) ": " (show_score(&meeting.score))
+                    @if meeting.faultless.games() < meeting.score.games() {
+                        br; (both("不计因故障判负的对局：", "without games lost by a fault: ")) (show_score(&meeting.faultless))
+                    }
+                    (test(roster, standings, meeting))
+                }
             }
         }
     }
-    page.push_str("</ul>\n");
 }
 
-fn faults(page: &mut String, roster: &Roster, standings: &Standings) {
-    for (engine, fault, count) in standings.faults() {
-        let name = escaped(&roster.names[engine]);
-        let _ = writeln!(page, "<p class=\"bad\">{name} {}: {count} times</p>", escaped(fault));
+fn test(roster: &Roster, standings: &Standings, meeting: &Meeting) -> Markup {
+    let Some(sprt) = &roster.sprt else { return Markup::default() };
+    let decision = roster.decision(standings);
+    let numbers = format!("[{}, {}]: LLR {:.2}, ", sprt.elo0, sprt.elo1, sprt.ratio(&meeting.score.pairs));
+    html! {
+        br; (both("序贯检验 ", "sequential test ")) (numbers) b { (word(decision)) }
+        @if decision != Decision::Open && roster.is_doubtful(standings) {
+            br;
+            b.bad { (both("存疑：不计故障则为 ", "Doubtful: without faults ")) (word(roster.faultless_decision(standings))) }
+        }
     }
 }
 
 /// What the games say about their conditions: those of the first one, for all are alike.
-fn conditions(page: &mut String, contents: &Contents) {
-    let Some((_, record)) = contents.first() else { return };
-    page.push_str("<details><summary>Conditions</summary><dl>\n");
-    for tag in ["Tournament", "Openings", "Referee", "TimeControl"] {
-        if let Some(value) = record.tag(tag) {
-            let _ = writeln!(page, "<dt>{tag}<dd>{}", escaped(value));
-        }
-    }
-    let mut told: Vec<(&str, &str)> = Vec::new();
+fn conditions(contents: &Contents) -> Markup {
+    let Some((_, first)) = contents.first() else { return Markup::default() };
+    let mut told: Vec<(&str, &str)> = ["Tournament", "Openings", "Referee", "TimeControl"]
+        .into_iter()
+        .filter_map(|tag| Some((tag, first.tag(tag)?)))
+        .collect();
     for (_, record) in contents {
         for (name, engine) in [("Red", "RedEngine"), ("Black", "BlackEngine")] {
             if let (Some(name), Some(engine)) = (record.tag(name), record.tag(engine))
@@ -133,37 +129,50 @@ fn conditions(page: &mut String, contents: &Contents) {
             }
         }
     }
-    for (name, engine) in told {
-        let _ = writeln!(page, "<dt>{}<dd>{}", escaped(name), escaped(engine));
+    html! {
+        details {
+            summary { (both("比赛条件", "Conditions")) }
+            dl { @for (name, value) in told { dt { (name) } dd { (value) } } }
+        }
     }
-    page.push_str("</dl></details>\n");
 }
 
-fn charts(page: &mut String, roster: &Roster, facts: &Facts) {
-    let mut figure = |title: &str, svg: String| {
-        let _ = writeln!(page, "<figure><figcaption>{title}</figcaption>{svg}</figure>");
-    };
+fn charts(roster: &Roster, facts: &Facts) -> Markup {
     let name = |engine: usize| roster.names[engine].as_str();
-    let per_engine = |points: &dyn Fn(usize) -> Vec<(f64, f64)>| -> Vec<Line> {
-        (0..roster.names.len()).map(|engine| Line::plain(name(engine), points(engine))).collect()
+    let elo = facts.elo.iter().map(|(engine, course)| Line { name: name(*engine), points: course.clone() });
+    let by_move = |table: &[Vec<Mean>]| -> Vec<Line> {
+        let points = |means: &Vec<Mean>| {
+            let numbered = means.iter().enumerate();
+            numbered.filter_map(|(number, mean)| Some((number as f64 + 1.0, mean.value()?, None))).collect()
+        };
+        table
+            .iter()
+            .enumerate()
+            .map(|(engine, means)| Line { name: name(engine), points: points(means) })
+            .collect()
     };
-    let elo: Vec<Line> =
-        facts.elo.iter().map(|(engine, points)| Line::banded(name(*engine), points)).collect();
-    figure("Elo as it moved, with its 95 % error, by pairs of games", lines(&elo, "pairs"));
-    let of = |table: &[Vec<facts::Mean>], engine: usize| -> Vec<(f64, f64)> {
-        let means = table[engine].iter().enumerate();
-        means.filter_map(|(number, mean)| Some((number as f64 + 1.0, mean.value()?))).collect()
+    let lines = |lines: &[Line], axis: &str| {
+        chart::lines("", lines, axis)
+            .map_or_else(|| both("对局太少，画不出来", "Too few games to draw."), PreEscaped)
     };
-    figure(
-        "Seconds per move, by number of the move",
-        lines(&per_engine(&|engine| of(&facts.time, engine)), "move"),
-    );
-    figure("Depth, by number of the move", lines(&per_engine(&|engine| of(&facts.depth, engine)), "move"));
-    figure("Game lengths, in moves", bars(&facts.lengths));
-    figure("How games ended", bars(&facts.endings));
-}
-
-/// Text that means nothing in HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    let figures = [
+        (
+            "Elo 的变化（95 % 误差），按对局对数",
+            "Elo as it moved, with its 95 % error, by pairs of games",
+            lines(&elo.collect::<Vec<_>>(), "pairs"),
+        ),
+        (
+            "每步用时（秒），按回合",
+            "Seconds per move, by number of the move",
+            lines(&by_move(&facts.time), "move"),
+        ),
+        ("深度，按回合", "Depth, by number of the move", lines(&by_move(&facts.depth), "move")),
+        ("对局长度（回合）", "Game lengths, in moves", PreEscaped(chart::bars(&facts.lengths))),
+        ("终局方式", "How games ended", PreEscaped(chart::bars(&facts.endings))),
+    ];
+    html! {
+        div.graphs {
+            @for (chinese, english, picture) in figures { figure { figcaption { (both(chinese, english)) } (picture) } }
+        }
+    }
 }

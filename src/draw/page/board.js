@@ -1,0 +1,107 @@
+// The board of every page on which games are shown: the picture that stands there, its pieces set anew for each position;
+// and what the reader may do everywhere: turn the board, choose language and colours.
+"use strict";
+
+const byId = (id) => document.getElementById(id);
+const all = (selector) => [...document.querySelectorAll(selector)];
+const board = document.querySelector(".stage .board");
+let turned = false;
+
+// The pieces of a position: square to letter of FEN.
+function placed(fen) {
+  const pieces = new Map();
+  fen.split(" ")[0].split("/").forEach((row, down) => {
+    let file = 0;
+    for (const sign of row) {
+      if (/\d/.test(sign)) file += Number(sign);
+      else pieces.set("abcdefghi"[file++] + (9 - down), sign);
+    }
+  });
+  return pieces;
+}
+
+// Where a square is in the picture.
+function spot(square) {
+  const [file, rank] = ["abcdefghi".indexOf(square[0]), Number(square[1])];
+  return turned ? [50 * (8 - file), 50 * rank] : [50 * file, 50 * (9 - rank)];
+}
+
+function use(drawing, square) {
+  const [x, y] = spot(square);
+  return `<use href="#${drawing}" x="${x}" y="${y}"/>`;
+}
+
+// From the edge of the piece, which stays readable, to nearly the middle of the square.
+function arrow(move, kind, colour) {
+  const [[x0, y0], [x1, y1]] = [spot(move.slice(0, 2)), spot(move.slice(2))];
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  if (!length) return "";
+  const along = (by) => `${(x0 + ((x1 - x0) * by) / length).toFixed(1)} ${(y0 + ((y1 - y0) * by) / length).toFixed(1)}`;
+  return `<path d="M${along(21)}L${along(length - 5)}" fill="none" stroke="${colour}" stroke-width="7"
+    stroke-linecap="round" opacity=".72" marker-end="url(#head-${kind})"/>`;
+}
+
+// Shows the position after these moves, with these arrows.
+function drawBoard(fen, moves, arrows) {
+  const pieces = placed(fen);
+  for (const move of moves) {
+    const [from, to] = [move.slice(0, 2), move.slice(2)];
+    pieces.set(to, pieces.get(from));
+    if (from !== to) pieces.delete(from);
+  }
+  const last = moves.length ? moves[moves.length - 1] : "";
+  const squares = last ? [last.slice(0, 2), last.slice(2)] : [];
+  board.querySelector(".wood").setAttribute("href", turned ? "#board-black" : "#board-red");
+  board.querySelector(".pieces").innerHTML = [...pieces].map(([square, letter]) => use(`piece-${letter}`, square)).join("");
+  board.querySelector(".marks").innerHTML = squares.map((square) => use("mark-last", square)).join("");
+  board.querySelector(".arrows").innerHTML = arrows;
+}
+
+function turnBoard() {
+  turned = !turned;
+  document.body.classList.toggle("turned", turned);
+}
+
+// Scrolls the list of moves, never the page.
+function reveal(move) {
+  const list = byId("moves");
+  const top = move.offsetTop;
+  if (top < list.scrollTop || top + move.offsetHeight > list.scrollTop + list.clientHeight) {
+    list.scrollTop = top - list.clientHeight / 2;
+  }
+}
+
+// Keys and the wheel do deeds, and so do the buttons that name one; a click or a finger on the curve goes to its part.
+function listen(deeds, keys, goTo) {
+  document.addEventListener("keydown", (event) => {
+    const deed = keys[event.key];
+    if (!deed || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input")) return;
+    deeds[deed]();
+    event.preventDefault();
+  });
+  for (const button of all("[data-go]")) button.addEventListener("click", () => deeds[button.dataset.go]());
+  board.addEventListener("wheel", (event) => {
+    deeds[event.deltaY > 0 ? "on" : "back"]();
+    event.preventDefault();
+  }, { passive: false });
+  const curve = byId("curve");
+  const follow = (event) => {
+    const { left, width } = curve.getBoundingClientRect();
+    goTo((event.clientX - left) / width);
+  };
+  curve.addEventListener("pointerdown", (event) => { curve.setPointerCapture(event.pointerId); follow(event); });
+  curve.addEventListener("pointermove", (event) => { if (event.buttons) follow(event); });
+}
+
+byId("language").addEventListener("click", () => {
+  const root = document.documentElement;
+  root.lang = root.dataset.language = root.dataset.language === "zh" ? "en" : "zh";
+});
+
+byId("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+});
+
+document.body.classList.add("alive");

@@ -1,0 +1,112 @@
+//! What all pages have in common on which games are shown: one look, both languages, and a board that a script moves.
+//!
+//! All text is in the page in both languages and readable without the script; `board.js` moves the pieces, `page.css` shows
+//! one language, on any screen and on paper. What a page has beside that is its own.
+
+use crate::language::Language;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+use std::fmt::Display;
+
+/// A button below a board: what the script does, what is drawn, and what it is called in Chinese and English.
+pub type Button = (&'static str, &'static str, &'static str, &'static str);
+
+/// The buttons that go through a game.
+pub const STEPS: [Button; 4] = [
+    ("first", "M5 4V16M15 4L8 10L15 16Z", "开局", "to the beginning"),
+    ("back", "M13 4L6 10L13 16Z", "上一步", "back"),
+    ("on", "M7 4L14 10L7 16Z", "下一步", "on"),
+    ("last", "M15 4V16M5 4L12 10L5 16Z", "终局", "to the end"),
+];
+
+/// The button that turns the board.
+pub const FLIP: Button =
+    ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", "翻转棋盘", "turn the board");
+
+/// A page of its own: everything is in it.
+pub struct Page<'a> {
+    /// By this it is known as one of ours.
+    pub mark: &'a str,
+    /// The language in which it opens.
+    pub language: Language,
+    /// Of the window.
+    pub title: &'a str,
+    /// What its look has beside the common one.
+    pub style: &'a str,
+    /// What its script has to work with: statements that define it.
+    pub data: &'a str,
+    /// Its script, which finds the board's (`board.js`) before it.
+    pub script: &'a str,
+    /// All that is seen.
+    pub body: Markup,
+}
+
+impl Page<'_> {
+    /// The page as a file.
+    pub fn into_string(self) -> String {
+        let style = [include_str!("page.css"), self.style].concat();
+        let script = format!("\n{}\n{}\n{}", self.data, include_str!("board.js"), self.script);
+        let page = html! {
+            (DOCTYPE)
+            html lang=(self.language) data-language=(self.language) {
+                head {
+                    meta charset="utf-8";
+                    (PreEscaped(self.mark))
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title) }
+                    style { (PreEscaped(style)) }
+                }
+                body {
+                    (self.body)
+                    script { (PreEscaped(script)) }
+                }
+            }
+        };
+        page.into_string() + "\n"
+    }
+}
+
+/// A text in both languages, of which the page shows one.
+pub fn both(chinese: impl Display, english: impl Display) -> Markup {
+    html! { span.zh lang="zh" { (chinese.to_string()) } span.en lang="en" { (english.to_string()) } }
+}
+
+/// What chooses language and colours.
+pub fn tools() -> Markup {
+    html! {
+        div.tools {
+            button #language type="button" { (both("English", "中文")) }
+            button #theme type="button" aria-label="☀ ☾" { "◐" }
+        }
+    }
+}
+
+/// A row of buttons.
+pub fn buttons(list: &[Button]) -> Markup {
+    html! {
+        div.buttons {
+            @for (deed, path, chinese, english) in list {
+                button type="button" data-go=(deed) aria-label=(format!("{chinese} / {english}"))
+                    title=(format!("{chinese} / {english}")) {
+                    svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
+                }
+            }
+        }
+    }
+}
+
+/// A value as JSON that cannot end the script that it stands in.
+pub fn json(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).unwrap_or_default();
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_can_leave_the_script() {
+        assert_eq!(json(&"</script>\""), "\"\\u003c/script>\\\"\"");
+    }
+}
