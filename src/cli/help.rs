@@ -7,14 +7,43 @@ use clap::{Arg, Command};
 /// A page of help in Chinese: what clap adds of itself is English.
 const PAGE: &str = "{before-help}{about-with-newline}\n用法：{usage}\n\n{all-args}{after-help}";
 
-/// A program whose help speaks this language.
+/// The commands by what they are for. Those of the authors stand apart.
+const GROUPS: [(&str, &[&str]); 7] = [
+    ("Play", &["play"]),
+    ("Look at a position", &["show", "eval", "judge", "perft"]),
+    ("Games", &["review", "convert"]),
+    ("Openings and endgames", &["book", "tables"]),
+    ("Engines", &["arena", "bench"]),
+    ("Workshop", &["learn", "mates", "selfplay", "tune"]),
+    ("The program", &["completions", "man", "help"]),
+];
+
+/// A program whose help speaks this language, and lists its commands in groups.
 pub fn in_language(language: Language, mut program: Command) -> Command {
-    if language == Language::English {
-        return program;
-    }
     // With all that clap adds of itself: `--help`, and the subcommand `help`.
     program.build();
-    translated(language, program)
+    if language != Language::English {
+        program = translated(language, program);
+    }
+    grouped(language, program)
+}
+
+/// Clap knows one list of commands: each group is a program of its own, and what it would list is put into one page.
+fn grouped(language: Language, program: Command) -> Command {
+    let header = *program.get_styles().get_header();
+    let mut listed = String::new();
+    for (heading, names) in GROUPS {
+        let inside = names.iter().filter_map(|name| program.find_subcommand(name)).cloned();
+        let group = Command::new("group").disable_help_subcommand(true).disable_help_flag(true);
+        let list = group.help_template("{subcommands}").subcommands(inside).render_help();
+        listed += &format!("{header}{}{header:#}\n{}\n", language.say(&format!("{heading}:")), list.ansi());
+    }
+    let (usage, options) = (language.pick("用法：", "Usage: "), language.pick("选项：", "Options:"));
+    let page = format!(
+        "{{before-help}}{{about-with-newline}}\n{header}{usage}{header:#}{{usage}}\n\n{listed}\
+         {header}{options}{header:#}\n{{options}}{{after-help}}"
+    );
+    program.help_template(page)
 }
 
 fn translated(language: Language, command: Command) -> Command {

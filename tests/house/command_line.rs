@@ -176,3 +176,16 @@ fn help_takes_what_holds_for_every_command_on_either_side() {
     let told = stderr(&chuhe(&["convert", "help", "--to", "pgn", "--lang", "en"]));
     assert!(told.starts_with("chuhe: help"), "{told}");
 }
+
+#[test]
+fn the_help_lists_every_command_once_in_a_group() {
+    for language in ["en", "zh"] {
+        let output = command(&["--lang", language, "--help"]).output().expect("it runs");
+        let help = String::from_utf8(output.stdout).expect("text");
+        for inner in chuhe::cli::command::english().get_subcommands() {
+            let start = format!("  {} ", inner.get_name());
+            assert_eq!(help.lines().filter(|line| line.starts_with(&start)).count(), 1, "{start}\n{help}");
+        }
+        assert!(help.contains(if language == "en" { "\nWorkshop:\n" } else { "\n工坊：\n" }), "{help}");
+    }
+}
