@@ -5,14 +5,17 @@ use super::mate::{Prover, Turn};
 use super::params;
 use super::report::{Bound, Reporter};
 use super::root_moves::RootMove;
-use super::time::Confidence;
+use super::share::Confidence;
 use super::worker::Worker;
-use crate::types::Move;
 use crate::types::score::{self, INFINITE};
+use crate::types::{Move, Score};
 use std::time::Duration;
 
 /// From this depth on threads search ahead; before it an iteration takes no time.
 const AHEAD_FROM: i32 = 6;
+
+/// Against the score of so many iterations ago a fall is measured.
+const FEW_ITERATIONS: usize = 3;
 
 impl Worker<'_> {
     /// Iterates until a limit is reached, telling the reporter.
@@ -25,7 +28,7 @@ impl Worker<'_> {
         // One thread is enough to look for a mate beside the search.
         let mut prover = limits.mate.filter(|_| self.id == 0).map(|moves| Prover::new(self, moves));
         self.plan.rested();
-        let (mut last_best, mut last_score) = (Move::NONE, score::NONE);
+        let mut scores = Vec::new();
 
         while self.root_depth < last_depth {
             self.root_depth = (self.root_depth + self.stride()).min(last_depth);
@@ -63,14 +66,7 @@ impl Worker<'_> {
                 self.report(reporter, index, Bound::Exact);
             }
 
-            let best = &self.root_moves[0];
-            confidence.stable_iterations =
-                if best.mv == last_best { confidence.stable_iterations + 1 } else { 0 };
-            // Against what was thought best, whichever move that was.
-            let comparable = last_score != score::NONE && !score::is_decided(last_score) && depth >= 4;
-            confidence.score_drop = if comparable { last_score - best.score } else { 0 };
-            (last_best, last_score) = (best.mv, best.score);
-            confidence.effort = best.nodes as f64 / self.nodes.max(1) as f64;
+            self.weigh(&mut confidence, &mut scores);
             if self.is_done(depth, &confidence) || self.settle_mate(&mut prover, reporter) {
                 break;
             }
@@ -99,6 +95,26 @@ impl Worker<'_> {
         self.root_depth = relay.take_over(&mut self.root_moves);
         self.completed = self.root_depth;
         true
+    }
+
+    /// What the iteration that has just ended says about the decision. `scores` are those of the iterations before it.
+    fn weigh(&mut self, confidence: &mut Confidence, scores: &mut Vec<Score>) {
+        let best = &self.root_moves[0];
+        confidence.changes = confidence.changes / 2.0 + f64::from(std::mem::take(&mut self.best_changes));
+        let is_stable = best.mv == self.best_before;
+        confidence.stable_iterations = if is_stable { confidence.stable_iterations + 1 } else { 0 };
+        let drop_from = |earlier: Option<Score>| match earlier {
+            Some(earlier) if self.completed >= 4 && !score::is_decided(earlier) => earlier - best.score,
+            _ => 0,
+        };
+        // Against what was thought best, whichever move that was.
+        confidence.drop_of_late = drop_from(scores.iter().rev().nth(FEW_ITERATIONS - 1).copied());
+        confidence.drop_since_last_move = drop_from(self.shared.opinion);
+        confidence.effort = best.nodes as f64 / self.nodes.max(1) as f64;
+        let in_trouble = drop_from(scores.last().copied()) >= params::time_trouble_drop();
+        self.best_before = best.mv;
+        scores.push(best.score);
+        self.plan.set_trouble(in_trouble);
     }
 
     /// Whether the iterations may end before their last depth.
@@ -163,6 +179,10 @@ impl Worker<'_> {
                 return;
             }
             if score <= alpha {
+                let fall = expected - score;
+                if self.pv_index == 0 && !score::is_decided(expected) && fall >= params::time_trouble_drop() {
+                    self.plan.set_trouble(true);
+                }
                 self.mark_and_report(reporter, Bound::Upper);
                 beta = (alpha + beta) / 2;
                 alpha = (score - delta).max(-INFINITE);

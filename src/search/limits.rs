@@ -1,6 +1,7 @@
 //! What a search may spend, and how it is told to stop.
 
-use super::time::{Clock, Moment, TimeLimits};
+use super::share::Clock;
+use super::time::{Moment, TimeLimits};
 use crate::types::Move;
 use crate::types::score::MAX_PLY;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,10 +57,10 @@ impl Limits {
         self.depth.unwrap_or(DEEPEST).min(DEEPEST)
     }
 
-    /// The part of them that a clock watches over.
-    pub(super) fn of_time(&self) -> TimeLimits {
+    /// The part of them that a clock watches over, when the side to move has made so many moves.
+    pub(super) fn of_time(&self, moves_made: u32) -> TimeLimits {
         let &Limits { clock, move_time, ponder, begun, .. } = self;
-        TimeLimits { clock, move_time, ponder, begun }
+        TimeLimits { clock, move_time, ponder, begun, moves_made }
     }
 
     /// Whether a clock may end the search.

@@ -161,10 +161,28 @@ params! {
     history_malus_max = 1300, 400..=4000, "Largest history loss.";
     history_decay = 75, 0..=100, "History kept from move to move of a game, in percent.";
 
-    time_moves = 38, 15..=80, "Moves that a clock without moves to go is shared among.";
-    time_stretch = 450, 150..=1000, "Most that a move may take, in percent of its share.";
-    time_stable = 85, 40..=110, "Share of its time that a move takes which has long been the best, in percent.";
-    time_changed = 150, 100..=300, "Share of its time that a move takes which has just become the best, in percent.";
+    time_moves = 46, 15..=80, "Moves that a clock without moves to go is shared among at the first move of a game.";
+    time_moves_fewer = 65, 0..=100, "So many of them fewer for each move made, in percent of a move.";
+    time_moves_least = 9, 5..=40, "But never fewer than this.";
+    time_log = 5, 0..=20, "Gain of a move's share for each doubling of the time left, in percent.";
+    time_log_from = 3, 1..=60, "Seconds left at which that gain is nought.";
+    time_overhead = 50, 0..=100, "Share of the overhead that is expected to get lost on each move to come, in percent.";
+    time_ponder = 120, 100..=200, "Share of a move where the opponent's time is thought on too, in percent.";
+    time_hard = 400, 150..=1000, "An iteration is broken off at so much of the share, in percent.";
+    time_hard_most = 35, 5..=70, "And at this part of the clock, in percent.";
+    time_trouble = 900, 150..=2000, "In trouble it is broken off at so much of the share, in percent.";
+    time_trouble_most = 70, 5..=90, "And at this part of the clock, in percent.";
+    time_trouble_drop = 30, 5..=400, "A score this much below that of the iteration before is trouble.";
+    time_steady = 80, 40..=150, "Part of its share that a move takes which nothing has contested of late, in percent.";
+    time_change = 50, 0..=300, "What each change of the best move adds to that.";
+    time_change_most = 220, 100..=500, "The most that changes make of it.";
+    time_drop_game = 250, 20..=2000, "A fall of the score by this since the last move of the game doubles the time.";
+    time_drop_search = 160, 20..=2000, "A fall of the score by this in the last iterations doubles the time.";
+    time_rising = 85, 30..=100, "The least that a rising score leaves of the time, in percent.";
+    time_falling = 190, 100..=400, "The most that a falling score makes of it, in percent.";
+    time_effort = 165, 100..=250, "The time is multiplied by this percentage less the best move's part of all nodes.";
+    time_alone_effort = 93, 50..=100, "A move that takes this part of all nodes has no rival, in percent.";
+    time_alone = 55, 10..=100, "What a move without rival takes of its time, in percent.";
 
     damping = 50, 0..=100, "Share of the evaluation that is gone at the natural limit, in percent.";
     correction_weight = 65, 0..=200, "How much of the learned correction is applied, in percent.";

@@ -79,6 +79,7 @@ impl Worker<'_> {
                 best_score = value;
                 if value > raised {
                     best_move = mv;
+                    self.best_changes += u32::from(number > 1 && self.pv_index == 0);
                     raised = value;
                     if value >= beta {
                         break;

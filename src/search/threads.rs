@@ -69,6 +69,8 @@ pub struct Searcher {
     view: Option<View>,
     /// How long this machine puts a thread aside, as far as searches have noticed.
     pause: Duration,
+    /// What the last search of this game thought of it, and from whose side.
+    opinion: Option<(Color, Score)>,
 }
 
 /// What a thread brings home.
@@ -98,6 +100,7 @@ impl Searcher {
             histories,
             view: None,
             pause: Duration::ZERO,
+            opinion: None,
         }
     }
 
@@ -119,6 +122,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.table.clear();
         self.continuation.forget();
+        self.opinion = None;
         self.histories.iter_mut().flatten().for_each(Histories::outdate);
     }
 
@@ -142,7 +146,8 @@ impl Searcher {
     ) -> Outcome {
         let handicap = Handicap::of(&self.options);
         let limits = &handicap.tighten(limits);
-        let plan = TimePlan::new(&limits.of_time(), self.options.overhead, self.options.ponder, self.pause);
+        let of_time = limits.of_time(position.game_ply() / 2);
+        let plan = TimePlan::new(&of_time, self.options.overhead, self.options.ponder, self.pause);
         let lines = handicap.lines(self.options.multi_pv.max(1));
         // Whoever plays below his strength does not know his endgames by heart.
         let shelf = self.tables.clone().filter(|_| !handicap.chooses());
@@ -188,6 +193,7 @@ impl Searcher {
             limits,
             options: &self.options,
             lines,
+            opinion: self.opinion.map(|(side, score)| if side == position.side() { score } else { -score }),
         };
         let (main, helpers) = self.histories.split_first_mut().expect("at least one thread");
         let (winner, depth, total) = std::thread::scope(|scope| {
@@ -227,6 +233,7 @@ impl Searcher {
             }
             worker.conclude(&mut winner.pv, winner.score, winner.depth, reporter);
             self.pause = worker.pause_to_expect();
+            self.opinion = Some((position.side(), winner.score));
             (winner, depth, total)
         });
         Outcome {

@@ -1,24 +1,11 @@
-//! Time: the only clock of the engine, and how much of it a move deserves.
+//! Time: the only clock of the engine, and when a search has had enough of it.
 
 use super::options::OVERHEAD;
-use super::params;
+use super::share::{Clock, Confidence, Share};
 use std::time::{Duration, Instant};
 
 /// A moment in time, for those who only pass it on.
 pub type Moment = Instant;
-
-/// A game clock as a host describes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Clock {
-    /// Time left to the side to move.
-    pub time: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-    /// Moves to the next time control; `None` in sudden death.
-    pub moves_to_go: Option<u32>,
-    /// Time left to the opponent, if the host told.
-    pub opponent_time: Option<Duration>,
-}
 
 /// The limits of a search that a clock watches over.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +18,8 @@ pub(super) struct TimeLimits {
     pub ponder: bool,
     /// When time began to count; `None` = now.
     pub begun: Option<Moment>,
+    /// How many moves the side to move has made in this game.
+    pub moves_made: u32,
 }
 
 /// How long this search may take.
@@ -39,10 +28,12 @@ pub struct TimePlan {
     begun: Instant,
     /// When the clock began to count: at once, or at the ponder hit.
     clock_begun: Option<Instant>,
-    /// Start no new iteration beyond this, before stretching.
-    soft: Option<Duration>,
-    /// Stop inside an iteration at this.
-    hard: Option<Duration>,
+    /// What the game clock has for this move.
+    share: Option<Share>,
+    /// The time that is fixed for this move.
+    fixed: Option<Duration>,
+    /// The score is falling, and nothing better has been found yet.
+    in_trouble: bool,
     /// When the iterations so far say that it is enough.
     enough: Option<Duration>,
     /// The pondered move was played when that had passed.
@@ -62,17 +53,6 @@ const LEAST_WORK: Duration = Duration::from_millis(4);
 /// No rest is longer.
 const LONGEST_REST: Duration = Duration::from_millis(40);
 
-/// What the iterations so far say about the decision.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Confidence {
-    /// For how many iterations the best move has been the same.
-    pub stable_iterations: u32,
-    /// How much the score fell against the iteration before, in points.
-    pub score_drop: i32,
-    /// Share of all nodes that went into the best move, 0.0 to 1.0.
-    pub effort: f64,
-}
-
 impl TimePlan {
     /// Plans a search that begins now. `pondering` clocks start later. `pause` is what earlier searches say of
     /// this machine.
@@ -83,23 +63,21 @@ impl TimePlan {
         pause: Duration,
     ) -> TimePlan {
         let begun = limits.begun.unwrap_or_else(Instant::now);
-        let mut plan = TimePlan {
+        TimePlan {
             begun,
             clock_begun: (!limits.ponder).then_some(begun),
-            soft: None,
-            hard: limits.move_time.map(|time| usable(time, overhead)),
+            share: limits
+                .clock
+                .as_ref()
+                .map(|clock| Share::of(clock, limits.moves_made, overhead, ponder_allowed)),
+            fixed: limits.move_time.map(|time| usable(time, overhead)),
+            in_trouble: false,
             enough: None,
             overdue: false,
             last_look: begun.elapsed(),
             longest_pause: pause,
             last_rest: Duration::ZERO,
-        };
-        if let Some(clock) = &limits.clock {
-            let (soft, hard) = share(clock, overhead, ponder_allowed);
-            plan.soft = Some(soft);
-            plan.hard = Some(plan.hard.map_or(hard, |fixed| fixed.min(hard)));
         }
-        plan
     }
 
     /// Since the search began.
@@ -128,9 +106,20 @@ impl TimePlan {
         self.left() == Some(Duration::ZERO)
     }
 
+    /// When an iteration is broken off.
+    fn hard(&self) -> Option<Duration> {
+        let of_clock = self.share.map(|share| if self.in_trouble { share.in_trouble } else { share.hard });
+        of_clock.into_iter().chain(self.fixed).min()
+    }
+
+    /// The search finds itself in trouble, or out of it: in trouble it may go on for longer.
+    pub fn set_trouble(&mut self, in_trouble: bool) {
+        self.in_trouble = in_trouble;
+    }
+
     /// What may still be spent; `None` if no clock is running.
     fn left(&self) -> Option<Duration> {
-        let (begun, hard) = (self.clock_begun?, self.hard?);
+        let (begun, hard) = (self.clock_begun?, self.hard()?);
         let kept = (self.longest_pause * 3 / 2).min(hard / 2);
         Some(if self.overdue { Duration::ZERO } else { (hard - kept).saturating_sub(begun.elapsed()) })
     }
@@ -160,27 +149,16 @@ impl TimePlan {
 
     /// True when another iteration is not worth starting.
     pub fn is_enough(&mut self, confidence: &Confidence) -> bool {
-        let Some(soft) = self.soft else { return false };
-        let part = |percent: i32| f64::from(percent) / 100.0;
-        let (stable, changed) = (part(params::time_stable()), part(params::time_changed()));
-        let instability = match confidence.stable_iterations {
-            0 => changed,
-            1 => stable + (changed - stable) * 0.6,
-            2 => stable + (changed - stable) * 0.3,
-            3 => stable + (changed - stable) * 0.15,
-            _ => stable,
-        };
-        let falling = (1.0 + f64::from(confidence.score_drop) / 120.0).clamp(0.85, 1.6);
-        let effort = (1.55 - confidence.effort).clamp(0.6, 1.3);
+        let Some(share) = self.share else { return false };
         // The time thought on the opponent's clock counts as thought.
-        let enough = soft.mul_f64(instability * falling * effort);
+        let enough = share.usual.mul_f64(confidence.stretch());
         self.enough = Some(enough);
         self.clock_begun.is_some() && self.elapsed() >= enough
     }
 
     /// True if a clock limits this search, so that an obvious move may be played at once.
     pub fn is_clocked(&self) -> bool {
-        self.soft.is_some() && self.clock_begun.is_some()
+        self.share.is_some() && self.clock_begun.is_some()
     }
 }
 
@@ -191,63 +169,9 @@ fn usable(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead.min(most)).max(Duration::from_millis(1))
 }
 
-/// Soft and hard limit for a move on this clock.
-fn share(clock: &Clock, overhead: Duration, ponder_allowed: bool) -> (Duration, Duration) {
-    // An emergency reserve on top of the overhead: hosts and machines stumble.
-    let reserve = (overhead + clock.time / 20).min(clock.time / 2);
-    let left = clock.time.saturating_sub(reserve).as_secs_f64();
-    let increment = clock.increment.as_secs_f64();
-    let moves =
-        clock.moves_to_go.map_or(f64::from(params::time_moves()), |moves| f64::from(moves.clamp(1, 40)));
-    let sudden = clock.moves_to_go.is_none();
-    let mut soft = left / (moves + if sudden { 0.0 } else { 0.5 }) + increment * 0.8;
-    if let Some(opponent) = clock.opponent_time {
-        // Ahead on the clock: spend some of it; behind: hurry a little.
-        let balance = left / opponent.as_secs_f64().max(0.01);
-        soft *= balance.powf(0.25).clamp(0.85, 1.15);
-    }
-    if ponder_allowed {
-        soft *= 1.2;
-    }
-    let most = match clock.moves_to_go {
-        Some(1) => left,
-        Some(_) => left * 0.6,
-        None => left * 0.3 + increment * 0.5,
-    };
-    let most = most.min(left).max(0.001);
-    let soft = soft.min(most).max(0.001);
-    let hard = (soft * f64::from(params::time_stretch()) / 100.0).min(most).max(0.001);
-    (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_clock_is_ever_overspent() {
-        for time in [0, 1, 5, 20, 50, 100, 1000, 60_000, 3_600_000] {
-            for increment in [0, 10, 100, 5000] {
-                for moves_to_go in [None, Some(1), Some(2), Some(40), Some(1000)] {
-                    for overhead in [0, 20, 5000] {
-                        let clock = Clock {
-                            time: Duration::from_millis(time),
-                            increment: Duration::from_millis(increment),
-                            moves_to_go,
-                            ..Clock::default()
-                        };
-                        let (soft, hard) = share(&clock, Duration::from_millis(overhead), true);
-                        assert!(soft <= hard, "{clock:?}");
-                        assert!(hard <= clock.time.max(Duration::from_millis(1)), "{clock:?} {hard:?}");
-                        if time >= 1000 {
-                            let reserve = overhead.min(time / 2);
-                            assert!(hard.as_millis() as u64 + reserve <= time, "{clock:?} {hard:?}");
-                        }
-                    }
-                }
-            }
-        }
-    }
 
     #[test]
     fn a_fixed_time_is_used_but_for_a_twentieth_unless_told_otherwise() {
@@ -302,7 +226,7 @@ mod tests {
     fn what_was_thought_enough_while_pondering_is_enough_at_the_hit() {
         let clock = Clock { time: Duration::from_secs(3600), ..Clock::default() };
         let limits = TimeLimits { clock: Some(clock), ponder: true, ..TimeLimits::default() };
-        let sure = Confidence { stable_iterations: 9, score_drop: 0, effort: 0.9 };
+        let sure = Confidence { stable_iterations: 9, effort: 0.9, ..Confidence::default() };
         let after = |thought: Duration| {
             let mut plan = TimePlan::new(&limits, Duration::ZERO, true, Duration::ZERO);
             plan.begun -= thought;
@@ -316,15 +240,20 @@ mod tests {
     }
 
     #[test]
-    fn doubt_takes_longer_than_certainty() {
+    fn a_share_is_enough_for_the_sure_and_trouble_breaks_off_later() {
         let limits = TimeLimits {
             clock: Some(Clock { time: Duration::from_secs(3600), ..Clock::default() }),
             ..TimeLimits::default()
         };
         let mut plan = TimePlan::new(&limits, Duration::ZERO, false, Duration::ZERO);
-        let soft = plan.soft.unwrap();
-        plan.begun = Instant::now() - soft;
-        assert!(plan.is_enough(&Confidence { stable_iterations: 9, score_drop: 0, effort: 0.9 }));
-        assert!(!plan.is_enough(&Confidence { stable_iterations: 0, score_drop: 60, effort: 0.3 }));
+        let share = plan.share.expect("a clock");
+        plan.begun = Instant::now() - share.usual;
+        assert!(plan.is_enough(&Confidence { stable_iterations: 9, effort: 0.9, ..Confidence::default() }));
+        assert!(!plan.is_enough(&Confidence { changes: 2.0, effort: 0.3, ..Confidence::default() }));
+        let begun = Instant::now() - share.hard;
+        (plan.begun, plan.clock_begun, plan.last_look) = (begun, Some(begun), begun.elapsed());
+        assert!(plan.is_over());
+        plan.set_trouble(true);
+        assert!(!plan.is_over());
     }
 }

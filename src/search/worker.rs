@@ -44,6 +44,8 @@ pub struct Shared<'a> {
     pub options: &'a Options,
     /// How many best lines to work out, the unreported ones of a handicap included.
     pub lines: usize,
+    /// What the search before this one, of the same game, thought of it, from the side to move.
+    pub opinion: Option<Score>,
 }
 
 impl Shared<'_> {
@@ -101,6 +103,10 @@ pub struct Worker<'a> {
     node_limit: u64,
     /// The first move of the best line that was last told.
     pub(super) told: Move,
+    /// How often a root move has taken the place of the best one in this iteration.
+    pub(super) best_changes: u32,
+    /// The best move of the iteration before.
+    pub(super) best_before: Move,
 }
 
 impl<'a> Worker<'a> {
@@ -150,6 +156,8 @@ impl<'a> Worker<'a> {
             plan,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
             told: Move::NONE,
+            best_changes: 0,
+            best_before: Move::NONE,
         }
     }
 

@@ -1,0 +1,213 @@
+//! How the time of a game is shared among its moves: arithmetic alone, without a clock to look at.
+//!
+//! A move's share is what is left, divided by the moves that are still to come. Of these the plan expects fewer the longer
+//! the game has lasted, so that the time is used before games end and never runs out in those that do not. What the
+//! iterations say of the decision stretches the share or cuts it; two limits end an iteration that has begun.
+
+use super::params;
+use crate::types::Score;
+use std::time::Duration;
+
+/// A game clock as a host describes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Clock {
+    /// Time left to the side to move.
+    pub time: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves to the next time control; `None` in sudden death.
+    pub moves_to_go: Option<u32>,
+    /// Time left to the opponent, if the host told.
+    pub opponent_time: Option<Duration>,
+}
+
+/// What a move may take of a clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Share {
+    /// A decision of the usual difficulty.
+    pub usual: Duration,
+    /// An iteration that lasts longer is broken off.
+    pub hard: Duration,
+    /// The same where the score is falling and no remedy has been found yet.
+    pub in_trouble: Duration,
+}
+
+/// What the iterations so far say about the decision.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Confidence {
+    /// How often another move has become the best of late: each iteration halves the count.
+    pub changes: f64,
+    /// For how many iterations the best move has been the same.
+    pub stable_iterations: u32,
+    /// How far the score has fallen since the move before this one in the game.
+    pub drop_since_last_move: Score,
+    /// How far it has fallen in the last few iterations.
+    pub drop_of_late: Score,
+    /// Share of all nodes that went into the best move, 0.0 to 1.0.
+    pub effort: f64,
+}
+
+/// Constants are written in whole percent.
+fn percent(value: i32) -> f64 {
+    f64::from(value) / 100.0
+}
+
+/// How many moves this player expects still to make when he has made so many.
+fn moves_to_come(moves_made: u32) -> f64 {
+    let made = f64::from(moves_made);
+    (f64::from(params::time_moves()) - made * percent(params::time_moves_fewer()))
+        .max(f64::from(params::time_moves_least()))
+}
+
+/// The more time there is, the sooner a search is sure of its move: what it then saves must not be left over.
+fn longer_games_take_more(left: f64) -> f64 {
+    let doublings = (left.max(0.1) / f64::from(params::time_log_from())).log2();
+    (1.0 + doublings * percent(params::time_log())).clamp(0.8, 1.5)
+}
+
+impl Share {
+    /// The share of a move on this clock, when this player has made so many moves. `overhead` gets lost on each.
+    pub fn of(clock: &Clock, moves_made: u32, overhead: Duration, ponder_allowed: bool) -> Share {
+        // An emergency reserve on top of the overhead: hosts and machines stumble.
+        let reserve = (overhead + clock.time / 50).min(clock.time / 2);
+        let left = clock.time.saturating_sub(reserve).as_secs_f64();
+        let expected = moves_to_come(moves_made);
+        let moves = clock.moves_to_go.map_or(expected, |moves| expected.min(f64::from(moves.max(1))));
+        // What the increments will bring, and what the way to the host will cost.
+        let lost = overhead.as_secs_f64() * percent(params::time_overhead());
+        let income = (clock.increment.as_secs_f64() - lost) * (moves - 1.0);
+        let mut usual = (left + income).max(left / 4.0) / moves * longer_games_take_more(left);
+        if let Some(opponent) = clock.opponent_time {
+            // Ahead on the clock: spend some of it; behind: hurry a little.
+            let balance = left / opponent.as_secs_f64().max(0.01);
+            usual *= balance.powf(0.25).clamp(0.85, 1.15);
+        }
+        if ponder_allowed {
+            usual *= percent(params::time_ponder());
+        }
+        // The last move before a time control may take what there is.
+        let is_last = clock.moves_to_go == Some(1);
+        let most = |part: i32| if is_last { left } else { left * percent(part) };
+        let usual = usual.min(most(params::time_hard_most())).max(0.001);
+        let limit = |stretch: i32, part: i32| {
+            Duration::from_secs_f64((usual * percent(stretch)).min(most(part)).max(0.001))
+        };
+        Share {
+            usual: Duration::from_secs_f64(usual),
+            hard: limit(params::time_hard(), params::time_hard_most()),
+            in_trouble: limit(params::time_trouble(), params::time_trouble_most()),
+        }
+    }
+}
+
+impl Confidence {
+    /// By how much the decision stretches its share, or cuts it.
+    pub fn stretch(&self) -> f64 {
+        let changes = percent(params::time_steady()) + self.changes * percent(params::time_change());
+        let drop = f64::from(self.drop_since_last_move) / f64::from(params::time_drop_game())
+            + f64::from(self.drop_of_late) / f64::from(params::time_drop_search());
+        let falling = (1.0 + drop).clamp(percent(params::time_rising()), percent(params::time_falling()));
+        let effort = (percent(params::time_effort()) - self.effort).clamp(0.5, 1.4);
+        let is_alone = self.stable_iterations >= 6 && self.effort > percent(params::time_alone_effort());
+        let alone = if is_alone { percent(params::time_alone()) } else { 1.0 };
+        changes.min(percent(params::time_change_most())) * falling * effort * alone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(seconds: f64, increment: f64) -> Clock {
+        Clock {
+            time: Duration::from_secs_f64(seconds),
+            increment: Duration::from_secs_f64(increment),
+            ..Clock::default()
+        }
+    }
+
+    const OVERHEAD: Duration = Duration::from_millis(20);
+
+    #[test]
+    fn no_clock_is_ever_overspent() {
+        for time in [0, 1, 5, 20, 50, 100, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 100, 5000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40), Some(1000)] {
+                    for (overhead, made) in [(0, 0), (20, 30), (5000, 200)] {
+                        let clock = Clock {
+                            time: Duration::from_millis(time),
+                            increment: Duration::from_millis(increment),
+                            moves_to_go,
+                            ..Clock::default()
+                        };
+                        let share = Share::of(&clock, made, Duration::from_millis(overhead), true);
+                        assert!(share.usual <= share.hard, "{clock:?}");
+                        assert!(share.hard <= share.in_trouble, "{clock:?}");
+                        let most = share.in_trouble;
+                        assert!(most <= clock.time.max(Duration::from_millis(1)), "{clock:?} {share:?}");
+                        if time >= 1000 {
+                            let reserve = overhead.min(time / 2);
+                            assert!(most.as_millis() as u64 + reserve <= time, "{clock:?} {share:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is left of a clock, as a share of its first time, after so many moves that take their usual share.
+    fn left_after(moves: usize, seconds: f64, increment: f64) -> f64 {
+        let mut now = seconds;
+        for made in 0..moves as u32 {
+            let share = Share::of(&clock(now, increment), made, OVERHEAD, false);
+            assert!(share.usual.as_secs_f64() + 0.02 <= now, "time runs out at move {made}");
+            now += increment - share.usual.as_secs_f64();
+        }
+        now / seconds
+    }
+
+    #[test]
+    fn the_time_is_used_when_games_end_and_lasts_in_those_that_do_not() {
+        for (seconds, increment) in [(3.0, 0.03), (20.0, 0.2), (60.0, 0.6), (600.0, 5.0), (300.0, 0.0)] {
+            let left = |moves| left_after(moves, seconds, increment);
+            assert!(left(20) > 0.3, "{seconds}: much is left for the middlegame, {}", left(20));
+            assert!(left(60) < 0.15, "{seconds}: {}", left(60));
+            assert!(left(75) < 0.09, "{seconds}: {}", left(75));
+            assert!(left(300) > 0.0);
+        }
+    }
+
+    #[test]
+    fn moves_before_a_time_control_share_what_there_is() {
+        let mut now = 60.0;
+        for to_go in (1..=40).rev() {
+            let clock = Clock { moves_to_go: Some(to_go), ..clock(now, 0.0) };
+            now -= Share::of(&clock, 40 - to_go, OVERHEAD, false).usual.as_secs_f64();
+        }
+        assert!((0.0..6.0).contains(&now), "{now} s of 60 are left");
+    }
+
+    #[test]
+    fn trouble_may_take_most_of_a_clock_and_nothing_else_may() {
+        let late = Share::of(&clock(60.0, 0.0), 80, OVERHEAD, false);
+        assert!(late.in_trouble.as_secs_f64() <= 0.7 * 60.0);
+        assert!(late.in_trouble.as_secs_f64() > 0.5 * 60.0, "{late:?}");
+        assert!(late.hard.as_secs_f64() < 0.4 * 60.0, "{late:?}");
+    }
+
+    #[test]
+    fn doubt_takes_longer_than_certainty() {
+        let usual = Confidence { stable_iterations: 4, effort: 0.6, ..Confidence::default() };
+        let doubts = [
+            Confidence { changes: 1.0, ..usual },
+            Confidence { drop_since_last_move: 60, ..usual },
+            Confidence { drop_of_late: 60, ..usual },
+            Confidence { effort: 0.3, ..usual },
+        ];
+        for doubt in doubts {
+            assert!(doubt.stretch() > 1.1 * usual.stretch(), "{doubt:?}");
+        }
+        let alone = Confidence { stable_iterations: 9, effort: 0.99, ..usual };
+        assert!(alone.stretch() < 0.5 * usual.stretch());
+    }
+}
