@@ -1,6 +1,6 @@
 //! Which moves are searched deeper than their node asks: singular ones, and forcing ones near the horizon.
 
-use super::node::{Cut, Node};
+use super::node::{Node, NonPv};
 use super::params;
 use super::worker::Worker;
 use crate::types::{Move, Score, score};
@@ -29,7 +29,7 @@ impl Worker<'_> {
     ) -> Singular {
         let singular_beta = table_score - params::singular_margin() * depth / 8;
         self.frames[ply].excluded = mv;
-        let value = self.negamax::<Cut>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
+        let value = self.negamax::<NonPv>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
         self.frames[ply].excluded = Move::NONE;
         if self.stopped {
             return Singular::Stopped;
@@ -61,7 +61,7 @@ impl Worker<'_> {
         in_check: bool,
         gives_check: bool,
     ) -> bool {
-        let safe_check = gives_check && depth <= 8 && self.position.see_at_least(mv, 0);
-        safe_check || in_check && N::PV && self.position.count_legal() == 1
+        let safe_check = gives_check && depth <= params::check_depth() && self.position.see_at_least(mv, 0);
+        safe_check || N::PV && in_check && params::single_reply() > 0 && self.position.count_legal() == 1
     }
 }

@@ -1,6 +1,6 @@
 //! The stack of a line: what each node leaves for its children and its parents, and the variations that they hand up.
 
-use super::history::Place;
+use super::history::PieceTo;
 use crate::types::Move;
 use crate::types::score::{self, MAX_PLY, Score};
 use std::ops::{Index, IndexMut};
@@ -12,8 +12,8 @@ pub(super) struct Frame {
     pub current: Move,
     /// Its number in the order.
     pub number: i32,
-    /// Where its piece goes; `None` at a null move.
-    pub place: Option<Place>,
+    /// Its piece and where that goes; `None` at a null move.
+    pub piece_to: Option<PieceTo>,
     /// Corrected; `score::NONE` in check.
     pub static_eval: Score,
     /// Quiet moves that cut off last.
@@ -32,7 +32,7 @@ impl Frame {
     const EMPTY: Frame = Frame {
         current: Move::NONE,
         number: 0,
-        place: None,
+        piece_to: None,
         static_eval: score::NONE,
         killers: [Move::NONE; 2],
         excluded: Move::NONE,
@@ -62,10 +62,10 @@ impl Frames {
         &self.0[ply + BEFORE - back]
     }
 
-    /// Places of the moves one, two and four plies before this node: what continuation history goes by.
+    /// Pieces and targets of the moves one, two and four plies before: what continuation history goes by.
     #[inline]
-    pub fn places_before(&self, ply: usize) -> [Option<Place>; 3] {
-        [self.before(ply, 1).place, self.before(ply, 2).place, self.before(ply, 4).place]
+    pub fn piece_tos_before(&self, ply: usize) -> [Option<PieceTo>; 3] {
+        [self.before(ply, 1).piece_to, self.before(ply, 2).piece_to, self.before(ply, 4).piece_to]
     }
 
     /// Makes `mv` the head of this node's principal variation and its child's variation the tail.

@@ -19,23 +19,23 @@ use std::sync::atomic::{AtomicI16, Ordering};
 const LIMIT: i32 = 16_384;
 const SQUARES: usize = 90;
 const PIECES: usize = 14;
-/// Piece on square, counted densely.
-const PLACES: usize = PIECES * SQUARES;
+/// Piece and square, counted densely.
+const PIECE_TOS: usize = PIECES * SQUARES;
 const CORRECTIONS: usize = 1 << 14;
 const CORRECTION_LIMIT: i32 = 8192;
 /// A correction entry is in this fraction of a point.
 const CORRECTION_GRAIN: i32 = 64;
 
-/// A piece on a square ("piece-to"), as an index into the histories.
+/// A piece and the square it goes to, as an index into the histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Place(u16);
+pub struct PieceTo(u16);
 
-impl Place {
+impl PieceTo {
     /// This piece on this square.
     #[inline]
-    pub fn new(piece: Piece, square: Square) -> Place {
+    pub fn new(piece: Piece, square: Square) -> PieceTo {
         let kind = (piece.index() & 7) + 7 * (piece.index() >> 4);
-        Place((kind * SQUARES + square.dense()) as u16)
+        PieceTo((kind * SQUARES + square.dense()) as u16)
     }
 }
 
@@ -54,14 +54,16 @@ fn gravitate(value: &mut i16, bonus: i32, limit: i32) {
 /// How good quiet moves are as answers to earlier moves, their own side's and the other's. A lesson is lost where
 /// two threads learn the same at the same moment, and nothing else; so relaxed loads and stores suffice.
 pub struct ContinuationHistory {
-    /// By the place of the earlier move and of this one.
-    rows: Box<[[AtomicI16; PLACES]]>,
+    /// By the piece-to of the earlier move and of this one.
+    rows: Box<[[AtomicI16; PIECE_TOS]]>,
 }
 
 impl ContinuationHistory {
     /// Nothing learned yet.
     pub fn new() -> ContinuationHistory {
-        ContinuationHistory { rows: (0..PLACES).map(|_| [const { AtomicI16::new(0) }; PLACES]).collect() }
+        ContinuationHistory {
+            rows: (0..PIECE_TOS).map(|_| [const { AtomicI16::new(0) }; PIECE_TOS]).collect(),
+        }
     }
 
     /// A new game begins.
@@ -70,8 +72,8 @@ impl ContinuationHistory {
     }
 
     #[inline]
-    fn after(&self, earlier: Place, place: Place) -> &AtomicI16 {
-        &self.rows[earlier.0 as usize][place.0 as usize]
+    fn after(&self, earlier: PieceTo, piece_to: PieceTo) -> &AtomicI16 {
+        &self.rows[earlier.0 as usize][piece_to.0 as usize]
     }
 }
 
@@ -83,9 +85,9 @@ pub struct Histories {
     butterfly: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
     continuation: Arc<ContinuationHistory>,
     /// By mover and kind of victim.
-    captures: Box<[[i16; 8]; PLACES]>,
+    captures: Box<[[i16; 8]; PIECE_TOS]>,
     /// The quiet answer that refuted a move.
-    counters: Box<[Move; PLACES]>,
+    counters: Box<[Move; PIECE_TOS]>,
     /// Errors of the static evaluation, by side and by a key of the position's structure.
     corrections: [Box<[[i16; CORRECTIONS]; 2]>; STRUCTURE_KEYS],
 }
@@ -138,10 +140,10 @@ impl Histories {
 
     /// What is thought of a quiet move, all histories together.
     #[inline]
-    pub fn quiet(&self, side: Color, mv: Move, place: Place, before: &[Option<Place>; 3]) -> i32 {
+    pub fn quiet(&self, side: Color, mv: Move, piece_to: PieceTo, before: &[Option<PieceTo>; 3]) -> i32 {
         let mut sum = i32::from(self.butterfly[side][mv.from().dense()][mv.to().dense()]);
         for earlier in before.iter().flatten() {
-            sum += i32::from(self.continuation.after(*earlier, place).load(Ordering::Relaxed));
+            sum += i32::from(self.continuation.after(*earlier, piece_to).load(Ordering::Relaxed));
         }
         sum
     }
@@ -158,40 +160,40 @@ impl Histories {
         &mut self,
         side: Color,
         mv: Move,
-        place: Place,
-        before: &[Option<Place>; 3],
+        piece_to: PieceTo,
+        before: &[Option<PieceTo>; 3],
         bonus: i32,
     ) {
         self.update_butterfly(side, mv, bonus);
         for earlier in before.iter().flatten() {
-            let value = self.continuation.after(*earlier, place);
+            let value = self.continuation.after(*earlier, piece_to);
             value.store(gravitated(value.load(Ordering::Relaxed), bonus, LIMIT), Ordering::Relaxed);
         }
     }
 
     /// What is thought of a capture.
     #[inline]
-    pub fn capture(&self, place: Place, victim: Piece) -> i32 {
-        i32::from(self.captures[place.0 as usize][victim.index() & 7])
+    pub fn capture(&self, piece_to: PieceTo, victim: Piece) -> i32 {
+        i32::from(self.captures[piece_to.0 as usize][victim.index() & 7])
     }
 
     /// Learns about a capture.
     #[inline]
-    pub fn update_capture(&mut self, place: Place, victim: Piece, bonus: i32) {
-        gravitate(&mut self.captures[place.0 as usize][victim.index() & 7], bonus, LIMIT);
+    pub fn update_capture(&mut self, piece_to: PieceTo, victim: Piece, bonus: i32) {
+        gravitate(&mut self.captures[piece_to.0 as usize][victim.index() & 7], bonus, LIMIT);
     }
 
-    /// The quiet move that last refuted a move to this place.
+    /// The quiet move that last refuted this piece on this square.
     #[inline]
-    pub fn counter(&self, earlier: Option<Place>) -> Move {
-        earlier.map_or(Move::NONE, |place| self.counters[place.0 as usize])
+    pub fn counter(&self, earlier: Option<PieceTo>) -> Move {
+        earlier.map_or(Move::NONE, |piece_to| self.counters[piece_to.0 as usize])
     }
 
     /// Learns a refutation.
     #[inline]
-    pub fn set_counter(&mut self, earlier: Option<Place>, mv: Move) {
-        if let Some(place) = earlier {
-            self.counters[place.0 as usize] = mv;
+    pub fn set_counter(&mut self, earlier: Option<PieceTo>, mv: Move) {
+        if let Some(piece_to) = earlier {
+            self.counters[piece_to.0 as usize] = mv;
         }
     }
 

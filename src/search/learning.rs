@@ -1,6 +1,6 @@
 //! What a best move teaches: which move is tried earlier next time, and which ones later.
 
-use super::history::Place;
+use super::history::PieceTo;
 use super::params;
 use super::picker::is_capture;
 use super::report::Bound;
@@ -25,34 +25,42 @@ impl Worker<'_> {
     /// A table move that cuts at once is as good as one found by searching.
     pub(super) fn reward_table_move(&mut self, mv: Move, depth: i32, ply: usize) {
         if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
-            let place = Place::new(self.position.piece_at(mv.from()), mv.to());
-            let before = self.frames.places_before(ply);
+            let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
+            let before = self.frames.piece_tos_before(ply);
             let bonus = history_bonus(depth);
-            self.histories.update_quiet(self.position.side(), mv, place, &before, bonus);
+            self.histories.update_quiet(self.position.side(), mv, piece_to, &before, bonus);
         }
     }
 
-    /// The quiet move that led to this node, with the places of the moves before it; its mover is the side not on
+    /// The quiet move that led to this node, with its piece and target; its mover is the side not on
     /// move now.
     #[inline]
-    fn prior_quiet(&self, ply: usize) -> Option<(Move, Place)> {
+    fn prior_quiet(&self, ply: usize) -> Option<(Move, PieceTo)> {
         let frame = self.frames.before(ply, 1);
-        match frame.place {
-            Some(place) if ply > 0 && self.position.last_captured().is_none() => Some((frame.current, place)),
+        match frame.piece_to {
+            Some(piece_to) if ply > 0 && self.position.last_captured().is_none() => {
+                Some((frame.current, piece_to))
+            }
             _ => None,
         }
     }
 
-    /// Nothing here came up to what was hoped for: the move that led here was good. Or it was refuted: then it is
-    /// rewarded with less than nothing. `percent` of a bonus.
-    pub(super) fn reward_prior(&mut self, percent: i32, depth: i32, ply: usize) {
-        if percent == 0 {
-            return;
-        }
-        if let Some((mv, place)) = self.prior_quiet(ply) {
-            let before = self.frames.places_before(ply - 1);
+    /// Nothing here came up to what was hoped for: the quiet move that led here was good.
+    pub(super) fn reward_prior(&mut self, depth: i32, ply: usize) {
+        self.teach_prior(params::prior_bonus(), depth, ply);
+    }
+
+    /// The quiet move that led here was refuted.
+    pub(super) fn punish_prior(&mut self, depth: i32, ply: usize) {
+        self.teach_prior(-params::prior_malus(), depth, ply);
+    }
+
+    /// `percent` of a bonus for the quiet move that led here.
+    fn teach_prior(&mut self, percent: i32, depth: i32, ply: usize) {
+        if let Some((mv, piece_to)) = self.prior_quiet(ply) {
+            let before = self.frames.piece_tos_before(ply - 1);
             let bonus = history_bonus(depth) * percent / 100;
-            self.histories.update_quiet(!self.position.side(), mv, place, &before, bonus);
+            self.histories.update_quiet(!self.position.side(), mv, piece_to, &before, bonus);
         }
     }
 
@@ -76,43 +84,43 @@ impl Worker<'_> {
         good: bool,
         side: Color,
         mv: Move,
-        place: Place,
-        before: &[Option<Place>; 3],
+        piece_to: PieceTo,
+        before: &[Option<PieceTo>; 3],
         depth: i32,
     ) {
         if !self.stopped {
             let bonus = history_bonus(depth) * params::second_look() / 100;
-            self.histories.update_quiet(side, mv, place, before, if good { bonus } else { -bonus });
+            self.histories.update_quiet(side, mv, piece_to, before, if good { bonus } else { -bonus });
         }
     }
 
     /// The best move is rewarded, those tried before it pay.
     pub(super) fn learn(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
         let side = self.position.side();
-        let before = self.frames.places_before(ply);
+        let before = self.frames.piece_tos_before(ply);
         let bonus = history_bonus(depth);
         let malus = (params::history_malus() * depth).min(params::history_malus_max());
         let mover = self.position.piece_at(best.from());
-        let place = Place::new(mover, best.to());
+        let piece_to = PieceTo::new(mover, best.to());
         if is_capture(&self.position, best) {
             let victim = self.position.piece_at(best.to());
-            self.histories.update_capture(place, victim, bonus);
+            self.histories.update_capture(piece_to, victim, bonus);
         } else {
-            self.histories.update_quiet(side, best, place, &before, bonus);
+            self.histories.update_quiet(side, best, piece_to, &before, bonus);
             self.histories.set_counter(before[0], best);
             let killers = &mut self.frames[ply].killers;
             if killers[0] != best {
                 *killers = [best, killers[0]];
             }
             for &mv in quiets {
-                let place = Place::new(self.position.piece_at(mv.from()), mv.to());
-                self.histories.update_quiet(side, mv, place, &before, -malus);
+                let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
+                self.histories.update_quiet(side, mv, piece_to, &before, -malus);
             }
         }
         for &mv in captures {
-            let place = Place::new(self.position.piece_at(mv.from()), mv.to());
+            let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
             let victim = self.position.piece_at(mv.to());
-            self.histories.update_capture(place, victim, -malus);
+            self.histories.update_capture(piece_to, victim, -malus);
         }
     }
 }

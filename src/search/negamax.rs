@@ -1,89 +1,22 @@
 //! The main search: a principal variation search that reads as numbered steps.
 
-use super::busy::{Deferred, Mark, Turn};
-use super::decisions::{self, Fate, MoveFacts, NodeFacts};
+use super::abdada::{Deferred, Mark, Turn};
 use super::extensions::Singular;
-use super::history::Place;
+use super::hash_table::Entry;
+use super::history::PieceTo;
 use super::learning::Tried;
-use super::node::{Cut, Node, Pv};
+use super::move_pruning::{Fate, fate};
+use super::node::{MoveFacts, Node, NodeFacts, NonPv, Pv};
+use super::node_pruning::reverse_futility_margin;
 use super::params;
 use super::picker::{Hints, Mode, Picker, is_capture};
+use super::reductions::late_move_reduction;
 use super::report::Bound;
-use super::table::Entry;
 use super::worker::Worker;
-use crate::rules::Ending;
-use crate::types::score::{self, INFINITE, MAX_PLY, mate_in, mated_in, rule_loss_in};
-use crate::types::{Color, Move, Score};
+use crate::types::score::{self, INFINITE, mate_in, mated_in};
+use crate::types::{Move, Score};
 
 impl Worker<'_> {
-    /// Notes what is played at this ply and plays it.
-    #[inline]
-    pub(super) fn enter(&mut self, ply: usize, mv: Move) {
-        let place = Place::new(self.position.piece_at(mv.from()), mv.to());
-        let frame = &mut self.frames[ply];
-        frame.current = mv;
-        frame.place = Some(place);
-        self.make(mv);
-    }
-
-    /// Counts and prepares a node. A score ends it at once: the search was stopped, the game is over by
-    /// repetition, natural limit or want of material, or the line is as long as lines can be.
-    #[inline]
-    pub(super) fn arrive(&mut self, ply: usize) -> Option<Score> {
-        self.frames[ply].pv_len = 0;
-        if self.count_node() {
-            return Some(score::DRAW);
-        }
-        self.seldepth = self.seldepth.max(ply);
-        if let Some(ending) = self.shared.options.rules.ending_in_search(&self.position, ply) {
-            return Some(self.ending_score(ending, ply));
-        }
-        if let Some(tables) = &self.shared.tables
-            && let Some(score) = tables.score(&self.position, ply)
-        {
-            return Some(score);
-        }
-        let too_long = ply >= MAX_PLY - 1;
-        too_long.then(|| if self.position.in_check() { score::DRAW } else { self.evaluate() })
-    }
-
-    /// The static evaluation as the network gives it: it depends on the position alone, so the table may keep it.
-    #[inline]
-    pub(super) fn evaluate(&mut self) -> Score {
-        self.evaluator.evaluate(&self.position)
-    }
-
-    /// The static evaluation with what was learned about its errors, with the style of play, and less of it the nearer
-    /// the natural limit is.
-    #[inline]
-    pub(super) fn corrected(&self, raw: Score) -> Score {
-        if params::is_plain() {
-            return raw;
-        }
-        let side = self.position.side();
-        let mut value = raw + self.histories.correction(side, self.evaluator.keys());
-        if self.eagerness[side] != 0 {
-            let majors = self.position.majors(Color::Red) + self.position.majors(Color::Black);
-            value += self.eagerness[side] * majors as Score;
-        }
-        let limit = self.shared.options.rules.natural_limit as Score;
-        if limit != 0 && params::damping() != 0 {
-            let quiet = (self.position.quiet_plies() as Score).min(limit);
-            value -= value * quiet * params::damping() / (limit * 100);
-        }
-        value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
-    }
-
-    /// The score of a game that is over by rule, from the side to move.
-    #[inline]
-    pub(super) fn ending_score(&self, ending: Ending, ply: usize) -> Score {
-        match ending {
-            Ending::Draw => self.draw[self.position.side()],
-            Ending::Loss(color) if color == self.position.side() => rule_loss_in(ply),
-            Ending::Loss(_) => -rule_loss_in(ply),
-        }
-    }
-
     /// The score of the position within the window, searched this deep. Fail-soft.
     pub(super) fn negamax<N: Node>(
         &mut self,
@@ -165,7 +98,7 @@ impl Worker<'_> {
                 && alpha < self.estimates_until
                 && eval + params::razor_base() + params::razor_margin() * depth < alpha
             {
-                let value = self.quiescence::<Cut>(alpha, alpha + 1, 0, ply);
+                let value = self.quiescence::<NonPv>(alpha, alpha + 1, 0, ply);
                 if value <= alpha {
                     return value;
                 }
@@ -175,11 +108,11 @@ impl Worker<'_> {
             if self.allowed.futility
                 && depth <= params::rfp_depth()
                 && !was_pv
-                && eval - decisions::reverse_futility_margin(depth, improving) >= beta
+                && eval - reverse_futility_margin(depth, improving) >= beta
                 && beta > -self.estimates_until
                 && !score::is_decided(eval)
             {
-                return beta + (eval - beta) / 3;
+                return beta + (eval - beta) / params::rfp_share();
             }
 
             // 8. Null move: if even passing keeps the score above beta, some move will.
@@ -193,8 +126,9 @@ impl Worker<'_> {
             // 9. Probcut: a winning capture that holds at reduced depth against a raised beta will hold.
             let raised_beta =
                 beta + params::probcut_margin() - params::probcut_improving() * i32::from(improving);
-            let table_denies =
-                found.is_some_and(|entry| entry.depth >= depth - 3 && table_score < raised_beta);
+            let table_denies = found.is_some_and(|entry| {
+                entry.depth > depth - params::probcut_reduction() && table_score < raised_beta
+            });
             if self.allowed.moves
                 && depth >= params::probcut_depth()
                 && !table_denies
@@ -208,17 +142,12 @@ impl Worker<'_> {
         }
 
         // 10. Internal iterative reduction: without a move to begin with, look less deep first.
-        if !params::is_plain()
-            && table_move.is_none()
-            && excluded.is_none()
-            && depth >= params::iir_depth()
-            && (N::PV || cut_node)
-        {
+        if table_move.is_none() && excluded.is_none() && depth >= params::iir_depth() && (N::PV || cut_node) {
             depth -= 1;
         }
 
         // 11. The moves.
-        let before = self.frames.places_before(ply);
+        let before = self.frames.piece_tos_before(ply);
         let hints = Hints {
             table_move,
             killers: self.frames[ply].killers,
@@ -228,7 +157,6 @@ impl Worker<'_> {
         let memory = self.take_memory();
         let mut picker = Picker::new(memory, &self.position, Mode::Full, hints);
         let table_move = picker.table_move();
-        let table_is_capture = table_move.is_some() && is_capture(&self.position, table_move);
         let side = self.position.side();
         let mut best_score = -INFINITE;
         let mut best_move = Move::NONE;
@@ -236,6 +164,21 @@ impl Worker<'_> {
         let mut quiets = Tried::new();
         let mut captures = Tried::new();
         let original_alpha = alpha;
+
+        let mut node = NodeFacts {
+            depth,
+            alpha,
+            static_eval: self.frames[ply].static_eval,
+            is_estimable: alpha < self.estimates_until,
+            in_check,
+            improving,
+            was_pv,
+            cut_node,
+            has_table_move: table_move.is_some(),
+            table_is_capture: table_move.is_some() && is_capture(&self.position, table_move),
+            table_is_better: table_score != score::NONE && table_score > alpha,
+            cutoffs: 0,
+        };
 
         let mut deferred = Deferred::default();
         loop {
@@ -253,33 +196,20 @@ impl Worker<'_> {
             let mover = self.position.piece_at(mv.from());
             let victim = self.position.piece_at(mv.to());
             let capture = is_capture(&self.position, mv);
-            let place = Place::new(mover, mv.to());
+            let piece_to = PieceTo::new(mover, mv.to());
             let gives_check = picker.gives_check(&self.position, mv);
             let history = if capture {
-                self.histories.capture(place, victim)
+                self.histories.capture(piece_to, victim)
             } else {
-                self.histories.quiet(side, mv, place, &before)
+                self.histories.quiet(side, mv, piece_to, &before)
             };
-            let node = NodeFacts {
-                depth,
-                alpha,
-                static_eval: self.frames[ply].static_eval,
-                is_estimable: alpha < self.estimates_until,
-                in_check,
-                improving,
-                was_pv,
-                cut_node,
-                has_table_move: table_move.is_some(),
-                table_is_capture,
-                table_is_better: table_score != score::NONE && table_score > alpha,
-                cutoffs: self.frames[ply + 1].cutoffs,
-            };
+            node.cutoffs = self.frames[ply + 1].cutoffs;
             let facts = MoveFacts { mv, number, is_capture: capture, gives_check, history };
-            let reduction = decisions::late_move_reduction(&node, &facts);
+            let reduction = late_move_reduction(&node, &facts);
 
             // 12. Pruning of single moves, once a way not to be mated is known.
             if best_score > -score::DECIDED && self.allowed.moves && !in_check {
-                let fate = decisions::fate(&node, &facts, reduction, &self.position);
+                let fate = fate(&node, &facts, reduction, &self.position);
                 if matches!(fate, Fate::SearchAsLast | Fate::SkipAll) {
                     picker.skip_quiets();
                 }
@@ -290,10 +220,11 @@ impl Worker<'_> {
 
             // 13. A move that another thread is searching can wait: when its turn comes the result is known.
             let mark = Mark::new(key, mv);
-            let busy = if depth >= params::deferral_depth() && number > 1 { self.shared.busy } else { None };
-            if let Some(busy) = busy
+            let abdada =
+                if depth >= params::deferral_depth() && number > 1 { self.shared.abdada } else { None };
+            if let Some(abdada) = abdada
                 && !is_late
-                && busy.has(mark)
+                && abdada.has(mark)
                 && deferred.add(turn)
             {
                 continue;
@@ -301,13 +232,13 @@ impl Worker<'_> {
 
             // 14. Extensions.
             let mut extension = 0;
-            let room = ply < 2 * self.root_depth as usize && !params::is_plain();
+            let room = ply < params::extension_room() as usize * self.root_depth as usize;
             if room
                 && mv == table_move
                 && excluded.is_none()
                 && depth >= params::singular_depth() + params::singular_pv() * i32::from(was_pv)
                 && let Some(entry) = found
-                && entry.depth >= depth - 3
+                && entry.depth >= depth - params::singular_table()
                 && entry.bound != Bound::Upper
                 && !score::is_decided(table_score)
             {
@@ -324,8 +255,8 @@ impl Worker<'_> {
             }
             let new_depth = depth - 1 + extension;
 
-            if let Some(busy) = busy {
-                busy.begin(mark);
+            if let Some(abdada) = abdada {
+                abdada.begin(mark);
             }
             self.enter(ply, mv);
             self.frames[ply].number = number;
@@ -333,13 +264,12 @@ impl Worker<'_> {
 
             // 15. Late move reductions (LMR): what comes late in a good order is rarely best.
             let mut full = !N::PV || number > 1;
-            if !params::is_plain()
-                && depth >= 2
+            if depth >= params::lmr_depth()
                 && number > 1 + i32::from(N::PV)
                 && (!capture || turn.is_bad || cut_node)
             {
                 let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));
-                value = -self.negamax::<Cut>(-(alpha + 1), -alpha, reduced, ply + 1, true);
+                value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, reduced, ply + 1, true);
                 full = value > alpha && reduced < new_depth;
                 if full && !capture {
                     // Did better than thought: look deeper, or less deep if only just.
@@ -347,23 +277,23 @@ impl Worker<'_> {
                         - i32::from(value < best_score + params::shallower_margin());
                     let again = new_depth + deeper;
                     if again > reduced {
-                        value = -self.negamax::<Cut>(-(alpha + 1), -alpha, again, ply + 1, !cut_node);
-                        self.learn_from_second_look(value > alpha, side, mv, place, &before, depth);
+                        value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, again, ply + 1, !cut_node);
+                        self.learn_from_second_look(value > alpha, side, mv, piece_to, &before, depth);
                     }
                     full = false;
                 }
             }
             // 16. A null window shows whether the move is better than the best …
             if full {
-                value = -self.negamax::<Cut>(-(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);
+                value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);
             }
             // 17. … and if so on the principal variation, an open window by how much.
             if N::PV && (number == 1 || value > alpha) {
                 value = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.unmake();
-            if let Some(busy) = busy {
-                busy.end(mark);
+            if let Some(abdada) = abdada {
+                abdada.end(mark);
             }
             if self.stopped {
                 break;
@@ -381,9 +311,16 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = value;
+                    node.alpha = alpha;
+                    node.is_estimable = alpha < self.estimates_until;
+                    node.table_is_better = table_score != score::NONE && table_score > alpha;
                     // Better moves than one that raised alpha are rare: look for them less deep.
-                    if depth > 2 && depth < 14 && !score::is_decided(value) && !params::is_plain() {
+                    if depth >= params::raise_from()
+                        && depth <= params::raise_until()
+                        && !score::is_decided(value)
+                    {
                         depth = (depth - params::raise_reduction()).max(1);
+                        node.depth = depth;
                     }
                 }
             }
@@ -412,13 +349,13 @@ impl Worker<'_> {
             self.learn(best_move, depth + surprise, ply, &quiets, &captures);
             let was_early = self.frames.before(ply, 1).number <= params::prior_malus_number();
             if best_score >= beta && was_early && excluded.is_none() {
-                self.reward_prior(-params::prior_malus(), depth, ply);
+                self.punish_prior(depth, ply);
             }
         }
 
         // ... or from the want of one: the move before was good.
         if best_score <= original_alpha && excluded.is_none() {
-            self.reward_prior(params::prior_bonus(), depth, ply);
+            self.reward_prior(depth, ply);
         }
 
         // 20. Remember, except what holds on this path only.
@@ -438,12 +375,5 @@ impl Worker<'_> {
             }
         }
         best_score
-    }
-
-    /// Near the natural limit the table, which knows nothing of the game's length, is not trusted with cutoffs.
-    #[inline]
-    pub(super) fn table_may_decide(&self) -> bool {
-        let limit = self.shared.options.rules.natural_limit;
-        !params::is_plain() && (limit == 0 || self.position.quiet_plies() + 16 < limit)
     }
 }

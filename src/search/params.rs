@@ -62,14 +62,15 @@ macro_rules! params {
 }
 
 params! {
-    plain = 0, 0..=1, "Plain minimax, for the test that compares: nothing is reduced, extended, corrected or cut by the table.";
-
     deferral_depth = 6, 1..=12, "Shallowest node at which moves are put off.";
+    table_distance = 16, 0..=250, "So near the natural limit, in plies, the table cuts nothing off: it does not know how long a game has lasted.";
 
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";
     aspiration_growth = 50, 10..=200, "Growth of the window after a failure, in percent.";
 
-    raise_reduction = 1, 0..=2, "Looking a ply less deep once alpha was raised.";
+    raise_reduction = 1, 0..=2, "So many plies less deep it is looked once alpha was raised.";
+    raise_from = 3, 1..=10, "Shallowest node at which that is done.";
+    raise_until = 13, 0..=30, "Deepest node at which that is done.";
     prior_bonus = 80, 0..=300, "Gain of the quiet move before a node that failed low, in percent of a bonus.";
     prior_malus = 80, 0..=300, "Loss of an early quiet move that the answer refutes, in percent of a bonus.";
     prior_malus_number = 4, 1..=30, "So many moves from the first in the order are early.";
@@ -81,12 +82,14 @@ params! {
     rfp_margin = 80, 20..=200, "Reverse futility margin per ply.";
     rfp_square = 5, 0..=20, "Reverse futility margin per depth squared.";
     rfp_improving = 60, 0..=200, "Reverse futility margin taken off when improving.";
+    rfp_share = 3, 1..=9, "Reverse futility answers with this part of the surplus over beta: a third.";
 
     mate_window = 2000, 400..=30000, "Where a mate is looked for, static evaluations prune nothing in windows beyond this.";
     razor_depth = 4, 1..=8, "Deepest node for razoring.";
     razor_base = 220, 50..=600, "Razoring margin at depth zero.";
     razor_margin = 180, 50..=500, "Razoring margin per ply.";
 
+    null_depth = 3, 1..=12, "Shallowest node for the null move.";
     null_base = 4, 1..=6, "Smallest null-move reduction.";
     null_depth_divisor = 3, 2..=8, "Depth per further ply of null-move reduction.";
     null_eval_divisor = 190, 50..=500, "Surplus over beta per further ply of null-move reduction.";
@@ -98,6 +101,7 @@ params! {
     probcut_margin = 180, 50..=500, "Surplus over beta that probcut demands.";
     probcut_improving = 40, 0..=200, "Taken off that surplus when improving.";
     probcut_depth = 5, 3..=10, "Shallowest node for probcut.";
+    probcut_reduction = 4, 2..=8, "So much less deep probcut searches.";
 
     lmp_base = 4, 1..=20, "Quiet moves always searched.";
     lmp_slope = 100, 20..=300, "Quiet moves searched per depth squared, in percent.";
@@ -116,6 +120,7 @@ params! {
     see_capture_depth = 12, 2..=20, "Deepest node for exchange pruning of captures.";
     see_capture_margin = 135, 20..=500, "Exchange loss allowed to a capture, per depth.";
 
+    lmr_depth = 2, 1..=99, "Shallowest node for late move reductions; at the root one deeper.";
     lmr_base = 60, 0..=200, "Late move reduction: constant, in hundredths of a ply.";
     lmr_divisor = 230, 120..=400, "Late move reduction: divisor of log depth times log number, in hundredths.";
     lmr_history = 8500, 2000..=20000, "History worth a ply of reduction.";
@@ -124,6 +129,7 @@ params! {
     lmr_worsening = 60, 0..=250, "More reduction when not improving.";
     lmr_table_capture = 80, 0..=250, "More reduction of quiet moves when the table move captures.";
     lmr_cutoffs = 60, 0..=250, "More reduction when children cut often.";
+    lmr_cutoffs_from = 3, 0..=20, "More cutoffs of children than this are often.";
     lmr_pv = 100, 0..=300, "Less reduction at what was on a principal variation.";
     lmr_pv_better = 60, 0..=250, "Less still if the table's score betters alpha.";
     lmr_check = 70, 0..=300, "Less reduction of checks.";
@@ -133,10 +139,15 @@ params! {
     deeper_margin = 60, 0..=200, "A reduced move this much better than the best is searched a ply deeper.";
     shallower_margin = 8, 0..=60, "A reduced move hardly better than the best is searched a ply less deep.";
 
-    iir_depth = 6, 2..=10, "Shallowest node for internal iterative reduction.";
+    iir_depth = 6, 2..=99, "Shallowest node for internal iterative reduction.";
+
+    extension_room = 2, 0..=9, "No extension beyond so many times the depth of the iteration.";
+    check_depth = 8, 0..=20, "Deepest node at which checks that lose nothing are extended.";
+    single_reply = 1, 0..=1, "Whether the only answer to a check is extended on a principal variation.";
 
     singular_depth = 5, 4..=12, "Shallowest node for singular extension.";
     singular_pv = 1, 0..=3, "So much deeper at what was on a principal variation.";
+    singular_table = 3, 0..=8, "The table's depth may fall short of the node's by this.";
     singular_margin = 8, 4..=40, "Singular margin per depth, in eighths.";
     double_margin = 13, 0..=60, "Further failure that doubles the singular extension.";
     double_pv = 140, 0..=1000, "So much further still on a principal variation.";
@@ -145,9 +156,9 @@ params! {
     singular_above = 3, 0..=4, "Less deep where the table's score reaches beta but the move is not alone.";
     singular_cut = 2, 0..=4, "Less deep at nodes expected to cut where the move is not alone.";
 
-    qs_check_plies = 3, 1..=6, "Plies of quiescence at which quiet checks are tried.";
+    qs_check_plies = 3, 0..=6, "Plies of quiescence at which quiet checks are tried.";
     qs_evasions = 3, 1..=20, "Answers to a check tried in quiescence.";
-    even_margin = 30, 0..=120, "Loss in the exchange up to which a capture counts as an even trade.";
+    even_margin = 30, 0..=9000, "Loss in the exchange up to which a capture counts as an even trade.";
     qs_futility = 140, 0..=500, "Surplus that a capture in quiescence may bring beyond its victim.";
 
     order_forward = 32, 0..=200, "Gain in the order of quiet moves of a move forward, and loss of one backward.";
@@ -200,12 +211,6 @@ pub fn set_from_environment() -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Whether the search is to be plain minimax, together with the option that prunes nothing.
-#[inline(always)]
-pub fn is_plain() -> bool {
-    plain() != 0
 }
 
 #[cfg(test)]

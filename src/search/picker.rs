@@ -1,7 +1,7 @@
 //! The move picker: hands out moves one by one, the most promising first, and generates each kind only when
 //! it is asked for.
 
-use super::history::{Histories, Place};
+use super::history::{Histories, PieceTo};
 use super::params;
 use crate::board::{CheckSquares, MoveList, Position, piece_value};
 use crate::eval::square_gain;
@@ -16,8 +16,8 @@ pub struct Hints {
     pub killers: [Move; 2],
     /// The answer that once refuted the last move; checked here.
     pub counter: Move,
-    /// Places of the moves one, two and four plies ago.
-    pub before: [Option<Place>; 3],
+    /// Pieces and targets of the moves one, two and four plies ago.
+    pub before: [Option<PieceTo>; 3],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -140,8 +140,7 @@ impl Picker {
                         if mv == self.hints.table_move || !position.is_legal(mv) {
                             continue;
                         }
-                        let wins = score >= 0 || position.see_at_least(mv, -params::even_margin());
-                        if wins || self.mode != Mode::Full && params::is_plain() {
+                        if score >= 0 || position.see_at_least(mv, -params::even_margin()) {
                             return Some(mv);
                         }
                         self.memory.bad.add(mv);
@@ -293,7 +292,7 @@ fn score_captures(position: &Position, histories: &Histories, list: &mut MoveLis
         let mover = position.piece_at(mv.from());
         let worth = piece_value(victim.kind_unchecked());
         let price = piece_value(mover.kind_unchecked());
-        let learned = histories.capture(Place::new(mover, mv.to()), victim) / 16;
+        let learned = histories.capture(PieceTo::new(mover, mv.to()), victim) / 16;
         let loses = price > worth && position.is_attacked(mv.to(), them);
         entry.score = if loses {
             (8 * (worth - price) + learned).min(-1)
@@ -315,8 +314,8 @@ fn score_quiets(
     for entry in list.iter_mut() {
         let mv = entry.mv;
         let mover = position.piece_at(mv.from());
-        let place = Place::new(mover, mv.to());
-        entry.score = histories.quiet(side, mv, place, &hints.before) + static_order(side, mv);
+        let piece_to = PieceTo::new(mover, mv.to());
+        entry.score = histories.quiet(side, mv, piece_to, &hints.before) + static_order(side, mv);
         entry.score += params::order_squares() * square_gain(mover, mv.from(), mv.to());
         if params::order_escapes() > 0 {
             // The moves of a piece follow one another.
@@ -347,7 +346,7 @@ fn score_evasions(position: &Position, histories: &Histories, hints: &Hints, lis
         entry.score = if is_capture(position, entry.mv) {
             1_000_000 + 8 * value(victim) - value(mover) / 8
         } else {
-            histories.quiet(side, entry.mv, Place::new(mover, entry.mv.to()), &hints.before)
+            histories.quiet(side, entry.mv, PieceTo::new(mover, entry.mv.to()), &hints.before)
         };
     }
 }

@@ -1,11 +1,11 @@
 //! The quiescence search: captures until the fight is over, all evasions when in check, and at its first ply
 //! quiet checks too.
 
+use super::hash_table::Entry;
 use super::node::Node;
 use super::params;
 use super::picker::{Hints, Mode, Picker, is_capture};
 use super::report::Bound;
-use super::table::Entry;
 use super::worker::Worker;
 use crate::board::piece_value;
 use crate::types::score::{self, INFINITE, mated_in};
@@ -62,10 +62,10 @@ impl Worker<'_> {
             futility = params::qs_futility() + best_score;
         }
 
-        let before = self.frames.places_before(ply);
+        let before = self.frames.piece_tos_before(ply);
         let hints =
             Hints { table_move: found.map_or(Move::NONE, |entry| entry.mv), before, ..Hints::default() };
-        let checks = level < params::qs_check_plies() && !params::is_plain();
+        let checks = level < params::qs_check_plies();
         let memory = self.take_memory();
         let mut picker = Picker::new(memory, &self.position, Mode::Quiescence { checks }, hints);
         let mut best_move = Move::NONE;

@@ -4,12 +4,12 @@
 //! extension or learning may come between the host and a move that it wants to see searched, the order is that of the
 //! last iteration and not of a picker, and each move leaves a score, a variation and a count of its nodes.
 
-use super::decisions::base_reduction;
-use super::node::{Cut, Pv};
+use super::hash_table::Entry;
+use super::node::{NonPv, Pv};
 use super::params;
 use super::picker::is_capture;
+use super::reductions::base_reduction;
 use super::report::{Bound, Reporter};
-use super::table::Entry;
 use super::worker::Worker;
 use crate::types::score::{self, INFINITE, MAX_PLY};
 use crate::types::{Move, Score};
@@ -47,16 +47,16 @@ impl Worker<'_> {
             self.frames[0].number = number;
             let mut value = -INFINITE;
             let new_depth = depth - 1;
-            let reducible = number > 2 && depth >= 3 && quiet && !gives_check && !in_check;
+            let reducible = number > 2 && depth > params::lmr_depth() && quiet && !gives_check && !in_check;
             let mut full = number > 1;
-            if reducible && !params::is_plain() {
+            if reducible {
                 let reduction =
                     ((base_reduction(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);
-                value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth - reduction, 1, true);
+                value = -self.negamax::<NonPv>(-(raised + 1), -raised, new_depth - reduction, 1, true);
                 full = value > raised && reduction > 0;
             }
             if full {
-                value = -self.negamax::<Cut>(-(raised + 1), -raised, new_depth, 1, true);
+                value = -self.negamax::<NonPv>(-(raised + 1), -raised, new_depth, 1, true);
             }
             if number == 1 || value > raised {
                 value = -self.negamax::<Pv>(-beta, -raised, new_depth, 1, false);

@@ -1,15 +1,15 @@
 //! The searcher as others see it, and its threads: all run the same code over one hash table (lazy SMP) and
 //! vote for the move in the end.
 
-use super::busy::Busy;
+use super::abdada::Abdada;
 use super::handicap::Handicap;
+use super::hash_table::{Table, TableSizeError};
 use super::history::{ContinuationHistory, Histories};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
 use super::probing::Probing;
 use super::relay::Relay;
 use super::report::{Bound, Outcome, Reporter, Silent};
-use super::table::{Table, TableSizeError};
 use super::time::TimePlan;
 use super::worker::{Shared, Worker};
 use crate::board::Position;
@@ -179,7 +179,7 @@ impl Searcher {
 
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
-        let busy = (threads > 1).then(Busy::new);
+        let abdada = (threads > 1).then(Abdada::new);
         let relay = (threads > 1).then(Relay::new);
         let shared = Shared {
             table: &self.table,
@@ -187,7 +187,7 @@ impl Searcher {
             control,
             done: &done,
             nodes: &nodes,
-            busy: busy.as_ref(),
+            abdada: abdada.as_ref(),
             relay: relay.as_ref(),
             tables,
             limits,

@@ -1,7 +1,8 @@
 //! One thread of the search: its position, its memory, and its view of the clock and of the other threads.
 
-use super::busy::Busy;
+use super::abdada::Abdada;
 use super::frames::Frames;
+use super::hash_table::Table;
 use super::history::{ContinuationHistory, Histories};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options};
@@ -10,7 +11,6 @@ use super::picker::PickerMemory;
 use super::probing::Probing;
 use super::relay::Relay;
 use super::root_moves::RootMove;
-use super::table::Table;
 use super::time::TimePlan;
 use crate::board::Position;
 use crate::eval::Evaluator;
@@ -33,7 +33,7 @@ pub struct Shared<'a> {
     /// Nodes of each thread, published now and then.
     pub nodes: &'a [AtomicU64],
     /// What each thread is searching; only if there are several.
-    pub busy: Option<&'a Busy>,
+    pub abdada: Option<&'a Abdada>,
     /// The furthest iteration of all; only if there are several threads.
     pub relay: Option<&'a Relay>,
     /// Endgame tables, if there are any.

@@ -66,9 +66,25 @@ fn fight(position: &mut Position, ply: usize) -> Score {
     best
 }
 
+/// What the option that prunes nothing leaves: nothing is to be reduced, extended, corrected or cut by the table, and no
+/// capture is to lose too much for the quiescence search, which is to try no quiet checks.
+const SWITCHES: [(&str, i32); 9] = [
+    ("table_distance", 250),
+    ("correction_weight", 0),
+    ("damping", 0),
+    ("iir_depth", 99),
+    ("extension_room", 0),
+    ("lmr_depth", 99),
+    ("raise_until", 0),
+    ("even_margin", 9000),
+    ("qs_check_plies", 0),
+];
+
 #[test]
 fn without_heuristics_the_search_is_minimax() {
-    assert!(params::set("plain", 1));
+    for (name, value) in SWITCHES {
+        assert!(params::set(name, value), "{name}");
+    }
     let mut searcher = searcher();
     searcher.options.pruning = Level::None;
     let sparse = |position: &Position| {

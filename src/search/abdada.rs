@@ -1,7 +1,8 @@
-//! Which moves other threads are searching at this moment, so that the threads divide the work.
+//! Simplified ABDADA (Kerrigan after Weill): which moves other threads are searching at this moment, so that the
+//! threads divide the work.
 //!
-//! A thread that comes to a move which another one is searching puts it off (simplified ABDADA, Kerrigan after
-//! Weill): when it comes back to it, the result is in the hash table. A mark that is lost or read too late costs
+//! A thread that comes to a move which another one is searching puts it off: when it comes back to it, the result is
+//! in the hash table. A mark that is lost or read too late costs
 //! a little work done twice and nothing else, so relaxed loads and stores suffice.
 
 use crate::types::{Key, Move};
@@ -12,7 +13,7 @@ const LINES: usize = 4096;
 const MARKS: usize = 4;
 
 /// The marks of all threads.
-pub struct Busy {
+pub struct Abdada {
     lines: Vec<[AtomicU64; MARKS]>,
 }
 
@@ -29,10 +30,10 @@ impl Mark {
     }
 }
 
-impl Busy {
+impl Abdada {
     /// No move is being searched.
-    pub fn new() -> Busy {
-        Busy { lines: (0..LINES).map(|_| Default::default()).collect() }
+    pub fn new() -> Abdada {
+        Abdada { lines: (0..LINES).map(|_| Default::default()).collect() }
     }
 
     #[inline]
@@ -111,15 +112,15 @@ mod tests {
 
     #[test]
     fn what_begins_is_there_until_it_ends() {
-        let busy = Busy::new();
+        let abdada = Abdada::new();
         let mark = |number: u64| Mark::new(number << 52, Move::from_bits(number as u16 + 1));
         for number in 0..3 {
-            assert!(!busy.has(mark(number)));
-            busy.begin(mark(number));
-            assert!(busy.has(mark(number)));
+            assert!(!abdada.has(mark(number)));
+            abdada.begin(mark(number));
+            assert!(abdada.has(mark(number)));
         }
-        busy.begin(mark(1));
-        busy.end(mark(1));
-        assert!(busy.has(mark(0)) && !busy.has(mark(1)) && busy.has(mark(2)));
+        abdada.begin(mark(1));
+        abdada.end(mark(1));
+        assert!(abdada.has(mark(0)) && !abdada.has(mark(1)) && abdada.has(mark(2)));
     }
 }

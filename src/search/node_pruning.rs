@@ -1,13 +1,20 @@
-//! Pruning by a smaller search: the null move and probcut.
+//! Pruning of whole nodes: the margin of reverse futility, and by a smaller search the null move and probcut.
 
-use super::node::Cut;
+use super::hash_table::Entry;
+use super::node::NonPv;
 use super::params;
 use super::picker::{Hints, Mode, Picker};
 use super::report::Bound;
-use super::table::Entry;
 use super::worker::Worker;
 use crate::types::score;
 use crate::types::{Move, Score};
+
+/// How far above beta a node of this depth must be, so that no reply will change it.
+#[inline]
+pub(super) fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
+    params::rfp_margin() * depth + params::rfp_square() * depth * depth
+        - params::rfp_improving() * i32::from(improving)
+}
 
 impl Worker<'_> {
     /// At a node expected to cut, passing is answered by a reduced search; in endings, where passing may be the best
@@ -23,11 +30,11 @@ impl Worker<'_> {
         let attackers = self.position.majors(self.position.side());
         let wanted = self.allowed.null_move
             && cut_node
-            && depth >= 3
+            && depth >= params::null_depth()
             && eval >= beta
             && self.frames[ply].static_eval + params::null_static_slope() * depth
                 >= beta + params::null_static_base()
-            && self.frames.before(ply, 1).place.is_some()
+            && self.frames.before(ply, 1).piece_to.is_some()
             && ply >= self.null_from_ply
             && attackers > 0;
         if !wanted {
@@ -38,10 +45,10 @@ impl Worker<'_> {
             + ((eval - beta) / params::null_eval_divisor()).min(params::null_eval_max());
         let frame = &mut self.frames[ply];
         frame.current = Move::NONE;
-        frame.place = None;
+        frame.piece_to = None;
         self.position.make_null();
         self.table.prefetch(self.position.key());
-        let value = -self.negamax::<Cut>(-beta, -beta + 1, depth - reduction, ply + 1, false);
+        let value = -self.negamax::<NonPv>(-beta, -beta + 1, depth - reduction, ply + 1, false);
         self.position.unmake_null();
         if self.stopped || value < beta {
             return None;
@@ -53,7 +60,7 @@ impl Worker<'_> {
         }
         let before = self.null_from_ply;
         self.null_from_ply = ply + ((depth - reduction).max(1) as usize) * 3 / 4 + 1;
-        let verified = self.negamax::<Cut>(beta - 1, beta, (depth - reduction).max(1), ply, false);
+        let verified = self.negamax::<NonPv>(beta - 1, beta, (depth - reduction).max(1), ply, false);
         self.null_from_ply = before;
         (!self.stopped && verified >= beta).then_some(value)
     }
@@ -79,9 +86,15 @@ impl Worker<'_> {
             }
             self.foresee(mv);
             self.enter(ply, mv);
-            let mut value = -self.quiescence::<Cut>(-raised_beta, -raised_beta + 1, 0, ply + 1);
+            let mut value = -self.quiescence::<NonPv>(-raised_beta, -raised_beta + 1, 0, ply + 1);
             if value >= raised_beta {
-                value = -self.negamax::<Cut>(-raised_beta, -raised_beta + 1, depth - 4, ply + 1, true);
+                value = -self.negamax::<NonPv>(
+                    -raised_beta,
+                    -raised_beta + 1,
+                    depth - params::probcut_reduction(),
+                    ply + 1,
+                    true,
+                );
             }
             self.unmake();
             if self.stopped {
@@ -93,7 +106,7 @@ impl Worker<'_> {
                         mv,
                         score: score::to_table(value, ply),
                         eval: raw_eval,
-                        depth: depth - 3,
+                        depth: depth - params::probcut_reduction() + 1,
                         bound: Bound::Lower,
                         was_pv: false,
                     };
