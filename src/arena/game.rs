@@ -2,6 +2,7 @@
 
 use super::engine::{Answer, Choice, Evidence, Fault, Player, Thought, Turn};
 use super::openings::Opening;
+use super::pace::Spending;
 use super::spec::{Budget, RefereeSpec};
 use crate::board::Position;
 use crate::player::GameClock;
@@ -56,6 +57,8 @@ pub struct Played {
     pub cause: Cause,
     /// What is known about the failure that ended it.
     pub evidence: Option<Evidence>,
+    /// What red and black did with their clocks, where they had any.
+    pub spent: [Option<Spending>; 2],
 }
 
 impl Played {
@@ -332,6 +335,15 @@ impl<'a> Table<'a> {
     }
 
     fn closed(self, winner: Option<Color>, cause: Cause) -> Played {
-        Played { start: self.start, plies: self.plies, winner, cause, evidence: None }
+        let spent = Color::ALL.map(|side| self.spent(side));
+        Played { start: self.start, plies: self.plies, winner, cause, evidence: None, spent }
+    }
+
+    /// What a side has done with its clock.
+    fn spent(&self, side: Color) -> Option<Spending> {
+        let Budget::Clock(control) = self.budgets[side] else { return None };
+        let first = usize::from(self.start.side() != side);
+        let own = self.plies.iter().skip(first).step_by(2).filter(|ply| ply.thought.is_some());
+        Some(Spending::new(control, own.map(|ply| ply.spent)))
     }
 }

@@ -12,6 +12,7 @@ pub mod game;
 pub mod merge;
 pub mod opening_file;
 pub mod openings;
+mod pace;
 pub mod parse;
 pub mod report;
 pub mod results;

@@ -1,5 +1,6 @@
 //! A game that is over, as far as the score is concerned.
 
+use super::pace::Spending;
 use super::schedule::Fixture;
 use crate::types::Color;
 
@@ -12,4 +13,6 @@ pub struct Finished {
     pub winner: Option<Color>,
     /// Whose engine failed, and how.
     pub fault: Option<(Color, String)>,
+    /// What red and black did with their clocks, where they had any.
+    pub spent: [Option<Spending>; 2],
 }

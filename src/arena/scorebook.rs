@@ -3,10 +3,11 @@
 use super::conditions::Conditions;
 use super::game::{Cause, Played, Ply};
 use super::openings::Opening;
+use super::pace::Spending;
 use super::results::Finished;
 use super::roster::Roster;
 use super::schedule::Fixture;
-use super::spec::Budget;
+use super::spec::{Budget, TimeControl};
 use crate::book::names;
 use crate::record::{Game, GameResult, Notation, Walker};
 use crate::types::{Color, Score, score};
@@ -102,7 +103,22 @@ pub fn finished(record: &Game, fixture: Fixture) -> Option<Finished> {
         GameResult::Unknown => return None,
     };
     let fault = record.tag("Fault").zip(winner).map(|(kind, winner)| (!winner, kind.to_string()));
-    Some(Finished { fixture, winner, fault })
+    let spent = Color::ALL.map(|side| spending(record, side));
+    Some(Finished { fixture, winner, fault, spent })
+}
+
+/// What a side of a recorded game did with its clock, where it had one.
+fn spending(record: &Game, side: Color) -> Option<Spending> {
+    let own = if side == Color::Red { "WhiteTimeControl" } else { "BlackTimeControl" };
+    let control = record.tag(own).or(record.tag("TimeControl"))?;
+    // A fixed time a move is written as one move on a clock.
+    let control: TimeControl = control.parse().ok()?;
+    if control.moves == Some(1) {
+        return None;
+    }
+    let first = usize::from(record.start().side() != side);
+    let notes = record.played().skip(first).step_by(2).filter_map(|node| note(&node.comment));
+    Some(Spending::new(control, notes.map(|note| Duration::from_secs_f64(note.seconds.max(0.0)))))
 }
 
 /// Whether a recorded game has this opening. A game that a failing engine lost before its first move has it too.

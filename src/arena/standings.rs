@@ -1,5 +1,6 @@
 //! The score so far: of each meeting, of each engine, and who failed how.
 
+use super::pace::Pace;
 use super::results::Finished;
 use super::schedule::Schedule;
 use super::stats::Pairs;
@@ -75,6 +76,8 @@ pub struct Standings {
     halves: BTreeMap<usize, (usize, bool)>,
     /// Per engine and kind of fault, how often.
     faults: BTreeMap<(usize, String), u64>,
+    /// Of each engine that has played on a clock.
+    paces: BTreeMap<usize, Pace>,
 }
 
 impl Standings {
@@ -94,6 +97,11 @@ impl Standings {
         let fixture = &game.fixture;
         if let Some((side, kind)) = &game.fault {
             *self.faults.entry((fixture.engine(*side), kind.clone())).or_default() += 1;
+        }
+        for (side, spent) in Color::ALL.into_iter().zip(&game.spent) {
+            if let Some(spent) = spent {
+                self.paces.entry(fixture.engine(side)).or_default().add(spent);
+            }
         }
         let Some(meeting) = self.meetings.iter_mut().find(|meeting| {
             (meeting.one, meeting.other) == (fixture.red, fixture.black)
@@ -141,6 +149,11 @@ impl Standings {
                 sum
             }
         })
+    }
+
+    /// What an engine does with its clock, if it has played on one.
+    pub fn pace(&self, engine: usize) -> Option<&Pace> {
+        self.paces.get(&engine)
     }
 
     /// Games counted.

@@ -278,7 +278,7 @@ impl Tournament {
         if let Some(evidence) = &played.evidence {
             log::warn!("game {}: {played}\n{evidence}", fixture.number + 1);
         }
-        standings.add(&Finished { fixture, winner: played.winner, fault });
+        standings.add(&Finished { fixture, winner: played.winner, fault, spent: played.spent.clone() });
         audience.game_over(&fixture, &played, standings)?;
         let failed = played.fault().map(|(side, _)| fixture.engine(side));
         for engine in [fixture.red, fixture.black] {

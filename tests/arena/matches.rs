@@ -96,6 +96,27 @@ fn games_end_by_adjudication_and_by_length() {
 }
 
 #[test]
+fn what_engines_do_with_their_clocks_is_told_and_comes_from_records_too() {
+    let folder = Folder::new();
+    folder.write("a.toml", "skill = 0\nhash_mb = 1\n");
+    folder.write("b.toml", "skill = 1\nhash_mb = 1\n");
+    let words = ["--self", "a.toml", "b.toml", "--games", "2", "--max-moves", "25", "--margin", "60000"];
+    let clocked = [&words[..], &["--tc", "600", "--pgn", "m.pgn"]].concat();
+    let text = report(&folder, &clocked);
+    let (_, paces) = text.split_once("\ns/move").expect("a table of times");
+    assert!(paces.starts_with("   left     1-    11-    21-\n"), "{paces}");
+    let told = report(&folder, &[&clocked[..], &["--resume", "--json"]].concat());
+    let last: serde_json::Value = serde_json::from_str(told.trim()).expect("one line of JSON");
+    for engine in last["engines"].as_array().expect("engines") {
+        let left = engine["clock"]["left"].as_f64().expect("a part");
+        let seconds = engine["clock"]["seconds"].as_array().expect("seconds by tens of moves");
+        assert!((0.5..=1.0).contains(&left) && seconds.len() == 3, "{engine}");
+    }
+    let unclocked = report(&folder, &[&words[..], &["--nodes", "100"]].concat());
+    assert!(!unclocked.contains("s/move"), "{unclocked}");
+}
+
+#[test]
 fn self_play_goes_by_the_book() {
     let words = ["selfplay", "--games", "6", "--nodes", "60", "--seed", "2"];
     let run = || Command::new(CHUHE).args(words).output().expect("chuhe runs");

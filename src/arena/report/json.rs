@@ -1,6 +1,7 @@
 //! JSON for scripts: an object per line, one for each game and one for the end.
 
 use crate::arena::game::Played;
+use crate::arena::pace::Pace;
 use crate::arena::roster::Roster;
 use crate::arena::schedule::Fixture;
 use crate::arena::sprt::Decision;
@@ -52,6 +53,17 @@ struct EngineEntry<'a> {
     name: &'a str,
     #[serde(flatten)]
     score: ScoreFields,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockEntry>,
+}
+
+/// What an engine did with its clock.
+#[derive(Serialize)]
+struct ClockEntry {
+    /// Seconds a move, by tens of moves.
+    seconds: Vec<f64>,
+    /// Part of the first time that was left when games ended.
+    left: f64,
 }
 
 #[derive(Serialize)]
@@ -113,7 +125,12 @@ impl<'a> Json<'a> {
     }
 
     fn engines(&self, standings: &Standings) -> Vec<EngineEntry<'a>> {
-        let entry = |engine| EngineEntry { name: self.name(engine), score: fields(&standings.of(engine)) };
+        let clock = |pace: &Pace| ClockEntry { seconds: pace.seconds().collect(), left: pace.left() };
+        let entry = |engine| EngineEntry {
+            name: self.name(engine),
+            score: fields(&standings.of(engine)),
+            clock: standings.pace(engine).map(clock),
+        };
         (0..self.roster.names.len()).map(entry).collect()
     }
 

@@ -1,5 +1,6 @@
 //! The table of a tournament and its one-line summary, as text.
 
+use crate::arena::pace::GROUP;
 use crate::arena::roster::Roster;
 use crate::arena::sprt::{Decision, Sprt};
 use crate::arena::standings::{Score, Standings};
@@ -66,6 +67,7 @@ pub fn table(roster: &Roster, standings: &Standings) -> String {
         let faultless = word(roster.faultless_decision(standings));
         text.push_str(&format!("DOUBTFUL: without the games that were lost by a fault, {faultless}\n"));
     }
+    text.push_str(&paces(names, width, standings));
     for (engine, fault, count) in standings.faults() {
         text.push_str(&format!("{} {fault}: {count} times\n", names[engine]));
     }
@@ -81,6 +83,25 @@ pub fn show_score(score: &Score) -> String {
     }
     if let Some(superiority) = pairs.superiority() {
         text.push_str(&format!(", LOS {:.1} %", 100.0 * superiority));
+    }
+    text
+}
+
+/// What the engines did with their clocks; nothing where there were none.
+pub fn paces(names: &[String], width: usize, standings: &Standings) -> String {
+    let known: Vec<_> =
+        (0..names.len()).filter_map(|engine| Some((engine, standings.pace(engine)?))).collect();
+    let groups = known.iter().map(|(_, pace)| pace.seconds().count()).max().unwrap_or(0);
+    if groups == 0 {
+        return String::new();
+    }
+    let mut text = format!("\n{:<width$}   left", "s/move");
+    (0..groups).for_each(|group| text.push_str(&format!("  {:>5}", format!("{}-", group * GROUP + 1))));
+    text.push('\n');
+    for (engine, pace) in known {
+        text.push_str(&format!("{:<width$}  {:>3.0} %", names[engine], 100.0 * pace.left()));
+        pace.seconds().for_each(|seconds| text.push_str(&format!("  {seconds:>5.2}")));
+        text.push('\n');
     }
     text
 }

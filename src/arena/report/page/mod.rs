@@ -40,6 +40,15 @@ fn page(event: &str, roster: &Roster, contents: &Contents) -> String {
         header { (tools()) h1 { (event) } }
         (summary(roster, &standings))
         (meetings(roster, &standings))
+        @for (engine, pace) in (0..roster.names.len()).filter_map(|engine| Some((engine, standings.pace(engine)?))) {
+            p {
+                (roster.names[engine]) ": "
+                (both(
+                    format!("对局结束时余下起始时间的 {:.0} %", 100.0 * pace.left()),
+                    format!("{:.0} % of the first time left when games end", 100.0 * pace.left())
+                ))
+            }
+        }
         @for (engine, fault, count) in standings.faults() {
             p.bad { (roster.names[engine]) " " (fault) ": " (both(format!("{count} 次"), format!("{count} times"))) }
         }
