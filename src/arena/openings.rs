@@ -4,6 +4,7 @@ use super::engine::constants;
 use crate::board::{Position, piece_value};
 use crate::rules::Rules;
 use crate::search::{Control, Limits, Options, Searcher, Silent, TableSizeError};
+use crate::types::score::hundredths;
 use crate::types::{Color, Move, PieceKind};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -107,12 +108,13 @@ impl RandomMaker {
             return difference.max(bound + 1);
         }
         let _held = constants::hold(&BTreeMap::new());
-        let glance = self.searcher.evaluate(position).abs();
+        let glance = hundredths(self.searcher.evaluate(position)).abs();
         if glance > bound {
             return glance;
         }
         let limits = Limits::nodes(JUDGING_NODES);
-        self.searcher.search(position, &limits, &Control::new(false), &mut Silent).score.abs()
+        let outcome = self.searcher.search(position, &limits, &Control::new(false), &mut Silent);
+        hundredths(outcome.score).abs()
     }
 }
 

@@ -4,6 +4,7 @@
 use super::numbers::grouped;
 use crate::record::Setup;
 use crate::search::{Control, Limits, Options, Searcher, Silent};
+use crate::types::score::hundredths;
 use clap::Args;
 use serde_json::json;
 use std::error::Error;
@@ -55,7 +56,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
                 out,
                 "{:>3}  {best}  {:>7}  {:>12} nodes  {line}",
                 number + 1,
-                outcome.score,
+                hundredths(outcome.score),
                 grouped(outcome.nodes)
             )?;
         }

@@ -15,9 +15,9 @@ use crate::types::{Color, PieceKind, Score, score};
 /// The numbers of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRateModel {
-    /// The logarithm of `half`: constant, linear and square term in the share of the material.
+    /// The logarithm of `half` in hundredths of a minor piece: constant, linear and square term in the share of the material.
     pub half: [f64; 3],
-    /// The logarithm of `spread`: constant and linear term.
+    /// The logarithm of `spread` in the same unit: constant and linear term.
     pub spread: [f64; 2],
 }
 
@@ -41,7 +41,7 @@ pub fn material(position: &Position) -> usize {
 /// The model at one amount of material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
-    /// The score from which half of the games are won, in hundredths of a minor piece.
+    /// The score from which half of the games are won.
     half: f64,
     /// How slowly the chances change around it.
     spread: f64,
@@ -56,12 +56,13 @@ impl WinRateModel {
         let share = material as f64 / FULL_MATERIAL as f64;
         let [a, b, c] = self.half;
         let [d, e] = self.spread;
-        WinRate { half: (a + (b + c * share) * share).exp(), spread: (d + e * share).exp() }
+        let score = |hundredths: f64| hundredths * f64::from(score::MINOR) / 100.0;
+        WinRate { half: score((a + (b + c * share) * share).exp()), spread: score((d + e * share).exp()) }
     }
 }
 
 impl WinRate {
-    /// The score from which half of the games are won, in hundredths of a minor piece.
+    /// The score from which half of the games are won.
     pub fn half(&self) -> f64 {
         self.half
     }
@@ -71,12 +72,12 @@ impl WinRate {
         self.spread
     }
 
-    /// The chances to win and to lose from a score in hundredths of a minor piece.
+    /// The chances to win and to lose from a score.
     pub fn chances(&self, score: f64) -> [f64; 2] {
         [score, -score].map(|score| 1.0 / (1.0 + ((self.half - score) / self.spread).exp()))
     }
 
-    /// A score of the searcher (hundredths of a minor piece) in centipawns. What is decided stays as it is.
+    /// A score of the searcher in centipawns. What is decided stays as it is.
     pub fn centipawns(&self, score: Score) -> Score {
         if score::is_decided(score) {
             return score;
@@ -122,11 +123,11 @@ mod tests {
     fn a_hundred_wins_half_of_the_games_whatever_is_left() {
         for material in 0..=FULL_MATERIAL {
             let rate = WIN_RATE.at(material);
-            assert!((10.0..400.0).contains(&rate.half), "{material}: {rate:?}");
+            assert!((40.0..1600.0).contains(&rate.half), "{material}: {rate:?}");
             let [win, _] = rate.chances(rate.half);
             assert!((win - 0.5).abs() < 1e-9);
             let near = rate.half.round() as Score;
-            assert!((95..=105).contains(&rate.centipawns(near)), "{material}: {}", rate.centipawns(near));
+            assert!((99..=101).contains(&rate.centipawns(near)), "{material}: {}", rate.centipawns(near));
             assert_eq!(rate.centipawns(0), 0);
             assert_eq!(rate.centipawns(-near), -rate.centipawns(near));
         }
@@ -141,9 +142,9 @@ mod tests {
                 assert_eq!(chances.iter().sum::<u32>(), 1000, "{score}");
                 win
             };
-            let wins: Vec<u32> = (-300..=300).map(|step| of(step * 100)).collect();
+            let wins: Vec<u32> = (-300..=300).map(|step| of(step * 80)).collect();
             assert!(wins.is_sorted());
-            let shown: Vec<Score> = (-300..=300).map(|step| rate.centipawns(step * 100)).collect();
+            let shown: Vec<Score> = (-300..=300).map(|step| rate.centipawns(step * 80)).collect();
             assert!(shown.is_sorted());
             let [win, draw, loss] = rate.per_mille(0);
             assert!(win == loss && draw > 0, "{material}");
@@ -158,6 +159,6 @@ mod tests {
         }
         assert_eq!(rate.per_mille(score::mate_in(3)), [1000, 0, 0]);
         assert_eq!(rate.per_mille(score::mated_in(2)), [0, 0, 1000]);
-        assert!(rate.centipawns(score::hundredths(score::TABLE_WIN)) < score::DECIDED);
+        assert!(rate.centipawns(score::TABLE_WIN) < score::DECIDED);
     }
 }

@@ -169,7 +169,7 @@ fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, workers: &
         }
         let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
         let mv = outcome.best?;
-        let found = workers::kept(&outcome);
+        let found = outcome.score;
         if plies.is_empty() && found.abs() > balance {
             return None;
         }

@@ -97,7 +97,7 @@ fn judged(game: &Game, nodes: u64, searcher: &mut Searcher) -> Game {
         if samples::is_quiet(&position, ply.mv) {
             let outcome =
                 searcher.search(&position, &workers::about(nodes), &Control::new(false), &mut Silent);
-            ply.score = workers::kept(&outcome);
+            ply.score = outcome.score;
         }
         position.make(ply.mv);
     }

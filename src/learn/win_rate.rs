@@ -7,7 +7,7 @@
 use super::game::Game;
 use crate::eval::win_rate::{FULL_MATERIAL, WinRateModel, material};
 use crate::types::Color;
-use crate::types::score::{hundredths, is_decided};
+use crate::types::score::is_decided;
 use std::collections::HashMap;
 
 /// Steps of the fit; it needs about ten.
@@ -17,8 +17,7 @@ const LEAST_CHANCE: f64 = 1e-9;
 /// Numbers of the model.
 const NUMBERS: usize = 5;
 
-/// How games went on: for every amount of material and score (hundredths of a minor piece, from the side to move) the wins,
-/// draws and losses.
+/// How games went on: for every amount of material and score (from the side to move) the wins, draws and losses.
 #[derive(Default)]
 pub struct Counts {
     /// Wins, draws and losses, by material and score.
@@ -42,7 +41,7 @@ impl Counts {
                     Color::Black => 2 - game.red_half_points,
                 };
                 let result = [2, 1, 0].map(|half_points| f64::from(u8::from(own == half_points)));
-                self.add(material(&position), hundredths(ply.score), result);
+                self.add(material(&position), ply.score, result);
             }
             position.make(ply.mv);
         }

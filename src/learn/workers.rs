@@ -3,8 +3,7 @@
 
 use super::archive::{ArchiveError, Writer};
 use super::game::Game;
-use crate::search::{self, Limits, Options, Outcome, Searcher};
-use crate::types::{Score, score};
+use crate::search::{self, Limits, Options, Searcher};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -166,9 +165,4 @@ impl Tally {
 /// A search of about so many nodes.
 pub fn about(nodes: u64) -> Limits {
     Limits { soft_nodes: Some(nodes), nodes: Some(nodes * 3), ..Limits::default() }
-}
-
-/// The score of a search as games keep it: in the units of the evaluation.
-pub fn kept(outcome: &Outcome) -> Score {
-    score::of_hundredths(outcome.score)
 }

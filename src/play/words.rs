@@ -37,7 +37,7 @@ pub fn of_score(value: Score) -> String {
         None if score::is_decided(value) => {
             format!("{} by the rules of repetition", if value > 0 { "wins" } else { "loses" })
         }
-        None => format!("{:+.2}, where 1.00 is a horse", f64::from(value) / 100.0),
+        None => format!("{:+.2}, where 1.00 is a horse", f64::from(value) / f64::from(score::MINOR)),
     }
 }
 
@@ -223,6 +223,6 @@ mod tests {
         assert_eq!(time(Duration::from_millis(9_870)), "0:09.8");
         assert_eq!(of_score(score::mate_in(3)), "mate in 2");
         assert_eq!(of_score(score::mated_in(4)), "mated in 2");
-        assert_eq!(of_score(-35), "-0.35, where 1.00 is a horse");
+        assert_eq!(of_score(-140), "-0.35, where 1.00 is a horse");
     }
 }

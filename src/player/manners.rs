@@ -3,14 +3,14 @@
 use crate::board::Position;
 use crate::rules::can_anyone_win;
 use crate::types::Color;
-use crate::types::score::{Score, mate_plies};
+use crate::types::score::{Score, mate_plies, of_hundredths};
 
 /// A draw offer is taken at this score or below: three hundredths of a minor piece are no winning attempt.
-const CONTENT: Score = 3;
+const CONTENT: Score = of_hundredths(3);
 /// Below this an offer is taken at any time, not only late in the game.
-const WORSE: Score = -30;
+const WORSE: Score = of_hundredths(-30);
 /// A draw is offered if neither side is ahead by more than this.
-const LEVEL: Score = 10;
+const LEVEL: Score = of_hundredths(10);
 /// Plies without a capture before a draw is offered: something has been tried.
 const TRIED: usize = 40;
 /// Own moves between two offers of a draw.
@@ -20,7 +20,7 @@ const LATE_PLY: u32 = 80;
 /// With at most so many rooks, horses and cannons on the board it is late in the game, too.
 const LATE_PIECES: usize = 5;
 /// This much behind is lost beyond doubt: three rooks.
-const HOPELESS: Score = -600;
+const HOPELESS: Score = of_hundredths(-600);
 /// So is a mate that comes within so many plies.
 const HOPELESS_PLIES: i32 = 24;
 /// The iterations behind a score before it is believed to be hopeless.
@@ -138,10 +138,10 @@ mod tests {
         let (start, late) = (Position::start(), Position::from_fen(LATE).unwrap());
         let dead = Position::from_fen("3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1").unwrap();
         assert_eq!(manners.gesture(&now(&start, 0, true, false)), Gesture::None, "too early");
-        assert_eq!(manners.gesture(&now(&start, -40, true, false)), Gesture::Draw, "worse");
+        assert_eq!(manners.gesture(&now(&start, WORSE - 1, true, false)), Gesture::Draw, "worse");
         assert_eq!(manners.gesture(&now(&late, 0, true, false)), Gesture::Draw, "late and level");
-        assert_eq!(manners.gesture(&now(&late, 50, true, false)), Gesture::None, "ahead");
-        assert_eq!(manners.gesture(&now(&dead, 50, true, false)), Gesture::Draw, "nobody can win");
+        assert_eq!(manners.gesture(&now(&late, CONTENT + 1, true, false)), Gesture::None, "ahead");
+        assert_eq!(manners.gesture(&now(&dead, CONTENT + 1, true, false)), Gesture::Draw, "nobody can win");
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
         let mut say = |position, score, in_game| manners.gesture(&now(position, score, false, in_game));
         assert_eq!(say(&red, lost, true), Gesture::None);
         assert_eq!(say(&red, lost, true), Gesture::None);
-        assert_eq!(say(&red, -50, true), Gesture::None, "hope");
+        assert_eq!(say(&red, HOPELESS + 1, true), Gesture::None, "hope");
         assert_eq!(say(&red, HOPELESS, true), Gesture::None);
         assert_eq!(say(&black, HOPELESS, true), Gesture::None, "the other side");
         assert_eq!(say(&red, HOPELESS, true), Gesture::None);

@@ -6,6 +6,7 @@ use crate::player::Gesture;
 use crate::record::Ranks;
 use crate::search::{Info, TableFact};
 use crate::types::Move;
+use crate::types::score::hundredths;
 use std::time::Duration;
 
 /// The engine's name for hosts.
@@ -74,15 +75,16 @@ pub fn pop_hash(fact: Option<TableFact>, ranks: Ranks) -> String {
     use crate::search::Bound::{Exact, Lower, Upper};
     let mut text = String::from("pophash");
     let Some(fact) = fact else { return text };
+    let score = hundredths(fact.score);
     if let Some(best) = fact.best {
         text += " bestmove ";
         ranks.push(&mut text, best);
     }
     if matches!(fact.bound, Lower | Exact) {
-        text += &format!(" lowerbound {} depth {}", fact.score, fact.depth);
+        text += &format!(" lowerbound {score} depth {}", fact.depth);
     }
     if matches!(fact.bound, Upper | Exact) {
-        text += &format!(" upperbound {} depth {}", fact.score, fact.depth);
+        text += &format!(" upperbound {score} depth {}", fact.depth);
     }
     text
 }

@@ -10,7 +10,7 @@ use crate::eval::win_rate::material;
 use crate::player::{self, BookAnswer, Circumstances, Gesture, Wishes};
 use crate::search::{Bound, Info, Limits, Outcome};
 use crate::types::Move;
-use crate::types::score::{MATE, Score};
+use crate::types::score::{MATE, Score, of_hundredths};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -68,7 +68,9 @@ impl Session {
         let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
         let mut lines = vec![self.dialect.message(&known.told)];
         if let Some(score) = known.chosen.score {
-            lines.extend(self.dialect.info(&Info { pv: &pv, ..bare_info(score) }, &self.view()));
+            lines.extend(
+                self.dialect.info(&Info { pv: &pv, ..bare_info(of_hundredths(score)) }, &self.view()),
+            );
         }
         let answer = Answer { best: Some(best), ponder: known.reply, gesture: Gesture::None };
         lines.push(self.dialect.totals(begun.elapsed(), 0));

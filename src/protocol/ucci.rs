@@ -6,6 +6,7 @@ use crate::player::Gesture;
 use crate::record::Ranks;
 use crate::search::{Bound, Info};
 use crate::types::Move;
+use crate::types::score::hundredths;
 use std::time::Duration;
 
 /// The dialect that XQWizard and the leagues speak.
@@ -38,7 +39,7 @@ impl Dialect for Ucci {
     ///
     /// UCCI knows no bounds: a score that is one is shown to debuggers only, as a remark.
     fn info(&self, info: &Info, view: &View) -> Vec<String> {
-        let (depth, score, ranks) = (info.depth, info.score, view.ranks);
+        let (depth, score, ranks) = (info.depth, hundredths(info.score), view.ranks);
         let word = match info.bound {
             Bound::Exact => None,
             Bound::Lower => Some("fails high"),

@@ -7,7 +7,7 @@ use crate::types::{Color, Score};
 /// How a position stands, as one side sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Standing {
-    /// In hundredths of a minor piece, or a mate and its like.
+    /// As the search counts.
     pub score: Score,
     /// What can be expected of it.
     pub chance: f64,
@@ -41,7 +41,7 @@ mod tests {
         for position in [Position::start(), ending] {
             let chance = |value| chance(value, &position);
             let mut last = 0.0;
-            for value in (-3000..=3000).step_by(10) {
+            for value in (-12_000..=12_000).step_by(10) {
                 let now = chance(value);
                 assert!(now >= last && (chance(-value) + now - 1.0).abs() < 1e-9, "{value}");
                 last = now;

@@ -223,7 +223,7 @@ fn place(index: usize, studied: &Studied, position: &Position) -> Place {
 fn point(red: Standing) -> Point {
     let moves = |plies: i32| plies.signum() * (plies.abs() + 1) / 2;
     Point {
-        score: red.score,
+        score: score::hundredths(red.score),
         mate: score::mate_plies(red.score).map(moves),
         chance: rounded(red.chance, 10_000.0),
     }

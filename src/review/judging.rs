@@ -16,7 +16,7 @@ const SHORT_MATE: i32 = 5;
 /// With less of a chance a game is lost.
 const LOST: f64 = 0.05;
 /// No score counts for more than this: beyond, a game is won anyway.
-const ENOUGH: Score = 1000;
+const ENOUGH: Score = 10 * score::MINOR;
 
 /// What is to be thought of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -104,7 +104,11 @@ impl Reviewed {
     pub fn cost(&self) -> Option<Score> {
         let (before, after) = (self.before?, self.after?);
         let bounded = |standing: Standing| standing.score.clamp(-ENOUGH, ENOUGH);
-        Some(if self.better.is_empty() { 0 } else { (bounded(before) - bounded(after)).max(0) })
+        Some(if self.better.is_empty() {
+            0
+        } else {
+            score::hundredths(bounded(before) - bounded(after)).max(0)
+        })
     }
 }
 

@@ -124,15 +124,17 @@ impl Language {
 /// A score from red's side: `+1.25` in minor pieces, `+M3` for a mate in three moves, `+#` for a mate on the board, `+R`
 /// for a win by the rules of repetition and `+T` for one that a table promises.
 pub fn score_text(value: Score) -> String {
-    /// No evaluation says more.
-    const MOST: Score = score::hundredths(score::EVAL_LIMIT);
     let sign = if value < 0 { '-' } else { '+' };
     match score::mate_plies(value) {
         Some(0) => format!("{sign}#"),
         Some(plies) => format!("{sign}M{}", (plies.abs() + 1) / 2),
         None if score::is_rule(value) => format!("{sign}R"),
-        None if value.abs() > MOST => format!("{sign}T"),
-        None => format!("{sign}{}.{:02}", value.abs() / 100, value.abs() % 100),
+        None if value.abs() > score::EVAL_LIMIT => format!("{sign}T"),
+        None => {
+            let value = score::hundredths(value);
+            let sign = if value < 0 { '-' } else { '+' };
+            format!("{sign}{}.{:02}", value.abs() / 100, value.abs() % 100)
+        }
     }
 }
 
@@ -155,14 +157,15 @@ mod tests {
     fn scores_are_short() {
         for (value, text) in [
             (0, "+0.00"),
-            (-7, "-0.07"),
-            (125, "+1.25"),
+            (-1, "+0.00"),
+            (-28, "-0.07"),
+            (499, "+1.25"),
             (score::mate_in(1), "+M1"),
             (score::mate_in(0), "+#"),
             (score::mated_in(0), "-#"),
             (score::mated_in(6), "-M3"),
             (score::RULE_WIN - 4, "+R"),
-            (-score::hundredths(score::TABLE_WIN), "-T"),
+            (-score::TABLE_WIN, "-T"),
         ] {
             assert_eq!(score_text(value), text);
         }

@@ -3,7 +3,7 @@
 
 use crate::board::Position;
 use crate::tables::{Answer, Shelf};
-use crate::types::score::{DRAW, TABLE_WIN, mate_in, mated_in};
+use crate::types::score::{self, DRAW, TABLE_WIN, mate_in, mated_in};
 use crate::types::{Color, Move, Score};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -40,13 +40,34 @@ impl<'a> Probing<'a> {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// The score of the root: that of the search, unless the tables know better.
-    pub fn root_score(&self, found: Score) -> Score {
-        match self.root {
+    /// What a root move that the search found to be worth so much is said to be worth: the word of the tables is the last,
+    /// wherever it decides.
+    pub fn word(&self, root: &Position, mv: Move, found: Score) -> Score {
+        // Only the search sees a repetition that began before the root.
+        if score::is_rule(found) {
+            return found;
+        }
+        let mut next = root.clone();
+        next.make(mv);
+        match self.shelf.probe(&next) {
             Some(Answer::Draw) => DRAW,
-            Some(Answer::Win(None)) => found.max(TABLE_WIN),
+            Some(Answer::Loss(Some(plies))) if self.in_time(&next, plies) => mate_in(usize::from(plies) + 1),
+            Some(Answer::Win(Some(plies))) if self.in_time(&next, plies) => mated_in(usize::from(plies) + 1),
+            Some(Answer::Loss(None)) if self.has_time(&next) => found.max(TABLE_WIN),
+            Some(Answer::Win(None)) if self.has_time(&next) => found.min(-TABLE_WIN),
             _ => found,
         }
+    }
+
+    /// Whether a mate in so many plies comes before the natural limit.
+    fn in_time(&self, position: &Position, plies: u16) -> bool {
+        self.natural_limit == 0 || position.quiet_plies() + usize::from(plies) <= self.natural_limit
+    }
+
+    /// Whether a mate whose distance nobody knows is as good as certain to come before the natural limit: half of it is
+    /// left, in which such endings are won. Later the search sees the limit itself.
+    fn has_time(&self, position: &Position) -> bool {
+        self.natural_limit == 0 || 2 * position.quiet_plies() <= self.natural_limit
     }
 
     /// The score of a node, if a table knows it.
@@ -58,16 +79,17 @@ impl<'a> Probing<'a> {
     fn look_up(&self, position: &Position, ply: usize) -> Option<Score> {
         let answer = self.shelf.probe(position)?;
         self.hits.fetch_add(1, Ordering::Relaxed);
-        let in_time = |plies: u16| {
-            self.natural_limit == 0 || position.quiet_plies() + usize::from(plies) <= self.natural_limit
-        };
         // Where the root is won or lost and no table counts the plies, only the search finds the way: it is not cut
         // off until a capture has changed something.
         let leads_nowhere =
             || matches!(self.root, Some(Answer::Win(None) | Answer::Loss(None))) && men(position) == self.men;
         match answer {
-            Answer::Win(Some(plies)) if in_time(plies) => Some(mate_in(ply + usize::from(plies))),
-            Answer::Loss(Some(plies)) if in_time(plies) => Some(mated_in(ply + usize::from(plies))),
+            Answer::Win(Some(plies)) if self.in_time(position, plies) => {
+                Some(mate_in(ply + usize::from(plies)))
+            }
+            Answer::Loss(Some(plies)) if self.in_time(position, plies) => {
+                Some(mated_in(ply + usize::from(plies)))
+            }
             Answer::Win(None) if leads_nowhere() => None,
             Answer::Loss(None) if leads_nowhere() => None,
             Answer::Win(_) => Some(TABLE_WIN - ply as Score),

@@ -3,7 +3,7 @@
 use super::probing::Probing;
 use super::report::{Bound, Info, Reporter};
 use super::worker::Worker;
-use crate::types::score::{self, MAX_PLY};
+use crate::types::score::MAX_PLY;
 use crate::types::{Move, Score};
 
 impl Worker<'_> {
@@ -12,11 +12,21 @@ impl Worker<'_> {
         let mut pv = std::mem::take(&mut self.root_moves[index].pv);
         self.complete_pv(&mut pv);
         self.root_moves[index].pv = pv;
+        if index == 0 {
+            self.hashfull = self.table.hashfull();
+        }
         let root_move = &self.root_moves[index];
+        let found = root_move.score;
+        let score = self
+            .shared
+            .tables
+            .as_ref()
+            .map_or(found, |tables| tables.word(&self.position, root_move.mv, found));
         reporter.info(&Info {
             seldepth: root_move.seldepth.max(root_move.pv.len() as u32),
-            bound,
-            ..self.line(index, root_move.score, &root_move.pv)
+            // What a table knows is no bound.
+            bound: if score == found { bound } else { Bound::Exact },
+            ..self.line(index, score, &root_move.pv)
         });
         if index == 0 {
             self.told = root_move.mv;
@@ -30,6 +40,7 @@ impl Worker<'_> {
         // A lone move is followed by the answer that the hash table thinks of, sure or not.
         self.follow(pv, 2, |_| true);
         if self.told != pv[0] && self.shared.lines == 1 {
+            self.hashfull = self.table.hashfull();
             reporter.info(&Info { depth: depth.max(1) as u32, ..self.line(0, score, pv) });
         }
     }
@@ -40,12 +51,12 @@ impl Worker<'_> {
             depth: self.root_depth as u32,
             seldepth: self.seldepth.max(pv.len()) as u32,
             multipv: index + 1,
-            score: score::hundredths(score),
+            score,
             bound: Bound::Exact,
             nodes: self.shared.total_nodes().max(self.nodes),
             table_hits: self.shared.tables.as_ref().map_or(0, Probing::hits),
             time: self.plan.elapsed(),
-            hashfull: if index == 0 { self.table.hashfull() } else { 0 },
+            hashfull: self.hashfull,
             pv,
         }
     }

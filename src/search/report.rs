@@ -57,7 +57,7 @@ pub struct Info<'a> {
     pub seldepth: u32,
     /// 1 for the best line, 2 for the second …
     pub multipv: usize,
-    /// From the side to move, in hundredths of a minor piece.
+    /// From the side to move; what endgame tables know of the move counts more than what was searched.
     pub score: Score,
     /// Exact, or marked as a bound.
     pub bound: Bound,
@@ -67,7 +67,7 @@ pub struct Info<'a> {
     pub table_hits: u64,
     /// Since the search began.
     pub time: Duration,
-    /// Fill of the hash table, 0 to 1000. Only meaningful for `multipv == 1`.
+    /// Fill of the hash table, 0 to 1000; the same in all lines of an iteration.
     pub hashfull: u32,
     /// The principal variation, never empty.
     pub pv: &'a [Move],
@@ -108,7 +108,7 @@ pub struct Outcome {
     pub best: Option<Move>,
     /// The expected answer.
     pub ponder: Option<Move>,
-    /// Score of the best line, from the side to move, in hundredths of a minor piece.
+    /// Score of the best line, from the side to move.
     pub score: Score,
     /// Depth of the last finished iteration.
     pub depth: u32,

@@ -41,7 +41,7 @@ pub fn probe(table: &Table, position: &Position) -> Option<TableFact> {
     let legal = position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv);
     Some(TableFact {
         best: legal.then_some(entry.mv),
-        score: score::hundredths(entry.score),
+        score: entry.score,
         bound: entry.bound,
         depth: entry.depth.max(0) as u32,
     })
@@ -131,9 +131,9 @@ impl Searcher {
         probe(&self.table, position)
     }
 
-    /// The static evaluation from the side to move, in hundredths of a minor piece.
+    /// The static evaluation from the side to move.
     pub fn evaluate(&self, position: &Position) -> Score {
-        score::hundredths(evaluate(&self.options.knowledge(), position))
+        evaluate(&self.options.knowledge(), position)
     }
 
     /// Searches until a limit is reached or `control` says stop. The position is not changed.
@@ -229,7 +229,7 @@ impl Searcher {
             let winner = if handicap.chooses() { votes.into_iter().next() } else { elect(votes) };
             let mut winner = winner.expect("the main thread votes");
             if let Some(tables) = &shared.tables {
-                winner.score = tables.root_score(winner.score);
+                winner.score = tables.word(position, winner.best, winner.score);
             }
             worker.conclude(&mut winner.pv, winner.score, winner.depth, reporter);
             self.pause = worker.pause_to_expect();
@@ -239,7 +239,7 @@ impl Searcher {
         Outcome {
             best: Some(winner.best),
             ponder: winner.pv.get(1).copied(),
-            score: score::hundredths(winner.score),
+            score: winner.score,
             depth,
             nodes: total,
             pv: winner.pv,

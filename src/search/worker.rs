@@ -107,6 +107,8 @@ pub struct Worker<'a> {
     pub(super) best_changes: u32,
     /// The best move of the iteration before.
     pub(super) best_before: Move,
+    /// Fill of the hash table when the best line was last told.
+    pub(super) hashfull: u32,
 }
 
 impl<'a> Worker<'a> {
@@ -158,6 +160,7 @@ impl<'a> Worker<'a> {
             told: Move::NONE,
             best_changes: 0,
             best_before: Move::NONE,
+            hashfull: 0,
         }
     }
 

@@ -9,11 +9,11 @@
 //! | table | about 27,000 | won by an endgame table that does not count the plies |
 //! | evaluation | up to 20,000 | everything else |
 
-/// A score from the side to move. Inside the search and the evaluation a minor piece (a horse or a cannon) is
-/// worth about `MINOR`; what leaves the searcher is in hundredths of a minor piece, see `hundredths`.
+/// A score from the side to move. A minor piece (a horse or a cannon) is worth about `MINOR`, in every room; only what is
+/// written for people, hosts and files is counted otherwise, see `hundredths`.
 pub type Score = i32;
 
-/// The grain of the search: what a minor piece is worth inside it.
+/// The grain of scores: what a minor piece is worth.
 pub const MINOR: Score = 400;
 
 /// Deepest ply a search can reach.
@@ -55,10 +55,10 @@ pub const fn rule_loss_in(ply: usize) -> Score {
     ply as Score - RULE_WIN
 }
 
-/// A score of the search as the world hears it: hundredths of a minor piece; mates and losses by rule as they are.
+/// A score as the world reads it: hundredths of a minor piece, to the nearest; mates and losses by rule as they are.
 #[inline]
 pub const fn hundredths(score: Score) -> Score {
-    if is_decided(score) { score } else { score * 100 / MINOR }
+    if is_decided(score) { score } else { (score * 100 + score.signum() * MINOR / 2) / MINOR }
 }
 
 /// The way back from `hundredths`.

@@ -14,6 +14,10 @@ fn play_fit_and_play_with_what_was_fitted() {
     );
     let shown = report(&folder, &["show", "games"]);
     assert!(shown.contains("nodes       40") && shown.contains("games       60, red +"), "{shown}");
+    // Labels are kept as finely as the search counts.
+    let (games, _) = read(&folder.path("games/0001.games"));
+    let scores = games.iter().flat_map(|game| &game.plies).map(|ply| ply.score);
+    assert!(scores.filter(|score| score % 4 != 0).count() > 100);
     let told = report(
         &folder,
         &["fit", "--data", "games", "--out", "toy.net", "--set", "hidden=32", "--set", "epochs=3"],

@@ -16,7 +16,7 @@ fn the_fit_finds_the_model_that_made_the_results() {
     ] {
         let mut counts = Counts::default();
         for material in 0..=FULL_MATERIAL {
-            for score in (-300..=300).step_by(10) {
+            for score in (-1200..=1200).step_by(40) {
                 let [win, loss] = truth.at(material).chances(f64::from(score));
                 counts.add(material, score, [win, 1.0 - win - loss, loss].map(|chance| 100.0 * chance));
             }
@@ -39,7 +39,7 @@ fn the_command_prints_numbers_that_fit_the_games() {
     for number in 0..1200 {
         let mut game = super::support::random_game(number, &mut random);
         // Red stands as well as the first score says, all game long, and gets what that is worth.
-        let red_score: i32 = random.random_range(-150..150);
+        let red_score: i32 = random.random_range(-600..600);
         let [win, loss] = WIN_RATE.at(FULL_MATERIAL).chances(f64::from(red_score));
         let chance = random.random::<f64>();
         game.red_half_points = if chance < win {
@@ -51,8 +51,7 @@ fn the_command_prints_numbers_that_fit_the_games() {
         };
         let mut position = game.start.clone();
         for ply in &mut game.plies {
-            ply.score =
-                if position.side() == chuhe::types::Color::Red { 4 * red_score } else { -4 * red_score };
+            ply.score = if position.side() == chuhe::types::Color::Red { red_score } else { -red_score };
             position.make(ply.mv);
         }
         writer.add(&game).expect("room");
@@ -63,7 +62,7 @@ fn the_command_prints_numbers_that_fit_the_games() {
     assert!(told.lines().last().expect("a line").starts_with("pub const WIN_RATE: WinRateModel"), "{told}");
     let last = told.lines().find(|line| line.starts_with("36 to 42")).expect("all pieces");
     let half: f64 = last.split_whitespace().last().expect("a number").parse().expect("a number");
-    let wanted = WIN_RATE.at(39).half();
+    let wanted = WIN_RATE.at(39).half() / 4.0;
     assert!((half / wanted - 1.0).abs() < 0.3, "{half} for {wanted}: {told}");
     report(&folder, &["play", "--out", "few", "--nodes", "20", "--games", "3", "--seed", "1"]);
     assert!(complaint(&folder, &["winrate", "few"]).contains("too few games to tell chances from: 3"));

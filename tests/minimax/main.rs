@@ -13,7 +13,7 @@ use chuhe::eval::{Knowledge, evaluate, large_network};
 use chuhe::rules::{Ending, Rules};
 use chuhe::search::{Level, Limits, params};
 use chuhe::types::Score;
-use chuhe::types::score::{DRAW, INFINITE, hundredths, mated_in, rule_loss_in};
+use chuhe::types::score::{DRAW, INFINITE, mated_in, rule_loss_in};
 
 fn ending(position: &mut Position, ply: usize) -> Option<Score> {
     let ending = Rules::default().ending_in_search(position, ply)?;
@@ -101,7 +101,7 @@ fn without_heuristics_the_search_is_minimax() {
             let expected = minimax(&mut position, depth, 0);
             let found = search(&mut searcher, &position, &Limits::depth(depth)).score;
             assert!(expected.abs() < INFINITE);
-            assert_eq!(found, hundredths(expected), "depth {depth}: {}", position.fen());
+            assert_eq!(found, expected, "depth {depth}: {}", position.fen());
         }
     }
 }

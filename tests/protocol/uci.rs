@@ -2,6 +2,8 @@
 
 use super::host::{Host, count, last, legal_answer, program, word_after};
 use chuhe::board::Position;
+use chuhe::eval::WIN_RATE;
+use chuhe::eval::win_rate::material;
 
 const MATED: &str = "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
 
@@ -154,4 +156,42 @@ fn both_dialects_think_alike() {
     let (ucci, uci) = (ucci.ask(&go, "bestmove"), uci.ask(&go, "bestmove"));
     assert_eq!(word_after(&last(&ucci), "bestmove"), word_after(&last(&uci), "bestmove"));
     assert_eq!(node_count(&ucci), node_count(&uci));
+}
+
+#[test]
+fn scores_keep_the_grain_of_the_search() {
+    let mut host = Host::uci();
+    let mut finer = 0;
+    for moves in ["h2e2", "h2e2 h9g7", "c3c4 h7e7 b2c2 e7e3"] {
+        let rate = WIN_RATE.at(material(&super::host::after(moves)));
+        // What could be told if scores were cut down to hundredths of a minor piece first.
+        let coarse: Vec<i32> = (-150..=150).map(|score| rate.centipawns(4 * score)).collect();
+        host.say(&format!("position startpos moves {moves}"));
+        for line in host.ask("go depth 9", "bestmove") {
+            let score = word_after(&line, "cp").map(|score| score.parse().expect("a number"));
+            finer += usize::from(score.is_some_and(|score| !coarse.contains(&score)));
+        }
+    }
+    assert!(finer > 5, "{finer} scores between the steps");
+}
+
+#[test]
+fn all_lines_of_an_iteration_tell_the_same_fill_of_the_table() {
+    let mut host = Host::uci();
+    host.say("setoption name Hash value 1\nsetoption name MultiPV value 3");
+    let lines = host.ask("go depth 9", "bestmove");
+    let of = |depth: u32| -> Vec<&str> {
+        let start = format!("info depth {depth} ");
+        lines
+            .iter()
+            .filter(|line| line.starts_with(&start))
+            .filter_map(|line| word_after(line, "hashfull"))
+            .collect()
+    };
+    assert_ne!(of(9)[0], "0");
+    for depth in 1..=9 {
+        let told = of(depth);
+        assert_eq!(told.len(), 3);
+        assert!(told.iter().all(|fill| *fill == told[0]), "{depth}: {told:?}");
+    }
 }

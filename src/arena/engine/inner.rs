@@ -8,6 +8,7 @@ use crate::board::Position;
 use crate::rules::Rules;
 use crate::search::{Control, Limits, Options, Searcher, Silent};
 use crate::types::Move;
+use crate::types::score::hundredths;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -57,7 +58,11 @@ impl Inner {
             choice: outcome.best.map_or(Choice::Resign, Choice::Move),
             draw: false,
             expects: None,
-            thought: Thought { score: Some(outcome.score), depth: outcome.depth, nodes: outcome.nodes },
+            thought: Thought {
+                score: Some(hundredths(outcome.score)),
+                depth: outcome.depth,
+                nodes: outcome.nodes,
+            },
             spent: begun.elapsed(),
         }
     }

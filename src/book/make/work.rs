@@ -7,6 +7,7 @@ use super::{Errand, Finding};
 use crate::board::Position;
 use crate::book::fold::Folded;
 use crate::search::{self, Bound, Control, Info, Limits, Options, Outcome, Reporter, Searcher};
+use crate::types::score::hundredths;
 use crate::types::{Key, Move, Score};
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -170,7 +171,7 @@ fn search_for(searcher: &mut Searcher, job: &Job, plan: &Plan, control: &Control
     let outcome = searcher.search(&position, &limits, control, &mut lines);
     let lines = match job.errand {
         Errand::Survey => lines.found(&outcome),
-        Errand::Proof => outcome.best.map(|mv| (mv, outcome.score)).into_iter().collect(),
+        Errand::Proof => outcome.best.map(|mv| (mv, hundredths(outcome.score))).into_iter().collect(),
     };
     Some((Finding { errand: job.errand, fen: job.fen.clone(), depth: outcome.depth, lines }, outcome.nodes))
 }
@@ -185,7 +186,7 @@ struct Lines {
 impl Lines {
     fn found(self, outcome: &Outcome) -> Vec<(Move, Score)> {
         if self.lines.is_empty() {
-            return outcome.best.map(|mv| (mv, outcome.score)).into_iter().collect();
+            return outcome.best.map(|mv| (mv, hundredths(outcome.score))).into_iter().collect();
         }
         self.lines
     }
@@ -201,7 +202,7 @@ impl Reporter for Lines {
             self.depth = info.depth;
         }
         if let Some(&mv) = info.pv.first() {
-            self.lines.push((mv, info.score));
+            self.lines.push((mv, hundredths(info.score)));
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
 use crate::learn::archive::{Archive, game_files};
 use crate::learn::error::LearnError;
 use crate::learn::win_rate::{Counts, chances, fit};
+use crate::types::score::MINOR;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -65,7 +66,7 @@ fn tell(counts: &Counts, model: &WinRateModel, out: &mut dyn Write) -> Result<()
             "{:>2} to {:>2}  {positions:>13}  {:.0}",
             band.start(),
             band.end(),
-            model.at(low + 4).half()
+            model.at(low + 4).half() * 100.0 / f64::from(MINOR)
         )?;
     }
     writeln!(out, "\ncentipawns    positions  won, drawn, lost (%)   by the model")?;

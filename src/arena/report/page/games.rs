@@ -9,6 +9,7 @@ use crate::draw::page::{FLIP, STEPS, both, buttons, json};
 use crate::eval::win_rate::chance;
 use crate::record::{Game, Notation, notation};
 use crate::types::Color;
+use crate::types::score::of_hundredths;
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
@@ -117,7 +118,10 @@ impl GameOfPage<'_> {
         };
         for node in record.played() {
             let note = scorebook::note(&node.comment);
-            let chance = note.as_ref().and_then(|note| note.score).map(|score| chance(score, &position));
+            let chance = note
+                .as_ref()
+                .and_then(|note| note.score)
+                .map(|score| chance(of_hundredths(score), &position));
             let for_red = |own: f64| if position.side() == Color::Red { own } else { 1.0 - own };
             game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
             game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
