@@ -4,6 +4,7 @@ mod command_line;
 mod convert;
 mod languages;
 mod mates;
+mod packaging;
 mod pipes;
 mod readme;
 mod rooms;

@@ -1,0 +1,104 @@
+//! Releases hold what is said of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn text(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The pages for users, as releases hold them.
+fn pages() -> Vec<PathBuf> {
+    let docs = fs::read_dir(root().join("docs")).expect("docs").map(|entry| entry.expect("an entry").path());
+    let pages = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.chain(["README.md", "README.zh-CN.md"].map(|name| root().join(name))).collect()
+}
+
+#[test]
+fn pages_show_pictures_that_are_in_the_archive() {
+    let package = text(".ci/package");
+    let mut count = 0;
+    for page in pages() {
+        let content = fs::read_to_string(&page).expect("a page");
+        let links = content.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| link.ends_with(".png") || link.ends_with(".svg")) {
+            let picture = page.parent().expect("a folder").join(link);
+            assert!(picture.is_file(), "{} shows {link}", page.display());
+            assert_eq!(
+                picture.canonicalize().expect("a file").parent(),
+                Some(&*root().join("docs")),
+                "{link}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 6, "{count}");
+    // All of the folder, pages and pictures.
+    for copied in ["cp docs/* \"$folder/docs\"", "\"$root/usr/share/doc/chuhe/docs\" docs/*"] {
+        assert!(package.contains(copied), "{copied}");
+    }
+}
+
+#[test]
+fn releases_open_books_that_are_databases() {
+    let builds = text(".ci/package");
+    let builds: Vec<&str> = builds.lines().filter(|line| line.contains("cargo build")).collect();
+    assert_eq!(builds.len(), 2);
+    assert!(builds.iter().all(|line| line.contains("--features sqlite")), "{builds:?}");
+}
+
+#[test]
+fn the_oldest_compiler_that_will_do_is_named() {
+    let manifest = text("Cargo.toml");
+    let named = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
+    let named = named.expect("a version");
+    let number: u32 = named.strip_prefix("1.").expect("a Rust 1").parse().expect("a number");
+    // The lock of a file is the newest thing of the standard library that is used.
+    assert!(number >= 89, "{named}");
+    assert!(text("README.md").contains(&format!("Rust {named}")), "README.md names it, too");
+    assert!(text("README.zh-CN.md").contains(&format!("Rust {named}")), "and its twin");
+}
+
+#[test]
+fn the_recipe_for_slurm_reaches_the_arena() {
+    // Without `B:` Slurm signals the steps of a job only, never the batch script, which is the arena here.
+    let page = text("docs/testing.md");
+    let recipe = page.split("```").find(|block| block.contains("#SBATCH")).expect("a recipe");
+    assert!(
+        recipe.contains("#SBATCH --signal=B:TERM@") && recipe.contains("\nexec ./chuhe arena "),
+        "{recipe}"
+    );
+}
+
+#[test]
+fn the_list_of_commands_that_answer_in_json_is_whole() {
+    let mut program = chuhe::cli::command::english();
+    program.build();
+    let mut names = Vec::new();
+    collect(&program, "", &mut names);
+    assert!(names.len() > 6, "{names:?}");
+    for page in ["README.md", "README.zh-CN.md"] {
+        let content = text(page);
+        let list =
+            content.lines().skip_while(|line| !line.contains("`perft`, ") && !line.contains("`perft`、"));
+        let list: String = list.take(4).collect();
+        for name in &names {
+            assert!(list.contains(&format!("`{name}`")), "{page} does not say that {name} has --json");
+        }
+    }
+}
+
+/// The names of all commands that have the option `--json`.
+fn collect(command: &clap::Command, before: &str, found: &mut Vec<String>) {
+    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+        let name = format!("{before} {}", inner.get_name()).trim_start().to_string();
+        if inner.get_arguments().any(|argument| argument.get_long() == Some("json")) {
+            found.push(name.clone());
+        }
+        collect(inner, &name, found);
+    }
+}
