@@ -14,6 +14,7 @@ use super::schedule::Fixture;
 use super::scorebook::{self, RECORDER, Scorebook};
 use super::standings::Standings;
 use super::tournament::{Audience, OpeningSource};
+use crate::files::{At, FileError};
 use crate::record::{Encoding, Fault, Game, decode, pgn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
@@ -25,13 +26,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ArchiveError {
     /// The file cannot be opened, read or written.
-    #[error("{}: {source}", file.display())]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Somebody else writes to it.
     #[error("{} is in use: another arena writes to it", .0.display())]
     InUse(PathBuf),
@@ -42,13 +38,8 @@ pub enum ArchiveError {
     #[error("{} is no record of the arena: it is left as it is", .0.display())]
     NoRecord(PathBuf),
     /// A game in it cannot be read.
-    #[error("{}: {source}", file.display())]
-    Game {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        source: Fault,
-    },
+    #[error(transparent)]
+    Game(#[from] FileError<Fault>),
     /// A game in it does not belong to this tournament.
     #[error("{}: game {game} is not one of this tournament: {what}", file.display())]
     Foreign {
@@ -104,9 +95,8 @@ impl Archive {
         mut openings: OpeningSource,
     ) -> Result<(Archive, Contents), ArchiveError> {
         let path = keeping.path.as_path();
-        let at = |source| ArchiveError::File { file: path.to_path_buf(), source };
         let file = open_file(path)?;
-        let bytes = std::fs::read(path).map_err(at)?;
+        let bytes = std::fs::read(path).at(path)?;
         let begun = !bytes.iter().all(u8::is_ascii_whitespace);
         if begun && !keeping.resume {
             return Err(ArchiveError::Exists(path.to_path_buf()));
@@ -119,7 +109,7 @@ impl Archive {
         // Only now is it certain that the file is ours.
         if !torn.is_empty() {
             log::warn!("{}: a game that was not written to its end is cut off", path.display());
-            file.set_len(whole.len() as u64).map_err(at)?;
+            file.set_len(whole.len() as u64).at(path)?;
         }
         let encoding = keeping.encoding;
         let archive = Archive { path: path.to_path_buf(), file, length: whole.len() as u64, book, encoding };
@@ -154,17 +144,18 @@ impl Audience for Archive {
 
 /// Opens a file that only one arena may write to, and anybody may read.
 fn open_file(path: &Path) -> Result<File, ArchiveError> {
-    let at = |source| ArchiveError::File { file: path.to_path_buf(), source };
     // Devices and pipes cannot be read again, or not to an end.
     if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return Err(at(io::Error::other("is not a file")));
+        return Err(io::Error::other("is not a file")).at(path)?;
     }
     let mut options = OpenOptions::new();
     options.append(true).read(true).create(true);
-    lock(options, path).map_err(|source| match source.kind() {
-        io::ErrorKind::WouldBlock => ArchiveError::InUse(path.to_path_buf()),
-        _ => at(source),
-    })
+    match lock(options, path) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            Err(ArchiveError::InUse(path.to_path_buf()))
+        }
+        opened => Ok(opened.at(path)?),
+    }
 }
 
 /// A lock that goes with the process, however it ends.
@@ -233,7 +224,7 @@ fn read(
     let foreign = |game: usize, what| ArchiveError::Foreign { file: path.to_path_buf(), game, what };
     let another = || Misplaced::Place("it has another opening");
     for (index, record) in pgn::read(text).into_iter().enumerate() {
-        let record = record.map_err(|source| ArchiveError::Game { file: path.to_path_buf(), source })?;
+        let record = record.at(path)?;
         if index == 0 && record.tag("Recorder") != Some(RECORDER) {
             return Err(ArchiveError::NoRecord(path.to_path_buf()));
         }

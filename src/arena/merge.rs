@@ -10,9 +10,9 @@ use super::roster::Roster;
 use super::schedule::Schedule;
 use super::scorebook::{self, RECORDER};
 use super::sprt::Sprt;
+use crate::files::{At, FileError};
 use crate::record::{Fault, Game, decode, pgn};
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -20,24 +20,14 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// A file cannot be read.
-    #[error("{}: {source}", file.display())]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Read(#[from] FileError),
     /// It holds something else, or nothing.
     #[error("{} is no record of the arena", .0.display())]
     NoRecord(PathBuf),
     /// A game in it cannot be read.
-    #[error("{}: {source}", file.display())]
-    Game {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong.
-        source: Fault,
-    },
+    #[error(transparent)]
+    Game(#[from] FileError<Fault>),
     /// A game in it does not fit to those before it.
     #[error("{}: game {game} cannot be counted together with the others: {what}", file.display())]
     Foreign {
@@ -126,8 +116,7 @@ pub fn read(files: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError>
 
 /// The games of one file. What a sudden end left of the last one is passed over.
 fn games(file: &Path) -> Result<Vec<Found<'_>>, MergeError> {
-    let bytes =
-        std::fs::read(file).map_err(|source| MergeError::Read { file: file.to_path_buf(), source })?;
+    let bytes = std::fs::read(file).at(file)?;
     let whole = pgn::whole_length(&bytes);
     if whole < bytes.len() {
         log::warn!(
@@ -137,7 +126,7 @@ fn games(file: &Path) -> Result<Vec<Found<'_>>, MergeError> {
         );
     }
     let read = |(index, record): (usize, Result<Game, Fault>)| {
-        let record = record.map_err(|source| MergeError::Game { file: file.to_path_buf(), source })?;
+        let record = record.at(file)?;
         if record.tag("Recorder") != Some(RECORDER) {
             return Err(MergeError::NoRecord(file.to_path_buf()));
         }

@@ -3,6 +3,7 @@
 use super::openings::Opening;
 use crate::board::Position;
 use crate::book::{self, OpenError, ProbeError};
+use crate::files::{At, FileError};
 use crate::record::{Fault, Ranks, Setup, SetupError, decode, pgn};
 use crate::rules::Rules;
 use std::path::Path;
@@ -12,13 +13,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum OpeningError {
     /// It cannot be read.
-    #[error("{file}: {source}")]
-    Read {
-        /// The file.
-        file: String,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Read(#[from] FileError),
     /// A line holds no position, or a move that is none.
     #[error("{file}, line {line}: {source}")]
     Line {
@@ -30,13 +26,8 @@ pub enum OpeningError {
         source: SetupError,
     },
     /// A game is none.
-    #[error("{file}: {source}")]
-    Game {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        source: Fault,
-    },
+    #[error(transparent)]
+    Game(#[from] FileError<Fault>),
     /// A book is none.
     #[error(transparent)]
     Book(#[from] OpenError),
@@ -52,10 +43,10 @@ pub enum OpeningError {
 /// the game is over already are left out.
 pub fn read(path: &Path, plies: usize, rules: Rules) -> Result<Vec<Opening>, OpeningError> {
     let file = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|source| OpeningError::Read { file: file.clone(), source })?;
+    let bytes = std::fs::read(path).at(path)?;
     let text = decode(&bytes);
     let mut openings = if text.lines().any(is_of_a_game) {
-        read_games(&text, plies, &file)?
+        read_games(&text, plies, path)?
     } else {
         read_lines(&text, &file)?
     };
@@ -81,15 +72,13 @@ fn is_of_a_game(line: &str) -> bool {
     line.starts_with('[') || line.strip_prefix('1').is_some_and(|rest| rest.starts_with(['.', '。', '、']))
 }
 
-fn read_games(text: &str, plies: usize, file: &str) -> Result<Vec<Opening>, OpeningError> {
+fn read_games(text: &str, plies: usize, path: &Path) -> Result<Vec<Opening>, OpeningError> {
     pgn::read(text)
         .into_iter()
-        .map(|game| match game {
-            Ok(record) => {
-                let moves = record.played().take(plies).map(|node| node.mv()).collect();
-                Ok(Opening { start: record.start().clone(), moves })
-            }
-            Err(source) => Err(OpeningError::Game { file: file.to_string(), source }),
+        .map(|game| {
+            let record = game.at(path)?;
+            let moves = record.played().take(plies).map(|node| node.mv()).collect();
+            Ok(Opening { start: record.start().clone(), moves })
         })
         .collect()
 }

@@ -12,6 +12,7 @@
 
 use super::parse::{SpecError, bad, number, read_budget};
 use super::spec::{Budget, Driver, EngineSpec, InnerSpec};
+use crate::files::{At, FileError};
 use crate::search::{Level, Style};
 use std::path::Path;
 use std::time::Duration;
@@ -22,29 +23,14 @@ use toml::de::{DeTable, DeValue};
 #[derive(Debug, Error)]
 pub enum SettingsError {
     /// It cannot be read.
-    #[error("{file}: {source}")]
-    Read {
-        /// The file.
-        file: String,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    Read(#[from] FileError),
     /// It is not TOML.
-    #[error("{file}: {source}")]
-    Toml {
-        /// The file.
-        file: String,
-        /// Where it stops being TOML.
-        source: toml::de::Error,
-    },
+    #[error(transparent)]
+    Toml(#[from] FileError<toml::de::Error>),
     /// Something in it means nothing here.
-    #[error("{file}: {source}")]
-    Spec {
-        /// The file.
-        file: String,
-        /// What.
-        source: SpecError,
-    },
+    #[error(transparent)]
+    Spec(#[from] FileError<SpecError>),
 }
 
 /// The keys of a setting.
@@ -53,12 +39,10 @@ const KEYS: &str = "name, hash_mb, threads, overhead_ms, pruning, knowledge, sty
 
 /// Reads the file of a setting.
 pub fn read_settings(path: &Path) -> Result<EngineSpec, SettingsError> {
-    let file = path.display().to_string();
-    let text =
-        std::fs::read_to_string(path).map_err(|source| SettingsError::Read { file: file.clone(), source })?;
-    let table = DeTable::parse(&text).map_err(|source| SettingsError::Toml { file: file.clone(), source })?;
-    let stem = path.file_stem().map_or(file.clone(), |stem| stem.to_string_lossy().into_owned());
-    setting(table.get_ref(), stem).map_err(|source| SettingsError::Spec { file, source })
+    let text = std::fs::read_to_string(path).at(path)?;
+    let table = DeTable::parse(&text).at(path)?;
+    let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    Ok(setting(table.get_ref(), stem).at(path)?)
 }
 
 fn setting(table: &DeTable, mut name: String) -> Result<EngineSpec, SpecError> {

@@ -3,6 +3,7 @@
 use super::judge_cases::{self, CasesError};
 use super::position::PositionArgs;
 use crate::board::Position;
+use crate::files::At;
 use crate::language::Language;
 use crate::record::{Reading, SetupError, Source, SourceError, source};
 use crate::rules::{Deed, Ending, Reason, RuleSet, Rules};
@@ -121,7 +122,7 @@ impl JudgeArgs {
                     judge(reading, out)?;
                 }
                 Err(source) if !several => {
-                    return Err(SourceError::Game { file: file.to_path_buf(), source }.into());
+                    return Err(source).at(file).map_err(|error| SourceError::from(error).into());
                 }
                 Err(fault) => {
                     eprintln!("chuhe: {}: {}", file.display(), Language::of_reader().say(&fault.to_string()));

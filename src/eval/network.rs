@@ -10,9 +10,10 @@
 //! ```
 
 use super::layout::{Heads, Kings, Layout, ROWS};
+use crate::files::{At, FileError};
 use std::fmt;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 use thiserror::Error;
 
 /// One, in the first layer.
@@ -60,21 +61,11 @@ pub enum NetworkError {
 #[derive(Debug, Error)]
 pub enum NetworkFileError {
     /// It cannot be read.
-    #[error("{}: {source}", file.display())]
-    Io {
-        /// Which.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileError),
     /// There is none in it.
-    #[error("{}: {source}", file.display())]
-    Network {
-        /// Which.
-        file: PathBuf,
-        /// What is wrong.
-        source: NetworkError,
-    },
+    #[error(transparent)]
+    Network(#[from] FileError<NetworkError>),
 }
 
 /// The numbers of a network.
@@ -214,16 +205,14 @@ impl Network {
 
     /// Reads a file.
     pub fn open(file: &Path) -> Result<Network, NetworkFileError> {
-        let io_error = |source| NetworkFileError::Io { file: file.to_path_buf(), source };
-        let network_error = |source| NetworkFileError::Network { file: file.to_path_buf(), source };
         let mut bytes = Vec::new();
-        let opened = std::fs::File::open(file).map_err(io_error)?;
+        let opened = std::fs::File::open(file).at(file)?;
         // A byte more than the largest network: whatever is longer is none, and is not read to its end.
-        opened.take(FILE_MAX + 1).read_to_end(&mut bytes).map_err(io_error)?;
+        opened.take(FILE_MAX + 1).read_to_end(&mut bytes).at(file)?;
         if bytes.len() as u64 > FILE_MAX {
-            return Err(network_error(NetworkError::Foreign));
+            return Err(NetworkError::Foreign).at(file)?;
         }
-        Network::from_bytes(&bytes).map_err(network_error)
+        Ok(Network::from_bytes(&bytes).at(file)?)
     }
 
     /// A row of the first layer.

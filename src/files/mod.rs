@@ -1,7 +1,9 @@
 //! Files that are written whole or not at all, and some over nothing but their own kind.
 
+mod error;
 mod kind;
 
+pub use error::{At, FileError};
 pub use kind::{Kind, OutputError};
 
 use std::ffi::OsString;

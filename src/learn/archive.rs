@@ -7,6 +7,7 @@
 //! ```
 
 use super::game::Game;
+use crate::files::{At, FileError};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -25,13 +26,8 @@ const BLOCK_SIZE: usize = 1 << 16;
 #[derive(Debug, Error)]
 pub enum ArchiveError {
     /// The system said no.
-    #[error("{}: {source}", file.display())]
-    Io {
-        /// Which file.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileError),
     /// It is something else.
     #[error("{}: not a file of games", .0.display())]
     Foreign(PathBuf),
@@ -74,10 +70,9 @@ pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ArchiveError> {
             files.push(path.clone());
             continue;
         }
-        let error = |source| io_error(path, source);
         let mut found = Vec::new();
-        for entry in std::fs::read_dir(path).map_err(error)? {
-            let file = entry.map_err(error)?.path();
+        for entry in std::fs::read_dir(path).at(path)? {
+            let file = entry.at(path)?.path();
             if file.extension().is_some_and(|extension| extension == "games") {
                 found.push(file);
             }
@@ -103,7 +98,7 @@ pub struct Damage {
 impl Archive {
     /// Reads a file.
     pub fn open(file: &Path) -> Result<Archive, ArchiveError> {
-        let bytes = std::fs::read(file).map_err(|source| io_error(file, source))?;
+        let bytes = std::fs::read(file).at(file)?;
         let Some(rest) = bytes.strip_prefix(MAGIC) else {
             return Err(ArchiveError::Foreign(file.to_path_buf()));
         };
@@ -184,10 +179,6 @@ fn block_at(bytes: &[u8], offset: usize) -> Option<&[u8]> {
     (crc32fast::hash(games) == word(4)).then_some(games)
 }
 
-fn io_error(file: &Path, source: io::Error) -> ArchiveError {
-    ArchiveError::Io { file: file.to_path_buf(), source }
-}
-
 /// A file that games are added to. It is locked while it is held, so that no two programs add to one file.
 pub struct Writer {
     path: PathBuf,
@@ -202,28 +193,26 @@ pub struct Writer {
 impl Writer {
     /// Makes a new file; an existing one is left alone and an error.
     pub fn create(path: &Path, conditions: &Conditions) -> Result<Writer, ArchiveError> {
-        let error = |source| io_error(path, source);
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(error)?;
-        file.try_lock().map_err(|locked| error(locked.into()))?;
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path).at(path)?;
+        file.try_lock().map_err(io::Error::from).at(path)?;
         let text: String = conditions.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
         let mut header = MAGIC.to_vec();
         header.extend_from_slice(&VERSION.to_le_bytes());
         header.extend_from_slice(&(text.len() as u16).to_le_bytes());
         header.extend_from_slice(text.as_bytes());
         header.extend_from_slice(&crc32fast::hash(text.as_bytes()).to_le_bytes());
-        file.write_all(&header).map_err(error)?;
+        file.write_all(&header).at(path)?;
         Ok(Writer { path: path.to_path_buf(), file, waiting: Vec::new(), next_number: 0, games_before: 0 })
     }
 
     /// Opens a file to go on where it ends; `None` if another program holds it or its games were played under other
     /// conditions. What an interruption tore off is cut away.
     pub fn resume(path: &Path, conditions: &Conditions) -> Result<Option<Writer>, ArchiveError> {
-        let error = |source| io_error(path, source);
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(error)?;
+        let mut file = OpenOptions::new().read(true).write(true).open(path).at(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(source)) => return Err(error(source)),
+            Err(TryLockError::Error(source)) => return Err(source).at(path)?,
         }
         let archive = Archive::open(path)?;
         if archive.conditions != *conditions {
@@ -235,8 +224,8 @@ impl Writer {
             games_before += 1;
         });
         let end = archive.sound_end() as u64;
-        file.set_len(end).map_err(error)?;
-        file.seek(SeekFrom::Start(end)).map_err(error)?;
+        file.set_len(end).at(path)?;
+        file.seek(SeekFrom::Start(end)).at(path)?;
         Ok(Some(Writer { path: path.to_path_buf(), file, waiting: Vec::new(), next_number, games_before }))
     }
 
@@ -262,6 +251,6 @@ impl Writer {
         block.extend_from_slice(&(self.waiting.len() as u32).to_le_bytes());
         block.extend_from_slice(&crc32fast::hash(&self.waiting).to_le_bytes());
         block.append(&mut self.waiting);
-        self.file.write_all(&block).map_err(|source| io_error(&self.path, source))
+        Ok(self.file.write_all(&block).at(&self.path)?)
     }
 }

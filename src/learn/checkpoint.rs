@@ -3,8 +3,7 @@
 use super::fit::{Fit, Pass};
 use super::model::{Model, Shape};
 use super::settings::Settings;
-use crate::files::write_whole;
-use std::io;
+use crate::files::{At, FileError, write_whole};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -14,13 +13,8 @@ const MAGIC: &[u8; 8] = b"CHUHEFIT";
 #[derive(Debug, Error)]
 pub enum CheckpointError {
     /// The system said no.
-    #[error("{}: {source}", file.display())]
-    Io {
-        /// Which file.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileError),
     /// It is none, or a damaged one.
     #[error("{}: not a checkpoint, or a damaged one", .0.display())]
     Damaged(PathBuf),
@@ -41,14 +35,13 @@ pub fn write(file: &Path, fit: &Fit, settings: &Settings) -> Result<(), Checkpoi
     let numbers = fit.model.values.iter().chain(&fit.moments[0]).chain(&fit.moments[1]).copied();
     out.extend(passes.chain(numbers).flat_map(f32::to_le_bytes));
     out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
-    write_whole(file, &out).map_err(|source| CheckpointError::Io { file: file.to_path_buf(), source })
+    Ok(write_whole(file, &out).at(file)?)
 }
 
 /// Takes a fit up again.
 pub fn read(file: &Path, settings: &Settings) -> Result<Fit, CheckpointError> {
     let shape = Shape::of(settings);
-    let bytes =
-        std::fs::read(file).map_err(|source| CheckpointError::Io { file: file.to_path_buf(), source })?;
+    let bytes = std::fs::read(file).at(file)?;
     let damaged = || CheckpointError::Damaged(file.to_path_buf());
     let (body, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
     if crc32fast::hash(body) != u32::from_le_bytes(*sum) {

@@ -7,6 +7,7 @@ use super::model::UnlikeError;
 use super::settings::SettingsError;
 use crate::arena::opening_file::OpeningError;
 use crate::eval::network::{NetworkError, NetworkFileError};
+use crate::files::FileError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -24,13 +25,8 @@ pub enum LearnError {
     #[error(transparent)]
     Opening(#[from] OpeningError),
     /// A file that cannot be read or written.
-    #[error("{}: {source}", file.display())]
-    Io {
-        /// Which.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileError),
     /// A line of text that is no game.
     #[error("{}, line {line}: {source}", file.display())]
     Text {

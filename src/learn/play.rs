@@ -5,6 +5,7 @@ use super::game::{End, Game, Ply};
 use super::openings::{self, Beginning};
 use super::workers::{self, Tally, Workers};
 use crate::board::Position;
+use crate::files::At;
 use crate::rules::Ending;
 use crate::search::{Control, Options, Searcher, Silent};
 use crate::types::{Color, Score, score};
@@ -85,10 +86,9 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
 /// The file of this folder that was played under the same conditions and that nobody else is adding to, or a new one;
 /// and its seed.
 fn open(plan: &Plan) -> Result<(Writer, u64), ArchiveError> {
-    let io_error = |source| ArchiveError::Io { file: plan.folder.clone(), source };
-    std::fs::create_dir_all(&plan.folder).map_err(io_error)?;
+    std::fs::create_dir_all(&plan.folder).at(&plan.folder)?;
     let mut highest = 0;
-    for number in numbered_files(&plan.folder).map_err(io_error)? {
+    for number in numbered_files(&plan.folder).at(&plan.folder)? {
         highest = highest.max(number);
         let file = plan.folder.join(file_name(number));
         let seed = Archive::open(&file).ok().and_then(|archive| archive.conditions.get("seed")?.parse().ok());
@@ -103,7 +103,7 @@ fn open(plan: &Plan) -> Result<(Writer, u64), ArchiveError> {
         highest += 1;
         match Writer::create(&plan.folder.join(file_name(highest)), &conditions(plan, seed)) {
             // Another program was quicker.
-            Err(ArchiveError::Io { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(ArchiveError::Io(error)) if error.source.kind() == io::ErrorKind::AlreadyExists => {}
             other => return Ok((other?, seed)),
         }
     }

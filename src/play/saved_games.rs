@@ -5,7 +5,7 @@
 
 use super::game::Game;
 use super::pgn;
-use crate::files::write_whole;
+use crate::files::{At, write_whole};
 use crate::record::{self, Notation, Source, SourceError};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -72,8 +72,7 @@ pub fn open(path: &Path) -> Result<Option<(record::Game, usize)>, SavedGamesErro
         Some(last) => last,
         None => return Err(SourceError::NoGame(path.to_path_buf()).into()),
     };
-    let broken = |source| SourceError::Game { file: path.to_path_buf(), source };
-    let game = last.and_then(record::Reading::whole).map_err(broken)?;
+    let game = last.and_then(record::Reading::whole).at(path).map_err(SourceError::from)?;
     Ok(Some((game, number)))
 }
 

@@ -3,8 +3,8 @@
 use super::encoding::decode;
 use super::fault::{Fault, Reading};
 use super::{cbf, cbr, fen_list, pasted, pgn, ubb, wxf, xqf};
+use crate::files::{At, FileError};
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -51,13 +51,8 @@ impl fmt::Display for Format {
 #[derive(Debug, Error)]
 pub enum SourceError {
     /// The file cannot be read.
-    #[error("{}: {source}", file.display())]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// It holds nothing that is known.
     #[error("{}: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none", .0.display())]
     NoGame(PathBuf),
@@ -72,13 +67,8 @@ pub enum SourceError {
         count: usize,
     },
     /// The game has nothing that could be shown.
-    #[error("{}: {source}", file.display())]
-    Game {
-        /// The file.
-        file: PathBuf,
-        /// What is wrong with it.
-        source: Fault,
-    },
+    #[error(transparent)]
+    Game(#[from] FileError<Fault>),
 }
 
 /// What a file holds.
@@ -119,8 +109,7 @@ impl Source {
 
     /// The bytes of a file.
     pub fn open(file: &Path) -> Result<Source, SourceError> {
-        let fail = |source| SourceError::File { file: file.to_path_buf(), source };
-        Ok(Source::new(std::fs::read(file).map_err(fail)?))
+        Ok(Source::new(std::fs::read(file).at(file)?))
     }
 
     /// What it is.
@@ -135,7 +124,7 @@ impl Source {
         for reading in self.games() {
             count += 1;
             if count == number {
-                return reading.map_err(|source| SourceError::Game { file: path(), source });
+                return Ok(reading.at(file)?);
             }
         }
         Err(match count {

@@ -19,6 +19,7 @@ use super::args::ArenaArgs;
 use crate::arena::parse::{EngineBuilder, SpecError, bad};
 use crate::arena::settings::{SettingsError, scalar};
 use crate::arena::spec::EngineSpec;
+use crate::files::At;
 use clap::{Args, FromArgMatches};
 use std::path::Path;
 use thiserror::Error;
@@ -43,11 +44,9 @@ pub enum ConfigError {
 /// Reads a configuration.
 pub fn read(path: &Path) -> Result<ArenaArgs, ConfigError> {
     let file = path.display().to_string();
-    let text =
-        std::fs::read_to_string(path).map_err(|source| SettingsError::Read { file: file.clone(), source })?;
-    let table = DeTable::parse(&text).map_err(|source| SettingsError::Toml { file: file.clone(), source })?;
-    let (words, engines) =
-        translate(table.get_ref()).map_err(|source| SettingsError::Spec { file: file.clone(), source })?;
+    let text = std::fs::read_to_string(path).at(path).map_err(SettingsError::from)?;
+    let table = DeTable::parse(&text).at(path).map_err(SettingsError::from)?;
+    let (words, engines) = translate(table.get_ref()).at(path).map_err(SettingsError::from)?;
     let command = ArenaArgs::augment_args(clap::Command::new("configuration").no_binary_name(true));
     let option = |error: clap::Error| {
         // The first line says what is wrong; the rest is about the usage of a command.

@@ -19,6 +19,7 @@ use crate::arena::scorebook::{Scorebook, finished};
 use crate::arena::spec::{Budget, Driver, EngineSpec, Format, Shard};
 use crate::arena::standings::Standings;
 use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
+use crate::files::{At, FileError};
 use crate::player::Interrupts;
 use crate::record::Notation;
 use crate::rules::Rules;
@@ -63,13 +64,8 @@ pub enum ArenaError {
     #[error("random openings: {0}")]
     RandomOpenings(#[from] crate::search::TableSizeError),
     /// Conversations cannot be written down.
-    #[error("{}: {source}", folder.display())]
-    Traffic {
-        /// Where they should be.
-        folder: std::path::PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Traffic(#[from] FileError),
     /// Pondering means nothing to this engine.
     #[error("--ponder is for programs (--engine) that play by time (--tc, --movetime): '{0}' is none")]
     CannotPonder(String),
@@ -167,8 +163,7 @@ fn farewell(closing: &Closing, doubtful: bool, recorded: bool) -> ExitCode {
 fn premises(args: &ArenaArgs) -> Result<Premises, ArenaError> {
     let traffic = args.output.traffic.clone();
     if let Some(folder) = &traffic {
-        let at = |source| ArenaError::Traffic { folder: folder.clone(), source };
-        std::fs::create_dir_all(folder).map_err(at)?;
+        std::fs::create_dir_all(folder).at(folder)?;
     }
     Ok(Premises::new(traffic))
 }

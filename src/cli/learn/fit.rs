@@ -3,7 +3,7 @@
 
 use crate::draw::chart;
 use crate::eval::Network;
-use crate::files;
+use crate::files::{self, At};
 use crate::learn::archive::game_files;
 use crate::learn::checkpoint;
 use crate::learn::error::LearnError;
@@ -96,7 +96,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     };
     write_whole(&args.out.with_extension("toml"), settings.to_toml().as_bytes())?;
     fit.run(&samples, &settings, threads, &mut screen)?;
-    std::fs::remove_file(&checkpoint).map_err(|source| LearnError::Io { file: checkpoint, source })?;
+    std::fs::remove_file(&checkpoint).at(&checkpoint)?;
     writeln!(out, "{}: done in {:.0} s", args.out.display(), begun.elapsed().as_secs_f64())?;
     Ok(())
 }
@@ -104,8 +104,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnError> {
     let mut settings = taught.map_or_else(Settings::default, Settings::of);
     if let Some(file) = &args.settings {
-        let text =
-            std::fs::read_to_string(file).map_err(|source| LearnError::Io { file: file.clone(), source })?;
+        let text = std::fs::read_to_string(file).at(file)?;
         settings.read(&text).map_err(|error| LearnError::Argument(format!("{}: {error}", file.display())))?;
     }
     for setting in &args.set {
@@ -118,7 +117,7 @@ fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnE
 }
 
 fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
-    files::write_whole(file, bytes).map_err(|source| LearnError::Io { file: file.to_path_buf(), source })
+    Ok(files::write_whole(file, bytes).at(file)?)
 }
 
 /// Shows and keeps.

@@ -6,6 +6,7 @@ mod winrate;
 use crate::arena::opening_file;
 use crate::board::Position;
 use crate::eval::Network;
+use crate::files::At;
 use crate::learn::archive::{Archive, Conditions, Writer, game_files};
 use crate::learn::error::LearnError;
 use crate::learn::game::{End, Game};
@@ -249,7 +250,7 @@ fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         let lines = read_lines(&args.file)?;
         write_whole(&args.out, &conditions, |writer| {
             for (index, line) in lines.enumerate() {
-                let line = line.map_err(|source| LearnError::Io { file: args.file.clone(), source })?;
+                let line = line.at(&args.file)?;
                 if line.trim().is_empty() {
                     continue;
                 }
@@ -265,8 +266,7 @@ fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         })?;
     } else {
         let archive = Archive::open(&args.file)?;
-        let error = |source| LearnError::Io { file: args.out.clone(), source };
-        let mut file = io::BufWriter::new(std::fs::File::create_new(&args.out).map_err(error)?);
+        let mut file = io::BufWriter::new(std::fs::File::create_new(&args.out).at(&args.out)?);
         let mut failure = None;
         archive.games(|game| {
             count += 1;
@@ -276,7 +276,7 @@ fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         });
         if let Some(source) = failure.or_else(|| file.flush().err()) {
             let _ = std::fs::remove_file(&args.out);
-            return Err(error(source));
+            return Err(source).at(&args.out)?;
         }
     }
     writeln!(out, "{}: {count} games", args.out.display())?;
@@ -287,8 +287,7 @@ fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>
     if file == Path::new("-") {
         return Ok(Box::new(io::stdin().lines()));
     }
-    let opened =
-        std::fs::File::open(file).map_err(|source| LearnError::Io { file: file.to_path_buf(), source })?;
+    let opened = std::fs::File::open(file).at(file)?;
     Ok(Box::new(BufReader::new(opened).lines()))
 }
 

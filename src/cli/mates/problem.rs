@@ -1,8 +1,8 @@
 //! A problem of mate as a line: moves to mate; position; the only first move, if there is only one.
 
 use crate::board::{FenError, Position};
+use crate::files::{At, FileError};
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -22,13 +22,8 @@ pub struct Problem {
 #[derive(Debug, Error)]
 pub enum ProblemError {
     /// It cannot be read.
-    #[error("{}: {source}", file.display())]
-    Io {
-        /// Which.
-        file: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileError),
     /// A line is no problem.
     #[error("{}, line {line}: expected 'moves; position; first move'", file.display())]
     Line {
@@ -58,8 +53,7 @@ impl fmt::Display for Problem {
 
 /// Reads a file of problems.
 pub fn read(file: &Path) -> Result<Vec<Problem>, ProblemError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|source| ProblemError::Io { file: file.to_path_buf(), source })?;
+    let text = std::fs::read_to_string(file).at(file)?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))

@@ -1,0 +1,27 @@
+//! What went wrong with a file, told behind its name.
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the system said of a file, or what is wrong with what it holds.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", path.display())]
+pub struct FileError<E: Error + 'static = io::Error> {
+    /// The file.
+    pub path: PathBuf,
+    /// What went wrong.
+    pub source: E,
+}
+
+/// Results that fail at a file.
+pub trait At<T, E: Error + 'static> {
+    /// The same, a failure told behind the name of this file.
+    fn at(self, path: &Path) -> Result<T, FileError<E>>;
+}
+
+impl<T, E: Error + 'static> At<T, E> for Result<T, E> {
+    fn at(self, path: &Path) -> Result<T, FileError<E>> {
+        self.map_err(|source| FileError { path: path.to_path_buf(), source })
+    }
+}
