@@ -12,9 +12,10 @@ use std::io::Write;
 const EXAMPLES: &str = "\
 Examples:
   chuhe eval
-  chuhe eval --moves 'h2e2 h9g7'
+  chuhe eval h2e2 h9g7              after these moves from the start position
+  chuhe eval game.pgn --ply 30      after 30 plies of a game
   chuhe eval --json                 for scripts
-  chuhe eval --fen \"2bakab2/r2r5/1cn1c1n2/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w\"";
+  chuhe eval \"2bakab2/r2r5/1cn1c1n2/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w\"";
 
 /// Arguments of `chuhe eval`.
 #[derive(Args)]

@@ -1,11 +1,12 @@
 //! `chuhe judge`: how a game stands after its last move, and why.
 
+use super::game::{self, GameError, What};
 use super::judge_cases::{self, CasesError};
-use super::position::PositionArgs;
+use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::files::At;
 use crate::language::Language;
-use crate::record::{Reading, SetupError, Source, SourceError, source};
+use crate::record::{Reading, SourceError};
 use crate::rules::{Deed, Ending, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
 use clap::Args;
@@ -17,8 +18,8 @@ use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
-  chuhe judge --fen '4k4/9/9/c8/9/R8/9/9/9/3K5 b' --moves 'a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4' --explain
-  chuhe judge --rules league --fen FEN --moves 'm1 m2 …'
+  chuhe judge '4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4' --explain
+  chuhe judge --rules league FEN --moves 'm1 m2 …'
   chuhe judge game.pgn                 a game, or all games of a file, in any format that convert reads
   chuhe judge --cases cases.tsv        score the judge against a table of cases
 
@@ -30,20 +31,14 @@ before are played, and then the cycle until the position has stood as often as t
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct JudgeArgs {
-    /// A file of games: each is judged after its last move
-    #[arg(value_name = "GAME", conflicts_with_all = ["fen", "moves", "cases"])]
-    file: Option<PathBuf>,
-    /// Judge only this game of the file, counted from 1
-    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u32).range(1..))]
-    game: Option<u32>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// The rules of repetition: asian, league, computer or none [default: asian; all that a table knows]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSet>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     natural_limit: Option<usize>,
-    #[command(flatten)]
-    position: PositionArgs,
     /// Also say what each move of the repetition checked and chased
     #[arg(long)]
     explain: bool,
@@ -51,19 +46,19 @@ pub struct JudgeArgs {
     #[arg(long, conflicts_with = "cases")]
     json: bool,
     /// Judge a table of cases instead, and say where it disagrees
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "moves", "explain"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "fen", "moves", "number", "ply", "explain"])]
     cases: Option<PathBuf>,
 }
 
 /// Why `chuhe judge` gave up.
 #[derive(Debug, Error)]
 pub enum JudgeError {
-    /// The game cannot be played.
+    /// There is no such position.
     #[error(transparent)]
-    Game(#[from] SetupError),
-    /// The file holds no such game.
+    Position(#[from] PositionError),
+    /// There is no such game.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Game(#[from] GameError),
     /// The table of cases is none.
     #[error(transparent)]
     Cases(#[from] CasesError),
@@ -76,8 +71,8 @@ pub enum JudgeError {
 pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
     if let Some(path) = &args.cases {
         judge_cases::run(path, args.rules, args.natural_limit, out)?;
-    } else if let Some(file) = &args.file {
-        return args.judge_file(file, out);
+    } else if let What::File(file) = args.position.what()? {
+        return args.judge_file(&file, out);
     } else {
         args.judge(&args.position.position()?, out)?;
     }
@@ -97,18 +92,16 @@ impl JudgeArgs {
     /// Judges the games of a file, each with its number before it where there are several.
     fn judge_file(&self, file: &Path, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
         let mut whole = true;
-        let mut judge = |reading: Reading, out: &mut dyn Write| {
-            for fault in &reading.faults {
-                eprintln!("chuhe: {}: {}", file.display(), Language::of_reader().say(&fault.to_string()));
-                whole &= !fault.breaks_off;
-            }
-            self.judge(&reading.game.position_at(reading.game.last()), out)
+        let mut judge = |reading: Reading, out: &mut dyn Write| -> Result<(), JudgeError> {
+            whole &= !reading.faults.iter().any(|fault| fault.breaks_off);
+            let game = game::heard(file, reading);
+            Ok(self.judge(&self.position.position_in(&game)?, out)?)
         };
-        if let Some(number) = self.game {
-            judge(source::game(file, number as usize)?, out)?;
+        let (source, name) = (game::open(file)?, game::name(file));
+        if self.position.names_a_game() {
+            judge(source.game(&name, self.position.number()).map_err(GameError::from)?, out)?;
             return Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(1) });
         }
-        let source = Source::open(file)?;
         let mut games = source.games().enumerate().peekable();
         let (mut number, mut broken) = (0, false);
         while let Some((index, reading)) = games.next() {
@@ -122,16 +115,18 @@ impl JudgeArgs {
                     judge(reading, out)?;
                 }
                 Err(source) if !several => {
-                    return Err(source).at(file).map_err(|error| SourceError::from(error).into());
+                    return Err(source)
+                        .at(&name)
+                        .map_err(|error| GameError::from(SourceError::from(error)))?;
                 }
                 Err(fault) => {
-                    eprintln!("chuhe: {}: {}", file.display(), Language::of_reader().say(&fault.to_string()));
+                    eprintln!("chuhe: {}: {}", name.display(), Language::of_reader().say(&fault.to_string()));
                     broken = true;
                 }
             }
         }
         if number == 0 {
-            return Err(SourceError::NoGame(file.to_path_buf()).into());
+            return Err(GameError::from(SourceError::NoGame(name)).into());
         }
         Ok(if whole && !broken { ExitCode::SUCCESS } else { ExitCode::from(1) })
     }

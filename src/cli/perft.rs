@@ -1,9 +1,8 @@
 //! Counting move paths: the proof that the move generator is right, and the measure of its speed.
 
 use super::numbers::grouped;
-use super::position::PositionArgs;
+use super::position::{PositionArgs, PositionError};
 use crate::board::{MAX_PERFT, Position};
-use crate::record::SetupError;
 use crate::types::Move;
 use clap::Args;
 use serde_json::json;
@@ -19,8 +18,9 @@ Examples:
   chuhe perft 3 --divide                   the count below each first move
   chuhe perft 6 --threads 8                the first moves shared out among 8 threads
   chuhe perft 4 --json                     for scripts
-  chuhe perft 4 --fen '3ak4/9/9/9/9/9/9/9/4R4/4K4 w'
-  chuhe perft 4 --moves 'h2e2 h9g7'        after these moves from the start position";
+  chuhe perft 4 '3ak4/9/9/9/9/9/9/9/4R4/4K4 w'
+  chuhe perft 4 h2e2 h9g7                  after these moves from the start position
+  chuhe perft 3 game.pgn --ply 30          after 30 plies of a game";
 
 /// What `chuhe perft` is told.
 #[derive(Args, Debug, Clone)]
@@ -47,7 +47,7 @@ pub struct PerftArgs {
 pub enum PerftError {
     /// The position is none.
     #[error(transparent)]
-    Position(#[from] SetupError),
+    Position(#[from] PositionError),
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),

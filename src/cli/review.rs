@@ -112,7 +112,7 @@ pub enum ReviewError {
 
 /// Reviews a game, and writes what is asked for.
 pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ReviewError> {
-    let game = game::read(&args.game, args.number as usize)?;
+    let game = game::what(&args.game)?.game(args.number as usize)?;
     // What cannot be written in the end is said before the work.
     let files = [(&args.html, HTML), (&args.pgn, PGN), (&args.json, JSON)];
     for (path, kind) in files.iter().filter_map(|(path, kind)| Some((path.as_deref()?, kind))) {

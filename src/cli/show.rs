@@ -1,10 +1,10 @@
 //! `chuhe show`: a position as a picture, on the terminal or in a file.
 
-use super::game::{self, GameError};
+use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::draw::{self, Arrow, Ink, Picture};
 use crate::files::{Kind, OutputError};
-use crate::record::{Walker, notation};
+use crate::record::notation;
 use crate::types::{Move, Square};
 use clap::Args;
 use std::io::{self, Write};
@@ -29,16 +29,8 @@ const PNG: Kind = Kind { name: "picture drawn by Chuhe", mark: b"Software\0Chuhe
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct ShowArgs {
-    /// A FEN or `startpos`, each also with ` moves m1 m2 …` behind it, or a file of games, `-` being standard input
-    /// [default: startpos]
-    #[arg(value_name = "FEN|GAME")]
-    what: Option<String>,
-    /// Which game of the file
-    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    number: u32,
-    /// Show the position after so many plies, 0 being the beginning [default: the last one]
-    #[arg(long, value_name = "N")]
-    ply: Option<usize>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Write a picture as SVG (`-`: to standard output)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -62,17 +54,9 @@ pub struct ShowArgs {
 /// Why there is no picture.
 #[derive(Debug, Error)]
 pub enum ShowError {
-    /// There is no such game or position.
+    /// There is no such position.
     #[error(transparent)]
-    Game(#[from] GameError),
-    /// The game is shorter.
-    #[error("there is no position after {asked} plies: the game has {there}")]
-    Ply {
-        /// After how many plies.
-        asked: usize,
-        /// How many there are.
-        there: usize,
-    },
+    Position(#[from] PositionError),
     /// An arrow is no move.
     #[error("--arrow {0}: expected a move, such as h2e2")]
     Arrow(String),
@@ -89,7 +73,7 @@ pub enum ShowError {
 
 /// Shows a position.
 pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), ShowError> {
-    let position = position(args)?;
+    let position = args.position.position()?;
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
     let arrows: Result<Vec<_>, _> = args.arrow.iter().map(|text| arrow(&position, text)).collect();
     let marked = args.mark.iter().map(|text| Square::parse(text).ok_or_else(|| ShowError::Mark(shown(text))));
@@ -133,23 +117,6 @@ fn write_png(args: &ShowArgs, picture: &Picture, out: &mut dyn Write) -> Result<
 
 fn told(path: &Path, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "written: {}", path.display())
-}
-
-fn position(args: &ShowArgs) -> Result<Position, ShowError> {
-    let game = game::read(args.what.as_deref().unwrap_or_default(), args.number as usize)?;
-    let moves: Vec<_> = game.main_line().collect();
-    let there = moves.len();
-    let wanted = match args.ply {
-        Some(asked) if asked > there => return Err(ShowError::Ply { asked, there }),
-        Some(0) => None,
-        Some(asked) => moves.get(asked - 1),
-        None => moves.last(),
-    };
-    let mut walker = Walker::new(&game);
-    if let Some(&id) = wanted {
-        walker.go_to(&game, id);
-    }
-    Ok(walker.position().clone())
 }
 
 /// From and to of any piece, or a legal move in words.

@@ -1,4 +1,4 @@
-//! Values of options that are one of a few words: named in the help, and completed by shells.
+//! Values of options: words that are one of a few, named in the help and completed by shells, and how many threads.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::error::Error;
@@ -10,4 +10,9 @@ where
     T: FromStr<Err: Error + Send + Sync> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(words).try_map(|word| word.parse::<T>())
+}
+
+/// As many threads as were asked for, or as the machine runs at once.
+pub fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
 }

@@ -6,6 +6,7 @@ mod languages;
 mod mates;
 mod packaging;
 mod pipes;
+mod positions;
 mod readme;
 mod rooms;
 mod shell;

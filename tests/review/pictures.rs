@@ -81,7 +81,7 @@ fn a_png_has_the_size_that_was_asked_for_and_is_no_empty_sheet() {
 fn what_cannot_be_shown_is_named() {
     let folder = Folder::new();
     for (words, told) in [
-        (vec!["show", "no.pgn"], "chuhe: 'no.pgn' is neither a file nor a FEN\n"),
+        (vec!["show", "nonsense"], "chuhe: 'nonsense' is neither a file nor a FEN\n"),
         (vec!["show", GAME, "--ply", "15"], "chuhe: there is no position after 15 plies: the game has 13\n"),
         (vec!["show", "--arrow", "x"], "chuhe: --arrow x: expected a move, such as h2e2\n"),
         (vec!["show", "--mark", "j1"], "chuhe: --mark j1: expected a square, a0 to i9\n"),

@@ -1,6 +1,6 @@
 //! `chuhe book check`: every move of a book, looked at.
 
-use super::BookError;
+use super::error::BookError;
 use crate::board::Position;
 use crate::book::{Book, walk};
 use crate::cli::numbers::grouped;
@@ -30,7 +30,7 @@ struct Findings {
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     let mut code = ExitCode::SUCCESS;
     for path in &args.books {
-        let book = super::open(path)?;
+        let book = crate::book::open(path)?;
         let mut found = Findings::default();
         let mut failure = None;
         let walked = walk(&*book, &Position::start(), &mut |position, _| {

@@ -1,6 +1,7 @@
 //! `chuhe book import`: a book out of games.
 
-use super::{BookError, turn};
+use super::error::BookError;
+use super::turn;
 use crate::book::{Format, Import, Pages};
 use crate::cli::numbers::grouped;
 use crate::record::{GameResult, Source};

@@ -1,8 +1,9 @@
 //! `chuhe book line`: the tree of a book, or the lines that lead to its leaves.
 
-use super::{BookError, show};
+use super::error::BookError;
 use crate::board::Position;
 use crate::book::{Book, EMBEDDED, Folded, names, openings};
+use crate::cli::position::PositionArgs;
 use crate::record::notation::{self, Notation};
 use clap::Args;
 use std::collections::HashSet;
@@ -12,9 +13,8 @@ use std::path::PathBuf;
 /// What `line` is told.
 #[derive(Args, Debug, Clone)]
 pub struct LineArgs {
-    /// A FEN, `startpos`, or moves from the start position; moves may follow behind `moves`
-    #[arg(value_name = "FEN|MOVES")]
-    position: Vec<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// The book
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     book: PathBuf,
@@ -25,13 +25,13 @@ pub struct LineArgs {
     #[arg(long)]
     all: bool,
     /// Instead of the tree, the moves to each of its leaves on a line, as the arena's --openings takes them
-    #[arg(long, conflicts_with_all = ["all", "position"])]
+    #[arg(long, conflicts_with_all = ["all", "words", "fen", "moves", "number", "ply"])]
     leaves: bool,
 }
 
 /// Prints.
 pub fn run(args: &LineArgs, out: &mut dyn Write) -> Result<(), BookError> {
-    let book = super::open(&args.book)?;
+    let book = crate::book::open(&args.book)?;
     if args.leaves {
         for line in openings(&*book, args.depth, usize::MAX)? {
             let words: Vec<String> = line.iter().map(|mv| mv.to_string()).collect();
@@ -39,7 +39,7 @@ pub fn run(args: &LineArgs, out: &mut dyn Write) -> Result<(), BookError> {
         }
         return Ok(());
     }
-    let mut position = show::position(&args.position)?;
+    let mut position = args.position.position()?;
     let mut seen = HashSet::new();
     branch(args, &*book, &mut position, 0, &mut seen, out)
 }

@@ -1,6 +1,6 @@
 //! `chuhe book make`: growing a book, with progress, until it is told to stop or has what was asked for.
 
-use super::BookError;
+use super::error::BookError;
 use crate::book::make::{Graph, Journal, Plan, Progress, harvest, run as work};
 use crate::book::{Format, names};
 use crate::cli::numbers::grouped;
@@ -49,7 +49,7 @@ pub struct MakeArgs {
 pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     // Before hours of work: is there a place for it?
     if args.out.exists() {
-        super::open(&args.out)?;
+        crate::book::open(&args.out)?;
     }
     let systems: Vec<_> = names::systems().iter().map(|system| system.moves.clone()).collect();
     let mut graph = Graph::new(if args.nameless { &[] } else { &systems });
@@ -70,7 +70,7 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
         proof: args.proof,
         lines: usize::from(args.lines),
     };
-    let threads = super::threads(args.threads.map(usize::from));
+    let threads = crate::cli::values::threads(args.threads.map(usize::from));
     let mut teller = Teller::new(args)?;
     let worked = work(&mut graph, &mut journal, plan, threads, &mut |progress| teller.tell(progress));
     teller.end();

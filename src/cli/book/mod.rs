@@ -1,21 +1,17 @@
 //! `chuhe book`: making, looking at and turning opening books.
 
 mod check;
+mod error;
 mod import;
 mod line;
 mod make;
 mod show;
 mod turn;
 
-use crate::book::make::JournalError;
-use crate::book::{self, Book, OpenError, ProbeError, PutError, UnknownFormat};
-use crate::record::{SetupError, SourceError};
 use clap::{Args, Subcommand};
-use std::io::{self, Write};
-use std::path::Path;
+use error::BookError;
+use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Arc;
-use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,38 +53,6 @@ enum Command {
     Make(make::MakeArgs),
 }
 
-/// Why `chuhe book` gave up.
-#[derive(Debug, Error)]
-pub enum BookError {
-    /// A file is no book.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// A book does not answer any more.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-    /// The name of a file to be written does not tell its kind.
-    #[error(transparent)]
-    Format(#[from] UnknownFormat),
-    /// A book cannot be put into its place.
-    #[error(transparent)]
-    Put(#[from] PutError),
-    /// The position is none.
-    #[error(transparent)]
-    Position(#[from] SetupError),
-    /// A file of games cannot be read.
-    #[error(transparent)]
-    Games(#[from] SourceError),
-    /// No game was taken.
-    #[error("no game in these files that begins at the start position and fits what was asked for")]
-    NoGames,
-    /// The journal of a book cannot be kept.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
-    Output(#[from] io::Error),
-}
-
 /// Does what the arguments say.
 pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     match &args.command {
@@ -101,14 +65,4 @@ pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> 
         Command::Make(args) => make::run(args, out)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The book of this name.
-fn open(path: &Path) -> Result<Arc<dyn Book>, BookError> {
-    Ok(book::open(path)?)
-}
-
-/// As many threads as were asked for, or as the machine runs at once.
-fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
 }

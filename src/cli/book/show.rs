@@ -1,9 +1,9 @@
 //! `chuhe book show`: what a book plays in a position, as a table.
 
-use super::BookError;
+use super::error::BookError;
 use crate::board::Position;
 use crate::book::{BookMove, EMBEDDED, Folded, names};
-use crate::record::Setup;
+use crate::cli::position::PositionArgs;
 use crate::record::notation::{self, Notation};
 use clap::Args;
 use serde_json::json;
@@ -13,9 +13,8 @@ use std::path::PathBuf;
 /// What `show` is told.
 #[derive(Args, Debug, Clone)]
 pub struct ShowArgs {
-    /// A FEN, `startpos`, or moves from the start position; moves may follow behind `moves`
-    #[arg(value_name = "FEN|MOVES")]
-    position: Vec<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// The book
     #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
     book: PathBuf,
@@ -26,19 +25,10 @@ pub struct ShowArgs {
 
 /// Shows.
 pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
-    let position = position(&args.position)?;
-    let book = super::open(&args.book)?;
+    let position = args.position.position()?;
+    let book = crate::book::open(&args.book)?;
     let moves = book.moves(&position)?;
     if args.json { write_json(&position, &moves, out) } else { write_text(&position, &moves, out) }
-}
-
-/// A position as words of the command line.
-pub fn position(words: &[String]) -> Result<Position, BookError> {
-    let text = words.join(" ");
-    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
-    let is_setup = first.contains('/') || ["startpos", "moves"].contains(&first.as_str());
-    let setup = if is_setup { Setup::of(&text) } else { Setup::default().and_moves(&text) };
-    Ok(setup.position()?)
 }
 
 /// What the opening is called after a move.

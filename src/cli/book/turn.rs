@@ -1,6 +1,6 @@
 //! `chuhe book convert` and `merge`: one kind of book out of another, one book out of several.
 
-use super::BookError;
+use super::error::BookError;
 use crate::book::{self, Format, Pages, gather};
 use crate::cli::numbers::grouped;
 use clap::Args;
@@ -72,7 +72,7 @@ pub fn write(
 
 /// What can be reached in a book; what cannot is told.
 fn pages(path: &Path, out: &mut dyn Write) -> Result<Pages, BookError> {
-    let book = super::open(path)?;
+    let book = crate::book::open(path)?;
     let turned = gather(&*book)?;
     let missed = book.entries().saturating_sub(turned.walked.moves);
     if missed > 0 {

@@ -2,7 +2,7 @@
 //! shortest one. A problem is kept if it is proven that there is no shorter mate, and that no other first move
 //! mates as soon; long mates also if they have several first moves, or if a shorter one is not ruled out.
 
-use super::MatesError;
+use super::error::MatesError;
 use super::problem::Problem;
 use crate::board::Position;
 use crate::learn::archive::Archive;

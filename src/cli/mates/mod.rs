@@ -1,16 +1,14 @@
 //! `chuhe mates`: problems of mate, mined from games that the engine played against itself, and solved to see how well it
 //! sees mates.
 
+mod error;
 mod mine;
 mod problem;
 mod solve;
 
-use crate::learn::archive::ArchiveError;
-use crate::search::TableSizeError;
 use clap::{Args, Subcommand};
-use problem::ProblemError;
-use std::io::{self, Write};
-use thiserror::Error;
+use error::MatesError;
+use std::io::Write;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,23 +32,6 @@ enum Command {
     Mine(mine::MineArgs),
     /// Solve a file of problems, each with a fresh mind, and count what was found
     Solve(solve::SolveArgs),
-}
-
-/// Why `chuhe mates` gave up.
-#[derive(Debug, Error)]
-pub enum MatesError {
-    /// A file of games cannot be read.
-    #[error(transparent)]
-    Archive(#[from] ArchiveError),
-    /// A file of problems cannot be read.
-    #[error(transparent)]
-    Problem(#[from] ProblemError),
-    /// No memory to search with.
-    #[error(transparent)]
-    Table(#[from] TableSizeError),
-    /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
-    Output(#[from] io::Error),
 }
 
 /// Finds problems, or solves them.

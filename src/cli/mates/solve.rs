@@ -1,6 +1,6 @@
 //! Solving problems of mate: by `go mate`, and by the search as it plays.
 
-use super::MatesError;
+use super::error::MatesError;
 use super::problem::{self, Problem};
 use crate::search::{Bound, Control, Info, Limits, Options, Reporter, Searcher};
 use crate::types::score;

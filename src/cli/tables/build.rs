@@ -1,8 +1,11 @@
 //! `chuhe tables build` and `pack`: making tables.
 
+use super::error::TablesError;
+use super::folders::FOLDER;
 use super::inspect::counted;
-use super::{FOLDER, TablesError, materials, threads};
+use super::materials::materials;
 use crate::cli::numbers::grouped;
+use crate::cli::values::threads;
 use crate::files::write_whole;
 use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
 use crate::types::Color;

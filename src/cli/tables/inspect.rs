@@ -1,7 +1,9 @@
 //! `chuhe tables list`, `verify` and `longest`: looking at tables that are there.
 
-use super::{FOLDER, TablesError, threads};
+use super::error::TablesError;
+use super::folders::FOLDER;
 use crate::cli::numbers::grouped;
+use crate::cli::values::threads;
 use crate::tables::{Content, Count, Maker, Material, TableFile, fen, files_in, path_of, verify};
 use crate::types::Color;
 use clap::Args;

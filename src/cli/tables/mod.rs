@@ -1,17 +1,17 @@
 //! `chuhe tables`: building, listing, asking and proving endgame tables.
 
 mod build;
+mod error;
+mod folders;
 mod inspect;
+mod materials;
 mod practice;
 mod probe;
 
-use crate::record::SetupError;
-use crate::tables::{FileError, MakeError, Material, ParseMaterialError, ParseSetError, Set, WriteError};
 use clap::{Args, Subcommand};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use error::TablesError;
+use std::io::Write;
 use std::process::ExitCode;
-use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,75 +52,6 @@ enum Command {
     Pack(build::PackArgs),
 }
 
-/// Why `chuhe tables` gave up.
-#[derive(Debug, Error)]
-pub enum TablesError {
-    /// A name is none.
-    #[error(transparent)]
-    Name(#[from] ParseMaterialError),
-    /// A set is none.
-    #[error(transparent)]
-    Set(#[from] ParseSetError),
-    /// Nothing to do.
-    #[error("which tables? Name some (KNPKAABB), or a set (--set core)")]
-    Nothing,
-    /// The material has no attackers, or too many pieces.
-    #[error("{0}: tables have 1 to 14 pieces beside the kings, of which one at least attacks")]
-    Unfit(Material),
-    /// Not enough memory allowed.
-    #[error("{material} needs {needed} MB of memory, more than the {allowed} MB that --memory allows")]
-    Memory {
-        /// Which table.
-        material: Material,
-        /// What it needs.
-        needed: usize,
-        /// What it may have.
-        allowed: usize,
-    },
-    /// A table could not be made.
-    #[error(transparent)]
-    Make(#[from] MakeError),
-    /// A table could not be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// A table cannot be used.
-    #[error("'{}' {source}", path.display())]
-    File {
-        /// Its file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: FileError,
-    },
-    /// A folder cannot be read or made.
-    #[error("folder '{}': {source}", path.display())]
-    Folder {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The position is none.
-    #[error(transparent)]
-    Position(#[from] SetupError),
-    /// There is no table.
-    #[error("no table of {0} at hand; `chuhe tables build {0}` makes it")]
-    Unknown(Material),
-    /// There are hardly any positions of the kind that was asked for.
-    #[error("{found} such positions of {material} were found in a long search; there are hardly more")]
-    Rare {
-        /// Of which material.
-        material: Material,
-        /// How many were found.
-        found: usize,
-    },
-    /// There cannot be a table.
-    #[error("this position has more of some piece than a set holds: no table can know it")]
-    NoMaterial,
-    /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
-    Output(#[from] io::Error),
-}
-
 /// Does what the arguments say.
 pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, TablesError> {
     match &args.command {
@@ -133,25 +64,4 @@ pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErr
         Command::Pack(args) => build::pack_set(args, out)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The folder that is meant if none is named.
-const FOLDER: &str = "tables";
-
-/// As many threads as were asked for, or as the machine runs at once.
-fn threads(asked: Option<usize>) -> usize {
-    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
-}
-
-/// The materials of names and sets together.
-fn materials(names: &[String], sets: &[Set]) -> Result<Vec<Material>, TablesError> {
-    let mut found: Vec<Material> = sets.iter().flat_map(|set| set.materials()).collect();
-    for name in names {
-        let material: Material = name.parse()?;
-        if !material.has_attackers() || material.pieces() > 16 {
-            return Err(TablesError::Unfit(material));
-        }
-        found.push(material);
-    }
-    Ok(found)
 }

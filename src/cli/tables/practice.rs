@@ -1,7 +1,8 @@
 //! `chuhe tables practice`: random positions of an ending, to be played out against the engine or by engines.
 
-use super::probe::{folders, say_remarks};
-use super::{TablesError, materials};
+use super::error::TablesError;
+use super::folders::{folders, say_remarks};
+use super::materials::materials;
 use crate::board::Position;
 use crate::record::Setup;
 use crate::tables::{Answer, Layout, Material, Shelf, fen};

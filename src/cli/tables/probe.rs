@@ -1,9 +1,10 @@
 //! `chuhe tables probe`: what a position is worth, what each of its moves is worth, and the line to mate.
 
-use super::{FOLDER, TablesError};
+use super::error::TablesError;
+use super::folders::{folders, say_remarks};
+use super::materials::can_have_table;
 use crate::board::Position;
-use crate::language::Language;
-use crate::record::Setup;
+use crate::cli::position::PositionArgs;
 use crate::record::notation::{self, Notation};
 use crate::rules::Rules;
 use crate::tables::{Answer, Material, Shelf};
@@ -11,16 +12,13 @@ use crate::types::Move;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What `probe` is told.
 #[derive(Args, Debug, Clone)]
 pub struct ProbeArgs {
-    /// The position: a FEN or `startpos`, also with `moves m1 m2 …` behind it
-    fen: String,
-    /// Moves from there
-    #[arg(long, value_name = "\"M1 M2 …\"", default_value = "")]
-    moves: String,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Folders of tables; what the program brings along is used beside them [default: tables, if there is one]
     #[arg(long, value_name = "DIR")]
     path: Vec<PathBuf>,
@@ -37,12 +35,16 @@ struct Choice {
 
 /// Answers.
 pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
-    let position = Setup::of(&args.fen).and_moves(&args.moves).position()?;
+    let position = args.position.position()?;
     let shelf = Shelf::open(&folders(&args.path)?);
     let (material, _) = Material::of(&position).ok_or(TablesError::NoMaterial)?;
     let answer = shelf.probe(&position);
     say_remarks(&shelf);
-    let answer = answer.ok_or(TablesError::Unknown(material))?;
+    let answer = answer.ok_or(if can_have_table(material) {
+        TablesError::Unknown(material)
+    } else {
+        TablesError::Unfit(material)
+    })?;
     let choices = choices(&shelf, &position);
     let line = line(&shelf, &position);
     if args.json {
@@ -51,22 +53,6 @@ pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
         write_text(&position, material, answer, &choices, &line, out)?;
     }
     Ok(())
-}
-
-/// Tells what is wrong with tables that were to be asked.
-pub fn say_remarks(shelf: &Shelf) {
-    for remark in shelf.take_remarks() {
-        eprintln!("chuhe: {}", Language::of_reader().say(&remark.to_string()));
-    }
-}
-
-/// The folders that were named, which must be there, or the one that is meant.
-pub fn folders(named: &[PathBuf]) -> Result<Vec<PathBuf>, TablesError> {
-    for path in named {
-        std::fs::read_dir(path).map_err(|source| TablesError::Folder { path: path.clone(), source })?;
-    }
-    let usual = Path::new(FOLDER);
-    Ok(if named.is_empty() && usual.is_dir() { vec![usual.to_path_buf()] } else { named.to_vec() })
 }
 
 /// What an answer to the other side means for us.

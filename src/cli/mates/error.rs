@@ -1,0 +1,24 @@
+//! What can go wrong with problems of mate.
+
+use super::problem::ProblemError;
+use crate::learn::archive::ArchiveError;
+use crate::search::TableSizeError;
+use std::io;
+use thiserror::Error;
+
+/// Why `chuhe mates` gave up.
+#[derive(Debug, Error)]
+pub enum MatesError {
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// A file of problems cannot be read.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// No memory to search with.
+    #[error(transparent)]
+    Table(#[from] TableSizeError),
+    /// The answer could not be written.
+    #[error("cannot write the answer: {0}")]
+    Output(#[from] io::Error),
+}
