@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The rooms that have somebody to talk to.
 const TALKERS: [&str; 5] = ["protocol", "arena", "play", "learn", "cli"];
 
-fn source() -> PathBuf {
+pub fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
@@ -19,7 +19,7 @@ fn rooms() -> Vec<String> {
 }
 
 /// Every Rust file below a folder, with its text.
-fn files(folder: &Path) -> Vec<(PathBuf, String)> {
+pub fn files(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a room") {
         let path = entry.expect("an entry").path();
@@ -99,59 +99,6 @@ fn every_file_says_what_it_is_about() {
     for (path, text) in files(&source()) {
         assert!(text.starts_with("//! "), "{} does not begin with its subject", path.display());
     }
-}
-
-/// The files of a room that a file uses: what stands behind `use super::` at its head, with the file beside it of that
-/// name.
-fn neighbours(path: &Path, text: &str) -> Vec<PathBuf> {
-    let folder = path.parent().expect("a folder");
-    let names = text.lines().filter_map(|line| line.strip_prefix("use super::"));
-    let words = |name: &str| -> Vec<String> {
-        let inside = name.trim_start_matches('{').split(['{', ',', '}', ';']);
-        let first = if name.starts_with('{') { inside.collect::<Vec<_>>() } else { inside.take(1).collect() };
-        first.iter().filter_map(|word| word.trim().split("::").next()).map(str::to_string).collect()
-    };
-    names.flat_map(words).map(|name| folder.join(format!("{name}.rs"))).filter(|file| file.exists()).collect()
-}
-
-#[test]
-fn files_do_not_go_in_circles() {
-    // Two halves of one thing, as `docs/architecture.md` says.
-    let one = |path: &Path| {
-        if path.ends_with("board/checks.rs") {
-            source().join("board/position.rs")
-        } else {
-            path.to_path_buf()
-        }
-    };
-    let arrows: Vec<(PathBuf, PathBuf)> = files(&source())
-        .iter()
-        .flat_map(|(path, text)| {
-            neighbours(path, text).into_iter().map(|to| (one(path), one(&to))).collect::<Vec<_>>()
-        })
-        .filter(|(from, to)| from != to)
-        .collect();
-    assert!(arrows.len() > 150, "the arrows are read: {}", arrows.len());
-    // Whoever is looked at by nobody that is left is taken away; what stays goes in circles.
-    let mut left = arrows;
-    loop {
-        let before = left.len();
-        let looked_at: Vec<PathBuf> = left.iter().map(|(_, to)| to.clone()).collect();
-        left.retain(|(from, _)| looked_at.contains(from));
-        if left.len() == before {
-            break;
-        }
-    }
-    // The same from the other end leaves the circles alone.
-    loop {
-        let before = left.len();
-        let lookers: Vec<PathBuf> = left.iter().map(|(from, _)| from.clone()).collect();
-        left.retain(|(_, to)| lookers.contains(to));
-        if left.len() == before {
-            break;
-        }
-    }
-    assert!(left.is_empty(), "in circles: {left:#?}");
 }
 
 #[test]

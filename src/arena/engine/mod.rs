@@ -3,180 +3,26 @@
 pub(super) mod constants;
 pub mod dialect;
 mod evidence;
+mod fault;
 mod inner;
 mod options;
 mod premises;
 mod process;
 mod program;
+mod question;
 mod traffic;
 mod watchdog;
 
 pub use evidence::Evidence;
+pub use fault::{Fault, Introduction, StartError};
 pub use inner::Inner;
 pub use options::Misfit;
 pub use premises::Premises;
 pub use program::Program;
+pub use question::{Answer, Choice, Thought, Turn};
 
-use super::spec::{Budget, Driver, EngineSpec, RefereeSpec};
-use crate::board::Position;
-use crate::player::Reading;
-use crate::types::{Color, Move, Score};
+use super::spec::{Driver, EngineSpec, RefereeSpec};
 use std::sync::Arc;
-use std::time::Duration;
-use thiserror::Error;
-
-/// The question put to an engine.
-pub struct Turn<'a> {
-    /// The position, with the game behind it.
-    pub position: &'a Position,
-    /// The position after the last capture, from which the moves lead here.
-    pub base_fen: &'a str,
-    /// The moves since then.
-    pub moves: &'a [Move],
-    /// What it may spend.
-    pub budget: Budget,
-    /// The clocks of red and black, where they have one.
-    pub clocks: [Option<Reading>; 2],
-    /// When the referee stops waiting.
-    pub deadline: Duration,
-    /// The opponent offers a draw.
-    pub draw_offered: bool,
-    /// The last move is what the engine expects: it thinks on its opponent's time, until it is told.
-    pub pondering: bool,
-    /// Moves that would lose by rule at once.
-    pub banned: &'a [Move],
-}
-
-impl Turn<'_> {
-    /// Who is asked.
-    pub fn side(&self) -> Color {
-        self.position.side()
-    }
-}
-
-/// What an engine wants to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// Play this, legal or not.
-    Move(Move),
-    /// Give up.
-    Resign,
-}
-
-/// What an engine thinks of its position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Thought {
-    /// From its own side; mates as `types::score` writes them.
-    pub score: Option<Score>,
-    /// Depth reached.
-    pub depth: u32,
-    /// Nodes searched.
-    pub nodes: u64,
-}
-
-/// An engine's answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The move, or not.
-    pub choice: Choice,
-    /// It offers a draw, or accepts the one offered.
-    pub draw: bool,
-    /// The answer that it expects.
-    pub expects: Option<Move>,
-    /// Score, depth and nodes of its last word.
-    pub thought: Thought,
-    /// From the question to the answer.
-    pub spent: Duration,
-}
-
-/// How an engine failed. It loses the game, is started anew and is named in the report.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Fault {
-    /// The system would not start it.
-    #[error("cannot start {0}")]
-    NotStarted(String),
-    /// It never said that it is ready.
-    #[error("did not get ready")]
-    NotReady,
-    /// It cannot be set as the tournament says.
-    #[error("cannot be set: {0}")]
-    Option(Misfit),
-    /// It ended in the middle of things, like this.
-    #[error("crashed ({0})")]
-    Crashed(String),
-    /// It did not answer in time, nor some time later.
-    #[error("hung")]
-    Hung,
-    /// It answered later than its clock allows.
-    #[error("overran its time by {} ms", .0.as_millis())]
-    Overran(Duration),
-    /// It wrote more than anyone would.
-    #[error("flooded its output")]
-    Flooded,
-    /// Its answer is no answer.
-    #[error("answered nonsense: '{0}'")]
-    Nonsense(String),
-    /// Its move is not legal.
-    #[error("played an illegal move: {0}")]
-    Illegal(Move),
-}
-
-impl Fault {
-    /// The fault without its details, for counting.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Fault::NotStarted(_) => "could not be started",
-            Fault::NotReady => "did not get ready",
-            Fault::Option(_) => "could not be set",
-            Fault::Crashed(_) => "crashed",
-            Fault::Hung => "hung",
-            Fault::Overran(_) => "overran its time",
-            Fault::Flooded => "flooded its output",
-            Fault::Nonsense(_) => "answered nonsense",
-            Fault::Illegal(_) => "played an illegal move",
-        }
-    }
-}
-
-/// Why an engine cannot take part at all.
-#[derive(Debug, Error)]
-pub enum StartError {
-    /// It could not be started, did not greet, or cannot be set as the tournament says.
-    #[error("engine '{name}' cannot take part: {what}")]
-    Unfit {
-        /// The engine.
-        name: String,
-        /// What went wrong.
-        what: String,
-    },
-    /// No memory for the hash table.
-    #[error("engine '{name}': {source}")]
-    Table {
-        /// The engine.
-        name: String,
-        /// How much was asked for.
-        source: crate::search::TableSizeError,
-    },
-    /// A search constant that does not exist, or a build without them.
-    #[error("engine '{name}': search constant '{constant}' cannot be set to {value} in this build")]
-    Tune {
-        /// The engine.
-        name: String,
-        /// The constant.
-        constant: String,
-        /// The value.
-        value: i32,
-    },
-}
-
-/// What an engine told about itself before the first game.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Introduction {
-    /// What it calls itself.
-    pub id: String,
-    /// What it had to say about its options.
-    pub remarks: Vec<String>,
-}
 
 /// A participant, ready to play.
 pub enum Player {

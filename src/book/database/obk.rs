@@ -4,7 +4,7 @@
 //! signed integer are stored as the floating-point numbers that have the same bits; those that are not numbers at all
 //! cannot be found.
 
-use super::{DatabaseError, found, query, weighed};
+use super::rows::{DatabaseError, found, query, weighed};
 use crate::board::Position;
 use crate::book::answer::{Book, BookMove, Games, ProbeError, is_legal};
 use crate::book::fold::Folded;

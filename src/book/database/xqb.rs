@@ -4,7 +4,7 @@
 //! that is not its own mirror image is heavier on the right, the board is mirrored. Squares follow in the order of a FEN:
 //! a 0 bit for an empty one, else a 1 and four bits for the piece.
 
-use super::{DatabaseError, found, query, weighed};
+use super::rows::{DatabaseError, found, query, weighed};
 use crate::board::Position;
 use crate::book::answer::{Book, BookMove, ProbeError};
 use crate::book::pages::Pages;

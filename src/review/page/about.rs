@@ -2,13 +2,13 @@
 
 use super::curve::class;
 use super::lines::{Line, Source};
-use super::move_text;
 use crate::board::Position;
 use crate::draw::page::both;
 use crate::language::Language;
+use crate::record::notation::{self, Notation};
 use crate::review::words::{for_red, percent, score_text};
 use crate::review::{Review, Reviewed};
-use crate::types::Color;
+use crate::types::{Color, Move};
 use maud::{Markup, html};
 
 /// A section for each position, of which the script shows one and paper all that say something.
@@ -113,4 +113,9 @@ fn offer(number: usize, line: &Line, position: &Position) -> Markup {
             span.steps { @for step in &steps { (step) " " } }
         }
     }
+}
+
+/// A move in both notations.
+pub fn move_text(position: &Position, mv: Move) -> Markup {
+    both(notation::write(position, mv, Notation::Chinese), notation::write(position, mv, Notation::Wxf))
 }

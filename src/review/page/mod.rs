@@ -14,8 +14,8 @@ use crate::draw::page::{Button, FLIP, Page, STEPS, both, buttons, tools};
 use crate::draw::{Arrow, Picture};
 use crate::language::Language;
 use crate::record::GameResult;
-use crate::record::notation::{self, Notation};
-use crate::types::{Color, Move};
+use crate::types::Color;
+use about::move_text;
 use curve::class;
 use maud::{Markup, PreEscaped, html};
 
@@ -55,11 +55,6 @@ pub fn page(review: &Review, language: Language) -> String {
         body,
     }
     .into_string()
-}
-
-/// A move in both notations.
-fn move_text(position: &Position, mv: Move) -> Markup {
-    both(notation::write(position, mv, Notation::Chinese), notation::write(position, mv, Notation::Wxf))
 }
 
 fn player(review: &Review, color: Color) -> Markup {

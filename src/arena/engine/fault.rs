@@ -1,0 +1,95 @@
+//! How engines fail, and what they told before they did.
+
+use super::options::Misfit;
+use crate::types::Move;
+use std::time::Duration;
+use thiserror::Error;
+
+/// How an engine failed. It loses the game, is started anew and is named in the report.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Fault {
+    /// The system would not start it.
+    #[error("cannot start {0}")]
+    NotStarted(String),
+    /// It never said that it is ready.
+    #[error("did not get ready")]
+    NotReady,
+    /// It cannot be set as the tournament says.
+    #[error("cannot be set: {0}")]
+    Option(Misfit),
+    /// It ended in the middle of things, like this.
+    #[error("crashed ({0})")]
+    Crashed(String),
+    /// It did not answer in time, nor some time later.
+    #[error("hung")]
+    Hung,
+    /// It answered later than its clock allows.
+    #[error("overran its time by {} ms", .0.as_millis())]
+    Overran(Duration),
+    /// It wrote more than anyone would.
+    #[error("flooded its output")]
+    Flooded,
+    /// Its answer is no answer.
+    #[error("answered nonsense: '{0}'")]
+    Nonsense(String),
+    /// Its move is not legal.
+    #[error("played an illegal move: {0}")]
+    Illegal(Move),
+}
+
+impl Fault {
+    /// The fault without its details, for counting.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Fault::NotStarted(_) => "could not be started",
+            Fault::NotReady => "did not get ready",
+            Fault::Option(_) => "could not be set",
+            Fault::Crashed(_) => "crashed",
+            Fault::Hung => "hung",
+            Fault::Overran(_) => "overran its time",
+            Fault::Flooded => "flooded its output",
+            Fault::Nonsense(_) => "answered nonsense",
+            Fault::Illegal(_) => "played an illegal move",
+        }
+    }
+}
+
+/// Why an engine cannot take part at all.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// It could not be started, did not greet, or cannot be set as the tournament says.
+    #[error("engine '{name}' cannot take part: {what}")]
+    Unfit {
+        /// The engine.
+        name: String,
+        /// What went wrong.
+        what: String,
+    },
+    /// No memory for the hash table.
+    #[error("engine '{name}': {source}")]
+    Table {
+        /// The engine.
+        name: String,
+        /// How much was asked for.
+        source: crate::search::TableSizeError,
+    },
+    /// A search constant that does not exist, or a build without them.
+    #[error("engine '{name}': search constant '{constant}' cannot be set to {value} in this build")]
+    Tune {
+        /// The engine.
+        name: String,
+        /// The constant.
+        constant: String,
+        /// The value.
+        value: i32,
+    },
+}
+
+/// What an engine told about itself before the first game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Introduction {
+    /// What it calls itself.
+    pub id: String,
+    /// What it had to say about its options.
+    pub remarks: Vec<String>,
+}
