@@ -208,15 +208,14 @@ fn random_line(random: &mut StdRng) -> Vec<u8> {
     }
 }
 
-#[test]
-fn a_thousand_random_lines_are_survived() {
-    let mut random = StdRng::seed_from_u64(20_040_101);
+/// Says so many lines, asks now and then whether anybody is there, and in the end for a move.
+fn random_lines_are_survived(count: usize, seed: u64) {
+    let mut random = StdRng::seed_from_u64(seed);
     let mut host = Host::start();
-    for _ in 0..20 {
-        for _ in 0..50 {
-            host.say_bytes(&random_line(&mut random));
-            host.say_bytes(b"\n");
-        }
+    for _ in 0..count / 50 {
+        let lines: Vec<u8> =
+            (0..50).flat_map(|_| [random_line(&mut random), b"\n".to_vec()].concat()).collect();
+        host.say_bytes(&lines);
         host.say("stop\nisready");
         host.listen_for(&["readyok"]);
     }
@@ -224,4 +223,19 @@ fn a_thousand_random_lines_are_survived() {
     legal_answer(&host.best("position startpos\ngo depth 2"), &after(""));
     host.say("quit");
     assert!(host.leave().1.success());
+}
+
+#[test]
+fn thousands_of_random_lines_are_survived() {
+    random_lines_are_survived(2_000, 20_040_101);
+}
+
+#[test]
+#[ignore = "takes half an hour; for changes of the session"]
+fn a_million_random_lines_are_survived() {
+    std::thread::scope(|scope| {
+        for seed in 0..4 {
+            scope.spawn(move || random_lines_are_survived(250_000, seed));
+        }
+    });
 }
