@@ -1,7 +1,7 @@
 //! The chase of the asian and the computer rules: which pieces a move newly attacks (§3, §5).
 
 use super::diagram::{Diagram, PieceId, PieceIds};
-use crate::types::{Color, Move, PieceKind};
+use crate::types::{Color, Move, PieceKind, Square};
 
 /// Where the two rules differ about an attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,6 +10,16 @@ pub(super) struct AttackLaw {
     pub(super) joining_is_new: bool,
     /// A pinned piece attacks nothing but the piece that pins it, even where taking is legal: §5.4.
     pub(super) pinned_takes_pinner_only: bool,
+}
+
+/// Whose protection counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guards {
+    /// Everybody's who could take back.
+    All,
+    /// Not that of a piece which looks at the victim through the attacker: it attacks the attacker, and whoever
+    /// shuts its line saves his own piece and attacks nothing anew: §3.7.
+    NotThroughAttacker,
 }
 
 /// Who is chased, and by whom.
@@ -50,15 +60,16 @@ impl AttackLaw {
     ) -> Chases {
         let mut now = Chases::NONE;
         for victim in candidates.and(diagram.side(!mover)).iter() {
-            now.add(victim, self.chasers(diagram, victim, diagram.fighters(mover)));
+            now.add(victim, self.chasers(diagram, victim, diagram.fighters(mover), Guards::All));
         }
         diagram.take_back(mv);
         let mut new = Chases::NONE;
         for victim in now.victims.iter() {
             let chasers = now.chasers(victim);
             if self.joining_is_new {
-                new.add(victim, chasers.without(self.chasers(diagram, victim, chasers)));
-            } else if self.chasers(diagram, victim, diagram.fighters(mover)).is_empty() {
+                let before = self.chasers(diagram, victim, chasers, Guards::NotThroughAttacker);
+                new.add(victim, chasers.without(before));
+            } else if self.chasers(diagram, victim, diagram.fighters(mover), Guards::All).is_empty() {
                 new.add(victim, chasers);
             }
         }
@@ -66,12 +77,12 @@ impl AttackLaw {
     }
 
     /// Those of the suspects that chase this piece on the board as it stands.
-    fn chasers(self, diagram: &mut Diagram, victim: PieceId, suspects: PieceIds) -> PieceIds {
+    fn chasers(self, diagram: &mut Diagram, victim: PieceId, suspects: PieceIds, guards: Guards) -> PieceIds {
         let mut chasers = PieceIds::NONE;
         if may_be_chased(diagram, victim) {
             let square = diagram.square(victim);
             for attacker in suspects.iter() {
-                if diagram.reaches(attacker, square) && self.is_chase(diagram, attacker, victim) {
+                if diagram.reaches(attacker, square) && self.is_chase(diagram, attacker, victim, guards) {
                     chasers.insert(attacker);
                 }
             }
@@ -80,7 +91,7 @@ impl AttackLaw {
     }
 
     /// Whether this attack is a chase.
-    fn is_chase(self, diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
+    fn is_chase(self, diagram: &mut Diagram, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
         let (hunter, prey) = (diagram.kind(attacker), diagram.kind(victim));
         // §3.3: taking must be possible.
         if !can_take(diagram, attacker, victim)
@@ -95,7 +106,7 @@ impl AttackLaw {
         {
             return false;
         }
-        is_worth_more(prey, hunter) || !is_protected(diagram, attacker, victim)
+        is_worth_more(prey, hunter) || !is_protected(diagram, attacker, victim, guards)
     }
 }
 
@@ -127,17 +138,27 @@ fn can_take(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
 
 /// §3.4: whether some piece could really take back. One that is pinned, or that the capture cuts off or
 /// checks away, is a false root.
-fn is_protected(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
+fn is_protected(diagram: &mut Diagram, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
     let color = diagram.color(victim);
     let standing = diagram.checkers(color);
+    let (from, to) = (diagram.square(attacker), diagram.square(victim));
     diagram.after_capture(attacker, victim, |after| {
         let square = after.square(attacker);
         after.side(color).iter().any(|helper| {
             after.reaches(helper, square)
+                && (guards == Guards::All || !lies_between(from, after.square(helper), to))
                 && after
                     .after_capture(helper, attacker, |end| end.checkers(color).without(standing).is_empty())
         })
     })
+}
+
+/// Whether a square lies between two others of one line.
+fn lies_between(square: Square, a: Square, b: Square) -> bool {
+    let (low, high) = (a.min(b), a.max(b));
+    let one_line =
+        a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
+    one_line && low < square && square < high
 }
 
 /// §5.4: whether the attacker shields its king from another piece than the victim.

@@ -119,9 +119,11 @@ fn chaser(position: &Position, window: usize, law: &RepetitionLaw) -> Option<(Co
 
 /// §2.3: the higher level loses, equal levels draw.
 fn weigh(diagram: &Diagram, pursuits: &[Pursuit; 2], law: &RepetitionLaw) -> Option<(Color, PieceId)> {
+    // §3.8: two pieces chased by two are no offence, but no less a chase where both sides chase.
+    let idle = |color: Color| pursuits[color].victims.is_empty();
     match Color::ALL.map(|color| pursuits[color].victim(law)) {
-        [Some(victim), None] => Some((Color::Red, victim)),
-        [None, Some(victim)] => Some((Color::Black, victim)),
+        [Some(victim), None] if idle(Color::Black) => Some((Color::Red, victim)),
+        [None, Some(victim)] if idle(Color::Red) => Some((Color::Black, victim)),
         [Some(of_red), Some(of_black)] if law.pinned_rook_is_safe => {
             // §3.9: the horse that pins the chased rook is no excuse.
             let pins = |color: Color, horse: PieceId, rook: PieceId| {

@@ -51,6 +51,27 @@ fn every_case_is_judged_as_the_table_says() {
     assert_eq!(disagreements(Cycle::clone, |expected| expected), Vec::<String>::new());
 }
 
+/// The bishop steps off and on the line of his cannon, the horse shuts it: red newly attacks the rook with each of his
+/// moves, and black, whose rook attacks the other cannon all the while, only saves the rook.
+#[test]
+fn shutting_the_line_of_an_attacker_chases_nothing() {
+    let fen = "3akabC1/9/4b4/r3p4/p1p6/4P4/P1P5n/NCr1B4/4A4/R2AK1B2 w";
+    let cycle = Cycle::new(fen, "h9h2 i3g2", "e2g4 g2h4 g4e2 h4g2");
+    for plies in 0..4 {
+        let verdict = cycle.rotated(plies).verdict(RuleSet::Asian);
+        assert_eq!(verdict.to_string(), "red-loses perpetual chase of the rook on c2");
+    }
+}
+
+/// Two rooks after two cannons, one of which is after one of the rooks: both sides chase.
+#[test]
+fn two_chased_by_two_are_a_chase_against_a_chaser() {
+    let cycle = Cycle::new("4ka3/c2R1R2c/4b4/9/9/9/9/9/9/4K4 w", "", "f8f6 f9e8 f6f8 e8f9");
+    for plies in 0..4 {
+        assert_eq!(outcome(&cycle.rotated(plies).verdict(RuleSet::Asian)), "draw");
+    }
+}
+
 #[test]
 fn mirrored_cases_are_judged_alike() {
     assert_eq!(disagreements(Cycle::mirrored, |expected| expected), Vec::<String>::new());

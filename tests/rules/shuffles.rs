@@ -136,7 +136,8 @@ fn chases_are_what_legal_moves_say() {
 }
 
 /// Who chases whom, by legal moves of `hunter` and legal answers alone; nobody may be in check. The piece that is
-/// about to move from one square to another is named by the second.
+/// about to move from one square to another is named by the second, and before it moves nobody guards through the
+/// attacker.
 fn plain_chases(
     position: &Position,
     hunter: Color,
@@ -165,7 +166,12 @@ fn plain_chases(
         }
         let mut taken = now.clone();
         taken.make(capture);
-        let retaken = taken.legal_moves().moves().any(|mv| mv.to() == at);
+        let between = |square: Square, a: Square, b: Square| {
+            let along = |line: fn(Square) -> usize| line(square) == line(a) && line(square) == line(b);
+            (along(Square::row) || along(Square::col)) && a.min(b) < square && square < a.max(b)
+        };
+        let guards = |mv: Move| mv.to() == at && (moving == to || !between(from, mv.from(), at));
+        let retaken = taken.legal_moves().moves().any(guards);
         let greater = match attacker {
             PieceKind::Horse | PieceKind::Cannon => victim == PieceKind::Rook,
             PieceKind::Advisor | PieceKind::Bishop => {
