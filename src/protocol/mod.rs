@@ -7,6 +7,7 @@
 
 mod command;
 mod dialect;
+mod foreign;
 mod go;
 mod heading;
 mod input;

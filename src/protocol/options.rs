@@ -23,7 +23,7 @@ const STYLES: [Style; 3] = [Style::Normal, Style::Solid, Style::Risky];
 const VARIETIES: [Variety; 4] = [Variety::Medium, Variety::None, Variety::Small, Variety::Large];
 const RULE_WORDS: &[&str] = &{
     let sets = RuleSet::ALL;
-    [sets[0].name(), sets[1].name(), sets[2].name(), sets[3].name()]
+    [sets[0].name(), sets[1].name(), sets[2].name(), sets[3].name(), sets[4].name(), sets[5].name()]
 };
 
 /// What each word of `ranks` means; `None` = what the host's moves say.
@@ -316,6 +316,7 @@ impl Default for Settings {
             threads: 0,
             rule_set: RuleSet::Asian,
             natural_limit: None,
+            unlimited: false,
             skill: 0,
             limit_strength: false,
             elo: 0,

@@ -12,7 +12,7 @@ use super::output::Output;
 use super::settings::Settings;
 use super::ucci::Ucci;
 use super::uci::Uci;
-use super::{ranks, splitting, terminal};
+use super::{foreign, ranks, splitting, terminal};
 use crate::board::Position;
 use crate::draw::Ink;
 use crate::eval::{Network, explain, large_network};
@@ -211,10 +211,14 @@ impl Session {
         let (promotion, ranks) = (self.settings.promotion, self.settings.ranks);
         match options::set(self.dialect.column(), name, value, &mut self.settings) {
             Err(error) => return self.remark(&error.to_string()),
-            Ok(false) if self.output.is_terminal => {
-                return self.remark(&terminal::no_such_option(self.dialect.column(), name));
-            }
-            Ok(false) => return,
+            Ok(false) => match foreign::set(name, value, &mut self.settings) {
+                None if self.output.is_terminal => {
+                    return self.remark(&terminal::no_such_option(self.dialect.column(), name));
+                }
+                None => return,
+                Some(Err(error)) => return self.remark(&error.to_string()),
+                Some(Ok(remark)) => remark.iter().for_each(|remark| self.remark(remark)),
+            },
             Ok(true) => {}
         }
         if self.settings.promotion != promotion {

@@ -33,6 +33,8 @@ pub struct Settings {
     pub rule_set: RuleSet,
     /// Plies without a capture; `None` = as the rule set has it.
     pub natural_limit: Option<usize>,
+    /// A host that knows a switch for it has switched the natural limit off.
+    pub unlimited: bool,
     /// 0 to 20.
     pub skill: i64,
     /// Whether `elo` limits the strength.
@@ -71,7 +73,7 @@ impl Settings {
 
     /// The rules, the natural limit of their own included.
     pub fn rules(&self) -> Rules {
-        Rules::with_limit(self.rule_set, self.natural_limit)
+        Rules::with_limit(self.rule_set, if self.unlimited { Some(0) } else { self.natural_limit })
     }
 
     /// What the searcher must know.

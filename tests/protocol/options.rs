@@ -108,3 +108,35 @@ fn a_search_after_a_change_answers_as_a_fresh_engine_would() {
     });
     assert_eq!(used, fresh);
 }
+
+/// Hosts of the strongest engine send its options of the rules to everybody.
+#[test]
+fn the_rules_of_the_strongest_engine_are_understood() {
+    let mut host = Host::uci();
+    let mut says = |line: &str| {
+        host.say(&format!("setoption name {line}"));
+        host.pause().join("\n")
+    };
+    for (known, ours) in [
+        ("AsianRule", "asian"),
+        ("ChineseRule", "cxa"),
+        ("ComputerRule", "computer"),
+        ("SkyRule", "tiantian"),
+        ("NoJudgement", "none"),
+    ] {
+        assert_eq!(says(&format!("Repetition Rule value {known}")), "");
+        // What is not known is told, with what stays.
+        let told = says("Repetition Rule value YitianRule");
+        assert!(
+            told.contains("'YitianRule' is not known here") && told.contains(&format!("{ours} stays")),
+            "{told}"
+        );
+    }
+    assert_eq!(says("Sixty Move Rule value false"), "");
+    assert_eq!(says("Rule60MaxPly value 100"), "");
+    assert_eq!(says("Sixty Move Rule value true"), "");
+    assert!(says("Sixty Move Rule value maybe").contains("neither true nor false"));
+    assert!(says("Rule60MaxPly value 0").contains("from 1 to 150"));
+    assert_eq!(says("Draw Rule value None"), "");
+    assert!(says("Draw Rule value DrawAsBlackWin").contains("a draw counts as a draw"));
+}
