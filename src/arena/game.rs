@@ -238,7 +238,7 @@ impl<'a> Table<'a> {
 
     /// Moves to forbid: those that lose by rule, unless there is no other.
     fn losing_moves(&self) -> Vec<Move> {
-        if !self.could_repeat() {
+        if !self.referee.rules.counts() && !self.could_repeat() {
             return Vec::new();
         }
         let losing = self.referee.rules.losing_moves(&self.position);

@@ -7,19 +7,21 @@ use crate::board::Position;
 use crate::files::At;
 use crate::language::Language;
 use crate::record::{Reading, SourceError};
-use crate::rules::{Deed, Ending, Reason, RuleSet, Rules};
+use crate::rules::{Deed, Ending, ParseRuleSetError, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
   chuhe judge '4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4' --explain
   chuhe judge --rules league FEN --moves 'm1 m2 …'
+  chuhe judge --rules all game.pgn     what each rule set says of a game
   chuhe judge game.pgn                 a game, or all games of a file, in any format that convert reads
   chuhe judge --cases cases.tsv        score the judge against a table of cases
 
@@ -33,9 +35,10 @@ before are played, and then the cycle until the position has stood as often as t
 pub struct JudgeArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// The rules of repetition: asian, league, computer or none [default: asian; all that a table knows]
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none, or all of them [default: asian; all that
+    /// a table knows]
     #[arg(long, value_name = "SET")]
-    rules: Option<RuleSet>,
+    rules: Option<Choice>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     natural_limit: Option<usize>,
@@ -48,6 +51,21 @@ pub struct JudgeArgs {
     /// Judge a table of cases instead, and say where it disagrees
     #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "fen", "moves", "number", "ply", "explain"])]
     cases: Option<PathBuf>,
+}
+
+/// Whose word is asked for.
+#[derive(Debug, Clone, Copy)]
+enum Choice {
+    One(RuleSet),
+    All,
+}
+
+impl FromStr for Choice {
+    type Err = ParseRuleSetError;
+
+    fn from_str(text: &str) -> Result<Choice, ParseRuleSetError> {
+        if text.eq_ignore_ascii_case("all") { Ok(Choice::All) } else { text.parse().map(Choice::One) }
+    }
 }
 
 /// Why `chuhe judge` gave up.
@@ -70,7 +88,11 @@ pub enum JudgeError {
 /// Judges a game, or a table of them. The exit code tells whether a game of a file could not be read to its end.
 pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
     if let Some(path) = &args.cases {
-        judge_cases::run(path, args.rules, args.natural_limit, out)?;
+        let only = match args.rules {
+            Some(Choice::One(set)) => Some(set),
+            Some(Choice::All) | None => None,
+        };
+        judge_cases::run(path, only, args.natural_limit, out)?;
     } else if let What::File(file) = args.position.what()? {
         return args.judge_file(&file, out);
     } else {
@@ -81,12 +103,43 @@ pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError
 
 impl JudgeArgs {
     fn judge(&self, position: &Position, out: &mut dyn Write) -> io::Result<()> {
-        let rules = Rules::with_limit(self.rules.unwrap_or_default(), self.natural_limit);
-        if self.json {
-            return writeln!(out, "{}", json(&rules, position));
+        let rules = |set: RuleSet| Rules::with_limit(set, self.natural_limit);
+        match self.rules.unwrap_or(Choice::One(RuleSet::default())) {
+            Choice::One(set) if self.json => writeln!(out, "{}", json(&rules(set), position)),
+            Choice::All if self.json => {
+                let all = RuleSet::ALL.map(|set| json(&rules(set), position));
+                writeln!(out, "{}", Value::from(all.to_vec()))
+            }
+            Choice::One(set) => {
+                writeln!(out, "{}", rules(set).judge(position))?;
+                self.explain(&rules(set), position, out)
+            }
+            Choice::All => {
+                for set in RuleSet::ALL {
+                    writeln!(out, "{:<8}  {}", set.name(), rules(set).judge(position))?;
+                    self.explain(&rules(set), position, out)?;
+                }
+                Ok(())
+            }
         }
-        writeln!(out, "{}", rules.judge(position))?;
-        if self.explain { explain(&rules.explain(position), out) } else { Ok(()) }
+    }
+
+    fn explain(&self, rules: &Rules, position: &Position, out: &mut dyn Write) -> io::Result<()> {
+        if !self.explain {
+            return Ok(());
+        }
+        let deeds = rules.explain(position);
+        for deed in &deeds {
+            // Padding a formatted value needs its text first.
+            writeln!(out, "  {:<5}  {}  {}", deed.mover.to_string(), deed.mv, deed.words())?;
+        }
+        if let Some(paragraph) = rules.paragraph(rules.judge(position).reason) {
+            writeln!(out, "  (docs/rules.md {paragraph})")?;
+        }
+        match rules.caveat() {
+            Some(caveat) if !deeds.is_empty() => writeln!(out, "  ({caveat})"),
+            _ => Ok(()),
+        }
     }
 
     /// Judges the games of a file, each with its number before it where there are several.
@@ -110,7 +163,9 @@ impl JudgeArgs {
             match reading {
                 Ok(reading) => {
                     if several && !self.json {
-                        write!(out, "game {number}: ")?;
+                        // What all rule sets say begins on a line of its own.
+                        let end = if matches!(self.rules, Some(Choice::All)) { '\n' } else { ' ' };
+                        write!(out, "game {number}:{end}")?;
                     }
                     judge(reading, out)?;
                 }
@@ -149,6 +204,7 @@ fn json(rules: &Rules, position: &Position) -> Value {
             "move": deed.mv.to_string(),
             "check": deed.check,
             "chased": deed.chased.iter().map(json_piece).collect::<Vec<_>>(),
+            "nature": deed.nature,
         })
     };
     json!({
@@ -158,18 +214,12 @@ fn json(rules: &Rules, position: &Position) -> Value {
         "loser": loser,
         "reason": verdict.reason.to_string(),
         "victim": victim,
+        "paragraph": rules.paragraph(verdict.reason),
+        "caveat": rules.caveat(),
         "repetition": rules.explain(position).iter().map(deed).collect::<Vec<_>>(),
     })
 }
 
 fn json_piece(&(kind, square): &(PieceKind, Square)) -> Value {
     json!({"piece": kind.name(), "square": square.to_string()})
-}
-
-fn explain(deeds: &[Deed], out: &mut dyn Write) -> io::Result<()> {
-    for deed in deeds {
-        // Padding a formatted value needs its text first.
-        writeln!(out, "  {:<5}  {}  {}", deed.mover.to_string(), deed.mv, deed.words())?;
-    }
-    Ok(())
 }

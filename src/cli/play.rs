@@ -57,7 +57,7 @@ pub struct PlayArgs {
     /// it there
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
-    /// The rules of repetition: asian, league, computer or none [default: asian]
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSet>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]

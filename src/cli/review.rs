@@ -65,7 +65,7 @@ pub struct ReviewArgs {
     /// A folder of endgame tables, beside those in the program; may be given more than once
     #[arg(long, value_name = "FOLDER")]
     tables: Vec<PathBuf>,
-    /// The rules of repetition: asian, league, computer or none
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none
     #[arg(long, value_name = "SET", default_value_t)]
     rules: RuleSet,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]

@@ -28,7 +28,7 @@ pub struct SelfplayArgs {
     /// The same seed makes the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The rules of repetition: asian, league, computer or none
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none
     #[arg(long, value_name = "SET", default_value_t = RuleSet::default())]
     rules: RuleSet,
 }

@@ -57,7 +57,13 @@ impl End {
             Reason::Mate => End::Mate,
             Reason::Stalemate => End::Stalemate,
             Reason::PerpetualCheck => End::PerpetualCheck,
-            Reason::PerpetualChase { .. } => End::PerpetualChase,
+            // Whatever else is forbidden counts with the chases.
+            Reason::PerpetualChase { .. }
+            | Reason::Perpetual(_)
+            | Reason::ChasesAlone
+            | Reason::ForbiddenMove
+            | Reason::OnlyForbiddenMoves => End::PerpetualChase,
+            Reason::GameLength => End::NaturalLimit,
             Reason::Repetition => End::Repetition,
             Reason::NaturalLimit => End::NaturalLimit,
             Reason::Material => End::Material,

@@ -173,6 +173,17 @@ fn ruling(game: &Game, verdict: &Verdict) -> Vec<String> {
              chased. {loser} loses.",
             victim.name()
         ),
+        Reason::Perpetual(offence) => format!(
+            "Forbidden repetition (禁止着法判负): {stood}, with nothing in between but {offence}. {loser} loses."
+        ),
+        Reason::ChasesAlone => format!(
+            "Both sides chased (双方长捉): {stood}, and one chased alone while the other chased jointly. {loser} loses."
+        ),
+        Reason::ForbiddenMove => {
+            format!("A forbidden move (禁手): the counter of checks and chases was full. {loser} loses.")
+        }
+        Reason::OnlyForbiddenMoves => format!("Only forbidden moves (禁手) are left. {loser} loses."),
+        Reason::GameLength => "The game has lasted as long as it may (总步数限制).".to_string(),
         Reason::Repetition => format!(
             "Repetition (循环局面作和): {stood}, and neither side did anything in between that loses by rule."
         ),

@@ -88,6 +88,11 @@ impl Language {
                 format!("长捉{}（{square}）", Self::victim(victim)),
                 format!("perpetual chase of the {} on {square}", victim.name()),
             ),
+            Reason::Perpetual(_)
+            | Reason::ChasesAlone
+            | Reason::ForbiddenMove
+            | Reason::OnlyForbiddenMoves
+            | Reason::GameLength => self.say(&verdict.reason.to_string()).into_owned(),
             Reason::Repetition => self.pick("不变作和", "repetition").to_string(),
             Reason::NaturalLimit => self.pick("自然限着", "natural limit").to_string(),
             Reason::Material => self.pick("双方均无攻子", "nobody can win any more").to_string(),

@@ -5,9 +5,11 @@
 //! * [`Rules::judge`] is the referee: it looks at a position with its history after the last move.
 //! * [`Rules::ending_in_search`] is the same law for a searcher, which cannot wait for the count to be full.
 //! * `profile` holds the differences between the rule systems, `repetition` weighs what the two sides did,
-//!   `chase` and `league` say what a chase is, `diagram` follows the pieces.
+//!   `chase` and `league` say what a chase is, `cxa` gives natures to moves, `counters` counts them, `diagram` follows the pieces.
 
 mod chase;
+mod counters;
+mod cxa;
 mod diagram;
 mod league;
 mod material;
@@ -19,10 +21,14 @@ mod verdict;
 pub use material::can_anyone_win;
 pub use profile::{ParseRuleSetError, RuleSet};
 pub use repetition::Deed;
-pub use verdict::{Ending, Reason, Verdict};
+pub use verdict::{Ending, Offence, Reason, Verdict};
 
 use crate::board::Position;
 use crate::types::Move;
+use profile::Repetition;
+
+/// How far from the root of a search the whole judge is asked where a cheaper answer would be safe, too: §8.3.
+const EXACT_PLIES: usize = 2;
 
 /// A rule set with its natural limit: all that a judge must know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +67,11 @@ impl Rules {
             return Verdict::draw(Reason::Material);
         }
         let profile = self.set.profile();
-        if let Some(window) = repetition::full_window(position, profile.count) {
+        if let Repetition::Counters(counting) = &profile.repetition {
+            if let Some(verdict) = counters::judge(position, counting) {
+                return verdict;
+            }
+        } else if let Some(window) = repetition::full_window(position, profile.count) {
             return repetition::judge(position, window, profile);
         }
         if natural::is_reached(position, self.natural_limit, profile.uncounted) {
@@ -70,9 +80,13 @@ impl Rules {
         Verdict::ONGOING
     }
 
-    /// What each move of the repetition did, the first one first; empty if no repetition is complete.
+    /// What each move of the repetition did, the first one first; empty if no repetition is complete. Where counters
+    /// decide, the moves over which the longest of them runs.
     pub fn explain(&self, position: &Position) -> Vec<Deed> {
         let profile = self.set.profile();
+        if let Repetition::Counters(counting) = &profile.repetition {
+            return counters::explain(position, counting);
+        }
         match repetition::full_window(position, profile.count) {
             Some(window) => repetition::explain(position, window, profile),
             None => Vec::new(),
@@ -93,6 +107,43 @@ impl Rules {
                 ending == Some(Ending::Loss(us))
             })
             .collect()
+    }
+
+    /// What one must know about the explanation: that it rests upon a guess, if it does.
+    pub fn caveat(&self) -> Option<&'static str> {
+        self.counts().then_some(
+            "the platform does not publish what a chase is: what the asian rules call one is taken",
+        )
+    }
+
+    /// Whether counters decide, which need no position to come back.
+    pub fn counts(&self) -> bool {
+        matches!(self.set.profile().repetition, Repetition::Counters(_))
+    }
+
+    /// The paragraph of `docs/rules.md` that decides, by rules that are read rather than known by heart.
+    pub fn paragraph(&self, reason: Reason) -> Option<&'static str> {
+        match (&self.set.profile().repetition, reason) {
+            (Repetition::Natures, Reason::ChasesAlone) => Some("§9.9"),
+            (Repetition::Natures, Reason::PerpetualCheck | Reason::Perpetual(_) | Reason::Repetition) => {
+                Some("§9.8")
+            }
+            (Repetition::Counters(_), Reason::ForbiddenMove) => Some("§10.1, §10.2, §10.3"),
+            (Repetition::Counters(_), Reason::OnlyForbiddenMoves) => Some("§10.6"),
+            (Repetition::Counters(_), Reason::Repetition | Reason::GameLength) => Some("§10.5"),
+            _ => None,
+        }
+    }
+
+    /// Of these moves those that an engine may choose from: where a rule set forbids moves, or judges by more than a
+    /// search can see, none that loses by rule or is forbidden, unless there is no other. All of them otherwise.
+    pub fn playable(&self, position: &Position, moves: Vec<Move>) -> Vec<Move> {
+        if !matches!(self.set.profile().repetition, Repetition::Natures | Repetition::Counters(_)) {
+            return moves;
+        }
+        let losing = self.losing_moves(position);
+        let left: Vec<Move> = moves.iter().copied().filter(|mv| !losing.contains(mv)).collect();
+        if left.is_empty() { moves } else { left }
     }
 
     /// For a searcher that looks this many plies ahead and remembers positions without their histories: a number for
@@ -117,12 +168,25 @@ impl Rules {
         if position.last_captured().is_piece() {
             return if can_anyone_win(position) { None } else { Some(Ending::Draw) };
         }
+        let profile = self.set.profile();
+        if ply <= EXACT_PLIES
+            && let Repetition::Counters(counting) = &profile.repetition
+            && counters::was_forbidden(position, counting)
+            && position.has_legal_move()
+        {
+            return Some(Ending::Loss(!position.side()));
+        }
         if let Some(distance) = position.repetition_distance() {
-            let profile = self.set.profile();
-            let window = repetition::full_window(position, profile.count);
-            let window = window.or(if distance <= ply { Some(distance) } else { None });
+            let full = repetition::full_window(position, profile.count);
+            let window = full.or(if distance <= ply { Some(distance) } else { None });
             if let Some(window) = window {
-                return repetition::judge(position, window, profile).ending;
+                // Next to the root the whole judge is asked: what is decided there is played.
+                return Some(match full {
+                    Some(_) if ply <= EXACT_PLIES && profile.repetition == Repetition::Natures => {
+                        repetition::judge(position, window, profile).ending?
+                    }
+                    _ => repetition::judge_roughly(position, window, profile),
+                });
             }
         }
         if self.is_natural_draw(position) && position.has_legal_move() {

@@ -15,6 +15,10 @@ pub enum RuleSet {
     League,
     /// The Chinese computer-game rule.
     Computer,
+    /// The Chinese association's rules of 2020.
+    Cxa,
+    /// The counters of the Tiantian platform.
+    Tiantian,
     /// Any repetition draws.
     None,
 }
@@ -49,6 +53,30 @@ pub(super) struct RepetitionLaw {
     pub(super) pinned_rook_is_safe: bool,
 }
 
+/// How a repetition is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Repetition {
+    /// It draws: §6.
+    Draws,
+    /// By what each side did with every move, in levels: §2.3.
+    Levels(RepetitionLaw),
+    /// By the natures of the moves: §9.
+    Natures,
+    /// By counters, which forbid what would be one too many: §10.
+    Counters(Counting),
+}
+
+/// What counters need to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Counting {
+    /// What a chase is: the platform does not tell, so this is a guess.
+    pub(super) chase: AttackLaw,
+    /// How often a position must have stood to be a draw if nobody checked or chased.
+    pub(super) count: usize,
+    /// Plies after which the game is drawn.
+    pub(super) game_plies: usize,
+}
+
 /// All of a rule system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Profile {
@@ -57,15 +85,14 @@ pub(super) struct Profile {
     /// Plies without a capture that draw: §7.
     pub(super) natural_limit: usize,
     pub(super) uncounted: Uncounted,
-    /// None: every repetition draws, §6.
-    pub(super) repetition: Option<RepetitionLaw>,
+    pub(super) repetition: Repetition,
 }
 
 const ASIAN: Profile = Profile {
     count: 3,
     natural_limit: 120,
     uncounted: Uncounted::ChecksBeyondTen,
-    repetition: Some(RepetitionLaw {
+    repetition: Repetition::Levels(RepetitionLaw {
         chase: ChaseLaw::Attacks(AttackLaw { joining_is_new: true, pinned_takes_pinner_only: false }),
         checks_spoil_chases: false,
         two_by_two_draws: true,
@@ -77,7 +104,7 @@ const LEAGUE: Profile = Profile {
     count: 4,
     natural_limit: 100,
     uncounted: Uncounted::AllChecks,
-    repetition: Some(RepetitionLaw {
+    repetition: Repetition::Levels(RepetitionLaw {
         chase: ChaseLaw::MovedPiece,
         checks_spoil_chases: false,
         two_by_two_draws: false,
@@ -86,7 +113,7 @@ const LEAGUE: Profile = Profile {
 };
 
 const COMPUTER: Profile = Profile {
-    repetition: Some(RepetitionLaw {
+    repetition: Repetition::Levels(RepetitionLaw {
         chase: ChaseLaw::Attacks(AttackLaw { joining_is_new: false, pinned_takes_pinner_only: true }),
         checks_spoil_chases: true,
         two_by_two_draws: false,
@@ -95,17 +122,32 @@ const COMPUTER: Profile = Profile {
     ..ASIAN
 };
 
-const NONE: Profile = Profile { repetition: None, ..ASIAN };
+const NONE: Profile = Profile { repetition: Repetition::Draws, ..ASIAN };
+
+const TIANTIAN: Profile = Profile {
+    count: 5,
+    repetition: Repetition::Counters(Counting {
+        chase: AttackLaw { joining_is_new: true, pinned_takes_pinner_only: false },
+        count: 5,
+        game_plies: 400,
+    }),
+    ..ASIAN
+};
+
+const CXA: Profile = Profile { count: 4, repetition: Repetition::Natures, ..ASIAN };
 
 impl RuleSet {
     /// All of them, the default first.
-    pub const ALL: [RuleSet; 4] = [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::None];
+    pub const ALL: [RuleSet; 6] =
+        [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian, RuleSet::None];
 
     pub(super) const fn profile(self) -> &'static Profile {
         match self {
             RuleSet::Asian => &ASIAN,
             RuleSet::League => &LEAGUE,
             RuleSet::Computer => &COMPUTER,
+            RuleSet::Cxa => &CXA,
+            RuleSet::Tiantian => &TIANTIAN,
             RuleSet::None => &NONE,
         }
     }
@@ -116,6 +158,8 @@ impl RuleSet {
             RuleSet::Asian => "asian",
             RuleSet::League => "league",
             RuleSet::Computer => "computer",
+            RuleSet::Cxa => "cxa",
+            RuleSet::Tiantian => "tiantian",
             RuleSet::None => "none",
         }
     }
@@ -139,7 +183,7 @@ impl fmt::Display for RuleSet {
 
 /// The name of a rule set was not recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no rule set: expected asian, league, computer or none")]
+#[error("'{0}' is no rule set: expected asian, league, computer, cxa, tiantian or none")]
 pub struct ParseRuleSetError(String);
 
 impl FromStr for RuleSet {

@@ -1,10 +1,11 @@
 //! Repetitions: what each side did over the moves from an earlier occurrence to now, and who loses by it (§2).
 
 use super::chase::Chases;
+use super::cxa;
 use super::diagram::{Diagram, PieceId, PieceIds};
 use super::league;
-use super::profile::{ChaseLaw, Profile, RepetitionLaw};
-use super::verdict::{Reason, Verdict};
+use super::profile::{ChaseLaw, Profile, Repetition, RepetitionLaw};
+use super::verdict::{Ending, Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 
@@ -20,7 +21,13 @@ pub(super) fn full_window(position: &Position, count: usize) -> Option<usize> {
 
 /// Judges the last `window` plies, which led back to the same position.
 pub(super) fn judge(position: &Position, window: usize, profile: &Profile) -> Verdict {
-    let Some(law) = &profile.repetition else { return Verdict::draw(Reason::Repetition) };
+    let law = match &profile.repetition {
+        Repetition::Draws => return Verdict::draw(Reason::Repetition),
+        Repetition::Natures => return cxa::judge(position, window),
+        // Counters do not wait for a position to come back, and have said what they say.
+        Repetition::Counters(_) => return Verdict::ONGOING,
+        Repetition::Levels(law) => law,
+    };
     let checks = Checks::over(position, window);
     for color in Color::ALL {
         if checks.perpetual[color] && !checks.perpetual[!color] {
@@ -35,6 +42,19 @@ pub(super) fn judge(position: &Position, window: usize, profile: &Profile) -> Ve
             let (victim, square) = (now.kind(victim), now.square(victim));
             Verdict::loss(color, Reason::PerpetualChase { victim, square })
         }
+    }
+}
+
+/// What a search may take for the verdict where to be exact would cost too much: perpetual check is seen, and
+/// anything else is a draw (§8.3).
+pub(super) fn judge_roughly(position: &Position, window: usize, profile: &Profile) -> Ending {
+    if !matches!(profile.repetition, Repetition::Natures | Repetition::Counters(_)) {
+        return judge(position, window, profile).ending.unwrap_or(Ending::Draw);
+    }
+    match Checks::over(position, window).perpetual {
+        [true, false] => Ending::Loss(Color::Red),
+        [false, true] => Ending::Loss(Color::Black),
+        _ => Ending::Draw,
     }
 }
 
@@ -174,11 +194,16 @@ pub struct Deed {
     pub check: bool,
     /// The pieces that it newly chased, and where they stood.
     pub chased: Vec<(PieceKind, Square)>,
+    /// By rules that give each move a nature: which one, and the reason.
+    pub nature: Option<String>,
 }
 
 impl Deed {
     /// What was done, in words; `-` if nothing was.
     pub fn words(&self) -> String {
+        if let Some(nature) = &self.nature {
+            return nature.clone();
+        }
         let check = self.check.then(|| "checks".to_string());
         let chases =
             self.chased.iter().map(|(kind, square)| format!("chases the {} on {square}", kind.name()));
@@ -189,21 +214,26 @@ impl Deed {
 
 /// What each move of the last `window` plies did, the first one first.
 pub(super) fn explain(position: &Position, window: usize, profile: &Profile) -> Vec<Deed> {
+    if profile.repetition == Repetition::Natures {
+        return cxa::explain(position, window);
+    }
     let mut diagram = Diagram::of(position);
     let mut mover = !position.side();
     let mut deeds = Vec::with_capacity(window);
     for back in 0..window {
         let Some((mv, check)) = position.move_before(back) else { break };
         let victims = match &profile.repetition {
-            Some(law) => newly_chased(law, &mut diagram, mv, mover, check, PieceIds::ALL).victims,
-            None => {
+            Repetition::Levels(law) => {
+                newly_chased(law, &mut diagram, mv, mover, check, PieceIds::ALL).victims
+            }
+            _ => {
                 diagram.take_back(mv);
                 PieceIds::NONE
             }
         };
         // The move has been taken back, but it did not move its victims.
         let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
-        deeds.push(Deed { mover, mv, check, chased });
+        deeds.push(Deed { mover, mv, check, chased, nature: None });
         mover = !mover;
     }
     deeds.reverse();

@@ -31,6 +31,41 @@ impl fmt::Display for Ending {
     }
 }
 
+/// What a side did with its moves where every one of them was forbidden.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub struct Offence {
+    /// It gave check.
+    pub checks: bool,
+    /// It threatened mate.
+    pub kills: bool,
+    /// It chased.
+    pub chases: bool,
+}
+
+impl Offence {
+    /// Nothing but checks.
+    pub const CHECK: Offence = Offence { checks: true, kills: false, chases: false };
+
+    /// How grave it is: checks alone rank above everything else.
+    pub(super) fn rank(self) -> u32 {
+        if self == Offence::CHECK { 2 } else { 1 }
+    }
+}
+
+impl fmt::Display for Offence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.checks, self.kills, self.chases) {
+            (true, true, true) => "perpetual check, kill and chase",
+            (true, true, false) => "perpetual check and kill",
+            (true, false, true) => "perpetual check and chase",
+            (false, true, true) => "perpetual kill and chase",
+            (true, false, false) => "perpetual check",
+            (false, true, false) => "perpetual kill",
+            (false, false, _) => "perpetual chase",
+        })
+    }
+}
+
 /// Why a game is over, or that it is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Reason {
@@ -49,6 +84,16 @@ pub enum Reason {
         /// Where it stands now.
         square: Square,
     },
+    /// The loser did nothing but forbidden things in a repetition, and several kinds of them.
+    Perpetual(Offence),
+    /// Both sides chased with every move, the loser alone what the other side chased jointly.
+    ChasesAlone,
+    /// The loser made a move that a counter forbids.
+    ForbiddenMove,
+    /// A counter forbids every move that the loser has.
+    OnlyForbiddenMoves,
+    /// The game has lasted too long.
+    GameLength,
     /// A repetition in which neither side did more than the other.
     Repetition,
     /// Too many moves without a capture.
@@ -67,6 +112,11 @@ impl fmt::Display for Reason {
             Reason::PerpetualChase { victim, square } => {
                 return write!(f, "perpetual chase of the {} on {square}", victim.name());
             }
+            Reason::Perpetual(offence) => return offence.fmt(f),
+            Reason::ChasesAlone => "chases alone against a joint chase",
+            Reason::ForbiddenMove => "forbidden move",
+            Reason::OnlyForbiddenMoves => "only forbidden moves left",
+            Reason::GameLength => "length of the game",
             Reason::Repetition => "repetition",
             Reason::NaturalLimit => "natural limit",
             Reason::Material => "material",

@@ -153,7 +153,7 @@ impl Searcher {
         let shelf = self.tables.clone().filter(|_| !handicap.chooses());
         let natural_limit = self.options.rules.natural_limit;
         let tables = shelf.as_deref().map(|shelf| Probing::new(shelf, position, natural_limit, lines == 1));
-        let mut root_moves = self.root_moves(position, limits);
+        let mut root_moves = self.options.rules.playable(position, self.root_moves(position, limits));
         if let Some(tables) = &tables {
             root_moves = tables.choose(position, root_moves);
         }

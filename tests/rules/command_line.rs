@@ -82,7 +82,10 @@ fn what_cannot_be_played_is_refused() {
         assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
     }
     assert_eq!(judge(&["--rules", "chess"]).status.code(), Some(2));
-    assert!(stderr(&judge(&["--rules", "chess"])).contains("expected asian, league, computer or none"));
+    assert!(
+        stderr(&judge(&["--rules", "chess"]))
+            .contains("expected asian, league, computer, cxa, tiantian or none")
+    );
 }
 
 /// Writes a table into the folder that cargo keeps for tests.
@@ -151,4 +154,31 @@ fn a_bad_table_is_refused_with_its_line() {
         assert_eq!(output.status.code(), Some(2), "{name}");
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
+}
+
+#[test]
+fn all_rule_sets_are_asked_together() {
+    let text = stdout(&judge(&[&CHASE[..], &["--rules", "all"]].concat()));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 6, "{text}");
+    assert_eq!(lines[0], "asian     red-loses perpetual chase of the cannon on a6");
+    assert_eq!(lines[3], "cxa       red-loses perpetual chase");
+    assert_eq!(lines[4], "tiantian  ongoing");
+    assert_eq!(lines[5], "none      draw repetition");
+    let json = stdout(&judge(&[&CHASE[..], &["--rules", "all", "--json"]].concat()));
+    let all: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(all.as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn the_association_s_rules_tell_the_nature_of_each_move_in_both_languages() {
+    let explain = |language: &str| {
+        let words = ["--rules", "cxa", "--explain", "--lang", language];
+        stdout(&judge(&[&CHASE[..], &words].concat()))
+    };
+    let english = explain("en");
+    assert!(english.contains("a4b4  chase, gains the cannon on b6 (rook x cannon)"), "{english}");
+    assert!(english.contains("a6b6  idle") && english.contains("§9.8"), "{english}");
+    let chinese = explain("zh");
+    assert!(chinese.contains("捉：得 b6 的炮（车吃炮）") && chinese.contains("闲"), "{chinese}");
 }

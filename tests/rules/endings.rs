@@ -108,7 +108,8 @@ fn some_checks_and_their_answers_do_not_count() {
             .rev()
             .map(|back| game.move_before(back).is_some_and(|(_, check)| check))
             .collect();
-        for set in RuleSet::ALL {
+        // By counters so many checks would be forbidden.
+        for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::Tiantian) {
             let expected = counted(&checks, start, set);
             beyond_ten += usize::from(set == RuleSet::Asian && expected < checks.len());
             for natural_limit in [expected, expected + 1] {

@@ -2,6 +2,7 @@
 
 use super::game::Cycle;
 use chuhe::rules::{RuleSet, Rules};
+use std::path::PathBuf;
 
 const GUIDE: &str = include_str!("../../docs/rules.md");
 const CHINESE: &str = include_str!("../../docs/rules.zh-CN.md");
@@ -69,13 +70,17 @@ fn both_languages_have_the_same_paragraphs_and_examples() {
 
 #[test]
 fn every_paragraph_that_the_code_cites_exists() {
-    let mut folder: Vec<_> = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules"))
-        .expect("the room")
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
-    folder.sort();
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules"))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
     let mut cited = 0;
-    for path in folder {
+    for path in files {
         let text = std::fs::read_to_string(&path).expect("a file");
         for citation in text.split('§').skip(1) {
             let number: String =

@@ -3,8 +3,10 @@
 
 mod cases;
 mod command_line;
+mod cxa;
 mod endings;
 mod game;
 mod guide;
 mod search_view;
 mod shuffles;
+mod tiantian;

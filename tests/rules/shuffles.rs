@@ -75,7 +75,8 @@ fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
 fn the_verdict_is_the_same_from_every_starting_point() {
     let mut losses = 0;
     for cycle in cycles(3000, 1) {
-        for set in RuleSet::ALL {
+        // Counters run over the game, not over a round.
+        for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::Tiantian) {
             let expected = cycle.verdict(set);
             assert!(expected.ending.is_some(), "{set}: {cycle:?}");
             losses += usize::from(expected.ending != Some(Ending::Draw));

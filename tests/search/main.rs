@@ -1,6 +1,7 @@
 //! The searcher through its public seam.
 
 mod endings;
+mod forbidden;
 mod limits;
 mod mate_rules;
 mod mates;

@@ -220,7 +220,7 @@ impl OpeningArgs {
 /// How games end.
 #[derive(Args, Debug, Clone, Default)]
 pub(super) struct RefereeArgs {
-    /// The rules of repetition: asian, league, computer or none [default: asian]
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSet>,
     /// Moves that lose at once by the rules of repetition: forbid tells every engine not to play them (banmoves,

@@ -1,0 +1,111 @@
+//! Exchanges played out on one square: who takes, who takes back, and what it comes to (§9.4).
+
+use crate::rules::diagram::{Diagram, PieceId, PieceIds};
+use crate::types::{Color, PieceKind, Square};
+
+/// What a piece is worth where it stands: a rook is two lesser attackers, each of which is two defenders. A pawn that
+/// has not crossed the river is worth nothing that could be counted (§9.5).
+pub(super) fn worth(kind: PieceKind, crossed: bool) -> i32 {
+    match kind {
+        PieceKind::Rook => 4,
+        PieceKind::Horse | PieceKind::Cannon => 2,
+        PieceKind::Advisor | PieceKind::Bishop => 1,
+        PieceKind::Pawn => i32::from(crossed),
+        // It is never taken, and never risked.
+        PieceKind::King => 100,
+    }
+}
+
+fn worth_of(diagram: &Diagram, id: PieceId) -> i32 {
+    worth(diagram.kind(id), diagram.has_crossed(id))
+}
+
+/// A capture, and what it comes to.
+#[derive(Clone, Copy)]
+pub(super) struct Taking {
+    pub(super) attacker: PieceId,
+    pub(super) victim: PieceId,
+    /// Of the exchange on the square of the victim.
+    pub(super) gain: i32,
+}
+
+/// Who does not take part in an exchange, and what it need not mind.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Terms {
+    /// These pieces may not take.
+    pub(super) barred: PieceIds,
+    /// Checks to the side that takes first which stand already: they will be answered, and the attack is still there.
+    pub(super) standing: PieceIds,
+}
+
+/// What this capture brings once the exchange on its square is played out, each side stopping when it likes; `None`
+/// if the piece may not take.
+pub(super) fn taking(diagram: &mut Diagram, attacker: PieceId, victim: PieceId, terms: Terms) -> Option<i32> {
+    if terms.barred.contains(attacker) || !diagram.reaches(attacker, diagram.square(victim)) {
+        return None;
+    }
+    let (us, them) = (diagram.color(attacker), diagram.color(victim));
+    let won = worth_of(diagram, victim);
+    let after_that = Terms { standing: PieceIds::NONE, ..terms };
+    diagram.after_capture(attacker, victim, |after| {
+        if !after.checkers(us).without(terms.standing).is_empty() {
+            return None;
+        }
+        let back = after.side(them).iter().filter_map(|helper| taking(after, helper, attacker, after_that));
+        Some(won - back.max().unwrap_or(0).max(0))
+    })
+}
+
+/// Everything that this side may take, kings aside.
+pub(super) fn takings(diagram: &mut Diagram, us: Color, terms: Terms) -> Vec<Taking> {
+    let mut found = Vec::new();
+    for victim in diagram.side(!us).iter() {
+        if diagram.kind(victim) == PieceKind::King {
+            continue;
+        }
+        for attacker in diagram.side(us).iter() {
+            if let Some(gain) = taking(diagram, attacker, victim, terms) {
+                found.push(Taking { attacker, victim, gain });
+            }
+        }
+    }
+    found
+}
+
+/// What is left of a capture after the best capture that answers it, on its square or on another.
+pub(super) fn net(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> i32 {
+    let (won, them) = (worth_of(diagram, victim), diagram.color(victim));
+    diagram.after_capture(attacker, victim, |after| {
+        let answers = takings(after, them, Terms::default());
+        won - answers.iter().map(|answer| answer.gain).max().unwrap_or(0).max(0)
+    })
+}
+
+/// The captures of an exchange on this square as both sides would play it: what takes, and what it takes.
+pub(super) fn line(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> Vec<(PieceKind, PieceKind)> {
+    let them = diagram.color(victim);
+    let mut line = vec![(diagram.kind(attacker), diagram.kind(victim))];
+    diagram.after_capture(attacker, victim, |after| {
+        let mut best: Option<(i32, i32, PieceId)> = None;
+        for helper in after.side(them).iter() {
+            let cost = worth_of(after, helper);
+            let better = |gain: i32| best.is_none_or(|(most, least, _)| (gain, -cost) > (most, -least));
+            if let Some(gain) =
+                taking(after, helper, attacker, Terms::default()).filter(|&gain| gain >= 0 && better(gain))
+            {
+                best = Some((gain, cost, helper));
+            }
+        }
+        if let Some((_, _, helper)) = best {
+            line.extend(self::line(after, helper, attacker));
+        }
+    });
+    line
+}
+
+/// Whether a square lies between two others of one line.
+pub(super) fn lies_between(square: Square, a: Square, b: Square) -> bool {
+    let one_line =
+        a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
+    one_line && a.min(b) < square && square < a.max(b)
+}

@@ -1,0 +1,122 @@
+//! The rules of the Chinese association of 2020: every move of a repetition has a nature, and a table says who must
+//! change (§9).
+//!
+//! * `exchange`, `combination` and `series` look ahead: captures on one square, on several, and checks.
+//! * `threats` gathers what a side threatens, `nature` compares it before and after a move, `words` tells of it.
+
+mod combination;
+mod exchange;
+mod nature;
+mod series;
+mod threats;
+mod words;
+
+use super::repetition::Deed;
+use super::verdict::{Offence, Reason, Verdict};
+use crate::board::Position;
+use crate::types::{Color, Key, Move};
+use nature::Nature;
+use std::collections::HashMap;
+
+/// A move of the repetition, and what it was up to.
+struct Step {
+    mover: Color,
+    mv: Move,
+    nature: Nature,
+    /// The board before the move.
+    before: Position,
+}
+
+/// Judges the last `window` plies, which led back to the same position.
+pub(super) fn judge(position: &Position, window: usize) -> Verdict {
+    let steps = steps(position, window);
+    let natures = Color::ALL.map(|color| {
+        steps.iter().filter(|step| step.mover == color).map(|step| step.nature).collect::<Vec<_>>()
+    });
+    let [red, black] = [conduct(&natures[0]), conduct(&natures[1])];
+    let offender = |color: Color| {
+        let (own, other) = if color == Color::Red { (red, black) } else { (black, red) };
+        match own {
+            Some(offence) if offence.rank() > other.map_or(0, Offence::rank) => {
+                Some((color, Reason::Perpetual(offence)))
+            }
+            _ => None,
+        }
+    };
+    let alone = |color: Color| {
+        let (own, other) = (&natures[color], &natures[!color]);
+        let both_forbidden = red.is_some() && black.is_some();
+        (both_forbidden && chases_alone(own, other)).then_some((color, Reason::ChasesAlone))
+    };
+    match Color::ALL.into_iter().find_map(offender).or_else(|| Color::ALL.into_iter().find_map(alone)) {
+        Some((loser, Reason::Perpetual(offence))) if offence == Offence::CHECK => {
+            Verdict::loss(loser, Reason::PerpetualCheck)
+        }
+        Some((loser, reason)) => Verdict::loss(loser, reason),
+        None => Verdict::draw(Reason::Repetition),
+    }
+}
+
+/// What each of the last `window` moves was up to, the first one first.
+pub(super) fn explain(position: &Position, window: usize) -> Vec<Deed> {
+    let told = |step: Step| Deed {
+        mover: step.mover,
+        mv: step.mv,
+        check: step.nature == Nature::Check,
+        chased: words::victim(&step.before, step.nature).into_iter().collect(),
+        nature: Some(words::tell(&step.before, step.mv, step.nature)),
+    };
+    steps(position, window).into_iter().map(told).collect()
+}
+
+fn steps(position: &Position, window: usize) -> Vec<Step> {
+    let moves: Vec<Move> = (0..window).rev().filter_map(|back| Some(position.move_before(back)?.0)).collect();
+    let mut walk = position.clone();
+    for _ in &moves {
+        walk.unmake();
+    }
+    let boards: Vec<Position> = moves
+        .iter()
+        .map(|&mv| {
+            let before = walk.clone();
+            walk.make(mv);
+            before
+        })
+        .collect();
+    // The last round first: there every move has another of the same round before it.
+    let mut known: HashMap<(Key, Move), Nature> = HashMap::new();
+    for (index, (before, &mv)) in boards.iter().zip(&moves).enumerate().rev() {
+        let earlier = index.checked_sub(1).map(|index| &boards[index]);
+        known.entry((before.key(), mv)).or_insert_with(|| nature::nature(before, mv, earlier));
+    }
+    let step = |(before, mv): (Position, Move)| {
+        let nature = known[&(before.key(), mv)];
+        Step { mover: before.side(), mv, nature, before }
+    };
+    boards.into_iter().zip(moves).map(step).collect()
+}
+
+/// §9.8: what a side did with every move, if it is forbidden.
+fn conduct(natures: &[Nature]) -> Option<Offence> {
+    let mut offence = Offence::default();
+    for nature in natures {
+        match nature {
+            Nature::Check => offence.checks = true,
+            Nature::Kill => offence.kills = true,
+            Nature::Chase(_) => offence.chases = true,
+            Nature::Idle => return None,
+        }
+    }
+    Some(offence)
+}
+
+/// §9.9: whether a side that only chases does so with fewer hands than the other, which chases jointly.
+fn chases_alone(own: &[Nature], other: &[Nature]) -> bool {
+    let alone = |natures: &[Nature]| {
+        natures.iter().filter(|nature| matches!(nature, Nature::Chase(chase) if chase.alone)).count()
+    };
+    own.iter().all(|nature| matches!(nature, Nature::Chase(_)))
+        && other.iter().all(|&nature| nature != Nature::Check)
+        && other.iter().any(|nature| matches!(nature, Nature::Chase(chase) if !chase.alone))
+        && alone(own) > alone(other)
+}
