@@ -17,6 +17,8 @@ pub struct Estimate {
     pub value: f64,
     /// Half the width of the interval; unknown with less than a handful of pairs, and while all are alike.
     pub error: Option<f64>,
+    /// Where one side made every point, which speaks for an infinite value: what it is beyond, with 95 % confidence.
+    pub bound: Option<f64>,
 }
 
 impl Pairs {
@@ -62,7 +64,21 @@ impl Pairs {
         let reach = 1.959_963_985 * (variance / self.count() as f64).sqrt();
         let low = elo_of_score((mean - reach).max(0.0));
         let high = elo_of_score((mean + reach).min(1.0));
-        Some(Estimate { value: elo_of_score(mean), error: self.error((high - low) / 2.0) })
+        let error = self.error((high - low) / 2.0);
+        Some(Estimate { value: elo_of_score(mean), error, bound: self.bound_of_sweep() })
+    }
+
+    /// Whoever may expect a share `s` of the points takes both of a pair with a chance of `s` at most, however the two
+    /// games hang together: shares for which all pairs would go one way once in twenty times are not ruled out. Less than
+    /// a handful of pairs does not even say who is the stronger one.
+    fn bound_of_sweep(&self) -> Option<f64> {
+        let count = self.count();
+        let share = 0.05f64.powf(1.0 / count as f64);
+        match self.0 {
+            [lost, 0, 0, 0, 0] if lost >= HANDFUL => Some(elo_of_score(1.0 - share)),
+            [0, 0, 0, 0, won] if won >= HANDFUL => Some(elo_of_score(share)),
+            _ => None,
+        }
     }
 
     /// The Elo difference in units of the noise of a game, which does not depend on how many games are drawn.
@@ -71,7 +87,7 @@ impl Pairs {
         // A pair is the mean of two games: its variance is half that of a game.
         let unit = 800.0 / 10f64.ln() / (2.0 * variance).sqrt();
         let error = 1.959_963_985 * (variance / self.count() as f64).sqrt() * unit;
-        Some(Estimate { value: (mean - 0.5) * unit, error: self.error(error) })
+        Some(Estimate { value: (mean - 0.5) * unit, error: self.error(error), bound: None })
     }
 
     /// An error that is worth telling.

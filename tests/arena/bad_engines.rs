@@ -145,6 +145,22 @@ fn whoever_fails_is_started_anew() {
 }
 
 #[test]
+fn a_sweep_is_told_by_its_bound() {
+    let folder = Folder::new();
+    let meek = format!("name=meek,cmd={},proto=ucci", engine(&folder, "meek", "echo nobestmove"));
+    let good = honest(&folder);
+    let words = ["--self", &good, "--engine", &meek, "--games", "10", "--nodes", "50", "--pgn", "games.pgn"];
+    let table = report(&folder, &[&words[..], &["--report", "page.html"]].concat());
+    assert!(table.contains("  > +34.4\n") && table.contains("  < -34.4\n"), "{table}");
+    assert!(table.contains("+10 =0 -0, pairs [0, 0, 0, 0, 5], Elo > +34.4, LOS "), "{table}");
+    let page = std::fs::read_to_string(folder.path("page.html")).expect("a page");
+    assert!(page.contains("<td>&gt; +34.4</td>") && page.contains("<td>&lt; -34.4</td>"), "{page}");
+    let json = report(&folder, &["--merge", "games.pgn", "--json"]);
+    assert!(json.contains("\"elo\":null,\"elo_error\":null,\"elo_at_least\":34.35"), "{json}");
+    assert!(json.contains("\"elo_at_most\":-34.35"), "{json}");
+}
+
+#[test]
 fn resignations_and_agreed_draws_are_heard() {
     let folder = Folder::new();
     let meek = engine(&folder, "meek", "echo nobestmove");

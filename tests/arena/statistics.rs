@@ -109,3 +109,16 @@ fn more_games_narrow_the_error_by_the_square_root() {
     let many = Pairs([1000, 2000, 4000, 2500, 500]).elo().and_then(|elo| elo.error).expect("an error");
     close(few / many, 10.0, 0.1);
 }
+
+#[test]
+fn a_sweep_speaks_for_a_bound() {
+    // Of a share of the points at this bound, five pairs in a row are to be hoped for once in twenty times.
+    let sweep = Pairs([0, 0, 0, 0, 5]).elo().expect("pairs");
+    close(sweep.bound.expect("a bound"), 34.354_973, 1e-5);
+    close(score_of_elo(sweep.bound.expect("a bound")).powi(5), 0.05, 1e-12);
+    let swept = Pairs([50, 0, 0, 0, 0]).elo().expect("pairs");
+    close(1.0 - score_of_elo(swept.bound.expect("a bound")), 0.05f64.powf(0.02), 1e-12);
+    for pairs in [[0, 0, 0, 0, 4], [0, 0, 0, 1, 50], [0, 0, 9, 0, 0]] {
+        assert_eq!(Pairs(pairs).elo().and_then(|elo| elo.bound), None, "{pairs:?}");
+    }
+}

@@ -91,6 +91,11 @@ struct ScoreFields {
     pairs: [u64; 5],
     elo: Option<f64>,
     elo_error: Option<f64>,
+    /// Where one side made every point: what the Elo is beyond.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elo_at_least: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elo_at_most: Option<f64>,
     normalized_elo: Option<f64>,
     normalized_elo_error: Option<f64>,
     superiority: Option<f64>,
@@ -203,6 +208,8 @@ fn fields(score: &Score) -> ScoreFields {
         // Not "-0.0".
         elo: elo.map(|elo| elo.value + 0.0),
         elo_error: elo.and_then(|elo| elo.error),
+        elo_at_least: elo.filter(|elo| elo.value > 0.0).and_then(|elo| elo.bound),
+        elo_at_most: elo.filter(|elo| elo.value < 0.0).and_then(|elo| elo.bound),
         normalized_elo: normalized.map(|elo| elo.value + 0.0),
         normalized_elo_error: normalized.and_then(|elo| elo.error),
         superiority: pairs.superiority(),

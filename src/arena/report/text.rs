@@ -149,11 +149,12 @@ pub fn word(decision: Decision) -> &'static str {
     }
 }
 
-/// `+12.3 ± 8.9`; a question mark where there are too few games to say.
+/// `+12.3 ± 8.9`, or `> +34.3` where every point went one way; a question mark where there are too few games to say.
 pub fn show_estimate(estimate: Estimate) -> String {
-    match (estimate.value.is_finite(), estimate.error) {
-        (true, Some(error)) => format!("{:+.1} ± {error:.1}", estimate.value + 0.0),
-        (true, None) => format!("{:+.1} ± ?", estimate.value + 0.0),
+    match (estimate.value.is_finite(), estimate.error, estimate.bound) {
+        (true, Some(error), _) => format!("{:+.1} ± {error:.1}", estimate.value + 0.0),
+        (true, None, _) => format!("{:+.1} ± ?", estimate.value + 0.0),
+        (false, _, Some(bound)) => format!("{} {bound:+.1}", if estimate.value > 0.0 { '>' } else { '<' }),
         _ => "?".to_string(),
     }
 }
