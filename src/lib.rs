@@ -5,6 +5,7 @@
 //! * [`types`]: colours, pieces, squares, moves, scores.
 //! * [`files`]: files written whole or not at all.
 //! * [`language`]: what the program says to people, in Chinese too.
+//! * [`screen`]: what a terminal is given: texts that fit, and bars.
 //! * [`board`]: the 256-square mailbox, every legal move, FEN.
 //! * [`record`]: games as people and programs write them down.
 //! * [`draw`]: a position as a picture.
@@ -37,6 +38,7 @@ pub mod protocol;
 pub mod record;
 pub mod review;
 pub mod rules;
+pub mod screen;
 pub mod search;
 pub mod tables;
 pub mod types;

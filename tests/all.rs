@@ -24,6 +24,8 @@ mod record;
 mod review;
 #[path = "rules/main.rs"]
 mod rules;
+#[path = "screen/main.rs"]
+mod screen;
 #[path = "search/main.rs"]
 mod search;
 #[path = "tables/main.rs"]

@@ -1,13 +1,13 @@
 //! `chuhe play`: what the command line asks for, and which game it is to be.
 
 use super::values::one_of;
-use crate::draw::Ink;
 use crate::play::conversation::Conversation;
 use crate::play::error::PlayError;
 use crate::play::game::{Clocks, Game, Ply, Seat};
 use crate::play::listener::Listener;
 use crate::play::pgn;
 use crate::play::saved_games::{self, SavedGames};
+use crate::play::voice::Voice;
 use crate::play::words;
 use crate::player::{FULL_ELO, LEAST_ELO, Strength, TimeControl};
 use crate::record::{GameResult, Ranks, Setup};
@@ -21,7 +21,8 @@ use std::sync::atomic::AtomicBool;
 
 const EXAMPLES: &str = "\
 Examples:
-  chuhe play                        you are red, the engine plays at level 8
+  chuhe play                        you are red, the engine plays at level 8, like a strong club player
+  chuhe play --level 4              an easier one
   chuhe play --side black --level 3
   chuhe play --time 10              as strong as it can in ten seconds a move
   chuhe play --side both            two people, or one who looks for something; `hint` helps
@@ -38,7 +39,7 @@ pub struct PlayArgs {
     /// What you play [default: red]
     #[arg(long, value_parser = one_of::<Seat>(&["red", "black", "both"]))]
     side: Option<Seat>,
-    /// How strong the engine plays, from 1 (a beginner) to 20 (all it can) [default: 8]
+    /// How strong the engine plays, from 1 (a beginner) to 20 (all it can) [default: 8, a strong club player; 4 is easier]
     #[arg(long, value_name = "1-20", group = "strength", value_parser = clap::value_parser!(u8).range(1..=20))]
     level: Option<u8>,
     /// How strong the engine plays, as a rough Elo number
@@ -76,9 +77,9 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
     }
     let (game, file, told) = chosen(args)?;
     let listener = Listener::new(is_person)?;
-    let mut table = Conversation::new(game, listener, out, Ink::of(is_terminal), pressed)?;
+    let mut table = Conversation::new(game, listener, Voice::new(out, is_terminal), pressed)?;
     table.file = file;
-    told.iter().try_for_each(|line| table.say(line))?;
+    told.iter().try_for_each(|line| table.voice.say(line))?;
     if is_person && !sits_down(args, &mut table)? {
         return Ok(());
     }
@@ -142,8 +143,10 @@ fn adapt(args: &PlayArgs, game: &mut Game) -> Result<(), PlayError> {
 fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayError> {
     match SavedGames::open() {
         Ok(Some(saved)) => table.saved = Some(saved),
-        Ok(None) => table.say("Another game is being played: this one is kept only if you `save` it.")?,
-        Err(error) => table.say(&format!("The game is kept only if you `save` it: {error}"))?,
+        Ok(None) => {
+            table.voice.say("Another game is being played: this one is kept only if you `save` it.")?
+        }
+        Err(error) => table.voice.say(&format!("The game is kept only if you `save` it: {error}"))?,
     }
     let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {
@@ -166,7 +169,7 @@ fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayErro
                 None => return Ok(false),
             }
         }
-        Some(Err(error)) => table.say(&format!("The unfinished game cannot be read: {error}"))?,
+        Some(Err(error)) => table.voice.say(&format!("The unfinished game cannot be read: {error}"))?,
         _ => {}
     }
     table.put_away()?;

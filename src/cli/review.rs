@@ -8,10 +8,10 @@ use crate::player::{Interrupts, Wish};
 use crate::record::{Notation, pgn};
 use crate::review::{self, Measure, Observer, Review};
 use crate::rules::{RuleSet, Rules};
+use crate::screen::{self, Progress};
 use crate::search::{self, Control, Limits, Options, Searcher, TableSizeError};
 use crate::tables::Shelf;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -127,12 +127,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
     let measure = Measure { limits: limits(args) };
     let found = std::thread::scope(|scope| {
         let (game, searcher, control) = (&game, &mut searcher, &control);
-        let work = move || {
-            let mut bar = Bar::new();
-            let study = review::study(game, searcher, &measure, control, &mut bar);
-            bar.0.finish_and_clear();
-            study
-        };
+        let work = move || review::study(game, searcher, &measure, control, &mut Bar(Progress::over(1)));
         let thread = search::thread("review").spawn_scoped(scope, work)?;
         thread.join().map_err(|_| io::Error::other("the search has failed"))
     })?;
@@ -201,28 +196,19 @@ fn write(
         return Ok(writeln!(out, "{}", review::json(review))?);
     }
     file(&args.json, JSON, &|| review::json(review) + "\n")?;
-    Ok(write!(out, "{}{told}", review::table(review, language, Ink::of(is_terminal)))?)
+    Ok(write!(
+        out,
+        "{}{told}",
+        review::table(review, language, Ink::of(is_terminal), screen::width(is_terminal))
+    )?)
 }
 
-/// How far it is, on standard error if that is a terminal.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new() -> Bar {
-        let bar = ProgressBar::new(0);
-        let style =
-            ProgressStyle::with_template("{bar:40} {pos}/{len} positions, {elapsed} gone, {eta} to go");
-        if let Ok(style) = style {
-            bar.set_style(style.progress_chars("█▉▊▋▌▍▎▏ "));
-        }
-        bar.enable_steady_tick(Duration::from_millis(500));
-        Bar(bar)
-    }
-}
+/// How far it is.
+struct Bar(Progress);
 
 impl Observer for Bar {
     fn progress(&mut self, done: usize, total: usize) {
-        self.0.set_length(total as u64);
-        self.0.set_position(done as u64);
+        self.0.has(total as u64);
+        self.0.at(done as u64, &format!("{done} of {total} positions"));
     }
 }

@@ -5,6 +5,7 @@ use crate::board::Position;
 use crate::draw::{self, Arrow, Ink, Picture};
 use crate::files::{Kind, OutputError};
 use crate::record::notation;
+use crate::screen;
 use crate::types::{Move, Square};
 use clap::Args;
 use std::io::{self, Write};
@@ -87,7 +88,9 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
     let is_drawn = write_svg(args, &picture, out)?;
     let is_painted = write_png(args, &picture, out)?;
     if !is_drawn && !is_painted {
-        for line in draw::terminal(&position, last, args.flip, Ink::of(is_terminal)) {
+        for line in
+            draw::terminal(&position, last, args.flip, Ink::of(is_terminal), screen::width(is_terminal))
+        {
             writeln!(out, "{}", line.trim_end())?;
         }
         writeln!(out, "{}", position.fen())?;

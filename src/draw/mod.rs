@@ -17,4 +17,4 @@ mod svg;
 mod terminal;
 
 pub use board::{Arrow, Picture, SIZE};
-pub use terminal::{Ink, terminal};
+pub use terminal::{Ink, View, terminal};

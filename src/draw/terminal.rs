@@ -50,33 +50,71 @@ const RED: &str = "1;31";
 const BLACK: &str = "1;36";
 const FAINT: &str = "90";
 
-/// The lines of the picture.
-pub fn terminal(position: &Position, last: Option<Move>, flipped: bool, ink: Ink) -> Vec<String> {
-    let view = View { position, last, flipped, ink };
-    let mut lines = vec![view.numbers(Color::Black)];
-    for row in 0..10 {
-        lines.push(view.rank(row));
-        if row < 9 {
-            lines.push(view.between(row));
-        }
-    }
-    lines.push(view.numbers(Color::Red));
-    if flipped {
-        let last = lines.len() - 1;
-        lines.swap(0, last);
-    }
-    lines.push(view.letters());
-    lines
+/// Columns of the whole picture, with the letters beside the board, and of the board alone.
+const WITH_LETTERS: usize = 63;
+const WITH_MARGINS: usize = 42;
+
+/// A position to be shown.
+pub struct View<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// The move that led to it.
+    pub last: Option<Move>,
+    /// Seen from black's side.
+    pub flipped: bool,
+    /// Whether there are colours.
+    pub ink: Ink,
+    /// Columns of the terminal. A narrow one goes without the letters, a narrower one without the numbers of the ranks.
+    pub width: usize,
+    /// Up to three signs that stand under the piece on a square, if that is what the picture is for.
+    pub notes: Option<&'a dyn Fn(Square) -> Option<String>>,
 }
 
-struct View<'a> {
-    position: &'a Position,
+/// The lines of the picture.
+pub fn terminal(
+    position: &Position,
     last: Option<Move>,
     flipped: bool,
     ink: Ink,
+    width: usize,
+) -> Vec<String> {
+    View { position, last, flipped, ink, width, notes: None }.lines()
 }
 
 impl View<'_> {
+    /// The lines of the picture.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![self.numbers(Color::Black)];
+        for row in 0..10 {
+            lines.push(self.rank(row));
+            match self.notes {
+                Some(notes) => lines.push(self.noted(row, notes)),
+                None if row < 9 => lines.push(self.between(row)),
+                None => {}
+            }
+        }
+        lines.push(self.numbers(Color::Red));
+        if self.flipped {
+            let last = lines.len() - 1;
+            lines.swap(0, last);
+        }
+        lines.push(self.letters());
+        lines
+    }
+
+    /// The blanks before the first point.
+    fn indent(&self) -> &'static str {
+        if self.has_margins() { "     " } else { " " }
+    }
+
+    fn has_margins(&self) -> bool {
+        self.width >= WITH_MARGINS
+    }
+
+    fn has_letters(&self) -> bool {
+        self.width >= WITH_LETTERS
+    }
+
     /// The square in this row and column of the picture.
     fn square(&self, row: u8, column: u8) -> Square {
         if self.flipped { Square::new(8 - column, row) } else { Square::new(column, 9 - row) }
@@ -92,18 +130,19 @@ impl View<'_> {
             }
         };
         let signs: Vec<String> = (0..9).map(|column| sign(column).to_string()).collect();
-        format!("     {}", self.ink.paint(FAINT, &signs.join("  ")))
+        format!("{}{}", self.indent(), self.ink.paint(FAINT, &signs.join("  ")))
     }
 
     fn letters(&self) -> String {
         let letter = |column: u8| char::from(b'a' + self.square(0, column).file());
         let apart = |gap: &str| (0..9).map(|column| letter(column).to_string()).collect::<Vec<_>>().join(gap);
-        self.ink.paint(FAINT, &format!("     {}        {}", apart("   "), apart(" ")))
+        let beside = if self.has_letters() { format!("        {}", apart(" ")) } else { String::new() };
+        self.ink.paint(FAINT, &format!("{}{}{beside}", self.indent(), apart("   ")))
     }
 
     fn rank(&self, row: u8) -> String {
-        let number = self.square(row, 0).rank().to_string();
-        let mut line = format!("  {} ", self.ink.paint(FAINT, &number));
+        let number = self.ink.paint(FAINT, &self.square(row, 0).rank().to_string());
+        let mut line = if self.has_margins() { format!("  {number} ") } else { String::new() };
         let mut letters = String::new();
         for column in 0..9 {
             let square = self.square(row, column);
@@ -135,11 +174,13 @@ impl View<'_> {
             " "
         };
         line.push_str(&self.faint(end));
-        format!(
-            "{line} {}    {}",
-            self.ink.paint(FAINT, &number),
-            self.ink.paint(FAINT, letters.trim_start())
-        )
+        if self.has_margins() {
+            line.push_str(&format!(" {number}"));
+        }
+        if self.has_letters() {
+            line.push_str(&format!("    {}", self.ink.paint(FAINT, letters.trim_start())));
+        }
+        line
     }
 
     /// Brackets stand out, lines do not.
@@ -181,7 +222,17 @@ impl View<'_> {
             1 | 8 => palace("╱", "╲"),
             _ => ["│"; 9].join("   "),
         };
-        format!("     {}", self.ink.paint(FAINT, &text))
+        format!("{}{}", self.indent(), self.ink.paint(FAINT, &text))
+    }
+
+    /// What stands under the pieces of a row, and between them the files.
+    fn noted(&self, row: u8, notes: &dyn Fn(Square) -> Option<String>) -> String {
+        let file = if row < 9 { "│" } else { " " };
+        let cell = |column| match notes(self.square(row, column)) {
+            Some(note) => format!("{note:<4}"),
+            None => self.ink.paint(FAINT, &format!("{file:<4}")),
+        };
+        format!("{}{}", self.indent(), (0..9).map(cell).collect::<String>())
     }
 }
 
@@ -215,7 +266,7 @@ mod tests {
         }
         for last in [None, Some(position.last_move()), "h0i0".parse().ok(), "a0b0".parse().ok()] {
             for flipped in [false, true] {
-                let lines = terminal(&position, last, flipped, Ink::Plain);
+                let lines = terminal(&position, last, flipped, Ink::Plain, usize::MAX);
                 assert_eq!(lines.len(), 22);
                 for row in 0..10 {
                     let line = &lines[1 + 2 * row];
@@ -231,10 +282,49 @@ mod tests {
     }
 
     #[test]
+    fn a_narrow_terminal_has_the_whole_board() {
+        let position = Position::start();
+        for (width, widest) in [(66, 63), (63, 63), (62, 42), (42, 42), (41, 36), (36, 36)] {
+            let lines = terminal(&position, "a0b0".parse().ok(), false, Ink::Plain, width);
+            let found = lines.iter().map(|line| columns(line)).max();
+            assert_eq!(found, Some(widest), "{width}: {lines:#?}");
+            for piece in ['帥', '將', '俥', '砲'] {
+                assert!(lines.iter().any(|line| line.contains(piece)), "{width}: {lines:#?}");
+            }
+        }
+    }
+
+    #[test]
+    fn notes_stand_under_their_pieces() {
+        let position = Position::start();
+        let notes = |square: Square| position.piece_at(square).is_piece().then(|| String::from("1.5"));
+        for (flipped, width) in [(false, 80), (true, 37)] {
+            let view = View {
+                position: &position,
+                last: None,
+                flipped,
+                ink: Ink::Plain,
+                width,
+                notes: Some(&notes),
+            };
+            let lines = view.lines();
+            let columns_before = |line: &str, at: usize| columns(&line[..at]);
+            for (above, below) in lines[1..].iter().zip(&lines[2..]).step_by(2).take(10) {
+                let end = above.rfind("    ").unwrap_or(above.len());
+                let pieces = above[..end].char_indices().filter(|(_, letter)| *letter >= '\u{3000}');
+                let places: Vec<usize> = pieces.map(|(at, _)| columns_before(above, at)).collect();
+                let notes: Vec<usize> =
+                    below.match_indices("1.5").map(|(at, _)| columns_before(below, at)).collect();
+                assert_eq!(places, notes, "{above}\n{below}");
+            }
+        }
+    }
+
+    #[test]
     fn colours_change_nothing_but_colours() {
         let position = Position::start();
-        let plain = terminal(&position, "h2e2".parse().ok(), false, Ink::Plain).join("\n");
-        let coloured = terminal(&position, "h2e2".parse().ok(), false, Ink::Colour).join("\n");
+        let plain = terminal(&position, "h2e2".parse().ok(), false, Ink::Plain, usize::MAX).join("\n");
+        let coloured = terminal(&position, "h2e2".parse().ok(), false, Ink::Colour, usize::MAX).join("\n");
         let mut stripped = String::new();
         let mut parts = coloured.split('\x1b');
         stripped.push_str(parts.next().unwrap_or_default());

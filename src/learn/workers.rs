@@ -3,8 +3,9 @@
 
 use super::archive::{ArchiveError, Writer};
 use super::game::Game;
+use crate::screen::Progress;
 use crate::search::{self, Limits, Options, Searcher};
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -106,16 +107,15 @@ impl Workers {
         time: Option<Duration>,
         (out, line): (&mut dyn Write, impl Fn(&Tally, f64) -> String),
     ) {
-        let terminal = io::stdout().is_terminal();
-        let interval = if terminal { TELL_TERMINAL } else { TELL_FILE };
+        let progress = Progress::on_output(self.wanted);
+        let interval = if progress.is_shown() { TELL_TERMINAL } else { TELL_FILE };
         let begun = Instant::now();
         let mut told = begun;
-        let mut tell = |end: &str| {
-            let rate = self.tally.plies() as f64 / begun.elapsed().as_secs_f64().max(0.001);
-            let line = line(&self.tally, rate);
-            // Whether anybody reads is no matter.
-            let _ = if terminal { write!(out, "\r{line}\x1b[K{end}") } else { writeln!(out, "{line}") };
-            let _ = out.flush();
+        let words =
+            || line(&self.tally, self.tally.plies() as f64 / begun.elapsed().as_secs_f64().max(0.001));
+        // Whether anybody reads is no matter.
+        let mut write = |line: String| {
+            let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         };
         while !finished() {
             std::thread::sleep(Duration::from_millis(50));
@@ -124,10 +124,11 @@ impl Workers {
             }
             if told.elapsed() >= interval {
                 told = Instant::now();
-                tell("");
+                if progress.is_shown() { progress.at(self.tally.games(), &words()) } else { write(words()) }
             }
         }
-        tell("\n");
+        drop(progress);
+        write(words());
     }
 
     /// Why not everything was written, if so.

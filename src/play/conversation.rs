@@ -6,14 +6,16 @@ use super::listener::{Heard, Listener};
 use super::opponent::Opponent;
 use super::request::{self, COMMANDS, Request};
 use super::saved_games::{self, SavedGames};
+use super::voice::Voice;
 use super::words;
 use crate::board::Position;
-use crate::draw::{Ink, terminal};
+use crate::draw::{View, terminal};
 use crate::language::Language;
 use crate::player::Gesture;
 use crate::record::{Notation, notation, short};
-use crate::types::Move;
-use std::io::{self, Write};
+use crate::screen::Progress;
+use crate::types::{Move, Square};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,8 +41,8 @@ pub struct Conversation<'a> {
     pub saved: Option<SavedGames>,
     opponent: Opponent,
     listener: Listener,
-    out: &'a mut dyn Write,
-    ink: Ink,
+    /// Speaks to the person.
+    pub voice: Voice<'a>,
     flipped: bool,
     /// The engine has offered a draw with its last move.
     offered: bool,
@@ -55,8 +57,7 @@ impl<'a> Conversation<'a> {
     pub fn new(
         game: Game,
         listener: Listener,
-        out: &'a mut dyn Write,
-        ink: Ink,
+        voice: Voice<'a>,
         pressed: Arc<AtomicBool>,
     ) -> Result<Conversation<'a>, PlayError> {
         let opponent = Opponent::new(Arc::clone(&pressed))?;
@@ -68,8 +69,7 @@ impl<'a> Conversation<'a> {
             saved,
             opponent,
             listener,
-            out,
-            ink,
+            voice,
             flipped,
             offered,
             pressed,
@@ -77,27 +77,16 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// Says something in the reader's language.
-    pub fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "{}", Language::of_reader().say(text))
-    }
-
-    fn say_all(&mut self, lines: &[String]) -> io::Result<()> {
-        lines.iter().try_for_each(|line| self.say(line.trim_end()))
-    }
-
     /// Asks something that is answered by yes or no; an empty line is yes if `usual`. `None`: no answer will come.
     pub fn is_told_yes(&mut self, question: &str, usual: bool) -> Result<Option<bool>, PlayError> {
-        let question = Language::of_reader().say(question);
-        let prompt = format!("{question} [{}] ", if usual { "Y/n" } else { "y/N" });
-        self.out.flush()?;
+        let prompt = self.voice.ask(question, usual)?;
         loop {
             let Heard::Line(line) = self.listener.listen(&prompt, Vec::new())? else { return Ok(None) };
             match line.trim().to_lowercase().as_str() {
                 "" => return Ok(Some(usual)),
                 "y" | "yes" | "是" => return Ok(Some(true)),
                 "n" | "no" | "否" => return Ok(Some(false)),
-                _ => self.say("Please answer y or n.")?,
+                _ => self.voice.say("Please answer y or n.")?,
             }
         }
     }
@@ -105,7 +94,7 @@ impl<'a> Conversation<'a> {
     /// Plays until the person leaves.
     pub fn play(&mut self) -> Result<(), PlayError> {
         self.flipped = self.game.seat == Seat::Black;
-        self.say(&words::welcome(&self.game))?;
+        self.voice.say_all(&words::welcome(&self.game))?;
         self.show()?;
         self.turn_began = Instant::now();
         let mut next = Next::Stay;
@@ -124,7 +113,7 @@ impl<'a> Conversation<'a> {
         if self.game.closing().is_some() {
             self.put_away()?;
         } else if self.saved.is_some() && !self.game.moves().is_empty() {
-            self.say("The game is kept: `chuhe play` goes on with it.")?;
+            self.voice.say("The game is kept: `chuhe play` goes on with it.")?;
         }
         Ok(())
     }
@@ -132,7 +121,7 @@ impl<'a> Conversation<'a> {
     // ---- the person ------------------------------------------------------------------------------------
 
     fn ask(&mut self) -> Result<Next, PlayError> {
-        self.out.flush()?;
+        self.voice.flush()?;
         let heard = if self.pressed.swap(false, Ordering::Relaxed) {
             Heard::Interrupt
         } else {
@@ -145,7 +134,7 @@ impl<'a> Conversation<'a> {
             Heard::Line(line) => match request::parse(&line) {
                 Ok(request) => self.obey(request),
                 Err(error) => {
-                    self.say(&error.to_string())?;
+                    self.voice.say(&error.to_string())?;
                     Ok(Next::Stay)
                 }
             },
@@ -187,13 +176,7 @@ impl<'a> Conversation<'a> {
             Request::Move(text) => self.try_move(&text)?,
             Request::Undo => self.undo()?,
             Request::Hint => self.hint()?,
-            Request::Eval => {
-                let text = self
-                    .opponent
-                    .explain(self.game.position())
-                    .map_or_else(String::new, |found| found.to_string());
-                self.say(&text)?;
-            }
+            Request::Eval => self.weigh()?,
             Request::Flip => {
                 self.flipped = !self.flipped;
                 self.show()?;
@@ -205,20 +188,27 @@ impl<'a> Conversation<'a> {
             Request::Level(strength) => {
                 self.game.strength = strength.unwrap_or(self.game.strength);
                 self.keep()?;
-                let line = format!("Chuhe plays at {}.", self.game.strength);
-                self.say(&line)?;
+                let line = words::strength(self.game.strength);
+                self.voice.say(&line)?;
             }
-            Request::Moves => self.say_all(&words::moves(self.game.position()))?,
-            Request::Game => self.say_all(&words::game(&self.game))?,
+            Request::Moves => {
+                let lines = words::moves(self.game.position(), self.voice.width());
+                self.voice.say_all(&lines)?;
+            }
+            Request::Game => {
+                self.voice.say_all(&words::game(&self.game))?;
+                // In one piece, to be copied.
+                self.voice.show(&[format!("FEN {}", self.game.position().fen())])?;
+            }
             Request::Board => self.show()?,
             Request::Clock => {
                 let line = match &self.game.clocks {
                     Some(clocks) => words::clocks(clocks, self.game.side(), self.turn_began.elapsed()),
                     None => "No clock is running; `chuhe play --clock 600+5` plays with one.".to_string(),
                 };
-                self.say(&line)?;
+                self.voice.say(&line)?;
             }
-            Request::Help => self.say_all(&words::help())?,
+            Request::Help => self.voice.say_all(&words::help())?,
             Request::Quit => return Ok(Next::Leave),
         }
         Ok(Next::Stay)
@@ -230,7 +220,9 @@ impl<'a> Conversation<'a> {
         }
         match self.read_move(text) {
             Ok(mv) => self.make(mv),
-            Err(reason) => Ok(self.say(&format!("{reason} (`moves` lists all, `help` the commands)"))?),
+            Err(reason) => {
+                Ok(self.voice.say(&format!("{reason} (`moves` lists all, `help` the commands)"))?)
+            }
         }
     }
 
@@ -249,21 +241,21 @@ impl<'a> Conversation<'a> {
     fn is_over(&mut self) -> io::Result<bool> {
         let over = self.game.closing().is_some();
         if over {
-            self.say("The game is over: `undo` takes back, `new` begins another one.")?;
+            self.voice.say("The game is over: `undo` takes back, `new` begins another one.")?;
         }
         Ok(over)
     }
 
     fn undo(&mut self) -> Result<(), PlayError> {
         match self.game.undo() {
-            None => self.say("There is nothing of yours to take back.")?,
+            None => self.voice.say("There is nothing of yours to take back.")?,
             Some(count) => {
                 self.offered = false;
                 let line = match count {
                     0 => "The game goes on.".to_string(),
                     _ => format!("Taken back: {}.", words::count_of_moves(count)),
                 };
-                self.say(&line)?;
+                self.voice.say(&line)?;
                 self.keep()?;
                 self.turn_began = Instant::now();
                 self.show()?;
@@ -284,7 +276,20 @@ impl<'a> Conversation<'a> {
             words::of_move(position, best),
             words::of_score(outcome.score)
         );
-        Ok(self.say(&text)?)
+        Ok(self.voice.say(&text)?)
+    }
+
+    /// What the position is worth at a glance, and each piece in it.
+    fn weigh(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        let Some(explanation) = self.opponent.explain(position) else { return Ok(()) };
+        let notes = |square: Square| words::worth_on(&explanation, square);
+        let (last, flipped, ink) = (self.game.last_move(), self.flipped, self.voice.ink());
+        let view = View { position, last, flipped, ink, width: self.voice.width(), notes: Some(&notes) };
+        let lines = view.lines();
+        let told = words::worth(position, &explanation);
+        self.voice.show(&lines)?;
+        self.voice.say_all(&told)
     }
 
     fn offer_draw(&mut self) -> Result<(), PlayError> {
@@ -294,7 +299,7 @@ impl<'a> Conversation<'a> {
         if self.offered || self.game.seat == Seat::Both || self.opponent.takes_draw(&self.game)? {
             self.close(Closing::Agreed)
         } else {
-            Ok(self.say("Chuhe does not agree to a draw yet.")?)
+            Ok(self.voice.say("Chuhe does not agree to a draw yet.")?)
         }
     }
 
@@ -307,15 +312,15 @@ impl<'a> Conversation<'a> {
 
     fn save(&mut self, path: Option<PathBuf>) -> Result<(), PlayError> {
         let Some(path) = path.or_else(|| self.file.clone()) else {
-            return Ok(self.say("Under which name? `save FILE`")?);
+            return Ok(self.voice.say("Under which name? `save FILE`")?);
         };
         match saved_games::save(&self.game, &path) {
             Ok(()) => {
                 let line = format!("Saved: {}", path.display());
                 self.file = Some(path);
-                Ok(self.say(&line)?)
+                Ok(self.voice.say(&line)?)
             }
-            Err(error) => Ok(self.say(&format!("Not saved: {error}"))?),
+            Err(error) => Ok(self.voice.say(&format!("Not saved: {error}"))?),
         }
     }
 
@@ -329,7 +334,7 @@ impl<'a> Conversation<'a> {
         (self.game, self.file, self.offered) = (game, None, false);
         self.opponent.new_game();
         self.flipped = self.game.seat == Seat::Black;
-        self.say(&words::welcome(&self.game))?;
+        self.voice.say_all(&words::welcome(&self.game))?;
         self.show()?;
         self.turn_began = Instant::now();
         Ok(())
@@ -339,14 +344,13 @@ impl<'a> Conversation<'a> {
 
     fn reply(&mut self) -> Result<Next, PlayError> {
         let waits = self.game.clocks.is_some() || self.game.strength.move_time().is_some();
-        if waits && self.listener.is_person() {
-            write!(self.out, "{}", Language::of_reader().say("Chuhe thinks … (Ctrl-C: play now)"))?;
-            self.out.flush()?;
-        }
+        let waiting = (waits && self.listener.is_person()).then(|| {
+            let progress = Progress::on_output(None);
+            progress.at(0, "Chuhe thinks … (Ctrl-C: play now)");
+            progress
+        });
         let reply = self.opponent.play(&self.game)?;
-        if waits && self.listener.is_person() {
-            write!(self.out, "\r\x1b[K")?;
-        }
+        drop(waiting);
         if reply.gesture == Gesture::Resign {
             self.close(Closing::Resigned(self.game.side()))?;
             return Ok(Next::Stay);
@@ -355,7 +359,7 @@ impl<'a> Conversation<'a> {
             self.make(best)?;
             self.offered = reply.gesture == Gesture::Draw && self.game.closing().is_none();
             if self.offered {
-                self.say("Chuhe offers a draw: `draw` accepts it, a move declines it.")?;
+                self.voice.say("Chuhe offers a draw: `draw` accepts it, a move declines it.")?;
             }
         }
         if reply.interrupted { self.asks_to_leave() } else { Ok(Next::Stay) }
@@ -379,10 +383,10 @@ impl<'a> Conversation<'a> {
         self.offered = false;
         self.turn_began = Instant::now();
         self.keep()?;
-        self.say("")?;
+        self.voice.say("")?;
         self.show()?;
         let check = if self.game.position().in_check() { "  Check! 将军" } else { "" };
-        self.say(&format!("{who}: {text}{check}"))?;
+        self.voice.say(&format!("{who}: {text}{check}"))?;
         self.tell_the_end()
     }
 
@@ -400,12 +404,13 @@ impl<'a> Conversation<'a> {
     fn tell_the_end(&mut self) -> Result<(), PlayError> {
         let Some(closing) = self.game.closing() else { return Ok(()) };
         let lines = words::closing(&self.game, closing);
-        Ok(self.say_all(&lines)?)
+        Ok(self.voice.say_all(&lines)?)
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let lines = terminal(self.game.position(), self.game.last_move(), self.flipped, self.ink);
-        self.say_all(&lines)
+        let (position, last) = (self.game.position(), self.game.last_move());
+        let lines = terminal(position, last, self.flipped, self.voice.ink(), self.voice.width());
+        self.voice.show(&lines)
     }
 
     /// Keeps the game as it stands; if that fails, says so once.
@@ -420,7 +425,7 @@ impl<'a> Conversation<'a> {
         match saved.put_away() {
             Ok(true) => {
                 let line = format!("The game is kept in {}.", saved.archive().display());
-                self.say(&line)
+                self.voice.say(&line)
             }
             Ok(false) => Ok(()),
             Err(error) => self.stop_keeping_if(Some(error)),
@@ -430,6 +435,6 @@ impl<'a> Conversation<'a> {
     fn stop_keeping_if(&mut self, failure: Option<saved_games::SavedGamesError>) -> io::Result<()> {
         let Some(error) = failure else { return Ok(()) };
         self.saved = None;
-        self.say(&format!("Games are not kept from now on: {error}"))
+        self.voice.say(&format!("Games are not kept from now on: {error}"))
     }
 }

@@ -3,14 +3,20 @@
 use super::game::{Clocks, Closing, Game, Ply, Seat};
 use super::request::COMMANDS;
 use crate::board::Position;
+use crate::eval::Explanation;
+use crate::player::{FULL_LEVEL, Strength};
 use crate::record::{GameResult, Notation, notation};
 use crate::rules::{Ending, Reason, Verdict};
 use crate::types::score::{self, Score};
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, Square};
 use std::time::Duration;
 
-/// How many moves stand on a line.
+/// The most moves that stand on a line, how wide a move is (`炮二平五 h2e2`), and what stands between them.
 const IN_A_LINE: usize = 6;
+const MOVE: usize = 13;
+const GAP: &str = "   ";
+/// By how many levels the engine is easier that is advised to those who want one.
+const EASIER: u8 = 4;
 
 /// A move in the notations that people read: `炮二平五 (C2.5, h2e2)`.
 pub fn of_move(position: &Position, mv: Move) -> String {
@@ -52,12 +58,42 @@ fn name(color: Color) -> &'static str {
 }
 
 /// What to type first.
-pub fn welcome(game: &Game) -> String {
+pub fn welcome(game: &Game) -> Vec<String> {
     let who = match game.seat {
         Seat::Both => "You play both sides; the engine looks on.".to_string(),
-        seat => format!("You play {}, Chuhe plays at {}.", seat.name(), game.strength),
+        seat => format!("You play {}. {}", seat.name(), strength(game.strength)),
     };
-    format!("{who} Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2; `help` lists the rest.")
+    let how = "Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2; `help` lists the rest.";
+    vec![who, how.to_string()]
+}
+
+/// How strong the engine plays, and how to change that.
+pub fn strength(strength: Strength) -> String {
+    let Strength::Level(level) = strength else { return format!("Chuhe plays at {strength}.") };
+    let easier = level.saturating_sub(EASIER).max(1);
+    let advice = match level {
+        1 => "`level 3` is harder".to_string(),
+        _ => format!("`level {easier}` is easier"),
+    };
+    format!("Chuhe plays at level {level} of {FULL_LEVEL}, {}; {advice}.", strength.class())
+}
+
+/// What the position is worth at a glance, as a hint tells it.
+pub fn worth(position: &Position, explanation: &Explanation) -> Vec<String> {
+    let side = position.side();
+    let own = if side == Color::Red { explanation.total } else { -explanation.total };
+    vec![
+        "Under each piece: what it is worth to its side here; 1.0 is a horse.".to_string(),
+        format!("At a glance, for {side}: {}. `hint` looks ahead.", of_score(score::hundredths(own))),
+    ]
+}
+
+/// What the piece on a square is worth to its side; nothing is said of kings.
+pub fn worth_on(explanation: &Explanation, square: Square) -> Option<String> {
+    let (_, piece, worth) = explanation.pieces.iter().find(|(there, ..)| *there == square)?;
+    let own = if piece.color() == Some(Color::Red) { (*worth)? } else { -(*worth)? };
+    // Not "-0.0".
+    Some(format!("{:.1}", (f64::from(score::hundredths(own)) / 10.0).round() / 10.0 + 0.0))
 }
 
 /// All commands.
@@ -73,17 +109,18 @@ pub fn help() -> Vec<String> {
 }
 
 /// The legal moves, those of each piece together.
-pub fn moves(position: &Position) -> Vec<String> {
+pub fn moves(position: &Position, width: usize) -> Vec<String> {
+    let in_a_line = (width.saturating_add(GAP.len()) / (MOVE + GAP.len())).clamp(1, IN_A_LINE);
     let mut legal: Vec<Move> = position.legal_moves().moves().collect();
     legal.sort_by_key(|mv| (position.piece_at(mv.from()).index(), mv.to_string()));
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
     for mv in legal {
         let text = format!("{} {mv}", notation::write(position, mv, Notation::Chinese));
-        let is_full = lines.last().is_some_and(|line| line.matches("   ").count() >= IN_A_LINE - 1);
+        let is_full = lines.last().is_some_and(|line| line.matches(GAP).count() + 1 >= in_a_line);
         match lines.last_mut() {
             Some(line) if before == Some(mv.from()) && !is_full => {
-                line.push_str("   ");
+                line.push_str(GAP);
                 line.push_str(&text);
             }
             _ => lines.push(text),
@@ -107,7 +144,6 @@ pub fn game(game: &Game) -> Vec<String> {
         }
         position.make(*mv);
     }
-    lines.push(format!("FEN {}", game.position().fen()));
     lines
 }
 
@@ -221,7 +257,7 @@ mod tests {
     #[test]
     fn every_legal_move_is_listed() {
         let position = Position::start();
-        let text = moves(&position).join("\n");
+        let text = moves(&position, usize::MAX).join("\n");
         for mv in position.legal_moves().moves() {
             assert_eq!(text.matches(&mv.to_string()).count(), 1, "{mv}\n{text}");
         }

@@ -24,7 +24,7 @@ pub use game_clock::{GameClock, Reading};
 pub use interrupts::{Interrupts, Wish};
 pub use manners::{Circumstances, Gesture};
 pub use openings::{BookAnswer, Openings, Wishes};
-pub use strength::{FULL_ELO, LEAST_ELO, Strength, StrengthError, skill_of_elo};
+pub use strength::{FULL_ELO, FULL_LEVEL, LEAST_ELO, Strength, StrengthError, skill_of_elo};
 pub use time_control::{TimeControl, TimeControlError};
 
 /// A searcher with all that it needs to play a game.

@@ -25,7 +25,7 @@ const LADDER: [(f32, i64); 9] = [
 ];
 
 /// The level at which nothing is held back.
-const FULL_LEVEL: u8 = 20;
+pub const FULL_LEVEL: u8 = 20;
 /// The Elo numbers that may be asked for.
 const ELO: RangeInclusive<u16> = LEAST_ELO as u16..=FULL_ELO as u16;
 /// What a move takes at full strength where nobody says otherwise.
@@ -57,6 +57,19 @@ impl Strength {
             Strength::Level(level) => level.into(),
             Strength::Elo(elo) => skill_of_elo(elo.into()),
             Strength::Time(_) => FULL_LEVEL.into(),
+        }
+    }
+
+    /// What people would call who plays so: by what the levels are worth among engines, which is a rough measure.
+    pub fn class(self) -> &'static str {
+        match self.skill() {
+            skill if skill < 2.0 => "a beginner",
+            skill if skill < 5.0 => "a casual player",
+            skill if skill < 8.0 => "a good club player",
+            skill if skill < 10.0 => "a strong club player",
+            skill if skill < 14.0 => "a master",
+            skill if skill < 20.0 => "stronger than masters",
+            _ => "all it can",
         }
     }
 

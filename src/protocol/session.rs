@@ -14,7 +14,6 @@ use super::ucci::Ucci;
 use super::uci::Uci;
 use super::{foreign, ranks, splitting, terminal};
 use crate::board::Position;
-use crate::draw::Ink;
 use crate::eval::{Network, explain, large_network};
 use crate::player::Player;
 use crate::record::{Ranks, Setup, SetupError};
@@ -386,7 +385,7 @@ impl Session {
     }
 
     fn display(&self) {
-        self.say(terminal::board(&self.position, &self.settings.rules(), Ink::of(self.output.is_terminal)));
+        self.say(terminal::board(&self.position, &self.settings.rules(), self.output.is_terminal));
     }
 
     fn evaluate(&self) {

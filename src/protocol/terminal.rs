@@ -7,6 +7,7 @@ use super::splitting;
 use crate::board::Position;
 use crate::draw::{Ink, terminal};
 use crate::rules::Rules;
+use crate::screen;
 
 /// What a person reads who starts the engine without an interface.
 pub fn greeting_of_people() -> String {
@@ -38,9 +39,9 @@ for people
 moves are four characters, from and to: h2e2; times are milliseconds";
 
 /// The board and what there is to know about it.
-pub fn board(position: &Position, rules: &Rules, ink: Ink) -> Vec<String> {
+pub fn board(position: &Position, rules: &Rules, is_terminal: bool) -> Vec<String> {
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
-    let mut lines = terminal(position, last, false, ink);
+    let mut lines = terminal(position, last, false, Ink::of(is_terminal), screen::width(is_terminal));
     let legal = position.legal_moves();
     lines.extend([
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),

@@ -1,4 +1,4 @@
-//! A review on a terminal: a curve of blocks, a line for each move, and a summary, within 100 columns.
+//! A review on a terminal: a curve of blocks, a line for each move, and a summary, within 100 columns or what there are.
 
 use super::judging::{Mark, Reviewed};
 use super::words::{for_red, percent};
@@ -7,40 +7,56 @@ use crate::board::Position;
 use crate::draw::Ink;
 use crate::language::Language;
 use crate::record::notation;
+use crate::screen::{cut, padded, padded_left, wrapped};
 use crate::types::Color;
 use std::fmt::Write;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// No line is wider.
-const WIDTH: usize = 100;
-/// Lines of the curve, and blocks in its width.
+const WIDEST: usize = 100;
+/// On narrower terminals, what is to be said of a move stands below it, and the summary is a list.
+const ROOMY: usize = 78;
+/// Lines of the curve, the most blocks in its width, and what stands before them.
 const ROWS: usize = 6;
-const COLUMNS: usize = 90;
+const BLOCKS: usize = 90;
+const LABEL: usize = 5;
+/// Columns before the words about a move.
+const MARGIN: usize = 6;
 /// Moves of a better line that are shown.
 const SHOWN: usize = 6;
 
+/// For whom the table is made.
+#[derive(Clone, Copy)]
+struct Reader {
+    language: Language,
+    ink: Ink,
+    /// Columns of his terminal.
+    width: usize,
+}
+
 /// The whole review as text.
-pub fn table(review: &Review, language: Language, ink: Ink) -> String {
+pub fn table(review: &Review, language: Language, ink: Ink, width: usize) -> String {
+    let reader = Reader { language, ink, width: width.min(WIDEST) };
     let mut text = String::new();
-    headline(&mut text, review, language);
-    curve(&mut text, review, language, ink);
+    headline(&mut text, review, reader);
+    curve(&mut text, review, reader);
     text.push('\n');
-    rows(&mut text, review, language, ink);
+    rows(&mut text, review, reader);
     text.push('\n');
-    summary(&mut text, review, language, ink);
+    summary(&mut text, review, reader);
     text
 }
 
-fn headline(text: &mut String, review: &Review, language: Language) {
+fn headline(text: &mut String, review: &Review, Reader { language, width, .. }: Reader) {
     let name = |color: Color| match review.player(color) {
         Some(name) => format!("{} {name}", language.side(color)),
         None => language.side(color).to_string(),
     };
     let line = format!("{} – {}  {}", name(Color::Red), name(Color::Black), review.game.result);
-    let _ = writeln!(text, "{}", cut(&line, WIDTH));
+    let _ = writeln!(text, "{}", cut(&line, width));
     if let Some(opening) = review.opening {
         let name = language.pick(opening.chinese, opening.english);
-        let _ = writeln!(text, "{}", cut(&format!("{} {name}", language.pick("开局：", "Opening:")), WIDTH));
+        let _ = writeln!(text, "{}", cut(&format!("{} {name}", language.pick("开局：", "Opening:")), width));
     }
     if !review.is_complete() {
         let _ = writeln!(
@@ -52,13 +68,13 @@ fn headline(text: &mut String, review: &Review, language: Language) {
 }
 
 /// Red's chance after each move, a block for a move, or for a few.
-fn curve(text: &mut String, review: &Review, language: Language, ink: Ink) {
-    const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+fn curve(text: &mut String, review: &Review, Reader { language, ink, width }: Reader) {
+    const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let moves = &review.moves;
     if moves.is_empty() {
         return;
     }
-    let each = moves.len().div_ceil(COLUMNS);
+    let each = moves.len().div_ceil(width.saturating_sub(LABEL).clamp(1, BLOCKS));
     let groups: Vec<&[Reviewed]> = moves.chunks(each).collect();
     let heights: Vec<Option<f64>> = groups
         .iter()
@@ -78,7 +94,7 @@ fn curve(text: &mut String, review: &Review, language: Language, ink: Ink) {
         let block = |height: &Option<f64>| {
             let Some(height) = height else { return '·' };
             let eighths = (height * (ROWS * 8) as f64).round() as usize;
-            BLOCKS[eighths.saturating_sub(row * 8).min(8)]
+            HEIGHTS[eighths.saturating_sub(row * 8).min(8)]
         };
         let line: String = heights.iter().map(block).collect();
         let colour = if row >= ROWS / 2 { "31" } else { "33" };
@@ -100,7 +116,8 @@ fn curve(text: &mut String, review: &Review, language: Language, ink: Ink) {
     }
 }
 
-fn rows(text: &mut String, review: &Review, language: Language, ink: Ink) {
+fn rows(text: &mut String, review: &Review, reader: Reader) {
+    let Reader { language, ink, width } = reader;
     let heads = language.pick(
         ["着法", "分数", "胜率", "损失", "评注"],
         ["move", "score", "chance", "loss", "what was better"],
@@ -111,17 +128,18 @@ fn rows(text: &mut String, review: &Review, language: Language, ink: Ink) {
         padded_left(heads[1], 7),
         padded_left(heads[2], 6),
         padded_left(heads[3], 5),
-        heads[4]
+        if width >= ROOMY { heads[4] } else { "" }
     );
     let _ = writeln!(text, "{}", ink.paint("1", head.trim_end()));
     let mut position = review.game.start().clone();
     for (index, reviewed) in review.moves.iter().enumerate() {
-        let _ = writeln!(text, "{}", row(index, reviewed, &position, language, ink));
+        let _ = writeln!(text, "{}", row(index, reviewed, &position, reader));
         position.make(reviewed.mv);
     }
 }
 
-fn row(index: usize, reviewed: &Reviewed, position: &Position, language: Language, ink: Ink) -> String {
+fn row(index: usize, reviewed: &Reviewed, position: &Position, reader: Reader) -> String {
+    let Reader { language, ink, width } = reader;
     let number = match reviewed.side {
         Color::Red => format!("{:>4}. ", reviewed.number),
         Color::Black if index == 0 => format!("{:>4}… ", reviewed.number),
@@ -136,12 +154,16 @@ fn row(index: usize, reviewed: &Reviewed, position: &Position, language: Languag
     let sign = reviewed.mark.map_or("", Mark::sign);
     let head = format!("{number}{} {score:>7} {chance:>6} {loss:>5} ", padded(&mv, 9));
     let remarks = note(reviewed, position, language);
-    let room = WIDTH.saturating_sub(head.width() + 3);
     let sign = match reviewed.mark {
         Some(mark) => ink.paint(colour(mark), &padded(sign, 3)),
         None => padded(sign, 3),
     };
-    format!("{head}{sign}{}", cut(&remarks, room)).trim_end().to_string()
+    if width >= ROOMY {
+        let room = width.saturating_sub(head.width() + 3);
+        return format!("{head}{sign}{}", cut(&remarks, room)).trim_end().to_string();
+    }
+    let below = if remarks.is_empty() { String::new() } else { format!("\n{:MARGIN$}{remarks}", "") };
+    format!("{}{}", format!("{head}{sign}").trim_end(), wrapped(&below, width))
 }
 
 /// The better line where the move is marked, and what else is to be said.
@@ -167,7 +189,8 @@ fn colour(mark: Mark) -> &'static str {
     }
 }
 
-fn summary(text: &mut String, review: &Review, language: Language, ink: Ink) {
+fn summary(text: &mut String, review: &Review, reader: Reader) {
+    let Reader { language, ink, width } = reader;
     let marks: String = Mark::ALL.iter().map(|mark| format!("{:>5}", mark.sign())).collect();
     let head = format!(
         "{} {} {}{marks}",
@@ -175,13 +198,15 @@ fn summary(text: &mut String, review: &Review, language: Language, ink: Ink) {
         padded_left(language.pick("准确率", "accuracy"), 9),
         padded_left(language.pick("平均损失", "average loss"), 22),
     );
-    let _ = writeln!(text, "{}", ink.paint("1", &head));
+    if width >= ROOMY {
+        let _ = writeln!(text, "{}", ink.paint("1", &head));
+    }
     for color in Color::ALL {
         let name = match review.player(color) {
             Some(name) => format!("{} {name}", language.side(color)),
             None => language.side(color).to_string(),
         };
-        let _ = writeln!(text, "{}", side(&name, review.side(color), language));
+        let _ = writeln!(text, "{}", side(&name, review.side(color), reader));
     }
     if review.decisive.is_empty() {
         return;
@@ -190,13 +215,13 @@ fn summary(text: &mut String, review: &Review, language: Language, ink: Ink) {
     let mut position = review.game.start().clone();
     for (index, reviewed) in review.moves.iter().enumerate() {
         if review.decisive.contains(&index) {
-            let _ = writeln!(text, "{}", moment(reviewed, &position, language));
+            let _ = writeln!(text, "{}", moment(reviewed, &position, reader));
         }
         position.make(reviewed.mv);
     }
 }
 
-fn side(name: &str, side: &Side, language: Language) -> String {
+fn side(name: &str, side: &Side, Reader { language, width, .. }: Reader) -> String {
     let number = |value: Option<f64>, digits: usize| match value {
         Some(value) => format!("{value:.digits$}"),
         None => String::from("–"),
@@ -213,12 +238,21 @@ fn side(name: &str, side: &Side, language: Language) -> String {
             number(side.cost.map(|cost| cost / 100.0), 2)
         ),
     );
-    let counts: String = side.marks.iter().map(|count| format!("{count:>5}")).collect();
     let accuracy = format!("{}%", number(side.accuracy, 1));
+    if width < ROOMY {
+        let marks: String = Mark::ALL
+            .iter()
+            .zip(side.marks)
+            .map(|(mark, count)| format!("  {} {count}", mark.sign()))
+            .collect();
+        let words = language.pick(["准确率", "平均损失"], ["accuracy", "average loss"]);
+        return format!("{}\n  {} {accuracy}\n  {} {loss}\n{marks}", cut(name, width), words[0], words[1]);
+    }
+    let counts: String = side.marks.iter().map(|count| format!("{count:>5}")).collect();
     format!("{} {accuracy:>9} {}{counts}", padded(&cut(name, 24), 24), padded_left(&loss, 22))
 }
 
-fn moment(reviewed: &Reviewed, position: &Position, language: Language) -> String {
+fn moment(reviewed: &Reviewed, position: &Position, Reader { language, width, .. }: Reader) -> String {
     let dots = if reviewed.side == Color::Red { "." } else { "…" };
     let mv = notation::write(position, reviewed.mv, language.notation());
     let sign = reviewed.mark.map_or("", Mark::sign);
@@ -234,30 +268,5 @@ fn moment(reviewed: &Reviewed, position: &Position, language: Language) -> Strin
         chance(reviewed.after),
         language.pick("应走", "better:"),
     );
-    cut(&line, WIDTH)
-}
-
-/// As much of a text as fits into so many columns.
-fn cut(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
-        return text.to_string();
-    }
-    let mut kept = String::new();
-    let mut used = 0;
-    for letter in text.chars() {
-        used += letter.width().unwrap_or(0);
-        if used + 1 > columns {
-            break;
-        }
-        kept.push(letter);
-    }
-    format!("{}…", kept.trim_end())
-}
-
-fn padded(text: &str, columns: usize) -> String {
-    format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
-}
-
-fn padded_left(text: &str, columns: usize) -> String {
-    format!("{}{text}", " ".repeat(columns.saturating_sub(text.width())))
+    if width >= ROOMY { cut(&line, width) } else { wrapped(&line, width) }
 }

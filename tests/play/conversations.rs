@@ -7,7 +7,7 @@ use chuhe::record::pgn;
 fn two_people_play_in_all_notations_save_leave_and_go_on() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--side", "both"]);
-    person.sees("You play both sides").at("red> ", "炮二平五").sees("red: 炮二平五 (C2.5, h2e2)");
+    person.sees("You play both sides").at("red> ", "1. 炮二平五。").sees("red: 炮二平五 (C2.5, h2e2)");
     person.at("black> ", "H8+7").sees("black: 马８进７ (H8+7, h9g7)");
     person.at("red> ", "h0g2").sees("red: 马二进三");
     person.at("black> ", "I9-H9").sees("black: 车９平８ (R9.8, i9h9)");
@@ -15,6 +15,7 @@ fn two_people_play_in_all_notations_save_leave_and_go_on() {
     person.at("black> ", "h2e2").sees("h2e2 is not a move of black in this position");
     person.at("black> ", "炮九平一").sees("'炮九平一' is no legal move in this position");
     person.at("black> ", "C5").sees("'C5' may be C2.5 or C8+5");
+    person.at("black> ", "象").sees("'象' may be 象３进１ or ");
     person.at("black> ", "undo").sees("Taken back: 1 move.");
     person.at("red> ", "hint").sees("Hint: ").sees("horse");
     person.at("red> ", "moves").sees("兵七进一 c3c4");
@@ -48,16 +49,19 @@ fn two_people_play_in_all_notations_save_leave_and_go_on() {
 fn the_engine_answers_and_takes_back_with_the_person() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--level", "1"]);
-    person.sees("You play red, Chuhe plays at level 1.").at("red> ", "炮二平五");
+    person
+        .sees("You play red. Chuhe plays at level 1 of 20, a beginner; `level 3` is harder.")
+        .at("red> ", "炮二平五");
     person.sees("You: 炮二平五").sees("Chuhe: ").at("red> ", "undo").sees("Taken back: 2 moves.");
-    person.at("red> ", "level 3").sees("Chuhe plays at level 3.");
+    person.at("red> ", "level 3").sees("Chuhe plays at level 3 of 20, a casual player; `level 1` is easier.");
     person.at("red> ", "level 99").sees("expected level 1 to 20");
     person.at("red> ", "draw").sees("Chuhe does not agree to a draw yet.");
     person.at("red> ", "new black").sees("You play black").sees("Chuhe: ");
     person
         .at("black> ", "flip")
         .at("black> ", "eval")
-        .sees("for red")
+        .sees("1.0 is a horse")
+        .sees("At a glance, for black: ")
         .at("black> ", "clock")
         .sees("No clock");
     person.at("black> ", "help").sees("悔棋").at("black> ", "q");

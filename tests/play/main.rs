@@ -4,4 +4,4 @@
 mod conversations;
 mod scripts;
 mod session;
-mod terminal;
+pub mod terminal;

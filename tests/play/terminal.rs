@@ -2,10 +2,11 @@
 
 use crate::common::command;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
@@ -64,16 +65,26 @@ impl Person {
         Person::start(&mut play(home, arguments))
     }
 
-    /// Starts a program at a terminal.
+    /// Starts a program at a terminal of unknown size.
     pub fn start(command: &mut Command) -> Person {
+        Person::start_before(command, 0)
+    }
+
+    /// Starts a program at a terminal with so many columns.
+    pub fn start_before(command: &mut Command, columns: u16) -> Person {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
         grantpt(&master).expect("ours");
         unlockpt(&master).expect("open");
         let name = ptsname(&master, Vec::new()).expect("a name");
         let path = Path::new(name.to_str().expect("text"));
+        let rows = if columns == 0 { 0 } else { 50 };
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&master, size).expect("a size");
         let slave = OpenOptions::new().read(true).write(true).open(path).expect("the other end");
         let end = || slave.try_clone().expect("an end");
         let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().expect("chuhe runs");
+        // What the command holds of the terminal would keep it open after the child has left.
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let keyboard = File::from(master);
         let mut reader = keyboard.try_clone().expect("an end");
         let (sender, screen) = mpsc::channel();
@@ -125,6 +136,15 @@ impl Person {
         let status = Command::new("kill").args([name, &self.child.id().to_string()]).status().expect("kill");
         assert!(status.success());
         self
+    }
+
+    /// Waits for the end, and hands out everything that was shown.
+    pub fn shown(&mut self) -> String {
+        self.ends();
+        while let Ok(bytes) = self.screen.recv_timeout(PATIENCE) {
+            self.bytes.extend(bytes);
+        }
+        String::from_utf8(self.bytes.clone()).expect("text")
     }
 
     /// Waits for the end.

@@ -5,6 +5,8 @@ use crate::arena::roster::Roster;
 use crate::arena::sprt::{Decision, Sprt};
 use crate::arena::standings::{Score, Standings};
 use crate::arena::stats::Estimate;
+use crate::screen::{self, padded};
+use unicode_width::UnicodeWidthStr;
 
 /// The state of the tournament in a few words.
 pub fn headline(roster: &Roster, standings: &Standings) -> String {
@@ -27,24 +29,35 @@ pub fn headline(roster: &Roster, standings: &Standings) -> String {
     }
 }
 
-/// All engines by points, all meetings, the test, and who failed.
-pub fn table(roster: &Roster, standings: &Standings) -> String {
+/// All engines by points, all meetings, the test, and who failed, in lines of so many columns.
+pub fn table(roster: &Roster, standings: &Standings, width: usize) -> String {
     let names = &roster.names;
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     let mut order: Vec<usize> = (0..names.len()).collect();
     let share = |engine: usize| {
         let score = standings.of(engine);
         score.points() / score.games().max(1) as f64
     };
     order.sort_by(|&a, &b| share(b).total_cmp(&share(a)));
-    let mut text = format!("{:<width$}  games  points      %    +    =    -  Elo (95 %)\n", "engine");
+    let columns = Columns::new("engine", names, ELO, width);
+    let mut text = columns.heads("Elo (95 %)");
     for engine in order {
-        text.push_str(&row(&names[engine], width, &standings.of(engine)));
+        text.push_str(&columns.row(&names[engine], &standings.of(engine), ""));
     }
     let is_gauntlet = standings.meetings().len() > 1 && standings.meetings().iter().all(|one| one.one == 0);
     if is_gauntlet {
         text.push_str(&gauntlet(names, width, standings));
     }
+    text.push_str(&screen::wrapped(&verdicts(roster, standings, is_gauntlet), width));
+    text.push_str(&paces(names, width, standings));
+    for (engine, fault, count) in standings.faults() {
+        text.push_str(&screen::wrapped(&format!("{} {fault}: {count} times\n", names[engine]), width));
+    }
+    text
+}
+
+/// What came of the meetings, and of the test.
+fn verdicts(roster: &Roster, standings: &Standings, is_gauntlet: bool) -> String {
+    let (names, mut text) = (&roster.names, String::new());
     for meeting in standings.meetings() {
         let (one, other) = (&names[meeting.one], &names[meeting.other]);
         let failed = meeting.faultless.games() < meeting.score.games();
@@ -67,10 +80,6 @@ pub fn table(roster: &Roster, standings: &Standings) -> String {
         let faultless = word(roster.faultless_decision(standings));
         text.push_str(&format!("DOUBTFUL: without the games that were lost by a fault, {faultless}\n"));
     }
-    text.push_str(&paces(names, width, standings));
-    for (engine, fault, count) in standings.faults() {
-        text.push_str(&format!("{} {fault}: {count} times\n", names[engine]));
-    }
     text
 }
 
@@ -87,7 +96,7 @@ pub fn show_score(score: &Score) -> String {
     text
 }
 
-/// What the engines did with their clocks; nothing where there were none.
+/// What the engines did with their clocks, as far as there is room; nothing where there were none.
 pub fn paces(names: &[String], width: usize, standings: &Standings) -> String {
     let known: Vec<_> =
         (0..names.len()).filter_map(|engine| Some((engine, standings.pace(engine)?))).collect();
@@ -95,12 +104,18 @@ pub fn paces(names: &[String], width: usize, standings: &Standings) -> String {
     if groups == 0 {
         return String::new();
     }
-    let mut text = format!("\n{:<width$}   left", "s/move");
+    const LEFT: usize = 7;
+    const SECONDS: usize = 7;
+    let longest = names.iter().map(|name| name.width()).max().unwrap_or(0).max("s/move".len());
+    let name = longest.min(width.saturating_sub(LEFT + 2 * SECONDS)).max(longest.min(SHORTEST_NAME));
+    let groups = groups.min(width.saturating_sub(name + LEFT) / SECONDS);
+    let mut text = format!("\n{}   left", padded("s/move", name));
     (0..groups).for_each(|group| text.push_str(&format!("  {:>5}", format!("{}-", group * GROUP + 1))));
     text.push('\n');
     for (engine, pace) in known {
-        text.push_str(&format!("{:<width$}  {:>3.0} %", names[engine], 100.0 * pace.left()));
-        pace.seconds().for_each(|seconds| text.push_str(&format!("  {seconds:>5.2}")));
+        let shown = padded(&screen::cut(&names[engine], name), name);
+        text.push_str(&format!("{shown}  {:>3.0} %", 100.0 * pace.left()));
+        pace.seconds().take(groups).for_each(|seconds| text.push_str(&format!("  {seconds:>5.2}")));
         text.push('\n');
     }
     text
@@ -108,30 +123,71 @@ pub fn paces(names: &[String], width: usize, standings: &Standings) -> String {
 
 /// The first engine against each of the others, with an error for each.
 fn gauntlet(names: &[String], width: usize, standings: &Standings) -> String {
-    let mut text =
-        format!("\n{:<width$}  games  points      %    +    =    -  Elo of {} (95 %)\n", "against", names[0]);
+    let columns = Columns::new("against", names, ELO + SUPERIORITY, width);
+    let mut text = format!("\n{}", columns.heads(&format!("Elo of {} (95 %)", names[0])));
     for meeting in standings.meetings() {
-        let row = row(&names[meeting.other], width, &meeting.score);
-        let superiority = meeting.score.pairs.superiority();
-        let superiority =
-            superiority.map_or(String::new(), |likely| format!(", LOS {:.1} %", 100.0 * likely));
-        text.push_str(&format!("{}{superiority}\n", row.trim_end()));
+        let likely = meeting.score.pairs.superiority();
+        let superiority = likely.map_or(String::new(), |likely| format!(", LOS {:.1} %", 100.0 * likely));
+        text.push_str(&columns.row(&names[meeting.other], &meeting.score, &superiority));
     }
     text.push('\n');
     text
 }
 
-fn row(name: &str, width: usize, score: &Score) -> String {
-    let percent = 100.0 * score.points() / score.games().max(1) as f64;
-    format!(
-        "{name:<width$}  {:>5}  {:>6.1}  {percent:>5.1}  {:>3}  {:>3}  {:>3}  {}\n",
-        score.games(),
-        score.points(),
-        score.wins,
-        score.draws,
-        score.losses,
-        score.pairs.elo().map_or("-".to_string(), show_estimate),
-    )
+/// The columns between the name and the Elo, and how wide they are.
+const COLUMNS: [(&str, usize); 6] = [("games", 5), ("points", 6), ("%", 5), ("+", 3), ("=", 3), ("-", 3)];
+/// What a narrow terminal goes without: a bit at first, then more.
+const LEFT_OUT: [&[&str]; 4] = [&[], &["points"], &["games", "points"], &["games", "points", "+", "=", "-"]];
+/// How wide an Elo is with its error, and the likelihood of superiority behind it.
+const ELO: usize = 16;
+const SUPERIORITY: usize = 13;
+/// The least that is left of a name.
+const SHORTEST_NAME: usize = 10;
+
+/// A table that fits the terminal.
+struct Columns {
+    /// What is written above the names, and how wide they are.
+    head: &'static str,
+    name: usize,
+    shown: Vec<(&'static str, usize)>,
+    width: usize,
+}
+
+impl Columns {
+    fn new(head: &'static str, names: &[String], elo: usize, width: usize) -> Columns {
+        let longest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(head.len());
+        let choice = |left_out: &&[&str]| {
+            let shown: Vec<_> = COLUMNS.into_iter().filter(|(head, _)| !left_out.contains(head)).collect();
+            let others: usize = shown.iter().map(|(_, width)| 2 + width).sum::<usize>() + 2 + elo;
+            Columns { head, name: longest.min(width.saturating_sub(others)), shown, width }
+        };
+        let fits = |columns: &Columns| columns.name >= longest.min(SHORTEST_NAME);
+        let narrowest = || Columns { name: longest.min(SHORTEST_NAME), ..choice(&LEFT_OUT[3]) };
+        LEFT_OUT.iter().map(choice).find(fits).unwrap_or_else(narrowest)
+    }
+
+    fn heads(&self, elo: &str) -> String {
+        let cells: String = self.shown.iter().map(|(head, width)| format!("  {head:>width$}")).collect();
+        screen::cut(&format!("{}{cells}  {elo}", padded(self.head, self.name)), self.width) + "\n"
+    }
+
+    fn row(&self, name: &str, score: &Score, behind: &str) -> String {
+        let cell = |(head, width): &(&str, usize)| {
+            let text = match *head {
+                "games" => score.games().to_string(),
+                "points" => format!("{:.1}", score.points()),
+                "%" => format!("{:.1}", 100.0 * score.points() / score.games().max(1) as f64),
+                "+" => score.wins.to_string(),
+                "=" => score.draws.to_string(),
+                _ => score.losses.to_string(),
+            };
+            format!("  {text:>width$}")
+        };
+        let cells: String = self.shown.iter().map(cell).collect();
+        let elo = score.pairs.elo().map_or("-".to_string(), show_estimate);
+        let name = padded(&screen::cut(name, self.name), self.name);
+        format!("{name}{cells}  {elo}{behind}\n")
+    }
 }
 
 fn show_test(sprt: &Sprt, ratio: f64, decision: Decision) -> String {

@@ -23,6 +23,7 @@ use crate::files::{At, FileError};
 use crate::player::Interrupts;
 use crate::record::Notation;
 use crate::rules::Rules;
+use crate::screen;
 use config::ConfigError;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -101,7 +102,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
         report::page::check(path)?;
     }
     if !args.merge.is_empty() {
-        return merged(&args, out);
+        return merged(&args, out, terminal);
     }
     let tournament = tournament(&args)?;
     let roster = tournament.roster();
@@ -130,7 +131,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
 }
 
 /// Counts records together.
-fn merged(args: &ArenaArgs, out: &mut dyn Write) -> Result<ExitCode, ArenaError> {
+fn merged(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
     let merge::Merged { roster, contents } = merge::read(&args.merge, args.sprt)?;
     if roster.sprt.is_some() && roster.schedule.meetings().len() > 1 {
         return Err(ArenaError::TestOfMany);
@@ -144,7 +145,7 @@ fn merged(args: &ArenaArgs, out: &mut dyn Write) -> Result<ExitCode, ArenaError>
     if args.output.json {
         Json::new(&roster, out).closed(&standings)?;
     } else {
-        write!(out, "{}", report::table(&roster, &standings))?;
+        write!(out, "{}", report::table(&roster, &standings, screen::width(terminal)))?;
     }
     Ok(if roster.is_doubtful(&standings) { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS })
 }

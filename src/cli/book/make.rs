@@ -4,9 +4,10 @@ use super::error::BookError;
 use crate::book::make::{Graph, Journal, Plan, Progress, harvest, run as work};
 use crate::book::{Format, names};
 use crate::cli::numbers::grouped;
+use crate::screen::Progress as Bar;
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,7 +74,7 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let threads = crate::cli::values::threads(args.threads.map(usize::from));
     let mut teller = Teller::new(args)?;
     let worked = work(&mut graph, &mut journal, plan, threads, &mut |progress| teller.tell(progress));
-    teller.end();
+    drop(teller);
     // What was found so far is a book, whatever came between.
     let pages = harvest(&graph);
     let note = format!(
@@ -91,7 +92,7 @@ struct Teller {
     begun: Instant,
     told: Instant,
     interval: Duration,
-    terminal: bool,
+    bar: Bar,
     deadline: Option<Instant>,
     wanted: usize,
     stop: Arc<AtomicBool>,
@@ -104,13 +105,13 @@ impl Teller {
             signal_hook::flag::register(signal, Arc::clone(&stop))?;
         }
         let begun = Instant::now();
-        let terminal = io::stderr().is_terminal();
-        let interval = if terminal { TELL_TERMINAL } else { TELL_FILE };
+        let bar = Bar::over(args.positions as u64);
+        let interval = if bar.is_shown() { TELL_TERMINAL } else { TELL_FILE };
         let hours = args.hours.filter(|hours| hours.is_finite() && *hours >= 0.0);
         let deadline = hours.and_then(|hours| {
             begun.checked_add(Duration::try_from_secs_f64(hours * 3600.0).unwrap_or(Duration::MAX))
         });
-        Ok(Teller { begun, told: begun, interval, terminal, deadline, wanted: args.positions, stop })
+        Ok(Teller { begun, told: begun, interval, bar, deadline, wanted: args.positions, stop })
     }
 
     /// Whether to go on.
@@ -126,21 +127,13 @@ impl Teller {
                 grouped(progress.searches as u64),
                 grouped((progress.nodes as f64 / seconds.max(1e-9)) as u64),
             );
-            if self.terminal {
-                let filled = (progress.proofs * 40 / self.wanted.max(1)).min(40);
-                let bar = "#".repeat(filled) + &"·".repeat(40 - filled);
-                eprint!("\r[{bar}] {text} \x1b[K");
+            if self.bar.is_shown() {
+                self.bar.at(progress.proofs.min(self.wanted) as u64, &text);
             } else {
                 eprintln!("{text}");
             }
         }
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         !late && !self.stop.load(Ordering::Relaxed)
-    }
-
-    fn end(&self) {
-        if self.terminal {
-            eprint!("\r\x1b[K");
-        }
     }
 }

@@ -10,8 +10,9 @@ use crate::learn::error::LearnError;
 use crate::learn::fit::{Fit, Pass, Watcher};
 use crate::learn::samples::Samples;
 use crate::learn::settings::Settings;
+use crate::screen::Progress;
 use clap::Args;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -92,10 +93,11 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         args,
         settings: &settings,
         positions: samples.training.len(),
-        terminal: io::stderr().is_terminal(),
+        bar: Progress::over(SHARES),
     };
     write_whole(&args.out.with_extension("toml"), settings.to_toml().as_bytes())?;
     fit.run(&samples, &settings, threads, &mut screen)?;
+    drop(screen.bar);
     std::fs::remove_file(&checkpoint).at(&checkpoint)?;
     writeln!(out, "{}: done in {:.0} s", args.out.display(), begun.elapsed().as_secs_f64())?;
     Ok(())
@@ -120,13 +122,16 @@ fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
     Ok(files::write_whole(file, bytes).at(file)?)
 }
 
+/// Into so many parts the bar divides a fit.
+const SHARES: u64 = 10_000;
+
 /// Shows and keeps.
 struct Screen<'a> {
     out: &'a mut dyn Write,
     args: &'a FitArgs,
     settings: &'a Settings,
     positions: usize,
-    terminal: bool,
+    bar: Progress,
 }
 
 impl Screen<'_> {
@@ -139,31 +144,23 @@ impl Watcher for Screen<'_> {
     type Error = LearnError;
 
     fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64) {
-        if self.terminal {
-            let _ = write!(
-                io::stderr(),
-                "\rpass {} of {}: {:3.0} %, loss {loss:.6}, {speed:.0} positions a second\x1b[K",
-                pass + 1,
-                self.settings.epochs,
-                share * 100.0
-            );
-        }
+        let passes = self.settings.epochs;
+        let text = format!("pass {} of {passes}, loss {loss:.6}, {speed:.0} positions a second", pass + 1);
+        let done = (pass as f64 + share) / passes as f64;
+        self.bar.at((done * SHARES as f64) as u64, &text);
     }
 
     fn passed(&mut self, fit: &Fit) -> Result<(), LearnError> {
-        if self.terminal {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
         let pass = fit.passes[fit.passes.len() - 1];
-        // Who does not listen any more shall have his network all the same.
-        let _ = writeln!(
-            self.out,
+        let line = format!(
             "pass {:>2}: loss {:.6}; held out {:.6} against scores, {:.5} against results",
             fit.passes.len(),
             pass.training,
             pass.held_out,
             pass.result
         );
+        // Who does not listen any more shall have his network all the same.
+        let _ = self.bar.aside(|| writeln!(self.out, "{line}"));
         let name =
             self.args.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let title = format!("{name}: {} positions, {} neurons", self.positions, self.settings.hidden);

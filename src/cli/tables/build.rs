@@ -7,11 +7,12 @@ use super::materials::materials;
 use crate::cli::numbers::grouped;
 use crate::cli::values::threads;
 use crate::files::write_whole;
+use crate::screen::Progress;
 use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
 use crate::types::Color;
 use clap::Args;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -83,18 +84,21 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     fs::create_dir_all(&args.out).map_err(|source| TablesError::Folder { path: args.out.clone(), source })?;
     let largest = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0);
     let mut maker = Maker::in_folder(&args.out, threads, allowed.saturating_sub(largest));
-    let mut progress = Progress::new(&missing);
     if missing.len() < all.len() {
         writeln!(out, "{} tables are there already", all.len() - missing.len())?;
     }
+    let size = |material: &Material| Layout::positions(*material);
+    let (beginning, mut done) = (Instant::now(), 0);
+    let progress = Progress::over(missing.iter().map(size).sum());
     for &material in &missing {
-        progress.show(material);
+        progress.at(done, &material.to_string());
         let begun = Instant::now();
         let made = maker.write(material, Content::Plies)?;
-        progress.done(material);
-        report(material, &made, begun.elapsed(), out)?;
+        done += size(&material);
+        progress.aside(|| report(material, &made, begun.elapsed(), out))?;
     }
-    let time = progress.begun.elapsed().as_secs_f64();
+    drop(progress);
+    let time = beginning.elapsed().as_secs_f64();
     writeln!(out, "{} tables made in {time:.1} s, in '{}'", missing.len(), args.out.display())?;
     Ok(())
 }
@@ -153,37 +157,6 @@ fn estimate(
         (missing.iter().map(bytes).sum::<f64>() / 1e6).ceil()
     )?;
     Ok(())
-}
-
-/// A bar on a terminal: how much of the work is done.
-struct Progress {
-    begun: Instant,
-    done: u64,
-    all: u64,
-    shown: bool,
-}
-
-impl Progress {
-    fn new(materials: &[Material]) -> Progress {
-        let all = materials.iter().map(|material| Layout::positions(*material)).sum();
-        Progress { begun: Instant::now(), done: 0, all, shown: io::stderr().is_terminal() }
-    }
-
-    fn show(&self, material: Material) {
-        if self.shown {
-            let filled = (self.done * 40 / self.all.max(1)) as usize;
-            let bar = "#".repeat(filled) + &"·".repeat(40 - filled.min(40));
-            let percent = self.done * 100 / self.all.max(1);
-            eprint!("\r[{bar}] {percent:>3} %  {material} \x1b[K");
-        }
-    }
-
-    fn done(&mut self, material: Material) {
-        self.done += Layout::positions(material);
-        if self.shown {
-            eprint!("\r\x1b[K");
-        }
-    }
 }
 
 /// Packs the outcomes of a set into one file.

@@ -1,0 +1,166 @@
+//! Texts that fit into so many columns, of which a Chinese character takes two.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Words up to this width are not torn apart: moves in Chinese, for one thing.
+const WHOLE: usize = 12;
+
+/// As much of a text as fits into so many columns.
+pub fn cut(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_string();
+    }
+    let mut kept = String::new();
+    let mut used = 0;
+    for letter in text.chars() {
+        used += letter.width().unwrap_or(0);
+        if used + 1 > columns {
+            break;
+        }
+        kept.push(letter);
+    }
+    format!("{}…", kept.trim_end())
+}
+
+/// A text with blanks behind it, so many columns wide.
+pub fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
+}
+
+/// The same with the blanks before it.
+pub fn padded_left(text: &str, columns: usize) -> String {
+    format!("{}{text}", " ".repeat(columns.saturating_sub(text.width())))
+}
+
+/// A text whose lines are broken between words where they are wider than this. A word that is too long for any line stays
+/// whole: the terminal breaks it, and it can be copied.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let lines: Vec<String> = text.split('\n').map(|line| broken(line, width)).collect();
+    lines.join("\n")
+}
+
+fn broken(line: &str, width: usize) -> String {
+    if line.width() <= width {
+        return line.to_string();
+    }
+    let mut page = Page { width, hang: hang(line, width), done: String::new(), line: String::new() };
+    let mut rest = line;
+    while !rest.is_empty() {
+        let word_at = rest.find(|letter: char| letter != ' ').unwrap_or(rest.len());
+        let word_end = rest[word_at..].find(' ').map_or(rest.len(), |end| word_at + end);
+        page.add(&rest[..word_at], &rest[word_at..word_end]);
+        rest = &rest[word_end..];
+    }
+    page.done + page.line.trim_end()
+}
+
+/// In which column the lines go on: below the last one of a table, or a little behind the margin.
+fn hang(line: &str, width: usize) -> usize {
+    let margin = line.len() - line.trim_start_matches(' ').len();
+    let first_half = line.match_indices("  ").filter_map(|(at, _)| {
+        let behind = at + (line[at..].len() - line[at..].trim_start_matches(' ').len());
+        let column = line[..behind].width();
+        (at >= margin && behind < line.len() && column <= width / 2).then_some(column)
+    });
+    let behind_margin = if margin == 0 { 0 } else { (margin + 2).min(width / 2) };
+    first_half.last().unwrap_or(behind_margin)
+}
+
+/// Lines that fill up.
+struct Page {
+    width: usize,
+    hang: usize,
+    done: String,
+    line: String,
+}
+
+impl Page {
+    /// Adds a word with the blanks before it.
+    fn add(&mut self, blanks: &str, word: &str) {
+        if self.line.width() + blanks.len() + word.width() <= self.width {
+            self.line += &format!("{blanks}{word}");
+            return;
+        }
+        let pieces = if word.width() > WHOLE { pieces(word) } else { vec![word] };
+        for (index, piece) in pieces.iter().enumerate() {
+            let blanks = if index == 0 { blanks } else { "" };
+            if self.line.width() + blanks.len() + piece.width() <= self.width || self.line.trim().is_empty() {
+                self.line += &format!("{blanks}{piece}");
+            } else {
+                self.done += &format!("{}\n", self.line.trim_end());
+                self.line = format!("{}{piece}", " ".repeat(self.hang));
+            }
+        }
+    }
+}
+
+/// A word without blanks, cut wherever Chinese may go on in the next line.
+fn pieces(word: &str) -> Vec<&str> {
+    const CLOSES: &str = "，。、；：？！）」』”’》】…％·～,.;:?!)]%'`\"";
+    const OPENS: &str = "（「『“‘《【([`'\"";
+    let is_wide = |letter: char| letter.width() == Some(2);
+    let (mut found, mut begin, mut before) = (Vec::new(), 0, None);
+    for (at, letter) in word.char_indices() {
+        let may_break = before.is_some_and(|before| {
+            (is_wide(before) || is_wide(letter)) && !CLOSES.contains(letter) && !OPENS.contains(before)
+        });
+        if may_break {
+            found.push(&word[begin..at]);
+            begin = at;
+        }
+        before = Some(letter);
+    }
+    found.push(&word[begin..]);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrapped("one two three", 9), "one two\nthree");
+        assert_eq!(wrapped("one two three", 13), "one two three");
+        assert_eq!(wrapped("a\n\nb  c", 9), "a\n\nb  c");
+        assert_eq!(
+            wrapped("FEN rnbakabnr/9/1c5c1 w", 12),
+            "FEN\nrnbakabnr/9/1c5c1\nw",
+            "long words stay whole"
+        );
+    }
+
+    #[test]
+    fn columns_and_margins_are_kept() {
+        assert_eq!(
+            wrapped("  undo   take your last move back", 24),
+            "  undo   take your last\n         move back"
+        );
+        assert_eq!(wrapped("  one two three four", 12), "  one two\n    three\n    four");
+    }
+
+    #[test]
+    fn chinese_is_broken_anywhere_but_before_its_full_stop_and_within_moves() {
+        assert_eq!(wrapped("没有可以悔的着法了。", 18), "没有可以悔的着法\n了。");
+        assert_eq!(wrapped("没有可以悔的着法。", 16), "没有可以悔的着\n法。");
+        assert_eq!(wrapped("提示：炮二平五 马８进７", 20), "提示：炮二平五\n马８进７");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let text = "您执红方，楚河以 8 级棋力应对。着法可写作 炮二平五、C2=5、h2e2 或 H2-E2；输入 `help` 查看其余命令。";
+        for width in 12..120 {
+            let told = wrapped(text, width);
+            assert!(told.lines().all(|line| line.width() <= width), "{width}: {told}");
+            let letters =
+                |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+            assert_eq!(letters(&told), letters(text));
+        }
+    }
+
+    #[test]
+    fn what_is_cut_says_so() {
+        assert_eq!((cut("楚河汉界", 8).as_str(), cut("楚河汉界", 7).as_str()), ("楚河汉界", "楚河汉…"));
+        assert_eq!((padded("楚", 4), padded_left("楚", 4)), ("楚  ".to_string(), "  楚".to_string()));
+    }
+}

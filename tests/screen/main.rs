@@ -1,0 +1,7 @@
+//! What terminals show, narrow ones and wide ones, in both languages.
+#![cfg(unix)]
+
+mod bars;
+mod emulator;
+mod tables;
+mod texts;
