@@ -17,6 +17,9 @@ const MIXED: [usize; 2] = [12, 18];
 /// Moves of a side that are enough to know every counter.
 const REACH: usize = 19;
 
+/// Plies that both sides need before the shortest counter can be full.
+const LEAST_PLIES: usize = 2 * CHASES - 1;
+
 /// What a side has done without pause up to its last move.
 #[derive(Clone, Copy)]
 struct Run {
@@ -100,6 +103,11 @@ impl Run {
     }
 }
 
+/// Whether no counter can be full yet: most positions need not be looked at.
+fn is_early(position: &Position) -> bool {
+    position.quiet_plies().min(position.history_len()) < LEAST_PLIES
+}
+
 /// What this move newly chased, and takes it back; a king that moves chases nothing.
 fn chases(diagram: &mut Diagram, mv: Move, mover: Color, law: AttackLaw) -> Chases {
     if diagram.square(diagram.king(mover)) == mv.to() {
@@ -129,6 +137,10 @@ fn runs(position: &Position, law: AttackLaw) -> [Run; 2] {
 
 /// How the game stands after its last move, mate, material and the natural limit aside.
 pub(super) fn judge(position: &Position, counting: &Counting) -> Option<Verdict> {
+    let too_long = position.game_ply() as usize >= counting.game_plies;
+    if is_early(position) {
+        return too_long.then(|| Verdict::draw(Reason::GameLength));
+    }
     let runs = runs(position, counting.chase);
     let (side, mover) = (position.side(), !position.side());
     if runs[mover].is_forbidden(&runs[side]) {
@@ -146,14 +158,14 @@ pub(super) fn judge(position: &Position, counting: &Counting) -> Option<Verdict>
     {
         return Some(Verdict::loss(side, Reason::OnlyForbiddenMoves));
     }
-    if position.game_ply() as usize >= counting.game_plies {
-        return Some(Verdict::draw(Reason::GameLength));
-    }
-    None
+    too_long.then(|| Verdict::draw(Reason::GameLength))
 }
 
 /// Whether the move just made was one too many.
 pub(super) fn was_forbidden(position: &Position, counting: &Counting) -> bool {
+    if is_early(position) {
+        return false;
+    }
     let runs = runs(position, counting.chase);
     let mover = !position.side();
     runs[mover].is_forbidden(&runs[!mover])
@@ -161,7 +173,7 @@ pub(super) fn was_forbidden(position: &Position, counting: &Counting) -> bool {
 
 /// The moves that would be one too many.
 pub(super) fn forbidden_moves(position: &Position, counting: &Counting) -> Vec<Move> {
-    if !runs(position, counting.chase)[position.side()].is_near() {
+    if is_early(position) || !runs(position, counting.chase)[position.side()].is_near() {
         return Vec::new();
     }
     let mut probe = position.clone();

@@ -96,6 +96,14 @@ impl Rules {
     /// Legal moves that lose by rule at once for the side to move: those that complete a repetition in which it
     /// checks or chases perpetually. A league host forbids them.
     pub fn losing_moves(&self, position: &Position) -> Vec<Move> {
+        let profile = self.set.profile();
+        if let Repetition::Counters(counting) = &profile.repetition {
+            return counters::forbidden_moves(position, counting);
+        }
+        // Each time that a position comes back takes four plies.
+        if position.quiet_plies() + 1 < 4 * (profile.count - 1) {
+            return Vec::new();
+        }
         let us = position.side();
         let mut probe = position.clone();
         let list = position.legal_moves();
