@@ -10,7 +10,7 @@ use super::game::Game;
 use crate::files::{At, FileError};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -98,7 +98,11 @@ pub struct Damage {
 impl Archive {
     /// Reads a file.
     pub fn open(file: &Path) -> Result<Archive, ArchiveError> {
-        let bytes = std::fs::read(file).at(file)?;
+        Archive::of(std::fs::read(file).at(file)?, file)
+    }
+
+    /// What the bytes of this file hold.
+    fn of(bytes: Vec<u8>, file: &Path) -> Result<Archive, ArchiveError> {
         let Some(rest) = bytes.strip_prefix(MAGIC) else {
             return Err(ArchiveError::Foreign(file.to_path_buf()));
         };
@@ -214,7 +218,10 @@ impl Writer {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(source)) => return Err(source).at(path)?,
         }
-        let archive = Archive::open(path)?;
+        // Where locks are strict, whoever holds one is the only one who can read, and only by it.
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).at(path)?;
+        let archive = Archive::of(bytes, path)?;
         if archive.conditions != *conditions {
             return Ok(None);
         }
