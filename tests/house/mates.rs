@@ -43,6 +43,9 @@ fn problems_are_mined_from_games_and_solved() {
 
     folder.write("mined.txt", format!("# mined\n\n{text}"));
     let table = success(&folder.chuhe(&["mates", "solve", "mined.txt", "--nodes", "50000", "--hash", "1"]));
+    let input = std::fs::File::open(folder.path("mined.txt")).expect("a file");
+    let mut piped = folder.command(&["mates", "solve", "-", "--nodes", "50000", "--hash", "1"]);
+    assert_eq!(success(&piped.stdin(input).output().expect("chuhe runs")), table);
     let last: Vec<&str> = table.lines().last().expect("a table").split_whitespace().collect();
     assert_eq!(last[..4], ["all", "2", "2", "2"], "{table}");
 }

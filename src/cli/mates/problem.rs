@@ -3,6 +3,8 @@
 use crate::board::{FenError, Position};
 use crate::files::{At, FileError};
 use std::fmt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -53,7 +55,9 @@ impl fmt::Display for Problem {
 
 /// Reads a file of problems.
 pub fn read(file: &Path) -> Result<Vec<Problem>, ProblemError> {
-    let text = std::fs::read_to_string(file).at(file)?;
+    let text =
+        if file == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) };
+    let text = text.at(file)?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))

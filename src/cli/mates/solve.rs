@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// What `chuhe mates solve` is told.
 #[derive(Args)]
 pub struct SolveArgs {
-    /// A file of problems
+    /// A file of problems, `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Nodes for each problem and each way to solve it
