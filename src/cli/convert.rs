@@ -1,6 +1,6 @@
 //! `chuhe convert`: games from one format into another.
 
-use crate::files::write_whole;
+use crate::files::{At, FileError, write_whole};
 use crate::language::Language;
 use crate::record::{Encoding, Fault, Game, Notation, Source, SourceError, fen_list, pgn, ubb, xqf};
 use clap::{Args, ValueEnum};
@@ -98,13 +98,8 @@ pub enum ConvertError {
     #[error("{} is there already: --force writes over it, or take another name", .0.display())]
     Exists(PathBuf),
     /// It cannot be written.
-    #[error("{}: {source}", file.display())]
-    Write {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Write(#[from] FileError),
     /// The answer could not be written.
     #[error("cannot write the games: {0}")]
     Output(#[from] io::Error),
@@ -197,8 +192,7 @@ impl ConvertArgs {
 
     /// A file for each file of text, and for each game of XQF.
     fn put_into(&self, folder: &Path, games: &[Converted]) -> Result<(), ConvertError> {
-        let fail = |source| ConvertError::Write { file: folder.to_path_buf(), source };
-        std::fs::create_dir_all(folder).map_err(fail)?;
+        std::fs::create_dir_all(folder).at(folder)?;
         let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
         for (index, game) in games.iter().enumerate() {
             let stem = game.file.file_stem().filter(|_| game.file != Path::new("-"));
@@ -233,7 +227,7 @@ impl ConvertArgs {
         if !self.force && file.exists() {
             return Err(ConvertError::Exists(file.to_path_buf()));
         }
-        write_whole(file, bytes).map_err(|source| ConvertError::Write { file: file.to_path_buf(), source })
+        Ok(write_whole(file, bytes).at(file)?)
     }
 }
 

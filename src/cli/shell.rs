@@ -1,6 +1,6 @@
 //! What a shell wants of a program: completions, and pages for `man`.
 
-use crate::files::write_whole;
+use crate::files::{At, FileError, write_whole};
 use crate::protocol;
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -46,13 +46,8 @@ pub enum ManError {
     #[error("{} is there already and is no page of this program: it is left as it is", .0.display())]
     NotOurs(PathBuf),
     /// The system refused.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// Which file or folder.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Nobody listens.
     #[error("cannot write the page: {0}")]
     Output(#[from] io::Error),
@@ -69,7 +64,7 @@ pub fn completions(args: &CompletionsArgs, mut program: Command, out: &mut dyn W
 pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<(), ManError> {
     program.build();
     let Some(folder) = &args.out else { return Ok(out.write_all(&page(&program)?)?) };
-    fs::create_dir_all(folder).map_err(|source| ManError::File { path: folder.clone(), source })?;
+    fs::create_dir_all(folder).at(folder)?;
     let mut pages = Vec::new();
     collect(&program, "chuhe", &mut pages)?;
     // All or none: what stands in the way is noticed before anything is written.
@@ -78,7 +73,7 @@ pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<
     }
     for (name, bytes) in &pages {
         let path = folder.join(name);
-        write_whole(&path, bytes).map_err(|source| ManError::File { path, source })?;
+        write_whole(&path, bytes).at(&path)?;
     }
     Ok(writeln!(out, "{} pages in {}", pages.len(), folder.display())?)
 }
@@ -105,6 +100,6 @@ fn check(path: &Path) -> Result<(), ManError> {
         Ok(bytes) if String::from_utf8_lossy(&bytes).contains(".TH chuhe") => Ok(()),
         Ok(_) => Err(ManError::NotOurs(path.to_path_buf())),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(ManError::File { path: path.to_path_buf(), source }),
+        Err(error) => Ok(Err(error).at(path)?),
     }
 }

@@ -5,11 +5,11 @@
 
 use super::game::Game;
 use super::pgn;
-use crate::files::{At, write_whole};
+use crate::files::{At, FileError, write_whole};
 use crate::record::{self, Notation, Source, SourceError};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -20,20 +20,11 @@ pub enum SavedGamesError {
     #[error("{} is there already and is not one game that was saved here: choose another name", .0.display())]
     NotOurs(PathBuf),
     /// The system refused.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] FileError),
     /// No game in it can be gone on with.
     #[error(transparent)]
     Source(#[from] SourceError),
-}
-
-fn failed(path: &Path) -> impl Fn(io::Error) -> SavedGamesError + '_ {
-    |source| SavedGamesError::Io { path: path.to_path_buf(), source }
 }
 
 /// The text of a game.
@@ -46,12 +37,12 @@ pub fn save(game: &Game, path: &Path) -> Result<(), SavedGamesError> {
     let there = match fs::read(path) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(failed(path)(error)),
+        Err(error) => return Err(error).at(path)?,
     };
     if there.is_some_and(|bytes| !is_one_of_ours(bytes)) {
         return Err(SavedGamesError::NotOurs(path.to_path_buf()));
     }
-    write_whole(path, text(game).as_bytes()).map_err(failed(path))
+    Ok(write_whole(path, text(game).as_bytes()).at(path)?)
 }
 
 fn is_one_of_ours(bytes: Vec<u8>) -> bool {
@@ -64,7 +55,7 @@ fn is_one_of_ours(bytes: Vec<u8>) -> bool {
 
 /// The last game of a file, and how many there are; `None` if there is no such file.
 pub fn open(path: &Path) -> Result<Option<(record::Game, usize)>, SavedGamesError> {
-    if !path.try_exists().map_err(failed(path))? {
+    if !path.try_exists().at(path)? {
         return Ok(None);
     }
     let source = Source::open(path)?;
@@ -93,9 +84,9 @@ impl SavedGames {
     /// Sits down at it. `None` if somebody else plays there, or if there is no place for it.
     pub fn open() -> Result<Option<SavedGames>, SavedGamesError> {
         let Some(folder) = folder() else { return Ok(None) };
-        fs::create_dir_all(&folder).map_err(failed(&folder))?;
+        fs::create_dir_all(&folder).at(&folder)?;
         let path = folder.join("lock");
-        let lock = OpenOptions::new().create(true).append(true).open(&path).map_err(failed(&path))?;
+        let lock = OpenOptions::new().create(true).append(true).open(&path).at(&path)?;
         let outcome = lock.try_lock();
         if let Err(TryLockError::Error(error)) = &outcome {
             log::warn!("{}: {error}: games are kept without a lock", path.display());
@@ -122,11 +113,11 @@ impl SavedGames {
         let path = self.unfinished_file();
         if game.moves().is_empty() && game.closing().is_none() {
             return match fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(&path)(error)),
+                Err(error) if error.kind() != ErrorKind::NotFound => Ok(Err(error).at(&path)?),
                 _ => Ok(()),
             };
         }
-        write_whole(&path, text(game).as_bytes()).map_err(failed(&path))
+        Ok(write_whole(&path, text(game).as_bytes()).at(&path)?)
     }
 
     /// Puts what is kept behind the games before it; a file that cannot be read goes there as it is. False if there was
@@ -136,12 +127,12 @@ impl SavedGames {
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(failed(&path)(error)),
+            Err(error) => return Err(error).at(&path)?,
         };
         let add = |mut file: File| file.write_all(&bytes).and_then(|()| file.sync_all());
         let opened = OpenOptions::new().create(true).append(true).open(&archive);
-        opened.and_then(add).map_err(failed(&archive))?;
-        fs::remove_file(&path).map_err(failed(&path))?;
+        opened.and_then(add).at(&archive)?;
+        fs::remove_file(&path).at(&path)?;
         Ok(true)
     }
 }
