@@ -18,7 +18,7 @@ fn a_page_holds_the_table_the_charts_and_every_game() {
     let words = [&WORDS[..], &["An \"event\" & more", "--pgn", "m.pgn"]].concat();
     report(&folder, &[&words[..], &["--games", "4", "--report", "out.html"]].concat());
     let page = std::fs::read_to_string(folder.path("out.html")).expect("a page");
-    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     assert!(page.contains("<title>An &quot;event&quot; &amp; more</title>"));
     assert!(page.contains("<td>&lt;b&gt;a&lt;/b&gt;&lt;/script&gt;</td><td>4</td>"), "the table");
     assert_eq!(page.matches("</script>").count(), 1, "no name ends the script");

@@ -143,6 +143,6 @@ fn ctrl_c_writes_what_is_done() {
     let review: serde_json::Value = serde_json::from_str(&folder.text("out.json")).expect("JSON");
     assert_eq!(review["complete"], false);
     assert_eq!(review["moves"].as_array().expect("moves").len(), 13);
-    assert!(folder.text("out.html").ends_with("</html>"));
+    assert!(folder.text("out.html").ends_with("</html>\n"));
     assert!(String::from_utf8_lossy(&output.stdout).contains("Interrupted"));
 }
