@@ -87,6 +87,21 @@ impl Language {
     }
 }
 
+/// A text of others as it may be shown to people: its lines, without the signs that a terminal obeys. Names, comments and
+/// descriptions come out of files and from other programs, and may hold anything.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let obeyed = |letter: char| letter.is_control() && letter != '\n';
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |letter: char| match letter {
+        '\t' | '\r' | '\x0B' | '\x0C' => ' ',
+        _ if obeyed(letter) => char::REPLACEMENT_CHARACTER,
+        _ => letter,
+    };
+    Cow::Owned(text.chars().map(shown).collect())
+}
+
 /// An output whose lines are said in a language; what is no whole line yet waits for its end.
 pub struct Translator<W: Write> {
     out: W,

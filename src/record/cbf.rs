@@ -92,7 +92,7 @@ fn named(name: &str) -> Option<String> {
 fn element(start: &BytesStart, line: usize) -> Element {
     let mut element = Element { line, ..Element::default() };
     element.name = start.local_name().as_ref().to_string();
-    for attribute in start.attributes().flatten() {
+    for attribute in start.attributes().with_checks(false).flatten() {
         let value = attribute.value.into_owned();
         match attribute.key.as_ref() {
             "value" => element.value = value,

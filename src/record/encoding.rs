@@ -67,7 +67,9 @@ pub fn decode(bytes: &[u8]) -> String {
         Ok(text) => text.to_string(),
         Err(_) => {
             let readings = [BIG5, UTF_8, GB18030].map(|table| table.decode_without_bom_handling(bytes).0);
-            let words = |text: &str| text.chars().filter(|&letter| WORDS.contains(letter)).count();
+            let words = |text: &str| {
+                text.chars().filter(|letter| !letter.is_ascii() && WORDS.contains(*letter)).count()
+            };
             let best = readings.into_iter().max_by_key(|text| words(text));
             best.map(Cow::into_owned).unwrap_or_default()
         }

@@ -7,7 +7,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// A place in a file, as people count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Place {
     /// A line of a text, from 1.
     Line(usize),

@@ -5,7 +5,9 @@
 //! others are its variations. Every move is legal where it stands: [`Walker::play`] sees to it.
 
 use crate::board::{MoveError, Position};
+use crate::language::printable;
 use crate::types::{Color, Move};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
@@ -281,6 +283,20 @@ impl Game {
         let mut walker = Walker::new(self);
         walker.go_to(self, id);
         walker.position
+    }
+
+    /// Puts signs in the place of what terminals obey and no person means: control characters in tags and comments.
+    pub(super) fn make_printable(&mut self) {
+        for text in self.tags.iter_mut().flat_map(|(name, value)| [name, value]) {
+            if text.contains(char::is_control) {
+                *text = printable(text).replace('\n', " ");
+            }
+        }
+        for node in &mut self.nodes {
+            if let Cow::Owned(comment) = printable(&node.comment) {
+                node.comment = comment;
+            }
+        }
     }
 
     fn append(&mut self, parent: NodeId, mv: Move) -> NodeId {

@@ -7,7 +7,7 @@ use super::Ranks;
 use super::fault::{Fault, Flaw, Place, Reading};
 use super::game::{Game, Nag, NodeId, Walker};
 use super::notation::{self, NotationError};
-use super::tokens::{Kind, Token};
+use super::tokens::{self, Kind, Token};
 use crate::board::Position;
 use crate::types::Move;
 
@@ -88,6 +88,10 @@ struct Scribe<'s, 'a> {
     left: Vec<Left>,
     /// A word of this line was no move: what follows means nothing.
     lost: bool,
+    /// The number of a move has been read, and what follows it ought to be one.
+    awaits_move: bool,
+    /// Words that may have been meant as moves stand before this one, and that has been said.
+    is_told: bool,
     /// What was said in a variation before its first move; nothing outside of that place.
     foreword: Option<String>,
 }
@@ -113,6 +117,8 @@ impl<'s, 'a> Scribe<'s, 'a> {
             faults: Vec::new(),
             left: Vec::new(),
             lost: false,
+            awaits_move: false,
+            is_told: false,
             foreword: None,
         }
     }
@@ -127,7 +133,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
                 Kind::Close => self.close(),
                 _ if self.lost => {}
                 Kind::Comment { text, closed } => {
-                    self.remark(text);
+                    self.remark(&unguarded(text));
                     if !closed {
                         self.fault(token.line, false, unclosed("'}'"));
                     }
@@ -156,7 +162,10 @@ impl<'s, 'a> Scribe<'s, 'a> {
 
     /// A move with its number and its marks, or one of these alone.
     fn word(&mut self, word: &str, line: usize) {
-        let word = without_number(word);
+        let whole = word;
+        let word = without_number(whole);
+        let awaits_move = self.awaits_move || word.len() < whole.len();
+        self.awaits_move = awaits_move && word.is_empty();
         if let Some(nag) = word.strip_prefix('$') {
             nag.parse().into_iter().for_each(|nag| self.mark(Nag(nag)));
             return;
@@ -165,7 +174,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
         if bare.chars().any(char::is_alphanumeric) {
             match self.move_of(bare) {
                 Ok(mv) => self.play(mv, line),
-                Err(_) if self.words == Words::Prose && !looks_like_move(bare) => return self.remark(word),
+                Err(_) if self.is_remark(bare, awaits_move) => return self.prose(word, line),
                 Err(source) => {
                     let number = self.move_number();
                     self.lose(line, Flaw::Word { number, source });
@@ -173,6 +182,22 @@ impl<'s, 'a> Scribe<'s, 'a> {
             }
         }
         Nag::of_sign(&word[bare.len()..]).into_iter().for_each(|nag| self.mark(nag));
+    }
+
+    /// Whether a word that is no move says something about one: in prose, unless it looks like a move, or stands where
+    /// there must be one.
+    fn is_remark(&self, word: &str, awaits_move: bool) -> bool {
+        self.words == Words::Prose && !looks_like_move(word) && !(awaits_move && word.is_ascii())
+    }
+
+    /// A word between moves that is none. In Chinese people comment so; other words may have been meant as moves.
+    fn prose(&mut self, word: &str, line: usize) {
+        if word.is_ascii() && self.walker.at() != NodeId::ROOT && !self.is_told {
+            self.is_told = true;
+            let found = format!("'{}'", word.chars().take(16).collect::<String>());
+            self.fault(line, false, Flaw::Expected { expected: "a move", found });
+        }
+        self.remark(word);
     }
 
     fn move_of(&self, word: &str) -> Result<Move, NotationError> {
@@ -188,6 +213,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
         let number = self.move_number();
         match self.walker.play(&mut self.game, mv) {
             Ok(id) => {
+                self.is_told = false;
                 if let Some(foreword) = self.foreword.take() {
                     self.game[id].comment = foreword;
                 }
@@ -308,19 +334,40 @@ fn closers(tokens: &[Token]) -> Vec<Option<usize>> {
     closers
 }
 
+/// The pieces in either script.
+const PIECES: &str = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒";
+
+/// Whether this is a digit of a move.
+pub fn is_numeral(letter: char) -> bool {
+    "一二三四五六七八九".contains(letter) || matches!(letter, '1'..='9' | '１'..='９')
+}
+
 /// Whether somebody who reads no board would take this for a move.
 fn looks_like_move(word: &str) -> bool {
     let letters = word.chars().count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let has_sign = |signs: &str| word.chars().skip(1).any(|letter| signs.contains(letter));
+    // `炮二`: the rest of it was cut off.
+    let begins_one = word.starts_with(|letter| PIECES.contains(letter))
+        && letters <= 3
+        && word.chars().nth(1).is_some_and(is_numeral);
     (2..=8).contains(&letters)
-        && (has_sign("进進退平") || digits > 0 && has_sign(".=+-") || digits == 2 && word.len() <= 5)
+        && (has_sign("进進退平")
+            || digits > 0 && has_sign(".=+-")
+            || digits == 2 && word.len() <= 5
+            || begins_one)
 }
 
 /// A comment without what its file's line ends and margins put around its lines.
 pub fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n")
+}
+
+/// A comment without the blanks that were put before lines of it which look like tags.
+fn unguarded(text: &str) -> String {
+    let is_guarded = |line: &str| line.starts_with(' ') && tokens::begins_with_tag(line.trim_start());
+    text.split_inclusive('\n').map(|line| if is_guarded(line) { &line[1..] } else { line }).collect()
 }
 
 /// A word without the move number that it begins with, be it `1.` or `1...`.

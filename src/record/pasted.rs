@@ -8,7 +8,7 @@ use super::encoding::narrow;
 use super::fault::{Fault, Flaw, Place, Reading};
 use super::fen_list;
 use super::game::GameResult;
-use super::movetext::{Sheet, Words, without_number};
+use super::movetext::{Sheet, Words, is_numeral, without_number};
 use super::setup::Setup;
 use super::tokens::{Kind, Tokens};
 use crate::board::{Position, START_FEN};
@@ -141,13 +141,14 @@ impl Page {
             sheet.take(token);
         }
         let mut reading = sheet.read(&body, &start, number, Words::Prose);
-        // Text without a single move is none of a game.
-        let is_game =
-            reading.game.played().next().is_some() || setup.fen.is_some() || !reading.faults.is_empty();
+        // Text without a single move is none of a game, unless one was meant and misses.
+        if reading.game.played().next().is_none() && setup.fen.is_none() {
+            return reading.faults.into_iter().find(|fault| fault.breaks_off).map(Err);
+        }
         let told = |(name, value): &(String, String)| (name == "Result").then(|| GameResult::of_words(value));
         reading.game.result = result.or(self.tags.iter().find_map(told).flatten()).unwrap_or_default();
         reading.game.tags = self.tags.into_iter().filter(|(name, _)| name != "Result").collect();
-        is_game.then_some(Ok(reading))
+        Some(Ok(reading))
     }
 }
 
@@ -175,10 +176,6 @@ fn split_moves(line: &str) -> String {
         }
     }
     split
-}
-
-fn is_numeral(letter: char) -> bool {
-    "一二三四五六七八九".contains(letter) || matches!(letter, '1'..='9' | '１'..='９')
 }
 
 fn is_dot(letter: char) -> bool {

@@ -4,9 +4,10 @@ use super::fault::{Fault, Flaw, Place, Reading};
 use super::game::{Game, GameResult, NodeId, Walker};
 use super::movetext::{Sheet, Words};
 use super::notation::{self, Notation};
-use super::tokens::{Kind, Token, Tokens};
+use super::tokens::{self, Kind, Token, Tokens};
 use crate::board::{Position, START_FEN};
 use crate::types::Color;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Where lines of moves are broken.
@@ -114,9 +115,16 @@ impl Lines {
         };
     }
 
-    /// A comment in curly brackets, for which PGN has no escape. An empty line in it would look like the end of a game.
+    /// A comment in curly brackets, for which PGN has no escape. An empty line in it would look like the end of a game,
+    /// and one that looks like a tag would be taken for the beginning of the next.
     fn comment(&mut self, text: &str) {
-        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).enumerate();
+        let lines: Vec<Cow<str>> = lines
+            .map(|(index, line)| match index {
+                1.. if tokens::begins_with_tag(line.trim_start()) => Cow::Owned(format!(" {line}")),
+                _ => Cow::Borrowed(line),
+            })
+            .collect();
         if !lines.is_empty() {
             self.word(&format!("{{{}}}", lines.join("\n").replace('{', "(").replace('}', ")")));
         }

@@ -111,11 +111,11 @@ impl Setup {
 /// The part of a line of EPD that is a position: the board, the side, and what else a FEN may hold. Operations, each
 /// with a semicolon at its end, follow it.
 fn without_operations(line: &str) -> &str {
+    let last = line.rfind(';').unwrap_or(0);
     let mut end = 0;
     for (index, word) in line.split(' ').enumerate() {
-        let begins_operation = index >= 2
-            && word.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && line[end..].contains(';');
+        let begins_operation =
+            index >= 2 && word.starts_with(|letter: char| letter.is_ascii_alphabetic()) && end < last;
         if begins_operation {
             return line[..end].trim_end();
         }

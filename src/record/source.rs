@@ -2,6 +2,7 @@
 
 use super::encoding::decode;
 use super::fault::{Fault, Reading};
+use super::tokens::begins_with_tag;
 use super::{cbf, cbr, fen_list, pasted, pgn, ubb, wxf, xqf};
 use crate::files::{At, FileError};
 use std::fmt;
@@ -71,6 +72,9 @@ pub enum SourceError {
     Game(#[from] FileError<Fault>),
 }
 
+/// Of so many letters of a text, one may be noise.
+const MOST_NOISE: usize = 50;
+
 /// What a file holds.
 enum Content {
     Bytes(Vec<u8>),
@@ -102,7 +106,9 @@ impl Source {
             Some(format) => Source { format, content: Content::Bytes(bytes) },
             None => {
                 let text = decode(&bytes);
-                Source { format: format_of_text(&text), content: Content::Text(text) }
+                let format = format_of_text(&text);
+                let is_rubbish = format == Format::Text && !is_written(&text);
+                Source { format, content: Content::Text(if is_rubbish { String::new() } else { text }) }
             }
         }
     }
@@ -133,8 +139,16 @@ impl Source {
         })
     }
 
-    /// Its games, each as far as it is sound.
+    /// Its games, each as far as it is sound, and with nothing in its texts that a terminal would obey.
     pub fn games(&self) -> Readings<'_> {
+        let printable = |mut reading: Reading| {
+            reading.game.make_printable();
+            reading
+        };
+        Box::new(self.readings().map(move |reading| reading.map(printable)))
+    }
+
+    fn readings(&self) -> Readings<'_> {
         match (&self.content, self.format) {
             (Content::Bytes(bytes), Format::Xqf) => Box::new(std::iter::once(xqf::read(bytes))),
             (Content::Bytes(bytes), Format::Cbr) => Box::new(std::iter::once(cbr::read(bytes))),
@@ -149,6 +163,15 @@ impl Source {
     }
 }
 
+/// Whether somebody wrote this text: a picture, a program or noise has signs in it that nobody writes.
+fn is_written(text: &str) -> bool {
+    let is_noise = |letter: &char| {
+        letter.is_control() && !letter.is_whitespace() || *letter == char::REPLACEMENT_CHARACTER
+    };
+    let noise = text.chars().filter(is_noise).count();
+    noise * MOST_NOISE <= text.chars().count()
+}
+
 /// What a text is.
 fn format_of_text(text: &str) -> Format {
     let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
@@ -160,7 +183,10 @@ fn format_of_text(text: &str) -> Format {
         })
     };
     let first = lines.clone().find(|line| !line.starts_with(['#', ';', '%'])).unwrap_or_default();
-    if text.contains("[DhtmlXQ") {
+    if begins_with_tag(first) {
+        // Whatever its comments may look like.
+        Format::Pgn
+    } else if text.contains("[DhtmlXQ") {
         Format::Ubb
     } else if first.starts_with('<') && text.contains(cbf::ROOT) {
         Format::Cbf

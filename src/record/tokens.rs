@@ -38,17 +38,31 @@ pub struct Tokens<'a> {
     line: usize,
     /// Nothing but tags stands before this on its line.
     tags_only: bool,
+    /// Where the line ends in which `at` was when somebody asked: a line may hold a million tokens, and is measured once.
+    line_end: Option<usize>,
+    /// Up to here no square bracket closes.
+    unclosed: usize,
 }
 
 impl<'a> Tokens<'a> {
     /// Begins with a text whose first line has this number.
     pub fn new(text: &'a str, line: usize) -> Tokens<'a> {
-        Tokens { text, at: 0, line, tags_only: true }
+        Tokens { text, at: 0, line, tags_only: true, line_end: None, unclosed: 0 }
     }
 
     /// What has not been cut yet.
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
+    }
+
+    /// What has not been cut yet of this line.
+    fn rest_of_line(&mut self) -> &'a str {
+        let end = match self.line_end.filter(|&end| self.at <= end) {
+            Some(end) => end,
+            None => self.rest().find('\n').map_or(self.text.len(), |found| self.at + found),
+        };
+        self.line_end = Some(end);
+        &self.text[self.at..end]
     }
 
     /// Goes on by so many bytes.
@@ -62,14 +76,27 @@ impl<'a> Tokens<'a> {
     }
 
     fn skip_line(&mut self) {
-        let rest = self.rest();
-        self.skip(rest.find('\n').unwrap_or(rest.len()));
+        let line = self.rest_of_line();
+        self.skip(line.len());
+    }
+
+    /// Passes over square brackets that are no tag, as they stand behind a move; a bracket alone is a sign like others.
+    fn skip_bracket(&mut self) {
+        let length = if self.at < self.unclosed {
+            None
+        } else {
+            let line = self.rest_of_line();
+            if !line.contains(']') {
+                self.unclosed = self.at + line.len();
+            }
+            line.find(']')
+        };
+        self.skip(length.map_or(1, |end| end + 1));
     }
 
     /// `[Name "value"]`, or `[Name value]`: then without the quotes. Otherwise nothing, and nothing is skipped.
     fn tag(&mut self) -> Option<Kind<'a>> {
-        let rest = self.rest();
-        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        let line = self.rest_of_line();
         let (name, value) = line[1..].trim_start().split_once(char::is_whitespace)?;
         if !name.starts_with(char::is_alphabetic) {
             return None;
@@ -105,16 +132,16 @@ impl<'a> Tokens<'a> {
     fn comment(&mut self) -> Kind<'a> {
         let rest = self.rest();
         let mut at = 0;
-        for line in rest.split_inclusive('\n') {
-            if at > 0 && is_tag(line) {
+        while let Some(found) = rest[at..].find(['}', '\n']) {
+            at += found + 1;
+            if rest[..at].ends_with('}') {
+                self.skip(at);
+                return Kind::Comment { text: &rest[1..at - 1], closed: true };
+            }
+            if begins_with_tag(&rest[at..]) {
                 self.skip(at);
                 return Kind::Comment { text: &rest[1..at], closed: false };
             }
-            if let Some(end) = line.find('}') {
-                self.skip(at + end + 1);
-                return Kind::Comment { text: &rest[1..at + end], closed: true };
-            }
-            at += line.len();
         }
         self.skip(rest.len());
         Kind::Comment { text: &rest[1..], closed: false }
@@ -161,9 +188,7 @@ impl<'a> Iterator for Tokens<'a> {
                         }
                         // No tag, for it stands behind a move.
                         '[' => {
-                            let rest = self.rest();
-                            let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
-                            self.skip(line.find(']').map_or(1, |end| end + 1));
+                            self.skip_bracket();
                             continue;
                         }
                         '(' | ')' => {
@@ -178,8 +203,13 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Whether a line is a tag beyond doubt: `[Name "value"]`.
-fn is_tag(line: &str) -> bool {
+/// Whether the line with which a text begins is a tag beyond doubt: `[Name "value"]`. Whoever writes a comment with such
+/// a line in it puts a blank before it.
+pub fn begins_with_tag(text: &str) -> bool {
+    if !text.starts_with('[') {
+        return false;
+    }
+    let line = text.lines().next().unwrap_or_default();
     let inside = line.trim_end().strip_prefix('[').and_then(|line| line.strip_suffix("\"]"));
     let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
     name.is_some_and(|name| {

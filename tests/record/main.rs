@@ -3,6 +3,8 @@
 mod bridge;
 mod dialects;
 mod game;
+mod hostile;
+mod linear;
 mod notation;
 mod pasted;
 mod pgn;

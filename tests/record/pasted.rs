@@ -75,9 +75,35 @@ fn what_is_no_move_is_said_and_what_is_no_game_is_none() {
         moves_alone("1. 炮二平五 马8进7\n2. 炮五进九 马7进6"),
         "h2e2 h9g7 | * | game 1, line 2: move 2: '炮五进九' is no legal move in this position"
     );
-    for text in
-        ["", "\n\n", "Hello, this is a letter.", "红方: 甲", "\0\0\0", "<html><body>nothing</body></html>"]
-    {
+    // A word behind a number is meant as a move, and one at the end may have been.
+    for (text, told) in [
+        (
+            "1. e4 e5 2. Nf3 Nc6",
+            "e3e4 e6e5 | * | game 1, line 1: move 2: 'Nf3' is no legal move in this position",
+        ),
+        (
+            "1. 炮二平五 马8进7 2. 马二",
+            "h2e2 h9g7 | * | game 1, line 1: move 2: '马二' is no legal move in this position",
+        ),
+        ("h2e2 h9g7 h0g", "h2e2 h9g7{h0g} | * | game 1, line 1: expected a move, found 'h0g'"),
+        ("h2e2 all of this h9g7", "h2e2{all of this}h9g7 | * | game 1, line 1: expected a move, found 'all'"),
+    ] {
+        assert_eq!(moves_alone(text), told);
+    }
+    assert_eq!(
+        told("炮二进九 and no more".as_bytes())[1..],
+        ["game 1, line 1: move 1: '炮二进九' is no legal move in this position"]
+    );
+    for text in [
+        "\u{1}\u{2}\u{3}h2e2 h9g7\u{4}",
+        "\u{FFFD}PNG\u{FFFD}h2e2",
+        "",
+        "\n\n",
+        "Hello, this is a letter.",
+        "红方: 甲",
+        "\0\0\0",
+        "<html><body>nothing</body></html>",
+    ] {
         assert_eq!(told(text.as_bytes()).len(), 1, "{text}");
     }
 }

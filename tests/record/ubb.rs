@@ -85,4 +85,10 @@ fn what_is_wrong_is_said_with_its_line_and_the_rest_is_kept() {
         "game 1, line 1: expected 64 digits, two for each of 32 pieces, found 2 letters"
     );
     assert_eq!(told("no game at all [DhtmlXQ"), "");
+    // Numbers that are larger than anything.
+    let most = usize::MAX;
+    let far = format!(
+        "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][DhtmlXQ_comment{most}]a[/DhtmlXQ_comment][DhtmlXQ_comment0_{most}]a"
+    );
+    assert_eq!(told(&far), "h2e2 | ");
 }

@@ -7,7 +7,7 @@ use crate::record::game::{Game, GameResult, NodeId, Walker};
 use crate::record::grid::Grid;
 use crate::record::movetext::tidy;
 use crate::types::{Color, Move, Square};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// A value and the line in which it begins.
 #[derive(Clone, Copy)]
@@ -99,6 +99,7 @@ impl Reader {
         reader.variations(marks);
         reader.comments(marks);
         reader.tags(marks);
+        reader.faults.sort_by_key(|fault| fault.place);
         Ok(Reading { game: reader.game, faults: reader.faults })
     }
 
@@ -142,22 +143,27 @@ impl Reader {
                 leaving.entry(line).or_default().push((ply, name, *value));
             }
         }
-        // A line leads to those that leave it, in the order of the text.
-        let mut known = VecDeque::from([0]);
-        while let Some(line) = known.pop_front() {
-            for (ply, name, value) in leaving.remove(&line).unwrap_or_default() {
-                let from = &self.lines[&line];
-                let place = ply.checked_sub(from.first).and_then(|index| from.places.get(index)).copied();
-                match place.filter(|_| !self.lines.contains_key(&name)) {
-                    Some(place) => {
-                        self.play(name, ply, place, value);
-                        known.push_back(name);
-                    }
-                    None => {
-                        let found = format!("line {name} at ply {ply} of line {line}");
-                        let expected = "a new line at a ply of one that is there";
-                        self.fault(value.line, Flaw::Expected { expected, found }, false);
-                    }
+        // Each with those that leave it, from the end of its line back: so the board goes every way once, there and back.
+        let mut backwards = |line: usize| {
+            let mut variations = leaving.remove(&line).unwrap_or_default();
+            // The last is taken first; of those that leave at one ply that is the first in the text.
+            variations.reverse();
+            variations.sort_by_key(|&(ply, ..)| ply);
+            variations.into_iter().map(move |variation| (line, variation))
+        };
+        let mut pending = Vec::from_iter(backwards(0));
+        while let Some((line, (ply, name, value))) = pending.pop() {
+            let from = &self.lines[&line];
+            let place = ply.checked_sub(from.first).and_then(|index| from.places.get(index)).copied();
+            match place.filter(|_| !self.lines.contains_key(&name)) {
+                Some(place) => {
+                    self.play(name, ply, place, value);
+                    pending.extend(backwards(name));
+                }
+                None => {
+                    let found = format!("line {name} at ply {ply} of line {line}");
+                    let expected = "a new line at a ply of one that is there";
+                    self.fault(value.line, Flaw::Expected { expected, found }, false);
                 }
             }
         }
@@ -176,7 +182,7 @@ impl Reader {
             let (line, ply) = name.split_once('_').unwrap_or(("0", name));
             let (Ok(line), Ok(ply)) = (line.parse::<usize>(), ply.parse::<usize>()) else { continue };
             let found = self.lines.get(&line).and_then(|line| {
-                let index = (ply + 1).checked_sub(line.first)?;
+                let index = ply.checked_add(1)?.checked_sub(line.first)?;
                 // What stands behind the move before a variation belongs to the line it leaves.
                 line.places.get(index).filter(|_| index > 0 || line.first == 1).copied()
             });
@@ -225,6 +231,10 @@ fn read_board(text: &str, movelist: &str) -> Result<Position, Flaw> {
 
 /// A comment or a name: `||` ends a line, `\u` and four digits are a letter.
 fn unescape(text: &str) -> String {
+    tidy(&text.split("||").map(unescape_line).collect::<Vec<_>>().join("\n"))
+}
+
+fn unescape_line(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("\\u") {
@@ -241,6 +251,5 @@ fn unescape(text: &str) -> String {
             }
         }
     }
-    plain.push_str(rest);
-    tidy(&plain.replace("||", "\n"))
+    plain + rest
 }

@@ -24,8 +24,11 @@ pub fn write(game: &Game) -> Result<String, CrowdError> {
     }
     // What most pages show: the team and the name.
     for (key, name, team) in [("red", "Red", "RedTeam"), ("black", "Black", "BlackTeam")] {
-        let words: Vec<&str> = [team, name].into_iter().filter_map(|tag| game.tag(tag)).collect();
-        mark(key, &escape(&words.join(" ")));
+        // A team alone would be read as a name.
+        if let Some(name) = game.tag(name) {
+            let words: Vec<&str> = game.tag(team).into_iter().chain([name]).collect();
+            mark(key, &escape(&words.join(" ")));
+        }
     }
     mark("result", game.result.chinese());
     // A position in the words of boards says nothing of counters, nor, without moves, of the side to move.
@@ -85,8 +88,14 @@ fn digits(square: Square) -> String {
     format!("{}{}", square.file(), 9 - square.rank())
 }
 
-/// A text within a mark.
+/// A text within a mark. What would mean something else there is written by the numbers of its letters.
 fn escape(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    lines.join("||").replace("[/DhtmlXQ", "[ /DhtmlXQ").replace(MARK, "[ DhtmlXQ")
+    let escaped = |line: &str| {
+        let line = line.replace("\\u", "\\u005cu").replace("[/DhtmlXQ", "\\u005b/DhtmlXQ");
+        let line = line.replace(MARK, "\\u005bDhtmlXQ");
+        // Two strokes end a line, and one at its end would make a pair with those.
+        let ends_lines = line.contains("||") || line.starts_with('|') || line.ends_with('|');
+        if ends_lines { line.replace('|', "\\u007c") } else { line }
+    };
+    text.lines().map(escaped).collect::<Vec<_>>().join("||")
 }

@@ -26,19 +26,17 @@ pub fn write(game: &Game) -> Result<Vec<u8>, CrowdError> {
         bytes[at + 1..at + 1 + text.len()].copy_from_slice(&text);
     }
     // Depth first; a move is told before its alternatives, and all that follows it as well.
-    let mut pending = vec![NodeId::ROOT];
-    while let Some(id) = pending.pop() {
+    let mut pending = vec![(NodeId::ROOT, 0)];
+    while let Some((id, index)) = pending.pop() {
         let node = &game[id];
-        let siblings = game[node.parent()].children();
-        let alternative = id != NodeId::ROOT && siblings.last() != Some(&id);
-        if alternative {
-            let index = siblings.iter().position(|&other| other == id).unwrap_or(0);
-            pending.push(siblings[index + 1]);
-        }
-        pending.extend(node.children().first());
+        let next = game[node.parent()].children().get(index + 1).filter(|_| id != NodeId::ROOT);
+        let alternative = next.is_some();
+        pending.extend(next.map(|&next| (next, index + 1)));
+        pending.extend(node.children().first().map(|&first| (first, 0)));
         let follows = !node.children().is_empty();
         bytes.extend(head(game, id, follows, alternative));
-        let comment = node.marked_comment().replace('\n', "\r\n");
+        // A NUL would end it for whoever reads it.
+        let comment = node.marked_comment().replace('\0', "").replace('\n', "\r\n");
         let comment = Encoding::Gbk.encode(&comment);
         bytes.extend((comment.len() as u32).to_le_bytes());
         bytes.extend(comment.iter());
@@ -64,7 +62,8 @@ fn number(square: Square) -> u8 {
 /// A text in GBK, cut behind the last character for which there is room.
 fn fitting(text: &str, room: usize) -> Vec<u8> {
     let mut fitting = Vec::new();
-    for letter in text.chars().filter(|letter| !letter.is_control()) {
+    let blank = |letter: char| if letter.is_whitespace() { ' ' } else { letter };
+    for letter in text.chars().map(blank).filter(|letter| !letter.is_control()) {
         let letter = letter.to_string();
         let bytes = Encoding::Gbk.encode(&letter);
         if fitting.len() + bytes.len() > room {
