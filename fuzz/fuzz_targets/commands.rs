@@ -4,6 +4,7 @@
 
 use chuhe::board::Position;
 use chuhe::protocol::{Command, parse};
+use chuhe::record::Ranks;
 use chuhe::types::Color;
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
@@ -17,7 +18,9 @@ fuzz_target!(|line: &[u8]| match parse(line) {
     }
     Ok(Some(Command::Position(setup))) => {
         if let Ok(mut position) = setup.start(false) {
-            let _ = setup.play(&mut position);
+            for ranks in Ranks::ALL {
+                let _ = setup.play(&mut position, ranks);
+            }
             assert!(position.is_consistent());
             assert!(Position::from_fen(&position.fen()).is_ok(), "{}", position.fen());
         }
