@@ -1,9 +1,10 @@
 //! The counters of the Tiantian platform: so many checks or chases running, and the next one is forbidden (§10).
 
 use super::chase::{AttackLaw, Chases};
+use super::deed::Deed;
 use super::diagram::{Diagram, PieceIds};
 use super::profile::Counting;
-use super::repetition::{Deed, full_window};
+use super::repetition::full_window;
 use super::verdict::{Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Move};

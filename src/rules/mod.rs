@@ -10,6 +10,7 @@
 mod chase;
 mod counters;
 mod cxa;
+mod deed;
 mod diagram;
 mod league;
 mod material;
@@ -18,9 +19,9 @@ mod profile;
 mod repetition;
 mod verdict;
 
+pub use deed::Deed;
 pub use material::can_anyone_win;
 pub use profile::{ParseRuleSetError, RuleSet};
-pub use repetition::Deed;
 pub use verdict::{Ending, Offence, Reason, Verdict};
 
 use crate::board::Position;

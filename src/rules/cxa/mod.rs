@@ -11,7 +11,7 @@ mod series;
 mod threats;
 mod words;
 
-use super::repetition::Deed;
+use super::deed::Deed;
 use super::verdict::{Offence, Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Key, Move};
