@@ -3,7 +3,7 @@
 use super::options::{Kind, TABLE};
 use std::fmt::Write;
 
-/// The table for the README.
+/// The table for docs/options.md.
 pub fn options_as_markdown() -> String {
     let mut text = String::from(
         "| UCCI | UCI | type | default | values | what it does |\n| --- | --- | --- | --- | --- | --- |\n",

@@ -1,4 +1,4 @@
-//! The README keeps its promises: the examples run, and the Chinese twin shows the same ones.
+//! The README and its pages keep their promises: the examples run, and the Chinese twin shows the same ones.
 //!
 //! Commands in blocks marked `sh` are run; a block marked `text` directly behind one shows what its last command prints.
 //! Other blocks marked `text` show what is not run (other engines), but for conversations, in which `>` marks what is
@@ -9,8 +9,25 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const ENGLISH: &str = include_str!("../../README.md");
-const CHINESE: &str = include_str!("../../README.zh-CN.md");
+/// The README and the pages that go on where it ends, in both languages.
+const PAGES: [(&str, &str); 8] = [
+    (include_str!("../../README.md"), include_str!("../../README.zh-CN.md")),
+    (include_str!("../../docs/play.md"), include_str!("../../docs/play.zh-CN.md")),
+    (include_str!("../../docs/commands.md"), include_str!("../../docs/commands.zh-CN.md")),
+    (include_str!("../../docs/arena.md"), include_str!("../../docs/arena.zh-CN.md")),
+    (include_str!("../../docs/learn.md"), include_str!("../../docs/learn.zh-CN.md")),
+    (include_str!("../../docs/scripts.md"), include_str!("../../docs/scripts.zh-CN.md")),
+    (include_str!("../../docs/leagues.md"), include_str!("../../docs/leagues.zh-CN.md")),
+    (include_str!("../../docs/options.md"), include_str!("../../docs/options.zh-CN.md")),
+];
+
+fn english() -> String {
+    PAGES.map(|(english, _)| english).join("\n")
+}
+
+fn chinese() -> String {
+    PAGES.map(|(_, chinese)| chinese).join("\n")
+}
 
 /// The commands of the blocks marked `sh`, comments cut off.
 fn commands(readme: &str) -> Vec<String> {
@@ -91,15 +108,17 @@ fn run(command: &str, input: &str) -> (String, String, bool) {
 
 #[test]
 fn both_languages_show_the_same_commands() {
-    assert_eq!(commands(ENGLISH), commands(CHINESE));
+    for (english, chinese) in PAGES {
+        assert_eq!(commands(english), commands(chinese));
+    }
 }
 
 #[test]
 fn what_examples_print_is_shown_as_it_is() {
-    for readme in [ENGLISH, CHINESE] {
+    for page in [english(), chinese()] {
         let mut shown = 0;
         let mut command = String::new();
-        for (word, lines, follows) in blocks(readme) {
+        for (word, lines, follows) in blocks(&page) {
             if word == "sh" {
                 command = lines.last().cloned().unwrap_or_default();
             } else if word == "text" && follows && !command.is_empty() {
@@ -122,10 +141,10 @@ fn texts(lines: &[String]) -> Vec<&str> {
 
 #[test]
 fn conversations_are_held_as_shown() {
-    for readme in [ENGLISH, CHINESE] {
+    for page in [english(), chinese()] {
         let is_conversation = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with("> "));
         let mut held = 0;
-        for (_, lines, _) in blocks(readme).into_iter().filter(|(_, lines, _)| is_conversation(lines)) {
+        for (_, lines, _) in blocks(&page).into_iter().filter(|(_, lines, _)| is_conversation(lines)) {
             let (typed, shown): (Vec<&str>, Vec<&str>) =
                 texts(&lines).iter().partition(|line| line.starts_with("> "));
             let typed: String = typed.iter().map(|line| format!("{}\n", &line[2..])).collect();
@@ -142,11 +161,53 @@ fn conversations_are_held_as_shown() {
 #[test]
 fn the_examples_run() {
     let examples: Vec<String> =
-        commands(ENGLISH).into_iter().filter(|command| !command.starts_with("cargo ")).collect();
+        commands(&english()).into_iter().filter(|command| !command.starts_with("cargo ")).collect();
     assert!(examples.len() >= 10, "{examples:?}");
     for example in examples {
         let (output, told, success) = run(&example, "");
         assert!(success && told.is_empty(), "{example}: {told}");
         assert!(!output.is_empty(), "{example} says nothing");
+    }
+}
+
+#[test]
+fn the_readme_is_for_the_first_five_minutes() {
+    for (page, name) in [(PAGES[0].0, "README.md"), (PAGES[0].1, "README.zh-CN.md")] {
+        assert!(page.lines().count() <= 220, "{name} has {} lines", page.lines().count());
+    }
+}
+
+/// What stands in the brackets of every link of a page.
+fn links(page: &str) -> Vec<&str> {
+    page.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(link, _)| link)).collect()
+}
+
+/// The anchor of a heading, as the sites that show Markdown make it.
+fn anchor(heading: &str) -> String {
+    let letters = heading.to_lowercase();
+    let kept = letters.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+    kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = std::fs::read_dir(root.join("docs")).expect("docs").map(|entry| entry.expect("a page").path());
+    let top = ["README.md", "README.zh-CN.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name));
+    let pages = docs.filter(|path| path.extension().is_some_and(|kind| kind == "md")).chain(top);
+    for path in pages {
+        let text = std::fs::read_to_string(&path).expect("a page");
+        for link in links(&text).into_iter().filter(|link| !link.contains("://")) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target =
+                if file.is_empty() { path.clone() } else { path.parent().expect("a folder").join(file) };
+            assert!(target.exists(), "{}: {link}", path.display());
+            if !heading.is_empty() {
+                let there = std::fs::read_to_string(&target).expect("a page");
+                let headings = there.lines().filter(|line| line.starts_with('#'));
+                let mut anchors = headings.map(|line| anchor(line.trim_start_matches('#').trim()));
+                assert!(anchors.any(|known| known == heading), "{}: {link}", path.display());
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The option table, as declared to hosts and as shown in the README.
+//! The option table, as declared to hosts and as shown in the documents.
 
 use super::host::{Host, word_after};
 use chuhe::protocol::options_as_markdown;
@@ -76,9 +76,9 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn the_readme_shows_the_table_as_it_is() {
-    let shown = rows(include_str!("../../README.md"));
+    let shown = rows(include_str!("../../docs/options.md"));
     let wanted = rows(&options_as_markdown());
-    assert_eq!(shown, wanted, "README.md should show:\n{}", options_as_markdown());
+    assert_eq!(shown, wanted, "docs/options.md should show:\n{}", options_as_markdown());
 }
 
 #[test]
@@ -86,9 +86,9 @@ fn the_chinese_readme_shows_the_same_options() {
     let facts = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
         rows.into_iter().skip(2).map(|row| row.into_iter().take(4).collect()).collect()
     };
-    let shown = facts(rows(include_str!("../../README.zh-CN.md")));
+    let shown = facts(rows(include_str!("../../docs/options.zh-CN.md")));
     let wanted = facts(rows(&options_as_markdown()));
-    assert_eq!(shown, wanted, "README.zh-CN.md: names, types and defaults");
+    assert_eq!(shown, wanted, "docs/options.zh-CN.md: names, types and defaults");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The Python example of the README does what it says.
+//! The Python example of the page for scripts does what it says.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +9,8 @@ fn python_blocks(readme: &str) -> Vec<&str> {
 
 #[test]
 fn both_languages_show_the_same_python() {
-    let (english, chinese) = (include_str!("../../README.md"), include_str!("../../README.zh-CN.md"));
+    let (english, chinese) =
+        (include_str!("../../docs/scripts.md"), include_str!("../../docs/scripts.zh-CN.md"));
     assert_eq!(python_blocks(english).len(), 1);
     assert_eq!(python_blocks(english), python_blocks(chinese));
 }
@@ -22,7 +23,7 @@ fn the_python_example_runs() {
     }
     let folder = Path::new(env!("CARGO_BIN_EXE_chuhe")).parent().expect("a folder").display();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
-    let example = python_blocks(include_str!("../../README.md"))[0];
+    let example = python_blocks(include_str!("../../docs/scripts.md"))[0];
     let output = Command::new("python3")
         .args(["-c", example])
         .env("PATH", path)
