@@ -52,11 +52,13 @@ fn percent(value: i32) -> f64 {
     f64::from(value) / 100.0
 }
 
-/// How many moves this player expects still to make when he has made so many.
-fn moves_to_come(moves_made: u32) -> f64 {
-    let made = f64::from(moves_made);
-    (f64::from(params::time_moves()) - made * percent(params::time_moves_fewer()))
-        .max(f64::from(params::time_moves_least()))
+/// How many moves this player expects still to make when he has made so many. Never few without an increment: what is left
+/// must then last for all of them, however long the game.
+fn moves_to_come(moves_made: u32, left: f64, increment: f64) -> f64 {
+    let fed = (increment * 100.0 / left.max(0.001)).min(1.0);
+    let (fewest, unfed) = (f64::from(params::time_moves_least()), f64::from(params::time_moves_unfed()));
+    let least = unfed + (fewest - unfed) * fed;
+    (f64::from(params::time_moves()) - f64::from(moves_made) * percent(params::time_moves_fewer())).max(least)
 }
 
 /// The more time there is, the sooner a search is sure of its move: what it then saves must not be left over.
@@ -71,7 +73,7 @@ impl Share {
         // An emergency reserve on top of the overhead: hosts and machines stumble.
         let reserve = (overhead + clock.time / 50).min(clock.time / 2);
         let left = clock.time.saturating_sub(reserve).as_secs_f64();
-        let expected = moves_to_come(moves_made);
+        let expected = moves_to_come(moves_made, left, clock.increment.as_secs_f64());
         let moves = clock.moves_to_go.map_or(expected, |moves| expected.min(f64::from(moves.max(1))));
         // What the increments will bring, and what the way to the host will cost.
         let lost = overhead.as_secs_f64() * percent(params::time_overhead());
