@@ -41,7 +41,7 @@ impl Worker<'_> {
             let by_far = i32::from(value < singular_beta - double);
             let by_very_far = i32::from(value < singular_beta - triple);
             Singular::Extend(1 + by_far + by_very_far)
-        } else if value >= beta && !score::is_decided(value) {
+        } else if value >= beta && !score::is_known(value) {
             Singular::MultiCut(value)
         } else if table_score >= beta {
             Singular::Extend(-params::singular_above())

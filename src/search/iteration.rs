@@ -104,7 +104,7 @@ impl Worker<'_> {
         let is_stable = best.mv == self.best_before;
         confidence.stable_iterations = if is_stable { confidence.stable_iterations + 1 } else { 0 };
         let drop_from = |earlier: Option<Score>| match earlier {
-            Some(earlier) if self.completed >= 4 && !score::is_decided(earlier) => earlier - best.score,
+            Some(earlier) if self.completed >= 4 && !score::is_known(earlier) => earlier - best.score,
             _ => 0,
         };
         // Against what was thought best, whichever move that was.
@@ -165,7 +165,7 @@ impl Worker<'_> {
         let expected = self.root_moves[self.pv_index].previous;
         let mut delta = params::aspiration_delta();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= 5 && !score::is_decided(expected) && expected != -INFINITE {
+        if depth >= 5 && !score::is_known(expected) && expected != -INFINITE {
             alpha = expected - delta;
             beta = expected + delta;
         }
@@ -180,7 +180,7 @@ impl Worker<'_> {
             }
             if score <= alpha {
                 let fall = expected - score;
-                if self.pv_index == 0 && !score::is_decided(expected) && fall >= params::time_trouble_drop() {
+                if self.pv_index == 0 && !score::is_known(expected) && fall >= params::time_trouble_drop() {
                     self.plan.set_trouble(true);
                 }
                 self.mark_and_report(reporter, Bound::Upper);

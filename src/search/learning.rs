@@ -16,7 +16,7 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn learn_correction(&mut self, score: Score, bound: Bound, depth: i32, ply: usize) {
         let static_eval = self.frames[ply].static_eval;
-        if bound.betters(score, static_eval) && !score::is_decided(score) {
+        if bound.betters(score, static_eval) && !score::is_known(score) {
             let keys = *self.evaluator.keys();
             self.histories.update_correction(self.position.side(), &keys, score - static_eval, depth);
         }

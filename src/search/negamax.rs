@@ -79,7 +79,7 @@ impl Worker<'_> {
             let corrected = self.corrected(raw_eval);
             self.frames[ply].static_eval = corrected;
             let says_more = |entry: &Entry| {
-                entry.bound.betters(table_score, corrected) && !score::is_decided(table_score)
+                entry.bound.betters(table_score, corrected) && !score::is_known(table_score)
             };
             eval = if found.as_ref().is_some_and(says_more) { table_score } else { corrected };
         }
@@ -91,7 +91,7 @@ impl Worker<'_> {
         self.frames[ply + 2].killers = [Move::NONE; 2];
         self.frames[ply + 1].cutoffs = 0;
 
-        if !N::PV && !in_check && excluded.is_none() && !score::is_decided(beta) {
+        if !N::PV && !in_check && excluded.is_none() && !score::is_known(beta) {
             // 6. Razoring: hopeless nodes near the horizon are left to the quiescence search.
             if self.allowed.futility
                 && depth <= params::razor_depth()
@@ -110,7 +110,7 @@ impl Worker<'_> {
                 && !was_pv
                 && eval - reverse_futility_margin(depth, improving) >= beta
                 && beta > -self.estimates_until
-                && !score::is_decided(eval)
+                && !score::is_known(eval)
             {
                 return beta + (eval - beta) / params::rfp_share();
             }
@@ -208,7 +208,7 @@ impl Worker<'_> {
             let reduction = late_move_reduction(&node, &facts);
 
             // 12. Pruning of single moves, once a way not to be mated is known.
-            if best_score > -score::DECIDED && self.allowed.moves && !in_check {
+            if best_score > -score::KNOWN && self.allowed.moves && !in_check {
                 let fate = fate(&node, &facts, reduction, &self.position);
                 if matches!(fate, Fate::SearchAsLast | Fate::SkipAll) {
                     picker.skip_quiets();
@@ -240,7 +240,7 @@ impl Worker<'_> {
                 && let Some(entry) = found
                 && entry.depth >= depth - params::singular_table()
                 && entry.bound != Bound::Upper
-                && !score::is_decided(table_score)
+                && !score::is_known(table_score)
             {
                 match self.singular_extension::<N>(mv, table_score, beta, depth, ply, cut_node) {
                     Singular::Extend(plies) => extension = plies,
@@ -317,7 +317,7 @@ impl Worker<'_> {
                     // Better moves than one that raised alpha are rare: look for them less deep.
                     if depth >= params::raise_from()
                         && depth <= params::raise_until()
-                        && !score::is_decided(value)
+                        && !score::is_known(value)
                     {
                         depth = (depth - params::raise_reduction()).max(1);
                         node.depth = depth;

@@ -54,7 +54,7 @@ impl Worker<'_> {
             return None;
         }
         // A mate behind a null move is not proven.
-        let value = if score::is_decided(value) { beta } else { value };
+        let value = if score::is_known(value) { beta } else { value };
         if depth < params::null_verify_depth() && attackers > 2 || self.null_from_ply > 0 {
             return Some(value);
         }
@@ -101,7 +101,7 @@ impl Worker<'_> {
                 break;
             }
             if value >= raised_beta {
-                if !score::is_decided(value) {
+                if !score::is_known(value) {
                     let entry = Entry {
                         mv,
                         score: score::to_table(value, ply),

@@ -50,7 +50,7 @@ impl Worker<'_> {
             best_score = self.corrected(raw_eval);
             if let Some(entry) = found
                 && may_decide
-                && !score::is_decided(table_score)
+                && !score::is_known(table_score)
                 && entry.bound.betters(table_score, best_score)
             {
                 best_score = table_score;
@@ -74,7 +74,7 @@ impl Worker<'_> {
             number += 1;
             self.foresee(mv);
             let capture = is_capture(&self.position, mv);
-            if !in_check && best_score > -score::DECIDED && self.allowed.futility {
+            if !in_check && best_score > -score::KNOWN && self.allowed.futility {
                 // What the victim brings does not reach alpha: only a check could.
                 if capture && futility + victim_value(self, mv) <= alpha && !self.position.gives_check(mv) {
                     best_score = best_score.max(futility + victim_value(self, mv));
@@ -86,7 +86,7 @@ impl Worker<'_> {
                 && in_check
                 && number > params::qs_evasions()
                 && !capture
-                && best_score > -score::DECIDED
+                && best_score > -score::KNOWN
             {
                 break;
             }

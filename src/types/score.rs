@@ -30,6 +30,8 @@ pub const MATE_BOUND: Score = 29_000;
 pub const RULE_WIN: Score = 28_999;
 /// Every score at or beyond this is decided, by mate or by rule.
 pub const DECIDED: Score = 28_000;
+/// Every score at or beyond this is known, by mate, by rule or by an endgame table, and no estimate.
+pub const KNOWN: Score = 26_000;
 /// A win at this very node by an endgame table that cannot tell, or not promise, the plies to mate.
 pub const TABLE_WIN: Score = 27_000;
 /// The largest score that an evaluation may give.
@@ -78,6 +80,13 @@ pub const fn is_decided(score: Score) -> bool {
     score.abs() >= DECIDED && score.abs() <= MATE
 }
 
+/// True for mates, for losses by rule, and for what an endgame table says: no estimate comes near it, and what is
+/// learned about estimates does not apply to it.
+#[inline]
+pub const fn is_known(score: Score) -> bool {
+    score.abs() >= KNOWN && score.abs() <= MATE
+}
+
 /// True for a win or a loss by the rules of repetition.
 #[inline]
 pub const fn is_rule(score: Score) -> bool {
@@ -117,5 +126,25 @@ pub const fn from_table(score: Score, ply: usize) -> Score {
         score + ply as Score
     } else {
         score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bands_do_not_touch() {
+        let deepest = MAX_PLY as Score;
+        for table in [TABLE_WIN, TABLE_WIN - deepest, deepest - TABLE_WIN] {
+            assert!(is_known(table) && !is_decided(table) && !is_rule(table) && !is_mate(table), "{table}");
+        }
+        for estimate in [0, EVAL_LIMIT, -EVAL_LIMIT] {
+            assert!(!is_known(estimate), "{estimate}");
+        }
+        for end in [mate_in(MAX_PLY), mated_in(MAX_PLY), rule_loss_in(MAX_PLY), -rule_loss_in(MAX_PLY)] {
+            assert!(is_known(end) && is_decided(end), "{end}");
+        }
+        assert!(!is_known(NONE) && !is_known(INFINITE));
     }
 }
