@@ -78,9 +78,8 @@ impl Worker<'_> {
             };
             let corrected = self.corrected(raw_eval);
             self.frames[ply].static_eval = corrected;
-            let says_more = |entry: &Entry| {
-                entry.bound.betters(table_score, corrected) && !score::is_known(table_score)
-            };
+            let says_more =
+                |entry: &Entry| entry.bound.betters(table_score, corrected) && !score::is_known(table_score);
             eval = if found.as_ref().is_some_and(says_more) { table_score } else { corrected };
         }
         let improving = !in_check && self.frames.is_improving(ply);

@@ -290,18 +290,22 @@ fn choice(worker: &Worker, handicap: &Handicap) -> Vote {
     Vote { best: line.mv, score: line.score, depth: worker.result().2, pv: line.pv.clone() }
 }
 
-/// Each thread votes for its move, deeper and better results with more weight; a proven mate wins outright.
+/// Each thread votes for its move, deeper and better results with more weight. What is proven outweighs estimates: a win
+/// outright, a loss those that have not looked deeper than its proof.
 fn elect(votes: Vec<Vote>) -> Option<Vote> {
     let lowest = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
     let weight = |vote: &Vote| i64::from(vote.score - lowest + 14) * i64::from(vote.depth.max(1));
     let support = |mv: Move| votes.iter().filter(|vote| vote.best == mv).map(weight).sum::<i64>();
+    let proven = |vote: &Vote| if score::is_known(vote.score) { vote.score.signum() } else { 0 };
     let mut chosen = 0;
     for (index, vote) in votes.iter().enumerate().skip(1) {
         let leader = &votes[chosen];
-        let better = if score::is_decided(leader.score) || score::is_decided(vote.score) {
-            vote.score > leader.score && vote.depth > 0
-        } else {
-            (support(vote.best), vote.depth) > (support(leader.best), leader.depth)
+        let better = match (proven(leader), proven(vote)) {
+            (0, 0) => (support(vote.best), vote.depth) > (support(leader.best), leader.depth),
+            // The shorter win, the longer defence.
+            (1, _) | (_, 1) => vote.score > leader.score && vote.depth > 0,
+            (-1, -1) => vote.score > leader.score,
+            _ => vote.depth > leader.depth,
         };
         if better {
             chosen = index;
@@ -320,6 +324,27 @@ mod tests {
     fn dive(kilobytes: usize) -> u8 {
         let frame = black_box([kilobytes as u8; 1024]);
         if kilobytes == 0 { frame[0] } else { dive(kilobytes - 1) ^ frame[kilobytes % 1024] }
+    }
+
+    fn winner(votes: &[(u16, Score, i32)]) -> u16 {
+        let vote = |&(number, score, depth): &(u16, Score, i32)| Vote {
+            best: Move::from_bits(number),
+            score,
+            depth,
+            pv: Vec::new(),
+        };
+        elect(votes.iter().map(vote).collect()).expect("a vote").best.bits()
+    }
+
+    #[test]
+    fn what_is_proven_outweighs_estimates_that_have_not_looked_deeper() {
+        let (win, loss) = (score::mate_in, score::mated_in);
+        assert_eq!(winner(&[(7, 20, 14), (8, win(9), 10), (9, win(5), 9)]), 9, "the shorter win");
+        assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 12)]), 7, "shallower: it has not seen the mate");
+        assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 15)]), 8, "deeper: it has found a way out");
+        assert_eq!(winner(&[(7, -300, 12), (8, loss(8), 14)]), 8);
+        assert_eq!(winner(&[(7, loss(8), 14), (8, loss(12), 14)]), 8, "the longer defence");
+        assert_eq!(winner(&[(7, 20, 12), (8, 30, 12), (8, 25, 12)]), 8, "two against one");
     }
 
     #[test]
