@@ -22,10 +22,6 @@ pub(super) struct Frame {
     pub excluded: Move,
     /// Beta cutoffs among this node's children.
     pub cutoffs: u32,
-    /// Length of the variation.
-    pub pv_len: usize,
-    /// The best line from here.
-    pub pv: [Move; MAX_PLY + 1],
 }
 
 impl Frame {
@@ -37,13 +33,22 @@ impl Frame {
         killers: [Move::NONE; 2],
         excluded: Move::NONE,
         cutoffs: 0,
-        pv_len: 0,
-        pv: [Move::NONE; MAX_PLY + 1],
     };
 }
 
+/// The best line from a node, as its principal variation hands it up. Few nodes have one, so it does not stand in the
+/// frame, which every node touches.
+#[derive(Clone, Copy)]
+struct Line {
+    len: usize,
+    moves: [Move; MAX_PLY + 1],
+}
+
 /// The frames of all plies, by ply.
-pub(super) struct Frames(Vec<Frame>);
+pub(super) struct Frames {
+    frames: Vec<Frame>,
+    lines: Vec<Line>,
+}
 
 /// Frames before the root, so that looking back four plies needs no test.
 const BEFORE: usize = 4;
@@ -53,13 +58,17 @@ const BEYOND: usize = 4;
 impl Frames {
     /// Nothing has been searched.
     pub fn new() -> Frames {
-        Frames(vec![Frame::EMPTY; BEFORE + MAX_PLY + BEYOND])
+        let nothing = Line { len: 0, moves: [Move::NONE; MAX_PLY + 1] };
+        Frames {
+            frames: vec![Frame::EMPTY; BEFORE + MAX_PLY + BEYOND],
+            lines: vec![nothing; MAX_PLY + BEYOND],
+        }
     }
 
     /// The frame this many plies before `ply`; exists for up to four, also at the root.
     #[inline]
     pub fn before(&self, ply: usize, back: usize) -> &Frame {
-        &self.0[ply + BEFORE - back]
+        &self.frames[ply + BEFORE - back]
     }
 
     /// Pieces and targets of the moves one, two and four plies before: what continuation history goes by.
@@ -71,12 +80,24 @@ impl Frames {
     /// Makes `mv` the head of this node's principal variation and its child's variation the tail.
     #[inline]
     pub fn extend_pv(&mut self, ply: usize, mv: Move) {
-        let (upper, lower) = self.0.split_at_mut(ply + BEFORE + 1);
-        let (node, child) = (&mut upper[ply + BEFORE], &lower[0]);
-        let len = child.pv_len.min(MAX_PLY);
-        node.pv[0] = mv;
-        node.pv[1..=len].copy_from_slice(&child.pv[..len]);
-        node.pv_len = len + 1;
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let (node, child) = (&mut upper[ply], &lower[0]);
+        let len = child.len.min(MAX_PLY);
+        node.moves[0] = mv;
+        node.moves[1..=len].copy_from_slice(&child.moves[..len]);
+        node.len = len + 1;
+    }
+
+    /// A node is begun, and has no variation yet.
+    #[inline]
+    pub fn clear_pv(&mut self, ply: usize) {
+        self.lines[ply].len = 0;
+    }
+
+    /// The best line from this node.
+    pub fn pv(&self, ply: usize) -> &[Move] {
+        let line = &self.lines[ply];
+        &line.moves[..line.len.min(MAX_PLY)]
     }
 
     /// Whether the static evaluation is better than two plies ago, or than four where that was in check.
@@ -96,13 +117,13 @@ impl Index<usize> for Frames {
     type Output = Frame;
     #[inline]
     fn index(&self, ply: usize) -> &Frame {
-        &self.0[ply + BEFORE]
+        &self.frames[ply + BEFORE]
     }
 }
 
 impl IndexMut<usize> for Frames {
     #[inline]
     fn index_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.0[ply + BEFORE]
+        &mut self.frames[ply + BEFORE]
     }
 }

@@ -11,7 +11,7 @@ use super::picker::is_capture;
 use super::reductions::base_reduction;
 use super::report::{Bound, Reporter};
 use super::worker::Worker;
-use crate::types::score::{self, INFINITE, MAX_PLY};
+use crate::types::score::{self, INFINITE};
 use crate::types::{Move, Score};
 use std::time::Duration;
 
@@ -70,8 +70,7 @@ impl Worker<'_> {
 
             let root_move = &mut self.root_moves[index];
             if number == 1 || value > raised {
-                let child = &self.frames[1];
-                root_move.set(value, self.seldepth as u32, &child.pv[..child.pv_len.min(MAX_PLY)]);
+                root_move.set(value, self.seldepth as u32, self.frames.pv(1));
             } else {
                 root_move.score = -INFINITE;
             }

@@ -23,7 +23,7 @@ impl Worker<'_> {
     /// repetition, natural limit or want of material, or the line is as long as lines can be.
     #[inline]
     pub(super) fn arrive(&mut self, ply: usize) -> Option<Score> {
-        self.frames[ply].pv_len = 0;
+        self.frames.clear_pv(ply);
         if self.count_node() {
             return Some(score::DRAW);
         }
