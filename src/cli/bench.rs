@@ -1,5 +1,6 @@
 //! `chuhe bench`: a fixed set of searches. Its node count is the signature of the search: it changes exactly
-//! when the search does. Its speed is what the engine makes of this machine.
+//! when the search does. Its speed is what the engine makes of this machine. The nodes of each thread to a fixed depth say
+//! what further threads would bring on a machine that had a processor for each of them.
 
 use super::numbers::grouped;
 use crate::record::Setup;
@@ -15,15 +16,24 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe bench                      the signature
   chuhe bench 14 --threads 2       deeper, on two threads (the count then varies)
+  chuhe bench --threads 8 --depth 20 --positions 12
+                                   what each of eight threads does to come so deep, whatever
+                                   the number of processors: a measure of what more of them bring
   chuhe bench --json               for scripts";
 
 /// Arguments of `chuhe bench`.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct BenchArgs {
-    /// How deep to search each position
-    #[arg(default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=60))]
-    depth: u32,
+    /// How deep to search each position [default: 11]
+    #[arg(value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    plies: Option<u32>,
+    /// The same by name
+    #[arg(long, value_name = "PLIES", conflicts_with = "plies", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// Search only so many of the positions, spread over the list
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    positions: Option<u16>,
     /// How many threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -39,16 +49,21 @@ pub struct BenchArgs {
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash)?;
-    let limits = Limits::depth(args.depth);
+    let depth = args.plies.or(args.depth).unwrap_or(DEPTH);
+    let limits = Limits::depth(depth);
+    let lines: Vec<(usize, &str)> = POSITIONS.lines().enumerate().collect();
+    let count = args.positions.map_or(lines.len(), |count| lines.len().min(count.into()));
+    let mut per_thread = Vec::with_capacity(count);
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for (number, line) in POSITIONS.lines().enumerate() {
+    for (number, line) in (0..count).map(|index| lines[index * lines.len() / count]) {
         let position = Setup::of(line).position()?;
         searcher.clear();
         let begun = Instant::now();
         let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
         time += begun.elapsed();
         nodes += outcome.nodes;
+        per_thread.push(outcome.nodes / u64::from(args.threads));
         log::debug!("position {}: {} nodes, score {}", number + 1, outcome.nodes, outcome.score);
         if !args.json {
             let best = outcome.best.map_or_else(|| "none".to_string(), |mv| mv.to_string());
@@ -64,18 +79,23 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
     log::info!("{nodes} nodes in {time:.3?}");
     let speed = (nodes as f64 / time.as_secs_f64().max(1e-9)) as u64;
     if args.json {
-        let (depth, threads, hash) = (args.depth, args.threads, args.hash);
+        let (threads, hash) = (args.threads, args.hash);
         let millis = time.as_millis() as u64;
         let answer = json!({
-            "nodes": nodes, "time_ms": millis, "nps": speed, "depth": depth, "threads": threads, "hash": hash
+            "nodes": nodes, "time_ms": millis, "nps": speed, "depth": depth, "threads": threads, "hash": hash,
+            "nodes_per_thread": nodes / u64::from(threads), "per_thread_by_position": per_thread
         });
         writeln!(out, "{answer}")?;
     } else {
         // The last line is the one that test frameworks look for.
-        writeln!(out, "\n{:.3} s\n{nodes} nodes {speed} nps", time.as_secs_f64())?;
+        writeln!(out, "\n{} nodes per thread", nodes / u64::from(args.threads))?;
+        writeln!(out, "{:.3} s\n{nodes} nodes {speed} nps", time.as_secs_f64())?;
     }
     Ok(())
 }
+
+/// How deep the signature is searched.
+const DEPTH: u32 = 11;
 
 /// Openings, middlegames, endings, mates, positions in check, positions about to repeat; with the moves that lead there
 /// where the history matters.
