@@ -7,6 +7,7 @@
 
 use super::layout::{View, piece_number, row_of};
 use super::network::{Network, QA, QB};
+use super::numbers::Numbers;
 use super::wide;
 use crate::board::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
@@ -44,7 +45,7 @@ pub struct Accumulators {
     network: Arc<Network>,
     steps: Vec<Step>,
     /// For each step, the sums of red's perspective and of black's.
-    sums: Vec<i16>,
+    sums: Numbers,
     /// For each perspective, by bucket and mirroring.
     memory: [Vec<Remembered>; 2],
 }
@@ -57,7 +58,7 @@ impl Accumulators {
         let mut accumulators = Accumulators {
             network: Arc::clone(network),
             steps: Vec::with_capacity(256),
-            sums: Vec::new(),
+            sums: Numbers::default(),
             memory: [memory(), memory()],
         };
         let view = |color| network.layout.kings.view(position.king(color), color);
@@ -207,7 +208,7 @@ impl Accumulators {
     fn make_room(&mut self, step: usize) {
         let needed = (step + 1) * 2 * self.network.layout.hidden;
         if self.sums.len() < needed {
-            self.sums.resize(needed * 2, 0);
+            self.sums.grow(needed * 2);
         }
     }
 }

@@ -10,6 +10,7 @@
 //! ```
 
 use super::layout::{Heads, Kings, Layout, ROWS};
+use super::numbers::{LANES, Numbers};
 use crate::files::{At, FileError};
 use std::fmt;
 use std::io::Read;
@@ -23,7 +24,7 @@ pub const QB: i32 = 64;
 /// The largest weight of the second layer: its product with an activation fits 16 bits.
 pub const HEAD_LIMIT: i16 = 127;
 /// The hidden layer is a multiple of this …
-pub const HIDDEN_STEP: usize = 32;
+pub const HIDDEN_STEP: usize = LANES;
 /// … and no larger than this.
 pub const HIDDEN_MAX: usize = 2048;
 
@@ -80,9 +81,9 @@ pub struct Network {
     /// What the hidden layer begins with.
     pub bias: Vec<i16>,
     /// The first layer, row by row.
-    pub rows: Vec<i16>,
+    pub rows: Numbers,
     /// The second layer, head by head: first the mover's neurons, then the other's.
-    pub heads: Vec<i16>,
+    pub heads: Numbers,
     /// What each head begins with, in units of `QA` × `QB`.
     pub head_bias: Vec<i32>,
     checksum: u32,
@@ -105,6 +106,7 @@ impl Network {
         heads: Vec<i16>,
         head_bias: Vec<i32>,
     ) -> Result<Network, NetworkError> {
+        let (rows, heads) = (Numbers::from(&rows[..]), Numbers::from(&heads[..]));
         let mut network = Network { layout, scale, description, bias, rows, heads, head_bias, checksum: 0 };
         network.check_shape()?;
         network.checksum = crc32fast::hash(&network.body());
@@ -139,7 +141,7 @@ impl Network {
         out.extend_from_slice(&(self.scale as u32).to_le_bytes());
         out.extend_from_slice(&(self.description.len() as u16).to_le_bytes());
         out.extend_from_slice(self.description.as_bytes());
-        for weights in [&self.bias, &self.rows, &self.heads] {
+        for weights in [&self.bias[..], &self.rows, &self.heads] {
             out.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
         }
         out.extend(self.head_bias.iter().flat_map(|bias| bias.to_le_bytes()));
@@ -184,11 +186,12 @@ impl Network {
             return Err(NetworkError::Size { expected, found });
         }
         let mut short_numbers = |count: usize| {
-            Ok(take(count * 2)?.chunks_exact(2).map(|pair| i16::from_le_bytes(array(pair))).collect())
+            let numbers = take(count * 2)?.chunks_exact(2).map(|pair| i16::from_le_bytes(array(pair)));
+            Ok(numbers.collect::<Vec<i16>>())
         };
         let bias = short_numbers(hidden)?;
-        let rows = short_numbers(hidden * ROWS * kings.buckets())?;
-        let head_weights = short_numbers(2 * hidden * heads.count())?;
+        let rows = Numbers::from(&short_numbers(hidden * ROWS * kings.buckets())?[..]);
+        let head_weights = Numbers::from(&short_numbers(2 * hidden * heads.count())?[..]);
         let head_bias =
             take(heads.count() * 4)?.chunks_exact(4).map(|four| i32::from_le_bytes(array(four))).collect();
         let checksum = u32::from_le_bytes(array(take(4)?));

@@ -39,14 +39,14 @@ fn damage_is_named() {
 #[test]
 fn weights_that_would_run_over_are_refused() {
     let network = random_network(layouts()[0], 1);
-    let mut heads = network.heads.clone();
+    let mut heads = network.heads.to_vec();
     heads[3] = 128;
     let made = Network::new(
         network.layout,
         network.scale,
         String::new(),
         network.bias.clone(),
-        network.rows.clone(),
+        network.rows.to_vec(),
         heads,
         network.head_bias.clone(),
     );
