@@ -43,7 +43,6 @@ pub enum ArchiveError {
     /// A game in it does not belong to this tournament.
     #[error("{}: game {game} is not one of this tournament: {what}", file.display())]
     Foreign {
-        /// The file.
         file: PathBuf,
         /// The number of the game in the file, from 1.
         game: usize,
@@ -76,7 +75,6 @@ pub struct Archive {
 /// How a record is kept.
 #[derive(Clone, Debug)]
 pub struct Keeping {
-    /// The file.
     pub path: PathBuf,
     /// How characters are written.
     pub encoding: Encoding,
@@ -176,7 +174,6 @@ fn lock(options: OpenOptions, path: &Path) -> io::Result<File> {
 #[cfg(windows)]
 fn lock(mut options: OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
-    /// Others may read.
     const FILE_SHARE_READ: u32 = 1;
     const ERROR_SHARING_VIOLATION: i32 = 32;
     options.share_mode(FILE_SHARE_READ).open(path).map_err(|error| match error.raw_os_error() {

@@ -24,7 +24,6 @@ pub enum Mismatch {
     /// It says something else.
     #[error("it was played under other conditions: {tag} was '{there}' and is '{here}'")]
     Other {
-        /// The tag.
         tag: &'static str,
         /// What the record says.
         there: String,

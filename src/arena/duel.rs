@@ -16,7 +16,6 @@ pub struct Duel {
     pub settings: [BTreeMap<String, i32>; 2],
     /// What each may spend on a move.
     pub nodes: u64,
-    /// Chooses the opening.
     pub seed: u64,
 }
 

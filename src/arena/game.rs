@@ -19,7 +19,6 @@ const GRACE: Duration = Duration::from_millis(500);
 /// A move as it was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move.
     pub mv: Move,
     /// What its engine thought; nothing for moves of the opening.
     pub thought: Option<Thought>,
@@ -36,7 +35,6 @@ pub enum Cause {
     Resignation,
     /// One side offered, the other accepted.
     Agreement,
-    /// One engine failed.
     Fault(Fault),
     /// The scores of both sides left no doubt.
     Adjudication,
@@ -44,7 +42,6 @@ pub enum Cause {
     Length,
 }
 
-/// A finished game.
 #[derive(Clone)]
 pub struct Played {
     /// The position it began with, before the moves of the opening.
@@ -53,7 +50,6 @@ pub struct Played {
     pub plies: Vec<Ply>,
     /// Who won; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why it ended.
     pub cause: Cause,
     /// What is known about the failure that ended it.
     pub evidence: Option<Evidence>,

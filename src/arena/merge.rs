@@ -31,7 +31,6 @@ pub enum MergeError {
     /// A game in it does not fit to those before it.
     #[error("{}: game {game} cannot be counted together with the others: {what}", file.display())]
     Foreign {
-        /// The file.
         file: PathBuf,
         /// The number of the game in the file, from 1.
         game: usize,
@@ -41,7 +40,6 @@ pub enum MergeError {
     /// A round that is there twice.
     #[error("round {round} is both in {} and in {}", first.display(), second.display())]
     Twice {
-        /// The round.
         round: usize,
         /// A file with it.
         first: PathBuf,
@@ -50,9 +48,7 @@ pub enum MergeError {
     },
 }
 
-/// Records taken together.
 pub struct Merged {
-    /// Who played.
     pub roster: Roster,
     /// Their games, by rounds.
     pub contents: Contents,

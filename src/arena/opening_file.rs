@@ -18,11 +18,9 @@ pub enum OpeningError {
     /// A line holds no position, or a move that is none.
     #[error("{file}, line {line}: {source}")]
     Line {
-        /// The file.
         file: String,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
         source: SetupError,
     },
     /// A game is none.

@@ -40,7 +40,6 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Counts a game.
     pub fn add(&mut self, spending: &Spending) {
         for (index, spent) in spending.moves.iter().enumerate() {
             if self.groups.len() <= index / GROUP {

@@ -16,7 +16,6 @@ pub enum SpecError {
     /// A key that means nothing here.
     #[error("'{key}' is not known here; known are {known}")]
     UnknownKey {
-        /// The key.
         key: String,
         /// Those that would do.
         known: &'static str,
@@ -24,9 +23,7 @@ pub enum SpecError {
     /// A value that does not fit its key.
     #[error("{key}: '{value}' is not {wanted}")]
     BadValue {
-        /// The key.
         key: String,
-        /// Its value.
         value: String,
         /// What it should be.
         wanted: &'static str,

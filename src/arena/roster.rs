@@ -9,7 +9,6 @@ use super::standings::Standings;
 pub struct Roster {
     /// The engines by their names.
     pub names: Vec<String>,
-    /// Who meets whom.
     pub schedule: Schedule,
     /// Games to be played here; fewer than in the schedule for a part of it.
     pub planned: usize,

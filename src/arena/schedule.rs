@@ -50,7 +50,6 @@ impl Schedule {
         Schedule { meetings, games_each: games_each.next_multiple_of(2) }
     }
 
-    /// Who meets whom.
     pub fn meetings(&self) -> &[(usize, usize)] {
         &self.meetings
     }

@@ -26,7 +26,6 @@ pub struct Scorebook {
     pub event: String,
     /// Who plays in it.
     pub roster: Roster,
-    /// Under which conditions.
     pub conditions: Conditions,
     /// What each engine may spend.
     pub budgets: Vec<Budget>,
@@ -162,9 +161,7 @@ pub struct Note {
     pub shown: String,
     /// What the engine thought of its position.
     pub score: Option<Score>,
-    /// Depth reached.
     pub depth: u32,
-    /// Time spent.
     pub seconds: f64,
 }
 

@@ -22,7 +22,6 @@ pub enum Protocol {
 /// What an engine may spend.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
-    /// A game clock.
     Clock(TimeControl),
     /// The same time for each move.
     MoveTime(Duration),
@@ -46,9 +45,7 @@ impl fmt::Display for Budget {
 /// An engine that is another program.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProgramSpec {
-    /// The program.
     pub command: String,
-    /// Its arguments.
     pub arguments: Vec<String>,
     /// Where it is started; here if not given.
     pub directory: Option<PathBuf>,
@@ -80,13 +77,10 @@ impl Default for InnerSpec {
 /// Where an engine's moves come from.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Driver {
-    /// Another program.
     Program(ProgramSpec),
-    /// This one.
     Inner(InnerSpec),
 }
 
-/// A participant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineSpec {
     /// What the tables and records call it; unique in the tournament.
@@ -97,7 +91,6 @@ pub struct EngineSpec {
     pub budget: Option<Budget>,
 }
 
-/// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
     /// Everybody meets everybody. With two engines: a match.
@@ -185,7 +178,6 @@ pub struct RefereeSpec {
     pub patience: Duration,
     /// How long an engine may take to start, and to be ready between games.
     pub start_limit: Duration,
-    /// Adjudication of draws.
     pub draw: Option<DrawRule>,
     /// Adjudication of lost games.
     pub resign: Option<ResignRule>,

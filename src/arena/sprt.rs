@@ -29,7 +29,6 @@ impl Default for Sprt {
 /// What the test says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// Play on.
     Open,
     /// The alternative is accepted.
     H1,

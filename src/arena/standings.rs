@@ -10,23 +10,17 @@ use std::collections::BTreeMap;
 /// Wins, draws, losses and pairs of one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
-    /// Finished pairs.
     pub pairs: Pairs,
 }
 
 impl Score {
-    /// How many games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points made.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
@@ -58,9 +52,7 @@ impl Score {
 /// What two engines made of each other, seen from `one`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Meeting {
-    /// The first engine.
     pub one: usize,
-    /// The second.
     pub other: usize,
     /// The first one's score.
     pub score: Score,
@@ -156,7 +148,6 @@ impl Standings {
         self.paces.get(&engine)
     }
 
-    /// Games counted.
     pub fn games(&self) -> u64 {
         self.meetings.iter().map(|meeting| meeting.score.games()).sum()
     }

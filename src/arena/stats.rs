@@ -13,7 +13,6 @@ pub const HANDFUL: u64 = 5;
 /// A value and how far it may be off, with 95 % confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The value.
     pub value: f64,
     /// Half the width of the interval; unknown with less than a handful of pairs, and while all are alike.
     pub error: Option<f64>,
@@ -22,7 +21,6 @@ pub struct Estimate {
 }
 
 impl Pairs {
-    /// How many pairs.
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }

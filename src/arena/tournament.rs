@@ -25,7 +25,6 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// Where openings come from.
 #[derive(Clone)]
 pub enum Openings {
-    /// Made at random.
     Random(RandomOpenings),
     /// These, in turn; not empty.
     Listed(Vec<Opening>),
@@ -35,7 +34,6 @@ pub enum Openings {
 pub enum OpeningSource<'a> {
     /// Made when they are asked for.
     Random(Box<RandomMaker>),
-    /// These, in turn.
     Listed(&'a [Opening]),
 }
 
@@ -53,17 +51,13 @@ impl OpeningSource<'_> {
 pub struct Tournament {
     /// What its records call it.
     pub event: String,
-    /// Who takes part.
     pub engines: Vec<EngineSpec>,
-    /// Who meets whom.
     pub format: Format,
     /// Games of each meeting.
     pub games: usize,
     /// What an engine without a budget of its own may spend.
     pub budget: Budget,
-    /// Where games begin.
     pub openings: Openings,
-    /// How games end.
     pub referee: RefereeSpec,
     /// Games at a time.
     pub concurrency: usize,
@@ -80,7 +74,6 @@ pub type Introduced = (Player, Introduction);
 
 /// How a tournament ended.
 pub struct Closing {
-    /// The score.
     pub standings: Standings,
     /// It was told to end before it was over.
     pub interrupted: bool,

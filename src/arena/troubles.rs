@@ -7,7 +7,6 @@ use thiserror::Error;
 const ROW: usize = 3;
 /// Failures among so many of its last games.
 const MANY: usize = 10;
-/// So many games.
 const AMONG: usize = 100;
 
 /// An engine that failed too often.
@@ -17,11 +16,8 @@ const AMONG: usize = 100;
          --tolerate-faults"
 )]
 pub struct TooManyFaults {
-    /// The engine.
     pub name: String,
-    /// How often.
     pub how_often: &'static str,
-    /// Its last fault.
     pub what: String,
 }
 

@@ -110,7 +110,6 @@ pub fn horse_leg(from: Square, to: Square) -> Option<Square> {
 /// A leg and the two squares that it opens to a horse.
 #[derive(Clone, Copy)]
 pub struct HorseStep {
-    /// Must be empty.
     pub leg: i32,
     /// Mailbox steps to the two targets.
     pub targets: [i32; 2],
@@ -140,7 +139,6 @@ impl Steps {
         self
     }
 
-    /// The squares.
     #[inline]
     pub fn squares(&self) -> &[Square] {
         &self.squares[..(self.len & 7).min(4) as usize]

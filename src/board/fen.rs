@@ -5,16 +5,13 @@ use super::position::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
 use thiserror::Error;
 
-/// The start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// What is wrong with a FEN, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FenError {
-    /// Nothing there.
     #[error("FEN board: empty")]
     Empty,
-    /// Not ten ranks.
     #[error("FEN board: expected 10 ranks, found {0}")]
     RankCount(usize),
     /// A rank of another length than nine.
@@ -27,52 +24,24 @@ pub enum FenError {
     },
     /// A letter that is no piece.
     #[error("FEN board: {letter:?} on rank {rank} is no piece")]
-    UnknownPiece {
-        /// What was read.
-        letter: char,
-        /// On which rank.
-        rank: u8,
-    },
-    /// No king.
+    UnknownPiece { letter: char, rank: u8 },
     #[error("FEN board: {0} has no king")]
     MissingKing(Color),
     /// More than one king.
     #[error("FEN board: {color} has a second king on {square}")]
-    SecondKing {
-        /// Whose.
-        color: Color,
-        /// Where.
-        square: Square,
-    },
+    SecondKing { color: Color, square: Square },
     /// A piece where it can never come to stand.
     #[error("FEN board: a {color} {} can never stand on {square}", kind.name())]
-    ImpossibleSquare {
-        /// Whose piece.
-        color: Color,
-        /// Which.
-        kind: PieceKind,
-        /// Where.
-        square: Square,
-    },
+    ImpossibleSquare { color: Color, kind: PieceKind, square: Square },
     /// More pieces than a side can have.
     #[error("FEN board: {color} has {count} pieces, more than {MAX_SIDE_PIECES}")]
-    TooManyPieces {
-        /// Whose.
-        color: Color,
-        /// How many.
-        count: usize,
-    },
+    TooManyPieces { color: Color, count: usize },
     /// The side field is neither w, r nor b.
     #[error("FEN side to move: {0:?} is none of w, r, b")]
     UnknownSide(String),
     /// A counter that is no number.
     #[error("FEN {field}: {text:?} is not a number from 0 to 65535")]
-    BadCounter {
-        /// Which counter.
-        field: &'static str,
-        /// What was read.
-        text: String,
-    },
+    BadCounter { field: &'static str, text: String },
     /// Something behind the last field.
     #[error("FEN: {0:?} behind the full-move counter")]
     Leftover(String),
@@ -87,7 +56,6 @@ pub enum FenError {
 }
 
 impl Position {
-    /// The start position.
     pub fn start() -> Position {
         Position::from_fen(START_FEN).expect("the start position is a position")
     }

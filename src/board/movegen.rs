@@ -32,11 +32,9 @@ pub trait Wanted {
     const PROMOTIONS: bool;
 }
 
-/// Captures only.
 pub struct Captures;
 /// Moves that capture nothing.
 pub struct Quiets;
-/// Both.
 pub struct All;
 
 impl Wanted for Captures {
@@ -88,7 +86,6 @@ impl Wanted for All {
 }
 
 impl Position {
-    /// Every legal move.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate_legal(&mut list);

@@ -10,7 +10,6 @@ const CAPACITY: usize = 272;
 /// A move and what the move picker thinks of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScoredMove {
-    /// The move.
     pub mv: Move,
     /// Its place in the order, for whoever sorts.
     pub score: i32,
@@ -18,7 +17,6 @@ pub struct ScoredMove {
 
 /// Where generated moves go: into a list, or merely into a count.
 pub trait Sink {
-    /// One move.
     fn push(&mut self, from: Square, to: Square);
 
     /// Moves of a slider: columns of its rank and rows of its file.
@@ -44,7 +42,6 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// An empty list.
     #[inline]
     pub fn new() -> MoveList {
         MoveList { moves: ArrayVec::new() }
@@ -56,7 +53,6 @@ impl MoveList {
         self.moves.push(ScoredMove { mv, score: 0 });
     }
 
-    /// Forgets all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.moves.clear();

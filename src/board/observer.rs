@@ -19,7 +19,6 @@ pub trait BoardObserver {
     fn moved(&mut self, _piece: Piece, _from: Square, _to: Square) {}
 }
 
-/// Nobody listens.
 pub struct NoObserver;
 
 impl BoardObserver for NoObserver {}

@@ -14,7 +14,6 @@ pub(super) struct State {
     pub(super) checks: CheckInfo,
     /// The move that led here; none at the start and after a null move.
     pub(super) last_move: Move,
-    /// What it captured.
     captured: Piece,
     /// Where the captured piece stood in its list.
     captured_slot: u8,

@@ -34,7 +34,6 @@ const BUDGET: u32 = 400;
 /// Which captors: no piece that moves along lines is cheaper than one that does not.
 #[derive(Clone, Copy)]
 enum Reach {
-    /// From nearby.
     Short,
     /// Along lines; and the king, who comes last.
     Lines,

@@ -7,11 +7,8 @@ use thiserror::Error;
 /// How games went for the side that made a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Games {
-    /// Won by it.
     pub won: u32,
-    /// Drawn.
     pub drawn: u32,
-    /// Lost by it.
     pub lost: u32,
 }
 
@@ -34,7 +31,6 @@ impl Games {
 /// A move of a book and what the book says about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// The move.
     pub mv: Move,
     /// How often it is to be played, beside the other moves; 0 = known, but not to be played.
     pub weight: u32,

@@ -17,7 +17,6 @@ const RECORD: usize = 8;
 /// Why bytes are no such book.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EleEyeError {
-    /// It is empty.
     #[error("is empty")]
     Empty,
     /// Records have eight bytes.
@@ -34,7 +33,6 @@ pub enum EleEyeError {
 /// A move of a position, as the file has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Record {
-    /// The position.
     pub lock: u32,
     /// From and to, as `Move` has them.
     pub bits: u16,
@@ -42,7 +40,6 @@ pub struct Record {
     pub weight: u16,
 }
 
-/// A whole file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EleEyeBook {
     records: Vec<Record>,

@@ -19,7 +19,6 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 #[derive(Debug, Error)]
 #[error("'{}' {problem}", path.display())]
 pub struct OpenError {
-    /// Which file.
     pub path: PathBuf,
     /// What is wrong with it.
     pub problem: Problem,
@@ -41,7 +40,6 @@ pub enum Problem {
     #[cfg(feature = "sqlite")]
     #[error(transparent)]
     Database(#[from] super::database::DatabaseError),
-    /// A database.
     #[cfg(not(feature = "sqlite"))]
     #[error("is a database (.obk, .pfBook or .xqb), which this program was built without: --features sqlite")]
     Database,

@@ -22,7 +22,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// The first bytes.
 pub const MAGIC: &[u8; 8] = b"CHUHEBOK";
 const VERSION: u16 = 1;
 const WITH_GAMES: u16 = 1;
@@ -52,7 +51,6 @@ pub enum OwnError {
     /// It is shorter or longer than it says.
     #[error("is damaged: {found} bytes instead of {expected}")]
     Length {
-        /// Bytes there.
         found: usize,
         /// Bytes that its head promises.
         expected: usize,

@@ -101,7 +101,6 @@ pub enum PutError {
     /// Something else has the name.
     #[error("'{0}' is no book and stays as it is")]
     NotOurs(String),
-    /// The system refused.
     #[error("cannot write '{path}': {source}")]
     Io {
         /// What was to be written.

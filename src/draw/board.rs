@@ -35,16 +35,13 @@ const RING: Colour = Colour(0x2b, 0x6c, 0xb0);
 /// What an arrow says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arrow {
-    /// This is best.
     Best,
     /// This is another move.
     Other,
-    /// This is bad.
     Bad,
 }
 
 impl Arrow {
-    /// All of them.
     pub const ALL: [Arrow; 3] = [Arrow::Best, Arrow::Other, Arrow::Bad];
 
     /// Its name in the SVG.
@@ -69,7 +66,6 @@ impl Arrow {
 /// What is to be drawn.
 #[derive(Clone)]
 pub struct Picture<'a> {
-    /// The position.
     pub position: &'a Position,
     /// The move that led to it.
     pub last: Option<Move>,
@@ -77,7 +73,6 @@ pub struct Picture<'a> {
     pub arrows: Vec<(Move, Arrow)>,
     /// Squares to draw a ring on.
     pub marked: Vec<Square>,
-    /// Black sits below.
     pub flipped: bool,
 }
 
@@ -127,9 +122,7 @@ impl<'a> Picture<'a> {
 /// An arrow on the board.
 #[derive(Clone, Copy, Debug)]
 pub struct Pointer {
-    /// What it says.
     pub kind: Arrow,
-    /// Where it begins.
     pub from: (f64, f64),
     /// Where it ends, but for the point of its head.
     pub to: (f64, f64),
@@ -161,7 +154,6 @@ pub fn board(flipped: bool) -> Vec<Shape> {
     shapes
 }
 
-/// A piece.
 pub fn piece(piece: Piece) -> Vec<Shape> {
     let is_red = piece.color() == Some(Color::Red);
     let colour = if is_red { RED } else { BLACK };

@@ -20,7 +20,6 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// An empty one.
     pub fn new(width: u32, height: u32, scale: f64, origin: (f64, f64)) -> Canvas {
         let (width, height) = (width as usize, height as usize);
         Canvas { width, height, scale, origin, points: vec![[0; 4]; width * height] }

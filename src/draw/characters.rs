@@ -199,7 +199,6 @@ pub const RIVER: [&[Stroke]; 4] = [
     ],
 ];
 
-/// 一 to 九.
 pub const NUMERALS: [&[Stroke]; 9] = [
     &[Heng((6, 50), 94)],
     &[Heng((20, 24), 80), Heng((6, 80), 94)],

@@ -16,9 +16,7 @@ pub type Point = (f64, f64, Option<f64>);
 
 /// One line of a chart, with the band of its errors.
 pub struct Line<'a> {
-    /// What it shows.
     pub name: &'a str,
-    /// Its course.
     pub points: Vec<Point>,
 }
 

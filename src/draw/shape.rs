@@ -13,7 +13,6 @@ impl Display for Colour {
     }
 }
 
-/// One outline.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The outline in the words of an SVG path, around a middle of its own.
@@ -38,7 +37,6 @@ impl Shape {
         Shape { path, fill: None, line: None, opacity: 1.0, middle, scale: 1.0, is_turned: false }
     }
 
-    /// A filled outline.
     pub fn filled(path: String, colour: Colour) -> Shape {
         Shape { fill: Some(colour), ..Shape::new(path) }
     }

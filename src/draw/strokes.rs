@@ -19,11 +19,9 @@ pub enum Stroke {
     Pie(Point, Point, Point),
     /// 捺: falls to the right and grows.
     Na(Point, Point, Point),
-    /// 点: a drop.
     Dian(Point, Point),
     /// 提: rises and ends in a point.
     Ti(Point, Point),
-    /// 折: turns corners.
     Zhe(&'static [Point]),
     /// 钩: turns corners, and the last piece is a hook.
     Gou(&'static [Point]),

@@ -11,7 +11,6 @@ use crate::types::{Color, Piece, PieceKind};
 use std::fmt::Write;
 
 impl Picture<'_> {
-    /// The whole picture.
     pub fn svg(&self) -> String {
         self.drawn(&definitions())
     }

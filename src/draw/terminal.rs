@@ -10,7 +10,6 @@ use std::sync::OnceLock;
 /// Whether a terminal shows colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
-    /// Characters only.
     Plain,
     /// With the colours that every terminal has.
     Colour,
@@ -56,7 +55,6 @@ const WITH_MARGINS: usize = 42;
 
 /// A position to be shown.
 pub struct View<'a> {
-    /// The position.
     pub position: &'a Position,
     /// The move that led to it.
     pub last: Option<Move>,

@@ -51,7 +51,6 @@ pub struct Accumulators {
 }
 
 impl Accumulators {
-    /// For a position.
     pub fn new(network: &Arc<Network>, position: &Position) -> Accumulators {
         let remembered = || Remembered { board: [EMPTY; 90], sums: network.bias.clone() };
         let memory = || (0..2 * network.layout.kings.buckets()).map(|_| remembered()).collect();

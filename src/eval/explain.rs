@@ -13,7 +13,6 @@ use std::sync::Arc;
 /// A position as the network sees it. Scores are seen from red.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// Who evaluates.
     pub network: String,
     /// Each piece with what the network would take off the score without it; nothing for kings.
     pub pieces: Vec<(Square, Piece, Option<Score>)>,
@@ -25,7 +24,6 @@ pub struct Explanation {
     pub head: usize,
     /// How much of the advantage can be hoped to be won, in 64ths.
     pub winning_chances: i32,
-    /// The evaluation.
     pub total: Score,
 }
 

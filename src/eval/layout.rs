@@ -43,9 +43,7 @@ pub enum Heads {
 pub struct Layout {
     /// Neurons of the hidden layer, for each perspective.
     pub hidden: usize,
-    /// Sets of rows.
     pub kings: Kings,
-    /// Heads.
     pub heads: Heads,
 }
 
@@ -109,7 +107,6 @@ impl Heads {
     const ALL: [(&'static str, Heads); 3] =
         [("one", Heads::One), ("pieces", Heads::Pieces), ("attackers", Heads::Attackers)];
 
-    /// How many heads.
     pub const fn count(self) -> usize {
         match self {
             Heads::One => 1,

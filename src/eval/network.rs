@@ -36,7 +36,6 @@ const VERSION: u16 = 1;
 /// Why some bytes are no network.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// Something else.
     #[error("not a network of this engine")]
     Foreign,
     /// A newer or older format.
@@ -53,7 +52,6 @@ pub enum NetworkError {
         /// How long it is.
         found: usize,
     },
-    /// Damaged.
     #[error("damaged: the checksum does not fit")]
     Checksum,
 }
@@ -72,7 +70,6 @@ pub enum NetworkFileError {
 /// The numbers of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
-    /// Its shape.
     pub layout: Layout,
     /// Points of the search that an output of one is worth.
     pub scale: i32,
@@ -128,7 +125,6 @@ impl Network {
         if is_sound { Ok(()) } else { Err(NetworkError::Shape) }
     }
 
-    /// Tells networks apart.
     pub fn checksum(&self) -> u32 {
         self.checksum
     }
@@ -206,7 +202,6 @@ impl Network {
         Ok(network)
     }
 
-    /// Reads a file.
     pub fn open(file: &Path) -> Result<Network, NetworkFileError> {
         let mut bytes = Vec::new();
         let opened = std::fs::File::open(file).at(file)?;

@@ -13,7 +13,6 @@ pub const STRUCTURE_KEYS: usize = 4;
 pub struct Structure(pub [Key; STRUCTURE_KEYS]);
 
 impl Structure {
-    /// Counted afresh.
     pub fn of(position: &Position) -> Structure {
         let mut structure = Structure::default();
         for color in Color::ALL {

@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {source}", path.display())]
 pub struct FileError<E: Error + 'static = io::Error> {
-    /// The file.
     pub path: PathBuf,
-    /// What went wrong.
     pub source: E,
 }
 

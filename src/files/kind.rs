@@ -15,12 +15,10 @@ pub enum OutputError {
     /// Something else has the name.
     #[error("{}: is no {kind}: it is left as it is", path.display())]
     NotOurs {
-        /// Where it lies.
         path: PathBuf,
         /// What it would have to be.
         kind: &'static str,
     },
-    /// The system refused.
     #[error("{}: {source}", path.display())]
     Io {
         /// What was to be written.

@@ -15,9 +15,7 @@ use thiserror::Error;
 /// The language of a reader.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
-    /// Chinese.
     Chinese,
-    /// English.
     English,
 }
 

@@ -39,12 +39,7 @@ pub enum ArchiveError {
     Other(PathBuf),
     /// It is of another version.
     #[error("{}: version {found} of the format, this program knows {VERSION}", file.display())]
-    Version {
-        /// Which file.
-        file: PathBuf,
-        /// Its version.
-        found: u16,
-    },
+    Version { file: PathBuf, found: u16 },
     /// Its first lines are damaged.
     #[error("{}: damaged header", .0.display())]
     Header(PathBuf),
@@ -89,14 +84,12 @@ pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ArchiveError> {
 /// A stretch of a file that holds no sound games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Where it begins.
     pub offset: usize,
     /// How long it is.
     pub length: usize,
 }
 
 impl Archive {
-    /// Reads a file.
     pub fn open(file: &Path) -> Result<Archive, ArchiveError> {
         Archive::of(std::fs::read(file).at(file)?, file)
     }
@@ -236,7 +229,6 @@ impl Writer {
         Ok(Some(Writer { path: path.to_path_buf(), file, waiting: Vec::new(), next_number, games_before }))
     }
 
-    /// Which file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -23,7 +23,6 @@ pub enum CheckpointError {
     Settings(PathBuf),
 }
 
-/// Keeps a fit.
 pub fn write(file: &Path, fit: &Fit, settings: &Settings) -> Result<(), CheckpointError> {
     let text = settings.to_toml();
     let mut out = MAGIC.to_vec();

@@ -30,11 +30,9 @@ pub enum LearnError {
     /// A line of text that is no game.
     #[error("{}, line {line}: {source}", file.display())]
     Text {
-        /// The file.
         file: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
         source: GameError,
     },
     /// A fit that cannot be kept or taken up.

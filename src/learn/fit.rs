@@ -23,7 +23,6 @@ pub struct Fit {
     pub model: Model,
     /// Adam's means of the gradients and of their squares.
     pub moments: [Vec<f32>; 2],
-    /// Steps made.
     pub steps: u64,
     /// What was measured after each pass.
     pub passes: Vec<Pass>,
@@ -51,7 +50,6 @@ pub trait Watcher {
 }
 
 impl Fit {
-    /// From nothing.
     pub fn new(settings: &Settings) -> Fit {
         Fit::of(Model::random(Shape::of(settings), settings))
     }

@@ -19,19 +19,15 @@ pub enum End {
     Flat,
     /// It went on for too long.
     Length,
-    /// Checkmate.
     Mate,
-    /// No move left.
     Stalemate,
     /// Lost by checking for ever.
     PerpetualCheck,
     /// Lost by chasing for ever.
     PerpetualChase,
-    /// Drawn by repetition.
     Repetition,
     /// Drawn by the natural limit.
     NaturalLimit,
-    /// Nobody could win.
     Material,
 }
 
@@ -80,20 +76,16 @@ impl fmt::Display for End {
 /// A move and what the search that chose it said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move.
     pub mv: Move,
     /// From the side to move, a minor piece = 400.
     pub score: Score,
 }
 
-/// A whole game.
 #[derive(Clone)]
 pub struct Game {
     /// Its number in the run that played it; with the run's seed it tells how the game began.
     pub number: u64,
-    /// Where it began.
     pub start: Position,
-    /// What was played.
     pub plies: Vec<Ply>,
     /// Half points of red: 0, 1 or 2.
     pub red_half_points: u8,

@@ -73,9 +73,7 @@ pub struct UnlikeError {
 /// The numbers of a model, or their gradients.
 #[derive(Clone)]
 pub struct Model {
-    /// Where is what.
     pub shape: Shape,
-    /// All of them.
     pub values: Vec<f32>,
 }
 
@@ -95,7 +93,6 @@ impl Scratch {
 }
 
 impl Model {
-    /// Small random numbers.
     pub fn random(shape: Shape, settings: &Settings) -> Model {
         let mut random = StdRng::seed_from_u64(settings.seed);
         let mut values = vec![0.0; shape.size()];
@@ -137,7 +134,6 @@ impl Model {
         Ok(model)
     }
 
-    /// Nothing but zeros.
     pub fn zero(shape: Shape) -> Model {
         Model { shape, values: vec![0.0; shape.size()] }
     }
@@ -243,7 +239,6 @@ impl Model {
         values.iter_mut().for_each(|value| *value = value.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT));
     }
 
-    /// The finished network.
     pub fn export(&self, scale: i32, description: String) -> Result<Network, NetworkError> {
         let shape = self.shape;
         let hidden = shape.layout.hidden;

@@ -10,7 +10,6 @@ use rand::seq::SliceRandom;
 
 /// The beginning of a game.
 pub struct Beginning {
-    /// The position.
     pub position: Position,
     /// Further from balance than this, from either side, no game is begun.
     pub balance: Score,

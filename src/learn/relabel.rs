@@ -17,7 +17,6 @@ pub struct Plan {
     pub files: Vec<PathBuf>,
     /// The file for the same games with other scores. If it is there, and was made in the same way, it is gone on with.
     pub out: PathBuf,
-    /// Nodes a position.
     pub nodes: u64,
     /// Games at a time.
     pub threads: usize,

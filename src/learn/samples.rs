@@ -10,7 +10,6 @@ use std::path::PathBuf;
 
 /// A piece on a square as a sample keeps it: number × 90 + square.
 pub const PLACES: usize = 14 * 90;
-/// No piece.
 const NONE: u16 = u16::MAX;
 /// One game in so many is held out: its positions judge the network and never teach it.
 const HELD_OUT: u64 = 50;
@@ -66,11 +65,9 @@ impl Sample {
 /// Positions to learn from and positions to be judged by.
 #[derive(Default)]
 pub struct Samples {
-    /// To learn from.
     pub training: Vec<Sample>,
     /// To be judged by: of other games.
     pub held_out: Vec<Sample>,
-    /// Games read.
     pub games: u64,
     /// Bytes that held no sound games.
     pub damaged: usize,

@@ -10,17 +10,14 @@ use toml::de::{DeTable, DeValue};
 /// What is wrong with a setting.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SettingsError {
-    /// No such setting.
     #[error("there is no setting {0:?}; `chuhe help learn fit` lists them")]
     Unknown(String),
     /// A value that it cannot have.
     #[error("{name} = {value}: {reason}")]
     Value {
-        /// Which setting.
         name: String,
         /// What it was to be.
         value: String,
-        /// Why not.
         reason: String,
     },
     /// Not a file of settings.

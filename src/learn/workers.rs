@@ -141,12 +141,10 @@ impl Workers {
 }
 
 impl Tally {
-    /// Games that came.
     pub fn games(&self) -> u64 {
         self.games.load(Ordering::Relaxed)
     }
 
-    /// Positions in them.
     pub fn plies(&self) -> u64 {
         self.plies.load(Ordering::Relaxed)
     }

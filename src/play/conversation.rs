@@ -33,7 +33,6 @@ enum Next {
 
 /// A person, an opponent, and a game.
 pub struct Conversation<'a> {
-    /// The game.
     pub game: Game,
     /// Where it was read from or written to last.
     pub file: Option<PathBuf>,
@@ -53,7 +52,6 @@ pub struct Conversation<'a> {
 }
 
 impl<'a> Conversation<'a> {
-    /// Sits down.
     pub fn new(
         game: Game,
         listener: Listener,

@@ -12,10 +12,8 @@ use thiserror::Error;
 /// What the person plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seat {
-    /// Red, who begins.
     #[default]
     Red,
-    /// Black.
     Black,
     /// Both sides: the engine looks on.
     Both,
@@ -67,7 +65,6 @@ impl Seat {
 /// A move and what was noted with it in the record that it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move.
     pub mv: Move,
     /// The comment, with the signs of marks before it.
     pub comment: String,
@@ -83,7 +80,6 @@ impl Ply {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Closing {
-    /// By the rules.
     Ruled(Verdict),
     /// This side gave up.
     Resigned(Color),
@@ -138,12 +134,9 @@ impl Clocks {
     }
 }
 
-/// The game.
 #[derive(Clone)]
 pub struct Game {
-    /// Who sits where.
     pub seat: Seat,
-    /// By which rules.
     pub rules: Rules,
     /// How strong the engine plays.
     pub strength: Strength,
@@ -175,17 +168,14 @@ impl Game {
         }
     }
 
-    /// Where it began.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// Where it stands.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// What was played.
     pub fn moves(&self) -> &[Ply] {
         &self.moves
     }
@@ -233,7 +223,6 @@ impl Game {
         }
     }
 
-    /// Ends it otherwise.
     pub fn close(&mut self, closing: Closing) {
         self.closing = Some(closing);
     }

@@ -10,21 +10,16 @@ use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, Helper};
 use std::io::{self, BufRead, StdinLock};
 
-/// What was heard.
 pub enum Heard {
-    /// A line.
     Line(String),
-    /// Ctrl-C.
     Interrupt,
     /// Nothing, and nothing will follow.
     End,
 }
 
-/// Who listens.
 pub enum Listener {
     /// To a person who types.
     Editor(Box<Editor<Words, MemHistory>>),
-    /// To a script.
     Lines(StdinLock<'static>),
 }
 
@@ -40,7 +35,6 @@ impl Listener {
         Ok(Listener::Editor(Box::new(editor)))
     }
 
-    /// Whether somebody types.
     pub fn is_person(&self) -> bool {
         matches!(self, Listener::Editor(_))
     }

@@ -38,7 +38,6 @@ pub struct Reply {
     pub interrupted: bool,
 }
 
-/// The engine.
 pub struct Opponent {
     player: Player,
     /// Ctrl-C was pressed and not yet heard of.
@@ -46,7 +45,6 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// Sits down.
     pub fn new(pressed: Arc<AtomicBool>) -> Result<Opponent, TableSizeError> {
         let mut player = Player::new(Options::default(), HASH_MB)?;
         player.openings.choose(Path::new(""));
@@ -58,7 +56,6 @@ impl Opponent {
         self.player.new_game();
     }
 
-    /// Finds its move.
     pub fn play(&mut self, game: &Game) -> io::Result<Reply> {
         if let Some(best) = self.book_move(game) {
             return Ok(Reply { best: Some(best), gesture: Gesture::None, interrupted: false });

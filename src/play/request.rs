@@ -5,14 +5,11 @@ use crate::player::Strength;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// What somebody wants.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Request {
-    /// Nothing.
     Nothing,
     /// Play this, if it is a move.
     Move(String),
-    /// Take back.
     Undo,
     /// What would the engine play?
     Hint,
@@ -22,7 +19,6 @@ pub enum Request {
     Flip,
     /// Agree to a draw?
     Draw,
-    /// Give up.
     Resign,
     /// Write the game to a file; without a name to the last one.
     Save(Option<PathBuf>),
@@ -32,7 +28,6 @@ pub enum Request {
     Level(Option<Strength>),
     /// Which moves are there?
     Moves,
-    /// What was played?
     Game,
     /// Show the board again.
     Board,
@@ -40,17 +35,14 @@ pub enum Request {
     Clock,
     /// What can be typed?
     Help,
-    /// Leave.
     Quit,
 }
 
 /// A request that is none.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RequestError {
-    /// Not a seat.
     #[error("new: expected red, black or both, not '{0}'")]
     Seat(String),
-    /// Not a strength.
     #[error("{0}: {1}")]
     Level(String, crate::player::StrengthError),
 }
@@ -61,7 +53,6 @@ pub struct Command {
     pub names: &'static [&'static str],
     /// What may stand behind it.
     pub more: &'static str,
-    /// What it does.
     pub does: &'static str,
 }
 

@@ -19,7 +19,6 @@ pub enum SavedGamesError {
     /// Something else has the name.
     #[error("{} is there already and is not one game that was saved here: choose another name", .0.display())]
     NotOurs(PathBuf),
-    /// The system refused.
     #[error(transparent)]
     Io(#[from] FileError),
     /// No game in it can be gone on with.

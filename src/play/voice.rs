@@ -12,18 +12,15 @@ pub struct Voice<'a> {
 }
 
 impl<'a> Voice<'a> {
-    /// Speaks there.
     pub fn new(out: &'a mut dyn Write, is_terminal: bool) -> Voice<'a> {
         Voice { out, is_terminal }
     }
 
-    /// Says something.
     pub fn say(&mut self, text: &str) -> io::Result<()> {
         let text = screen::wrapped(&Language::of_reader().say(text), self.width());
         writeln!(self.out, "{text}")
     }
 
-    /// Says several lines.
     pub fn say_all(&mut self, lines: &[String]) -> io::Result<()> {
         lines.iter().try_for_each(|line| self.say(line.trim_end()))
     }

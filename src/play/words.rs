@@ -96,7 +96,6 @@ pub fn worth_on(explanation: &Explanation, square: Square) -> Option<String> {
     Some(format!("{:.1}", (f64::from(score::hundredths(own)) / 10.0).round() / 10.0 + 0.0))
 }
 
-/// All commands.
 pub fn help() -> Vec<String> {
     let mut lines =
         vec!["a move: 炮二平五, C2=5, h2e2 or H2-E2; in short where only one fits: 炮五, C5, e2".to_string()];

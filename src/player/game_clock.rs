@@ -7,7 +7,6 @@ use std::time::Duration;
 /// What a clock says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reading {
-    /// Time left.
     pub left: Duration,
     /// Added after each move.
     pub increment: Duration,
@@ -57,7 +56,6 @@ impl GameClock {
         }
     }
 
-    /// Time left.
     pub fn left(&self) -> Duration {
         self.left
     }

@@ -31,22 +31,18 @@ const HOPELESS_MOVES: u32 = 3;
 /// What is said along with a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Gesture {
-    /// Nothing.
     #[default]
     None,
     /// Offers a draw, or accepts one.
     Draw,
-    /// Gives up.
     Resign,
 }
 
 /// What there is to know about a search that has ended.
 pub struct Circumstances<'a> {
-    /// Before the move.
     pub position: &'a Position,
     /// From the side to move.
     pub score: Score,
-    /// Iterations behind it.
     pub depth: u32,
     /// The opponent has offered a draw.
     pub draw_offered: bool,

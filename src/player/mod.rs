@@ -36,7 +36,6 @@ pub struct Player {
     manners: Manners,
     /// Moves to the time control when it was last asked on a clock.
     moves_to_go: Option<u32>,
-    /// Its books.
     pub openings: Openings,
 }
 
@@ -66,7 +65,6 @@ impl Player {
         self.searcher.take()
     }
 
-    /// Takes it back.
     pub fn take_back(&mut self, searcher: Box<Searcher>) {
         self.searcher = Some(searcher);
     }

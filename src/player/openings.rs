@@ -21,7 +21,6 @@ pub struct Wishes<'a> {
 
 /// What a book answers.
 pub struct BookAnswer {
-    /// The move.
     pub chosen: BookMove,
     /// The answer that the book expects.
     pub reply: Option<Move>,

@@ -15,7 +15,6 @@ pub enum Command {
     Uci,
     /// Say `readyok`.
     IsReady,
-    /// Change an option.
     SetOption {
         /// Its name, blanks between its words.
         name: String,
@@ -30,26 +29,20 @@ pub enum Command {
     Position(Setup),
     /// These root moves are forbidden until the next position.
     BanMoves(Vec<String>),
-    /// Think.
     Go(Go),
     /// The move pondered on was played; `draw`: with a draw offer.
     PonderHit {
         /// The opponent offers a draw.
         draw: bool,
     },
-    /// Answer now.
     Stop,
     /// What does the hash table know of a position?
     Probe(Setup),
-    /// Leave.
     Quit,
-    /// Show the board.
     Display,
     /// Explain the static evaluation.
     Evaluate,
-    /// Count move paths.
     Perft(u32),
-    /// List the commands.
     Help,
 }
 
@@ -67,12 +60,7 @@ pub enum CommandError {
     EmptyFen(&'static str),
     /// A word after the position that is not `moves`.
     #[error("{command}: '{word}' where 'moves' was expected")]
-    NotMoves {
-        /// The command.
-        command: &'static str,
-        /// The word.
-        word: String,
-    },
+    NotMoves { command: &'static str, word: String },
     /// `perft` wants a depth.
     #[error("perft: expected a depth from 0 to {MAX_PERFT}")]
     PerftDepth,

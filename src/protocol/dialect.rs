@@ -13,7 +13,6 @@ use std::time::Duration;
 pub const NAME: &str = "Chuhe";
 /// Its version, with the commit that it was built from as far as that was known.
 pub const VERSION: &str = env!("CHUHE_VERSION");
-/// Its makers.
 pub const AUTHOR: &str = "the Chuhe authors";
 
 /// What a search comes to, for the host.
@@ -38,7 +37,6 @@ pub struct View {
     pub multi_pv: bool,
     /// Show the chances to win, draw and lose.
     pub wdl: bool,
-    /// Show everything.
     pub debug: bool,
 }
 
@@ -109,7 +107,6 @@ pub fn best_and_reply(best: Move, answer: &Answer, ranks: Ranks) -> String {
     format!("bestmove {}{ponder}", ranks.write(best))
 }
 
-/// Nodes per second.
 pub fn per_second(nodes: u64, time: Duration) -> u64 {
     let milliseconds = (time.as_millis() as u64).max(1);
     nodes.saturating_mul(1000) / milliseconds

@@ -22,7 +22,6 @@ pub struct Go {
     pub infinite: bool,
     /// Deepest iteration; 0 asks for the static evaluation.
     pub depth: Option<u32>,
-    /// Most nodes.
     pub nodes: Option<u64>,
     /// Time for this move, in milliseconds: UCCI has no such word, and whoever says it means UCI's.
     pub move_time: Option<u64>,
@@ -36,7 +35,6 @@ pub struct Go {
     pub relative: [ClockWords; 2],
     /// UCI's clock: of red and black, in milliseconds.
     pub absolute: [ClockWords; 2],
-    /// Only these moves.
     pub search_moves: Vec<String>,
     /// What could not be read.
     pub remarks: Vec<GoRemark>,
@@ -45,7 +43,6 @@ pub struct Go {
 /// Time and increment as a host wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ClockWords {
-    /// On the clock.
     pub time: Option<u64>,
     /// Added after each move.
     pub increment: Option<u64>,
@@ -63,7 +60,6 @@ pub enum GoRemark {
     /// A word that wants a number, and something else behind it.
     #[error("go: '{word} {value}' left out: expected a number from {least}")]
     BadNumber {
-        /// The word.
         word: String,
         /// What stands behind it.
         value: String,

@@ -30,11 +30,9 @@ pub enum Errand {
     Count,
 }
 
-/// A running job.
 pub struct Job {
     /// Tells its end from that of an earlier one.
     pub number: u64,
-    /// To stop it.
     pub control: Arc<Control>,
     /// What it is about.
     pub errand: Errand,
@@ -47,11 +45,9 @@ pub struct Job {
 
 /// What a job's answer depends on.
 pub struct Terms {
-    /// What is searched.
     pub position: Position,
     /// The root moves to choose from; empty = all of them.
     pub candidates: Vec<Move>,
-    /// When it began.
     pub begun: Instant,
     /// The answer must wait for `stop` or `ponderhit`.
     pub pondering: bool,
@@ -98,11 +94,8 @@ pub struct Surroundings {
     pub number: u64,
     /// Whom to tell of the end.
     pub events: Sender<Event>,
-    /// Where to print.
     pub output: Arc<Output>,
-    /// In which words.
     pub dialect: &'static dyn Dialect,
-    /// How much.
     pub view: View,
 }
 
@@ -121,7 +114,6 @@ impl Worker {
         Ok(Worker { tasks })
     }
 
-    /// Starts a search.
     pub fn search(
         &self,
         around: Surroundings,

@@ -10,30 +10,14 @@ pub enum OptionError {
     NoName,
     /// A check that was set to something else.
     #[error("option {name}: '{value}' is neither true nor false")]
-    NotACheck {
-        /// The option.
-        name: String,
-        /// What was read.
-        value: String,
-    },
+    NotACheck { name: String, value: String },
     /// A spin that was set to something else, or out of bounds.
     #[error("option {name}: '{value}' is not a number from {min} to {max}")]
-    NotInRange {
-        /// The option.
-        name: String,
-        /// What was read.
-        value: String,
-        /// Least.
-        min: i64,
-        /// Most.
-        max: i64,
-    },
+    NotInRange { name: String, value: String, min: i64, max: i64 },
     /// A combo that was set to something else.
     #[error("option {name}: '{value}' is none of {}", choices.join(", "))]
     NoChoice {
-        /// The option.
         name: String,
-        /// What was read.
         value: String,
         /// What may be chosen.
         choices: &'static [&'static str],

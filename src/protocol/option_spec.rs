@@ -19,27 +19,20 @@ pub struct OptionSpec {
 
 /// The types of both protocols.
 pub enum Kind {
-    /// On or off.
     Check {
-        /// As shipped.
         default: bool,
         /// How to set it.
         set: fn(&mut Settings, bool),
     },
-    /// A whole number.
     Spin {
-        /// As shipped.
         default: i64,
-        /// Least.
         min: i64,
-        /// Most.
         max: i64,
         /// How to set it.
         set: fn(&mut Settings, i64),
     },
     /// One of several words. As shipped, it is the first: some hosts take that for granted.
     Combo {
-        /// The words.
         choices: &'static [&'static str],
         /// How to set it, by index.
         set: fn(&mut Settings, usize),
@@ -49,9 +42,7 @@ pub enum Kind {
         /// How to set it.
         set: fn(&mut Settings, PathBuf),
     },
-    /// Something to press.
     Button {
-        /// What happens.
         press: fn(&mut Settings),
     },
 }
@@ -59,14 +50,11 @@ pub enum Kind {
 /// Which column of names counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Column {
-    /// UCCI's names.
     Ucci,
-    /// UCI's names.
     Uci,
 }
 
 impl Column {
-    /// The other one.
     pub fn other(self) -> Column {
         match self {
             Column::Ucci => Column::Uci,

@@ -22,7 +22,6 @@ pub struct Output {
 }
 
 impl Output {
-    /// Writes there.
     pub fn new(writer: Box<dyn Write + Send>, is_terminal: bool) -> Output {
         Output {
             writer: Mutex::new(writer),

@@ -8,11 +8,8 @@ use std::sync::Arc;
 
 /// Prints what a search tells, as it is told.
 pub struct Printer {
-    /// In whose words.
     pub dialect: &'static dyn Dialect,
-    /// How much.
     pub view: View,
-    /// Where to.
     pub output: Arc<Output>,
     /// To end the search when nobody listens any more.
     pub control: Arc<Control>,

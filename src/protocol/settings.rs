@@ -19,11 +19,9 @@ pub struct Settings {
     pub ranks: Option<Ranks>,
     /// Read nothing while a search under a limit runs.
     pub batch: bool,
-    /// More output.
     pub debug: bool,
     /// UCI's win, draw and loss chances.
     pub show_wdl: bool,
-    /// The promotion variant.
     pub promotion: bool,
     /// Megabytes of the hash table; 0 = the engine decides.
     pub hash_mb: usize,

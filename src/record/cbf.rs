@@ -33,7 +33,6 @@ const TAGS: [(&str, &str); 14] = [
 #[derive(Default)]
 struct Element {
     name: String,
-    /// Its attributes.
     value: String,
     branch: bool,
     end: bool,

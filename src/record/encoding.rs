@@ -17,7 +17,6 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// All of them.
     pub const ALL: [Encoding; 2] = [Encoding::Utf8, Encoding::Gbk];
 
     /// The bytes of a text.

@@ -48,12 +48,7 @@ pub enum Flaw {
     },
     /// Something else should stand there.
     #[error("expected {expected}, found {found}")]
-    Expected {
-        /// What belongs there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
+    Expected { expected: &'static str, found: String },
     /// It ends too early.
     #[error("the file ends within {0}")]
     CutOff(&'static str),
@@ -65,9 +60,7 @@ pub enum Flaw {
 pub struct Fault {
     /// In which game, from 1.
     pub game: usize,
-    /// Where.
     pub place: Place,
-    /// What.
     pub flaw: Flaw,
     /// The game as it was played ends here for it; other faults cost a variation or a comment.
     pub breaks_off: bool,
@@ -76,7 +69,6 @@ pub struct Fault {
 /// A game that was read, as far as it is sound.
 #[derive(Clone)]
 pub struct Reading {
-    /// The game.
     pub game: Game,
     /// What was wrong, in the order of the file.
     pub faults: Vec<Fault>,

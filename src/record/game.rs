@@ -17,11 +17,8 @@ pub enum GameResult {
     /// Nobody says, or it is not over.
     #[default]
     Unknown,
-    /// Red won.
     RedWins,
-    /// Black won.
     BlackWins,
-    /// Nobody won.
     Draw,
 }
 
@@ -195,12 +192,10 @@ impl Node {
     }
 }
 
-/// A recorded game.
 #[derive(Clone)]
 pub struct Game {
     /// Tags in their order, by the names of PGN.
     pub tags: Vec<(String, String)>,
-    /// How it ended.
     pub result: GameResult,
     start: Position,
     nodes: Vec<Node>,
@@ -245,7 +240,6 @@ impl Game {
         }
     }
 
-    /// Where it begins.
     pub fn start(&self) -> &Position {
         &self.start
     }
@@ -346,7 +340,6 @@ impl Walker {
         &self.position
     }
 
-    /// Where he stands.
     pub fn at(&self) -> NodeId {
         self.at
     }

@@ -118,13 +118,11 @@ impl Grower {
         None
     }
 
-    /// Something is wrong.
     pub fn fault(&mut self, place: Place, flaw: Flaw) {
         let breaks_off = self.main.is_some();
         self.faults.push(Fault { game: self.number, place, flaw, breaks_off });
     }
 
-    /// What has grown.
     pub fn end(self) -> Reading {
         Reading { game: self.game, faults: self.faults }
     }

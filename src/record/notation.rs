@@ -29,7 +29,6 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// All of them.
     pub const ALL: [Notation; 4] = [Notation::Iccs, Notation::Uci, Notation::Wxf, Notation::Chinese];
 }
 
@@ -138,7 +137,6 @@ fn by_order(position: &Position, wanted: &str) -> Option<Move> {
     position.legal_moves().moves().find(says)
 }
 
-/// Which piece moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Who {
     /// The one on this file, 1 to 9.

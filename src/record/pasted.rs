@@ -33,7 +33,6 @@ const HEADINGS: [(&str, &[&str]); 16] = [
     ("FEN", &["fen", "初始局面", "开局局面", "局面"]),
 ];
 
-/// A game's lines.
 #[derive(Default)]
 struct Page {
     tags: Vec<(String, String)>,

@@ -46,7 +46,6 @@ enum Task {
     Move(NodeId),
     /// The same in round brackets.
     Variation(NodeId),
-    /// The closing bracket.
     Close,
 }
 
@@ -90,7 +89,6 @@ fn write_moves(game: &Game, notation: Notation, lines: &mut Lines) {
     }
 }
 
-/// Lines of words.
 struct Lines {
     text: String,
     column: usize,
@@ -165,7 +163,6 @@ pub fn read(text: &str) -> Vec<Result<Game, Fault>> {
     games(text).map(|game| game.and_then(Reading::whole)).collect()
 }
 
-/// A game's text.
 #[derive(Default)]
 struct Sketch<'a> {
     /// Its tags, with the lines they stand in.

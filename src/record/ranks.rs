@@ -30,7 +30,6 @@ impl Ranks {
         Ranks::ALL.into_iter().find(|ranks| ranks.name() == name)
     }
 
-    /// The other way.
     pub const fn other(self) -> Ranks {
         match self {
             Ranks::FromZero => Ranks::FromOne,

@@ -28,7 +28,6 @@ pub enum SetupError {
     NotAMove {
         /// Its place in the list, from 1.
         number: usize,
-        /// What is wrong.
         error: ParseMoveError,
     },
     /// A move in the list cannot be played.
@@ -38,7 +37,6 @@ pub enum SetupError {
         number: usize,
         /// How its ranks are counted.
         ranks: Ranks,
-        /// What is wrong.
         error: MoveError,
     },
 }
@@ -73,7 +71,6 @@ impl Setup {
         self
     }
 
-    /// Where it begins.
     pub fn start(&self, promotion: bool) -> Result<Position, SetupError> {
         Ok(Position::from_fen_of(self.fen.as_deref().unwrap_or(START_FEN), promotion)?)
     }

@@ -15,7 +15,6 @@ pub enum ShortError {
     /// More than one is.
     #[error("'{text}' may be {}", moves.join(" or "))]
     Several {
-        /// What was read.
         text: String,
         /// The moves in full, in the notation of the text.
         moves: Vec<String>,

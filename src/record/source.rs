@@ -14,7 +14,6 @@ use thiserror::Error;
 pub enum Format {
     /// Portable game notation, in all its dialects.
     Pgn,
-    /// XQStudio's.
     Xqf,
     /// DhtmlXQ text, of forums and web pages.
     Ubb,
@@ -26,9 +25,7 @@ pub enum Format {
     Cbr,
     /// 象棋桥's for a library.
     Cbl,
-    /// 象棋桥's in XML.
     Cbf,
-    /// Whatever people paste.
     Text,
 }
 
@@ -60,7 +57,6 @@ pub enum SourceError {
     /// There are fewer games in it.
     #[error("{}: there is no game {number}: it holds {count}", file.display())]
     TooFew {
-        /// The file.
         file: PathBuf,
         /// The number that was asked for.
         number: usize,
@@ -118,7 +114,6 @@ impl Source {
         Ok(Source::new(std::fs::read(file).at(file)?))
     }
 
-    /// What it is.
     pub fn format(&self) -> Format {
         self.format
     }

@@ -3,7 +3,6 @@
 /// A piece of text and where it stands.
 #[derive(Clone, Debug)]
 pub struct Token<'a> {
-    /// What it is.
     pub kind: Kind<'a>,
     /// Its first byte in the text.
     pub at: usize,
@@ -23,9 +22,7 @@ pub enum Kind<'a> {
         /// There is a closing one.
         closed: bool,
     },
-    /// A variation begins.
     Open,
-    /// A variation ends.
     Close,
     /// Anything else up to the next blank: a move, a number, both, a mark, a result.
     Word(&'a str),

@@ -75,9 +75,7 @@ pub enum Event {
 /// A move of the game and what is to be said about it.
 #[derive(Clone, Debug)]
 pub struct Reviewed {
-    /// The move.
     pub mv: Move,
-    /// Who made it.
     pub side: Color,
     /// Its number, as games count: one for a move of each side.
     pub number: u32,

@@ -33,13 +33,11 @@ use crate::types::Color;
 
 /// A game with all that was found.
 pub struct Review {
-    /// The game.
     pub game: Game,
     /// By whose law it was judged.
     pub rules: Rules,
     /// The positions, the beginning first; of an interrupted review the first ones are missing.
     pub positions: Vec<Option<Studied>>,
-    /// Its moves.
     pub moves: Vec<Reviewed>,
     /// The opening, if it has a name.
     pub opening: Option<Opening>,

@@ -52,7 +52,6 @@ pub struct Study {
 /// How much each position is searched.
 #[derive(Clone, Debug)]
 pub struct Measure {
-    /// For one position.
     pub limits: Limits,
 }
 

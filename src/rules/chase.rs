@@ -12,7 +12,6 @@ pub(super) struct AttackLaw {
     pub(super) pinned_takes_pinner_only: bool,
 }
 
-/// Whose protection counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Guards {
     /// Everybody's who could take back.
@@ -30,7 +29,6 @@ pub(super) struct Chases {
 }
 
 impl Chases {
-    /// Nobody chases.
     pub(super) const NONE: Chases =
         Chases { victims: PieceIds::NONE, chasers: [PieceIds::NONE; Diagram::MAX_PIECES] };
 

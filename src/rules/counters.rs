@@ -38,7 +38,6 @@ struct Run {
 #[derive(Clone, Copy)]
 struct Streak {
     moves: usize,
-    /// Who took part.
     pieces: PieceIds,
     broken: bool,
 }

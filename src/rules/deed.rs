@@ -5,11 +5,8 @@ use crate::types::{Color, Move, PieceKind, Square};
 /// What one move of a repetition did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deed {
-    /// Whose move.
     pub mover: Color,
-    /// Which move.
     pub mv: Move,
-    /// It gave check.
     pub check: bool,
     /// The pieces that it newly chased, and where they stood.
     pub chased: Vec<(PieceKind, Square)>,

@@ -39,24 +39,20 @@ impl PieceId {
 pub struct PieceIds(u32);
 
 impl PieceIds {
-    /// No piece.
     pub const NONE: PieceIds = PieceIds(0);
     /// Every piece that there could be.
     pub const ALL: PieceIds = PieceIds(u32::MAX);
 
-    /// One piece.
     #[inline]
     pub fn of(id: PieceId) -> PieceIds {
         PieceIds(1 << id.0)
     }
 
-    /// Adds a piece.
     #[inline]
     pub fn insert(&mut self, id: PieceId) {
         self.0 |= 1 << id.0;
     }
 
-    /// Membership.
     #[inline]
     pub fn contains(self, id: PieceId) -> bool {
         self.0 >> id.0 & 1 != 0
@@ -91,7 +87,6 @@ impl PieceIds {
         if self.0.is_power_of_two() { Some(PieceId(self.0.trailing_zeros() as u8)) } else { None }
     }
 
-    /// The members.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = PieceId> {
         let mut bits = self.0;
@@ -118,7 +113,6 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Both sides together.
     pub const MAX_PIECES: usize = 2 * MAX_SIDE_PIECES;
 
     /// Draws the position as it stands.
@@ -192,7 +186,6 @@ impl Diagram {
         if self.pieces[id.index()].is(Color::Red) { Color::Red } else { Color::Black }
     }
 
-    /// Where it stands.
     #[inline]
     pub fn square(&self, id: PieceId) -> Square {
         self.squares[id.index()]

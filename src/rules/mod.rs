@@ -34,7 +34,6 @@ const EXACT_PLIES: usize = 2;
 /// A rule set with its natural limit: all that a judge must know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// Which system.
     pub set: RuleSet,
     /// Plies without a capture after which the game is drawn; 0 = never.
     pub natural_limit: usize,

@@ -9,7 +9,6 @@ const COUNTED_CHECKS: usize = 10;
 /// The count since the last capture, and all that its going on depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Tally {
-    /// Plies that count.
     counted: usize,
     /// Checks of the side that made the last move, and of the other.
     checks: [usize; 2],

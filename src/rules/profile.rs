@@ -19,7 +19,6 @@ pub enum RuleSet {
     Cxa,
     /// The counters of the Tiantian platform.
     Tiantian,
-    /// Any repetition draws.
     None,
 }
 
@@ -41,7 +40,6 @@ pub(super) enum ChaseLaw {
     Attacks(AttackLaw),
 }
 
-/// Which repetitions lose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RepetitionLaw {
     pub(super) chase: ChaseLaw,

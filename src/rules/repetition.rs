@@ -63,7 +63,6 @@ pub(super) fn judge_roughly(position: &Position, window: usize, profile: &Profil
 struct Checks {
     /// The side checked with every move.
     perpetual: [bool; 2],
-    /// Somebody checked.
     any: bool,
 }
 

@@ -6,9 +6,7 @@ use std::fmt;
 /// How a game that is over ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Ending {
-    /// Nobody won.
     Draw,
-    /// This side lost.
     Loss(Color),
 }
 
@@ -34,16 +32,12 @@ impl fmt::Display for Ending {
 /// What a side did with its moves where every one of them was forbidden.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct Offence {
-    /// It gave check.
     pub checks: bool,
-    /// It threatened mate.
     pub kills: bool,
-    /// It chased.
     pub chases: bool,
 }
 
 impl Offence {
-    /// Nothing but checks.
     pub const CHECK: Offence = Offence { checks: true, kills: false, chases: false };
 
     /// How grave it is: checks alone rank above everything else.
@@ -79,7 +73,6 @@ pub enum Reason {
     PerpetualCheck,
     /// The loser chased one piece with every move of a repetition.
     PerpetualChase {
-        /// What was chased.
         victim: PieceKind,
         /// Where it stands now.
         square: Square,
@@ -129,7 +122,6 @@ impl fmt::Display for Reason {
 pub struct Verdict {
     /// How the game ended; `None` while it goes on.
     pub ending: Option<Ending>,
-    /// Why.
     pub reason: Reason,
 }
 

@@ -89,7 +89,6 @@ fn age_of(data: u64) -> u8 {
     (data >> 56) as u8 % AGES
 }
 
-/// The table itself.
 pub struct Table {
     lines: Lines,
     age: AtomicU8,

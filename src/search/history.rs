@@ -15,7 +15,6 @@ use crate::types::{Color, Key, Move, Piece, Score, Square};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
 
-/// Histories saturate here.
 const LIMIT: i32 = 16_384;
 const SQUARES: usize = 90;
 const PIECES: usize = 14;
@@ -59,7 +58,6 @@ pub struct ContinuationHistory {
 }
 
 impl ContinuationHistory {
-    /// Nothing learned yet.
     pub fn new() -> ContinuationHistory {
         ContinuationHistory {
             rows: (0..PIECE_TOS).map(|_| [const { AtomicI16::new(0) }; PIECE_TOS]).collect(),
@@ -189,7 +187,6 @@ impl Histories {
         earlier.map_or(Move::NONE, |piece_to| self.counters[piece_to.0 as usize])
     }
 
-    /// Learns a refutation.
     #[inline]
     pub fn set_counter(&mut self, earlier: Option<PieceTo>, mv: Move) {
         if let Some(piece_to) = earlier {

@@ -14,7 +14,6 @@ const DEEPEST: u32 = MAX_PLY as u32 - 8;
 /// The limits of one search; all that are set hold together. With none set it runs until stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Deepest iteration.
     pub depth: Option<u32>,
     /// Stop at this many nodes, exact within a thousand.
     pub nodes: Option<u64>,
@@ -37,7 +36,6 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Just this depth.
     pub fn depth(depth: u32) -> Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }

@@ -10,11 +10,9 @@ use crate::board::Position;
 /// What becomes of a move, and of the quiet moves after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fate {
-    /// It is searched.
     Search,
     /// It is searched, but no quiet move after it.
     SearchAsLast,
-    /// It is not.
     Skip,
     /// Neither it nor any quiet move after it.
     SkipAll,

@@ -52,11 +52,9 @@ pub(super) struct NodeFacts {
 /// What is known about a move before it is made.
 #[derive(Clone, Copy)]
 pub(super) struct MoveFacts {
-    /// The move.
     pub mv: Move,
     /// Its number in the order, from 1.
     pub number: i32,
-    /// It takes something.
     pub is_capture: bool,
     /// It attacks the king.
     pub gives_check: bool,

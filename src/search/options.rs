@@ -12,22 +12,16 @@ pub const OVERHEAD: Duration = Duration::from_millis(20);
 /// A size, as UCCI's combos write it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Level {
-    /// Off.
     None,
-    /// A little.
     Small,
-    /// Half.
     Medium,
-    /// All of it.
     Large,
 }
 
 /// The balance of attack and defence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Own safety first.
     Solid,
-    /// As measured best.
     Normal,
     /// Attack at a risk.
     Risky,
@@ -72,7 +66,6 @@ pub struct Options {
     pub knowledge: Level,
     /// The network of `Level::Large`.
     pub network: Arc<Network>,
-    /// Attack against defence.
     pub style: Style,
     /// Largest loss, in hundredths of a minor piece, that a randomly chosen move may cost; 0 = always the best.
     pub randomness: i32,

@@ -6,15 +6,11 @@
 /// One row of the table, for tuners and for listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Param {
-    /// Its name.
     pub name: &'static str,
     /// The value that matches have chosen.
     pub default: i32,
-    /// Smallest sensible value.
     pub min: i32,
-    /// Largest sensible value.
     pub max: i32,
-    /// What it does.
     pub doc: &'static str,
 }
 

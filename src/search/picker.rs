@@ -39,7 +39,6 @@ enum Stage {
 /// What kind of node asks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// All moves.
     Full,
     /// Captures only; with `checks` quiet checks after them.
     Quiescence {
@@ -56,7 +55,6 @@ pub struct PickerMemory {
     bad: MoveList,
 }
 
-/// See the module.
 pub struct Picker {
     memory: Box<PickerMemory>,
     hints: Hints,

@@ -6,7 +6,6 @@ use std::time::Duration;
 /// Whether a score is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The score itself.
     Exact,
     /// At least this (a fail-high).
     Lower,
@@ -53,7 +52,6 @@ impl Bound {
 pub struct Info<'a> {
     /// Nominal depth of the iteration.
     pub depth: u32,
-    /// Deepest ply reached.
     pub seldepth: u32,
     /// 1 for the best line, 2 for the second …
     pub multipv: usize,
@@ -96,7 +94,6 @@ pub trait Reporter {
     fn mate_search(&mut self, _search: &MateSearch) {}
 }
 
-/// Nobody listens.
 pub struct Silent;
 
 impl Reporter for Silent {}
@@ -106,7 +103,6 @@ impl Reporter for Silent {}
 pub struct Outcome {
     /// The move to play; `None` only if there is no legal move.
     pub best: Option<Move>,
-    /// The expected answer.
     pub ponder: Option<Move>,
     /// Score of the best line, from the side to move.
     pub score: Score,
@@ -114,6 +110,5 @@ pub struct Outcome {
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// The principal variation.
     pub pv: Vec<Move>,
 }

@@ -7,7 +7,6 @@ use crate::types::{Move, Score};
 /// A move of the root and what is known about it.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
-    /// The move.
     pub mv: Move,
     /// Of this iteration; `-INFINITE` until searched.
     pub score: Score,

@@ -10,7 +10,6 @@ pub type Moment = Instant;
 /// The limits of a search that a clock watches over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TimeLimits {
-    /// A game clock.
     pub clock: Option<Clock>,
     /// Time for this move, all of it.
     pub move_time: Option<Duration>,

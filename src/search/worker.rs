@@ -22,11 +22,9 @@ use std::time::Duration;
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
-    /// The hash table.
     pub table: &'a Table,
     /// What is learned together.
     pub continuation: &'a Arc<ContinuationHistory>,
-    /// Strings from outside.
     pub control: &'a Control,
     /// Raised by the main thread when the search is over.
     pub done: &'a Control,
@@ -40,7 +38,6 @@ pub struct Shared<'a> {
     pub tables: Option<Probing<'a>>,
     /// What may be spent.
     pub limits: &'a Limits,
-    /// How to play.
     pub options: &'a Options,
     /// How many best lines to work out, the unreported ones of a handicap included.
     pub lines: usize,
@@ -58,7 +55,6 @@ impl Shared<'_> {
 /// Which kinds of forward pruning the option `pruning` leaves.
 #[derive(Clone, Copy)]
 pub(super) struct Allowed {
-    /// Null move.
     pub null_move: bool,
     /// Futility on both sides of the window, razoring.
     pub futility: bool,
@@ -69,7 +65,6 @@ pub(super) struct Allowed {
 /// Nodes between two looks at the clock and the other threads.
 const CHECK_INTERVAL: u64 = 64;
 
-/// One thread.
 pub struct Worker<'a> {
     pub(super) id: usize,
     pub(super) shared: &'a Shared<'a>,

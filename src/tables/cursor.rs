@@ -8,7 +8,6 @@ use std::ops::Range;
 /// The most pieces a table may have.
 pub const MOST_PIECES: usize = 16;
 
-/// Nothing stands there.
 pub(super) const EMPTY: u8 = 0;
 /// Beyond the edge of the board.
 const WALL: u8 = 255;
@@ -40,7 +39,6 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// An empty board.
     pub fn new(layout: &'a Layout) -> Cursor<'a> {
         let mut at = [WALL; 256];
         for square in Square::all() {

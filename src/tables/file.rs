@@ -83,7 +83,6 @@ pub enum FileError {
     Length {
         /// What it should be.
         expected: u64,
-        /// What it is.
         found: u64,
     },
     /// The header contradicts itself.
@@ -148,7 +147,6 @@ pub struct TableFile {
     pub content: Content,
     /// Some draws are doubtful.
     pub doubtful: bool,
-    /// Who made it.
     pub builder: String,
     /// Counts with the first and the second side to move.
     pub counts: [Count; 2],
@@ -302,7 +300,6 @@ impl TableFile {
         })
     }
 
-    /// The material.
     pub fn material(&self) -> Material {
         self.layout.material
     }

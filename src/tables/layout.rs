@@ -32,7 +32,6 @@ impl Men {
         other
     }
 
-    /// None yet.
     pub const NONE: Men = Men { counts: [[0; 7]; 2], squares: [[[Square(0); MOST]; 7]; 2] };
 
     /// Those of a position of a material, with the side to move; `exchanged` if black is the stronger side.
@@ -66,7 +65,6 @@ impl Men {
 
 /// One digit of the number: a court or a troop of one side.
 pub struct Group {
-    /// Whose it is.
     pub color: Color,
     /// What it is made of, seen from its owner.
     pub placements: Placements,
@@ -89,7 +87,6 @@ pub struct Group {
 pub struct Step {
     /// Which piece of the group.
     pub piece: u8,
-    /// Where it goes.
     pub to: Square,
     /// What must be empty beside: the eye of a bishop's step, else `OPEN`.
     pub eye: Square,
@@ -192,7 +189,6 @@ pub struct Layout {
 /// Where a placement of the second court is found.
 #[derive(Clone, Copy)]
 pub struct Half {
-    /// Its digit.
     pub digit: u16,
     /// It is the mirror image of the one that is kept.
     pub turned: bool,

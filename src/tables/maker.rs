@@ -25,7 +25,6 @@ pub enum MakeError {
     /// A file in the way is damaged in its depths.
     #[error("'{}' {source}", path.display())]
     File {
-        /// Which.
         path: PathBuf,
         /// What is wrong with it.
         source: FileError,

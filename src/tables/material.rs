@@ -249,7 +249,6 @@ const ADVISORS: [&str; 3] = ["", "A", "AA"];
 const GUARDS: [&str; 9] = ["", "A", "B", "AA", "AB", "BB", "AAB", "ABB", "AABB"];
 
 impl Set {
-    /// All of them.
     pub const ALL: [Set; 4] = [Set::Core, Set::Study, Set::One, Set::Duel];
 
     /// As it is written.

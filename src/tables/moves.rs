@@ -21,7 +21,6 @@ const HORSE: [(i32, i32, i32); 8] = [
 
 /// A capture that leaves the own king safe.
 pub struct Capture {
-    /// The piece taken.
     pub victim: usize,
     /// Who stands where afterwards.
     pub men: Men,

@@ -194,7 +194,6 @@ impl Placements {
         self.squares.len() / self.kinds.len()
     }
 
-    /// What is placed.
     pub fn kinds(&self) -> &[PieceKind] {
         &self.kinds
     }

@@ -284,7 +284,6 @@ impl Solver<'_> {
 
 /// What the captures of a position come to.
 struct Captures {
-    /// The shortest win.
     win: Option<Cell>,
     /// One of them draws.
     holds: bool,

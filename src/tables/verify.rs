@@ -14,7 +14,6 @@ const PART: usize = 64 * 1024;
 /// What a look at every `step`-th number found.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// Positions looked at.
     pub checked: u64,
     /// Positions whose value does not follow from their successors.
     pub wrong: u64,

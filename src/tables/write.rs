@@ -22,7 +22,6 @@ pub enum WriteError {
     /// Something else has the name.
     #[error("'{}' is no table of Chuhe and stays as it is", .0.display())]
     NotOurs(PathBuf),
-    /// The system refused.
     #[error("cannot write '{}': {source}", path.display())]
     Io {
         /// What was to be written.

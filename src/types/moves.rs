@@ -39,7 +39,6 @@ impl Move {
         Square(self.0 as u8)
     }
 
-    /// Where it goes.
     #[inline]
     pub const fn to(self) -> Square {
         Square((self.0 >> 8) as u8)

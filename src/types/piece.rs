@@ -14,11 +14,8 @@ pub enum PieceKind {
     Advisor = 1,
     /// 相 / 象
     Bishop = 2,
-    /// 马
     Horse = 3,
-    /// 车
     Rook = 4,
-    /// 炮
     Cannon = 5,
     /// 兵 / 卒
     Pawn = 6,

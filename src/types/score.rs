@@ -36,7 +36,6 @@ pub const KNOWN: Score = 26_000;
 pub const TABLE_WIN: Score = 27_000;
 /// The largest score that an evaluation may give.
 pub const EVAL_LIMIT: Score = 20_000;
-/// A draw.
 pub const DRAW: Score = 0;
 
 /// The side to move is mated at this distance from the root.

@@ -166,7 +166,6 @@ impl SquareSet {
     /// The set without members.
     pub const EMPTY: SquareSet = SquareSet([0; 4]);
 
-    /// Adds a square.
     #[inline]
     pub const fn insert(&mut self, square: Square) {
         self.0[(square.0 >> 6) as usize] |= 1 << (square.0 & 63);
@@ -178,7 +177,6 @@ impl SquareSet {
         self.0[(square.0 >> 6) as usize] &= !(1 << (square.0 & 63));
     }
 
-    /// Membership.
     #[inline]
     pub const fn contains(&self, square: Square) -> bool {
         self.0[(square.0 >> 6) as usize] >> (square.0 & 63) & 1 != 0

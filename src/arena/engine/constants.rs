@@ -54,7 +54,6 @@ fn change(changed: &mut BTreeMap<String, i32>, constants: &BTreeMap<String, i32>
     changed.clone_from(constants);
 }
 
-/// Nothing to set.
 #[cfg(not(feature = "tune"))]
 pub fn hold(_: &BTreeMap<String, i32>) -> Held {
     Held

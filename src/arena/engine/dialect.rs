@@ -6,7 +6,6 @@ use crate::types::{Color, Move, Score, score};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// An answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Said {
     /// The move, or not.
@@ -24,9 +23,7 @@ impl Said {
 /// How to talk to one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dialect {
-    /// The language.
     pub protocol: Protocol,
-    /// Its rank numbers.
     pub ranks: Ranks,
     /// Whether its clocks count milliseconds (UCI always, UCCI after `usemillisec`).
     pub milliseconds: bool,

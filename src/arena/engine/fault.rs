@@ -59,30 +59,17 @@ impl Fault {
 pub enum StartError {
     /// It could not be started, did not greet, or cannot be set as the tournament says.
     #[error("engine '{name}' cannot take part: {what}")]
-    Unfit {
-        /// The engine.
-        name: String,
-        /// What went wrong.
-        what: String,
-    },
+    Unfit { name: String, what: String },
     /// No memory for the hash table.
     #[error("engine '{name}': {source}")]
     Table {
-        /// The engine.
         name: String,
         /// How much was asked for.
         source: crate::search::TableSizeError,
     },
     /// A search constant that does not exist, or a build without them.
     #[error("engine '{name}': search constant '{constant}' cannot be set to {value} in this build")]
-    Tune {
-        /// The engine.
-        name: String,
-        /// The constant.
-        constant: String,
-        /// The value.
-        value: i32,
-    },
+    Tune { name: String, constant: String, value: i32 },
 }
 
 /// What an engine told about itself before the first game.

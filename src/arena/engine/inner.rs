@@ -46,7 +46,6 @@ impl Inner {
         self.searcher.clear();
     }
 
-    /// Searches.
     pub fn play(&mut self, turn: &Turn) -> Answer {
         // A player with constants of his own may have to wait for another's search: that is nobody's time.
         let _held = constants::hold(&self.tune);

@@ -26,9 +26,7 @@ use std::sync::Arc;
 
 /// A participant, ready to play.
 pub enum Player {
-    /// Another program.
     Program(Box<Program>),
-    /// This one.
     Inner(Box<Inner>),
 }
 

@@ -7,7 +7,6 @@ use thiserror::Error;
 /// An option as its engine announced it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Announced {
-    /// Its name.
     pub name: String,
     kind: Kind,
 }
@@ -32,21 +31,13 @@ pub enum Misfit {
     /// There is no such option.
     #[error("it has no option '{name}', but {known}")]
     Unknown {
-        /// What was wanted.
         name: String,
         /// Those that it has.
         known: String,
     },
     /// The option does not take this value.
     #[error("its option {name} cannot be '{value}': expected {wanted}")]
-    Value {
-        /// The option.
-        name: String,
-        /// What was wanted.
-        value: String,
-        /// What it takes.
-        wanted: String,
-    },
+    Value { name: String, value: String, wanted: String },
 }
 
 impl Announced {

@@ -32,13 +32,11 @@ pub enum Event {
     Line(String, Instant),
     /// It wrote too much and is no longer listened to.
     Flood,
-    /// Its output ended.
     End,
     /// It was silent too long, and was ended.
     Late,
 }
 
-/// A running child.
 pub struct Process {
     watchdog: Watchdog,
     stdin: Option<ChildStdin>,

@@ -29,7 +29,6 @@ pub struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// Who is asked.
     pub fn side(&self) -> Color {
         self.position.side()
     }
@@ -40,7 +39,6 @@ impl Turn<'_> {
 pub enum Choice {
     /// Play this, legal or not.
     Move(Move),
-    /// Give up.
     Resign,
 }
 
@@ -49,13 +47,10 @@ pub enum Choice {
 pub struct Thought {
     /// From its own side; mates as `types::score` writes them.
     pub score: Option<Score>,
-    /// Depth reached.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
 }
 
-/// An engine's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The move, or not.

@@ -8,7 +8,6 @@ use thiserror::Error;
 /// Why a database is no book.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
-    /// SQLite said no.
     #[error("is no database that can be read: {0}")]
     Sql(#[from] rusqlite::Error),
     /// It is about something else.
@@ -16,12 +15,7 @@ pub enum DatabaseError {
     NoBook,
     /// A table lacks a column.
     #[error("is no book: its table {table} has no column {column}")]
-    Column {
-        /// The table.
-        table: &'static str,
-        /// What it lacks.
-        column: &'static str,
-    },
+    Column { table: &'static str, column: &'static str },
 }
 
 /// The columns of a table, in lower case.
@@ -56,7 +50,6 @@ pub struct Found {
     pub code: i64,
     /// What the database thinks of it.
     pub score: i64,
-    /// How it did.
     pub games: Games,
 }
 

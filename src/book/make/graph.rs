@@ -22,7 +22,6 @@ pub struct Edge {
     pub mv: Move,
     /// What the search of the position said of it.
     pub score: Option<Score>,
-    /// Where it leads.
     pub child: Key,
     /// It belongs to a named system.
     pub is_named: bool,
@@ -33,7 +32,6 @@ pub struct Edge {
 pub struct Node {
     /// Board and side, in the orientation of the book.
     pub fen: String,
-    /// Its moves.
     pub edges: Vec<Edge>,
     /// The best move by the long search, once there was one.
     pub proof: Option<Move>,
@@ -58,9 +56,7 @@ pub struct Graph {
 /// A position that may be searched, with what it costs to get there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
-    /// Its key.
     pub key: Key,
-    /// Board and side.
     pub fen: String,
 }
 

@@ -21,12 +21,7 @@ const HEAD: &str = "chuhe book journal 1\n";
 pub enum JournalError {
     /// The system said no.
     #[error("'{}': {source}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What it said.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// It is something else.
     #[error("'{}' is no journal of a book and stays as it is", .0.display())]
     Foreign(PathBuf),
@@ -36,7 +31,6 @@ pub enum JournalError {
     /// A line is none, and not the last one.
     #[error("'{}', line {line}: damaged", path.display())]
     Line {
-        /// Which file.
         path: PathBuf,
         /// Which line, from 1.
         line: usize,

@@ -38,7 +38,6 @@ pub struct Finding {
     pub errand: Errand,
     /// Board and side to move of the position, in the orientation of the book.
     pub fen: String,
-    /// How deep.
     pub depth: u32,
     /// The moves with what they are worth, the best first.
     pub lines: Vec<(Move, Score)>,

@@ -29,11 +29,8 @@ pub struct Plan {
 /// A search to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Job {
-    /// How.
     pub errand: Errand,
-    /// Whose key.
     pub key: Key,
-    /// Of which position.
     pub fen: String,
 }
 

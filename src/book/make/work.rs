@@ -21,7 +21,6 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// How far the work is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
-    /// Positions known.
     pub positions: usize,
     /// Positions with a proof.
     pub proofs: usize,
@@ -93,7 +92,6 @@ impl<'a> Room<'a> {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One thread's work.
     fn labour(&self) {
         let mut searcher = match Searcher::new(Options::default(), HASH) {
             Ok(searcher) => searcher,
@@ -154,7 +152,6 @@ impl Desk<'_> {
     }
 }
 
-/// Makes a search.
 fn search_for(searcher: &mut Searcher, job: &Job, plan: &Plan, control: &Control) -> Option<(Finding, u64)> {
     let position = Position::from_fen(&job.fen).ok()?;
     let folded = Folded::of(&position);

@@ -29,7 +29,6 @@ pub struct Page<'a> {
     pub mark: &'a str,
     /// The language in which it opens.
     pub language: Language,
-    /// Of the window.
     pub title: &'a str,
     /// What its look has beside the common one.
     pub style: &'a str,

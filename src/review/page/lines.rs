@@ -28,9 +28,7 @@ pub struct Line {
     pub from: usize,
     /// At which move of the game it is offered.
     pub at: usize,
-    /// Who says so.
     pub source: Source,
-    /// Its moves.
     pub moves: Vec<Move>,
 }
 

@@ -7,13 +7,11 @@ use crate::types::{Color, Move, PieceKind, Square};
 /// What a move was up to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Nature {
-    /// It gives check.
     Check,
     /// It threatens to mate by the next move, or by a series of checks.
     Kill,
     /// It threatens to gain material.
     Chase(Chase),
-    /// None of this.
     Idle,
 }
 
@@ -22,14 +20,12 @@ pub enum Nature {
 pub struct Chase {
     /// One piece alone attacks.
     pub alone: bool,
-    /// What is threatened.
     pub by: Means,
 }
 
 /// What a chase would do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Means {
-    /// This capture.
     Capture {
         /// Where the taker stands.
         taker: Square,

@@ -35,7 +35,6 @@ const MOST_MEGABYTES: usize = 1024;
 /// A way of asking.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// By checks alone.
     Checks,
     /// With all moves, for the shortest mate that is not ruled out.
     Ladder,

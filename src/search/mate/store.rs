@@ -17,7 +17,6 @@ pub(super) const NEVER: u8 = u8::MAX;
 pub(super) enum Method {
     /// Only those that give check.
     Checks,
-    /// Every move.
     All,
 }
 

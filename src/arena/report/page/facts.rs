@@ -43,7 +43,6 @@ pub struct Facts {
     pub elo: Vec<(usize, Course)>,
     /// Seconds of each engine by the number of the move.
     pub time: Vec<Vec<Mean>>,
-    /// Depth likewise.
     pub depth: Vec<Vec<Mean>>,
     /// Games by their length.
     pub lengths: Vec<(String, u64)>,
