@@ -355,12 +355,7 @@ impl Worker<'_> {
             best_score = original_alpha;
         }
 
-        // 20. The less deep a score above beta was searched, the less of the surplus is believed.
-        if best_score >= beta && !score::is_known(best_score) && !score::is_known(beta) {
-            best_score = (best_score * depth + beta) / (depth + 1);
-        }
-
-        // 21. Learn from a cutoff, or from the best move of a principal variation.
+        // 20. Learn from a cutoff, or from the best move of a principal variation.
         if best_move.is_some() {
             let surprise = i32::from(best_score > beta + params::surprise_margin());
             self.learn(best_move, depth + surprise, ply, &quiets, &captures);
@@ -375,7 +370,7 @@ impl Worker<'_> {
             self.reward_prior(depth, ply);
         }
 
-        // 22. Remember, except what holds on this path only.
+        // 21. Remember, except what holds on this path only.
         if excluded.is_none() && !score::is_rule(best_score) {
             let bound = Bound::of(best_score, original_alpha, beta);
             // What answers a move of a principal variation so well has been looked at because of it.
