@@ -18,8 +18,6 @@ pub(super) struct Frame {
     pub was_pv: bool,
     /// Corrected; `score::NONE` in check.
     pub static_eval: Score,
-    /// By how many plies the move is searched less deep than usual.
-    pub reduction: i32,
     /// Quiet moves that cut off last.
     pub killers: [Move; 2],
     /// Left out by the singular search.
@@ -35,7 +33,6 @@ impl Frame {
         piece_to: None,
         was_pv: false,
         static_eval: score::NONE,
-        reduction: 0,
         killers: [Move::NONE; 2],
         excluded: Move::NONE,
         cutoffs: 0,

@@ -96,13 +96,8 @@ impl Worker<'_> {
         self.frames[ply + 2].killers = [Move::NONE; 2];
         self.frames[ply + 1].cutoffs = 0;
 
-        // 6. A reduction on the way here is judged anew, now that it is known what the answer thinks.
-        if !in_check && excluded.is_none() {
-            depth += self.hindsight(depth, ply);
-        }
-
         if !N::PV && !in_check && excluded.is_none() && !score::is_known(beta) {
-            // 7. Razoring: hopeless nodes near the horizon are left to the quiescence search.
+            // 6. Razoring: hopeless nodes near the horizon are left to the quiescence search.
             if self.allowed.futility
                 && depth <= params::razor_depth()
                 && alpha < self.estimates_until
@@ -114,7 +109,7 @@ impl Worker<'_> {
                 }
             }
 
-            // 8. Reverse futility: so far above beta that no reply of a few plies will change it.
+            // 7. Reverse futility: so far above beta that no reply of a few plies will change it.
             if self.allowed.futility
                 && depth <= params::rfp_depth()
                 && !was_pv
@@ -125,7 +120,7 @@ impl Worker<'_> {
                 return beta + (eval - beta) / params::rfp_share();
             }
 
-            // 9. Null move: if even passing keeps the score above beta, some move will.
+            // 8. Null move: if even passing keeps the score above beta, some move will.
             if let Some(value) = self.try_null_move(beta, depth, ply, eval, cut_node) {
                 return value;
             }
@@ -133,7 +128,7 @@ impl Worker<'_> {
                 return score::DRAW;
             }
 
-            // 10. Probcut: a winning capture that holds at reduced depth against a raised beta will hold.
+            // 9. Probcut: a winning capture that holds at reduced depth against a raised beta will hold.
             let raised_beta =
                 beta + params::probcut_margin() - params::probcut_improving() * i32::from(improving);
             let table_denies = found.is_some_and(|entry| {
@@ -151,12 +146,12 @@ impl Worker<'_> {
             }
         }
 
-        // 11. Internal iterative reduction: without a move to begin with, look less deep first.
+        // 10. Internal iterative reduction: without a move to begin with, look less deep first.
         if table_move.is_none() && excluded.is_none() && depth >= params::iir_depth() && (N::PV || cut_node) {
             depth -= 1;
         }
 
-        // 12. The moves.
+        // 11. The moves.
         let before = self.frames.piece_tos_before(ply);
         let hints = Hints {
             table_move,
@@ -217,7 +212,7 @@ impl Worker<'_> {
             let facts = MoveFacts { mv, number, is_capture: capture, gives_check, history };
             let reduction = late_move_reduction(&node, &facts);
 
-            // 13. Pruning of single moves, once a way not to be mated is known.
+            // 12. Pruning of single moves, once a way not to be mated is known.
             if best_score > -score::KNOWN && self.allowed.moves && !in_check {
                 let fate = fate(&node, &facts, reduction, &self.position);
                 if matches!(fate, Fate::SearchAsLast | Fate::SkipAll) {
@@ -228,7 +223,7 @@ impl Worker<'_> {
                 }
             }
 
-            // 14. A move that another thread is searching can wait: when its turn comes the result is known.
+            // 13. A move that another thread is searching can wait: when its turn comes the result is known.
             let mark = Mark::new(key, mv);
             let abdada =
                 if depth >= params::deferral_depth() && number > 1 { self.shared.abdada } else { None };
@@ -240,7 +235,7 @@ impl Worker<'_> {
                 continue;
             }
 
-            // 15. Extensions.
+            // 14. Extensions.
             let mut extension = 0;
             let room = ply < params::extension_room() as usize * self.root_depth as usize;
             if room
@@ -272,16 +267,14 @@ impl Worker<'_> {
             self.frames[ply].number = number;
             let mut value = -INFINITE;
 
-            // 16. Late move reductions (LMR): what comes late in a good order is rarely best.
+            // 15. Late move reductions (LMR): what comes late in a good order is rarely best.
             let mut full = !N::PV || number > 1;
             if depth >= params::lmr_depth()
                 && number > 1 + i32::from(N::PV)
                 && (!capture || turn.is_bad || cut_node)
             {
                 let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));
-                self.frames[ply].reduction = new_depth - reduced;
                 value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, reduced, ply + 1, true);
-                self.frames[ply].reduction = 0;
                 full = value > alpha && reduced < new_depth;
                 if full && !capture {
                     // Did better than thought: look deeper, or less deep if only just.
@@ -295,11 +288,11 @@ impl Worker<'_> {
                     full = false;
                 }
             }
-            // 17. A null window shows whether the move is better than the best …
+            // 16. A null window shows whether the move is better than the best …
             if full {
                 value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);
             }
-            // 18. … and if so on the principal variation, an open window by how much.
+            // 17. … and if so on the principal variation, an open window by how much.
             if N::PV && (number == 1 || value > alpha) {
                 value = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
             }
@@ -346,7 +339,7 @@ impl Worker<'_> {
             return score::DRAW;
         }
 
-        // 19. No legal move: mate or stalemate, lost either way.
+        // 18. No legal move: mate or stalemate, lost either way.
         if number == 0 {
             return if excluded.is_some() { original_alpha } else { mated_in(ply) };
         }
@@ -355,7 +348,7 @@ impl Worker<'_> {
             best_score = original_alpha;
         }
 
-        // 20. Learn from a cutoff, or from the best move of a principal variation.
+        // 19. Learn from a cutoff, or from the best move of a principal variation.
         if best_move.is_some() {
             let surprise = i32::from(best_score > beta + params::surprise_margin());
             self.learn(best_move, depth + surprise, ply, &quiets, &captures);
@@ -370,7 +363,7 @@ impl Worker<'_> {
             self.reward_prior(depth, ply);
         }
 
-        // 21. Remember, except what holds on this path only.
+        // 20. Remember, except what holds on this path only.
         if excluded.is_none() && !score::is_rule(best_score) {
             let bound = Bound::of(best_score, original_alpha, beta);
             // What answers a move of a principal variation so well has been looked at because of it.

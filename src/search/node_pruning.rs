@@ -65,7 +65,7 @@ impl Worker<'_> {
         (!self.stopped && verified >= beta).then_some(value)
     }
 
-    /// See step 10.
+    /// See step 9.
     pub(super) fn try_probcut(
         &mut self,
         raised_beta: Score,

@@ -137,9 +137,6 @@ params! {
     deeper_margin = 60, 0..=200, "A reduced move this much better than the best is searched a ply deeper.";
     shallower_margin = 8, 0..=60, "A reduced move hardly better than the best is searched a ply less deep.";
 
-    hindsight_deeper = 3, 1..=99, "A reduction by so many plies is taken back in part if the answer does not find its side better.";
-    hindsight_shallower = 2, 1..=99, "After a reduction by so many plies another follows if both sides find their own side better.";
-    hindsight_margin = 108, 0..=400, "By so much together.";
     iir_depth = 6, 2..=99, "Shallowest node for internal iterative reduction.";
 
     extension_room = 2, 0..=9, "No extension beyond so many times the depth of the iteration.";

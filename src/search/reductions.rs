@@ -4,8 +4,6 @@
 
 use super::node::{MoveFacts, NodeFacts};
 use super::params;
-use super::worker::Worker;
-use crate::types::score;
 
 /// Hundredfold natural logarithms of 0 to 63, for the reductions.
 static LOGARITHMS: [i32; 64] = [
@@ -36,27 +34,4 @@ pub(super) fn late_move_reduction(node: &NodeFacts, mv: &MoveFacts) -> i32 {
     reduction -= params::lmr_in_check() * i32::from(node.in_check);
     reduction -= params::lmr_capture() * i32::from(mv.is_capture);
     reduction - 100 * mv.history / params::lmr_history()
-}
-
-impl Worker<'_> {
-    /// How many plies deeper to search a node that a reduction has led to, now that both sides' evaluations are known.
-    #[inline]
-    pub(super) fn hindsight(&self, depth: i32, ply: usize) -> i32 {
-        let before = self.frames.before(ply, 1);
-        if before.reduction <= 0 || before.static_eval == score::NONE {
-            return 0;
-        }
-        // What both sides think of their own side together: nothing if they agree.
-        let sum = self.frames[ply].static_eval + before.static_eval;
-        if before.reduction >= params::hindsight_deeper() && sum <= 0 {
-            1
-        } else if before.reduction >= params::hindsight_shallower()
-            && depth >= 2
-            && sum > params::hindsight_margin()
-        {
-            -1
-        } else {
-            0
-        }
-    }
 }
