@@ -61,7 +61,6 @@ impl Worker<'_> {
             && entry.depth >= depth
             && self.table_may_decide()
             && entry.bound.decides(table_score, alpha, beta)
-            && !self.is_doubtful(table_move, table_score, beta, depth)
         {
             if table_score >= beta && table_move.is_some() {
                 self.reward_table_move(table_move, depth, ply);

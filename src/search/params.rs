@@ -64,8 +64,6 @@ params! {
     aspiration_delta = 16, 4..=100, "First half width of the aspiration window.";
     aspiration_growth = 50, 10..=200, "Growth of the window after a failure, in percent.";
 
-    doubt_depth = 7, 1..=99, "From this depth on the table's word is weighed against what it says of the position after its move.";
-
     raise_reduction = 1, 0..=2, "So many plies less deep it is looked once alpha was raised.";
     raise_from = 3, 1..=10, "Shallowest node at which that is done.";
     raise_until = 13, 0..=30, "Deepest node at which that is done.";

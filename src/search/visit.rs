@@ -74,19 +74,6 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether the table contradicts itself: what it says of the position after its move, on which side of beta that is.
-    #[inline]
-    pub(super) fn is_doubtful(&self, mv: Move, table_score: Score, beta: Score, depth: i32) -> bool {
-        if depth < params::doubt_depth() || score::is_known(table_score) || !self.position.is_pseudo_legal(mv)
-        {
-            return false;
-        }
-        let next = self.table.get(self.position.key_after(mv));
-        next.is_some_and(|next| {
-            !score::is_known(next.score) && (table_score >= beta) != (-next.score >= beta)
-        })
-    }
-
     /// Near the natural limit the table, which knows nothing of the game's length, is not trusted with cutoffs.
     #[inline]
     pub(super) fn table_may_decide(&self) -> bool {
