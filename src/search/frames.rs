@@ -14,8 +14,6 @@ pub(super) struct Frame {
     pub number: i32,
     /// Its piece and where that goes; `None` at a null move.
     pub piece_to: Option<PieceTo>,
-    /// This node is, or once was, on a principal variation.
-    pub was_pv: bool,
     /// Corrected; `score::NONE` in check.
     pub static_eval: Score,
     /// Quiet moves that cut off last.
@@ -31,7 +29,6 @@ impl Frame {
         current: Move::NONE,
         number: 0,
         piece_to: None,
-        was_pv: false,
         static_eval: score::NONE,
         killers: [Move::NONE; 2],
         excluded: Move::NONE,

@@ -50,12 +50,7 @@ impl Worker<'_> {
         let found = if excluded.is_none() { self.table.get(key) } else { None };
         let table_score = found.map_or(score::NONE, |entry| score::from_table(entry.score, ply));
         let table_move = found.map_or(Move::NONE, |entry| entry.mv);
-        let was_pv = match found {
-            Some(entry) => N::PV || entry.was_pv,
-            // Without one of the moves it is the same node.
-            None => N::PV || excluded.is_some() && self.frames[ply].was_pv,
-        };
-        self.frames[ply].was_pv = was_pv;
+        let was_pv = N::PV || found.is_some_and(|entry| entry.was_pv);
         if let Some(entry) = found
             && !N::PV
             && entry.depth >= depth
@@ -365,8 +360,6 @@ impl Worker<'_> {
         // 20. Remember, except what holds on this path only.
         if excluded.is_none() && !score::is_rule(best_score) {
             let bound = Bound::of(best_score, original_alpha, beta);
-            // What answers a move of a principal variation so well has been looked at because of it.
-            let was_pv = was_pv || bound == Bound::Upper && self.frames.before(ply, 1).was_pv;
             let entry = Entry {
                 mv: best_move,
                 score: score::to_table(best_score, ply),

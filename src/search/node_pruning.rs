@@ -108,7 +108,7 @@ impl Worker<'_> {
                         eval: raw_eval,
                         depth: depth - params::probcut_reduction() + 1,
                         bound: Bound::Lower,
-                        was_pv: self.frames[ply].was_pv,
+                        was_pv: false,
                     };
                     self.table.put(self.position.key(), entry);
                     result = Some(value);

@@ -131,7 +131,7 @@ impl Worker<'_> {
                 eval: raw_eval,
                 depth: 0,
                 bound,
-                was_pv: N::PV || found.is_some_and(|entry| entry.was_pv),
+                was_pv: N::PV,
             };
             self.table.put(key, entry);
         }

@@ -27,7 +27,6 @@ impl Worker<'_> {
         self.frames[0].killers = [Move::NONE; 2];
         self.frames[1].killers = [Move::NONE; 2];
         self.frames[0].excluded = Move::NONE;
-        self.frames[0].was_pv = true;
         let in_check = self.position.in_check();
         let raw = if in_check { score::NONE } else { self.evaluate() };
         self.frames[0].static_eval = if in_check { score::NONE } else { self.corrected(raw) };
