@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn trouble_may_take_most_of_a_clock_and_nothing_else_may() {
-        let late = Share::of(&clock(60.0, 0.0), 80, OVERHEAD, false);
+        let late = Share::of(&clock(60.0, 0.6), 80, OVERHEAD, false);
         assert!(late.in_trouble.as_secs_f64() <= 0.7 * 60.0);
         assert!(late.in_trouble.as_secs_f64() > 0.5 * 60.0, "{late:?}");
         assert!(late.hard.as_secs_f64() < 0.4 * 60.0, "{late:?}");

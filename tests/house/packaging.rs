@@ -81,7 +81,7 @@ fn the_list_of_commands_that_answer_in_json_is_whole() {
     let mut names = Vec::new();
     collect(&program, "", &mut names);
     assert!(names.len() > 6, "{names:?}");
-    for page in ["README.md", "README.zh-CN.md"] {
+    for page in ["docs/commands.md", "docs/commands.zh-CN.md"] {
         let content = text(page);
         let mut paragraphs = content.split("\n\n");
         let list =
