@@ -218,15 +218,16 @@ fn leaves(bytes: &[u8]) -> bool {
 fn random_lines_are_survived(count: usize, seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
     let mut host = Host::start();
-    for _ in 0..count / 50 {
+    for round in 0..count / 50 {
         for _ in 0..50 {
             let line = random_line(&mut random);
             if !leaves(&line) {
                 host.say_bytes(&[line, b"\n".to_vec()].concat());
             }
         }
-        host.say("stop\nisready");
-        host.listen_for(&["readyok"]);
+        // Among the lines are questions, whose answers must not be taken for this one.
+        host.say(&format!("stop\nround{round}"));
+        while !host.hear().contains(&format!("unknown command 'round{round}'")) {}
     }
     host.ask("ucci", "ucciok");
     legal_answer(&host.best("position startpos\ngo depth 2"), &after(""));
