@@ -3,6 +3,7 @@
 use chuhe::board::Position;
 use chuhe::book::database::{obk_key, xqb_key, xqb_move};
 use chuhe::book::{Book, Entry, Format, Games, Pages, gather, open, put};
+use chuhe::files::Over;
 use rusqlite::{Connection, params};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -130,14 +131,13 @@ fn xqb_is_written_and_read_again() {
         *pages.entry(&after(moves), mv.parse().expect("a move")) = Entry { weight, score: None, games };
     }
     let path = path("written.xqb");
-    put(&path, &pages, Format::Xqb, "").expect("written");
+    put(&path, Over::Nothing, &pages, Format::Xqb, "").expect("written");
     let book = open(&path).expect("a book");
     assert_eq!(gather(&*book).expect("answers").pages, pages);
     assert_eq!(told(&book, "b2e2"), [("b9c7".to_string(), 7), ("h9g7".to_string(), 5)]);
-    // Its own kind is replaced, another's is not.
-    put(&path, &pages, Format::Xqb, "").expect("written again");
-    std::fs::write(&path, "a letter").expect("written");
-    assert!(put(&path, &pages, Format::Xqb, "").is_err());
+    // It is replaced where somebody wants it so, and only there.
+    put(&path, Over::Anything, &pages, Format::Xqb, "").expect("written again");
+    assert!(put(&path, Over::Nothing, &pages, Format::Xqb, "").is_err());
     std::fs::remove_file(path).expect("removed");
 }
 

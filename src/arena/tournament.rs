@@ -10,6 +10,7 @@ use super::spec::{Budget, EngineSpec, Format, RefereeSpec, Shard};
 use super::sprt::{Decision, Sprt};
 use super::standings::Standings;
 use super::troubles::{TooManyFaults, Troubles};
+use crate::language::complain;
 use crate::player::{Interrupts, Wish};
 use crate::search::{self, TableSizeError};
 use std::collections::BTreeSet;
@@ -158,7 +159,7 @@ impl Tournament {
             let introduction = player.introduce()?;
             log::info!("engine '{}' is {}", spec.name, introduction.id);
             for remark in &introduction.remarks {
-                eprintln!("chuhe: engine '{}' says: {remark}", spec.name);
+                complain(&format!("engine '{}' says: {remark}", spec.name));
             }
             Ok((player, introduction))
         };
@@ -315,7 +316,7 @@ impl Hall<'_> {
         match wish {
             Wish::Finish => {
                 self.closing.store(true, Ordering::Relaxed);
-                eprintln!("chuhe: finishing the running games; once more drops them");
+                complain("finishing the running games; once more drops them");
             }
             Wish::Drop => {
                 self.drop_games();

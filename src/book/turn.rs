@@ -2,13 +2,11 @@
 
 use super::answer::{Book, ProbeError};
 use super::eleeye::{EleEyeBook, records_of};
-use super::open;
 use super::own;
 use super::pages::{Entry, Pages};
 use super::walk::{Walked, walk};
 use crate::board::Position;
-use crate::files::write_whole;
-use std::io;
+use crate::files::{OutputError, Over};
 use std::path::Path;
 use thiserror::Error;
 
@@ -98,28 +96,18 @@ fn eleeye_bytes(pages: &Pages) -> Vec<u8> {
 /// Why a book was not written.
 #[derive(Debug, Error)]
 pub enum PutError {
-    /// Something else has the name.
-    #[error("'{0}' is no book and stays as it is")]
-    NotOurs(String),
-    #[error("cannot write '{path}': {source}")]
-    Io {
-        /// What was to be written.
-        path: String,
-        /// Why it was not.
-        source: io::Error,
-    },
+    /// Something else has the name, or the system refused.
+    #[error(transparent)]
+    File(#[from] OutputError),
     /// The database was not made.
     #[cfg(feature = "sqlite")]
     #[error("the database cannot be made: {0}")]
     Sql(#[from] rusqlite::Error),
 }
 
-/// Puts a book into its place as a whole; how many bytes it has. What is there already is replaced only if it is a book.
-pub fn put(path: &Path, pages: &Pages, format: Format, note: &str) -> Result<usize, PutError> {
-    if path.exists() && open::open(path).is_err() {
-        return Err(PutError::NotOurs(path.display().to_string()));
-    }
+/// Puts a book into its place as a whole; how many bytes it has.
+pub fn put(path: &Path, over: Over, pages: &Pages, format: Format, note: &str) -> Result<usize, PutError> {
     let bytes = bytes(pages, format, note)?;
-    write_whole(path, &bytes).map_err(|source| PutError::Io { path: path.display().to_string(), source })?;
+    over.write(path, &bytes)?;
     Ok(bytes.len())
 }

@@ -6,7 +6,7 @@ use super::{
     selfplay, shell, show, tables,
 };
 use crate::draw::Ink;
-use crate::language::{Language, Translator};
+use crate::language::{Language, Translator, complain};
 use crate::protocol;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;
@@ -54,7 +54,7 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Say how a game stands by the rules of repetition, and why.
     Judge(judge::JudgeArgs),
-    /// Bring games from one format into another: PGN, XQF, UBB, FEN, WXF, CBR and pasted text
+    /// Bring games of any format into PGN, XQF, UBB or FEN
     Convert(convert::ConvertArgs),
     /// Draw a position: on the terminal, as SVG or as PNG
     Show(show::ShowArgs),
@@ -101,7 +101,7 @@ pub fn run() -> ExitCode {
         // He has what he wanted.
         Err(error) if output::has_lost_its_reader(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("chuhe: {}", Language::of_reader().say(&error.to_string()));
+            complain(&error.to_string());
             ExitCode::from(2)
         }
     }
@@ -150,7 +150,7 @@ fn refuse(error: &clap::Error, words: &[OsString]) -> ExitCode {
     let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
     let which = addressee::of(&english(), words);
     let tip = tip.map_or_else(|| format!("try '{which} --help'"), str::to_string);
-    eprintln!("chuhe: {} ({})", language.say(&what), language.say(&tip));
+    complain(&format!("{} ({})", language.say(&what), language.say(&tip)));
     ExitCode::from(2)
 }
 
@@ -169,6 +169,8 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let language = if is_read { Language::of_reader() } else { Language::English };
     let (mut out, is_terminal) = (StandardOutput::new(), io::stdout().is_terminal());
     let mut said = Translator::new(language, StandardOutput::new());
+    // What is not for people stays English, and may hold the names of others all the same.
+    let mut plain = Translator::new(Language::English, StandardOutput::new());
     match arguments.command {
         None => {
             let is_person = io::stdin().is_terminal() && is_terminal;
@@ -181,15 +183,15 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Arena(args)) => return Ok(arena::run(&args, &mut out, is_terminal)?),
         Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut said)?),
         Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut out)?),
-        Some(Command::Show(args)) => show::run(&args, &mut out, is_terminal)?,
+        Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),
         Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
-        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut out)?),
+        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut plain)?),
         Some(Command::Perft(args)) => perft::run(&args, &mut said)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut said)?,
         Some(Command::Book(args)) => return Ok(book::run(&args, &mut said)?),
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut said)?),
-        Some(Command::Mates(args)) => mates::run(&args, &mut out)?,
-        Some(Command::Learn(args)) => learn::run(&args, &mut out)?,
+        Some(Command::Mates(args)) => mates::run(&args, &mut plain)?,
+        Some(Command::Learn(args)) => learn::run(&args, &mut plain)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut said)?,
         Some(Command::Completions(args)) => {
             shell::completions(&args, english(), &mut out)?;

@@ -1,7 +1,8 @@
 //! What was named on the command line: a position with moves, or a file of games in any format.
 
 use crate::board::{MoveError, Position};
-use crate::language::Language;
+use crate::files::At;
+use crate::language::complain;
 use crate::record::{Game, Ranks, Reading, Setup, SetupError, Source, SourceError, notation};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -30,9 +31,25 @@ pub enum GameError {
     /// There is no such game in the file.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// Nothing comes in.
-    #[error("standard input: {0}")]
-    Input(#[from] io::Error),
+}
+
+/// What messages call standard input.
+const STANDARD_INPUT: &str = "standard input";
+
+/// Which game of a file: from 1, or from the end back from -1.
+pub fn which(text: &str) -> Result<i64, String> {
+    match text.parse() {
+        Ok(number) if number != 0 => Ok(number),
+        _ => Err(String::from("expected the number of a game: 1 is the first, -1 the last")),
+    }
+}
+
+/// A game from the command line.
+pub struct Found {
+    /// It, as far as it is sound.
+    pub game: Game,
+    /// Nothing of it was left out.
+    pub is_whole: bool,
 }
 
 /// Tells positions from files: `startpos` or the ranks of a FEN, each with moves behind it, or moves alone; `-`; or what
@@ -65,38 +82,41 @@ fn is_board(word: &str) -> bool {
 }
 
 impl What {
-    /// The game of this number (from 1) of a file, or the one behind a position.
-    pub fn game(self, number: usize) -> Result<Game, GameError> {
+    /// The game of this number of a file, or the one behind a position.
+    pub fn game(self, number: i64) -> Result<Found, GameError> {
         match self {
-            What::File(file) => Ok(heard(&file, open(&file)?.game(&name(&file), number)?)),
+            What::File(file) => {
+                let reading = open(&file)?.game(&name(&file), number)?;
+                Ok(Found { is_whole: reading.faults.is_empty(), game: heard(&file, reading) })
+            }
             What::Setup(setup) => {
                 let start = setup.start(false)?;
                 let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
-                Ok(Game::of_moves(&start, moves)?)
+                Ok(Found { game: Game::of_moves(&start, moves)?, is_whole: true })
             }
         }
     }
 }
 
 /// The games of a file, or of standard input.
-pub fn open(file: &Path) -> Result<Source, GameError> {
+pub fn open(file: &Path) -> Result<Source, SourceError> {
     if file != Path::new("-") {
-        return Ok(Source::open(file)?);
+        return Source::open(file);
     }
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    io::stdin().lock().read_to_end(&mut bytes).at(Path::new(STANDARD_INPUT))?;
     Ok(Source::new(bytes))
 }
 
 /// What a file is called.
 pub fn name(file: &Path) -> PathBuf {
-    if file == Path::new("-") { PathBuf::from("standard input") } else { file.to_path_buf() }
+    if file == Path::new("-") { PathBuf::from(STANDARD_INPUT) } else { file.to_path_buf() }
 }
 
 /// The game that was read, as far as it is sound: what is wrong with it is said on standard error.
 pub fn heard(file: &Path, reading: Reading) -> Game {
     for fault in &reading.faults {
-        eprintln!("chuhe: {}: {}", name(file).display(), Language::of_reader().say(&fault.to_string()));
+        complain(&format!("{}: {fault}", name(file).display()));
     }
     reading.game
 }

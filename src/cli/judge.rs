@@ -5,7 +5,7 @@ use super::judge_cases::{self, CasesError};
 use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::files::At;
-use crate::language::Language;
+use crate::language::complain;
 use crate::record::{Reading, SourceError};
 use crate::rules::{Deed, Ending, ParseRuleSetError, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
@@ -146,11 +146,11 @@ impl JudgeArgs {
     fn judge_file(&self, file: &Path, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
         let mut whole = true;
         let mut judge = |reading: Reading, out: &mut dyn Write| -> Result<(), JudgeError> {
-            whole &= !reading.faults.iter().any(|fault| fault.breaks_off);
+            whole &= reading.faults.is_empty();
             let game = game::heard(file, reading);
             Ok(self.judge(&self.position.position_in(&game)?, out)?)
         };
-        let (source, name) = (game::open(file)?, game::name(file));
+        let (source, name) = (game::open(file).map_err(GameError::from)?, game::name(file));
         if self.position.names_a_game() {
             judge(source.game(&name, self.position.number()).map_err(GameError::from)?, out)?;
             return Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(1) });
@@ -175,7 +175,7 @@ impl JudgeArgs {
                         .map_err(|error| GameError::from(SourceError::from(error)))?;
                 }
                 Err(fault) => {
-                    eprintln!("chuhe: {}: {}", name.display(), Language::of_reader().say(&fault.to_string()));
+                    complain(&format!("{}: {fault}", name.display()));
                     broken = true;
                 }
             }

@@ -1,5 +1,6 @@
 //! Where the log goes: nowhere unless asked, because hosts read standard error as if it were the protocol.
 
+use crate::language::printable;
 use crate::protocol;
 use log::LevelFilter;
 use std::fs::OpenOptions;
@@ -40,6 +41,11 @@ pub fn start(file: Option<&Path>) -> Result<(), LogError> {
     };
     let mut builder = env_logger::Builder::new();
     builder.filter_level(level);
+    // As it is written otherwise, but of what others have said nothing that a terminal obeys.
+    builder.format(|out, record| {
+        let (time, said) = (out.timestamp(), record.args().to_string());
+        writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), printable(&said))
+    });
     if let Some(path) = file {
         // Appending, so that several engines of one match may share a file.
         let open = || {

@@ -7,6 +7,7 @@ pub mod book;
 pub mod command;
 pub mod convert;
 pub mod eval;
+mod force;
 pub mod game;
 mod help;
 pub mod judge;

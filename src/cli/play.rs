@@ -1,5 +1,7 @@
 //! `chuhe play`: what the command line asks for, and which game it is to be.
 
+use super::force::is_standard;
+use super::game;
 use super::values::one_of;
 use crate::play::conversation::Conversation;
 use crate::play::error::PlayError;
@@ -54,10 +56,12 @@ pub struct PlayArgs {
     /// Begin with this position: a FEN or `startpos`, each also with `moves m1 m2 …` behind it
     #[arg(long, conflicts_with = "game")]
     fen: Option<String>,
-    /// Go on with the game in this file, of any format that convert reads (the last one, if it holds several); `save` writes
-    /// it there
+    /// Go on with the game in this file, of any format that convert reads; `save` writes it there
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
+    /// Which game of the file: 1 is the first, -1 the last
+    #[arg(long, value_name = "N", requires = "game", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
+    number: i64,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSet>,
@@ -89,13 +93,18 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
 /// The game that the command line asks for, where `save` is to write it, and what is to be said about that.
 fn chosen(args: &PlayArgs) -> Result<(Game, Option<PathBuf>, Vec<String>), PlayError> {
     let mut told = Vec::new();
-    let found = args.game.as_deref().map(saved_games::open).transpose()?.flatten();
+    if args.game.as_deref().is_some_and(is_standard) {
+        return Err(PlayError::Dash);
+    }
+    let open = |file: &PathBuf| saved_games::open(file, args.number);
+    let found = args.game.as_ref().map(open).transpose()?.flatten();
     let mut file = args.game.clone();
     let mut game = match found {
         None => fresh(args)?,
         Some((record, count)) => {
             if count > 1 {
-                told.push(format!("The last of {count} games; `save` wants another name for it."));
+                let number = if args.number > 0 { args.number } else { count as i64 + 1 + args.number };
+                told.push(format!("Game {number} of {count}; `save` wants another name for it."));
                 file = None;
             }
             if record.nodes().count() > record.played().count() + 1 {

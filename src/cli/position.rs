@@ -19,9 +19,9 @@ pub struct PositionArgs {
     /// Moves that were played from there
     #[arg(long, value_name = "\"M1 M2 …\"")]
     moves: Option<String>,
-    /// Which game of a file, counted from 1
-    #[arg(long = "game", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    number: Option<u32>,
+    /// Which game of a file: 1 is the first, -1 the last
+    #[arg(long = "game", value_name = "N", allow_negative_numbers = true, value_parser = game::which)]
+    number: Option<i64>,
     /// The position after so many plies, 0 being the beginning [default: the last one]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
@@ -49,12 +49,20 @@ pub enum PositionError {
 impl PositionArgs {
     /// The position, history included.
     pub fn position(&self) -> Result<Position, PositionError> {
+        Ok(self.found()?.0)
+    }
+
+    /// The same, and whether nothing was left out of the game in which it stands.
+    pub fn found(&self) -> Result<(Position, bool), PositionError> {
         match self.what()? {
             What::Setup(setup) => {
                 let setup = setup.and_moves(self.moves.as_deref().unwrap_or_default());
-                self.at_ply(setup.position()?)
+                Ok((self.at_ply(setup.position()?)?, true))
             }
-            file => self.position_in(&file.game(self.number())?),
+            file => {
+                let found = file.game(self.number())?;
+                Ok((self.position_in(&found.game)?, found.is_whole))
+            }
         }
     }
 
@@ -69,8 +77,8 @@ impl PositionArgs {
     }
 
     /// Which game of a file.
-    pub fn number(&self) -> usize {
-        self.number.map_or(1, |number| number as usize)
+    pub fn number(&self) -> i64 {
+        self.number.unwrap_or(1)
     }
 
     /// Whether one game of a file was asked for.

@@ -1,17 +1,19 @@
 //! `chuhe review`: a game looked through by the engine.
 
-use super::game::{self, GameError};
-use crate::draw::Ink;
-use crate::files::{Kind, OutputError};
-use crate::language::Language;
+use super::force::{self, ForceArgs, is_standard};
+use super::game::{self, Found, GameError};
+use crate::draw::{Ink, page};
+use crate::files::{OutputError, Over, is_stream};
+use crate::language::{Language, complain, printable};
 use crate::player::{Interrupts, Wish};
-use crate::record::{Notation, pgn};
+use crate::record::{Notation, Source, pgn};
 use crate::review::{self, Measure, Observer, Review};
 use crate::rules::{RuleSet, Rules};
 use crate::screen::{self, Progress};
 use crate::search::{self, Control, Limits, Options, Searcher, TableSizeError};
 use crate::tables::Shelf;
 use clap::Args;
+use serde::de::IgnoredAny;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,19 +36,15 @@ const INTERRUPTED: u8 = 130;
 /// How often somebody looks whether Ctrl-C was pressed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-const HTML: Kind = Kind { name: "review by Chuhe", mark: review::PAGE_MARK.as_bytes() };
-const PGN: Kind = Kind { name: "review by Chuhe", mark: b"[Annotator \"Chuhe " };
-const JSON: Kind = Kind { name: "review by Chuhe", mark: b"{\"generator\":\"Chuhe " };
-
 /// What `chuhe review` is told.
 #[derive(Args, Debug, Clone)]
 #[command(after_help = EXAMPLES)]
 pub struct ReviewArgs {
     /// A file of games, `-` for standard input, or a FEN or `startpos` with ` moves m1 m2 …` behind it
     game: String,
-    /// Which game of the file
-    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    number: u32,
+    /// Which game of the file: 1 is the first, -1 the last
+    #[arg(long = "game", value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
+    number: i64,
     /// Seconds for each position [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, group = "measure")]
     time_per_move: Option<Duration>,
@@ -71,10 +69,10 @@ pub struct ReviewArgs {
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     natural_limit: Option<usize>,
-    /// Write a page to play through
+    /// Write a page to play through (`-`: to standard output, instead of the table)
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write the game with comments, marks and variations
+    /// Write the game with comments, marks and variations (`-`: to standard output, instead of the table)
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// How the moves of that game are written: ICCS, UCI, WXF or Chinese [default: as the language has it]
@@ -83,6 +81,8 @@ pub struct ReviewArgs {
     /// Write everything for scripts (`-`: to standard output, instead of the table)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// Reads a number of seconds.
@@ -112,14 +112,12 @@ pub enum ReviewError {
 
 /// Reviews a game, and writes what is asked for.
 pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ReviewError> {
-    let game = game::what(&args.game)?.game(args.number as usize)?;
     // What cannot be written in the end is said before the work.
-    let files = [(&args.html, HTML), (&args.pgn, PGN), (&args.json, JSON)];
-    for (path, kind) in files.iter().filter_map(|(path, kind)| Some((path.as_deref()?, kind))) {
-        if path != Path::new("-") {
-            kind.check(path)?;
-        }
+    force::check_standard(args.files().map(|(path, _)| path))?;
+    for (path, over) in args.files() {
+        path.filter(|path| !is_standard(path)).map_or(Ok(()), |path| over.check(path))?;
     }
+    let Found { game, is_whole } = game::what(&args.game)?.game(args.number)?;
     let rules = Rules::with_limit(args.rules, args.natural_limit);
     let control = Arc::new(Control::new(false));
     watch(Interrupts::listen()?, Arc::clone(&control));
@@ -132,11 +130,43 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         thread.join().map_err(|_| io::Error::other("the search has failed"))
     })?;
     for remark in searcher.tables.iter().flat_map(|shelf| shelf.take_remarks()) {
-        eprintln!("chuhe: {}", Language::of_reader().say(&remark.to_string()));
+        complain(&remark.to_string());
     }
     let review = Review::of(game, rules, found);
     write(args, &review, out, is_terminal)?;
-    Ok(if review.is_complete() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+    Ok(match (review.is_complete(), is_whole) {
+        (false, _) => ExitCode::from(INTERRUPTED),
+        (true, false) => ExitCode::from(1),
+        (true, true) => ExitCode::SUCCESS,
+    })
+}
+
+impl ReviewArgs {
+    /// Where the page, the game and everything for scripts are wanted, and what may be written over there.
+    fn files(&self) -> [(Option<&Path>, Over); 3] {
+        let kinds: [fn(&[u8]) -> bool; 3] = [is_page, is_game, is_json];
+        let paths = [&self.html, &self.pgn, &self.json].map(|path| path.as_deref());
+        std::array::from_fn(|index| (paths[index], Over::Own(kinds[index]).or_force(self.over.force)))
+    }
+}
+
+/// Whether all of a file is a page of this command.
+fn is_page(bytes: &[u8]) -> bool {
+    page::is_one(bytes, review::PAGE_MARK)
+}
+
+/// Whether a file holds one game and this command noted something in it.
+fn is_game(bytes: &[u8]) -> bool {
+    let source = Source::new(bytes.to_vec());
+    let readings: Vec<_> = source.games().take(2).collect();
+    let [Ok(reading)] = &readings[..] else { return false };
+    let annotator = reading.game.tag("Annotator").unwrap_or_default();
+    reading.faults.is_empty() && annotator.starts_with("Chuhe ")
+}
+
+/// Whether all of a file is what this command says to scripts.
+fn is_json(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"{\"generator\":\"Chuhe ") && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
 }
 
 fn limits(args: &ReviewArgs) -> Limits {
@@ -178,29 +208,34 @@ fn write(
     is_terminal: bool,
 ) -> Result<(), ReviewError> {
     let language = Language::of_reader();
-    let is_piped = args.json.as_deref() == Some(Path::new("-"));
-    // The files come first: whoever reads the table may go away before its end.
-    let mut told = String::new();
-    let mut file =
-        |path: &Option<PathBuf>, kind: Kind, text: &dyn Fn() -> String| -> Result<(), OutputError> {
-            if let Some(path) = path {
-                kind.write(path, text().as_bytes())?;
-                told.push_str(&format!("{} {}\n", language.pick("已写入", "written:"), path.display()));
-            }
-            Ok(())
-        };
-    file(&args.html, HTML, &|| review::page(review, language))?;
     let notation = args.notation.unwrap_or(language.notation());
-    file(&args.pgn, PGN, &|| pgn::write(&review::noted(review, language), notation))?;
-    if is_piped {
-        return Ok(writeln!(out, "{}", review::json(review))?);
+    let page_of = || review::page(review, language);
+    let game = || pgn::write(&review::noted(review, language), notation);
+    let json = || review::json(review) + "\n";
+    let texts: [&dyn Fn() -> String; 3] = [&page_of, &game, &json];
+    // The files come first: whoever reads the table may go away before its end.
+    let (mut told, mut piped) = (String::new(), None);
+    for ((path, over), text) in args.files().into_iter().zip(texts) {
+        match path {
+            Some(path) if is_standard(path) => piped = Some(text()),
+            Some(path) => {
+                over.write(path, text().as_bytes())?;
+                if !is_stream(path) {
+                    let path = path.display().to_string();
+                    told.push_str(&format!("{} {}\n", language.pick("已写入", "written:"), printable(&path)));
+                }
+            }
+            None => {}
+        }
     }
-    file(&args.json, JSON, &|| review::json(review) + "\n")?;
-    Ok(write!(
-        out,
-        "{}{told}",
-        review::table(review, language, Ink::of(is_terminal), screen::width(is_terminal))
-    )?)
+    match piped {
+        Some(text) => out.write_all(text.as_bytes())?,
+        None => {
+            let table = review::table(review, language, Ink::of(is_terminal), screen::width(is_terminal));
+            write!(out, "{table}{told}")?;
+        }
+    }
+    Ok(())
 }
 
 /// How far it is.

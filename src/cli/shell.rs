@@ -1,13 +1,14 @@
 //! What a shell wants of a program: completions, and pages for `man`.
 
-use crate::files::{At, FileError, write_whole};
+use super::force::{ForceArgs, is_standard};
+use crate::files::{At, OutputError, Over};
 use crate::protocol;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::fs;
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use thiserror::Error;
 
 const COMPLETIONS: &str = "\
@@ -37,17 +38,16 @@ pub struct ManArgs {
     /// Write a page for the program and one for each subcommand into this folder [default: the first to standard output]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// Why there are no pages.
 #[derive(Debug, Error)]
 pub enum ManError {
-    /// Something else has the name of a page.
-    #[error("{} is there already and is no page of this program: it is left as it is", .0.display())]
-    NotOurs(PathBuf),
-    /// The system refused.
+    /// Something else has the name of a page, or the system refused.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] OutputError),
     /// Nobody listens.
     #[error("cannot write the page: {0}")]
     Output(#[from] io::Error),
@@ -63,17 +63,19 @@ pub fn completions(args: &CompletionsArgs, mut program: Command, out: &mut dyn W
 /// Writes pages.
 pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<(), ManError> {
     program.build();
-    let Some(folder) = &args.out else { return Ok(out.write_all(&page(&program)?)?) };
-    fs::create_dir_all(folder).at(folder)?;
+    let Some(folder) = args.out.as_deref().filter(|folder| !is_standard(folder)) else {
+        return Ok(out.write_all(&page(&program)?)?);
+    };
+    fs::create_dir_all(folder).at(folder).map_err(OutputError::from)?;
+    let over = Over::Own(is_page).or_force(args.over.force);
     let mut pages = Vec::new();
     collect(&program, "chuhe", &mut pages)?;
     // All or none: what stands in the way is noticed before anything is written.
     for (name, _) in &pages {
-        check(&folder.join(name))?;
+        over.check(&folder.join(name))?;
     }
     for (name, bytes) in &pages {
-        let path = folder.join(name);
-        write_whole(&path, bytes).at(&path)?;
+        over.write(&folder.join(name), bytes)?;
     }
     Ok(writeln!(out, "{} pages in {}", pages.len(), folder.display())?)
 }
@@ -94,12 +96,9 @@ fn collect(command: &Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) ->
     Ok(())
 }
 
-/// Whether a page may be written there.
-fn check(path: &Path) -> Result<(), ManError> {
-    match fs::read(path) {
-        Ok(bytes) if String::from_utf8_lossy(&bytes).contains(".TH chuhe") => Ok(()),
-        Ok(_) => Err(ManError::NotOurs(path.to_path_buf())),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Ok(Err(error).at(path)?),
-    }
+/// Whether a file is a page about this program: its title says so, and a page has one.
+fn is_page(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let titles: Vec<&str> = text.lines().filter(|line| line.starts_with(".TH ")).collect();
+    matches!(titles[..], [title] if title.starts_with(".TH chuhe") && title.contains("\"Chuhe "))
 }

@@ -1,15 +1,18 @@
 //! `chuhe show`: a position as a picture, on the terminal or in a file.
 
+use super::force::{self, ForceArgs, is_standard};
 use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::draw::{self, Arrow, Ink, Picture};
-use crate::files::{Kind, OutputError};
+use crate::files::{OutputError, Over, is_stream};
+use crate::language::printable;
 use crate::record::notation;
 use crate::screen;
 use crate::types::{Move, Square};
 use clap::Args;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::process::ExitCode;
 use thiserror::Error;
 
 const EXAMPLES: &str = "\
@@ -22,9 +25,11 @@ Examples:
   chuhe show FEN --png board.png --width 800 --flip
 ";
 
-/// What a picture begins with, by which it is known as one of ours.
-const SVG: Kind = Kind { name: "picture drawn by Chuhe", mark: b"<!-- drawn by Chuhe -->" };
-const PNG: Kind = Kind { name: "picture drawn by Chuhe", mark: b"Software\0Chuhe" };
+/// What a picture as SVG begins with.
+const MARK: &str = "<!-- drawn by Chuhe -->\n";
+/// What a picture as PNG says near its beginning, and how it ends.
+const SOFTWARE: &[u8] = b"tEXtSoftware\0Chuhe";
+const END: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 
 /// What `chuhe show` is told.
 #[derive(Args, Debug, Clone)]
@@ -35,7 +40,7 @@ pub struct ShowArgs {
     /// Write a picture as SVG (`-`: to standard output)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write a picture as PNG
+    /// Write a picture as PNG (`-`: to standard output)
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// How many points wide the PNG is
@@ -50,6 +55,8 @@ pub struct ShowArgs {
     /// Draw a ring around this square; may be given more than once
     #[arg(long, value_name = "SQUARE")]
     mark: Vec<String>,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// Why there is no picture.
@@ -67,14 +74,22 @@ pub enum ShowError {
     /// A file was not written.
     #[error(transparent)]
     File(#[from] OutputError),
+    /// Nobody wants to see such bytes.
+    #[error("PNG is nothing for a terminal: name a file with --png")]
+    Terminal,
     /// Nobody listens.
     #[error("cannot write the picture: {0}")]
     Output(#[from] io::Error),
 }
 
 /// Shows a position.
-pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), ShowError> {
-    let position = args.position.position()?;
+pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ShowError> {
+    let files = [&args.svg, &args.png].map(|path| path.as_deref());
+    force::check_standard(files)?;
+    if is_terminal && files[1].is_some_and(is_standard) {
+        return Err(ShowError::Terminal);
+    }
+    let (position, is_whole) = args.position.found()?;
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
     let arrows: Result<Vec<_>, _> = args.arrow.iter().map(|text| arrow(&position, text)).collect();
     let marked = args.mark.iter().map(|text| Square::parse(text).ok_or_else(|| ShowError::Mark(shown(text))));
@@ -85,9 +100,22 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
         marked: marked.collect::<Result<_, _>>()?,
         flipped: args.flip,
     };
-    let is_drawn = write_svg(args, &picture, out)?;
-    let is_painted = write_png(args, &picture, out)?;
-    if !is_drawn && !is_painted {
+    let svg = || format!("{MARK}{}\n", picture.svg()).into_bytes();
+    let png = || picture.png(args.width);
+    let kinds: [(&dyn Fn() -> Vec<u8>, Over); 2] = [(&svg, Over::Own(is_svg)), (&png, Over::Own(is_png))];
+    for (path, (bytes, over)) in files.into_iter().zip(kinds) {
+        match path {
+            Some(path) if is_standard(path) => out.write_all(&bytes())?,
+            Some(path) => {
+                over.or_force(args.over.force).write(path, &bytes())?;
+                if !is_stream(path) && !files.into_iter().flatten().any(is_standard) {
+                    writeln!(out, "written: {}", printable(&path.display().to_string()))?;
+                }
+            }
+            None => {}
+        }
+    }
+    if files == [None, None] {
         for line in
             draw::terminal(&position, last, args.flip, Ink::of(is_terminal), screen::width(is_terminal))
         {
@@ -95,31 +123,22 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
         }
         writeln!(out, "{}", position.fen())?;
     }
-    Ok(())
+    Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn write_svg(args: &ShowArgs, picture: &Picture, out: &mut dyn Write) -> Result<bool, ShowError> {
-    let Some(path) = &args.svg else { return Ok(false) };
-    let svg = format!("<!-- drawn by Chuhe -->\n{}\n", picture.svg());
-    if path == Path::new("-") {
-        out.write_all(svg.as_bytes())?;
-    } else {
-        SVG.write(path, svg.as_bytes())?;
-        told(path, out)?;
-    }
-    Ok(true)
+/// Whether all of a file is a picture that this command drew.
+fn is_svg(bytes: &[u8]) -> bool {
+    let end = b"</svg>\n";
+    let ends = bytes.windows(end.len() - 1).filter(|part| *part == &end[..end.len() - 1]);
+    bytes.starts_with(MARK.as_bytes()) && bytes.ends_with(end) && ends.count() == 1
 }
 
-fn write_png(args: &ShowArgs, picture: &Picture, out: &mut dyn Write) -> Result<bool, ShowError> {
-    let Some(path) = &args.png else { return Ok(false) };
-    PNG.check(path)?;
-    PNG.write(path, &picture.png(args.width))?;
-    told(path, out)?;
-    Ok(true)
-}
-
-fn told(path: &Path, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "written: {}", path.display())
+/// The same of the other kind.
+fn is_png(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(512)];
+    bytes.starts_with(b"\x89PNG")
+        && bytes.ends_with(END)
+        && head.windows(SOFTWARE.len()).any(|part| part == SOFTWARE)
 }
 
 /// From and to of any piece, or a legal move in words.

@@ -4,8 +4,9 @@
 //! little towards the winner. The constants belong to a process, so the games are played by copies of this
 //! program (`chuhe tune spsa-worker`), which are told two settings on a line and answer with the score.
 
+use super::force::ForceArgs;
 use crate::arena::duel::Duel;
-use crate::files::write_whole;
+use crate::files::{Over, write_whole};
 use crate::search::params::{self, Param};
 use clap::Args;
 use rand::rngs::StdRng;
@@ -42,6 +43,8 @@ pub struct SpsaArgs {
     /// Where the constants as they are now are written, from time to time
     #[arg(long)]
     out: PathBuf,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// One constant on its way.
@@ -89,6 +92,7 @@ const SETTLING: f64 = 0.1;
 
 /// Tunes.
 pub fn run(args: &SpsaArgs) -> Result<(), Box<dyn Error>> {
+    Over::Nothing.or_force(args.over.force).check(&args.out)?;
     let dials = args.constants.iter().map(|text| Dial::parse(text)).collect::<Result<_, _>>()?;
     let rng = StdRng::seed_from_u64(args.seed);
     let climb = Mutex::new(Climb { dials, rng, begun: 0, done: 0, balance: 0 });

@@ -11,8 +11,17 @@ const RIGHT: f64 = 14.0;
 /// Colours that are told apart also by those who see fewer, on light paper and dark; more lines than colours begin again.
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#888"];
 
+/// What every chart begins with.
+const HEAD: &str = "<svg class=\"graph\"";
+
 /// A value at a place, and its error if that is known.
 pub type Point = (f64, f64, Option<f64>);
+
+/// Whether all of a file is a chart.
+pub fn is_one(bytes: &[u8]) -> bool {
+    let (text, end) = (String::from_utf8_lossy(bytes), "</svg>");
+    text.starts_with(HEAD) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
+}
 
 /// One line of a chart, with the band of its errors.
 pub struct Line<'a> {
@@ -135,7 +144,7 @@ fn drawn(line: &Line, colour: &str, x: &Scale, y: &Scale) -> String {
 
 fn begun(height: f64) -> String {
     format!(
-        "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
+        "{HEAD} xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
          font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\">"
     )
 }

@@ -12,6 +12,7 @@
 use super::layout::{Heads, Kings, Layout, ROWS};
 use super::numbers::{LANES, Numbers};
 use crate::files::{At, FileError};
+use crate::language::printable;
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
@@ -194,7 +195,8 @@ impl Network {
         if crc32fast::hash(&bytes[..found - 4]) != checksum {
             return Err(NetworkError::Checksum);
         }
-        let description = String::from_utf8_lossy(description).into_owned();
+        // It is said on terminals, and to hosts, for whom a line is a message.
+        let description = printable(&String::from_utf8_lossy(description)).replace('\n', " ");
         let layout = Layout { hidden, kings, heads };
         let network =
             Network { layout, scale, description, bias, rows, heads: head_weights, head_bias, checksum };

@@ -88,19 +88,26 @@ impl Language {
 /// A text of others as it may be shown to people: its lines, without the signs that a terminal obeys. Names, comments and
 /// descriptions come out of files and from other programs, and may hold anything.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let obeyed = |letter: char| letter.is_control() && letter != '\n';
+    let obeyed = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
     if !text.contains(obeyed) {
         return Cow::Borrowed(text);
     }
     let shown = |letter: char| match letter {
-        '\t' | '\r' | '\x0B' | '\x0C' => ' ',
+        '\r' | '\x0B' | '\x0C' => ' ',
         _ if obeyed(letter) => char::REPLACEMENT_CHARACTER,
         _ => letter,
     };
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// An output whose lines are said in a language; what is no whole line yet waits for its end.
+/// Tells a person on standard error, in his language, what is wrong; nobody is left to be told if that fails.
+pub fn complain(text: &str) {
+    let said = Language::of_reader().say(text);
+    let _ = writeln!(io::stderr(), "chuhe: {}", printable(&said));
+}
+
+/// An output whose lines are said in a language, without signs that a terminal obeys; what is no whole line yet waits for
+/// its end.
 pub struct Translator<W: Write> {
     out: W,
     language: Language,
@@ -116,14 +123,12 @@ impl<W: Write> Translator<W> {
 
 impl<W: Write> Write for Translator<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.language == Language::English {
-            return self.out.write(bytes);
-        }
         self.pending.extend_from_slice(bytes);
         if let Some(end) = self.pending.iter().rposition(|&byte| byte == b'\n') {
             let behind = self.pending.split_off(end + 1);
             let lines = std::mem::replace(&mut self.pending, behind);
-            self.out.write_all(self.language.say(&String::from_utf8_lossy(&lines)).as_bytes())?;
+            let lines = String::from_utf8_lossy(&lines);
+            self.out.write_all(printable(&self.language.say(&lines)).as_bytes())?;
         }
         Ok(bytes.len())
     }
@@ -131,7 +136,7 @@ impl<W: Write> Write for Translator<W> {
     /// What has no end of its line yet is a question or a bar that grows, and goes out as it is.
     fn flush(&mut self) -> io::Result<()> {
         let pending = std::mem::take(&mut self.pending);
-        self.out.write_all(&pending)?;
+        self.out.write_all(printable(&String::from_utf8_lossy(&pending)).as_bytes())?;
         self.out.flush()
     }
 }

@@ -37,6 +37,12 @@ pub fn write(file: &Path, fit: &Fit, settings: &Settings) -> Result<(), Checkpoi
     Ok(write_whole(file, &out).at(file)?)
 }
 
+/// Whether all of a file is a checkpoint, of whatever settings.
+pub fn is_one(bytes: &[u8]) -> bool {
+    let sum = bytes.split_last_chunk::<4>();
+    bytes.starts_with(MAGIC) && sum.is_some_and(|(body, sum)| crc32fast::hash(body).to_le_bytes() == *sum)
+}
+
 /// Takes a fit up again.
 pub fn read(file: &Path, settings: &Settings) -> Result<Fit, CheckpointError> {
     let shape = Shape::of(settings);

@@ -7,7 +7,7 @@ use super::model::UnlikeError;
 use super::settings::SettingsError;
 use crate::arena::opening_file::OpeningError;
 use crate::eval::network::{NetworkError, NetworkFileError};
-use crate::files::FileError;
+use crate::files::{FileError, OutputError};
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -24,6 +24,9 @@ pub enum LearnError {
     /// The positions to begin from.
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    /// A file was not written.
+    #[error(transparent)]
+    File(#[from] OutputError),
     /// A file that cannot be read or written.
     #[error(transparent)]
     Io(#[from] FileError),

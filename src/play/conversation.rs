@@ -5,7 +5,7 @@ use super::game::{Closing, Game, Seat};
 use super::listener::{Heard, Listener};
 use super::opponent::Opponent;
 use super::request::{self, COMMANDS, Request};
-use super::saved_games::{self, SavedGames};
+use super::saved_games::{self, SavedGames, Written};
 use super::voice::Voice;
 use super::words;
 use crate::board::Position;
@@ -36,6 +36,8 @@ pub struct Conversation<'a> {
     pub game: Game,
     /// Where it was read from or written to last.
     pub file: Option<PathBuf>,
+    /// What was written last.
+    written: Option<Written>,
     /// Where it is kept while it is unfinished.
     pub saved: Option<SavedGames>,
     opponent: Opponent,
@@ -60,10 +62,11 @@ impl<'a> Conversation<'a> {
     ) -> Result<Conversation<'a>, PlayError> {
         let opponent = Opponent::new(Arc::clone(&pressed))?;
         let (flipped, turn_began) = (game.seat == Seat::Black, Instant::now());
-        let (file, saved, offered) = (None, None, false);
+        let (file, written, saved, offered) = (None, None, None, false);
         Ok(Conversation {
             game,
             file,
+            written,
             saved,
             opponent,
             listener,
@@ -312,10 +315,10 @@ impl<'a> Conversation<'a> {
         let Some(path) = path.or_else(|| self.file.clone()) else {
             return Ok(self.voice.say("Under which name? `save FILE`")?);
         };
-        match saved_games::save(&self.game, &path) {
-            Ok(()) => {
+        match saved_games::save(&self.game, &path, self.written.as_ref()) {
+            Ok(written) => {
                 let line = format!("Saved: {}", path.display());
-                self.file = Some(path);
+                (self.file, self.written) = (Some(path), Some(written));
                 Ok(self.voice.say(&line)?)
             }
             Err(error) => Ok(self.voice.say(&format!("Not saved: {error}"))?),

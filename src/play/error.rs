@@ -17,6 +17,9 @@ pub enum PlayError {
     /// There is no such position.
     #[error(transparent)]
     Setup(#[from] SetupError),
+    /// The game would be typed.
+    #[error("--game -: standard input is where moves are typed; name a file")]
+    Dash,
     /// A file of games cannot be read or written.
     #[error(transparent)]
     SavedGames(#[from] SavedGamesError),

@@ -30,8 +30,13 @@ pub fn write(game: &Game) -> record::Game {
     if !game.tags.iter().any(|(name, _)| name.eq_ignore_ascii_case("Date")) {
         tag("Date", Timestamp::now().strftime("%Y.%m.%d").to_string());
     }
-    tag("Red", name(Color::Red));
-    tag("Black", name(Color::Black));
+    for color in Color::ALL {
+        let role = if color == Color::Red { "Red" } else { "Black" };
+        // Whoever played it before is still who played it.
+        if !has_players_name(game, role) {
+            tag(role, name(color));
+        }
+    }
     tag("Seat", game.seat.name().to_string());
     tag("Strength", game.strength.to_string());
     tag("Rules", game.rules.set.to_string());
@@ -46,6 +51,14 @@ pub fn write(game: &Game) -> record::Game {
         None => record.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("Termination")),
     }
     record
+}
+
+/// Whether a record that was read names somebody else than a game at this table does.
+fn has_players_name(game: &Game, role: &str) -> bool {
+    let roles = [role, if role == "Red" { "White" } else { role }];
+    let named = game.tags.iter().filter(|(tag, _)| roles.iter().any(|role| tag.eq_ignore_ascii_case(role)));
+    let is_ours = |name: &str| name == "Player" || name.starts_with("Chuhe ") || matches!(name, "" | "?");
+    named.map(|(_, name)| name.trim()).any(|name| !is_ours(name))
 }
 
 fn reason(closing: &Closing) -> String {

@@ -77,7 +77,11 @@ pub const COMMANDS: &[Command] = &[
         more: "[1-20]",
         does: "how strong the engine plays; also `elo 1500`, `time 5` (seconds a move)",
     },
-    Command { names: &["save", "保存"], more: "[FILE]", does: "write the game down as PGN" },
+    Command {
+        names: &["save", "保存"],
+        more: "[FILE]",
+        does: "write the game down, in the format of the name: .pgn, .xqf, .ubb or .fen",
+    },
     Command { names: &["new", "新局"], more: "[red|black|both]", does: "begin another game" },
     Command { names: &["help", "帮助", "?"], more: "", does: "this list" },
     Command { names: &["quit", "退出", "q", "exit"], more: "", does: "leave; the game is kept" },

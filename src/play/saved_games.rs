@@ -5,8 +5,8 @@
 
 use super::game::Game;
 use super::pgn;
-use crate::files::{At, FileError, write_whole};
-use crate::record::{self, Notation, Source, SourceError};
+use crate::files::{At, FileError, OutputError, Over, write_whole};
+use crate::record::{self, CrowdError, Encoding, Notation, Source, SourceError, Target, TargetError};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
@@ -19,6 +19,16 @@ pub enum SavedGamesError {
     /// Something else has the name.
     #[error("{} is there already and is not one game that was saved here: choose another name", .0.display())]
     NotOurs(PathBuf),
+    /// The name asks for a format that is only read.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The game has no place in the format.
+    #[error(transparent)]
+    Crowd(#[from] CrowdError),
+    /// The file was not written.
+    #[error(transparent)]
+    Output(OutputError),
+    /// The system refused.
     #[error(transparent)]
     Io(#[from] FileError),
     /// No game in it can be gone on with.
@@ -31,39 +41,45 @@ fn text(game: &Game) -> String {
     record::pgn::write(&pgn::write(game), Notation::Iccs)
 }
 
-/// Saves a game to a file: a new one, or one that holds a game which was saved before, and no other.
-pub fn save(game: &Game, path: &Path) -> Result<(), SavedGamesError> {
-    let there = match fs::read(path) {
-        Ok(bytes) => Some(bytes),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(error).at(path)?,
-    };
-    if there.is_some_and(|bytes| !is_one_of_ours(bytes)) {
-        return Err(SavedGamesError::NotOurs(path.to_path_buf()));
-    }
-    Ok(write_whole(path, text(game).as_bytes()).at(path)?)
+/// A file that was saved: where, and what was written there.
+pub struct Written {
+    /// Where it lies.
+    pub path: PathBuf,
+    bytes: Vec<u8>,
 }
 
-fn is_one_of_ours(bytes: Vec<u8>) -> bool {
-    let source = Source::new(bytes);
+/// Saves a game to a file, in the format that its name says, or else as PGN: to a new one, to one that holds a game which
+/// was saved before, and no other, or to the one that was saved last and has not been touched since.
+pub fn save(game: &Game, path: &Path, last: Option<&Written>) -> Result<Written, SavedGamesError> {
+    let target = Target::of_name(path)?.unwrap_or(Target::Pgn);
+    let bytes = target.write(&pgn::write(game), Notation::Iccs, Encoding::Utf8)?;
+    let is_untouched =
+        |last: &Written| last.path == path && fs::read(path).is_ok_and(|there| there == last.bytes);
+    let over = Over::Own(is_one_of_ours).or_force(last.is_some_and(is_untouched));
+    match over.write(path, &bytes) {
+        Ok(()) => Ok(Written { path: path.to_path_buf(), bytes }),
+        Err(OutputError::Exists(path)) => Err(SavedGamesError::NotOurs(path)),
+        Err(error) => Err(SavedGamesError::Output(error)),
+    }
+}
+
+fn is_one_of_ours(bytes: &[u8]) -> bool {
+    let source = Source::new(bytes.to_vec());
     let mut games = source.games();
     let first = games.next();
     let is_ours = |reading: record::Reading| reading.game.tag("Recorder") == Some(pgn::RECORDER);
     games.next().is_none() && first.and_then(Result::ok).is_some_and(is_ours)
 }
 
-/// The last game of a file, and how many there are; `None` if there is no such file.
-pub fn open(path: &Path) -> Result<Option<(record::Game, usize)>, SavedGamesError> {
+/// The game of this number of a file, from 1 or from the end back from -1, and how many there are; `None` if there is no
+/// such file.
+pub fn open(path: &Path, number: i64) -> Result<Option<(record::Game, usize)>, SavedGamesError> {
     if !path.try_exists().at(path)? {
         return Ok(None);
     }
     let source = Source::open(path)?;
-    let (last, number) = match source.games().zip(1..).last() {
-        Some(last) => last,
-        None => return Err(SourceError::NoGame(path.to_path_buf()).into()),
-    };
-    let game = last.and_then(record::Reading::whole).at(path).map_err(SourceError::from)?;
-    Ok(Some((game, number)))
+    let game = source.game(path, number)?.whole().at(path).map_err(SourceError::from)?;
+    Ok(Some((game, source.games().count())))
 }
 
 /// The folder of a person who plays.
@@ -104,7 +120,7 @@ impl SavedGames {
 
     /// The game that was left unfinished.
     pub fn unfinished(&self) -> Result<Option<record::Game>, SavedGamesError> {
-        Ok(open(&self.unfinished_file())?.map(|(record, _)| record))
+        Ok(open(&self.unfinished_file(), 1)?.map(|(record, _)| record))
     }
 
     /// Keeps the game as it stands; one without a move is none yet.

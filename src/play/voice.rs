@@ -1,7 +1,7 @@
 //! What a person hears: in his language, in lines that his terminal has room for.
 
 use crate::draw::Ink;
-use crate::language::Language;
+use crate::language::{Language, printable};
 use crate::screen;
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ impl<'a> Voice<'a> {
     }
 
     pub fn say(&mut self, text: &str) -> io::Result<()> {
-        let text = screen::wrapped(&Language::of_reader().say(text), self.width());
+        let text = screen::wrapped(&printable(&Language::of_reader().say(text)), self.width());
         writeln!(self.out, "{text}")
     }
 

@@ -75,6 +75,12 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// The same without anything in its names and comments that a terminal would obey.
+    pub(super) fn printable(mut self) -> Reading {
+        self.game.make_printable();
+        self
+    }
+
     /// The game, if it could be read to its end; faults that cost no more than a variation or a comment are forgiven.
     pub fn whole(self) -> Result<Game, Fault> {
         match self.faults.into_iter().find(|fault| fault.breaks_off) {

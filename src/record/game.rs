@@ -283,7 +283,7 @@ impl Game {
     pub(super) fn make_printable(&mut self) {
         for text in self.tags.iter_mut().flat_map(|(name, value)| [name, value]) {
             if text.contains(char::is_control) {
-                *text = printable(text).replace('\n', " ");
+                *text = printable(text).replace(['\n', '\t'], " ");
             }
         }
         for node in &mut self.nodes {

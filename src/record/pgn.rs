@@ -199,7 +199,7 @@ impl<'a> Iterator for Games<'a> {
         let is_one = !sketch.tags.is_empty() || sketch.sheet.has_words() || sketch.result.is_some();
         is_one.then(|| {
             self.count += 1;
-            sketch.read(self.text, self.count)
+            sketch.read(self.text, self.count).map(Reading::printable)
         })
     }
 }

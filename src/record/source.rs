@@ -5,6 +5,7 @@ use super::fault::{Fault, Reading};
 use super::tokens::begins_with_tag;
 use super::{cbf, cbr, fen_list, pasted, pgn, ubb, wxf, xqf};
 use crate::files::{At, FileError};
+use std::collections::VecDeque;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -59,9 +60,9 @@ pub enum SourceError {
     TooFew {
         file: PathBuf,
         /// The number that was asked for.
-        number: usize,
+        number: i64,
         /// How many there are.
-        count: usize,
+        count: i64,
     },
     /// The game has nothing that could be shown.
     #[error(transparent)]
@@ -118,29 +119,33 @@ impl Source {
         self.format
     }
 
-    /// The game of this number, from 1, as far as it is sound; `file` is what messages call it.
-    pub fn game(&self, file: &Path, number: usize) -> Result<Reading, SourceError> {
+    /// The game of this number, from 1, or from the end back from -1, as far as it is sound; `file` is what messages call
+    /// it.
+    pub fn game(&self, file: &Path, number: i64) -> Result<Reading, SourceError> {
         let path = || file.to_path_buf();
+        // From the end, as many as may be the one are kept.
+        let mut last = VecDeque::new();
         let mut count = 0;
         for reading in self.games() {
             count += 1;
-            if count == number {
-                return Ok(reading.at(file)?);
+            last.push_back(reading);
+            if number > 0 && count == number {
+                break;
+            }
+            if number > 0 || last.len() as u64 > number.unsigned_abs() {
+                last.pop_front();
             }
         }
-        Err(match count {
-            0 => SourceError::NoGame(path()),
-            _ => SourceError::TooFew { file: path(), number, count },
-        })
+        match last.pop_front().filter(|_| count >= number.abs()) {
+            Some(reading) => Ok(reading.at(file)?),
+            None if count == 0 => Err(SourceError::NoGame(path())),
+            None => Err(SourceError::TooFew { file: path(), number, count }),
+        }
     }
 
     /// Its games, each as far as it is sound, and with nothing in its texts that a terminal would obey.
     pub fn games(&self) -> Readings<'_> {
-        let printable = |mut reading: Reading| {
-            reading.game.make_printable();
-            reading
-        };
-        Box::new(self.readings().map(move |reading| reading.map(printable)))
+        Box::new(self.readings().map(|reading| reading.map(Reading::printable)))
     }
 
     fn readings(&self) -> Readings<'_> {
@@ -197,9 +202,4 @@ fn format_of_text(text: &str) -> Format {
     } else {
         Format::Text
     }
-}
-
-/// The game of this number (from 1) in a file of any format, as far as it is sound.
-pub fn game(file: &Path, number: usize) -> Result<Reading, SourceError> {
-    Source::open(file)?.game(file, number)
 }

@@ -52,7 +52,7 @@ fn nothing_else_is_written_over() {
     folder.write("mine.html", "<html>my own page</html>");
     let words = [&WORDS[..], &["e", "--games", "2", "--report"]].concat();
     let told = complaint(&folder, &[&words[..], &["mine.html"]].concat());
-    assert_eq!(told, "chuhe: mine.html: is no report of the arena: it is left as it is\n");
+    assert_eq!(told, "chuhe: mine.html is there already: --force writes over it, or take another name\n");
     assert_eq!(std::fs::read_to_string(folder.path("mine.html")).expect("it"), "<html>my own page</html>");
     let told = complaint(&folder, &[&words[..], &["no/folder/out.html"]].concat());
     assert!(told.starts_with("chuhe: no/folder/out.html: "), "{told}");

@@ -137,7 +137,10 @@ fn bad_input_is_told_in_one_line_and_nothing_is_lost() {
         (&["show", "h2h2"], "move 1"),
         (&["show", "9/9 w"], "ranks"),
         (&["convert", "own", "a.pdf"], "'a.pdf': the name must end in"),
-        (&["convert", "own", "mine.chb"], "'mine.chb' is no book and stays as it is"),
+        (
+            &["convert", "own", "mine.chb"],
+            "mine.chb is there already: --force writes over it, or take another name",
+        ),
         (&["convert", "own", "/no/such/folder/a.chb"], "/no/such/folder/a.chb"),
         (&["check", "text.txt"], "'text.txt' is no BOOK.DAT"),
         (&["merge", "own", "text.txt", "--out", "b.chb"], "'text.txt'"),
@@ -154,7 +157,7 @@ fn bad_input_is_told_in_one_line_and_nothing_is_lost() {
                 "10",
                 "--nameless",
             ],
-            "'mine.chb' is no BOOK",
+            "mine.chb is there already",
         ),
     ] {
         let told = complaint(&folder, words);

@@ -149,3 +149,59 @@ fn what_is_wrong_is_said_what_is_sound_is_kept_and_nothing_is_written_over() {
     assert_eq!(chuhe(&folder, &[&over[..], &["--force"]].concat(), b"").status.code(), Some(1));
     assert_ne!(std::fs::read_to_string(folder.join("mine.pgn")).expect("a file"), "mine");
 }
+
+#[test]
+fn the_name_of_the_file_tells_the_format() {
+    let folder = folder("format");
+    std::fs::write(folder.join("game.pgn"), GAME).expect("a file");
+    assert!(chuhe(&folder, &["convert", "game.pgn", "--out", "game.XQF"], b"").status.success());
+    assert!(std::fs::read(folder.join("game.XQF")).expect("a file").starts_with(b"XQ"));
+    for (words, told) in [
+        (vec!["convert", "game.pgn"], "in which format? --to says it"),
+        (vec!["convert", "game.pgn", "--out", "game.txt"], "in which format? --to says it"),
+        (
+            vec!["convert", "game.pgn", "--out", "game.wxf"],
+            "games are written as pgn, xqf, ubb or fen, not as 'wxf'",
+        ),
+        (vec!["convert", "game.pgn", "--to", "cbr"], "invalid value 'cbr'"),
+    ] {
+        let output = chuhe(&folder, &words, b"");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(said(&output.stderr).contains(told), "{}", said(&output.stderr));
+    }
+    let help = chuhe(&folder, &["convert", "--help"], b"");
+    assert!(said(&help.stdout).contains("[possible values: pgn, xqf, ubb, fen]"), "{}", said(&help.stdout));
+}
+
+#[test]
+fn what_is_no_game_is_refused_and_what_was_left_out_is_said() {
+    let folder = folder("none");
+    let noise: Vec<u8> =
+        (0..20_000u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let picture = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &noise[..]].concat();
+    for (name, bytes) in [("noise.xqf", noise), ("picture.xqf", picture)] {
+        std::fs::write(folder.join(name), bytes).expect("a file");
+        for words in [&["convert", name, "--to", "pgn"][..], &["judge", name], &["show", name]] {
+            let output = chuhe(&folder, words, b"");
+            assert_eq!(output.status.code(), Some(2), "{words:?}");
+            let told = said(&output.stderr);
+            assert!(
+                output.stdout.is_empty() && told.contains(": expected a game (PGN, "),
+                "{words:?}: {told}"
+            );
+        }
+    }
+    for (text, told) in [
+        ("1. e4 e5 2. Nf3", "game 1, line 1: move 2: 'Nf3' is no legal move in this position"),
+        ("h2e2 h9g7\nh0g", "game 1, line 2: expected a move, found 'h0g'"),
+    ] {
+        std::fs::write(folder.join("text.txt"), text).expect("a file");
+        for words in [&["convert", "text.txt", "--to", "fen"][..], &["show", "text.txt"]] {
+            let output = chuhe(&folder, words, b"");
+            assert_eq!(
+                (output.status.code(), said(&output.stderr)),
+                (Some(1), format!("chuhe: text.txt: {told}\n"))
+            );
+        }
+    }
+}

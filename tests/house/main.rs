@@ -5,6 +5,7 @@ mod command_line;
 mod convert;
 mod languages;
 mod mates;
+mod outputs;
 mod packaging;
 mod pipes;
 mod positions;

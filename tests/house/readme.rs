@@ -5,6 +5,7 @@
 //! typed: those are held. In what is shown `…` stands for the rest of a line, or alone for any lines.
 #![cfg(unix)]
 
+use crate::common::Folder;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -84,8 +85,8 @@ fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
     }
 }
 
-/// What a command of the README prints, and what it complains of.
-fn run(command: &str, input: &str) -> (String, String, bool) {
+/// What a command of the README prints in this folder, and what it complains of.
+fn run(place: &Folder, command: &str, input: &str) -> (String, String, bool) {
     let program = Path::new(env!("CARGO_BIN_EXE_chuhe"));
     let folder = program.parent().expect("the program is in a folder").display();
     let mut child = Command::new("sh")
@@ -93,7 +94,7 @@ fn run(command: &str, input: &str) -> (String, String, bool) {
         .env("PATH", format!("{folder}:{}", std::env::var("PATH").unwrap_or_default()))
         .env_remove("CHUHE_LOG")
         .env("LC_ALL", "C")
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .current_dir(place.root())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -115,6 +116,7 @@ fn both_languages_show_the_same_commands() {
 
 #[test]
 fn what_examples_print_is_shown_as_it_is() {
+    let place = Folder::new();
     for page in [english(), chinese()] {
         let mut shown = 0;
         let mut command = String::new();
@@ -122,7 +124,7 @@ fn what_examples_print_is_shown_as_it_is() {
             if word == "sh" {
                 command = lines.last().cloned().unwrap_or_default();
             } else if word == "text" && follows && !command.is_empty() {
-                let (output, _, _) = run(&command, "");
+                let (output, _, _) = run(&place, &command, "");
                 let (lines, output) = (texts(&lines), output.lines().collect::<Vec<_>>());
                 assert!(is_as_shown(&output, &lines), "{command} prints\n{}", output.join("\n"));
                 shown += 1;
@@ -141,6 +143,7 @@ fn texts(lines: &[String]) -> Vec<&str> {
 
 #[test]
 fn conversations_are_held_as_shown() {
+    let place = Folder::new();
     for page in [english(), chinese()] {
         let is_conversation = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with("> "));
         let mut held = 0;
@@ -149,7 +152,7 @@ fn conversations_are_held_as_shown() {
                 texts(&lines).iter().partition(|line| line.starts_with("> "));
             let typed: String = typed.iter().map(|line| format!("{}\n", &line[2..])).collect();
             // What is typed while it thinks would end the search: in batch mode it waits.
-            let (output, told, _) = run("chuhe", &format!("setoption batch on\n{typed}"));
+            let (output, told, _) = run(&place, "chuhe", &format!("setoption batch on\n{typed}"));
             let output: Vec<&str> = output.lines().collect();
             assert!(told.is_empty() && is_as_shown(&output, &shown), "{}", output.join("\n"));
             held += 1;
@@ -163,8 +166,9 @@ fn the_examples_run() {
     let examples: Vec<String> =
         commands(&english()).into_iter().filter(|command| !command.starts_with("cargo ")).collect();
     assert!(examples.len() >= 10, "{examples:?}");
+    let place = Folder::new();
     for example in examples {
-        let (output, told, success) = run(&example, "");
+        let (output, told, success) = run(&place, &example, "");
         assert!(success && told.is_empty(), "{example}: {told}");
         assert!(!output.is_empty(), "{example} says nothing");
     }

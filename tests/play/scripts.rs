@@ -51,7 +51,7 @@ fn a_file_of_several_games_is_not_replaced_by_one() {
     let both = home.read("one.pgn").repeat(2);
     std::fs::write(home.path("two.pgn"), &both).expect("a file");
     let (shown, _, _) = told(&home, &["--game", "two.pgn"], "h9g7\nsave\nsave two.pgn\nsave one.pgn\n");
-    assert!(shown.contains("The last of 2 games") && shown.contains("Under which name?"), "{shown}");
+    assert!(shown.contains("Game 1 of 2; ") && shown.contains("Under which name?"), "{shown}");
     assert!(
         shown.contains("Not saved: two.pgn is there already") && shown.contains("Saved: one.pgn"),
         "{shown}"
@@ -80,4 +80,38 @@ fn what_cannot_be_played_is_named() {
         assert_eq!(code, Some(2), "{arguments:?}");
         assert!(errors.starts_with(wanted) && shown.is_empty(), "{arguments:?}: {errors}");
     }
+}
+
+#[test]
+fn whoever_played_a_game_before_is_still_named_in_it() {
+    let home = Home::new();
+    let own = "[Event \"E\"]\n[White \"许银川\"]\n[Black \"吕钦\"]\n\n1. H2-E2 *\n";
+    std::fs::write(home.path("masters.pgn"), own).expect("a file");
+    let (shown, _, _) = told(&home, &["--game", "masters.pgn", "--side", "both"], "h9g7\nsave on.pgn\n");
+    assert!(shown.contains("Saved: on.pgn"), "{shown}");
+    let read = home.read("on.pgn");
+    assert!(read.contains("[White \"许银川\"]") && read.contains("[Black \"吕钦\"]"), "{read}");
+    assert!(!read.contains("[Red ") && read.contains("1. H2-E2 H9-G7 *"), "{read}");
+}
+
+#[test]
+fn the_name_of_a_saved_game_tells_its_format() {
+    let home = Home::new();
+    let input = "h2e2\nsave a.xqf\nh9g7\nsave\nsave b.UBB\nsave c.fen\nsave d.txt\nsave e.wxf\n";
+    let (shown, _, code) = told(&home, &["--side", "both"], input);
+    assert_eq!((shown.matches("Saved: ").count(), code), (5, Some(0)), "{shown}");
+    assert!(shown.contains("Not saved: games are written as pgn, xqf, ubb or fen, not as 'wxf'"), "{shown}");
+    let read = |name: &str| {
+        let source = chuhe::record::Source::open(&home.path(name)).expect("a file");
+        let reading = source.games().next().expect("a game").expect("a start");
+        (source.format().to_string(), reading.game.played().count())
+    };
+    assert_eq!(read("a.xqf"), ("XQF".to_string(), 2), "it is the one that was saved before");
+    assert_eq!(
+        (read("b.UBB").0.as_str(), read("c.fen").0.as_str(), read("d.txt").0.as_str()),
+        ("UBB", "FEN", "PGN")
+    );
+    // Another game finds it there.
+    let (shown, _, _) = told(&home, &["--side", "both"], "h2e2\nsave a.xqf\n");
+    assert!(shown.contains("Not saved: a.xqf is there already"), "{shown}");
 }

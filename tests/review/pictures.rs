@@ -95,7 +95,7 @@ fn what_cannot_be_shown_is_named() {
     }
     std::fs::write(folder.path("mine.svg"), "<svg/>").expect("a file");
     let told = complains(&folder, &["show", "--svg", "mine.svg"]);
-    assert_eq!(told, "chuhe: mine.svg: is no picture drawn by Chuhe: it is left as it is\n");
+    assert_eq!(told, "chuhe: mine.svg is there already: --force writes over it, or take another name\n");
     assert_eq!(folder.text("mine.svg"), "<svg/>");
     assert!(
         complains(&folder, &["show", "--svg", "no/folder/b.svg"]).starts_with("chuhe: no/folder/b.svg: ")

@@ -4,6 +4,7 @@ use super::evidence::{Evidence, Tail, told};
 use super::premises::Premises;
 use super::traffic::Traffic;
 use super::watchdog::Watchdog;
+use crate::language::printable;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{Read, Write};
@@ -232,13 +233,14 @@ impl Process {
                 self.info.extend_from_slice(line);
             } else if self.remarks.len() < REMARKS {
                 let remark = line.strip_prefix(b"info string ").or(line.strip_prefix(b"info message "));
-                self.remarks.extend(remark.map(|text| String::from_utf8_lossy(text).into_owned()));
+                self.remarks
+                    .extend(remark.map(|text| printable(&String::from_utf8_lossy(text)).into_owned()));
             }
             return;
         }
         let line = String::from_utf8_lossy(line);
         if line.split_whitespace().next().is_some_and(|word| WORDS.contains(&word)) {
-            self.heard.push_back((line.into_owned(), now));
+            self.heard.push_back((printable(&line).into_owned(), now));
         }
     }
 

@@ -1,5 +1,6 @@
 //! The whole conversation with one process, line by line with times, for whoever must see what went wrong.
 
+use crate::language::complain;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ impl Traffic {
         // What was sent is on the disk before anything can happen; of answers the last one is.
         if let Err(error) = written.and_then(|()| file.flush()) {
             *held = None;
-            eprintln!("chuhe: {}: {error}; the rest of this conversation is lost", self.path.display());
+            complain(&format!("{}: {error}; the rest of this conversation is lost", self.path.display()));
         }
     }
 }

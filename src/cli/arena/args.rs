@@ -6,6 +6,7 @@ use crate::arena::spec::{
     Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl,
 };
 use crate::arena::sprt::Sprt;
+use crate::cli::force::ForceArgs;
 use crate::cli::values::one_of;
 use crate::record::{Encoding, Notation};
 use crate::rules::{RuleSet, Rules};
@@ -306,6 +307,8 @@ pub(super) struct OutputArgs {
     /// At the end, write a page with tables, charts and all games to play through
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) over: ForceArgs,
     /// Write down all that is said to and by each engine, with times, in files in this folder
     #[arg(long, value_name = "DIR")]
     pub(super) traffic: Option<PathBuf>,
@@ -321,6 +324,7 @@ impl OutputArgs {
             event: self.event.or(other.event),
             json: self.json || other.json,
             report: self.report.or(other.report),
+            over: ForceArgs { force: self.over.force || other.over.force },
             traffic: self.traffic.or(other.traffic),
         }
     }

@@ -19,7 +19,8 @@ use crate::arena::scorebook::{Scorebook, finished};
 use crate::arena::spec::{Budget, Driver, EngineSpec, Format, Shard};
 use crate::arena::standings::Standings;
 use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
-use crate::files::{At, FileError};
+use crate::files::{At, FileError, OutputError, Over};
+use crate::language::complain;
 use crate::player::Interrupts;
 use crate::record::Notation;
 use crate::rules::Rules;
@@ -76,6 +77,9 @@ pub enum ArenaError {
     /// It could not be played.
     #[error(transparent)]
     Tournament(#[from] TournamentError),
+    /// The page was not written.
+    #[error(transparent)]
+    Page(#[from] OutputError),
     /// The report could not be written.
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -98,11 +102,12 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     if args.output.resume && args.output.pgn.is_none() {
         return Err(ArenaError::ResumeWhat);
     }
+    let over = Over::Own(report::page::is_one).or_force(args.output.over.force);
     if let Some(path) = &args.output.report {
-        report::page::check(path)?;
+        over.check(path)?;
     }
     if !args.merge.is_empty() {
-        return merged(&args, out, terminal);
+        return merged(&args, over, out, terminal);
     }
     let tournament = tournament(&args)?;
     let roster = tournament.roster();
@@ -124,14 +129,14 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
         (false, true) => Box::new(Live::new(&roster, out)),
         (false, false) => Box::new(Plain::new(&roster, out)),
     };
-    let album = args.output.report.as_ref().map(|path| Album { path, book, contents });
+    let album = args.output.report.as_ref().map(|path| Album { path, over, book, contents });
     let mut hall = Hall { archive, album, screen };
     let closing = tournament.run(&finished, introduced, &premises, &interrupts, &mut hall)?;
     Ok(farewell(&closing, roster.is_doubtful(&closing.standings), hall.archive.is_some()))
 }
 
 /// Counts records together.
-fn merged(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
+fn merged(args: &ArenaArgs, over: Over, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
     let merge::Merged { roster, contents } = merge::read(&args.merge, args.sprt)?;
     if roster.sprt.is_some() && roster.schedule.meetings().len() > 1 {
         return Err(ArenaError::TestOfMany);
@@ -140,7 +145,7 @@ fn merged(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitC
     contents.iter().for_each(|(game, _)| standings.add(game));
     if let Some(path) = &args.output.report {
         let event = contents.first().and_then(|(_, record)| record.tag("Event")).unwrap_or(EVENT);
-        report::page::write(path, event, &roster, &contents)?;
+        report::page::write(path, over, event, &roster, &contents)?;
     }
     if args.output.json {
         Json::new(&roster, out).closed(&standings)?;
@@ -155,7 +160,7 @@ fn farewell(closing: &Closing, doubtful: bool, recorded: bool) -> ExitCode {
     if closing.interrupted {
         let games = closing.standings.games();
         let how = if recorded { "--resume goes on from here" } else { "without --pgn FILE nothing is kept" };
-        eprintln!("chuhe: interrupted after {games} games; {how}");
+        complain(&format!("interrupted after {games} games; {how}"));
         return ExitCode::from(INTERRUPTED);
     }
     if doubtful { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS }
@@ -193,6 +198,7 @@ fn scorebook(tournament: &Tournament, introduced: &[Introduced], notation: Notat
 /// The games for the page at the end.
 struct Album<'a> {
     path: &'a Path,
+    over: Over,
     book: Scorebook,
     contents: Contents,
 }
@@ -217,8 +223,9 @@ impl Audience for Hall<'_> {
     }
 
     fn closed(&mut self, standings: &Standings) -> io::Result<()> {
-        if let Some(Album { path, book, contents }) = &self.album {
-            report::page::write(path, &book.event, &book.roster, contents)?;
+        if let Some(Album { path, over, book, contents }) = &self.album {
+            report::page::write(path, *over, &book.event, &book.roster, contents)
+                .map_err(io::Error::other)?;
         }
         self.screen.closed(standings)
     }

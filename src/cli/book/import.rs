@@ -1,18 +1,24 @@
 //! `chuhe book import`: a book out of games.
 
 use super::error::BookError;
+use super::origin;
 use super::turn;
+use crate::book::PutError;
 use crate::book::{Format, Import, Pages};
+use crate::cli::force::ForceArgs;
+use crate::cli::game;
 use crate::cli::numbers::grouped;
-use crate::record::{GameResult, Source};
+use crate::language::complain;
+use crate::record::GameResult;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 /// What `import` is told.
 #[derive(Args, Debug, Clone)]
 pub struct ImportArgs {
-    /// Files of games in any format that `chuhe convert` reads
+    /// Files of games in any format that `chuhe convert` reads; - is standard input
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// The book to make of them
@@ -33,6 +39,8 @@ pub struct ImportArgs {
     /// Leave out moves that were played less often
     #[arg(long, value_name = "N", default_value_t = 1)]
     often: u64,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,9 +50,11 @@ enum Wanted {
     Draw,
 }
 
-/// Imports.
-pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), BookError> {
+/// Imports; ends with 1 if something in the games could not be read.
+pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     let format = Format::of(&args.out)?;
+    let over = origin::over(|bytes| origin::note_of(bytes).starts_with("imported from "), args.over);
+    over.check(&args.out).map_err(PutError::from)?;
     let result = |wanted: &Wanted| match wanted {
         Wanted::Red => GameResult::RedWins,
         Wanted::Black => GameResult::BlackWins,
@@ -58,15 +68,20 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), BookError> {
         often: args.often,
     };
     let mut pages = Pages::default();
-    let (mut taken, mut left_out) = (0u64, 0u64);
+    let (mut taken, mut left_out, mut lost) = (0u64, 0u64, false);
     for path in &args.games {
-        let source = Source::open(path)?;
+        let source = game::open(path)?;
         for reading in source.games() {
-            match reading {
-                Ok(reading) if import.add(&reading.game, &mut pages) => taken += 1,
-                Ok(_) => left_out += 1,
-                Err(fault) => writeln!(out, "'{}': {fault}; it is left out", path.display())?,
-            }
+            let faults = match reading {
+                Ok(reading) => {
+                    let is_taken = import.add(&reading.game, &mut pages);
+                    *if is_taken { &mut taken } else { &mut left_out } += 1;
+                    reading.faults
+                }
+                Err(fault) => vec![fault],
+            };
+            lost |= !faults.is_empty();
+            faults.iter().for_each(|fault| complain(&format!("{}: {fault}", game::name(path).display())));
         }
     }
     if taken == 0 {
@@ -74,5 +89,6 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<(), BookError> {
     }
     import.finish(&mut pages);
     writeln!(out, "{} games taken, {} left out", grouped(taken), grouped(left_out))?;
-    turn::write(&args.out, &pages, format, &format!("imported from {taken} games"), out)
+    turn::write(&args.out, over, &pages, format, &format!("imported from {taken} games"), out)?;
+    Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

@@ -1,8 +1,10 @@
 //! `chuhe book make`: growing a book, with progress, until it is told to stop or has what was asked for.
 
 use super::error::BookError;
+use super::origin;
 use crate::book::make::{Graph, Journal, Plan, Progress, harvest, run as work};
-use crate::book::{Format, names};
+use crate::book::{Format, PutError, names};
+use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
 use crate::screen::Progress as Bar;
 use clap::Args;
@@ -16,6 +18,8 @@ use std::time::{Duration, Instant};
 /// How often it is told where the work stands, on a terminal and elsewhere.
 const TELL_TERMINAL: Duration = Duration::from_secs(1);
 const TELL_FILE: Duration = Duration::from_secs(60);
+/// What the note of a book says that was made here.
+const NOTE: &str = " book make: ";
 
 /// What `make` is told.
 #[derive(Args, Debug, Clone)]
@@ -44,14 +48,15 @@ pub struct MakeArgs {
     /// Leave the named systems out, as far as the search does not find them by itself
     #[arg(long)]
     nameless: bool,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// Makes a book.
 pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     // Before hours of work: is there a place for it?
-    if args.out.exists() {
-        crate::book::open(&args.out)?;
-    }
+    let over = origin::over(|bytes| origin::note_of(bytes).contains(NOTE), args.over);
+    over.check(&args.out).map_err(PutError::from)?;
     let systems: Vec<_> = names::systems().iter().map(|system| system.moves.clone()).collect();
     let mut graph = Graph::new(if args.nameless { &[] } else { &systems });
     let mut name = args.out.clone().into_os_string();
@@ -78,12 +83,12 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     // What was found so far is a book, whatever came between.
     let pages = harvest(&graph);
     let note = format!(
-        "chuhe {} book make: {} positions, proofs of {} nodes",
+        "chuhe {}{NOTE}{} positions, proofs of {} nodes",
         env!("CARGO_PKG_VERSION"),
         pages.len(),
         args.proof
     );
-    super::turn::write(&args.out, &pages, Format::Own, &note, out)?;
+    super::turn::write(&args.out, over, &pages, Format::Own, &note, out)?;
     Ok(worked?)
 }
 

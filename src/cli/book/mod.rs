@@ -5,6 +5,7 @@ mod error;
 mod import;
 mod line;
 mod make;
+mod origin;
 mod show;
 mod turn;
 
@@ -61,7 +62,7 @@ pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> 
         Command::Check(args) => return check::run(args, out),
         Command::Convert(args) => turn::convert(args, out)?,
         Command::Merge(args) => turn::merge(args, out)?,
-        Command::Import(args) => import::run(args, out)?,
+        Command::Import(args) => return import::run(args, out),
         Command::Make(args) => make::run(args, out)?,
     }
     Ok(ExitCode::SUCCESS)

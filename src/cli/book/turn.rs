@@ -1,8 +1,11 @@
 //! `chuhe book convert` and `merge`: one kind of book out of another, one book out of several.
 
 use super::error::BookError;
-use crate::book::{self, Format, Pages, gather};
+use super::origin;
+use crate::book::{self, Format, Pages, PutError, gather};
+use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
+use crate::files::Over;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,6 +17,8 @@ pub struct ConvertArgs {
     from: PathBuf,
     /// The book to make of it
     to: PathBuf,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// What `merge` is told.
@@ -25,24 +30,30 @@ pub struct MergeArgs {
     /// The book to make of them
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// Turns.
 pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let format = Format::of(&args.to)?;
+    let over = origin::over(|bytes| origin::note_of(bytes).starts_with("from "), args.over);
+    over.check(&args.to).map_err(PutError::from)?;
     let pages = pages(&args.from, out)?;
-    write(&args.to, &pages, format, &format!("from {}", name(&args.from)), out)
+    write(&args.to, over, &pages, format, &format!("from {}", name(&args.from)), out)
 }
 
 /// Merges.
 pub fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let format = Format::of(&args.out)?;
+    let over = origin::over(|bytes| origin::note_of(bytes).starts_with("merged from "), args.over);
+    over.check(&args.out).map_err(PutError::from)?;
     let mut all = Pages::default();
     for path in &args.books {
         all.merge(&pages(path, out)?);
     }
     let names: Vec<String> = args.books.iter().map(|path| name(path)).collect();
-    write(&args.out, &all, format, &format!("merged from {}", names.join(", ")), out)
+    write(&args.out, over, &all, format, &format!("merged from {}", names.join(", ")), out)
 }
 
 fn name(path: &Path) -> String {
@@ -52,12 +63,13 @@ fn name(path: &Path) -> String {
 /// Writes a book and says so.
 pub fn write(
     path: &Path,
+    over: Over,
     pages: &Pages,
     format: Format,
     note: &str,
     out: &mut dyn Write,
 ) -> Result<(), BookError> {
-    let bytes = book::put(path, pages, format, note)?;
+    let bytes = book::put(path, over, pages, format, note)?;
     let moves: usize = pages.positions.values().map(|moves| moves.len()).sum();
     writeln!(
         out,

@@ -1,9 +1,10 @@
 //! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
 //! settings, its learning curves, and a checkpoint to go on from.
 
+use crate::cli::force::ForceArgs;
 use crate::draw::chart;
 use crate::eval::Network;
-use crate::files::{self, At};
+use crate::files::{self, At, Over};
 use crate::learn::archive::game_files;
 use crate::learn::checkpoint;
 use crate::learn::error::LearnError;
@@ -27,6 +28,9 @@ Examples:
 Beside my.net are then my.toml (its settings), my.svg (its learning curves) and, until the fit is done,
 my.checkpoint. The settings, with what they are if nothing is said:
 ";
+
+/// What the description of a network says that a fit made.
+const DESCRIPTION: &str = ", held-out loss ";
 
 /// Arguments of `chuhe learn fit`.
 #[derive(Args)]
@@ -53,6 +57,8 @@ pub struct FitArgs {
     /// Go on from the checkpoint of an earlier fit to the same file
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// Fits.
@@ -63,10 +69,12 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         Some(network) => Fit::from(network, &settings)?,
         None => Fit::new(&settings),
     };
-    if args.out.exists() {
-        // What a fit made it may make again; nothing else is written over.
-        Network::open(&args.out)?;
-    }
+    // Before hours of work: is there a place for what comes of it? The rest is written beside the network.
+    let check = |path: &Path, is_ours| Over::Own(is_ours).or_force(args.over.force).check(path);
+    check(&args.out, is_network)?;
+    check(&args.out.with_extension("toml"), is_settings)?;
+    check(&args.out.with_extension("svg"), chart::is_one)?;
+    check(&args.out.with_extension("checkpoint"), checkpoint::is_one)?;
     let threads = args
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, |threads| threads.get()), usize::from);
@@ -118,6 +126,17 @@ fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnE
     Ok(settings)
 }
 
+/// Whether all of a file is a network that a fit made.
+fn is_network(bytes: &[u8]) -> bool {
+    Network::from_bytes(bytes).is_ok_and(|network| network.description.contains(DESCRIPTION))
+}
+
+/// Whether all of a file are settings as a fit writes them.
+fn is_settings(bytes: &[u8]) -> bool {
+    let mut settings = Settings::default();
+    std::str::from_utf8(bytes).is_ok_and(|text| settings.read(text).is_ok() && settings.to_toml() == text)
+}
+
 fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
     Ok(files::write_whole(file, bytes).at(file)?)
 }
@@ -165,7 +184,7 @@ impl Watcher for Screen<'_> {
             self.args.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let title = format!("{name}: {} positions, {} neurons", self.positions, self.settings.hidden);
         let description = format!(
-            "{name}: {} positions, {} passes, held-out loss {:.6}",
+            "{name}: {} positions, {} passes{DESCRIPTION}{:.6}",
             self.positions,
             fit.passes.len(),
             pass.held_out

@@ -5,8 +5,9 @@ mod winrate;
 
 use crate::arena::opening_file;
 use crate::board::Position;
+use crate::cli::force::ForceArgs;
 use crate::eval::Network;
-use crate::files::At;
+use crate::files::{At, Over};
 use crate::learn::archive::{Archive, Conditions, Writer, game_files};
 use crate::learn::error::LearnError;
 use crate::learn::game::{End, Game};
@@ -100,9 +101,11 @@ struct ShowArgs {
 struct ConvertArgs {
     /// A file of games or of text; `-` is text from standard input
     file: PathBuf,
-    /// Where to: a name that ends in .games makes a file of games, any other text; must not exist yet
+    /// Where to: a name that ends in .games makes a file of games, any other text
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 #[derive(Args)]
@@ -129,9 +132,11 @@ struct MergeArgs {
     /// Files of games, or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where to; must not exist yet
+    /// Where to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// Does a step.
@@ -243,6 +248,7 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 }
 
 fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    Over::Nothing.or_force(args.over.force).check(&args.out)?;
     let into_games = args.out.extension().is_some_and(|extension| extension == "games");
     let mut count = 0;
     if into_games {
@@ -266,18 +272,13 @@ fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         })?;
     } else {
         let archive = Archive::open(&args.file)?;
-        let mut file = io::BufWriter::new(std::fs::File::create_new(&args.out).at(&args.out)?);
-        let mut failure = None;
+        let mut lines = String::new();
         archive.games(|game| {
             count += 1;
-            if failure.is_none() {
-                failure = writeln!(file, "{}", text::write(&game)).err();
-            }
+            lines.push_str(&text::write(&game));
+            lines.push('\n');
         });
-        if let Some(source) = failure.or_else(|| file.flush().err()) {
-            let _ = std::fs::remove_file(&args.out);
-            return Err(source).at(&args.out)?;
-        }
+        Over::Nothing.or_force(args.over.force).write(&args.out, lines.as_bytes())?;
     }
     writeln!(out, "{}: {count} games", args.out.display())?;
     Ok(())
@@ -292,6 +293,7 @@ fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>
 }
 
 fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    Over::Nothing.or_force(args.over.force).check(&args.out)?;
     let files = game_files(&args.files)?;
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let conditions = Conditions::from([("source".to_string(), names.join(" "))]);
@@ -319,10 +321,13 @@ fn write_whole(
     conditions: &Conditions,
     fill: impl FnOnce(&mut Writer) -> Result<(), LearnError>,
 ) -> Result<(), LearnError> {
-    let mut writer = Writer::create(file, conditions)?;
+    let mut name = file.as_os_str().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = PathBuf::from(name);
+    let mut writer = Writer::create(&part, conditions)?;
     let filled = fill(&mut writer).and_then(|()| Ok(writer.flush()?));
-    if filled.is_err() {
-        let _ = std::fs::remove_file(file);
-    }
-    filled
+    let put = |()| Ok(std::fs::rename(&part, file).at(file)?);
+    filled.and_then(put).inspect_err(|_| {
+        let _ = std::fs::remove_file(&part);
+    })
 }

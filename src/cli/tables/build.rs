@@ -4,9 +4,10 @@ use super::error::TablesError;
 use super::folders::FOLDER;
 use super::inspect::counted;
 use super::materials::materials;
+use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
 use crate::cli::values::threads;
-use crate::files::write_whole;
+use crate::files::Over;
 use crate::screen::Progress;
 use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
 use crate::types::Color;
@@ -55,6 +56,8 @@ pub struct PackArgs {
     /// Threads that work [default: as many as the machine runs at once]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// Builds tables.
@@ -161,6 +164,8 @@ fn estimate(
 
 /// Packs the outcomes of a set into one file.
 pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), TablesError> {
+    let over = Over::Nothing.or_force(args.over.force);
+    over.check(&args.file)?;
     let threads = threads(args.threads.map(usize::from));
     let mut maker = Maker::new(threads);
     let mut bytes = Vec::new();
@@ -171,7 +176,7 @@ pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), TablesError>
         bytes.extend((image.len() as u32).to_le_bytes());
         bytes.extend(image);
     }
-    write_whole(&args.file, &bytes)?;
+    over.write(&args.file, &bytes)?;
     writeln!(out, "{} bytes in '{}'", grouped(bytes.len() as u64), args.file.display())?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with endgame tables on the command line.
 
 use crate::cli::position::PositionError;
+use crate::files::OutputError;
 use crate::tables::{FileError, MakeError, Material, ParseMaterialError, ParseSetError, WriteError};
 use std::io;
 use std::path::PathBuf;
@@ -70,6 +71,9 @@ pub enum TablesError {
     /// There cannot be a table.
     #[error("this position has more of some piece than a set holds: no table can know it")]
     NoMaterial,
+    /// A file was not written.
+    #[error(transparent)]
+    NotWritten(#[from] OutputError),
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),

@@ -1,7 +1,7 @@
 //! Which folders of tables.
 
 use super::error::TablesError;
-use crate::language::Language;
+use crate::language::complain;
 use crate::tables::Shelf;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ pub const FOLDER: &str = "tables";
 /// Tells what is wrong with tables that were to be asked.
 pub fn say_remarks(shelf: &Shelf) {
     for remark in shelf.take_remarks() {
-        eprintln!("chuhe: {}", Language::of_reader().say(&remark.to_string()));
+        complain(&remark.to_string());
     }
 }
 

@@ -23,6 +23,14 @@ pub const STEPS: [Button; 4] = [
 pub const FLIP: Button =
     ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", "翻转棋盘", "turn the board");
 
+/// Whether all of a file is a page with this mark.
+pub fn is_one(bytes: &[u8], mark: &str) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let head = text.split_once("<style>").map_or("", |(head, _)| head);
+    let end = "</html>";
+    head.contains(mark) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
+}
+
 /// A page of its own: everything is in it.
 pub struct Page<'a> {
     /// By this it is known as one of ours.

@@ -9,26 +9,29 @@ use crate::arena::roster::Roster;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::{Meeting, Standings};
 use crate::draw::chart::{self, Line};
-use crate::draw::page::{Page, both, tools};
-use crate::files::Kind;
+use crate::draw::page::{self, Page, both, tools};
+use crate::files::{OutputError, Over};
 use crate::language::Language;
 use facts::{Facts, Mean};
 use maud::{Markup, PreEscaped, html};
-use std::io;
 use std::path::Path;
 
 /// By this a page is known as one of ours.
 const MARK: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
-const KIND: Kind = Kind { name: "report of the arena", mark: MARK.as_bytes() };
-
-/// Makes sure that a page can be written to this path, over nothing but an older page.
-pub fn check(path: &Path) -> io::Result<()> {
-    KIND.check(path).map_err(io::Error::other)
+/// Whether all of a file is such a page.
+pub fn is_one(bytes: &[u8]) -> bool {
+    page::is_one(bytes, MARK)
 }
 
 /// Writes the page, whole or not at all.
-pub fn write(path: &Path, event: &str, roster: &Roster, contents: &Contents) -> io::Result<()> {
-    KIND.write(path, page(event, roster, contents).as_bytes()).map_err(io::Error::other)
+pub fn write(
+    path: &Path,
+    over: Over,
+    event: &str,
+    roster: &Roster,
+    contents: &Contents,
+) -> Result<(), OutputError> {
+    over.write(path, page(event, roster, contents).as_bytes())
 }
 
 /// The page as text.

@@ -1,0 +1,249 @@
+//! What goes out of the program: one rule for what is written over, symbolic links and permissions, pipes and devices,
+//! `-`, and no sign that a terminal obeys out of anybody's file.
+
+use crate::common::{Folder, refusal, stderr, stdout, success};
+use clap::Command;
+use std::io::Write;
+use std::process::{Output, Stdio};
+
+const MOVES: &str = "startpos moves h2e2 h9g7";
+const REVIEW: [&str; 6] = ["review", MOVES, "--nodes", "50", "--threads", "1"];
+
+/// All commands, with what leads to them.
+fn commands(command: &Command, above: &str, found: &mut Vec<(String, Command)>) {
+    let name = format!("{above} {}", command.get_name());
+    found.push((name.clone(), command.clone()));
+    command.get_subcommands().for_each(|inner| commands(inner, &name, found));
+}
+
+/// Runs words, in which FILE stands for the file that they write.
+fn run(folder: &Folder, words: &[&str], file: &str) -> Output {
+    let words: Vec<&str> = words.iter().map(|&word| if word == "FILE" { file } else { word }).collect();
+    folder.chuhe(&words)
+}
+
+/// Commands that write a file, and the name that it has to have.
+fn writers() -> Vec<(Vec<&'static str>, &'static str)> {
+    let review = |option: &'static str| [&REVIEW[..], &[option, "FILE"]].concat();
+    vec![
+        (vec!["convert", "game.pgn", "--to", "pgn", "--out", "FILE"], "a.pgn"),
+        (vec!["convert", "game.pgn", "--out", "FILE"], "a.xqf"),
+        (vec!["show", "--svg", "FILE"], "a.svg"),
+        (vec!["show", "--png", "FILE"], "a.png"),
+        (review("--pgn"), "a.pgn"),
+        (review("--html"), "a.html"),
+        (review("--json"), "a.json"),
+        (vec!["book", "import", "game.pgn", "--out", "FILE"], "a.chb"),
+        (vec!["book", "import", "game.pgn", "--out", "FILE"], "a.dat"),
+        (vec!["book", "convert", "small.chb", "FILE"], "a.chb"),
+        (vec!["book", "merge", "small.chb", "--out", "FILE"], "a.chb"),
+        (vec!["learn", "convert", "games.txt", "--out", "FILE"], "a.games"),
+    ]
+}
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("game.pgn", "[Red \"a\"]\n\n1. h2e2 h9g7 1-0\n");
+    folder.write("games.txt", "");
+    success(&folder.chuhe(&["book", "import", "game.pgn", "--out", "small.chb"]));
+    folder
+}
+
+#[test]
+fn every_command_that_writes_has_the_same_word_for_writing_over() {
+    let mut program = chuhe::cli::command::english();
+    program.build();
+    let mut found = Vec::new();
+    commands(&program, "", &mut found);
+    let help = |command: &Command| {
+        let force = command.get_arguments().find(|arg| arg.get_id() == "force");
+        force.map(|arg| arg.get_help().map(ToString::to_string).unwrap_or_default())
+    };
+    let told: Vec<String> = found.iter().filter_map(|(_, command)| help(command)).collect();
+    assert!(told.len() >= 12 && told.iter().all(|text| *text == told[0] && !text.is_empty()), "{told:?}");
+    // Those that go on with what they made before, or fill a folder, have nothing to write over.
+    let others = ["learn play", "learn relabel", "tables build"];
+    for (name, command) in &found {
+        let writes = command
+            .get_arguments()
+            .any(|arg| ["out", "svg", "html", "report"].contains(&arg.get_id().as_str()));
+        let is_other = others.iter().any(|other| name.ends_with(other)) || name.contains(" help ");
+        assert!(!writes || is_other || help(command).is_some(), "{name} writes, and has no --force");
+    }
+}
+
+#[test]
+fn what_others_made_is_written_over_with_force_alone() {
+    let folder = folder();
+    for (words, file) in writers() {
+        // A file of the same kind that somebody else made, and one that is nothing.
+        for there in ["[Annotator \"Chuhe 1\"]\n\n1. h2e2 *\n\n[Red \"b\"]\n\n1. h2e2 *\n", "mine", ""] {
+            folder.write(file, there);
+            let told = refusal(&run(&folder, &words, file));
+            let wanted =
+                format!("chuhe: {file} is there already: --force writes over it, or take another name\n");
+            assert_eq!(told, wanted, "{words:?}");
+            assert_eq!(folder.text(file), there, "{words:?}");
+        }
+        let forced = run(&folder, &[&words[..], &["--force"]].concat(), file);
+        assert!(forced.status.success(), "{words:?}: {}", stderr(&forced));
+        let whole = std::fs::read(folder.path(file)).expect("a file");
+        assert_ne!(whole, b"mine", "{words:?}");
+        // What the same command made before it may make again, if it can tell.
+        let again = run(&folder, &words, file);
+        let tells = words[0] != "convert" && words[0] != "learn" && !file.ends_with(".dat");
+        assert_eq!(again.status.success(), tells, "{words:?}: {}", stderr(&again));
+        // All of it has to be its own.
+        let more = [&whole[..], b"\n[Red \"b\"]\n\n1. h2e2 *\n"].concat();
+        folder.write(file, &more);
+        refusal(&run(&folder, &words, file));
+        assert_eq!(std::fs::read(folder.path(file)).expect("a file"), more, "{words:?}");
+        std::fs::remove_file(folder.path(file)).expect("a file");
+    }
+}
+
+#[test]
+fn a_collection_in_which_something_was_reviewed_stays_a_collection() {
+    let folder = Folder::new();
+    let game = "[Red \"a\"]\n\n1. h2e2 h9g7 *\n\n";
+    let words = ["review", "coll.pgn", "--game", "3", "--nodes", "50", "--threads", "1", "--pgn", "coll.pgn"];
+    let own = format!("{game}[Annotator \"Chuhe 0.1.0\"]\n{game}{game}{game}");
+    folder.write("coll.pgn", &own);
+    assert!(refusal(&folder.chuhe(&words)).contains("coll.pgn is there already"));
+    assert_eq!(folder.text("coll.pgn"), own);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_outlive_a_file() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new();
+    let words = ["show", "--svg", "link.svg"];
+    std::fs::create_dir(folder.path("far")).expect("a folder");
+    symlink("far/away.svg", folder.path("link.svg")).expect("a link");
+    success(&folder.chuhe(&words));
+    let far = folder.path("far/away.svg");
+    std::fs::set_permissions(&far, std::fs::Permissions::from_mode(0o600)).expect("permissions");
+    success(&folder.chuhe(&[&words[..], &["--flip"]].concat()));
+    assert!(folder.path("link.svg").is_symlink() && folder.text("far/away.svg").contains("<svg"));
+    assert_eq!(std::fs::metadata(&far).expect("a file").permissions().mode() & 0o777, 0o600);
+    symlink("b", folder.path("a")).and_then(|()| symlink("a", folder.path("b"))).expect("links");
+    assert!(refusal(&folder.chuhe(&["show", "--svg", "a", "--force"])).starts_with("chuhe: a: "));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_and_devices_take_what_is_written() {
+    let folder = folder();
+    let svg = stdout(&folder.chuhe(&["show", "--svg", "-"]));
+    assert!(svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(stdout(&folder.chuhe(&["show", "--svg", "/dev/stdout"])), svg);
+    // Standard output that is a file is gone on with, not replaced.
+    let file = std::fs::File::create(folder.path("out.svg")).expect("a file");
+    let child = folder.command(&["show", "--svg", "/dev/stdout"]).stdout(file).status().expect("chuhe runs");
+    assert!(child.success() && folder.text("out.svg") == svg);
+    assert!(
+        std::process::Command::new("mkfifo").arg(folder.path("fifo")).status().expect("mkfifo").success()
+    );
+    let reader = std::process::Command::new("cat")
+        .arg(folder.path("fifo"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("cat");
+    success(&folder.chuhe(&["show", "--png", "fifo"]));
+    let read = reader.wait_with_output().expect("it ends").stdout;
+    assert!(read.starts_with(b"\x89PNG") && folder.path("fifo").exists());
+    success(&folder.chuhe(&["convert", "game.pgn", "--to", "pgn", "--out", "/dev/null"]));
+}
+
+#[test]
+fn a_stroke_is_standard_input_and_output_or_is_refused() {
+    let folder = folder();
+    let game = folder.text("game.pgn");
+    let with_input = |words: &[&str]| {
+        let mut child = folder
+            .command(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("chuhe runs");
+        let _ = child.stdin.take().expect("a pipe").write_all(game.as_bytes());
+        child.wait_with_output().expect("chuhe ends")
+    };
+    assert_eq!(success(&with_input(&["judge", "-"])), "ongoing\n");
+    let converted = success(&with_input(&["convert", "-", "--to", "fen", "--out", "-"]));
+    assert!(converted.ends_with(" moves h2e2 h9g7\n"), "{converted}");
+    assert!(with_input(&["show", "-", "--png", "-"]).stdout.starts_with(b"\x89PNG"));
+    let review = |words: &[&str]| folder.chuhe(&[&REVIEW[..], words].concat());
+    assert!(success(&review(&["--html", "-"])).starts_with("<!"));
+    assert!(success(&review(&["--pgn", "-"])).starts_with("["));
+    success(&with_input(&["book", "import", "-", "--out", "b.chb"]));
+    for words in [
+        &["tables", "pack", "-"][..],
+        &["learn", "convert", "games.txt", "--out", "-"],
+        &["book", "convert", "small.chb", "-"],
+        &["play", "--game", "-"],
+        &["show", "--svg", "-", "--png", "-"],
+    ] {
+        assert!(refusal(&folder.chuhe(words)).len() > 20, "{words:?}");
+    }
+    assert!(!folder.path("-").exists());
+}
+
+#[test]
+fn games_are_counted_alike_and_from_the_end_as_well() {
+    let folder = Folder::new();
+    let game = |mv: &str| format!("[Red \"{mv}\"]\n\n1. {mv} *\n\n");
+    folder.write("three.pgn", game("h2e2") + &game("b2e2") + &game("c3c4"));
+    let fen = |words: &[&str]| success(&folder.chuhe(words)).lines().last().unwrap_or_default().to_string();
+    let shown = |number: &str| fen(&["show", "three.pgn", "--game", number]);
+    assert_eq!(fen(&["show", "three.pgn"]), shown("1"));
+    assert_eq!((shown("-1"), shown("-3")), (shown("3"), shown("1")));
+    assert_ne!(shown("2"), shown("3"));
+    assert_eq!(success(&folder.chuhe(&["judge", "three.pgn", "--game", "-2"])), "ongoing\n");
+    for (words, told) in [
+        (["show", "three.pgn", "--game", "-4"], "chuhe: three.pgn: there is no game -4: it holds 3\n"),
+        (["judge", "three.pgn", "--game", "4"], "chuhe: three.pgn: there is no game 4: it holds 3\n"),
+    ] {
+        assert_eq!(refusal(&folder.chuhe(&words)), told);
+    }
+    assert!(
+        refusal(&folder.chuhe(&["show", "three.pgn", "--game", "0"])).contains("1 is the first, -1 the last")
+    );
+    let first = success(&folder.chuhe(&["play", "--game", "three.pgn", "--side", "both"]));
+    assert!(first.contains("Game 1 of 3; "), "{first}");
+    let last = success(&folder.chuhe(&["play", "--game", "three.pgn", "--number", "-1", "--side", "both"]));
+    assert!(last.contains("Game 3 of 3; "), "{last}");
+}
+
+#[test]
+fn nothing_out_of_a_file_is_obeyed_by_a_terminal() {
+    let folder = Folder::new();
+    let evil = "\u{1b}]0;owned\u{7}\u{9b}31m\u{7f}";
+    let game = format!("[Event \"{evil}\"]\n[Red \"{evil}\"]\n\n{{{evil}}} 1. h2e2 {{{evil}}} h9{evil} *\n");
+    folder.write("evil.pgn", &game);
+    folder.write("evil.toml", format!("{evil} = 1"));
+    let name = format!("{}.pgn", &evil[..5]);
+    folder.write(&name, &game);
+    for words in [
+        &["convert", "evil.pgn", "--to", "pgn"][..],
+        &["convert", "evil.pgn", "--to", "ubb"],
+        &["judge", "evil.pgn"],
+        &["judge", &name],
+        &["review", "evil.pgn", "--nodes", "50", "--threads", "1", "--lang", "zh"],
+        &["show", "evil.pgn"],
+        &["show", "evil.pgn", "--svg", &name, "--force"],
+        &["play", "--game", "evil.pgn", "--side", "both"],
+        &["show", evil],
+        &["learn", "show", "evil.pgn"],
+        &["arena", "--config", "evil.toml"],
+        &[evil],
+    ] {
+        let output = folder.chuhe(words);
+        for text in [String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)] {
+            let obeyed = text.chars().find(|letter| letter.is_control() && !matches!(letter, '\n' | '\t'));
+            assert_eq!(obeyed, None, "{words:?}: {text:?}");
+        }
+    }
+}
