@@ -1,9 +1,9 @@
 //! `chuhe convert`: games from one format into another.
 
-use super::force::{ForceArgs, is_standard};
+use super::force::ForceArgs;
 use super::game;
 use super::values::one_of;
-use crate::files::{At, OutputError, Over};
+use crate::files::{At, OutputError, Over, is_standard};
 use crate::language::complain;
 use crate::record::{CrowdError, Encoding, Fault, Notation, SourceError, Target, TargetError};
 use clap::Args;
@@ -172,7 +172,7 @@ impl ConvertArgs {
         std::fs::create_dir_all(folder).at(folder).map_err(OutputError::from)?;
         let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
         for (index, game) in games.iter().enumerate() {
-            let stem = game.file.file_stem().filter(|_| game.file != Path::new("-"));
+            let stem = game.file.file_stem().filter(|_| !is_standard(&game.file));
             let stem = stem.map_or("games".into(), |stem| stem.to_string_lossy().into_owned());
             let of_file = |other: &&Converted| other.file == game.file;
             let many = games.iter().filter(of_file).nth(1).is_some();

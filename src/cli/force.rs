@@ -1,6 +1,6 @@
 //! What every command says alike that writes files: `--force`, and `-` for standard output.
 
-use crate::files::OutputError;
+use crate::files::{OutputError, is_standard};
 use clap::Args;
 use std::path::Path;
 
@@ -10,11 +10,6 @@ pub struct ForceArgs {
     /// Write over files that are there; without it only over those that this very command made, all of them
     #[arg(long)]
     pub force: bool,
-}
-
-/// Whether a path means standard output.
-pub fn is_standard(path: &Path) -> bool {
-    path == Path::new("-")
 }
 
 /// Makes sure that no more than one of these goes to standard output.

@@ -1,7 +1,7 @@
 //! What was named on the command line: a position with moves, or a file of games in any format.
 
 use crate::board::{MoveError, Position};
-use crate::files::At;
+use crate::files::{At, is_standard};
 use crate::language::complain;
 use crate::record::{Game, Ranks, Reading, Setup, SetupError, Source, SourceError, notation};
 use std::io::{self, Read};
@@ -100,7 +100,7 @@ impl What {
 
 /// The games of a file, or of standard input.
 pub fn open(file: &Path) -> Result<Source, SourceError> {
-    if file != Path::new("-") {
+    if !is_standard(file) {
         return Source::open(file);
     }
     let mut bytes = Vec::new();
@@ -110,7 +110,7 @@ pub fn open(file: &Path) -> Result<Source, SourceError> {
 
 /// What a file is called.
 pub fn name(file: &Path) -> PathBuf {
-    if file == Path::new("-") { PathBuf::from(STANDARD_INPUT) } else { file.to_path_buf() }
+    if is_standard(file) { PathBuf::from(STANDARD_INPUT) } else { file.to_path_buf() }
 }
 
 /// The game that was read, as far as it is sound: what is wrong with it is said on standard error.

@@ -1,8 +1,8 @@
 //! `chuhe play`: what the command line asks for, and which game it is to be.
 
-use super::force::is_standard;
 use super::game;
 use super::values::one_of;
+use crate::files::is_standard;
 use crate::play::conversation::Conversation;
 use crate::play::error::PlayError;
 use crate::play::game::{Clocks, Game, Ply, Seat};

@@ -1,9 +1,9 @@
 //! `chuhe review`: a game looked through by the engine.
 
-use super::force::{self, ForceArgs, is_standard};
+use super::force::{self, ForceArgs};
 use super::game::{self, Found, GameError};
 use crate::draw::{Ink, page};
-use crate::files::{OutputError, Over, is_stream};
+use crate::files::{OutputError, Over, is_standard, is_stream};
 use crate::language::{Language, complain, printable};
 use crate::player::{Interrupts, Wish};
 use crate::record::{Notation, Source, pgn};

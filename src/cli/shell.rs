@@ -1,7 +1,7 @@
 //! What a shell wants of a program: completions, and pages for `man`.
 
-use super::force::{ForceArgs, is_standard};
-use crate::files::{At, OutputError, Over};
+use super::force::ForceArgs;
+use crate::files::{At, OutputError, Over, is_standard};
 use crate::protocol;
 use clap::{Args, Command};
 use clap_complete::Shell;

@@ -1,10 +1,10 @@
 //! `chuhe show`: a position as a picture, on the terminal or in a file.
 
-use super::force::{self, ForceArgs, is_standard};
+use super::force::{self, ForceArgs};
 use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::draw::{self, Arrow, Ink, Picture};
-use crate::files::{OutputError, Over, is_stream};
+use crate::files::{OutputError, Over, is_standard, is_stream};
 use crate::language::printable;
 use crate::record::notation;
 use crate::screen;

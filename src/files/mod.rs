@@ -49,6 +49,11 @@ fn create(part: &Path) -> io::Result<File> {
     }
 }
 
+/// Whether a path means standard input or output: `-`.
+pub fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Whether what has this name takes bytes and keeps none: a pipe, a terminal, standard output by the names of systems.
 pub fn is_stream(path: &Path) -> bool {
     let is_of_the_system = cfg!(unix) && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));

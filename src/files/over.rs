@@ -1,6 +1,6 @@
 //! What may be written over: one rule for every file that somebody names.
 
-use super::{At, FileError, is_stream, write_whole};
+use super::{At, FileError, is_standard, is_stream, write_whole};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ impl Over {
     /// Makes sure that a file can be written to this path: nothing is there that has to stay.
     pub fn check(self, path: &Path) -> Result<(), OutputError> {
         let fail = |source| OutputError::Io(FileError { path: path.to_path_buf(), source });
-        if path == Path::new("-") {
+        if is_standard(path) {
             return Err(OutputError::Dash);
         }
         if is_stream(path) {

@@ -7,7 +7,7 @@ use crate::arena::opening_file;
 use crate::board::Position;
 use crate::cli::force::ForceArgs;
 use crate::eval::Network;
-use crate::files::{At, Over};
+use crate::files::{At, Over, is_standard};
 use crate::learn::archive::{Archive, Conditions, Writer, game_files};
 use crate::learn::error::LearnError;
 use crate::learn::game::{End, Game};
@@ -285,7 +285,7 @@ fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 }
 
 fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>, LearnError> {
-    if file == Path::new("-") {
+    if is_standard(file) {
         return Ok(Box::new(io::stdin().lines()));
     }
     let opened = std::fs::File::open(file).at(file)?;

@@ -1,7 +1,7 @@
 //! A problem of mate as a line: moves to mate; position; the only first move, if there is only one.
 
 use crate::board::{FenError, Position};
-use crate::files::{At, FileError};
+use crate::files::{At, FileError, is_standard};
 use std::fmt;
 use std::fs;
 use std::io;
@@ -55,8 +55,7 @@ impl fmt::Display for Problem {
 
 /// Reads a file of problems.
 pub fn read(file: &Path) -> Result<Vec<Problem>, ProblemError> {
-    let text =
-        if file == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) };
+    let text = if is_standard(file) { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) };
     let text = text.at(file)?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines
