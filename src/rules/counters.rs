@@ -1,10 +1,10 @@
 //! The counters of the Tiantian platform: so many checks or chases running, and the next one is forbidden (§10).
 
 use super::chase::{AttackLaw, Chases};
-use super::deed::Deed;
+use super::deed::{Deed, last_deeds};
 use super::diagram::{Diagram, PieceIds};
 use super::profile::Counting;
-use super::repetition::full_window;
+use super::repetition::{full_window, moves_after_which};
 use super::verdict::{Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Move};
@@ -176,16 +176,7 @@ pub(super) fn forbidden_moves(position: &Position, counting: &Counting) -> Vec<M
     if is_early(position) || !runs(position, counting.chase)[position.side()].is_near() {
         return Vec::new();
     }
-    let mut probe = position.clone();
-    let list = position.legal_moves();
-    list.moves()
-        .filter(|&mv| {
-            probe.make(mv);
-            let forbidden = probe.has_legal_move() && was_forbidden(&probe, counting);
-            probe.unmake();
-            forbidden
-        })
-        .collect()
+    moves_after_which(position, |next| next.has_legal_move() && was_forbidden(next, counting))
 }
 
 /// §10.5: a position that stands for the fifth time, and nobody checked or chased in between.
@@ -205,16 +196,7 @@ pub(super) fn explain(position: &Position, counting: &Counting) -> Vec<Deed> {
 }
 
 fn deeds(position: &Position, plies: usize, counting: &Counting) -> Vec<Deed> {
-    let mut diagram = Diagram::of(position);
-    let mut mover: Color = !position.side();
-    let mut deeds = Vec::with_capacity(plies);
-    for back in 0..plies {
-        let Some((mv, check)) = position.move_before(back) else { break };
-        let victims = chases(&mut diagram, mv, mover, counting.chase).victims;
-        let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
-        deeds.push(Deed { mover, mv, check, chased, nature: None });
-        mover = !mover;
-    }
-    deeds.reverse();
-    deeds
+    let chased =
+        |diagram: &mut Diagram, mv, mover, _check| chases(diagram, mv, mover, counting.chase).victims;
+    last_deeds(position, plies, chased)
 }

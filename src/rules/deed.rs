@@ -1,5 +1,7 @@
 //! What a move of a repetition did, for whoever wants it explained.
 
+use super::diagram::{Diagram, PieceIds};
+use crate::board::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 
 /// What one move of a repetition did.
@@ -26,4 +28,26 @@ impl Deed {
         let done: Vec<String> = check.into_iter().chain(chases).collect();
         if done.is_empty() { "-".to_string() } else { done.join(", ") }
     }
+}
+
+/// What each of the last moves did, the first one first. `chased` is asked for the pieces that a move newly chased (given
+/// the mover, and whether it gave check), and takes the move back on the diagram.
+pub(super) fn last_deeds(
+    position: &Position,
+    plies: usize,
+    chased: impl Fn(&mut Diagram, Move, Color, bool) -> PieceIds,
+) -> Vec<Deed> {
+    let mut diagram = Diagram::of(position);
+    let mut mover = !position.side();
+    let mut deeds = Vec::with_capacity(plies);
+    for back in 0..plies {
+        let Some((mv, check)) = position.move_before(back) else { break };
+        // The move has been taken back, but it did not move its victims.
+        let victims = chased(&mut diagram, mv, mover, check);
+        let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
+        deeds.push(Deed { mover, mv, check, chased, nature: None });
+        mover = !mover;
+    }
+    deeds.reverse();
+    deeds
 }

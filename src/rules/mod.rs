@@ -105,16 +105,7 @@ impl Rules {
             return Vec::new();
         }
         let us = position.side();
-        let mut probe = position.clone();
-        let list = position.legal_moves();
-        list.moves()
-            .filter(|&mv| {
-                probe.make(mv);
-                let ending = self.judge(&probe).ending;
-                probe.unmake();
-                ending == Some(Ending::Loss(us))
-            })
-            .collect()
+        repetition::moves_after_which(position, |next| self.judge(next).ending == Some(Ending::Loss(us)))
     }
 
     /// What one must know about the explanation: that it rests upon a guess, if it does.

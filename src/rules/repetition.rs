@@ -2,7 +2,7 @@
 
 use super::chase::Chases;
 use super::cxa;
-use super::deed::Deed;
+use super::deed::{Deed, last_deeds};
 use super::diagram::{Diagram, PieceId, PieceIds};
 use super::league;
 use super::profile::{ChaseLaw, Profile, Repetition, RepetitionLaw};
@@ -18,6 +18,20 @@ pub(super) fn full_window(position: &Position, count: usize) -> Option<usize> {
     }
     let is_occurrence = |back: &usize| position.key_before(*back) == Some(position.key());
     (4..=position.history_len()).step_by(2).filter(is_occurrence).nth(count - 2)
+}
+
+/// The legal moves after which this holds.
+pub(super) fn moves_after_which(position: &Position, holds: impl Fn(&Position) -> bool) -> Vec<Move> {
+    let mut probe = position.clone();
+    let list = position.legal_moves();
+    list.moves()
+        .filter(|&mv| {
+            probe.make(mv);
+            let found = holds(&probe);
+            probe.unmake();
+            found
+        })
+        .collect()
 }
 
 /// Judges the last `window` plies, which led back to the same position.
@@ -188,25 +202,11 @@ pub(super) fn explain(position: &Position, window: usize, profile: &Profile) -> 
     if profile.repetition == Repetition::Natures {
         return cxa::explain(position, window);
     }
-    let mut diagram = Diagram::of(position);
-    let mut mover = !position.side();
-    let mut deeds = Vec::with_capacity(window);
-    for back in 0..window {
-        let Some((mv, check)) = position.move_before(back) else { break };
-        let victims = match &profile.repetition {
-            Repetition::Levels(law) => {
-                newly_chased(law, &mut diagram, mv, mover, check, PieceIds::ALL).victims
-            }
-            _ => {
-                diagram.take_back(mv);
-                PieceIds::NONE
-            }
-        };
-        // The move has been taken back, but it did not move its victims.
-        let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
-        deeds.push(Deed { mover, mv, check, chased, nature: None });
-        mover = !mover;
-    }
-    deeds.reverse();
-    deeds
+    last_deeds(position, window, |diagram, mv, mover, check| match &profile.repetition {
+        Repetition::Levels(law) => newly_chased(law, diagram, mv, mover, check, PieceIds::ALL).victims,
+        _ => {
+            diagram.take_back(mv);
+            PieceIds::NONE
+        }
+    })
 }
