@@ -1,5 +1,6 @@
 //! Endgame tables as the host wants them: which folders, whether at all, and what is to be said about them.
 
+use super::listed::{beside_program, listed};
 use crate::tables::{Material, Shelf};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,14 +67,7 @@ fn found(shelf: &Shelf, folders: usize) -> String {
 /// The folders of a list, or the one beside the program.
 fn folders(list: &Path) -> Vec<PathBuf> {
     if list.as_os_str().is_empty() {
-        let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("tables")));
-        return beside.into_iter().filter(|folder| folder.is_dir()).collect();
+        return beside_program(Path::new("tables")).into_iter().filter(|folder| folder.is_dir()).collect();
     }
-    match list.to_str() {
-        Some(text) => {
-            text.split(';').map(str::trim).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
-        }
-        // Not UTF-8: one folder, byte by byte.
-        None => vec![list.to_path_buf()],
-    }
+    listed(list)
 }

@@ -7,6 +7,7 @@
 mod endgames;
 mod game_clock;
 mod interrupts;
+mod listed;
 mod manners;
 mod openings;
 mod strength;

@@ -1,5 +1,6 @@
 //! Opening books as the host wants them: which files, whether at all, and what is to be said about them.
 
+use super::listed::{beside_program, listed};
 use crate::board::Position;
 use crate::book::{self, Book, BookMove, EMBEDDED, Memory, Variety};
 use crate::types::Move;
@@ -52,7 +53,7 @@ impl Openings {
         }
         self.opened_by = Some(files.to_path_buf());
         self.books.clear();
-        for file in listed(files) {
+        for file in books(files) {
             match book::open(&found(&file)) {
                 Ok(book) => self.books.push(Opened { name: file.display().to_string(), book }),
                 Err(error) => self.remarks.push(format!("book: {error}; play goes on without it")),
@@ -126,14 +127,9 @@ fn words(name: &str, moves: &[BookMove]) -> String {
     format!("book {name}: {}{more}", listed.join(", "))
 }
 
-/// The names of a list; nothing is the book inside the program.
-fn listed(files: &Path) -> Vec<PathBuf> {
-    let Some(text) = files.to_str() else {
-        // Not UTF-8: one file, byte by byte.
-        return vec![files.to_path_buf()];
-    };
-    let names: Vec<PathBuf> =
-        text.split(';').map(str::trim).filter(|name| !name.is_empty()).map(PathBuf::from).collect();
+/// The books of a list; nothing is the book inside the program.
+fn books(list: &Path) -> Vec<PathBuf> {
+    let names = listed(list);
     if names.is_empty() { vec![PathBuf::from(EMBEDDED)] } else { names }
 }
 
@@ -142,6 +138,5 @@ fn found(file: &Path) -> PathBuf {
     if file.is_absolute() || file.as_os_str() == EMBEDDED || file.exists() {
         return file.to_path_buf();
     }
-    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(file)));
-    beside.filter(|path| path.exists()).unwrap_or_else(|| file.to_path_buf())
+    beside_program(file).filter(|path| path.exists()).unwrap_or_else(|| file.to_path_buf())
 }

@@ -59,6 +59,17 @@ enum Step {
     WinRate(WinRateArgs),
 }
 
+/// How the engine plays and judges.
+#[derive(Args)]
+struct EngineArgs {
+    /// Games at a time
+    #[arg(long, default_value_t = 1, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Evaluate by this network instead of the embedded one
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+}
+
 #[derive(Args)]
 struct PlayArgs {
     /// The folder for the games
@@ -67,12 +78,8 @@ struct PlayArgs {
     /// Nodes a move on average: a quarter of the games is played at half of it, a quarter at twice
     #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Games at a time
-    #[arg(long, default_value_t = 1, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-    /// Evaluate by this network instead of the embedded one
-    #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// Begin from these positions (a FEN or moves on each line, or PGN) instead of random ones
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -119,12 +126,8 @@ struct RelabelArgs {
     /// Nodes a position
     #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Games at a time
-    #[arg(long, default_value_t = 1, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
-    /// Evaluate by this network instead of the embedded one
-    #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 #[derive(Args)]
@@ -153,7 +156,7 @@ pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 }
 
 fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let options = evaluating_by(args.net.as_deref())?;
+    let options = evaluating_by(args.engine.net.as_deref())?;
     let starts: Vec<Position> = match &args.openings {
         None => Vec::new(),
         Some(file) => {
@@ -171,7 +174,7 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let plan = Plan {
         folder: args.out.clone(),
         nodes: args.nodes,
-        threads: args.threads.into(),
+        threads: args.engine.threads.into(),
         evaluation: name_of_evaluation(&options),
         options,
         seed: args.seed,
@@ -183,12 +186,12 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 }
 
 fn judge_anew(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let options = evaluating_by(args.net.as_deref())?;
+    let options = evaluating_by(args.engine.net.as_deref())?;
     let plan = relabel::Plan {
         files: game_files(&args.files)?,
         out: args.out.clone(),
         nodes: args.nodes,
-        threads: args.threads.into(),
+        threads: args.engine.threads.into(),
         evaluation: name_of_evaluation(&options),
         options,
     };
