@@ -1,7 +1,8 @@
 //! Running the program as a person or a script does, in a folder of its own.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The program under test.
@@ -17,6 +18,15 @@ pub fn command(words: &[&str]) -> Command {
     let mut command = Command::new(CHUHE);
     command.args(words).env_remove("CHUHE_LOG").env_remove("NO_COLOR").env("LC_ALL", "C");
     command
+}
+
+/// What it comes to with this on its standard input.
+pub fn answered(command: &mut Command, input: &[u8]) -> Output {
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("it runs");
+    // A program that refuses its arguments reads nothing, and may have gone.
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    child.wait_with_output().expect("it ends")
 }
 
 /// What it said.

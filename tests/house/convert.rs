@@ -1,9 +1,8 @@
 //! `chuhe convert`, and `chuhe judge` of files, as a person or a script meets them.
 
-use crate::common::command;
-use std::io::Write;
+use crate::common::{answered, command};
 use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::process::Output;
 
 /// A folder of its own for each test.
 fn folder(name: &str) -> PathBuf {
@@ -14,16 +13,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn chuhe(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = command(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("chuhe runs");
-    // A command that reads nothing may have left already.
-    let _ = child.stdin.take().expect("a pipe").write_all(input);
-    child.wait_with_output().expect("chuhe ends")
+    answered(command(arguments).current_dir(folder), input)
 }
 
 fn said(bytes: &[u8]) -> String {

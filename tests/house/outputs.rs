@@ -1,9 +1,8 @@
 //! What goes out of the program: one rule for what is written over, symbolic links and permissions, pipes and devices,
 //! `-`, and no sign that a terminal obeys out of anybody's file.
 
-use crate::common::{Folder, refusal, stderr, stdout, success};
+use crate::common::{Folder, answered, refusal, stderr, stdout, success};
 use clap::Command;
-use std::io::Write;
 use std::process::{Output, Stdio};
 
 const MOVES: &str = "startpos moves h2e2 h9g7";
@@ -160,17 +159,7 @@ fn pipes_and_devices_take_what_is_written() {
 fn a_stroke_is_standard_input_and_output_or_is_refused() {
     let folder = folder();
     let game = folder.text("game.pgn");
-    let with_input = |words: &[&str]| {
-        let mut child = folder
-            .command(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("chuhe runs");
-        let _ = child.stdin.take().expect("a pipe").write_all(game.as_bytes());
-        child.wait_with_output().expect("chuhe ends")
-    };
+    let with_input = |words: &[&str]| answered(&mut folder.command(words), game.as_bytes());
     assert_eq!(success(&with_input(&["judge", "-"])), "ongoing\n");
     let converted = success(&with_input(&["convert", "-", "--to", "fen", "--out", "-"]));
     assert!(converted.ends_with(" moves h2e2 h9g7\n"), "{converted}");

@@ -1,9 +1,7 @@
 //! A position is given in one way to every command that asks for one.
 
-use crate::common::{Folder, chuhe, command, refusal, success};
+use crate::common::{Folder, answered, chuhe, command, refusal, success};
 use serde_json::Value;
-use std::io::Write;
-use std::process::Stdio;
 
 /// A rook and its king, the side to move lost: the tables know it, and it is nobody's start.
 const ENDING: &str = "4k4/9/9/9/9/9/9/9/4R4/3K5 b";
@@ -16,15 +14,7 @@ const COMMANDS: [&[&str]; 6] =
 /// What a command says of the position that these words and this standard input name.
 fn said(before: &[&str], words: &[&str], input: &str) -> String {
     let json: &[&str] = if before == ["show"] { &[] } else { &["--json"] };
-    let mut child = command(&[before, words, json].concat())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("chuhe runs");
-    // Who does not read it may have gone.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    let text = success(&child.wait_with_output().expect("an end"));
+    let text = success(&answered(&mut command(&[before, words, json].concat()), input.as_bytes()));
     if json.is_empty() {
         return text.lines().last().expect("a FEN").to_string();
     }

@@ -5,10 +5,9 @@
 //! typed: those are held. In what is shown `…` stands for the rest of a line, or alone for any lines.
 #![cfg(unix)]
 
-use crate::common::Folder;
-use std::io::Write;
+use crate::common::{Folder, answered};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The README and the pages that go on where it ends, in both languages.
 const PAGES: [(&str, &str); 8] = [
@@ -89,20 +88,14 @@ fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
 fn run(place: &Folder, command: &str, input: &str) -> (String, String, bool) {
     let program = Path::new(env!("CARGO_BIN_EXE_chuhe"));
     let folder = program.parent().expect("the program is in a folder").display();
-    let mut child = Command::new("sh")
+    let mut shell = Command::new("sh");
+    shell
         .args(["-c", command])
         .env("PATH", format!("{folder}:{}", std::env::var("PATH").unwrap_or_default()))
         .env_remove("CHUHE_LOG")
         .env("LC_ALL", "C")
-        .current_dir(place.root())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a shell");
-    // A command that reads nothing may have left already.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("it ends");
+        .current_dir(place.root());
+    let output = answered(&mut shell, input.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr), output.status.success())
 }

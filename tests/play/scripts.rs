@@ -1,20 +1,10 @@
 //! `chuhe play` without a terminal: a script, which nobody asks anything.
 
 use super::terminal::{Home, play};
-use std::io::Write;
-use std::process::Stdio;
+use crate::common::answered;
 
 fn told(home: &Home, arguments: &[&str], input: &str) -> (String, String, Option<i32>) {
-    let mut command = play(home, arguments);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("chuhe runs");
-    // A program that refuses its arguments reads nothing.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    let output = child.wait_with_output().expect("it ends");
+    let output = answered(&mut play(home, arguments), input.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr), output.status.code())
 }
