@@ -1,4 +1,4 @@
-//! A player: all that makes an opponent of a searcher. Whoever needs one asks here; nobody puts one together by hand.
+//! A player: all that makes an opponent of a searcher. Whoever needs one asks here.
 //!
 //! [`Player`] is a searcher with endgame tables (`endgames`), books (`openings`), and `manners` (when it takes a draw,
 //! when it gives up). `strength` says how well it plays, a `time_control` and a `game_clock` what it may spend, and
