@@ -2,9 +2,9 @@
 //!
 //! The rooms, from the ground up; each uses only rooms named before it:
 //!
+//! * [`language`]: what the program says to people, in Chinese too.
 //! * [`types`]: colours, pieces, squares, moves, scores.
 //! * [`files`]: files written whole or not at all.
-//! * [`language`]: what the program says to people, in Chinese too.
 //! * [`screen`]: what a terminal is given: texts that fit, and bars.
 //! * [`board`]: the 256-square mailbox, every legal move, FEN.
 //! * [`record`]: games as people and programs write them down.

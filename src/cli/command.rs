@@ -166,11 +166,11 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     // A pipe is read by programs: they get English unless they ask, and JSON is JSON.
     let is_json = std::env::args_os().any(|word| word == "--json");
     let is_read = (arguments.lang.is_some() || io::stdout().is_terminal()) && !is_json;
-    let language = if is_read { Language::of_reader() } else { Language::English };
+    let language = if is_read { Language::of_reader() } else { Language::ENGLISH };
     let (mut out, is_terminal) = (StandardOutput::new(), io::stdout().is_terminal());
     let mut said = Translator::new(language, StandardOutput::new());
     // What is not for people stays English, and may hold the names of others all the same.
-    let mut plain = Translator::new(Language::English, StandardOutput::new());
+    let mut plain = Translator::new(Language::ENGLISH, StandardOutput::new());
     match arguments.command {
         None => {
             let is_person = io::stdin().is_terminal() && is_terminal;

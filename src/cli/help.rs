@@ -22,7 +22,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
 pub fn in_language(language: Language, mut program: Command) -> Command {
     // With all that clap adds of itself: `--help`, and the subcommand `help`.
     program.build();
-    if language != Language::English {
+    if language != Language::ENGLISH {
         program = translated(language, program);
     }
     grouped(language, program)

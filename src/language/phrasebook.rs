@@ -195,6 +195,10 @@ mod tests {
             let (phrase, translation) = (pair[0], pair[1]);
             assert!(!phrase.starts_with('\t') && translation.starts_with('\t'), "{phrase}");
             assert!(phrases.insert(phrase), "twice: {phrase}");
+            if phrase.split('{').skip(1).any(|behind| !behind.starts_with('}')) {
+                // A template with names, of the other mechanism.
+                continue;
+            }
             let mut holes = filled_holes(translation);
             holes.sort_unstable();
             let mut wanted: Vec<usize> = (1..=phrase.matches("{}").count()).collect();

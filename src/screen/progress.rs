@@ -2,7 +2,7 @@
 //! of the program is made here. Bars are for people: where there is no terminal, nothing is drawn.
 
 use super::width;
-use crate::language::Language;
+use crate::language::{Language, tr};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::time::Duration;
 
@@ -83,9 +83,6 @@ impl Drop for Progress {
 fn time_left(state: &ProgressState, text: &mut dyn std::fmt::Write) {
     if state.pos() > 0 {
         let time = format!("{:#}", indicatif::HumanDuration(state.eta()));
-        let _ = match Language::of_reader() {
-            Language::Chinese => write!(text, "还需 {time}  "),
-            Language::English => write!(text, "{time} to go  "),
-        };
+        let _ = write!(text, "{}  ", tr!("{time} to go", time));
     }
 }

@@ -44,7 +44,7 @@ fn all_help_is_in_chinese_too() {
     };
     // A text with Chinese words in it is not yet told in Chinese.
     let is_told = |text: &str| {
-        let told = Language::Chinese.say(text);
+        let told = Language::CHINESE.say(text);
         told != text && told.chars().any(is_chinese)
     };
     assert!(!is_told("炮二平五 is a sentence that nobody has translated"));
@@ -98,7 +98,7 @@ fn all_complaints_are_in_chinese_too() {
         for error in text.split("#[error(").skip(1).filter(|error| error.trim_start().starts_with('"')) {
             let phrase = phrase(error.trim_start());
             count += 1;
-            if has_words(&phrase) && !Language::Chinese.knows(&phrase) {
+            if has_words(&phrase) && !Language::CHINESE.knows(&phrase) {
                 missing.push(phrase);
             }
         }
@@ -107,6 +107,68 @@ fn all_complaints_are_in_chinese_too() {
     missing.retain(|phrase| !phrase.starts_with("tune"));
     assert!(count > 150, "{count}");
     assert!(missing.is_empty(), "not in chinese.txt:\n{}", missing.join("\n"));
+}
+
+/// The literals that begin the calls of this macro in a source, as they stand there.
+fn templates(source: &str, name: &str) -> Vec<String> {
+    let call = format!("{name}!(");
+    let calls = source.match_indices(&call).map(|(at, call)| (at, &source[at + call.len()..]));
+    // A longer name that ends alike is another macro.
+    let own = calls
+        .filter(|(at, _)| !source[..*at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_'));
+    own.filter_map(|(_, behind)| behind.trim_start().strip_prefix('"')).map(unescaped).collect()
+}
+
+/// A literal up to its quotation mark, as the compiler reads it.
+fn unescaped(literal: &str) -> String {
+    let mut text = String::new();
+    let mut letters = literal.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => break,
+            '\\' => match letters.next() {
+                Some('\n') => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
+                Some(other) => text.push(other),
+                None => break,
+            },
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// The holes of a template or a translation, in order of their names.
+fn holes(text: &str) -> Vec<&str> {
+    let mut names: Vec<&str> =
+        text.split('{').skip(1).filter_map(|behind| behind.split('}').next()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn every_template_is_in_the_table_with_the_same_holes() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut wrong = Vec::new();
+    for file in files(&source).iter().filter(|file| file.extension().is_some_and(|ending| ending == "rs")) {
+        let text = fs::read_to_string(file).expect("a source");
+        // What a comment says is an example.
+        let text: String = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        for template in ["tr", "phrase"].iter().flat_map(|name| templates(&text, name)) {
+            let translation = Language::CHINESE.translation(&template);
+            if has_words(&template) && translation == template {
+                wrong.push(format!("not in chinese.txt: {template}"));
+            } else if holes(&template) != holes(translation) {
+                wrong.push(format!("other holes: {template}: {translation}"));
+            }
+        }
+    }
+    wrong.sort();
+    wrong.dedup();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

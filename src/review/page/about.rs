@@ -80,8 +80,8 @@ fn head(reviewed: &Reviewed, position: &Position) -> Markup {
 }
 
 fn events(reviewed: &Reviewed) -> Option<Markup> {
-    let chinese = Language::Chinese.remarks(reviewed);
-    let english = Language::English.remarks(reviewed);
+    let chinese = Language::CHINESE.remarks(reviewed);
+    let english = Language::ENGLISH.remarks(reviewed);
     (!chinese.is_empty()).then(|| both(chinese, english))
 }
 

@@ -60,7 +60,7 @@ pub fn page(review: &Review, language: Language) -> String {
 fn player(review: &Review, color: Color) -> Markup {
     match review.player(color) {
         Some(name) => html! { (name) },
-        None => both(Language::Chinese.side(color), Language::English.side(color)),
+        None => both(Language::CHINESE.side(color), Language::ENGLISH.side(color)),
     }
 }
 
@@ -119,7 +119,7 @@ fn card(review: &Review, color: Color) -> Markup {
                 @for (mark, count) in Mark::ALL.into_iter().zip(side.marks) {
                     li.(class(mark)).none[count == 0] {
                         b { (count) } " "
-                        span { (both(Language::Chinese.mark(mark), Language::English.mark(mark))) }
+                        span { (both(Language::CHINESE.mark(mark), Language::ENGLISH.mark(mark))) }
                     }
                 }
             }
@@ -208,7 +208,7 @@ fn moment(review: &Review, index: usize, position: &Position) -> Markup {
                     (move_text(position, reviewed.mv)) (reviewed.mark.map_or("", Mark::sign))
                 }
                 " "
-                (both(Language::Chinese.side(reviewed.side), Language::English.side(reviewed.side)))
+                (both(Language::CHINESE.side(reviewed.side), Language::ENGLISH.side(reviewed.side)))
                 " " (chance(reviewed.before)) " → " (chance(reviewed.after))
                 @if let Some(best) = reviewed.better.first() {
                     br; (both("应走", "better: ")) " " b.best { (move_text(position, *best)) }
