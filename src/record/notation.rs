@@ -98,6 +98,9 @@ pub fn read_in(position: &Position, text: &str, ranks: Ranks) -> Result<Move, No
         return Ok(mv);
     }
     let wanted = if text.is_ascii() { unify_wxf(text) } else { unify_chinese(text) };
+    let Some(step) = Step::read(&wanted) else { return Err(fail()) };
+    let list = position.legal_moves();
+    let going = || list.moves().filter(|mv| Step::new(position.side(), *mv, kind_of(position, *mv)) == step);
     let written = |mv: &Move, loose: bool| {
         let mut phrase = Phrase::new(position, *mv);
         if loose {
@@ -105,20 +108,19 @@ pub fn read_in(position: &Position, text: &str, ranks: Ranks) -> Result<Move, No
         }
         if text.is_ascii() { phrase.wxf() == wanted } else { unify_chinese(&phrase.chinese()) == wanted }
     };
-    let list = position.legal_moves();
-    if let Some(mv) = list.moves().find(|mv| written(mv, false)) {
+    if let Some(mv) = going().find(|mv| written(mv, false)) {
         return Ok(mv);
     }
     // Some write the file of a piece even where another stands on it, if only one of them can go there.
-    let mut loose = list.moves().filter(|mv| written(mv, true));
+    let mut loose = going().filter(|mv| written(mv, true));
     match (loose.next(), loose.next()) {
         (Some(mv), None) => Ok(mv),
-        _ => by_order(position, &wanted).ok_or_else(fail),
+        _ => by_order(position, &wanted, going()).ok_or_else(fail),
     }
 }
 
 /// `25=4`: the second pawn, from the front, of those on the fifth file; what WXF does with crowds of them.
-fn by_order(position: &Position, wanted: &str) -> Option<Move> {
+fn by_order(position: &Position, wanted: &str, mut moves: impl Iterator<Item = Move>) -> Option<Move> {
     let [order @ '1'..='5', file @ '1'..='9', rest @ ..] = &wanted.chars().collect::<Vec<_>>()[..] else {
         return None;
     };
@@ -134,7 +136,7 @@ fn by_order(position: &Position, wanted: &str) -> Option<Move> {
         phrase.who = Who::File(file_number(mv.from(), phrase.color));
         mv.from() == from && phrase.wxf() == plain
     };
-    position.legal_moves().moves().find(says)
+    moves.find(says)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,19 +159,15 @@ enum Direction {
     Back,
 }
 
-/// What WXF and Chinese say about a move.
-struct Phrase {
-    color: Color,
-    kind: PieceKind,
-    who: Who,
+/// The second half of a move in WXF and Chinese: where a piece goes, and how far or to which file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Step {
     direction: Direction,
     number: u8,
 }
 
-impl Phrase {
-    fn new(position: &Position, mv: Move) -> Phrase {
-        let color = position.side();
-        let kind = position.piece_at(mv.from()).kind().unwrap_or(PieceKind::King);
+impl Step {
+    fn new(color: Color, mv: Move, kind: PieceKind) -> Step {
         let (from, to) = (mv.from().rank_for(color), mv.to().rank_for(color));
         let direction = match to.cmp(&from) {
             std::cmp::Ordering::Greater => Direction::Forward,
@@ -179,8 +177,40 @@ impl Phrase {
         let straight =
             matches!(kind, PieceKind::King | PieceKind::Rook | PieceKind::Cannon | PieceKind::Pawn);
         let steps = straight && direction != Direction::Sideways;
-        let number = if steps { from.abs_diff(to) } else { file_number(mv.to(), color) };
-        Phrase { color, kind, who: who(position, mv.from(), color, kind), direction, number }
+        Step { direction, number: if steps { from.abs_diff(to) } else { file_number(mv.to(), color) } }
+    }
+
+    /// That of a word in our spelling. What has none is no move, and no move need be written to know it.
+    fn read(word: &str) -> Option<Step> {
+        let mut letters = word.chars().skip(2);
+        let direction = match letters.next()? {
+            '+' | '进' => Direction::Forward,
+            '.' | '平' => Direction::Sideways,
+            '-' | '退' => Direction::Back,
+            _ => return None,
+        };
+        let sign = letters.next()?;
+        let number = (1..=9).find(|&number| sign == char::from(b'0' + number) || sign == numeral(number))?;
+        letters.next().is_none().then_some(Step { direction, number })
+    }
+}
+
+fn kind_of(position: &Position, mv: Move) -> PieceKind {
+    position.piece_at(mv.from()).kind().unwrap_or(PieceKind::King)
+}
+
+/// What WXF and Chinese say about a move.
+struct Phrase {
+    color: Color,
+    kind: PieceKind,
+    who: Who,
+    step: Step,
+}
+
+impl Phrase {
+    fn new(position: &Position, mv: Move) -> Phrase {
+        let (color, kind) = (position.side(), kind_of(position, mv));
+        Phrase { color, kind, who: who(position, mv.from(), color, kind), step: Step::new(color, mv, kind) }
     }
 
     fn wxf(&self) -> String {
@@ -193,12 +223,12 @@ impl Phrase {
             PieceKind::Cannon => 'C',
             PieceKind::Pawn => 'P',
         };
-        let direction = match self.direction {
+        let direction = match self.step.direction {
             Direction::Forward => '+',
             Direction::Sideways => '.',
             Direction::Back => '-',
         };
-        let number = self.number;
+        let number = self.step.number;
         match self.who {
             Who::File(file) => format!("{letter}{file}{direction}{number}"),
             Who::Front => format!("+{letter}{direction}{number}"),
@@ -211,7 +241,7 @@ impl Phrase {
 
     fn chinese(&self) -> String {
         let piece = crate::types::Piece::new(self.color, self.kind).chinese();
-        let direction = match self.direction {
+        let direction = match self.step.direction {
             Direction::Forward => '进',
             Direction::Sideways => '平',
             Direction::Back => '退',
@@ -220,7 +250,7 @@ impl Phrase {
             Color::Red => numeral(number),
             Color::Black => char::from_u32('０' as u32 + u32::from(number)).unwrap_or('？'),
         };
-        let number = digit(self.number);
+        let number = digit(self.step.number);
         match self.who {
             Who::File(file) => format!("{piece}{}{direction}{number}", digit(file)),
             Who::Front => format!("前{piece}{direction}{number}"),
