@@ -7,7 +7,8 @@ use super::parallel;
 use super::solve::{SolveError, each_position, solve};
 use super::table::{Count, Links, Table};
 use super::tolerance::mark_doubts;
-use super::write::{self, WriteError};
+use super::write;
+use crate::files::{OutputError, Over};
 use crate::types::Color;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -21,7 +22,7 @@ pub enum MakeError {
     Solve(#[from] SolveError),
     /// It cannot be written.
     #[error(transparent)]
-    Write(#[from] WriteError),
+    Write(#[from] OutputError),
     /// A file in the way is damaged in its depths.
     #[error("'{}' {source}", path.display())]
     File {
@@ -50,17 +51,25 @@ pub struct Maker {
     /// Tables made or read, the latest last.
     kept: Vec<Arc<Table>>,
     folder: Option<PathBuf>,
+    over: Over,
 }
 
 impl Maker {
     /// Makes tables in memory only, and keeps them all.
     pub fn new(threads: usize) -> Maker {
-        Maker { threads, room: usize::MAX, kept: Vec::new(), folder: None }
+        Maker { threads, room: usize::MAX, kept: Vec::new(), folder: None, over: Over::Nothing }
     }
 
     /// Makes tables for a folder, takes what is there already, and keeps this many bytes of them in memory.
     pub fn in_folder(folder: &Path, threads: usize, room: usize) -> Maker {
-        Maker { threads, room, kept: Vec::new(), folder: Some(folder.to_path_buf()) }
+        let over = Over::Own(write::is_table);
+        Maker { threads, room, kept: Vec::new(), folder: Some(folder.to_path_buf()), over }
+    }
+
+    /// Writes over anything that has the name of a table, if somebody wants it so.
+    pub fn or_force(mut self, force: bool) -> Maker {
+        self.over = self.over.or_force(force);
+        self
     }
 
     /// The table of a material, with those that it needs.
@@ -85,7 +94,7 @@ impl Maker {
         let counts = Color::ALL.map(|mover| table.count(mover, self.threads));
         let bytes = write::pack(&table, content, &counts, self.threads);
         if let Some(folder) = &self.folder {
-            write::put(&write::path_of(folder, material), &bytes)?;
+            self.over.write(&write::path_of(folder, material), &bytes)?;
         }
         Ok(Made { counts, doubtful: table.doubtful, bytes: bytes.len() as u64 })
     }

@@ -34,4 +34,4 @@ pub use shelf::{Answer, Shelf, files_in};
 pub use solve::SolveError;
 pub use table::{Count, Links, Table};
 pub use verify::{Findings, fen, verify};
-pub use write::{WriteError, pack, path_of, put};
+pub use write::{pack, path_of};

@@ -1,35 +1,17 @@
 //! Writing tables: packing their blocks on all cores, and putting the file in its place as a whole.
 
 use super::cell::{Cell, DRAW, ILLEGAL};
-use super::file::{Content, EXTENSION, FIXED, FileError, MAGIC, TableFile, VERSION, outcome};
+use super::file::{Content, EXTENSION, FIXED, MAGIC, VERSION, outcome};
 use super::material::Material;
 use super::parallel;
 use super::table::{Count, Table};
-use crate::files::write_whole;
 use crate::types::Color;
 use miniz_oxide::deflate::compress_to_vec;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use thiserror::Error;
 
 /// How hard the packer tries, 0 to 10.
 const EFFORT: u8 = 8;
-
-/// Why a table was not written.
-#[derive(Debug, Error)]
-pub enum WriteError {
-    /// Something else has the name.
-    #[error("'{}' is no table of Chuhe and stays as it is", .0.display())]
-    NotOurs(PathBuf),
-    #[error("cannot write '{}': {source}", path.display())]
-    Io {
-        /// What was to be written.
-        path: PathBuf,
-        /// Why it was not.
-        source: io::Error,
-    },
-}
 
 /// The name of a table's file in a folder.
 pub fn path_of(folder: &Path, material: Material) -> PathBuf {
@@ -101,10 +83,7 @@ fn raw_block(table: &Table, content: Content, mover: Color, range: std::ops::Ran
     }
 }
 
-/// Puts a table into its place as a whole. What is there already is replaced only if it is a table, whole or damaged.
-pub fn put(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    if path.exists() && matches!(TableFile::open(path), Err(FileError::Foreign | FileError::Io(_))) {
-        return Err(WriteError::NotOurs(path.to_path_buf()));
-    }
-    write_whole(path, bytes).map_err(|source| WriteError::Io { path: path.to_path_buf(), source })
+/// Whether a file is a table of ours, whole or damaged: such a one may be made again.
+pub fn is_table(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
 }

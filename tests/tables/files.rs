@@ -112,6 +112,9 @@ fn something_else_of_that_name_is_not_written_over() {
     let mut maker = Maker::in_folder(&folder, 1, usize::MAX);
     assert!(maker.write(name("KPK"), Content::Plies).is_err());
     assert_eq!(fs::read_to_string(&path).expect("a file"), "my diary");
+    let mut maker = Maker::in_folder(&folder, 1, usize::MAX).or_force(true);
+    maker.write(name("KPK"), Content::Plies).expect("written over");
+    assert_ne!(fs::read(&path).expect("a file"), b"my diary");
 }
 
 #[test]

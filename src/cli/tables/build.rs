@@ -43,6 +43,8 @@ pub struct BuildArgs {
     /// Only say how large the tables are and about how long they take
     #[arg(long)]
     estimate: bool,
+    #[command(flatten)]
+    over: ForceArgs,
 }
 
 /// What `pack` is told.
@@ -86,7 +88,8 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     }
     fs::create_dir_all(&args.out).map_err(|source| TablesError::Folder { path: args.out.clone(), source })?;
     let largest = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0);
-    let mut maker = Maker::in_folder(&args.out, threads, allowed.saturating_sub(largest));
+    let mut maker =
+        Maker::in_folder(&args.out, threads, allowed.saturating_sub(largest)).or_force(args.over.force);
     if missing.len() < all.len() {
         writeln!(out, "{} tables are there already", all.len() - missing.len())?;
     }

@@ -2,7 +2,7 @@
 
 use crate::cli::position::PositionError;
 use crate::files::OutputError;
-use crate::tables::{FileError, MakeError, Material, ParseMaterialError, ParseSetError, WriteError};
+use crate::tables::{FileError, MakeError, Material, ParseMaterialError, ParseSetError};
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -35,9 +35,6 @@ pub enum TablesError {
     /// A table could not be made.
     #[error(transparent)]
     Make(#[from] MakeError),
-    /// A table could not be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
     /// A table cannot be used.
     #[error("'{}' {source}", path.display())]
     File {
