@@ -1,6 +1,6 @@
 //! `chuhe play`: what the command line asks for, and which game it is to be.
 
-use super::game;
+use super::game::{self, GameError, What};
 use super::values::one_of;
 use crate::files::is_standard;
 use crate::play::conversation::Conversation;
@@ -11,7 +11,7 @@ use crate::play::pgn;
 use crate::play::saved_games::{self, SavedGames};
 use crate::play::voice::Voice;
 use crate::play::words;
-use crate::player::{FULL_ELO, LEAST_ELO, Strength, TimeControl};
+use crate::player::{FULL_ELO, LEAST_ELO, Strength, StrengthError, TimeControl};
 use crate::record::{GameResult, Ranks, Setup};
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
@@ -20,6 +20,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +30,7 @@ Examples:
   chuhe play --time 10              as strong as it can in ten seconds a move
   chuhe play --side both            two people, or one who looks for something; `hint` helps
   chuhe play --clock 600+5          ten minutes each and five seconds for every move
-  chuhe play --game my.pgn          go on with this game
+  chuhe play my.pgn                 go on with this game
 
 Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2, and in short where only one move fits; `help` lists
 the rest. The game is kept after every move: if it is left, the next `chuhe play` offers to go on.";
@@ -48,19 +49,22 @@ pub struct PlayArgs {
     #[arg(long, value_name = "1000-3500", group = "strength", value_parser = clap::value_parser!(u16).range(LEAST_ELO..=FULL_ELO))]
     elo: Option<u16>,
     /// Play as strong as it can within so many seconds a move
-    #[arg(long, value_name = "SECONDS", group = "strength")]
-    time: Option<String>,
+    #[arg(long, value_name = "SECONDS", group = "strength", value_parser = seconds)]
+    time: Option<Strength>,
     /// Play on the clock: [MOVES/]SECONDS[+SECONDS for each move]
     #[arg(long, value_name = "CLOCK")]
     clock: Option<TimeControl>,
-    /// Begin with this position: a FEN or `startpos`, each also with `moves m1 m2 …` behind it
-    #[arg(long, conflicts_with = "game")]
+    /// Begin with this: a FEN or `startpos`, each also with `moves m1 m2 …` behind it, or the game of a file
+    #[arg(value_name = "POSITION", conflicts_with_all = ["fen", "game"])]
+    words: Vec<String>,
+    /// The same position, as an option
+    #[arg(long, value_name = "POSITION", conflicts_with = "game")]
     fen: Option<String>,
     /// Go on with the game in this file, of any format that convert reads; `save` writes it there
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long, value_name = "N", requires = "game", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
     number: i64,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
     #[arg(long, value_name = "SET")]
@@ -70,8 +74,35 @@ pub struct PlayArgs {
     natural_limit: Option<usize>,
 }
 
+/// Why there is no game.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// What was named is none.
+    #[error(transparent)]
+    Named(#[from] GameError),
+    /// The game would be typed.
+    #[error("-: standard input is where moves are typed; name a file")]
+    Dash,
+    /// It cannot be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+}
+
+/// The strength that is named so.
+fn seconds(text: &str) -> Result<Strength, StrengthError> {
+    format!("time {text}").parse()
+}
+
 /// Plays.
-pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), PlayError> {
+pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), RunError> {
+    let chosen = chosen(args)?;
+    Ok(play(args, chosen, Voice::new(out, is_terminal))?)
+}
+
+/// A game, where `save` is to write it, and what is to be said about that.
+type Chosen = (Game, Option<PathBuf>, Vec<String>);
+
+fn play(args: &PlayArgs, (game, file, told): Chosen, voice: Voice) -> Result<(), PlayError> {
     let is_person = io::stdin().is_terminal();
     let pressed = Arc::new(AtomicBool::new(false));
     if is_person {
@@ -79,9 +110,7 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
         signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&pressed))?;
         signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
     }
-    let (game, file, told) = chosen(args)?;
-    let listener = Listener::new(is_person)?;
-    let mut table = Conversation::new(game, listener, Voice::new(out, is_terminal), pressed)?;
+    let mut table = Conversation::new(game, Listener::new(is_person)?, voice, pressed)?;
     table.file = file;
     told.iter().try_for_each(|line| table.voice.say(line))?;
     if is_person && !sits_down(args, &mut table)? {
@@ -90,17 +119,33 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<()
     table.play()
 }
 
-/// The game that the command line asks for, where `save` is to write it, and what is to be said about that.
-fn chosen(args: &PlayArgs) -> Result<(Game, Option<PathBuf>, Vec<String>), PlayError> {
-    let mut told = Vec::new();
-    if args.game.as_deref().is_some_and(is_standard) {
-        return Err(PlayError::Dash);
+impl PlayArgs {
+    /// What the game begins with: the start position, unless something is named.
+    fn beginning(&self) -> Result<What, GameError> {
+        match (&self.game, &self.fen) {
+            (Some(file), _) => Ok(What::File(file.clone())),
+            (None, Some(fen)) => Ok(What::Setup(Setup::of(fen))),
+            (None, None) => game::what(&self.words.join(" ")),
+        }
     }
+
+    fn names_a_game(&self) -> bool {
+        self.game.is_some() || self.fen.is_some() || !self.words.is_empty()
+    }
+}
+
+/// The game that the command line asks for.
+fn chosen(args: &PlayArgs) -> Result<Chosen, RunError> {
+    let mut told = Vec::new();
+    let (mut file, setup) = match args.beginning()? {
+        What::File(file) if is_standard(&file) => return Err(RunError::Dash),
+        What::File(file) => (Some(file), Setup::default()),
+        What::Setup(setup) => (None, setup),
+    };
     let open = |file: &PathBuf| saved_games::open(file, args.number);
-    let found = args.game.as_ref().map(open).transpose()?.flatten();
-    let mut file = args.game.clone();
+    let found = file.as_ref().map(open).transpose().map_err(PlayError::from)?.flatten();
     let mut game = match found {
-        None => fresh(args)?,
+        None => fresh(&setup)?,
         Some((record, count)) => {
             if count > 1 {
                 let number = if args.number > 0 { args.number } else { count as i64 + 1 + args.number };
@@ -116,20 +161,19 @@ fn chosen(args: &PlayArgs) -> Result<(Game, Option<PathBuf>, Vec<String>), PlayE
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
         told.push(format!("{} is not there yet: `save` will write it.", path.display()));
     }
-    adapt(args, &mut game)?;
+    adapt(args, &mut game);
     Ok((game, file, told))
 }
 
 /// A game that begins now.
-fn fresh(args: &PlayArgs) -> Result<Game, PlayError> {
-    let setup = Setup::of(args.fen.as_deref().unwrap_or_default());
-    let start = setup.start(false)?;
-    let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
+fn fresh(setup: &Setup) -> Result<Game, RunError> {
+    let start = setup.start(false).map_err(GameError::from)?;
+    let moves = setup.play(&mut start.clone(), Ranks::FromZero).map_err(GameError::from)?;
     Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
 }
 
 /// What the command line says about a game goes before what its record says.
-fn adapt(args: &PlayArgs, game: &mut Game) -> Result<(), PlayError> {
+fn adapt(args: &PlayArgs, game: &mut Game) {
     game.seat = args.side.unwrap_or(game.seat);
     if let Some(set) = args.rules {
         game.rules = Rules::of(set);
@@ -138,14 +182,9 @@ fn adapt(args: &PlayArgs, game: &mut Game) -> Result<(), PlayError> {
     if let Some(control) = args.clock {
         game.clocks = Some(Clocks::new(control, None, game.moves().len()));
     }
-    let by_time = args.time.as_ref().map(|seconds| {
-        let strength = format!("time {seconds}").parse();
-        strength.map_err(|error| PlayError::Strength(seconds.chars().take(16).collect(), error))
-    });
     let by_number = args.level.map(Strength::Level).or(args.elo.map(Strength::Elo));
-    game.strength = by_time.transpose()?.or(by_number).unwrap_or(game.strength);
+    game.strength = args.time.or(by_number).unwrap_or(game.strength);
     game.judge();
-    Ok(())
 }
 
 /// Looks among a person's saved games, where there may be one that was left unfinished. False if he leaves at once.
@@ -160,7 +199,7 @@ fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayErro
     let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {
         Some(Ok(Some(record))) if record.result == GameResult::Unknown && record.played().count() > 0 => {
-            let wants_another = args.fen.is_some() || args.game.is_some();
+            let wants_another = args.names_a_game();
             let game = pgn::read(record);
             let question = format!(
                 "There is an unfinished game: {}, you play {}, Chuhe at {}. Go on with it?",
@@ -172,7 +211,8 @@ fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayErro
             match goes_on {
                 Some(true) => {
                     table.game = game;
-                    return adapt(args, &mut table.game).map(|()| true);
+                    adapt(args, &mut table.game);
+                    return Ok(true);
                 }
                 Some(false) => {}
                 None => return Ok(false),

@@ -62,7 +62,13 @@ fn what_cannot_be_played_is_named() {
         (["--game", "none.pgn"], "chuhe: none.pgn: expected a game"),
         (["--fen", "nothing"], "chuhe: FEN"),
         (["--time", "-1"], "chuhe: "),
-        (["--time=0", "--side=red"], "chuhe: --time 0: expected level 1 to 20"),
+        (
+            ["--time=0", "--side=red"],
+            "chuhe: invalid value '0' for '--time <SECONDS>': expected level 1 to 20",
+        ),
+        (["bad.pgn", "--side=red"], "chuhe: bad.pgn: game 1, line 1: move 1: 'H2-E2' is no legal move"),
+        (["nothing", "--side=red"], "chuhe: 'nothing' is neither a file nor a FEN\n"),
+        (["-", "--side=red"], "chuhe: -: standard input is where moves are typed"),
         (["--level", "21"], "chuhe: "),
         (["--clock", "x"], "chuhe: "),
     ] {
@@ -104,4 +110,22 @@ fn the_name_of_a_saved_game_tells_its_format() {
     // Another game finds it there.
     let (shown, _, _) = told(&home, &["--side", "both"], "h2e2\nsave a.xqf\n");
     assert!(shown.contains("Not saved: a.xqf is there already"), "{shown}");
+}
+
+#[test]
+fn a_game_begins_with_what_is_named() {
+    let home = Home::new();
+    std::fs::write(home.path("mine.pgn"), "1. h2e2 h9g7 *\n").expect("a file");
+    let mate = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w";
+    for (arguments, wanted) in [
+        (&["startpos", "moves", "b2e2"][..], "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/4C2C1/9/RNBAKABNR b"),
+        (&["b2e2"], "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/4C2C1/9/RNBAKABNR b"),
+        (&[mate], mate),
+        (&["mine.pgn"], "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w"),
+    ] {
+        let arguments = [arguments, &["--side", "both"]].concat();
+        let (shown, errors, code) = told(&home, &arguments, "game\n");
+        assert_eq!((code, errors.as_str()), (Some(0), ""), "{arguments:?}");
+        assert!(shown.contains(wanted), "{arguments:?}: {shown}");
+    }
 }
