@@ -1,11 +1,11 @@
 //! `chuhe convert`: games from one format into another.
 
 use super::force::ForceArgs;
-use super::game;
+use super::game::{self, Faults};
 use super::values::one_of;
 use crate::files::{At, OutputError, Over, is_standard};
 use crate::language::complain;
-use crate::record::{CrowdError, Encoding, Fault, Notation, SourceError, Target, TargetError};
+use crate::record::{CrowdError, Encoding, Game, Notation, SourceError, Target, TargetError};
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -103,27 +103,25 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
     let mut lost = false;
     for file in &args.files {
         let source = game::open(file)?;
-        let mut count = 0;
+        let (mut count, mut faults) = (0, Faults::of(file));
         for (index, reading) in source.games().enumerate() {
             count += 1;
             match reading {
                 Ok(reading) => {
-                    lost |= !reading.faults.is_empty();
-                    reading.faults.iter().for_each(|fault| warn(file, fault));
+                    reading.faults.iter().for_each(|fault| faults.say(fault));
                     let bytes = target.write(&reading.game, args.notation, args.encoding);
                     let bytes = bytes.map_err(|source| ConvertError::Unwritable {
                         file: file.clone(),
                         game: index + 1,
                         source,
                     })?;
+                    lost |= says_what_is_cut(target, &reading.game, file, index + 1);
                     converted.push(Converted { file: file.clone(), bytes });
                 }
-                Err(fault) => {
-                    lost = true;
-                    warn(file, &fault);
-                }
+                Err(fault) => faults.say(&fault),
             }
         }
+        lost |= faults.any();
         if count == 0 {
             return Err(SourceError::NoGame(file.clone()).into());
         }
@@ -136,8 +134,14 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
     Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn warn(file: &Path, fault: &Fault) {
-    complain(&format!("{}: {fault}", game::name(file).display()));
+/// Says which tags of a game are too long for the format. Whether there are any.
+fn says_what_is_cut(target: Target, game: &Game, file: &Path, number: usize) -> bool {
+    let cut = target.cut_tags(game);
+    if !cut.is_empty() {
+        let (file, cut) = (game::name(file), cut.join(", "));
+        complain(&format!("{}: game {number}: XQF has no room for all of {cut}", file.display()));
+    }
+    !cut.is_empty()
 }
 
 impl ConvertArgs {

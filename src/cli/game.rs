@@ -3,7 +3,7 @@
 use crate::board::{MoveError, Position};
 use crate::files::{At, is_standard};
 use crate::language::complain;
-use crate::record::{Game, Ranks, Reading, Setup, SetupError, Source, SourceError, notation};
+use crate::record::{Fault, Game, Ranks, Reading, Setup, SetupError, Source, SourceError, notation};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -113,10 +113,46 @@ pub fn name(file: &Path) -> PathBuf {
     if is_standard(file) { PathBuf::from(STANDARD_INPUT) } else { file.to_path_buf() }
 }
 
+/// How many faults of a file are told one by one: nobody reads the thousandth.
+const TOLD: usize = 100;
+
+/// What is wrong in a file, said on standard error; in the end, how much more there is of it.
+pub struct Faults {
+    file: PathBuf,
+    count: usize,
+}
+
+impl Faults {
+    /// Nothing yet.
+    pub fn of(file: &Path) -> Faults {
+        Faults { file: name(file), count: 0 }
+    }
+
+    /// Says it.
+    pub fn say(&mut self, fault: &Fault) {
+        self.count += 1;
+        if self.count <= TOLD {
+            complain(&format!("{}: {fault}", self.file.display()));
+        }
+    }
+
+    /// Whether there was any.
+    pub fn any(&self) -> bool {
+        self.count > 0
+    }
+}
+
+impl Drop for Faults {
+    fn drop(&mut self) {
+        if self.count > TOLD {
+            complain(&format!("{}: {} more faults", self.file.display(), self.count - TOLD));
+        }
+    }
+}
+
 /// The game that was read, as far as it is sound: what is wrong with it is said on standard error.
 pub fn heard(file: &Path, reading: Reading) -> Game {
-    for fault in &reading.faults {
-        complain(&format!("{}: {fault}", name(file).display()));
-    }
+    let mut faults = Faults::of(file);
+    reading.faults.iter().for_each(|fault| faults.say(fault));
     reading.game
 }

@@ -1,11 +1,11 @@
 //! `chuhe judge`: how a game stands after its last move, and why.
 
+use super::game::Faults;
 use super::game::{self, GameError, What};
 use super::judge_cases::{self, CasesError};
 use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::files::At;
-use crate::language::complain;
 use crate::record::{Reading, SourceError};
 use crate::rules::{Deed, Ending, ParseRuleSetError, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
@@ -144,19 +144,20 @@ impl JudgeArgs {
 
     /// Judges the games of a file, each with its number before it where there are several.
     fn judge_file(&self, file: &Path, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
-        let mut whole = true;
-        let mut judge = |reading: Reading, out: &mut dyn Write| -> Result<(), JudgeError> {
-            whole &= reading.faults.is_empty();
-            let game = game::heard(file, reading);
-            Ok(self.judge(&self.position.position_in(&game)?, out)?)
+        let mut faults = Faults::of(file);
+        let judge = |reading: &Reading, faults: &mut Faults, out: &mut dyn Write| -> Result<(), JudgeError> {
+            reading.faults.iter().for_each(|fault| faults.say(fault));
+            Ok(self.judge(&self.position.position_in(&reading.game)?, out)?)
         };
+        let end = |faults: &Faults| if faults.any() { ExitCode::from(1) } else { ExitCode::SUCCESS };
         let (source, name) = (game::open(file).map_err(GameError::from)?, game::name(file));
         if self.position.names_a_game() {
-            judge(source.game(&name, self.position.number()).map_err(GameError::from)?, out)?;
-            return Ok(if whole { ExitCode::SUCCESS } else { ExitCode::from(1) });
+            let reading = source.game(&name, self.position.number()).map_err(GameError::from)?;
+            judge(&reading, &mut faults, out)?;
+            return Ok(end(&faults));
         }
         let mut games = source.games().enumerate().peekable();
-        let (mut number, mut broken) = (0, false);
+        let mut number = 0;
         while let Some((index, reading)) = games.next() {
             number = index + 1;
             let several = index > 0 || games.peek().is_some();
@@ -167,23 +168,20 @@ impl JudgeArgs {
                         let end = if matches!(self.rules, Some(Choice::All)) { '\n' } else { ' ' };
                         write!(out, "game {number}:{end}")?;
                     }
-                    judge(reading, out)?;
+                    judge(&reading, &mut faults, out)?;
                 }
                 Err(source) if !several => {
                     return Err(source)
                         .at(&name)
                         .map_err(|error| GameError::from(SourceError::from(error)))?;
                 }
-                Err(fault) => {
-                    complain(&format!("{}: {fault}", name.display()));
-                    broken = true;
-                }
+                Err(fault) => faults.say(&fault),
             }
         }
         if number == 0 {
             return Err(GameError::from(SourceError::NoGame(name)).into());
         }
-        Ok(if whole && !broken { ExitCode::SUCCESS } else { ExitCode::from(1) })
+        Ok(end(&faults))
     }
 }
 

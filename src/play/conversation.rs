@@ -317,9 +317,12 @@ impl<'a> Conversation<'a> {
         };
         match saved_games::save(&self.game, &path, self.written.as_ref()) {
             Ok(written) => {
-                let line = format!("Saved: {}", path.display());
+                self.voice.say(&format!("Saved: {}", path.display()))?;
+                if !written.cut_tags.is_empty() {
+                    self.voice.say(&format!("XQF has no room for all of {}", written.cut_tags.join(", ")))?;
+                }
                 (self.file, self.written) = (Some(path), Some(written));
-                Ok(self.voice.say(&line)?)
+                Ok(())
             }
             Err(error) => Ok(self.voice.say(&format!("Not saved: {error}"))?),
         }

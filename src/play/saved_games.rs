@@ -45,6 +45,8 @@ fn text(game: &Game) -> String {
 pub struct Written {
     /// Where it lies.
     pub path: PathBuf,
+    /// The tags of which the file holds only the beginning.
+    pub cut_tags: Vec<&'static str>,
     bytes: Vec<u8>,
 }
 
@@ -52,12 +54,13 @@ pub struct Written {
 /// was saved before, and no other, or to the one that was saved last and has not been touched since.
 pub fn save(game: &Game, path: &Path, last: Option<&Written>) -> Result<Written, SavedGamesError> {
     let target = Target::of_name(path)?.unwrap_or(Target::Pgn);
-    let bytes = target.write(&pgn::write(game), Notation::Iccs, Encoding::Utf8)?;
+    let record = pgn::write(game);
+    let bytes = target.write(&record, Notation::Iccs, Encoding::Utf8)?;
     let is_untouched =
         |last: &Written| last.path == path && fs::read(path).is_ok_and(|there| there == last.bytes);
     let over = Over::Own(is_one_of_ours).or_force(last.is_some_and(is_untouched));
     match over.write(path, &bytes) {
-        Ok(()) => Ok(Written { path: path.to_path_buf(), bytes }),
+        Ok(()) => Ok(Written { path: path.to_path_buf(), cut_tags: target.cut_tags(&record), bytes }),
         Err(OutputError::Exists(path)) => Err(SavedGamesError::NotOurs(path)),
         Err(error) => Err(SavedGamesError::Output(error)),
     }

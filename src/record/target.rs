@@ -61,6 +61,11 @@ impl Target {
         };
         Ok(encoding.encode(&text).into_owned())
     }
+
+    /// The tags of a game that are too long for the format: what is written of them is their beginning.
+    pub fn cut_tags(self, game: &Game) -> Vec<&'static str> {
+        if self == Target::Xqf { xqf::cut_tags(game) } else { Vec::new() }
+    }
 }
 
 impl fmt::Display for Target {

@@ -195,3 +195,34 @@ fn what_is_no_game_is_refused_and_what_was_left_out_is_said() {
         }
     }
 }
+
+#[test]
+fn what_has_no_room_in_a_file_is_said_and_not_cut_in_silence() {
+    let folder = folder("room");
+    let long = "第四十二届全国象棋团体锦标赛女子组第七轮第三台次对局记录与现场评述";
+    std::fs::write(folder.join("long.pgn"), GAME.replace("\"E\"", &format!("\"{long}\""))).expect("a file");
+    let output = chuhe(&folder, &["convert", "long.pgn", "--out", "long.xqf"], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(said(&output.stderr), "chuhe: long.pgn: game 1: XQF has no room for all of Event\n");
+    let text = said(&chuhe(&folder, &["convert", "long.xqf", "--to", "pgn"], b"").stdout);
+    assert!(text.contains("[Event \"第四十二届") && !text.contains(long), "{text}");
+    assert!(chuhe(&folder, &["convert", "long.pgn", "--out", "long2.pgn"], b"").stderr.is_empty());
+}
+
+#[test]
+fn a_thousand_faults_of_a_file_are_counted_and_not_all_told() {
+    let folder = folder("faults");
+    std::fs::write(folder.join("torn.pgn"), "1. h2e2 ".to_string() + &"(1. b2e2 ".repeat(1000))
+        .expect("a file");
+    for words in [
+        &["convert", "torn.pgn", "--to", "fen"][..],
+        &["judge", "torn.pgn"],
+        &["judge", "torn.pgn", "--game", "1"],
+    ] {
+        let output = chuhe(&folder, words, b"");
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        let errors = said(&output.stderr);
+        assert!(errors.ends_with("chuhe: torn.pgn: 900 more faults\n"), "{words:?}: {errors}");
+        assert_eq!(errors.lines().count(), 101, "{words:?}");
+    }
+}

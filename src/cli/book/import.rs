@@ -6,9 +6,8 @@ use super::turn;
 use crate::book::PutError;
 use crate::book::{Format, Import, Pages};
 use crate::cli::force::ForceArgs;
-use crate::cli::game;
+use crate::cli::game::{self, Faults};
 use crate::cli::numbers::grouped;
-use crate::language::complain;
 use crate::record::GameResult;
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -71,6 +70,7 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError
     let (mut taken, mut left_out, mut lost) = (0u64, 0u64, false);
     for path in &args.games {
         let source = game::open(path)?;
+        let mut told = Faults::of(path);
         for reading in source.games() {
             let faults = match reading {
                 Ok(reading) => {
@@ -80,9 +80,9 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError
                 }
                 Err(fault) => vec![fault],
             };
-            lost |= !faults.is_empty();
-            faults.iter().for_each(|fault| complain(&format!("{}: {fault}", game::name(path).display())));
+            faults.iter().for_each(|fault| told.say(fault));
         }
+        lost |= told.any();
     }
     if taken == 0 {
         return Err(BookError::NoGames);

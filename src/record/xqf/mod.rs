@@ -8,7 +8,7 @@ mod read;
 mod write;
 
 pub use read::read;
-pub use write::write;
+pub use write::{cut_tags, write};
 
 /// The length of the header.
 const HEADER: usize = 1024;

@@ -44,6 +44,15 @@ pub fn write(game: &Game) -> Result<Vec<u8>, CrowdError> {
     Ok(bytes)
 }
 
+/// The tags for which the header has too little room.
+pub fn cut_tags(game: &Game) -> Vec<&'static str> {
+    let is_cut = |tag: &str, room: usize| {
+        let text = game.tag(tag).unwrap_or_default();
+        fitting(text, usize::MAX).len() > room - 1
+    };
+    TEXTS.iter().filter(|&&(_, room, tag)| is_cut(tag, room)).map(|&(_, _, tag)| tag).collect()
+}
+
 /// The first four bytes of a record.
 fn head(game: &Game, id: NodeId, follows: bool, alternative: bool) -> [u8; 4] {
     let tag = if follows { 0xF0 } else { 0 } | if alternative { 0x0F } else { 0 };
