@@ -20,9 +20,11 @@
 //! * [`play`]: a game with a person, at a terminal.
 //! * [`learn`]: games against itself, and a network fitted to them.
 //! * [`review`]: a game looked through by the engine.
+//! * [`analyse`]: what the engine thinks of a position, for whoever asks.
 //! * [`cli`]: the command line, a file or folder for each subcommand.
 #![deny(unsafe_code)]
 
+pub mod analyse;
 pub mod arena;
 pub mod board;
 pub mod book;

@@ -1,6 +1,8 @@
 //! All tests but those that need a feature: one program, so that the engine is linked to them once. `cargo test board::` runs
 //! those of a room.
 
+#[path = "analyse/main.rs"]
+mod analyse;
 #[path = "arena/main.rs"]
 mod arena;
 #[path = "board/main.rs"]

@@ -23,7 +23,7 @@ pub use judging::{Event, Mark, Reviewed};
 pub use notes::noted;
 pub use opening::{Left, Opening};
 pub use page::{MARK as PAGE_MARK, page};
-pub use study::{Measure, Observer, Studied, Study, study};
+pub use study::{Measure, Observer, Studied, Study, final_score, study};
 pub use summary::Side;
 pub use text::table;
 

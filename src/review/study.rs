@@ -129,7 +129,7 @@ fn look(
 }
 
 /// The score of a game that is over.
-fn final_score(ending: Ending, reason: Reason, side: Color) -> Score {
+pub fn final_score(ending: Ending, reason: Reason, side: Color) -> Score {
     match ending {
         Ending::Draw => score::DRAW,
         Ending::Loss(loser) => {

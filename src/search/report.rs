@@ -92,6 +92,8 @@ pub trait Reporter {
     fn current_move(&mut self, _depth: u32, _mv: Move, _number: usize) {}
     /// The search for a mate has ruled a length out, or has ended.
     fn mate_search(&mut self, _search: &MateSearch) {}
+    /// The search has ended, with so many nodes of all threads and after this time.
+    fn ended(&mut self, _nodes: u64, _time: Duration) {}
 }
 
 pub struct Silent;

@@ -232,6 +232,7 @@ impl Searcher {
                 winner.score = tables.word(position, winner.best, winner.score);
             }
             worker.conclude(&mut winner.pv, winner.score, winner.depth, reporter);
+            reporter.ended(total, worker.plan.elapsed());
             self.pause = worker.pause_to_expect();
             self.opinion = Some((position.side(), winner.score));
             (winner, depth, total)
