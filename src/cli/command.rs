@@ -180,7 +180,10 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
             protocol::run(io::stdin(), out, is_person)?;
         }
         Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
-        Some(Command::Arena(args)) => return Ok(arena::run(&args, &mut out, is_terminal)?),
+        Some(Command::Arena(args)) => {
+            let args = arena::completed(*args, english(), std::env::args_os().collect())?;
+            return Ok(arena::run(&args, &mut out, is_terminal)?);
+        }
         Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut said)?),
         Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut out)?),
         Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),

@@ -40,6 +40,12 @@ fn the_command_line_comes_before_the_configuration() {
     folder.write("match.toml", "self = [\"a.toml\", \"b.toml\"]\ngames = 8\nnodes = 100\nmax-moves = 10\n");
     let text = report(&folder, &["--config", "match.toml", "--games", "2", "--json"]);
     assert_eq!(text.lines().count(), 3, "{text}");
+    // So do those that stand in the place of others; what can be given again is added.
+    folder.write("clock.toml", "self = [\"a.toml\"]\ntc = \"600\"\nopenings = \"nowhere.txt\"\ngames = 2\n");
+    let words = ["--self", "b.toml", "--nodes", "50", "--random-openings", "1", "--max-moves", "5", "--json"];
+    let text = report(&folder, &[&words[..], &["--config", "clock.toml"]].concat());
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(text.contains("\"red\":\"b\",\"black\":\"a\""), "{text}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The options of `chuhe arena`. A configuration file has the same ones; what the command line says comes first.
+//! The options of `chuhe arena`.
 
 use crate::arena::parse;
 use crate::arena::settings::{self, SettingsError};
@@ -33,46 +33,46 @@ Examples:
                               two settings of this very engine, without pipes";
 
 /// Options that mean nothing where nothing is played.
-const OF_PLAY: [&str; 33] = [
-    "engines",
-    "selves",
-    "config",
-    "gauntlet",
-    "games",
-    "concurrency",
-    "tolerate_faults",
-    "tc",
-    "movetime",
-    "nodes",
-    "depth",
-    "openings",
-    "book",
-    "random_openings",
-    "plies",
-    "balance",
-    "seed",
-    "shuffle",
-    "rules",
-    "losing_moves",
-    "ponder",
-    "margin",
-    "patience",
-    "start_limit",
-    "draw",
-    "resign",
-    "max_moves",
-    "pgn",
-    "notation",
-    "encoding",
-    "resume",
-    "event",
-    "traffic",
-];
+const OF_PLAY: [&str; 6] =
+    ["MeetingArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
 
 /// What `chuhe arena` is told.
 #[derive(Args, Debug, Clone, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct ArenaArgs {
+    #[command(flatten)]
+    pub meeting: MeetingArgs,
+    /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_sprt)]
+    pub sprt: Option<Sprt>,
+    /// Play only this part of the pairs of games, such as 2/8; other machines play the others, --merge counts them
+    /// together
+    #[arg(long, value_name = "K/N", value_parser = parse::read_shard, conflicts_with = "merge")]
+    pub shard: Option<Shard>,
+    /// Play nothing: give the statistics, and the verdict of --sprt, of these records taken together
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = OF_PLAY)]
+    pub merge: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) budget: BudgetArgs,
+    #[command(flatten)]
+    pub(super) source: SourceArgs,
+    #[command(flatten)]
+    pub(super) openings: OpeningArgs,
+    #[command(flatten)]
+    pub(super) referee: RefereeArgs,
+    #[command(flatten)]
+    pub(super) record: RecordArgs,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+}
+
+fn read_self(path: &str) -> Result<EngineSpec, SettingsError> {
+    settings::read_settings(Path::new(path))
+}
+
+/// Who plays whom, and how often.
+#[derive(Args, Debug, Clone, Default)]
+pub struct MeetingArgs {
     /// A participant: name=…,cmd=…,proto=ucci|uci,ranks=0-9|1-10,option.NAME=VALUE, and tc, movetime, nodes or
     /// depth for a handicap; also arg=… and dir=…; a comma in a value is written \,
     #[arg(long = "engine", value_name = "KEY=VALUE,…", value_parser = parse::read_engine)]
@@ -92,52 +92,9 @@ pub struct ArenaArgs {
     /// Games at a time [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: Option<u16>,
-    /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_sprt)]
-    pub sprt: Option<Sprt>,
-    /// Play only this part of the pairs of games, such as 2/8; other machines play the others, --merge counts them
-    /// together
-    #[arg(long, value_name = "K/N", value_parser = parse::read_shard, conflicts_with_all = ["sprt", "merge"])]
-    pub shard: Option<Shard>,
-    /// Play nothing: give the statistics, and the verdict of --sprt, of these records taken together
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = OF_PLAY)]
-    pub merge: Vec<PathBuf>,
     /// Play on however often an engine fails; otherwise three failures in a row, or ten in a hundred games, end it all
     #[arg(long)]
     pub tolerate_faults: bool,
-    #[command(flatten)]
-    pub(super) budget: BudgetArgs,
-    #[command(flatten)]
-    pub(super) openings: OpeningArgs,
-    #[command(flatten)]
-    pub(super) referee: RefereeArgs,
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
-}
-
-impl ArenaArgs {
-    /// These options, and where they say nothing, those.
-    pub fn or(mut self, other: ArenaArgs) -> ArenaArgs {
-        self.engines.extend(other.engines);
-        self.selves.extend(other.selves);
-        ArenaArgs {
-            gauntlet: self.gauntlet || other.gauntlet,
-            games: self.games.or(other.games),
-            concurrency: self.concurrency.or(other.concurrency),
-            sprt: self.sprt.or(other.sprt),
-            shard: self.shard.or(other.shard),
-            tolerate_faults: self.tolerate_faults || other.tolerate_faults,
-            budget: self.budget.or(other.budget),
-            openings: self.openings.or(other.openings),
-            referee: self.referee.or(other.referee),
-            output: self.output.or(other.output),
-            ..self
-        }
-    }
-}
-
-fn read_self(path: &str) -> Result<EngineSpec, SettingsError> {
-    settings::read_settings(Path::new(path))
 }
 
 /// What each engine may spend.
@@ -159,10 +116,6 @@ pub(super) struct BudgetArgs {
 }
 
 impl BudgetArgs {
-    fn or(self, other: BudgetArgs) -> BudgetArgs {
-        if self.given().is_some() { self } else { other }
-    }
-
     fn given(&self) -> Option<Budget> {
         let time = self.movetime.map(|time| Budget::MoveTime(Duration::from_millis(time)));
         let count = self.nodes.map(Budget::Nodes).or(self.depth.map(Budget::Depth));
@@ -176,19 +129,25 @@ impl BudgetArgs {
     }
 }
 
-/// Where games begin.
+/// What openings are taken from.
 #[derive(Args, Debug, Clone, Default)]
-pub(super) struct OpeningArgs {
+#[group(multiple = false)]
+pub(super) struct SourceArgs {
     /// Openings from a file: FEN, EPD or moves on each line, or games in PGN
-    #[arg(long, value_name = "FILE", conflicts_with = "random_openings")]
+    #[arg(long, value_name = "FILE")]
     pub(super) openings: Option<PathBuf>,
     /// Openings from an opening book: its positions after so many plies (--plies), in an order that the seed decides; own
     /// is the book inside the program
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["openings", "random_openings"])]
+    #[arg(long, value_name = "FILE")]
     pub(super) book: Option<PathBuf>,
     /// How many random openings, used in turn [default: a new one for each pair of games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) random_openings: Option<u32>,
+}
+
+/// Which openings are taken.
+#[derive(Args, Debug, Clone, Default)]
+pub(super) struct OpeningArgs {
     /// Moves in each random opening, or taken from a book or from each game in PGN [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=40))]
     pub(super) plies: Option<u32>,
@@ -201,21 +160,6 @@ pub(super) struct OpeningArgs {
     /// Take the openings of a file in an order that the seed decides
     #[arg(long)]
     pub(super) shuffle: bool,
-}
-
-impl OpeningArgs {
-    fn or(self, other: OpeningArgs) -> OpeningArgs {
-        let sourced = self.openings.is_some() || self.book.is_some() || self.random_openings.is_some();
-        OpeningArgs {
-            openings: self.openings.or(if sourced { None } else { other.openings }),
-            book: self.book.or(if sourced { None } else { other.book }),
-            random_openings: self.random_openings.or(if sourced { None } else { other.random_openings }),
-            plies: self.plies.or(other.plies),
-            balance: self.balance.or(other.balance),
-            seed: self.seed.or(other.seed),
-            shuffle: self.shuffle || other.shuffle,
-        }
-    }
 }
 
 /// How games end.
@@ -252,20 +196,6 @@ pub(super) struct RefereeArgs {
 }
 
 impl RefereeArgs {
-    fn or(self, other: RefereeArgs) -> RefereeArgs {
-        RefereeArgs {
-            rules: self.rules.or(other.rules),
-            losing_moves: self.losing_moves.or(other.losing_moves),
-            ponder: self.ponder || other.ponder,
-            margin: self.margin.or(other.margin),
-            patience: self.patience.or(other.patience),
-            start_limit: self.start_limit.or(other.start_limit),
-            draw: self.draw.or(other.draw),
-            resign: self.resign.or(other.resign),
-            max_moves: self.max_moves.or(other.max_moves),
-        }
-    }
-
     pub(super) fn spec(&self) -> RefereeSpec {
         let default = RefereeSpec::default();
         let seconds = |given: Option<u32>| given.map(|seconds| Duration::from_secs(seconds.into()));
@@ -283,9 +213,9 @@ impl RefereeArgs {
     }
 }
 
-/// What is shown and kept.
+/// How games are kept.
 #[derive(Args, Debug, Clone, Default)]
-pub(super) struct OutputArgs {
+pub(super) struct RecordArgs {
     /// Record the games in this PGN file
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
@@ -301,6 +231,14 @@ pub(super) struct OutputArgs {
     /// The Event of the record [default: Chuhe arena]
     #[arg(long, value_name = "NAME")]
     pub(super) event: Option<String>,
+    /// Write down all that is said to and by each engine, with times, in files in this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) traffic: Option<PathBuf>,
+}
+
+/// What is shown.
+#[derive(Args, Debug, Clone, Default)]
+pub(super) struct OutputArgs {
     /// JSON lines instead of text: one for each game, one at the end
     #[arg(long)]
     pub(super) json: bool,
@@ -309,23 +247,4 @@ pub(super) struct OutputArgs {
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) over: ForceArgs,
-    /// Write down all that is said to and by each engine, with times, in files in this folder
-    #[arg(long, value_name = "DIR")]
-    pub(super) traffic: Option<PathBuf>,
-}
-
-impl OutputArgs {
-    fn or(self, other: OutputArgs) -> OutputArgs {
-        OutputArgs {
-            pgn: self.pgn.or(other.pgn),
-            notation: self.notation.or(other.notation),
-            encoding: self.encoding.or(other.encoding),
-            resume: self.resume || other.resume,
-            event: self.event.or(other.event),
-            json: self.json || other.json,
-            report: self.report.or(other.report),
-            over: ForceArgs { force: self.over.force || other.over.force },
-            traffic: self.traffic.or(other.traffic),
-        }
-    }
 }

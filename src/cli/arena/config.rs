@@ -13,14 +13,16 @@
 //! option = { UCI_Variant = "xiangqi" }
 //! ```
 //!
-//! The file is turned into the words of a command line and read by its reader, so that both know the same.
+//! The file is turned into words of a command line, and those are added of which the command line itself says nothing.
 
 use super::args::ArenaArgs;
 use crate::arena::parse::{EngineBuilder, SpecError, bad};
 use crate::arena::settings::{SettingsError, scalar};
 use crate::arena::spec::EngineSpec;
 use crate::files::At;
-use clap::{Args, FromArgMatches};
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
+use std::ffi::OsString;
 use std::path::Path;
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
@@ -41,29 +43,60 @@ pub enum ConfigError {
     },
 }
 
-/// Reads a configuration.
-pub fn read(path: &Path) -> Result<ArenaArgs, ConfigError> {
-    let file = path.display().to_string();
-    let text = std::fs::read_to_string(path).at(path).map_err(SettingsError::from)?;
-    let table = DeTable::parse(&text).at(path).map_err(SettingsError::from)?;
-    let (words, engines) = translate(table.get_ref()).at(path).map_err(SettingsError::from)?;
-    let command = ArenaArgs::augment_args(clap::Command::new("configuration").no_binary_name(true));
-    let option = |error: clap::Error| {
+/// An option in the file: its long name, and the word that the command line would have.
+type Setting = (String, String);
+
+/// The options that these words ask for, with those of their configuration where they name one. `program` reads them.
+pub fn completed(
+    args: ArenaArgs,
+    program: Command,
+    mut words: Vec<OsString>,
+) -> Result<ArenaArgs, ConfigError> {
+    let Some(path) = &args.meeting.config else { return Ok(args) };
+    let (options, engines) = read(path)?;
+    let refusal = |error: clap::Error| {
         // The first line says what is wrong; the rest is about the usage of a command.
         let text = error.render().to_string();
         let message = text.lines().next().unwrap_or("").trim_start_matches("error: ").to_string();
-        ConfigError::Option { file: file.clone(), message }
+        ConfigError::Option { file: path.display().to_string(), message }
     };
-    let matches = command.try_get_matches_from(words).map_err(option)?;
-    let args = ArenaArgs::from_arg_matches(&matches).map_err(option)?;
-    Ok(ArenaArgs { engines, ..args })
+    let of_arena = |words: Vec<OsString>| -> Result<ArgMatches, ConfigError> {
+        let mut matches = program.clone().try_get_matches_from(words).map_err(refusal)?;
+        Ok(matches.remove_subcommand().map(|(_, matches)| matches).unwrap_or_default())
+    };
+    let given = of_arena(words.clone())?;
+    let own = ArenaArgs::augment_args(Command::new("configuration").no_binary_name(true));
+    // Alone first, so that what is wrong in it is not taken for the command line's.
+    own.clone().try_get_matches_from(options.iter().map(|(_, word)| word)).map_err(refusal)?;
+    let left_open = |(key, _): &Setting| is_left_open(&own, &given, key);
+    words.extend(options.into_iter().filter(left_open).map(|(_, word)| word.into()));
+    let mut all = ArenaArgs::from_arg_matches(&of_arena(words)?).map_err(refusal)?;
+    all.meeting.engines.extend(engines);
+    Ok(all)
 }
 
-fn translate(table: &DeTable) -> Result<(Vec<String>, Vec<EngineSpec>), SpecError> {
-    let mut words = Vec::new();
+/// Whether the command line leaves it to the file: it does not give this option, nor one that stands in its place.
+fn is_left_open(own: &Command, given: &ArgMatches, key: &str) -> bool {
+    let is_given = |id: &Id| given.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+    let Some(arg) = own.get_arguments().find(|arg| arg.get_long() == Some(key)) else { return true };
+    let adds = matches!(arg.get_action(), ArgAction::Append);
+    let groups = own.get_groups().filter(|group| !ArgGroup::clone(group).is_multiple());
+    let mut instead = groups.filter(|group| group.get_args().any(|id| id == arg.get_id()));
+    (adds || !is_given(arg.get_id())) && !instead.any(|group| group.get_args().any(is_given))
+}
+
+fn read(path: &Path) -> Result<(Vec<Setting>, Vec<EngineSpec>), ConfigError> {
+    let text = std::fs::read_to_string(path).at(path).map_err(SettingsError::from)?;
+    let table = DeTable::parse(&text).at(path).map_err(SettingsError::from)?;
+    Ok(translate(table.get_ref()).at(path).map_err(SettingsError::from)?)
+}
+
+fn translate(table: &DeTable) -> Result<(Vec<Setting>, Vec<EngineSpec>), SpecError> {
+    let mut options = Vec::new();
     let mut engines = Vec::new();
     for (key, value) in table {
         let key: &str = key.get_ref();
+        let mut add = |value: &str| options.push((key.to_string(), format!("--{key}={value}")));
         match (key, value.get_ref()) {
             ("engine", DeValue::Array(tables)) => {
                 for value in tables.iter() {
@@ -75,10 +108,10 @@ fn translate(table: &DeTable) -> Result<(Vec<String>, Vec<EngineSpec>), SpecErro
             }
             ("engine" | "config", other) => return Err(bad(key, other.type_str(), "[[engine]] tables")),
             (_, DeValue::Boolean(false)) => {}
-            (_, DeValue::Boolean(true)) => words.push(format!("--{key}")),
+            (_, DeValue::Boolean(true)) => options.push((key.to_string(), format!("--{key}"))),
             (_, DeValue::Array(values)) => {
                 for value in values.iter() {
-                    words.push(format!("--{key}={}", scalar(key, value.get_ref())?));
+                    add(&scalar(key, value.get_ref())?);
                 }
             }
             (_, DeValue::Table(table)) => {
@@ -87,12 +120,12 @@ fn translate(table: &DeTable) -> Result<(Vec<String>, Vec<EngineSpec>), SpecErro
                     Ok(format!("{key}={}", scalar(key, value.get_ref())?))
                 };
                 let pairs: Vec<String> = table.iter().map(pair).collect::<Result<_, SpecError>>()?;
-                words.push(format!("--{key}={}", pairs.join(",")));
+                add(&pairs.join(","));
             }
-            (_, value) => words.push(format!("--{key}={}", scalar(key, value)?)),
+            (_, value) => add(&scalar(key, value)?),
         }
     }
-    Ok((words, engines))
+    Ok((options, engines))
 }
 
 fn engine(table: &DeTable) -> Result<EngineSpec, SpecError> {

@@ -4,6 +4,7 @@ mod args;
 mod config;
 
 pub use args::ArenaArgs;
+pub use config::completed;
 
 use crate::arena::archive::{Archive, ArchiveError, Contents, Keeping};
 use crate::arena::conditions::Conditions;
@@ -94,12 +95,7 @@ const INTERRUPTED: u8 = 130;
 
 /// Does what `chuhe arena` is for. `terminal`: somebody is looking, and the screen can be drawn on.
 pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
-    let mut args = args.clone();
-    if let Some(path) = &args.config {
-        let config = config::read(path)?;
-        args = args.or(config);
-    }
-    if args.output.resume && args.output.pgn.is_none() {
+    if args.record.resume && args.record.pgn.is_none() {
         return Err(ArenaError::ResumeWhat);
     }
     let over = Over::Own(report::page::is_one).or_force(args.output.over.force);
@@ -107,16 +103,16 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
         over.check(path)?;
     }
     if !args.merge.is_empty() {
-        return merged(&args, over, out, terminal);
+        return merged(args, over, out, terminal);
     }
-    let tournament = tournament(&args)?;
+    let tournament = tournament(args)?;
     let roster = tournament.roster();
-    let premises = Arc::new(premises(&args)?);
+    let premises = Arc::new(premises(args)?);
     let interrupts = Interrupts::listen()?;
     // Nothing is written before every engine has shown that it can play.
     let introduced = tournament.introduce(&premises, &interrupts)?;
-    let book = scorebook(&tournament, &introduced, args.output.notation.unwrap_or_default());
-    let (archive, contents) = match keeping(&args) {
+    let book = scorebook(&tournament, &introduced, args.record.notation.unwrap_or_default());
+    let (archive, contents) = match keeping(args) {
         Some(keeping) => {
             let (archive, contents) = Archive::open(&keeping, book.clone(), tournament.opening_source()?)?;
             (Some(archive), contents)
@@ -167,7 +163,7 @@ fn farewell(closing: &Closing, doubtful: bool, recorded: bool) -> ExitCode {
 }
 
 fn premises(args: &ArenaArgs) -> Result<Premises, ArenaError> {
-    let traffic = args.output.traffic.clone();
+    let traffic = args.record.traffic.clone();
     if let Some(folder) = &traffic {
         std::fs::create_dir_all(folder).at(folder)?;
     }
@@ -175,7 +171,7 @@ fn premises(args: &ArenaArgs) -> Result<Premises, ArenaError> {
 }
 
 fn keeping(args: &ArenaArgs) -> Option<Keeping> {
-    let args = &args.output;
+    let args = &args.record;
     Some(Keeping {
         path: args.pgn.clone()?,
         encoding: args.encoding.unwrap_or_default(),
@@ -232,7 +228,7 @@ impl Audience for Hall<'_> {
 }
 
 fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
-    let engines = [args.selves.as_slice(), &args.engines].concat();
+    let engines = [args.meeting.selves.as_slice(), &args.meeting.engines].concat();
     if engines.len() < 2 {
         return Err(ArenaError::TooFewEngines);
     }
@@ -247,24 +243,24 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
     if args.sprt.is_some() && args.shard.is_some() {
         return Err(ArenaError::TestOfPart);
     }
-    let games = args.games.unwrap_or(100) as usize;
+    let games = args.meeting.games.unwrap_or(100) as usize;
     let referee = args.referee.spec();
     let budget = args.budget.budget();
     if referee.ponder {
         check_pondering(&engines, budget)?;
     }
     Ok(Tournament {
-        event: args.output.event.clone().unwrap_or_else(|| EVENT.to_string()),
+        event: args.record.event.clone().unwrap_or_else(|| EVENT.to_string()),
         engines,
-        format: if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+        format: if args.meeting.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
         games,
         budget,
         openings: openings(args, games.div_ceil(2), referee.rules)?,
         referee,
-        concurrency: args.concurrency.unwrap_or(1).into(),
+        concurrency: args.meeting.concurrency.unwrap_or(1).into(),
         sprt: args.sprt,
         shard: args.shard.unwrap_or(Shard { part: 1, of: 1 }),
-        tolerant: args.tolerate_faults,
+        tolerant: args.meeting.tolerate_faults,
     })
 }
 
@@ -281,21 +277,21 @@ fn check_pondering(engines: &[EngineSpec], budget: Budget) -> Result<(), ArenaEr
 }
 
 fn openings(args: &ArenaArgs, pairs: usize, rules: Rules) -> Result<Openings, OpeningError> {
-    let args = &args.openings;
+    let (source, args) = (&args.source, &args.openings);
     let (plies, seed) = (args.plies.unwrap_or(8), args.seed.unwrap_or(1));
-    if let Some(path) = &args.openings {
+    if let Some(path) = &source.openings {
         let mut list = opening_file::read(path, plies as usize, rules)?;
         if args.shuffle {
             list.shuffle(&mut StdRng::seed_from_u64(seed));
         }
         return Ok(Openings::Listed(list));
     }
-    if let Some(path) = &args.book {
+    if let Some(path) = &source.book {
         let mut list = opening_file::of_book(path, plies as usize)?;
         list.shuffle(&mut StdRng::seed_from_u64(seed));
         return Ok(Openings::Listed(list));
     }
-    let count = args.random_openings.map_or(pairs, |count| count as usize);
-    let (limited, balance) = (args.random_openings.is_some(), args.balance.unwrap_or(20));
+    let count = source.random_openings.map_or(pairs, |count| count as usize);
+    let (limited, balance) = (source.random_openings.is_some(), args.balance.unwrap_or(20));
     Ok(Openings::Random(RandomOpenings { count, limited, plies, seed, balance }))
 }
