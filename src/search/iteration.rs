@@ -5,7 +5,7 @@ use super::mate::{Prover, Turn};
 use super::params;
 use super::report::{Bound, Reporter};
 use super::root_moves::RootMove;
-use super::share::Confidence;
+use super::time_plan::Confidence;
 use super::worker::Worker;
 use crate::types::score::{self, INFINITE};
 use crate::types::{Move, Score};

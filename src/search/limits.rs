@@ -1,7 +1,7 @@
 //! What a search may spend, and how it is told to stop.
 
-use super::share::Clock;
 use super::time::{Moment, TimeLimits};
+use super::time_plan::Clock;
 use crate::types::Move;
 use crate::types::score::MAX_PLY;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -26,9 +26,9 @@ mod relay;
 mod report;
 mod root;
 mod root_moves;
-mod share;
 mod threads;
 mod time;
+mod time_plan;
 mod visit;
 mod worker;
 
@@ -36,5 +36,5 @@ pub use hash_table::{Table, TableSizeError};
 pub use limits::{Control, Limits};
 pub use options::{Level, Options, Style};
 pub use report::{Bound, Info, MateSearch, Outcome, Reporter, Silent};
-pub use share::Clock;
 pub use threads::{Searcher, TableFact, probe, thread};
+pub use time_plan::Clock;

@@ -1,7 +1,7 @@
 //! Time: the only clock of the engine, and when a search has had enough of it.
 
 use super::options::OVERHEAD;
-use super::share::{Clock, Confidence, Share};
+use super::time_plan::{Clock, Confidence, Share};
 use std::time::{Duration, Instant};
 
 /// A moment in time, for those who only pass it on.
