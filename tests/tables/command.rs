@@ -96,7 +96,7 @@ fn damage_is_told_by_name_and_ends_with_one() {
     let output = tables(&["build", "KRK", "--out", dir]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("KRK.ctb' is no table of Chuhe and stays as it is"),
+        stderr(&output).contains("KRK.ctb is there already: --force writes over it"),
         "{}",
         stderr(&output)
     );
