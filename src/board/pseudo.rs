@@ -1,7 +1,8 @@
 //! Is this 16-bit value a move at all? The guard for moves from hash tables, killers, books and hosts.
 
-use super::attack_tables::{self, between, bishop_eye, horse_leg};
+use super::attack_tables::between;
 use super::position::Position;
+use super::reach::Occupancy;
 use crate::types::{Move, PieceKind, Square};
 
 impl Position {
@@ -18,42 +19,15 @@ impl Position {
         self.board[to].admits(us) && self.reaches(from, to)
     }
 
-    /// True if the piece on `from` moves to `to` by its own rules, whoever is to move and whatever it takes.
-    ///
-    /// A cannon reaches an empty square by sliding and an occupied one over a screen.
+    /// True if the piece on `from` moves to `to`, a square of the board, by its own rules.
     pub fn reaches(&self, from: Square, to: Square) -> bool {
         let piece = self.board[from];
         let (Some(kind), Some(color)) = (piece.kind(), piece.color()) else { return false };
-        match kind {
-            PieceKind::King => attack_tables::KING[from].squares().contains(&to),
-            PieceKind::Advisor => attack_tables::ADVISOR[from].squares().contains(&to),
-            PieceKind::Bishop => {
-                attack_tables::BISHOP[from].squares().contains(&to)
-                    && self.board[bishop_eye(from, to)].is_none()
-            }
-            PieceKind::Horse => {
-                to.on_board() && horse_leg(from, to).is_some_and(|leg| self.board[leg].is_none())
-            }
-            PieceKind::Rook => self.pieces_between(from, to) == Some(0),
-            PieceKind::Cannon => {
-                let screens = if self.board[to].is_none() { 0 } else { 1 };
-                self.pieces_between(from, to) == Some(screens)
-            }
-            PieceKind::Pawn => attack_tables::PAWN[color][from].squares().contains(&to),
+        if kind == PieceKind::Cannon && self.is_free(to) {
+            // It slides like a rook, and jumps only to take.
+            return self.pieces_between(from, to) == Some(0);
         }
-    }
-
-    /// How many pieces stand strictly between two squares of one line; `None` if they share none.
-    pub fn pieces_between(&self, a: Square, b: Square) -> Option<u32> {
-        if a == b || !a.on_board() || !b.on_board() {
-            None
-        } else if a.row() == b.row() {
-            Some((self.rank_occupancy(a.row()) & between(a.col(), b.col())).count_ones())
-        } else if a.col() == b.col() {
-            Some((self.file_occupancy(a.col()) & between(a.row(), b.row())).count_ones())
-        } else {
-            None
-        }
+        self.can_take(kind, color, from, to)
     }
 
     /// The promotion variant: an advisor or bishop on its own back rank turns into a pawn, when its side has
@@ -65,5 +39,23 @@ impl Position {
             && matches!(self.board[square].kind(), Some(PieceKind::Advisor | PieceKind::Bishop))
             && self.count(us, PieceKind::Pawn) < 5
             && !self.in_check()
+    }
+}
+
+impl Occupancy for Position {
+    #[inline]
+    fn is_free(&self, square: Square) -> bool {
+        self.board[square].is_none()
+    }
+
+    #[inline]
+    fn pieces_between(&self, from: Square, to: Square) -> Option<u32> {
+        if from.row() == to.row() {
+            Some((self.rank_occupancy(from.row()) & between(from.col(), to.col())).count_ones())
+        } else if from.col() == to.col() {
+            Some((self.file_occupancy(from.col()) & between(from.row(), to.row())).count_ones())
+        } else {
+            None
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! A chased piece may run, so the rules follow pieces, not squares. Each piece gets a number when the diagram
 //! is drawn and keeps it while moves without captures are taken back. Captures are only thought of.
 
-use crate::board::{MAX_SIDE_PIECES, Position, horse_leg};
+use crate::board::{MAX_SIDE_PIECES, Occupancy, Position, horse_leg};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// Entries of the mailbox that are no piece's number.
@@ -204,53 +204,10 @@ impl Diagram {
         if entry < Diagram::MAX_PIECES as u8 { Some(PieceId(entry)) } else { None }
     }
 
-    #[inline]
-    fn is_empty(&self, square: Square) -> bool {
-        self.board[square] == EMPTY
-    }
-
     /// True if the piece could capture an enemy on this square, its own king's safety aside.
     #[inline]
     pub fn reaches(&self, id: PieceId, to: Square) -> bool {
-        let from = self.square(id);
-        let piece = self.pieces[id.index()];
-        let step = to.0 as i32 - from.0 as i32;
-        match piece.kind_unchecked() {
-            PieceKind::Rook => self.screens(from, to) == Some(0),
-            PieceKind::Cannon => self.screens(from, to) == Some(1),
-            PieceKind::Horse => horse_leg(from, to).is_some_and(|leg| self.is_empty(leg)),
-            PieceKind::Pawn => {
-                let color = self.color(id);
-                step == color.forward() || step.abs() == 1 && !from.is_home(color)
-            }
-            PieceKind::Advisor => matches!(step.abs(), 15 | 17) && to.in_palace(),
-            PieceKind::King => matches!(step.abs(), 1 | 16) && to.in_palace(),
-            PieceKind::Bishop => {
-                matches!(step.abs(), 30 | 34)
-                    && to.is_home(self.color(id))
-                    && self.is_empty(from.offset(step / 2))
-            }
-        }
-    }
-
-    /// How many pieces stand between two squares of one line; `None` if they share none.
-    #[inline]
-    fn screens(&self, from: Square, to: Square) -> Option<u32> {
-        let ascending = if from.row() == to.row() {
-            1
-        } else if from.col() == to.col() {
-            16
-        } else {
-            return None;
-        };
-        let step = if to > from { ascending } else { -ascending };
-        let mut count = 0;
-        let mut at = from.offset(step);
-        while at != to {
-            count += u32::from(!self.is_empty(at));
-            at = at.offset(step);
-        }
-        Some(count)
+        self.can_take(self.kind(id), self.color(id), self.square(id), to)
     }
 
     /// The pieces that give check to this side, a facing king included.
@@ -262,7 +219,8 @@ impl Diagram {
             checkers.insert(id);
         }
         let enemy = self.king(!color);
-        if self.square(enemy).col() == king.col() && self.screens(self.square(enemy), king) == Some(0) {
+        if self.square(enemy).col() == king.col() && self.pieces_between(self.square(enemy), king) == Some(0)
+        {
             checkers.insert(enemy);
         }
         checkers
@@ -320,5 +278,24 @@ impl Diagram {
             }
         }
         pinned
+    }
+}
+
+impl Occupancy for Diagram {
+    #[inline]
+    fn is_free(&self, square: Square) -> bool {
+        self.board[square] == EMPTY
+    }
+
+    #[inline]
+    fn pieces_between(&self, from: Square, to: Square) -> Option<u32> {
+        let ascending = match (from.row() == to.row(), from.col() == to.col()) {
+            (true, _) => 1,
+            (_, true) => 16,
+            _ => return None,
+        };
+        let step = if to > from { ascending } else { -ascending };
+        let squares = std::iter::successors(Some(from.offset(step)), |at| Some(at.offset(step)));
+        Some(squares.take_while(|at| *at != to).map(|at| u32::from(!self.is_free(at))).sum())
     }
 }

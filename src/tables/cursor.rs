@@ -1,7 +1,7 @@
 //! A board that walks through the positions of a table, and knows checks.
 
 use super::layout::{Layout, MOST_GROUPS, Men, OPEN};
-use crate::board::{between, horse_leg};
+use crate::board::{Occupancy, between};
 use crate::types::{Color, PieceKind, Square};
 use std::ops::Range;
 
@@ -232,37 +232,7 @@ impl<'a> Cursor<'a> {
     /// True if the piece could capture something on this square, its own king's safety aside.
     #[inline]
     pub(super) fn reaches(&self, piece: usize, to: Square) -> bool {
-        let from = self.squares[piece];
-        let step = i32::from(to.0) - i32::from(from.0);
-        match self.kinds[piece] {
-            PieceKind::Rook => self.screens(from, to) == Some(0),
-            PieceKind::Cannon => self.screens(from, to) == Some(1),
-            PieceKind::Horse => horse_leg(from, to).is_some_and(|leg| self.at[leg] == EMPTY),
-            PieceKind::Pawn => {
-                let color = self.colors[piece];
-                to == from.offset(color.forward())
-                    || !from.is_home(color) && (to == from.offset(1) || to == from.offset(-1))
-            }
-            PieceKind::King => matches!(step.abs(), 1 | 16) && to.in_palace(),
-            PieceKind::Advisor => matches!(step.abs(), 15 | 17) && to.in_palace(),
-            PieceKind::Bishop => {
-                matches!(step.abs(), 30 | 34)
-                    && to.is_home(self.colors[piece])
-                    && self.at[from.offset(step / 2)] == EMPTY
-            }
-        }
-    }
-
-    /// How many pieces stand between two squares of one line; `None` if they share none.
-    #[inline]
-    fn screens(&self, from: Square, to: Square) -> Option<u32> {
-        if from.row() == to.row() {
-            Some((self.rows[from.row()] & between(from.col(), to.col())).count_ones())
-        } else if from.col() == to.col() {
-            Some((self.cols[from.col()] & between(from.row(), to.row())).count_ones())
-        } else {
-            None
-        }
+        self.can_take(self.kinds[piece], self.colors[piece], self.squares[piece], to)
     }
 
     /// The pieces on the board, one left out.
@@ -278,5 +248,23 @@ impl<'a> Cursor<'a> {
             }
         }
         men
+    }
+}
+
+impl Occupancy for Cursor<'_> {
+    #[inline]
+    fn is_free(&self, square: Square) -> bool {
+        self.at[square] == EMPTY
+    }
+
+    #[inline]
+    fn pieces_between(&self, from: Square, to: Square) -> Option<u32> {
+        if from.row() == to.row() {
+            Some((self.rows[from.row()] & between(from.col(), to.col())).count_ones())
+        } else if from.col() == to.col() {
+            Some((self.cols[from.col()] & between(from.row(), to.row())).count_ones())
+        } else {
+            None
+        }
     }
 }
