@@ -6,10 +6,10 @@
 use super::command::{self, Command};
 use super::dialect::{Dialect, pop_hash};
 use super::input::{Event, read_lines};
-use super::job::{Job, Worker};
 use super::options::{self, Column};
 use super::output::Output;
 use super::settings::Settings;
+use super::thinking::Thinking;
 use super::ucci::Ucci;
 use super::uci::Uci;
 use super::{foreign, ranks, splitting, terminal};
@@ -24,7 +24,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Instant;
 use thiserror::Error;
 
 /// Why there can be no session.
@@ -61,13 +60,8 @@ enum Next {
     Leave,
 }
 
-/// All that a conversation is about.
-pub(super) struct Session {
-    pub(super) output: Arc<Output>,
-    pub(super) events: Sender<Event>,
-    pub(super) dialect: &'static dyn Dialect,
-    pub(super) settings: Settings,
-    pub(super) player: Player,
+/// What the host wants to be thought about.
+pub(super) struct Question {
     /// How the position came about, to read it again when the variant changes; and in which count of ranks.
     pub(super) setup: (Setup, Ranks),
     /// How the host counts ranks, as far as is known.
@@ -75,14 +69,24 @@ pub(super) struct Session {
     pub(super) position: Position,
     /// Root moves that are forbidden in this position.
     pub(super) bans: Vec<Move>,
-    pub(super) worker: Worker,
-    pub(super) job: Option<Job>,
-    /// Numbers of jobs given out so far.
-    pub(super) jobs: u64,
-    /// When the line being obeyed was heard.
-    pub(super) heard: Instant,
-    /// When the last job was done with.
-    pub(super) free_since: Instant,
+}
+
+impl Default for Question {
+    fn default() -> Question {
+        let (setup, ranks) = Default::default();
+        Question { setup: (setup, ranks), ranks, position: Position::start(), bans: Vec::new() }
+    }
+}
+
+/// All that a conversation is about.
+pub(super) struct Session {
+    pub(super) output: Arc<Output>,
+    pub(super) events: Sender<Event>,
+    pub(super) dialect: &'static dyn Dialect,
+    pub(super) settings: Settings,
+    pub(super) player: Player,
+    pub(super) question: Question,
+    pub(super) thinking: Thinking,
     /// The file of the network that is evaluated by; empty = the embedded one.
     eval_file: PathBuf,
     log_file: PathBuf,
@@ -98,15 +102,8 @@ impl Session {
             dialect: &Ucci,
             settings,
             player,
-            setup: Default::default(),
-            ranks: Ranks::default(),
-            position: Position::start(),
-            bans: Vec::new(),
-            worker: Worker::start()?,
-            job: None,
-            jobs: 0,
-            heard: Instant::now(),
-            free_since: Instant::now(),
+            question: Question::default(),
+            thinking: Thinking::start()?,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
         })
@@ -117,7 +114,7 @@ impl Session {
         while let Ok(event) = inbox.recv() {
             let next = match event {
                 Event::Line(line, heard) => {
-                    self.heard = heard;
+                    self.thinking.heard = heard;
                     self.obey(&line)
                 }
                 Event::TooLong => {
@@ -183,7 +180,7 @@ impl Session {
     }
 
     fn is_thinking(&self) -> bool {
-        self.job.is_some()
+        self.thinking.job.is_some()
     }
 
     // ---- speaking --------------------------------------------------------------------------------------
@@ -224,7 +221,7 @@ impl Session {
             self.change_variant();
         }
         if self.settings.ranks != ranks {
-            self.ranks = self.settings.ranks.unwrap_or_default();
+            self.question.ranks = self.settings.ranks.unwrap_or_default();
         }
         if self.settings.log_file != self.log_file {
             self.change_log();
@@ -257,7 +254,7 @@ impl Session {
 
     /// Does what the settings ask for, now if the engine is at rest, or when it comes to rest.
     pub(super) fn settle(&mut self) {
-        let Some(searcher) = self.player.searcher().filter(|_| self.job.is_none()) else { return };
+        let Some(searcher) = self.player.searcher().filter(|_| self.thinking.job.is_none()) else { return };
         searcher.options = self.settings.search_options();
         if std::mem::take(&mut self.settings.new_game) {
             self.player.new_game();
@@ -298,9 +295,9 @@ impl Session {
 
     /// The position means something else in the other variant: it is read again, if it exists there.
     fn change_variant(&mut self) {
-        let (setup, ranks) = &self.setup;
+        let (setup, ranks) = &self.question.setup;
         match setup.position_of(self.settings.promotion, *ranks) {
-            Ok(position) => self.position = position,
+            Ok(position) => self.question.position = position,
             Err(error) => self.remark(&format!("the position stays as it was: {error}")),
         }
     }
@@ -328,9 +325,9 @@ impl Session {
         self.interrupt();
         match self.place(&setup) {
             Ok(position) => {
-                self.position = position;
-                self.setup = (setup, self.ranks);
-                self.bans.clear();
+                self.question.position = position;
+                self.question.setup = (setup, self.question.ranks);
+                self.question.bans.clear();
             }
             Err(error) => self.remark(&format!("position refused, the old one stays: {error}")),
         }
@@ -339,28 +336,33 @@ impl Session {
     /// Sets a position up, and learns from its moves how the host counts ranks.
     fn place(&mut self, setup: &Setup) -> Result<Position, SetupError> {
         let (promotion, chosen) = (self.settings.promotion, self.settings.ranks);
-        let (position, ranks) = ranks::place(setup, promotion, chosen, self.ranks)?;
+        let (position, ranks) = ranks::place(setup, promotion, chosen, self.question.ranks)?;
         self.count_ranks(ranks);
         Ok(position)
     }
 
     /// From now on ranks are counted like this.
     fn count_ranks(&mut self, ranks: Ranks) {
-        if ranks != self.ranks {
-            self.ranks = ranks;
+        if ranks != self.question.ranks {
+            self.question.ranks = ranks;
             self.remark(&format!("ranks are counted {} from now on, as this host does", ranks.name()));
         }
     }
 
     /// Sorts moves that the host names into those that are legal here and those that are none.
     pub(super) fn legal_moves(&mut self, list: &[String]) -> (Vec<Move>, Vec<String>) {
-        self.count_ranks(ranks::of_list(list, &self.position, self.settings.ranks, self.ranks));
-        splitting::legal_moves(list, &self.position, self.ranks)
+        self.count_ranks(ranks::of_list(
+            list,
+            &self.question.position,
+            self.settings.ranks,
+            self.question.ranks,
+        ));
+        splitting::legal_moves(list, &self.question.position, self.question.ranks)
     }
 
     fn ban(&mut self, list: &[String]) {
         let (moves, others) = self.legal_moves(list);
-        self.bans.extend(moves);
+        self.question.bans.extend(moves);
         if !others.is_empty() {
             self.remark(&format!("banmoves: not legal here: {}", others.join(" ")));
         }
@@ -372,25 +374,25 @@ impl Session {
     fn probe(&mut self, setup: &Setup) {
         match self.place(setup) {
             Ok(position) => {
-                let away = self.job.as_ref().and_then(|job| job.table.as_ref());
+                let away = self.thinking.job.as_ref().and_then(|job| job.table.as_ref());
                 let table = self.player.searcher().map(|searcher| searcher.table()).or(away);
                 let fact = table.and_then(|table| search::probe(table, &position));
-                self.say(vec![pop_hash(fact, self.ranks)]);
+                self.say(vec![pop_hash(fact, self.question.ranks)]);
             }
             Err(error) => {
                 self.remark(&format!("probe: {error}"));
-                self.say(vec![pop_hash(None, self.ranks)]);
+                self.say(vec![pop_hash(None, self.question.ranks)]);
             }
         }
     }
 
     fn display(&self) {
-        self.say(terminal::board(&self.position, &self.settings.rules(), self.output.is_terminal));
+        self.say(terminal::board(&self.question.position, &self.settings.rules(), self.output.is_terminal));
     }
 
     fn evaluate(&self) {
         self.say(
-            explain(&self.settings.play.network, &self.position)
+            explain(&self.settings.play.network, &self.question.position)
                 .to_string()
                 .lines()
                 .map(String::from)

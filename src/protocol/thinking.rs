@@ -2,7 +2,7 @@
 
 use super::dialect::{Answer, View};
 use super::go::Go;
-use super::job::{Done, Errand, Job, Surroundings, Terms};
+use super::job::{Done, Errand, Job, Surroundings, Terms, Worker};
 use super::session::Session;
 use crate::board::Position;
 use crate::eval::WIN_RATE;
@@ -11,14 +11,35 @@ use crate::player::{self, BookAnswer, Circumstances, Gesture, Wishes};
 use crate::search::{Bound, Info, Limits, Outcome};
 use crate::types::Move;
 use crate::types::score::{MATE, Score, of_hundredths};
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// Who thinks, what about, and since when.
+pub(super) struct Thinking {
+    pub(super) worker: Worker,
+    pub(super) job: Option<Job>,
+    /// Numbers of jobs given out so far.
+    jobs: u64,
+    /// When the line being obeyed was heard.
+    pub(super) heard: Instant,
+    /// When the last job was done with.
+    free_since: Instant,
+}
+
+impl Thinking {
+    /// Nothing yet.
+    pub(super) fn start() -> io::Result<Thinking> {
+        let now = Instant::now();
+        Ok(Thinking { worker: Worker::start()?, job: None, jobs: 0, heard: now, free_since: now })
+    }
+}
 
 impl Session {
     /// Obeys `go`.
     pub(super) fn go(&mut self, go: &Go) {
         // The host's clock has been running since it asked, unless it asked before this session was free to listen.
-        let begun = self.heard.max(self.free_since);
+        let begun = self.thinking.heard.max(self.thinking.free_since);
         self.interrupt();
         for remark in &go.remarks {
             self.remark(&remark.to_string());
@@ -30,7 +51,7 @@ impl Session {
             return self.answer_statically();
         }
         let unit = self.dialect.time_unit(self.settings.milliseconds);
-        let mut limits = go.limits(self.position.side(), unit);
+        let mut limits = go.limits(self.question.position.side(), unit);
         if go.is_spoilt(&limits) {
             return self.remark("go refused: nothing is left that would end the search (try 'go infinite')");
         }
@@ -53,11 +74,13 @@ impl Session {
         let (depth, variety) = (self.settings.book_depth, self.settings.book_variety);
         let analyses = limits.are_none() && !limits.ponder || limits.mate.is_some();
         let answer = if analyses || self.settings.play.multi_pv > 1 {
-            let told = self.player.openings.tell(&self.position, depth);
+            let told = self.player.openings.tell(&self.question.position, depth);
             told.iter().for_each(|told| self.remark(told));
             None
         } else {
-            self.player.openings.answer(&self.position, &Wishes { allowed: &limits.only, depth, variety })
+            self.player
+                .openings
+                .answer(&self.question.position, &Wishes { allowed: &limits.only, depth, variety })
         };
         self.player.openings.take_remarks().iter().for_each(|remark| self.remark(remark));
         answer
@@ -74,15 +97,15 @@ impl Session {
         }
         let answer = Answer { best: Some(best), ponder: known.reply, gesture: Gesture::None };
         lines.push(self.dialect.totals(begun.elapsed(), 0));
-        lines.push(self.dialect.best_move(&answer, self.ranks));
+        lines.push(self.dialect.best_move(&answer, self.question.ranks));
         self.say(lines);
     }
 
     fn start_search(&mut self, go: &Go, limits: Limits, book_move: Option<Move>) {
         let Some(searcher) = self.player.lend() else { return };
-        let terms = Terms { book_move, ..Terms::of(go, &limits, &self.position, self.view()) };
+        let terms = Terms { book_move, ..Terms::of(go, &limits, &self.question.position, self.view()) };
         let around = self.surroundings();
-        self.job = Some(self.worker.search(around, searcher, limits, terms));
+        self.thinking.job = Some(self.thinking.worker.search(around, searcher, limits, terms));
         self.wait_in_batch_mode();
     }
 
@@ -90,14 +113,14 @@ impl Session {
     pub(super) fn count_paths(&mut self, depth: u32) {
         self.interrupt();
         let around = self.surroundings();
-        self.job = Some(self.worker.count(around, &self.position, depth));
+        self.thinking.job = Some(self.thinking.worker.count(around, &self.question.position, depth));
         self.wait_in_batch_mode();
     }
 
     fn surroundings(&mut self) -> Surroundings {
-        self.jobs += 1;
+        self.thinking.jobs += 1;
         Surroundings {
-            number: self.jobs,
+            number: self.thinking.jobs,
             events: self.events.clone(),
             output: Arc::clone(&self.output),
             dialect: self.dialect,
@@ -108,8 +131,8 @@ impl Session {
     fn view(&self) -> View {
         let multi_pv = self.settings.play.multi_pv > 1;
         View {
-            ranks: self.ranks,
-            rate: WIN_RATE.at(material(&self.position)),
+            ranks: self.question.ranks,
+            rate: WIN_RATE.at(material(&self.question.position)),
             multi_pv,
             wdl: self.settings.show_wdl,
             debug: self.settings.debug,
@@ -118,7 +141,7 @@ impl Session {
 
     /// In batch mode nothing is read until the search has ended, unless only a command could end it.
     fn wait_in_batch_mode(&mut self) {
-        if self.settings.batch && self.job.as_ref().is_some_and(|job| !job.waits()) {
+        if self.settings.batch && self.thinking.job.as_ref().is_some_and(|job| !job.waits()) {
             self.conclude();
         }
     }
@@ -131,29 +154,33 @@ impl Session {
         if !others.is_empty() {
             self.remark(&format!("searchmoves: not legal here: {}", others.join(" ")));
         }
-        player::candidates(&self.position, &self.settings.rules(), &wanted, &self.bans)
+        player::candidates(&self.question.position, &self.settings.rules(), &wanted, &self.question.bans)
     }
 
     /// `go depth 0`: the static evaluation and no move.
     fn answer_statically(&mut self) {
         let Some(searcher) = self.player.searcher() else { return };
-        let score = if self.position.has_legal_move() { searcher.evaluate(&self.position) } else { -MATE };
+        let score = if self.question.position.has_legal_move() {
+            searcher.evaluate(&self.question.position)
+        } else {
+            -MATE
+        };
         let mut lines = self.dialect.info(&bare_info(score), &self.view());
         let nothing = Answer { best: None, ponder: None, gesture: Gesture::None };
-        lines.push(self.dialect.best_move(&nothing, self.ranks));
+        lines.push(self.dialect.best_move(&nothing, self.question.ranks));
         self.say(lines);
     }
 
     /// Obeys `ponderhit`.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
-        if !self.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
+        if !self.thinking.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
             return self.remark("ponderhit: not pondering");
         }
         // The book knew what to play while the opponent was still thinking.
-        if self.job.as_mut().is_some_and(Job::rests_on_book) {
+        if self.thinking.job.as_mut().is_some_and(Job::rests_on_book) {
             return self.conclude();
         }
-        if self.job.as_ref().is_some_and(|job| job.ended) {
+        if self.thinking.job.as_ref().is_some_and(|job| job.ended) {
             self.answer_unless_waiting();
         } else {
             self.wait_in_batch_mode();
@@ -162,7 +189,7 @@ impl Session {
 
     /// A job says that it has ended. Its answer may have to wait for the host's word.
     pub(super) fn job_ended(&mut self, number: u64) {
-        if let Some(job) = self.job.as_mut().filter(|job| job.number == number) {
+        if let Some(job) = self.thinking.job.as_mut().filter(|job| job.number == number) {
             job.ended = true;
             self.player.remarks_on_tables().iter().for_each(|remark| self.remark(remark));
             self.answer_unless_waiting();
@@ -170,14 +197,14 @@ impl Session {
     }
 
     fn answer_unless_waiting(&mut self) {
-        if self.job.as_ref().is_some_and(|job| !job.waits()) {
+        if self.thinking.job.as_ref().is_some_and(|job| !job.waits()) {
             self.conclude();
         }
     }
 
     /// Ends what is running, with its answer. Then the searcher is at home.
     pub(super) fn interrupt(&mut self) {
-        while let Some(job) = self.job.as_mut() {
+        while let Some(job) = self.thinking.job.as_mut() {
             job.stop();
             self.conclude();
         }
@@ -185,7 +212,7 @@ impl Session {
 
     /// The host says no more: work under a limit is finished, other work stopped, and answered both.
     pub(super) fn end_of_input(&mut self) {
-        if let Some(job) = self.job.as_mut() {
+        if let Some(job) = self.thinking.job.as_mut() {
             if job.waits() {
                 job.stop();
             }
@@ -195,7 +222,7 @@ impl Session {
 
     /// Waits for the job's end and answers. What was put off until then is done.
     fn conclude(&mut self) {
-        let Some(job) = self.job.take() else { return };
+        let Some(job) = self.thinking.job.take() else { return };
         match job.join() {
             (Done::Search(searcher, outcome), Errand::Search(terms)) => {
                 self.player.take_back(searcher);
@@ -204,7 +231,7 @@ impl Session {
             (Done::Search(searcher, _), _) => self.player.take_back(searcher),
             (Done::Count, _) => {}
         }
-        self.free_since = Instant::now();
+        self.thinking.free_since = Instant::now();
         self.settle();
     }
 
