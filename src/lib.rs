@@ -21,6 +21,7 @@
 //! * [`learn`]: games against itself, and a network fitted to them.
 //! * [`review`]: a game looked through by the engine.
 //! * [`analyse`]: what the engine thinks of a position, for whoever asks.
+//! * [`web`]: a board to click on, for the browser.
 //! * [`cli`]: the command line, a file or folder for each subcommand.
 #![deny(unsafe_code)]
 
@@ -44,3 +45,4 @@ pub mod screen;
 pub mod search;
 pub mod tables;
 pub mod types;
+pub mod web;

@@ -32,3 +32,5 @@ mod screen;
 mod search;
 #[path = "tables/main.rs"]
 mod tables;
+#[path = "web/main.rs"]
+mod web;

@@ -2,8 +2,8 @@
 
 use super::output::{self, StandardOutput};
 use super::{
-    addressee, arena, bench, book, convert, eval, help, judge, learn, logging, mates, perft, play, review,
-    selfplay, shell, show, tables,
+    addressee, arena, bench, board, book, convert, eval, help, judge, learn, logging, mates, perft, play,
+    review, selfplay, shell, show, tables,
 };
 use crate::draw::Ink;
 use crate::language::{Language, Translator, complain};
@@ -50,6 +50,8 @@ struct Arguments {
 enum Command {
     /// Play against the engine, here at the terminal
     Play(play::PlayArgs),
+    /// A board to click on, in your browser: play against the engine
+    Board(board::BoardArgs),
     /// Count the move paths of a position: is the move generator right, and how fast is it?
     Perft(perft::PerftArgs),
     /// Say how a game stands by the rules of repetition, and why.
@@ -180,6 +182,7 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
             protocol::run(io::stdin(), out, is_person)?;
         }
         Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
+        Some(Command::Board(args)) => board::run(&args, &mut said)?,
         Some(Command::Arena(args)) => {
             let args = arena::completed(*args, english(), std::env::args_os().collect())?;
             return Ok(arena::run(&args, &mut out, is_terminal)?);

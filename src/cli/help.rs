@@ -9,7 +9,7 @@ const PAGE: &str = "{before-help}{about-with-newline}\n用法：{usage}\n\n{all-
 
 /// The commands by what they are for. Those of the authors stand apart.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("Play", &["play"]),
+    ("Play", &["board", "play"]),
     ("Look at a position", &["show", "eval", "judge", "perft"]),
     ("Games", &["review", "convert"]),
     ("Openings and endgames", &["book", "tables"]),

@@ -3,6 +3,7 @@
 mod addressee;
 pub mod arena;
 pub mod bench;
+pub mod board;
 pub mod book;
 pub mod command;
 pub mod convert;

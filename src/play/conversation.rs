@@ -19,7 +19,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Moves of a hint that are shown.
 const HINT_MOVES: usize = 5;
@@ -374,7 +374,7 @@ impl<'a> Conversation<'a> {
     /// Plays a legal move of the side to move, and shows what has become of the game.
     fn make(&mut self, mv: Move) -> Result<(), PlayError> {
         let (side, spent) = (self.game.side(), self.turn_began.elapsed());
-        if self.has_overstepped(spent) {
+        if self.game.has_overstepped(spent) {
             return self.close(Closing::OutOfTime(side));
         }
         let text = words::of_move(self.game.position(), mv);
@@ -392,11 +392,6 @@ impl<'a> Conversation<'a> {
         let check = if self.game.position().in_check() { "  Check! 将军" } else { "" };
         self.voice.say(&format!("{who}: {text}{check}"))?;
         self.tell_the_end()
-    }
-
-    fn has_overstepped(&self, spent: Duration) -> bool {
-        let clocks = self.game.clocks.as_ref();
-        clocks.is_some_and(|clocks| clocks.of(self.game.side()).left() < spent)
     }
 
     fn close(&mut self, closing: Closing) -> Result<(), PlayError> {

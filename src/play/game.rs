@@ -205,6 +205,11 @@ impl Game {
         self.closing.as_ref().map_or(GameResult::Unknown, Closing::result)
     }
 
+    /// Whether the side to move has thought for longer than its clock allows.
+    pub fn has_overstepped(&self, spent: Duration) -> bool {
+        self.clocks.as_ref().is_some_and(|clocks| clocks.of(self.side()).left() < spent)
+    }
+
     /// Plays a legal move that took so long.
     pub fn play(&mut self, mv: Move, spent: Duration) {
         if let Some(clocks) = &mut self.clocks {

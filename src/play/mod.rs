@@ -10,7 +10,7 @@ pub mod conversation;
 pub mod error;
 pub mod game;
 pub mod listener;
-mod opponent;
+pub mod opponent;
 pub mod pgn;
 mod request;
 pub mod saved_games;

@@ -165,15 +165,20 @@ pub fn clocks(clocks: &Clocks, side: Color, spent: Duration) -> String {
     format!("red {}, black {}", left(Color::Red), left(Color::Black))
 }
 
-/// Why the game is over, and who has won.
-pub fn closing(game: &Game, closing: &Closing) -> Vec<String> {
-    let mut lines = match closing {
+/// Why the game is over.
+pub fn reasons(game: &Game, closing: &Closing) -> Vec<String> {
+    match closing {
         Closing::Ruled(verdict) => ruling(game, verdict),
         Closing::Resigned(color) => vec![format!("{} resigns (认输).", name(*color))],
         Closing::Agreed => vec!["Draw by agreement (议和).".to_string()],
         Closing::OutOfTime(color) => vec![format!("The time of {color} is over (超时判负).")],
         Closing::Recorded(_) => vec!["The record ends here.".to_string()],
-    };
+    }
+}
+
+/// Why the game is over, and who has won.
+pub fn closing(game: &Game, closing: &Closing) -> Vec<String> {
+    let mut lines = reasons(game, closing);
     lines.push(format!(
         "{} `undo` takes back, `new` begins another game, `save FILE` writes this one down.",
         match game.result() {

@@ -3,130 +3,22 @@
 
     tests/browser/review.py target/release/chuhe [--shots FOLDER]
 
-Needs Chromium, and of Python nothing but its library: the browser is spoken to through a pair of pipes. With --shots the
-page is also photographed: on a desktop, in the dark, on a phone, on paper.
+Needs Chromium. With --shots the page is also photographed: on a desktop, in the dark, on a phone, on paper.
 """
 
 import argparse
 import base64
-import json
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from browser import Browser, check
+
 # Red leaves a rook to be taken with his sixth move; the rest is quiet.
 GAME = (
     "startpos moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 b0c2 c9e7 a0b0 b7b0 c2b0 h7i7 h0h9 g7h9 e2e6 d9e8"
 )
-NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-
-
-class Browser:
-    """Chromium without a window, spoken to through pipes."""
-
-    def __init__(self, program):
-        self.folder = tempfile.TemporaryDirectory(prefix="chuhe-browser-", ignore_cleanup_errors=True)
-        to_read, self.to = os.pipe()
-        self.of, of_write = os.pipe()
-        command = [
-            program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-            f"--user-data-dir={self.folder.name}", "--remote-debugging-pipe", "about:blank",
-        ]
-        # The browser reads what it is told from 3 and answers on 4.
-        shell = f'exec 3<&{to_read} 4>&{of_write}; exec "$@"'
-        self.process = subprocess.Popen(
-            ["sh", "-c", shell, "sh", *command],
-            pass_fds=(to_read, of_write), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )
-        os.close(to_read)
-        os.close(of_write)
-        self.pending = b""
-        self.number = 0
-        self.events = []
-        self.session = None
-        targets = self.ask("Target.getTargets")["targetInfos"]
-        page = next(target for target in targets if target["type"] == "page")
-        self.session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
-        for domain in ["Page", "Runtime", "Network", "Log"]:
-            self.ask(f"{domain}.enable")
-
-    def receive(self):
-        while b"\0" not in self.pending:
-            more = os.read(self.of, 1 << 16)
-            if not more:
-                raise SystemExit("the browser has left")
-            self.pending += more
-        message, self.pending = self.pending.split(b"\0", 1)
-        return json.loads(message)
-
-    def ask(self, method, **params):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": params}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.receive()
-            if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise SystemExit(f"{method}: {answer['error']['message']}")
-                return answer["result"]
-            self.events.append(answer)
-
-    def open(self, url):
-        self.ask("Page.navigate", url=url)
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
-            self.events.append(self.receive())
-
-    def value(self, expression):
-        result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
-        if "exceptionDetails" in result:
-            raise SystemExit(f"{expression}: {result['exceptionDetails']}")
-        return result["result"].get("value")
-
-    def key(self, name):
-        for kind in ["keyDown", "keyUp"]:
-            self.ask("Input.dispatchKeyEvent", type=kind, key=name)
-
-    def mouse(self, kind, x, y, **more):
-        self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
-
-    def click(self, selector, across=0.5, down=0.5):
-        """Clicks into an element: on a desktop screen everything but long lists is within reach."""
-        self.value(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
-        box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
-        left, top, width, height = self.value(f"(b => [b.left, b.top, b.width, b.height])({box})")
-        x, y = left + across * width, top + down * height
-        for kind in ["mousePressed", "mouseReleased"]:
-            self.mouse(kind, x, y, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
-
-    def screen(self, width, height, phone=False):
-        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if phone else 1, mobile=phone)
-
-    def photograph(self, path, whole=True):
-        picture = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        path.write_bytes(base64.b64decode(picture["data"]))
-
-    def close(self):
-        os.close(self.to)
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.folder.cleanup()
-
-
-def check(held, what):
-    print(f"{'ok  ' if held else 'FAIL'} {what}")
-    check.failed += not held
-    check.passed += bool(held)
-
-
-check.failed = check.passed = 0
 
 
 def play(browser, plies):
@@ -203,20 +95,20 @@ def main():
     parser.add_argument("--shots", type=Path, help="photograph the page into this folder")
     parser.add_argument("--page", type=Path, help="photograph this page instead of a game of the script's own")
     arguments = parser.parse_args()
-    program = next(filter(None, map(shutil.which, NAMES)), None)
-    if program is None:
-        raise SystemExit(f"none of {', '.join(NAMES)} is there")
     with tempfile.TemporaryDirectory() as folder:
         page = arguments.page or Path(folder) / "review.html"
         if not arguments.page:
             command = [arguments.chuhe, "review", GAME, "--nodes", "3000", "--threads", "1", "--lang", "en", "--html", str(page)]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        browser = Browser(program)
+        browser = Browser()
         try:
             browser.screen(1280, 1000)
             browser.open(page.resolve().as_uri())
             if not arguments.page:
                 play(browser, len(GAME.split()) - 2)
+            browser.screen(1280, 720)
+            browser.value("scrollTo(0, 0)")
+            check(browser.inside(".stage .board, .stage .buttons button"), "board and buttons lie within a window of 1280 × 720")
             for width in [390, 320]:
                 browser.screen(width, 844, phone=True)
                 check(browser.value("document.documentElement.scrollWidth") <= width, f"nothing is wider than a phone of {width}")
@@ -225,9 +117,8 @@ def main():
                 shots(browser, arguments.shots)
         finally:
             browser.close()
-        faults = [event for event in browser.events if event.get("method") in ["Runtime.exceptionThrown", "Log.entryAdded"]]
+        faults, asked = browser.faults(), browser.addresses()
         check(not faults, f"the script has no complaints{faults or ''}")
-        asked = [event["params"]["request"]["url"] for event in browser.events if event.get("method") == "Network.requestWillBeSent"]
         check(all(url.startswith("file:") for url in asked) and len(asked) == 1, f"the page asks for nothing from outside: {len(asked)}")
     print(f"{check.passed} passed, {check.failed} failed")
     sys.exit(1 if check.failed else 0)

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms that have somebody to talk to.
-const TALKERS: [&str; 5] = ["protocol", "arena", "play", "learn", "cli"];
+const TALKERS: [&str; 6] = ["protocol", "arena", "play", "learn", "web", "cli"];
 
 pub fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

@@ -41,18 +41,27 @@ function arrow(move, kind, colour) {
     stroke-linecap="round" opacity=".72" marker-end="url(#head-${kind})"/>`;
 }
 
-// Shows the position after these moves, with these arrows.
-function drawBoard(fen, moves, arrows) {
+// The pieces after these moves.
+function after(fen, moves) {
   const pieces = placed(fen);
   for (const move of moves) {
     const [from, to] = [move.slice(0, 2), move.slice(2)];
     pieces.set(to, pieces.get(from));
     if (from !== to) pieces.delete(from);
   }
+  return pieces;
+}
+
+// Shows the position after these moves, with these arrows.
+function drawBoard(fen, moves, arrows) {
+  const pieces = after(fen, moves);
   const last = moves.length ? moves[moves.length - 1] : "";
   const squares = last ? [last.slice(0, 2), last.slice(2)] : [];
   board.querySelector(".wood").setAttribute("href", turned ? "#board-black" : "#board-red");
-  board.querySelector(".pieces").innerHTML = [...pieces].map(([square, letter]) => use(`piece-${letter}`, square)).join("");
+  const drawing = [...pieces].map(([square, letter]) => use(`piece-${letter}`, square)).join("");
+  // What moves on the board is not disturbed where nothing has changed.
+  if (drawing !== drawBoard.drawn) board.querySelector(".pieces").innerHTML = drawing;
+  drawBoard.drawn = drawing;
   board.querySelector(".marks").innerHTML = squares.map((square) => use("mark-last", square)).join("");
   board.querySelector(".arrows").innerHTML = arrows;
 }
@@ -63,34 +72,38 @@ function turnBoard() {
 }
 
 // Scrolls the list of moves, never the page.
-function reveal(move) {
-  const list = byId("moves");
+function reveal(move, list = byId("moves")) {
   const top = move.offsetTop;
   if (top < list.scrollTop || top + move.offsetHeight > list.scrollTop + list.clientHeight) {
     list.scrollTop = top - list.clientHeight / 2;
   }
 }
 
-// Keys and the wheel do deeds, and so do the buttons that name one; a click or a finger on the curve goes to its part.
-function listen(deeds, keys, goTo) {
+// Keys do deeds, and so do the buttons that name one.
+function listen(deeds, keys) {
   document.addEventListener("keydown", (event) => {
     const deed = keys[event.key];
-    if (!deed || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input")) return;
+    if (!deed || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest?.("select, input, textarea")) return;
     deeds[deed]();
     event.preventDefault();
   });
   for (const button of all("[data-go]")) button.addEventListener("click", () => deeds[button.dataset.go]());
+}
+
+// The wheel goes through a game; a click or a finger on the curve goes to its part.
+function follow(deeds, goTo) {
   board.addEventListener("wheel", (event) => {
     deeds[event.deltaY > 0 ? "on" : "back"]();
     event.preventDefault();
   }, { passive: false });
   const curve = byId("curve");
-  const follow = (event) => {
+  const go = (event) => {
     const { left, width } = curve.getBoundingClientRect();
     goTo((event.clientX - left) / width);
   };
-  curve.addEventListener("pointerdown", (event) => { curve.setPointerCapture(event.pointerId); follow(event); });
-  curve.addEventListener("pointermove", (event) => { if (event.buttons) follow(event); });
+  curve.addEventListener("pointerdown", (event) => { curve.setPointerCapture(event.pointerId); go(event); });
+  curve.addEventListener("pointermove", (event) => { if (event.buttons) go(event); });
 }
 
 byId("language").addEventListener("click", () => {

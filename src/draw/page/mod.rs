@@ -49,10 +49,15 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
+    /// The style and the script as they stand in it.
+    pub fn inline(&self) -> [String; 2] {
+        let style = [include_str!("page.css"), self.style].concat();
+        [style, format!("\n{}\n{}\n{}", self.data, include_str!("board.js"), self.script)]
+    }
+
     /// The page as a file.
     pub fn into_string(self) -> String {
-        let style = [include_str!("page.css"), self.style].concat();
-        let script = format!("\n{}\n{}\n{}", self.data, include_str!("board.js"), self.script);
+        let [style, script] = self.inline();
         let page = html! {
             (DOCTYPE)
             html lang=(self.language) data-language=(self.language) {

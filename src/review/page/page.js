@@ -98,7 +98,8 @@ const keys = {
   ArrowDown: "bad", ArrowUp: "badBefore", Escape: "game", f: "flip", F: "flip", a: "arrows", A: "arrows",
 };
 
-listen(deeds, keys, (part) => show(0, Math.round(plies * part)));
+listen(deeds, keys);
+follow(deeds, (part) => show(0, Math.round(plies * part)));
 
 document.addEventListener("click", (event) => {
   const target = event.target.closest("[data-line],.move,figure[data-ply]");

@@ -63,7 +63,7 @@ const deeds = {
   flip: () => { turnBoard(); show(ply); },
 };
 
-listen(deeds, { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" },
-  (part) => game && show(Math.round(game.moves.length * part)));
+listen(deeds, { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" });
+follow(deeds, (part) => game && show(Math.round(game.moves.length * part)));
 list.addEventListener("change", () => open(list.value));
 if (GAMES.length) { list.selectedIndex = 0; open(0); show(Infinity); }

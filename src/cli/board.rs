@@ -1,0 +1,126 @@
+//! `chuhe board`: the board in the browser. It prints its address, has it opened, and serves until Ctrl-C.
+
+use super::game::{self, GameError};
+use crate::language::{reason, tr};
+use crate::player::Interrupts;
+use crate::web::desk::Desk;
+use crate::web::guard::Guard;
+use crate::web::keeper::Keeper;
+use crate::web::server::Server;
+use clap::Args;
+use std::env;
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+use thiserror::Error;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe board                       opens the board in your browser; Ctrl-C ends it
+  chuhe board game.xqf              opens this game
+  chuhe board --no-open --port 8000 only prints the address, at this port";
+
+/// The port where it is looked for first: nine files, ten ranks.
+const USUAL_PORT: u16 = 9010;
+/// How often somebody looks whether Ctrl-C was pressed.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What `chuhe board` is told.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct BoardArgs {
+    /// A file of games, or a FEN or `startpos` with ` moves m1 m2 …` behind it [default: startpos]
+    #[arg(value_name = "FILE|POSITION")]
+    words: Vec<String>,
+    /// Which game of the file: 1 is the first, -1 the last
+    #[arg(long = "game", value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
+    number: i64,
+    /// Listen at this port [default: 9010, or any if that is taken]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
+    /// Open no browser: the address is only printed
+    #[arg(long)]
+    no_open: bool,
+    /// End when the last page is closed
+    #[arg(long)]
+    quit_with_page: bool,
+}
+
+/// Why there is no board.
+#[derive(Debug, Error)]
+pub enum BoardError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// Nobody can listen there.
+    #[error("{}", tr!("cannot listen at port {port}: {reason}", port = _0, reason = reason(_1)))]
+    Port(u16, io::Error),
+    /// The system refused.
+    #[error("{}", reason(_0))]
+    Io(#[from] io::Error),
+}
+
+/// Serves the board until somebody ends it.
+pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
+    let game = match &args.words[..] {
+        [] => None,
+        words => Some(game::what(&words.join(" "))?.game(args.number)?.game),
+    };
+    let interrupts = Interrupts::listen()?;
+    let listener = match args.port {
+        Some(port) => Server::listen(port).map_err(|error| BoardError::Port(port, error))?,
+        None => Server::listen(USUAL_PORT).or_else(|_| Server::listen(0))?,
+    };
+    let guard = Guard::new(listener.local_addr()?.port());
+    let (keeper, trouble) = Keeper::open();
+    writeln!(out, "{}", guard.address())?;
+    writeln!(out, "{}", tr!("Ctrl-C ends it."))?;
+    out.flush()?;
+    if !args.no_open && !open(&guard.invitation()) {
+        writeln!(out, "{}", tr!("No browser could be opened: open this address in yours."))?;
+        out.flush()?;
+    }
+    let server = &Server::new(listener, Desk::new(guard, keeper, trouble, game));
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            while interrupts.news().is_none() && !(server.desk().sweep() && args.quit_with_page) {
+                thread::sleep(PATIENCE);
+            }
+            server.stop();
+        });
+        server.serve();
+    });
+    Ok(())
+}
+
+/// Has the browser of this system open an address. Whether there is something that promises to.
+fn open(address: &str) -> bool {
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    // Windows beside Linux: what opens pages there is often missing, and its own shell never.
+    let windows = ["powershell.exe", "-NoProfile", "-Command", "Start-Process"];
+    let programs: &[&[&str]] = if cfg!(windows) {
+        &[&windows]
+    } else if cfg!(target_os = "macos") {
+        &[&["open"]]
+    } else if is_set("WSL_DISTRO_NAME") {
+        &[&["wslview"], &windows]
+    } else if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") {
+        &[&["xdg-open"], &["gio", "open"]]
+    } else {
+        // A browser at the terminal would take it away.
+        &[]
+    };
+    programs.iter().any(|words| begin(words, address))
+}
+
+fn begin(words: &[&str], address: &str) -> bool {
+    let Some((program, words)) = words.split_first() else { return false };
+    let mut command = Command::new(program);
+    let quiet =
+        command.args(words).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let Ok(mut child) = quiet.spawn() else { return false };
+    // What it has to say at its end is not to be relied on.
+    thread::spawn(move || child.wait());
+    true
+}

@@ -1,0 +1,43 @@
+//! A text in both languages: the page shows one of them, and its reader may change his mind.
+
+use crate::board::Position;
+use crate::language::Language;
+use crate::record::{Notation, notation};
+use crate::types::Move;
+use serde::Serialize;
+
+/// The same in Chinese and in English.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Both<T = String> {
+    pub zh: T,
+    pub en: T,
+}
+
+impl Both {
+    /// What is said in each of them.
+    pub fn of(make: impl Fn() -> String) -> Both {
+        let said = |language: Language| language.say(&language.with(&make)).into_owned();
+        Both { zh: said(Language::CHINESE), en: said(Language::ENGLISH) }
+    }
+
+    /// A move in the notations of their readers.
+    pub fn of_move(position: &Position, mv: Move) -> Both {
+        let written = |way| notation::write(position, mv, way);
+        Both { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
+    }
+}
+
+impl Both<Vec<String>> {
+    /// The moves of a line.
+    pub fn of_line(start: &Position, moves: &[Move]) -> Both<Vec<String>> {
+        let mut position = start.clone();
+        let mut line = Both { zh: Vec::new(), en: Vec::new() };
+        for &mv in moves {
+            let Both { zh, en } = Both::of_move(&position, mv);
+            line.zh.push(zh);
+            line.en.push(en);
+            position.make(mv);
+        }
+        line
+    }
+}

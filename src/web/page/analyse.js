@@ -1,0 +1,164 @@
+// The engine looks along: lines with arrows, the bar, what the judge, the book and the endgame tables say of the position.
+"use strict";
+
+let looked = null;
+let thoughts = null;
+let question = 0;
+let showsArrows = true;
+const engine = { on: true, threat: false, lines: 3 };
+
+const place = (moves = movesTo(here)) => ({ start: tree.start, moves, rules: byId("lawOf").value });
+
+function drawAnalysis() {
+  const moves = movesTo(here);
+  drawBoard(tree.start, moves, showsArrows && !learning ? arrowsOfLines() : "");
+  const [legal, check] = looked?.node === here ? [looked.over ? [] : looked.legal, looked.check] : [[], ""];
+  allow(after(tree.start, moves), legal, check, learning ? tryMove : playHere);
+}
+
+// The best move of each line that is nearly as good as the first; of a threat its own colour.
+function arrowsOfLines() {
+  if (!thoughts || thoughts.node !== here) return "";
+  const best = thoughts.lines[0]?.chance ?? 0;
+  const near = thoughts.lines.filter((line) => Math.abs(line.chance - best) < 0.2);
+  const drawn = near.map(({ moves: [move] }, index) => {
+    if (engine.threat) return arrow(move, "bad", "#c2410c");
+    return index ? arrow(move, "other", "#2b6cb0") : arrow(move, "best", "#1f7a4d");
+  });
+  return drawn.reverse().join("");
+}
+
+// Goes to a node, and learns what there is to know about it.
+async function visit(id) {
+  here = id;
+  [thoughts, looked] = [null, null];
+  refresh();
+  const answer = await wish("look", place());
+  if (here === id && answer.legal) know(answer);
+}
+
+// The node that is shown is known now.
+function know(answer) {
+  [thoughts, looked] = [null, { ...answer, node: here }];
+  keepTree();
+  refresh();
+  think();
+}
+
+async function playHere(move) {
+  const from = here;
+  const answer = await wish("look", place([...movesTo(from), move]));
+  if (here !== from || !answer.name) return;
+  grow(move, answer.name);
+  know(answer);
+  glide(move);
+  speak([answer.name, answer.over].filter(Boolean).map(plain).join(" "));
+}
+
+// Plays the moves of a line from here on.
+async function playLine(moves) {
+  for (const move of moves) await playHere(move);
+}
+
+function think(more = {}) {
+  question += 1;
+  if (!engine.on || looked?.over || mode === "play" || mode === "setup") return wish("rest");
+  return wish("think", { ...place(), number: question, lines: engine.lines, threat: engine.threat, nodes: null, ...more });
+}
+
+onNews((news) => {
+  if (!news.thoughts || news.thoughts.number !== question || !modes[mode].thinks) return;
+  thoughts = { ...news.thoughts, node: here };
+  if (learning) return judgeTry(thoughts);
+  tellThoughts();
+  if (!hand.drag) drawAnalysis();
+});
+
+// --- what stands beside the board ---
+
+function tellThoughts() {
+  const list = byId("lines");
+  const shown = thoughts?.node === here ? thoughts : null;
+  const effort = () => words("effort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
+  write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ?? (shown ? effort() : words("thinking")));
+  if (shown?.chance !== null && shown?.chance !== undefined) byId("bar").style.height = `${100 * shown.chance}%`;
+  // What is being clicked stays where it is.
+  if (list.matches(":active")) return;
+  list.replaceChildren(...(engine.on && shown ? shown.lines : []).map((line) => {
+    const steps = line.moves.map((_, index) => makeButton(
+      "step", { line: line.moves.slice(0, index + 1).join(" ") }, both({ zh: line.names.zh[index], en: line.names.en[index] }),
+    ));
+    const end = line.end ? [make("em", { className: "judge" }, both(line.end))] : [];
+    return make("li", {}, make("b", { className: "score" }, line.score), ...steps, ...end);
+  }));
+}
+
+function tellLooked() {
+  const shown = looked?.node === here ? looked : null;
+  write(byId("known"), shown?.over, shown?.opening, shown?.table);
+  byId("book").replaceChildren(...(shown?.book ?? []).map((entry) => (
+    makeButton("step", { line: entry.move }, both(entry.name), ` ${entry.share} % `, entry.opening ? both(entry.opening) : "")
+  )));
+  const comment = byId("comment");
+  if (document.activeElement !== comment) comment.value = tree.nodes[here].comment;
+  for (const button of all("[data-mark]")) button.setAttribute("aria-pressed", tree.nodes[here].marks.includes(Number(button.dataset.mark)));
+  for (const button of all("[data-branch]")) button.disabled = !here;
+  byId("engine").setAttribute("aria-pressed", engine.on);
+  byId("threat").setAttribute("aria-pressed", engine.threat);
+}
+
+modes.analyse = {
+  thinks: true,
+  draw: drawAnalysis,
+  tell: () => { tellThoughts(); tellLooked(); tellTree(); },
+  at: () => pathTo(here).length,
+  last: () => lineHere().length,
+  to: (ply) => { visit(pathOf(ply)); },
+  moves: () => lineHere().map((id) => tree.nodes[id].move),
+  enter: () => { visit(here); },
+  leave: () => { question += 1; wish("rest"); },
+};
+
+// --- what the person does ---
+
+const ANALYSING = ["analyse", "games"];
+add("engine", "l", ANALYSING, () => { engine.on = !engine.on; thoughts = null; refresh(); think(); });
+add("threat", "x", ANALYSING, () => { engine.threat = !engine.threat; thoughts = null; refresh(); think(); });
+add("arrows", "a", ANALYSING, () => { showsArrows = !showsArrows; drawAnalysis(); });
+add("best", " ", ANALYSING, () => { const best = thoughts?.node === here && !engine.threat && thoughts.lines[0]; if (best) playHere(best.moves[0]); });
+// The other moves from the same place.
+const turnTo = (by) => () => {
+  const { children } = tree.nodes[tree.nodes[here].parent];
+  const next = children[children.indexOf(here) + by];
+  if (here && next !== undefined) visit(next);
+};
+add("nextBranch", "ArrowDown", ANALYSING, turnTo(1));
+add("branchBefore", "ArrowUp", ANALYSING, turnTo(-1));
+
+for (const name of ["lines", "book"]) {
+  byId(name).addEventListener("click", (event) => {
+    const step = event.target.closest(".step");
+    if (step && !engine.threat) playLine(step.dataset.line.split(" "));
+  });
+}
+byId("tree").addEventListener("click", (event) => {
+  const move = event.target.closest(".move");
+  if (move) visit(Number(move.dataset.node));
+});
+byId("countOfLines").addEventListener("change", (event) => { engine.lines = Number(event.target.value); think(); });
+byId("lawOf").addEventListener("change", () => visit(here));
+byId("comment").addEventListener("input", (event) => { tree.nodes[here].comment = event.target.value; keepTree(); tellTree(); });
+for (const button of all("[data-mark]")) {
+  button.addEventListener("click", () => {
+    const [node, mark] = [tree.nodes[here], Number(button.dataset.mark)];
+    node.marks = node.marks.includes(mark) ? [] : [mark];
+    keepTree();
+    refresh();
+  });
+}
+byId("prune").addEventListener("click", () => { prune(here); visit(here); });
+byId("promote").addEventListener("click", () => { promote(here); refresh(); });
+byId("playHere").addEventListener("click", () => {
+  const seat = (looked?.fen ?? tree.start).split(" ")[1] === "b" ? "black" : "red";
+  beginGame({ seat, position: `${tree.start} moves ${movesTo(here).join(" ")}` });
+});

@@ -1,0 +1,168 @@
+// The hand that moves pieces: by click, by drag, by touch, by keys. What may be moved is said by `allow`.
+"use strict";
+
+const NAMES = { k: "king", a: "advisor", b: "bishop", n: "horse", r: "rook", c: "cannon", p: "pawn" };
+const hand = { legal: [], pieces: new Map(), move: null, chosen: "", cursor: "", check: "", drag: null, edit: null };
+
+const layer = document.createElementNS("http://www.w3.org/2000/svg", "g");
+layer.setAttribute("class", "hand");
+board.append(layer);
+board.setAttribute("tabindex", "0");
+board.setAttribute("role", "application");
+
+// From now on these moves may be made on this position, and `move` is called with the one that is.
+function allow(pieces, legal, check, move) {
+  Object.assign(hand, { pieces, legal, check, move, drag: null });
+  if (!targets(hand.chosen).length) hand.chosen = "";
+  board.classList.toggle("live", legal.length > 0);
+  drawHand();
+}
+
+const targets = (square) => hand.legal.filter((move) => square && move.startsWith(square)).map((move) => move.slice(2));
+
+// What lies on the pieces: the chosen one, where it can go, the king in check, the square of the keys.
+function drawHand() {
+  const circle = (square, kind, radius) => {
+    const [x, y] = spot(square);
+    return `<circle class="${kind}" cx="${x}" cy="${y}" r="${radius}"/>`;
+  };
+  let marks = hand.check ? circle(hand.check, "checked", 25) : "";
+  if (hand.chosen) marks += circle(hand.chosen, "chosen", 24);
+  for (const square of targets(hand.chosen)) {
+    marks += hand.pieces.has(square) ? circle(square, "prey", 24) : circle(square, "target", 8);
+  }
+  if (hand.cursor) marks += circle(hand.cursor, "cursor", 27);
+  layer.innerHTML = marks;
+  board.classList.toggle("choosing", Boolean(hand.chosen));
+}
+
+// The square that a pointer is on.
+function under(event) {
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+  const [file, row] = [Math.round(at.x / 50), Math.round(at.y / 50)];
+  if (file < 0 || file > 8 || row < 0 || row > 9) return ["", at];
+  return ["abcdefghi"[turned ? 8 - file : file] + (turned ? row : 9 - row), at];
+}
+
+// The drawing of the piece on a square.
+function drawingOn(square) {
+  const [x, y] = spot(square);
+  return board.querySelector(`.pieces use[x="${x}"][y="${y}"]`);
+}
+
+function choose(square) {
+  hand.chosen = targets(square).length ? square : "";
+  drawHand();
+}
+
+// Makes the move from the chosen square to this one, if it is one.
+function go(square) {
+  if (!targets(hand.chosen).includes(square)) return false;
+  const move = hand.chosen + square;
+  hand.chosen = "";
+  hand.move(move);
+  return true;
+}
+
+board.addEventListener("pointerdown", (event) => {
+  if (event.button !== 0 || !event.isPrimary) return;
+  const [square] = under(event);
+  // A click leaves the keys to the page.
+  if (event.pointerType === "mouse") event.preventDefault();
+  if (square && hand.edit) return hand.edit(square);
+  if (!square || go(square)) return;
+  const again = square === hand.chosen;
+  choose(square);
+  if (!hand.chosen) return;
+  hand.drag = { square, again, from: [event.clientX, event.clientY], moving: false, piece: drawingOn(square) };
+  board.setPointerCapture(event.pointerId);
+});
+
+board.addEventListener("pointermove", (event) => {
+  const { drag } = hand;
+  if (!drag) return;
+  drag.moving ||= Math.hypot(event.clientX - drag.from[0], event.clientY - drag.from[1]) > 4;
+  if (!drag.moving || !drag.piece) return;
+  const [, at] = under(event);
+  if (drag.piece.nextSibling) drag.piece.parentNode.append(drag.piece);
+  drag.piece.setAttribute("x", at.x);
+  drag.piece.setAttribute("y", at.y);
+});
+
+board.addEventListener("pointerup", (event) => {
+  const { drag } = hand;
+  hand.drag = null;
+  if (!drag) return;
+  const [square] = under(event);
+  if (!drag.moving) return drag.again ? choose("") : undefined;
+  putBack(drag);
+  glides = false;
+  if (!go(square)) choose("");
+});
+
+board.addEventListener("pointercancel", () => {
+  if (hand.drag) putBack(hand.drag);
+  hand.drag = null;
+});
+
+function putBack({ piece, square }) {
+  const [x, y] = spot(square);
+  piece?.setAttribute("x", x);
+  piece?.setAttribute("y", y);
+}
+
+// --- keys ---
+
+// What stands on a square, in words.
+function told(square) {
+  const letter = hand.pieces.get(square);
+  if (!letter) return `${square} ${plain(words("empty"))}`;
+  const side = letter === letter.toLowerCase() ? "black" : "red";
+  return `${square} ${plain(words(side))} ${plain(words(NAMES[letter.toLowerCase()]))}`;
+}
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+board.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = STEPS[event.key];
+  if (step) {
+    const sign = turned ? -1 : 1;
+    const file = "abcdefghi".indexOf(hand.cursor[0]) + sign * step[0];
+    const rank = Number(hand.cursor[1]) + sign * step[1];
+    if (file >= 0 && file < 9 && rank >= 0 && rank < 10) hand.cursor = "abcdefghi"[file] + rank;
+    speak(told(hand.cursor));
+  } else if (event.key === "Enter" || event.key === " ") {
+    if (hand.edit) hand.edit(hand.cursor);
+    else if (!go(hand.cursor)) choose(hand.chosen === hand.cursor ? "" : hand.cursor);
+  } else if (event.key === "Escape" && hand.chosen) {
+    choose("");
+  } else {
+    return;
+  }
+  drawHand();
+  event.preventDefault();
+  event.stopPropagation();
+});
+board.addEventListener("focus", () => {
+  if (!board.matches(":focus-visible")) return;
+  hand.cursor ||= "e0";
+  drawHand();
+});
+board.addEventListener("blur", () => { hand.cursor = ""; drawHand(); });
+
+// --- how a move looks ---
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+// Whether the next move is seen to be made; a piece that was dragged there has been seen.
+let glides = true;
+
+// The piece that came to a square glides there.
+function glide(move) {
+  const piece = glides && !still.matches ? drawingOn(move.slice(2)) : null;
+  glides = true;
+  if (!piece) return;
+  const [[x0, y0], [x1, y1]] = [spot(move.slice(0, 2)), spot(move.slice(2))];
+  piece.parentNode.append(piece);
+  piece.animate([{ transform: `translate(${x0 - x1}px, ${y0 - y1}px)` }, { transform: "none" }], { duration: 160, easing: "ease-out" });
+}

@@ -1,0 +1,48 @@
+// What the board is used for: to play, to analyse, to look through games, to set up a position. Each mode draws it in its way.
+"use strict";
+
+const modes = {};
+let mode = "play";
+
+// A mode says what is drawn (`draw`) and told beside (`tell`), how many moves lead to what is shown (`at`), how many there are
+// (`last`), which (`moves`), and goes to one (`to`).
+function refresh() {
+  modes[mode].draw();
+  modes[mode].tell();
+}
+
+function enterMode(name) {
+  modes[mode].leave?.();
+  mode = name;
+  document.body.dataset.mode = name;
+  for (const panel of all("[data-panel]")) panel.hidden = !panel.dataset.panel.split(" ").includes(name);
+  for (const button of all("[data-mode-of]")) button.setAttribute("aria-selected", button.dataset.modeOf === name);
+  notice(null);
+  modes[name].enter?.();
+  refresh();
+}
+
+// Goes to the position after so many moves.
+function stepTo(ply) {
+  const { at, last, to, moves } = modes[mode];
+  const next = Math.max(0, Math.min(ply, last()));
+  const forward = next === at() + 1;
+  to(next);
+  refresh();
+  if (forward) glide(moves()[next - 1]);
+}
+
+const deeds = {
+  first: () => stepTo(0),
+  back: () => stepTo(modes[mode].at() - 1),
+  on: () => stepTo(modes[mode].at() + 1),
+  last: () => stepTo(modes[mode].last()),
+  flip: () => { turnBoard(); refresh(); },
+};
+const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" };
+
+// What is done in some modes only, by a key or by a button that names it.
+function add(deed, key, inModes, work) {
+  deeds[deed] = () => { if (inModes.includes(mode)) work(); };
+  if (key) keys[key] = deed;
+}

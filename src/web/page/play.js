@@ -1,0 +1,196 @@
+// A game against the engine: the page shows what it is told, and wishes.
+"use strict";
+
+let game = null;
+// The ply that is looked at; nothing while it is the last one.
+let looking = null;
+let hint = null;
+let toldAt = 0;
+
+const last = () => game.moves.length;
+const nameOf = (index) => ({ zh: game.names.zh[index], en: game.names.en[index] });
+const ply = () => looking ?? last();
+const isOver = () => Boolean(game.over);
+
+function drawGame() {
+  const moves = game.moves.slice(0, ply());
+  const shown = hint && hint.turn === game.turn && looking === null ? arrow(hint.move, "best", "#1f7a4d") : "";
+  drawBoard(game.start, moves, shown);
+  const atEnd = looking === null;
+  allow(after(game.start, moves), atEnd ? game.legal : [], atEnd ? game.check : "", (move) => wish("play", { move }));
+}
+
+// --- what stands around the board ---
+
+// The pieces that a side has taken.
+function taken(side) {
+  const count = (pieces) => {
+    const counts = {};
+    for (const letter of pieces.values()) counts[letter] = (counts[letter] ?? 0) + 1;
+    return counts;
+  };
+  const [before, now] = [count(placed(game.start)), count(after(game.start, game.moves.slice(0, ply())))];
+  const letters = side === "red" ? "rncabp" : "RNCABP";
+  return [...letters].flatMap((letter) => Array((before[letter] ?? 0) - (now[letter] ?? 0)).fill(letter));
+}
+
+function tellPlayers() {
+  const own = game.seat === "both" ? null : game.seat;
+  for (const [place, side] of [["above", turned ? "red" : "black"], ["below", turned ? "black" : "red"]]) {
+    const line = byId(place);
+    const who = own ? (side === own ? words("you") : { zh: `楚河 ${game.strength_name.zh}`, en: `Chuhe, ${game.strength_name.en}` }) : words(side);
+    write(line.querySelector("b"), who);
+    line.className = `player ${side}${game.side === side && !isOver() ? " turn" : ""}`;
+    line.dataset.side = side;
+    const drawing = (letter) => `<svg viewBox="-25 -25 50 50"><use href="#piece-${letter}"/></svg>`;
+    line.querySelector(".taken").innerHTML = taken(side).map(drawing).join("");
+  }
+  tick();
+}
+
+function clockText(left) {
+  const seconds = Math.max(0, left) / 1000;
+  const text = seconds < 20 ? (Math.floor(seconds * 10) / 10).toFixed(1).padStart(4, "0") : String(Math.floor(seconds % 60)).padStart(2, "0");
+  return `${Math.floor(seconds / 60)}:${text}`;
+}
+
+// The clocks go on between what is told.
+function tick() {
+  for (const line of [byId("above"), byId("below")]) {
+    const { side } = line.dataset;
+    const clock = line.querySelector("time");
+    clock.hidden = !game?.clocks;
+    if (!game?.clocks) continue;
+    const runs = game.side === side && !isOver();
+    const left = game.clocks[side] - (runs ? Date.now() - toldAt : 0);
+    clock.textContent = clockText(left);
+    if (runs && left <= 0 && !tick.asked) {
+      tick.asked = true;
+      wish("clock");
+    }
+  }
+}
+setInterval(tick, 100);
+
+function standing() {
+  if (game.over) {
+    const result = { "1-0": "redWins", "0-1": "blackWins" }[game.over.result] ?? "drawn";
+    return [words(result), game.over.text];
+  }
+  const check = game.check ? words("check") : null;
+  if (looking !== null) return [words("looking")];
+  if (game.thinking) return [check, words("thinking")];
+  const turn = game.seat === "both" ? words(`${game.side}Turn`) : words("yourTurn");
+  return [check, turn, game.said, game.kept ? null : words("notKept"), hint?.turn === game.turn ? hint.text : null];
+}
+
+function tellMoves() {
+  const list = byId("moves");
+  const black = game.start.split(" ")[1] === "b" ? 1 : 0;
+  const first = Number(game.start.split(" ")[5]) || 1;
+  const rows = [];
+  game.moves.forEach((_, index) => {
+    const place = index + black;
+    if (!rows.length || place % 2 === 0) rows.push(document.createElement("li"));
+    const row = rows[rows.length - 1];
+    if (!row.childNodes.length) {
+      row.append(make("span", { className: "number" }, first + Math.floor(place / 2)));
+      if (place % 2) row.append(make("span", { className: "gap" }, "…"));
+    }
+    row.append(makeButton("move", { ply: index + 1 }, both(nameOf(index))));
+  });
+  list.replaceChildren(...rows);
+}
+
+function tellGame() {
+  tellPlayers();
+  write(byId("status"), ...standing());
+  for (const move of all("#moves .move")) {
+    const here = Number(move.dataset.ply) === ply();
+    move.classList.toggle("here", here);
+    if (here) reveal(move, byId("moves"));
+  }
+  const can = {
+    undo: game.undo, hint: game.legal.length > 0 && !game.thinking, draw: !isOver() && !game.thinking && last() > 0,
+    resign: !isOver() && last() > 0, hurry: game.thinking,
+  };
+  for (const button of all("[data-wish]")) button.disabled = !can[button.dataset.wish];
+  const level = Number(game.strength.match(/^level (\d+)$/)?.[1] ?? 0);
+  if (level && document.activeElement !== byId("level")) byId("level").value = level;
+  tellLevel();
+}
+
+function tellLevel() {
+  const level = Number(byId("level").value);
+  const { zh, en } = CLASSES[level - 1];
+  write(byId("class"), { zh: `${level} · ${zh}`, en: `${level} · ${en}` });
+}
+
+modes.play = {
+  draw: drawGame,
+  tell: tellGame,
+  at: ply,
+  last,
+  to: (at) => { looking = at === last() ? null : at; },
+  moves: () => game.moves,
+};
+
+// --- what is told ---
+
+onNews((news) => {
+  if (news.hint) hint = news.hint;
+  if (!news.game) return news.hint && mode === "play" && (refresh(), speak(plain(hint.text)));
+  const before = game;
+  [game, toldAt, tick.asked] = [news.game, Date.now(), false];
+  const isNew = !before || before.start !== game.start || before.moves.length > last();
+  const grown = before && !isNew && last() > before.moves.length;
+  if (isNew || grown || (looking ?? 0) >= last()) looking = null;
+  tellMoves();
+  if (mode !== "play") return;
+  if (!before || (isNew && before.seat !== game.seat)) sit();
+  refresh();
+  if (!grown) return;
+  glide(game.moves[last() - 1]);
+  speak([nameOf(last() - 1), ...standing()].filter(Boolean).map(plain).join(" "));
+});
+
+// The person sits below.
+function sit() {
+  if (turned !== (game.seat === "black")) turnBoard();
+}
+
+// --- what the person does ---
+
+// Begins a game; whether there is one.
+async function beginGame(conditions) {
+  const answer = await wish("begin", { clock: null, rules: byId("lawOf").value, strength: `level ${byId("level").value}`, ...conditions });
+  if (answer.wrong) return false;
+  hint = null;
+  enterMode("play");
+  return true;
+}
+
+for (const button of all("[data-wish]")) button.addEventListener("click", () => wish(button.dataset.wish));
+byId("moves").addEventListener("click", (event) => {
+  const move = event.target.closest(".move");
+  if (move) stepTo(Number(move.dataset.ply));
+});
+byId("level").addEventListener("input", tellLevel);
+byId("level").addEventListener("change", () => wish("strength", { strength: `level ${byId("level").value}` }));
+byId("typing").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const field = byId("typed");
+  const answer = await wish("play", { move: field.value });
+  if (!answer.wrong) { field.value = ""; notice(null); }
+});
+byId("begin").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const chosen = Object.fromEntries(new FormData(event.target));
+  if (await beginGame({ ...chosen, clock: chosen.clock || null })) byId("beginning").open = false;
+});
+byId("analyseGame").addEventListener("click", () => {
+  const nodes = game.moves.map((move, index) => newNode(index, move, nameOf(index)));
+  loadTree({ start: game.start, tags: [], result: game.over?.result ?? "*", nodes: [newNode(0, "", null), ...nodes] });
+  here = pathOf(ply());
+  enterMode("analyse");
+});

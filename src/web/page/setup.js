@@ -1,0 +1,74 @@
+// A position set up by hand: a piece from the box, or from the board, is put on a square.
+"use strict";
+
+const setup = { pieces: new Map(), side: "w", held: "", fen: START, told: null };
+
+// The pieces as the board of a FEN.
+function fenOf(pieces) {
+  const rows = [..."9876543210"].map((rank) => [..."abcdefghi"].map((file) => pieces.get(file + rank) ?? "1").join(""));
+  return rows.join("/").replace(/1+/g, (empty) => empty.length);
+}
+
+// Takes a position, and learns what is wrong with it.
+async function setUp(fen) {
+  [setup.fen, setup.pieces] = [fen.trim(), placed(fen.trim() || "9")];
+  setup.side = fen.split(" ")[1] === "b" ? "b" : "w";
+  const asked = setup.fen;
+  setup.told = await ask(`/do/${page}`, { do: "look", ...place([]), start: asked });
+  if (asked === setup.fen && mode === "setup") refresh();
+}
+
+const change = () => setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`);
+
+// A square is clicked: what is held goes there, or what stands there is taken up.
+function edit(square) {
+  const there = setup.pieces.get(square);
+  if (setup.held && setup.held !== there) {
+    setup.pieces.set(square, setup.held);
+    if (setup.taken) setup.held = "";
+  } else if (there) {
+    setup.pieces.delete(square);
+    [setup.held, setup.taken] = setup.held ? [setup.held, setup.taken] : [there, true];
+  }
+  drawSetup();
+  change();
+}
+
+function drawSetup() {
+  drawBoard(`${fenOf(setup.pieces)} ${setup.side}`, [], "");
+  allow(setup.pieces, [], "", null);
+}
+
+modes.setup = {
+  draw: drawSetup,
+  tell: () => {
+    if (document.activeElement !== byId("fen")) byId("fen").value = setup.fen;
+    byId("fenSide").value = setup.side;
+    write(byId("wrong"), setup.told?.wrong ?? words("sound"));
+    for (const name of ["setupAnalyse", "setupPlay"]) byId(name).disabled = Boolean(setup.told?.wrong);
+    for (const button of all("[data-piece]")) button.setAttribute("aria-pressed", button.dataset.piece === setup.held);
+  },
+  at: () => 0, last: () => 0, to: () => {}, moves: () => [],
+  enter: () => { hand.edit = edit; setUp(setup.fen); },
+  leave: () => { hand.edit = null; },
+};
+
+for (const button of all("[data-piece]")) {
+  button.addEventListener("click", () => { [setup.held, setup.taken] = [setup.held === button.dataset.piece ? "" : button.dataset.piece, false]; refresh(); });
+}
+byId("fen").addEventListener("input", (event) => setUp(event.target.value));
+byId("fenSide").addEventListener("change", (event) => { setup.side = event.target.value; change(); });
+byId("empty").addEventListener("click", () => setUp(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`));
+byId("usual").addEventListener("click", () => setUp(START));
+byId("setupAnalyse").addEventListener("click", () => {
+  loadTree({ start: setup.fen, tags: [], result: "*", nodes: [newNode(0, "", null)] });
+  enterMode("analyse");
+});
+byId("setupPlay").addEventListener("click", () => beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }));
+
+// --- all is there ---
+
+restoreTree();
+for (const button of all("[data-mode-of]")) button.addEventListener("click", () => enterMode(button.dataset.modeOf));
+listen(deeds, keys);
+enter();

@@ -1,0 +1,137 @@
+// The game that is analysed: a tree of moves with comments and marks. It outlives a reload, and every page has its own.
+"use strict";
+
+const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+let tree = null;
+// The node that is shown.
+let here = 0;
+
+const newNode = (parent, move, name) => ({ parent, move, name, comment: "", marks: [], children: [] });
+
+// Takes a tree as it is sent: a list of nodes that name the one before.
+function loadTree({ start, tags, result, nodes }) {
+  tree = { start, tags, result, nodes: nodes.map((node) => ({ ...node, children: [] })) };
+  tree.nodes.forEach((node, id) => { if (id) tree.nodes[node.parent].children.push(id); });
+  here = 0;
+  keepTree();
+}
+
+// The tree as it is sent; nodes that were removed are left out.
+function sentTree() {
+  const places = new Map();
+  const nodes = [];
+  const visit = (id, parent) => {
+    const { move, comment, marks, name, children } = tree.nodes[id];
+    places.set(id, nodes.length);
+    nodes.push({ parent, move, comment, marks, name });
+    for (const child of children) visit(child, places.get(id));
+  };
+  visit(0, 0);
+  return { start: tree.start, tags: tree.tags, result: tree.result, nodes };
+}
+
+function keepTree() {
+  try {
+    sessionStorage.setItem("chuhe.tree", JSON.stringify({ ...sentTree(), here: pathTo(here).length }));
+  } catch {
+    // A game that is too large to be kept is still there to be saved.
+  }
+}
+
+function restoreTree() {
+  const kept = JSON.parse(sessionStorage.getItem("chuhe.tree") ?? "null");
+  loadTree(kept ?? { start: START, tags: [], result: "*", nodes: [newNode(0, "", null)] });
+}
+
+// The nodes from the first move to this one.
+function pathTo(id) {
+  const path = [];
+  for (let at = id; at; at = tree.nodes[at].parent) path.unshift(at);
+  return path;
+}
+
+// The nodes of the line through what is shown, to its end.
+function lineHere() {
+  const line = pathTo(here);
+  for (let at = here; tree.nodes[at].children.length; line.push(at)) [at] = tree.nodes[at].children;
+  return line;
+}
+
+// The node after so many moves of the line.
+const pathOf = (ply) => (ply ? lineHere()[ply - 1] : 0);
+const movesTo = (id) => pathTo(id).map((node) => tree.nodes[node].move);
+
+// The node after a move from here, if there is one.
+const childBy = (move) => tree.nodes[here].children.find((id) => tree.nodes[id].move === move);
+
+function grow(move, name) {
+  const id = childBy(move) ?? tree.nodes.push(newNode(here, move, name)) - 1;
+  if (!tree.nodes[here].children.includes(id)) tree.nodes[here].children.push(id);
+  here = id;
+  keepTree();
+}
+
+// Takes a move and all behind it away.
+function prune(id) {
+  const { parent } = tree.nodes[id];
+  tree.nodes[parent].children = tree.nodes[parent].children.filter((child) => child !== id);
+  here = parent;
+  keepTree();
+}
+
+// Makes the line to a node the main one.
+function promote(id) {
+  for (const node of pathTo(id)) {
+    const { children } = tree.nodes[tree.nodes[node].parent];
+    children.unshift(...children.splice(children.indexOf(node), 1));
+  }
+  keepTree();
+}
+
+// --- how it looks ---
+
+// The number before a move: for red always, for black where a line begins.
+function numberOf(id, begins) {
+  const fields = tree.start.split(" ");
+  const place = pathTo(id).length - 1 + (fields[1] === "b" ? 1 : 0);
+  const number = (Number(fields[5]) || 1) + Math.floor(place / 2);
+  return place % 2 === 0 ? `${number}.` : begins ? `${number}…` : "";
+}
+
+function moveButton(id, begins) {
+  const { name, marks, comment } = tree.nodes[id];
+  const signs = marks.map((mark) => SIGNS[mark] ?? "").join("");
+  const button = makeButton("move", { node: id }, `${numberOf(id, begins)} `, both(name), signs);
+  return comment ? [button, make("q", {}, comment)] : [button];
+}
+
+// The moves of a line one behind the other, what branches off below them.
+function tellLine(into, first) {
+  let begins = true;
+  for (let id = first; id !== undefined; ) {
+    const parts = moveButton(id, begins);
+    into.append(...parts);
+    const siblings = id === first ? [] : tree.nodes[tree.nodes[id].parent].children.slice(1);
+    for (const sibling of siblings) tellBranch(into, sibling);
+    begins = parts.length > 1 || siblings.length > 0;
+    [id] = tree.nodes[id].children;
+  }
+}
+
+function tellBranch(into, first) {
+  const branch = make("div", { className: "branch" });
+  tellLine(branch, first);
+  into.append(branch);
+}
+
+function tellTree() {
+  const place = byId("tree");
+  place.replaceChildren();
+  const [first, ...others] = tree.nodes[0].children;
+  if (first !== undefined) tellLine(place, first);
+  for (const other of others) tellBranch(place, other);
+  const current = place.querySelector(`[data-node="${here}"]`);
+  current?.classList.add("here");
+  if (current) reveal(current, place);
+}

@@ -1,0 +1,177 @@
+// The wire to the program: what the page asks, and the news that come back. Each page has a number of its own by which the
+// program knows it; the token stands in the fragment of the address.
+"use strict";
+
+let token = location.hash.slice(1);
+const listeners = [];
+let page = sessionStorage.getItem("chuhe.page");
+let seen = 0;
+let stream = null;
+
+// An element with what is in it.
+function make(tag, properties, ...content) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...content);
+  return element;
+}
+
+// A button of this kind, which carries something along.
+function makeButton(className, data, ...content) {
+  const button = make("button", { type: "button", className }, ...content);
+  Object.assign(button.dataset, data);
+  return button;
+}
+
+// A text of both languages, as the page shows it.
+function both({ zh, en }) {
+  const whole = document.createDocumentFragment();
+  whole.append(make("span", { className: "zh", lang: "zh" }, zh), make("span", { className: "en", lang: "en" }, en));
+  return whole;
+}
+
+// A text of the page, its names in braces filled in.
+function words(name, names = {}) {
+  const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, hole) => names[hole] ?? whole);
+  return { zh: fill(WORDS[name].zh), en: fill(WORDS[name].en) };
+}
+
+// What its reader reads of a text in both languages.
+const plain = (text) => text[document.documentElement.dataset.language];
+
+function write(element, ...texts) {
+  element.replaceChildren(...texts.filter(Boolean).flatMap((text, index) => (index ? [" ", both(text)] : [both(text)])));
+}
+
+// Says something to those who do not see the board.
+function speak(text) {
+  byId("spoken").textContent = text;
+}
+
+// Says something above the board, with buttons if there is something to choose.
+function notice(text, choices = []) {
+  const line = byId("notice");
+  line.hidden = !text;
+  if (!text) return;
+  write(line, text);
+  for (const [name, deed] of choices) {
+    const button = makeButton("deed", {}, both(words(name)));
+    button.addEventListener("click", () => { notice(null); deed(); });
+    line.append(" ", button);
+  }
+}
+
+function post(path, body, more = {}) {
+  const headers = { "Content-Type": "application/json", "X-Chuhe-Token": token };
+  return fetch(path, { method: "POST", headers, body: JSON.stringify(body), ...more });
+}
+
+// Asks the program something.
+async function ask(path, body) {
+  const response = await post(path, body);
+  if (response.status === 403) throw new Error("token");
+  return response.json();
+}
+
+// Has a wish granted; what is wrong with it is shown.
+async function wish(name, more = {}) {
+  try {
+    const answer = await ask(`/do/${page}`, { do: name, ...more });
+    if (answer.gone) await enter();
+    if (answer.wrong) { notice(answer.wrong); speak(plain(answer.wrong)); }
+    return answer;
+  } catch {
+    return lost();
+  }
+}
+
+// When news come, these are called with them.
+const onNews = (listener) => listeners.push(listener);
+
+function take(news) {
+  if (news.gone) return enter();
+  if (news.number) seen = news.number;
+  for (const listener of listeners) listener(news);
+}
+
+function lost() {
+  notice(words("ended"));
+  return {};
+}
+
+// What a browser is started with is seen by everybody on this machine: it is good for one visit, and is changed for the token.
+async function redeem() {
+  ({ token } = await ask("/key", {}));
+  history.replaceState(null, "", `#${token}`);
+}
+
+// Introduces the page, and listens from then on.
+async function enter() {
+  if (!token) return notice(words("noToken"));
+  stream?.abort();
+  let hello;
+  try {
+    if (token.startsWith("once-")) await redeem();
+    hello = await ask("/open", { page });
+  } catch (error) {
+    return error.message === "token" ? notice(words("noToken")) : lost();
+  }
+  if (hello.wrong) return notice(hello.wrong);
+  [page, seen] = [hello.page, 0];
+  sessionStorage.setItem("chuhe.page", page);
+  if (hello.trouble) notice(hello.trouble);
+  if (hello.tree) openTree(hello.tree);
+  if (hello.unfinished) {
+    notice(words("unfinished", { moves: hello.unfinished.moves }), [["resume", () => wish("resume")], ["dismiss", () => {}]]);
+  }
+  listenTo(page);
+}
+
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+// Reads the stream of news; where there is none, or something holds it back, asks again and again.
+async function listenTo(mine) {
+  let flows = true;
+  for (let failures = 0; page === mine && failures < 20; ) {
+    try {
+      if (flows) flows = await readStream(mine);
+      else { take(await ask(`/news/${mine}`, { seen })); await pause(400); }
+      failures = 0;
+    } catch (error) {
+      if (error.name === "AbortError" && page !== mine) return;
+      failures += 1;
+      if (failures === 3) lost();
+      await pause(250 * failures);
+    }
+  }
+}
+
+// Whether the stream flows: the program sends two things at once, and more than nothing at least every 15 seconds.
+async function readStream(mine) {
+  const control = new AbortController();
+  stream = control;
+  let patience = setTimeout(() => control.abort(), 3000);
+  try {
+    const response = await post(`/stream/${mine}`, { seen }, { signal: control.signal });
+    if (!response.headers.get("Content-Type").startsWith("text/event-stream")) {
+      take(await response.json());
+      return false;
+    }
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = "", read = await reader.read(); !read.done; read = await reader.read()) {
+      clearTimeout(patience);
+      patience = setTimeout(() => control.abort(), 40000);
+      const events = (text + read.value).split("\n\n");
+      text = events.pop();
+      for (const event of events) take(JSON.parse(event.slice("data: ".length)));
+    }
+    return true;
+  } catch (error) {
+    if (error.name === "AbortError" && page === mine) return false;
+    throw error;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+addEventListener("pagehide", () => { if (page) post(`/do/${page}`, { do: "leave" }, { keepalive: true }).catch(() => {}); });
+addEventListener("pageshow", (event) => { if (event.persisted) enter(); });

@@ -1,0 +1,123 @@
+//! Games and pictures, in and out: bytes that the person hands over in the browser, and bytes that the browser saves for him. No
+//! file is opened or written here.
+
+use super::both::Both;
+use super::digest::{base64, of_base64};
+use super::place::Place;
+use super::tree::Tree;
+use super::wish::told;
+use crate::draw::{Arrow, Picture};
+use crate::language::tr;
+use crate::record::{Encoding, Game, Notation, Source, Target};
+use crate::types::Move;
+use serde::{Deserialize, Serialize};
+
+/// Games of a file that are listed.
+const MOST_TITLES: usize = 1000;
+/// How wide a picture as PNG is.
+const WIDTH: u32 = 984;
+
+/// A file that somebody dropped or pasted.
+#[derive(Deserialize)]
+pub struct Handed {
+    /// Its bytes, in base 64.
+    bytes: String,
+    /// Which of its games, from 0.
+    number: usize,
+}
+
+/// What is in it.
+#[derive(Serialize)]
+pub struct Read {
+    format: String,
+    titles: Vec<String>,
+    tree: Tree,
+    /// What is wrong with the game.
+    faults: Vec<Both>,
+}
+
+impl Handed {
+    pub fn read(&self) -> Result<Read, Both> {
+        let nothing = || Both::of(|| tr!("There is no game in it that is known here."));
+        let source = Source::new(of_base64(&self.bytes).ok_or_else(nothing)?);
+        let mut titles = Vec::new();
+        let mut chosen = None;
+        for (number, reading) in source.games().take(MOST_TITLES).enumerate() {
+            titles.push(reading.as_ref().map_or_else(ToString::to_string, |reading| title(&reading.game)));
+            if number == self.number {
+                chosen = Some(reading);
+            }
+        }
+        let reading = chosen.ok_or_else(nothing)?.map_err(told)?;
+        let faults = reading.faults.iter().map(told).collect();
+        Ok(Read { format: source.format().to_string(), titles, tree: Tree::of(&reading.game)?, faults })
+    }
+}
+
+/// What a game is called in a list.
+fn title(game: &Game) -> String {
+    let tag = |name: &str| game.tag(name).map(str::trim).filter(|value| !matches!(*value, "" | "?"));
+    let players = [tag("Red"), tag("Black")].map(|name| name.unwrap_or("?"));
+    let rest = ["Title", "Event", "Date", "Opening"].into_iter().filter_map(tag);
+    let about: Vec<&str> = rest.chain([game.result.token()]).collect();
+    format!("{} – {} · {}", players[0], players[1], about.join(" · "))
+}
+
+/// A game to be saved.
+#[derive(Deserialize)]
+pub struct Saved {
+    format: String,
+    tree: Tree,
+}
+
+/// A file that the browser saves.
+#[derive(Serialize)]
+pub struct Written {
+    name: String,
+    kind: &'static str,
+    /// In base 64.
+    bytes: String,
+}
+
+impl Written {
+    pub fn new(name: &str, kind: &'static str, bytes: &[u8]) -> Written {
+        Written { name: name.to_string(), kind, bytes: base64(bytes) }
+    }
+}
+
+impl Saved {
+    pub fn write(&self) -> Result<Written, Both> {
+        let target: Target = self.format.parse().map_err(told)?;
+        let bytes = target.write(&self.tree.game()?, Notation::Iccs, Encoding::Utf8).map_err(told)?;
+        Ok(Written::new(&format!("game.{target}"), "application/octet-stream", &bytes))
+    }
+}
+
+/// A picture of what the page shows.
+#[derive(Deserialize)]
+pub struct Drawn {
+    #[serde(flatten)]
+    place: Place,
+    turned: bool,
+    /// Moves to point at.
+    arrows: Vec<String>,
+    /// `svg` or `png`.
+    format: String,
+}
+
+impl Drawn {
+    pub fn draw(&self) -> Result<Written, Both> {
+        let position = self.place.position()?;
+        let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
+        let picture = Picture {
+            last: Some(position.last_move()).filter(|mv| mv.is_some()),
+            arrows: arrows.map_err(told)?.into_iter().map(|mv| (mv, Arrow::Best)).collect(),
+            flipped: self.turned,
+            ..Picture::of(&position)
+        };
+        Ok(match self.format.as_str() {
+            "png" => Written::new("board.png", "image/png", &picture.png(WIDTH)),
+            _ => Written::new("board.svg", "image/svg+xml", picture.svg().as_bytes()),
+        })
+    }
+}

@@ -1,0 +1,142 @@
+//! What the engine thinks while a page looks: one question at a time, told as it is answered, given up when the next one comes.
+
+use super::both::Both;
+use super::news::News;
+use crate::analyse::{Analysis, Desk, Equipment, Line, Outlook, Query, Ticket, Word};
+use crate::board::Position;
+use crate::language::{Language, tr};
+use crate::review::score_text;
+use crate::search::Bound;
+use crate::types::Color;
+use serde::Serialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Moves of a line that are shown.
+const MOST_MOVES: usize = 16;
+
+pub struct Thoughts {
+    equipment: Equipment,
+    news: Arc<News>,
+    work: Mutex<Work>,
+}
+
+#[derive(Default)]
+struct Work {
+    /// The engine, which is there from the first question on.
+    desk: Option<Desk>,
+    ticket: Option<Ticket>,
+}
+
+impl Thoughts {
+    pub fn new(equipment: Equipment, news: Arc<News>) -> Thoughts {
+        Thoughts { equipment, news, work: Mutex::default() }
+    }
+
+    pub fn equipment(&self) -> &Equipment {
+        &self.equipment
+    }
+
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks about a position; what is told bears this number.
+    pub fn begin(&self, query: Query, number: u64) -> Result<(), Both> {
+        self.end();
+        let mut work = self.work();
+        if work.desk.is_none() {
+            let desk = Desk::open(1, &self.equipment);
+            work.desk = Some(desk.map_err(|error| Both::of(|| error.to_string()))?);
+        }
+        let news = Arc::clone(&self.news);
+        let asker = move |word: Word| {
+            let (Word::Partial(analysis) | Word::Final(analysis)) = &word;
+            news.tell("thoughts", &Told::of(number, matches!(word, Word::Final(_)), analysis));
+        };
+        work.ticket = work.desk.as_ref().map(|desk| desk.ask(query, 0, Box::new(asker)));
+        Ok(())
+    }
+
+    /// Nobody wants to know any more.
+    pub fn end(&self) {
+        let mut work = self.work();
+        if let (Some(ticket), Some(desk)) = (work.ticket.take(), &work.desk) {
+            desk.give_up(ticket);
+        }
+    }
+
+    pub fn is_searching(&self) -> bool {
+        self.work().desk.as_ref().is_some_and(|desk| desk.open_queries() > 0)
+    }
+}
+
+/// An analysis as the page is told it.
+#[derive(Serialize)]
+struct Told {
+    number: u64,
+    #[serde(rename = "final")]
+    is_final: bool,
+    depth: u32,
+    nodes: u64,
+    speed: u64,
+    /// Red's chance.
+    chance: Option<f64>,
+    lines: Vec<Seen>,
+}
+
+#[derive(Serialize)]
+struct Seen {
+    moves: Vec<String>,
+    names: Both<Vec<String>>,
+    score: String,
+    chance: f64,
+    depth: u32,
+    /// What the judge says of its end.
+    end: Option<Both>,
+}
+
+impl Told {
+    fn of(number: u64, is_final: bool, analysis: &Analysis) -> Told {
+        let position = &analysis.position;
+        Told {
+            number,
+            is_final,
+            depth: analysis.depth,
+            nodes: analysis.nodes,
+            speed: analysis.speed(),
+            chance: analysis.standing.map(|standing| standing.from_red(position.side()).chance),
+            lines: analysis.lines.iter().map(|line| Seen::of(line, position)).collect(),
+        }
+    }
+}
+
+impl Seen {
+    fn of(line: &Line, position: &Position) -> Seen {
+        let moves = line.moves.get(..MOST_MOVES).unwrap_or(&line.moves);
+        let red = line.standing.from_red(position.side());
+        let bound = match (line.bound, position.side()) {
+            (Bound::Exact, _) => "",
+            (Bound::Lower, Color::Red) | (Bound::Upper, Color::Black) => "≥",
+            (Bound::Upper, Color::Red) | (Bound::Lower, Color::Black) => "≤",
+        };
+        Seen {
+            moves: moves.iter().map(ToString::to_string).collect(),
+            names: Both::of_line(position, moves),
+            score: format!("{bound}{}", score_text(red.score)),
+            chance: red.chance,
+            depth: line.depth,
+            end: line.outlook.as_ref().map(judged),
+        }
+    }
+}
+
+/// The judge's word on the end of a line.
+fn judged(outlook: &Outlook) -> Both {
+    Both::of(|| {
+        let verdict = Language::of_reader().verdict(outlook.verdict);
+        match outlook.cycle {
+            0 => tr!("after {moves} moves: {verdict}", moves = outlook.plies, verdict),
+            _ => tr!("if this is repeated: {verdict}", verdict),
+        }
+    })
+}

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Sits at the board in a real browser, as a player does: clicks, drags, keys, fingers, both languages, small and large windows.
+
+    tests/browser/board.py target/release/chuhe [--shots FOLDER]
+
+Needs Chromium. With --shots the page is also photographed.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import Browser, check
+
+# Red mates in two: the rooks take turns on the open lines.
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+KNOWN = "looked && looked.node === here"
+MATE = "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1"
+
+
+class Board:
+    """The program with its board, in a folder that is a home of its own."""
+
+    def __init__(self, program, home, *words):
+        environment = dict(os.environ, XDG_STATE_HOME=str(home), LC_ALL="C")
+        command = [program, "board", "--no-open", *words]
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+        self.address = self.process.stdout.readline().strip()
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+def at(browser, square):
+    """Where a square is in the window."""
+    return browser.value(
+        "((square) => { const [x, y] = spot(square);"
+        " const at = new DOMPoint(x, y).matrixTransform(board.getScreenCTM()); return [at.x, at.y]; })" + f"('{square}')"
+    )
+
+
+def click_square(browser, square):
+    x, y = at(browser, square)
+    for kind in ["mousePressed", "mouseReleased"]:
+        browser.mouse(kind, x, y, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
+
+
+def move(browser, text):
+    click_square(browser, text[:2])
+    click_square(browser, text[2:])
+
+
+def plies(browser, count):
+    return browser.until(f"game && game.moves.length === {count} && !game.thinking")
+
+
+def begin(browser, position="", seat="red", level=1, clock=""):
+    """Begins a game by the form, as a player does."""
+    browser.value(f"byId('level').value = {level}; byId('level').dispatchEvent(new Event('change'))")
+    browser.value("byId('beginning').open = true")
+    browser.click(f'#begin [value="{seat}"]')
+    browser.value(f"document.querySelector('#begin [name=position]').value = '{position}'")
+    browser.value(f"document.querySelector('#begin [name=clock]').value = '{clock}'")
+    turn = browser.value("game.turn")
+    browser.click("#begin .main")
+    browser.until(f"game.turn > {turn}")
+
+
+def play(browser):
+    check(browser.until("game && game.legal.length === 44"), "the board is there, with 44 moves to choose from")
+    check(browser.value("document.querySelectorAll('.stage .pieces use').length") == 32, "and 32 pieces")
+    begin(browser, level=1)
+    click_square(browser, "h2")
+    check(browser.value("document.querySelectorAll('.hand .target, .hand .prey').length") == 12, "a cannon shows its twelve squares")
+    click_square(browser, "e2")
+    check(plies(browser, 2), "a click moves it, and Chuhe answers")
+    check(browser.value("document.querySelectorAll('.marks use').length") == 2, "the last move is marked")
+    browser.drag(at(browser, "h0"), at(browser, "g2"))
+    check(plies(browser, 4), "a horse is dragged")
+    browser.drag(at(browser, "b0"), at(browser, "b5"))
+    check(browser.value("game.moves.length") == 4, "where it cannot go it does not go")
+    browser.click("#typed")
+    browser.type("兵七进一")
+    browser.key("Enter")
+    browser.ask("Input.dispatchKeyEvent", type="char", text="\r")
+    check(plies(browser, 6), "a move is typed in Chinese")
+    browser.value("board.focus({focusVisible: true}); hand.cursor = 'b0'")
+    for name in ["Enter", "ArrowRight", "ArrowUp", "ArrowUp", "Enter"]:
+        browser.key(name)
+    check(plies(browser, 8), "a horse is moved by keys")
+    browser.value("board.blur()")
+    check(browser.until("byId('spoken').textContent.length > 3"), "what happens is said to those who do not see it")
+    browser.click('[data-wish="undo"]')
+    check(plies(browser, 6), "two plies are taken back")
+    browser.key("ArrowLeft")
+    check(browser.value("ply()") == 5 and browser.value("hand.legal.length") == 0, "an earlier position is looked at")
+    browser.key("End")
+    browser.click('[data-wish="hint"]')
+    check(browser.until("hint && hint.turn === game.turn && !game.thinking"), "a hint comes")
+    check(browser.value("document.querySelectorAll('.arrows path').length") == 1, "with an arrow")
+    browser.click('[data-wish="draw"]')
+    check(browser.until("game.said"), "Chuhe has a word on a draw")
+    browser.click('[data-wish="resign"]')
+    check(browser.until("game.over && game.over.result === '0-1'"), "the game is given up")
+    browser.click('[data-wish="undo"]')
+    check(browser.until("!game.over"), "and taken back")
+
+
+def mate(browser):
+    begin(browser, MATE)
+    check(plies(browser, 0), "a game begins with any position")
+    move(browser, "b1b8")
+    check(plies(browser, 2), "the first rook closes a line")
+    move(browser, "a2a9")
+    check(browser.until("game.over && game.over.result === '1-0'"), "the second one mates")
+    said = browser.value("byId('status').innerText")
+    check("Red wins" in said and "Checkmate" in said, f"the judge says so: {said!r}")
+    begin(browser, "not a position")
+    check("FEN" in browser.value("byId('notice').innerText"), "what is no position is told")
+    begin(browser, seat="black", clock="60+1")
+    check(plies(browser, 1), "who plays black waits for the first move")
+    king = "document.querySelector('.stage .pieces use[href=\"#piece-k\"]').getAttribute('y')"
+    check(browser.value(king) == "450", "and sits before his own king")
+    check(browser.until("/^0:5\\d|^1:0/.test(byId('below').querySelector('time').textContent)"), "his clock runs")
+
+
+def touch(browser):
+    browser.screen(390, 844, phone=True)
+    browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
+    begin(browser, level=1)
+    browser.value("byId('beginning').open = false; scrollTo(0, 0)")
+    browser.tap(*at(browser, "h2"))
+    browser.tap(*at(browser, "e2"))
+    check(plies(browser, 2), "two taps move a piece")
+    browser.ask("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def sizes(browser, shots):
+    for width, height, phone in [(1280, 720, False), (390, 844, True), (1024, 600, False), (1920, 1080, False), (360, 640, True)]:
+        browser.screen(width, height, phone)
+        for language in ["zh", "en"]:
+            speak(browser, language)
+            inside = browser.inside(".stage .board, .stage .buttons button, .player")
+            check(inside, f"board and buttons lie within {width} × {height}, {language}")
+            check(browser.value("document.documentElement.scrollWidth") <= width, "and nothing is wider")
+            if shots and (width, height) in [(1280, 720), (390, 844)]:
+                for theme in ["light", "dark"]:
+                    browser.value(f"document.documentElement.dataset.theme = '{theme}'")
+                    browser.photograph(shots / f"{width}-{language}-{theme}.png", whole=False)
+                browser.value("document.documentElement.dataset.theme = 'light'")
+    browser.screen(1280, 720)
+    check(browser.inside(".panel [data-wish]"), "so do the buttons of the game")
+
+
+def mode(browser, name):
+    browser.click(f'[data-mode-of="{name}"]')
+
+
+def setup(browser, fen):
+    """A position, typed as a FEN; what is said about it."""
+    mode(browser, "setup")
+    browser.value(f"byId('fen').value = '{fen}'; byId('fen').dispatchEvent(new Event('input'))")
+    browser.until(f"setup.told && setup.fen === '{fen}'")
+    return browser.value("byId('wrong').innerText")
+
+
+def analyse(browser):
+    mode(browser, "play")
+    begin(browser, level=1)
+    browser.click("#analyseGame")
+    for position in [START, "2bakab1r/9/2n1c1n2/p1p1p3p/6p2/2P6/P3P1P1P/2N1C1N2/9/R1BAKAB2 b - - 0 12", "r3kabr1/4a4/2n1b1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/R1BAKAB1R w - - 0 20"]:
+        check(setup(browser, position) == "The position is sound.", "a position is set up")
+        browser.click("#setupAnalyse")
+        lines = "thoughts && thoughts.lines.length === 3 && thoughts.depth"
+        check(browser.until(f"{lines} > 2"), "three lines are shown")
+        depth = browser.value("thoughts.depth")
+        check(browser.until(f"{lines} > {depth}"), "and grow")
+        check(browser.value("document.querySelectorAll('#lines li').length") == 3, "line by line")
+        check(browser.value("document.querySelectorAll('.stage .arrows path').length") >= 1, "with arrows")
+    browser.key("l")
+    check(browser.value("document.querySelectorAll('#lines li').length") == 0, "the engine can be switched off")
+    setup(browser, START)
+    browser.click("#setupAnalyse")
+    browser.until(KNOWN)
+    move(browser, "h2e2")
+    check(browser.until(f"here === 1 && {KNOWN}"), "a move is made")
+    check("Central Cannon" in browser.value("byId('known').innerText"), "the opening has a name")
+    check(browser.value("document.querySelectorAll('#book .step').length") > 2, "the book knows moves")
+    browser.click("#book .step")
+    check(browser.until("movesTo(here).length === 2"), "of which one is played")
+    browser.key("ArrowLeft")
+    browser.until(f"here === 1 && {KNOWN}")
+    move(browser, "b7e7")
+    check(browser.until("tree.nodes[1].children.length === 2 && movesTo(here)[1] === 'b7e7'"), "another answer is a variation")
+    check(browser.value("document.querySelectorAll('#tree .branch').length") == 1, "which stands apart")
+    browser.click("#comment")
+    browser.type("good <b>play</b>")
+    check("good <b>play</b>" in browser.value("byId('tree').innerText"), "a comment is a comment")
+    browser.click('[data-mark="1"]')
+    check("!" in browser.value("document.querySelector('#tree .here').innerText"), "a mark is set")
+    browser.value("board.focus(); board.blur()")
+    browser.key("ArrowUp")
+    check(browser.until("movesTo(here)[1] !== 'b7e7'"), "keys go to the other variation")
+    browser.key("x")
+    browser.key("l")
+    check(browser.until("thoughts && thoughts.lines.length && engine.threat"), "a threat is shown")
+    browser.key("x")
+    browser.ask("Page.reload")
+    check(browser.until("document.readyState === 'complete' && typeof tree === 'object' && game && tree.nodes.length > 3"), "the tree outlives a reload")
+
+
+RECORD = '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 {hello} 马8进7 (1... 炮8平5 2. 马二进三) 2. 马二进三 车9平8 3. 马三退五 卒7进1 4. 车一进二 *'
+
+
+def games(browser, program, folder):
+    game = folder / "game.pgn"
+    game.write_text(RECORD)
+    file = folder / "game.xqf"
+    subprocess.run([program, "convert", str(game), "--out", str(file)], check=True, stdout=subprocess.DEVNULL)
+    mode(browser, "games")
+    paste = (
+        "(bytes) => { const data = new DataTransfer();"
+        " data.items.add(new File([Uint8Array.from(bytes)], 'game.xqf'));"
+        " document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data })); }"
+    )
+    browser.value(f"({paste})({list(file.read_bytes())})")
+    check(browser.until("tree.nodes.length === 10 && looked"), "an XQF is pasted")
+    check("hello" in browser.value("byId('tree').innerText"), "with its comment")
+    check(browser.value("document.querySelectorAll('#tree .branch').length") == 1, "and its variation")
+    browser.value("window.saved = null; window.save = (file) => { saved = file; }; save = window.save")
+    for kind in ["pgn", "xqf", "ubb", "svg", "png"]:
+        browser.value("saved = null")
+        browser.click(f'[data-save="{kind}"]')
+        check(browser.until("saved && saved.bytes.length > 40"), f"{kind} is saved")
+    browser.value("byId('reviewTime').value = '200'")
+    browser.click("#review")
+    check(browser.until("review", 60), "the game is reviewed")
+    check(browser.value("byId('chances').getAttribute('points').split(' ').length") == 8, "the curve has all positions")
+    check("accuracy" in browser.value("byId('redPlayed').innerText"), "both sides are weighed")
+    browser.click('[data-save="html"]')
+    check(browser.until("saved && saved.name === 'review.html'"), "the review is saved")
+    browser.click("#learnRed")
+    taught = browser.until("learning || !byId('notice').hidden", 5) and browser.value("Boolean(learning)")
+    check(taught, "red's mistakes teach something")
+    if taught:
+        browser.until(KNOWN)
+        better = browser.value("learning.bad[learning.at].better[0]")
+        worse = browser.value("learning.bad[learning.at].move")
+        move(browser, worse)
+        check(browser.until("/loses|good/.test(byId('lessonText').innerText)"), "the engine judges a try")
+        move(browser, better)
+        check(browser.until("/best move/.test(byId('lessonText').innerText)"), "the best move is right")
+        browser.click("#endLesson")
+        check(browser.until("!learning"), "a lesson ends")
+
+
+def positions(browser):
+    said = setup(browser, "4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1")
+    check("king" in said, f"an impossible position is told why: {said!r}")
+    check(browser.value("byId('setupAnalyse').disabled"), "and not analysed")
+    speak(browser, "zh")
+    said = browser.value("byId('wrong').innerText")
+    check("将" in said, f"in Chinese, too: {said!r}")
+    speak(browser, "en")
+    browser.click("#empty")
+    for piece, square in [("K", "d0"), ("k", "e9"), ("R", "a5")]:
+        browser.click(f'[data-piece="{piece}"]')
+        click_square(browser, square)
+    check(browser.until("!setup.told?.wrong && setup.fen.startsWith('4k4/9/9/9/R8/9/9/9/9/3K5')"), "a position is set up by hand")
+    browser.click("#setupPlay")
+    check(browser.until("mode === 'play' && game.start.startsWith('4k4/9/9/9/R8')"), "and played from")
+
+
+def speak(browser, language):
+    browser.value(f"if (document.documentElement.dataset.language !== '{language}') byId('language').click()")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("chuhe", help="the program")
+    parser.add_argument("--shots", type=Path, help="photograph the page into this folder")
+    arguments = parser.parse_args()
+    if arguments.shots:
+        arguments.shots.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home:
+        server = Board(arguments.chuhe, home)
+        browser = Browser()
+        try:
+            browser.screen(1280, 720)
+            browser.open(server.address)
+            play(browser)
+            sizes(browser, arguments.shots)
+            mate(browser)
+            touch(browser)
+            browser.screen(1280, 720)
+            analyse(browser)
+            games(browser, arguments.chuhe, Path(home))
+            positions(browser)
+        finally:
+            browser.close()
+            server.close()
+        faults, place = browser.faults(), server.address.split("#")[0]
+        check(not faults, f"the scripts have no complaints {faults or ''}")
+        strangers = [address for address in browser.addresses() if not address.startswith((place, "data:"))]
+        check(not strangers, f"the page asks nobody else {strangers or ''}")
+    print(f"{check.passed} passed, {check.failed} failed")
+    sys.exit(1 if check.failed else 0)
+
+
+if __name__ == "__main__":
+    main()

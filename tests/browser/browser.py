@@ -1,0 +1,164 @@
+"""A real browser without a window, for the tests of pages: Chromium, spoken to through a pair of pipes.
+
+Of Python it needs nothing but its library.
+"""
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+
+NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
+
+
+class Browser:
+    """Chromium without a window, spoken to through pipes."""
+
+    def __init__(self):
+        program = next(filter(None, map(shutil.which, NAMES)), None)
+        if program is None:
+            raise SystemExit(f"none of {', '.join(NAMES)} is there")
+        self.folder = tempfile.TemporaryDirectory(prefix="chuhe-browser-", ignore_cleanup_errors=True)
+        to_read, self.to = os.pipe()
+        self.of, of_write = os.pipe()
+        command = [
+            program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+            f"--user-data-dir={self.folder.name}", "--remote-debugging-pipe", "about:blank",
+        ]
+        # The browser reads what it is told from 3 and answers on 4.
+        shell = f'exec 3<&{to_read} 4>&{of_write}; exec "$@"'
+        self.process = subprocess.Popen(
+            ["sh", "-c", shell, "sh", *command],
+            pass_fds=(to_read, of_write), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        os.close(to_read)
+        os.close(of_write)
+        self.pending = b""
+        self.number = 0
+        self.events = []
+        self.session = None
+        targets = self.ask("Target.getTargets")["targetInfos"]
+        page = next(target for target in targets if target["type"] == "page")
+        self.session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        for domain in ["Page", "Runtime", "Network", "Log"]:
+            self.ask(f"{domain}.enable")
+
+    def receive(self):
+        while b"\0" not in self.pending:
+            more = os.read(self.of, 1 << 16)
+            if not more:
+                raise SystemExit("the browser has left")
+            self.pending += more
+        message, self.pending = self.pending.split(b"\0", 1)
+        return json.loads(message)
+
+    def ask(self, method, **params):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": params}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self.receive()
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise SystemExit(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def open(self, url):
+        before = len(self.events)
+        self.ask("Page.navigate", url=url)
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
+            self.events.append(self.receive())
+
+    def value(self, expression):
+        result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise SystemExit(f"{expression}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def until(self, expression, patience=20):
+        """Waits until something is true, and says whether it became so."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if self.value(expression):
+                return True
+            time.sleep(0.03)
+        return False
+
+    def key(self, name):
+        for kind in ["keyDown", "keyUp"]:
+            self.ask("Input.dispatchKeyEvent", type=kind, key=name)
+
+    def mouse(self, kind, x, y, **more):
+        self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def click(self, selector, across=0.5, down=0.5):
+        """Clicks into an element: on a desktop screen everything but long lists is within reach."""
+        self.value(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
+        box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
+        left, top, width, height = self.value(f"(b => [b.left, b.top, b.width, b.height])({box})")
+        x, y = left + across * width, top + down * height
+        for kind in ["mousePressed", "mouseReleased"]:
+            self.mouse(kind, x, y, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
+
+    def drag(self, start, end):
+        """Drags from one point of the window to another."""
+        self.mouse("mousePressed", *start, button="left", buttons=1, clickCount=1)
+        for part in [0.3, 0.7, 1]:
+            x, y = (a + part * (b - a) for a, b in zip(start, end))
+            self.mouse("mouseMoved", x, y, button="left", buttons=1)
+        self.mouse("mouseReleased", *end, button="left", buttons=0, clickCount=1)
+
+    def tap(self, x, y):
+        self.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def type(self, text):
+        self.ask("Input.insertText", text=text)
+
+    def faults(self):
+        """What the scripts complained of, and what the browser did."""
+        return [event for event in self.events if event.get("method") in ["Runtime.exceptionThrown", "Log.entryAdded"]]
+
+    def addresses(self):
+        """What was asked for, wherever."""
+        requests = [event for event in self.events if event.get("method") == "Network.requestWillBeSent"]
+        return [event["params"]["request"]["url"] for event in requests]
+
+    def inside(self, selector):
+        """Whether all elements of this kind that are shown lie within the window."""
+        return self.value(
+            f"[...document.querySelectorAll({json.dumps(selector)})].every((element) => {{"
+            " const box = element.getBoundingClientRect();"
+            " return !box.width || box.left >= 0 && box.top >= 0 && box.right <= innerWidth + 0.5 && box.bottom <= innerHeight + 0.5; })"
+        )
+
+    def screen(self, width, height, phone=False):
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2 if phone else 1, mobile=phone)
+
+    def photograph(self, path, whole=True):
+        picture = self.ask("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(picture["data"]))
+
+    def close(self):
+        os.close(self.to)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.folder.cleanup()
+
+
+def check(held, what):
+    print(f"{'ok  ' if held else 'FAIL'} {what}")
+    check.failed += not held
+    check.passed += bool(held)
+
+
+check.failed = check.passed = 0

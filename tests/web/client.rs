@@ -1,0 +1,126 @@
+//! A client that says what it is told, byte for byte, and a server in this process for it.
+
+use chuhe::web::desk::Desk;
+use chuhe::web::guard::Guard;
+use chuhe::web::keeper::Keeper;
+use chuhe::web::server::Server;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+/// What a server at this port answers to one request.
+pub fn exchange(port: u16, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
+    // Who is refused early may not hear the rest.
+    let _ = stream.write_all(request);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// The status of an answer.
+pub fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
+}
+
+/// A POST of the page itself.
+pub fn post(port: u16, token: &str, path: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nSec-Fetch-Site: same-origin\r\n\
+         Content-Type: application/json\r\nX-Chuhe-Token: {token}\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+/// A page: the server's port, its token, and its own number.
+pub struct Page {
+    pub port: u16,
+    pub token: String,
+    pub id: String,
+}
+
+impl Page {
+    /// A page that has introduced itself.
+    pub fn open(port: u16, token: &str) -> Page {
+        let mut page = Page { port, token: token.to_string(), id: String::new() };
+        let welcome = page.ask("/open", "{\"page\":null}");
+        page.id = welcome["page"].as_str().unwrap_or_else(|| panic!("no page: {welcome}")).to_string();
+        page
+    }
+
+    pub fn ask(&self, path: &str, body: &str) -> Value {
+        let answer = exchange(self.port, &post(self.port, &self.token, path, body));
+        assert_eq!(status(&answer), 200, "{answer}");
+        serde_json::from_str(answer.split_once("\r\n\r\n").expect("a body").1).expect("JSON")
+    }
+
+    /// What becomes of a wish.
+    pub fn wish(&self, body: &str) -> Value {
+        self.ask(&format!("/do/{}", self.id), body)
+    }
+
+    /// The news as they come, from the beginning.
+    pub fn stream(&self) -> Stream {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        let request = post(self.port, &self.token, &format!("/stream/{}", self.id), "{\"seen\":0}");
+        stream.write_all(&request).expect("a request");
+        Stream(BufReader::new(stream))
+    }
+}
+
+/// News of a page.
+pub struct Stream(pub BufReader<TcpStream>);
+
+impl Stream {
+    /// Reads on until the news are these, and hands them out.
+    pub fn until(&mut self, are_these: impl Fn(&Value) -> bool) -> Value {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            assert!(self.0.read_line(&mut line).expect("news") > 0, "the stream has ended");
+            if let Some(json) = line.strip_prefix("data: ") {
+                let news = serde_json::from_str(json).expect("JSON");
+                if are_these(&news) {
+                    return news;
+                }
+            }
+        }
+    }
+}
+
+/// A server in this process, which ends with the test.
+pub struct Served {
+    pub port: u16,
+    pub token: String,
+    pub server: Arc<Server>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Served {
+    pub fn begin() -> Served {
+        let listener = Server::listen(0).expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let guard = Guard::new(port);
+        let token = guard.token().to_string();
+        let server = Arc::new(Server::new(listener, Desk::new(guard, Keeper::forgetful(), None, None)));
+        let serving = Arc::clone(&server);
+        let thread = std::thread::spawn(move || serving.serve());
+        Served { port, token, server, thread: Some(thread) }
+    }
+
+    pub fn open(&self) -> Page {
+        Page::open(self.port, &self.token)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.server.stop();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Games over the wire: what a page wishes happens, and it is told.
+
+use super::client::{Page, Served};
+use serde_json::{Value, json};
+
+fn begin(page: &Page, seat: &str, strength: &str, position: &str) {
+    let wish = format!(
+        "{{\"do\":\"begin\",\"seat\":\"{seat}\",\"strength\":\"{strength}\",\"rules\":\"asian\",\"position\":\"{position}\"}}"
+    );
+    assert_eq!(page.wish(&wish), json!({}));
+}
+
+fn play(page: &Page, text: &str) -> Value {
+    page.wish(&format!("{{\"do\":\"play\",\"move\":\"{text}\"}}"))
+}
+
+fn plies(news: &Value) -> usize {
+    news["game"]["moves"].as_array().map_or(0, Vec::len)
+}
+
+#[test]
+fn a_game_is_played_to_mate() {
+    let served = Served::begin();
+    let page = served.open();
+    let mut news = page.stream();
+    begin(&page, "red", "level 1", "4k4/9/9/9/9/9/9/R8/1R7/3K5 w");
+    news.until(|news| news["game"]["start"].as_str().is_some_and(|fen| fen.starts_with("4k4")));
+    assert!(play(&page, "b1b9")["wrong"]["zh"].is_null(), "a check");
+    let told = news.until(|news| plies(news) == 2);
+    assert_eq!(told["game"]["names"]["zh"][0], "车八进八");
+    assert_eq!(told["game"]["legal"].as_array().map(Vec::is_empty), Some(false));
+    let wrong = play(&page, "e0e5");
+    assert!(wrong["wrong"]["en"].is_string() && wrong["wrong"]["zh"] != wrong["wrong"]["en"], "{wrong}");
+    assert_eq!(page.wish("{\"do\":\"undo\"}"), json!({}));
+    news.until(|news| plies(news) == 0 && news["game"]["undo"] == false);
+    play(&page, "b1b8");
+    news.until(|news| plies(news) == 2);
+    play(&page, "a2a9");
+    let over = news.until(|news| news["game"]["over"].is_object());
+    assert_eq!(over["game"]["over"]["result"], "1-0");
+    assert!(over["game"]["over"]["text"]["zh"].as_str().is_some_and(|text| text.contains("将死")), "{over}");
+    assert_eq!(play(&page, "a9a8")["wrong"]["en"], "The game is over.");
+}
+
+#[test]
+fn two_pages_do_not_disturb_each_other() {
+    let served = Served::begin();
+    let (one, other) = (served.open(), served.open());
+    assert_ne!(one.id, other.id);
+    let (mut of_one, mut of_other) = (one.stream(), other.stream());
+    begin(&one, "both", "level 1", "");
+    begin(&other, "both", "level 1", "");
+    play(&one, "h2e2");
+    play(&other, "g3g4");
+    play(&other, "g6g5");
+    assert_eq!(of_one.until(|news| plies(news) == 1)["game"]["moves"][0], "h2e2");
+    assert_eq!(of_other.until(|news| plies(news) == 2)["game"]["moves"][0], "g3g4");
+    // A page that is copied goes on with a copy of its game.
+    let copy = one.ask("/open", &format!("{{\"page\":\"{}\"}}", one.id));
+    let copy =
+        Page { port: one.port, token: one.token.clone(), id: copy["page"].as_str().expect("a page").into() };
+    assert_ne!(copy.id, one.id);
+    play(&copy, "h9g7");
+    copy.stream().until(|news| plies(news) == 2);
+    let still = one.ask(&format!("/news/{}", one.id), "{\"seen\":0}");
+    assert_eq!(plies(&still), 1);
+}
+
+#[test]
+fn a_page_too_many_is_told_so() {
+    let served = Served::begin();
+    let pages: Vec<Page> = (0..6).map(|_| served.open()).collect();
+    let refused = pages[0].ask("/open", "{\"page\":null}");
+    assert!(refused["wrong"]["en"].as_str().is_some_and(|text| text.starts_with("6 boards")), "{refused}");
+    // Those that have no stream left ask for their news.
+    let streams: Vec<_> = pages.iter().take(4).map(|page| (page.stream(), page)).collect();
+    for (mut stream, _) in streams {
+        stream.until(|news| news["game"].is_object());
+    }
+    assert_eq!(pages[5].ask(&format!("/news/{}", pages[5].id), "{\"seen\":0}")["game"]["side"], "red");
+}
+
+#[test]
+fn a_search_is_given_up_when_its_page_goes() {
+    let served = Served::begin();
+    let page = served.open();
+    let mut news = page.stream();
+    // Far from any book.
+    begin(
+        &page,
+        "black",
+        "time 3600",
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 90",
+    );
+    news.until(|news| news["game"]["thinking"] == true);
+    let waits_for = |searching| {
+        while served.server.desk().is_searching() != searching {
+            std::thread::yield_now();
+        }
+    };
+    waits_for(true);
+    drop(news);
+    waits_for(false);
+    // Somebody looks again, and it is thought about again.
+    page.ask("/open", &format!("{{\"page\":\"{}\"}}", page.id));
+    waits_for(true);
+    page.wish("{\"do\":\"leave\"}");
+    waits_for(false);
+}

@@ -1,0 +1,127 @@
+//! What a page asks beside its game: about places, for the engine's thoughts, for games in and out, for a review.
+
+use super::client::{Page, Served};
+use serde_json::{Value, json};
+
+const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+fn ask(page: &Page, wish: &str, more: Value) -> Value {
+    let mut whole = json!({ "do": wish });
+    let fields = more.as_object().expect("an object").clone();
+    whole.as_object_mut().expect("an object").extend(fields);
+    page.wish(&whole.to_string())
+}
+
+fn place(start: &str, moves: &[&str]) -> Value {
+    json!({ "start": start, "moves": moves, "rules": "asian" })
+}
+
+#[test]
+fn a_place_is_told_of() {
+    let served = Served::begin();
+    let page = served.open();
+    let told = ask(&page, "look", place(START, &["h2e2"]));
+    assert_eq!((&told["name"]["zh"], &told["name"]["en"]), (&"炮二平五".into(), &"C2.5".into()));
+    assert_eq!(told["legal"].as_array().map(Vec::len), Some(45));
+    assert!(told["book"][0]["share"].as_u64().is_some_and(|share| share > 0), "{told}");
+    assert!(told["opening"]["zh"].is_string(), "{told}");
+    // Four times there and back: who does nothing wrong draws.
+    let round = ["b0c2", "b9c7", "c2b0", "c7b9"];
+    let told = ask(&page, "look", place(START, &round.repeat(4)));
+    assert!(told["over"]["zh"].as_str().is_some_and(|text| text.contains("和棋")), "{told}");
+    let table = ask(&page, "look", place("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w", &[]));
+    assert!(
+        table["table"]["en"].as_str().is_some_and(|text| text.starts_with("Endgame table: red wins")),
+        "{table}"
+    );
+    for wrong in ["", "4k4/9/9 w", "9/9/9/9/9/9/9/9/9/9 w", "4k4/9/9/9/9/9/9/9/9/4K4 w"] {
+        let told = ask(&page, "look", place(wrong, &[]));
+        assert!(
+            told["wrong"]["zh"].is_string() && told["wrong"]["zh"] != told["wrong"]["en"],
+            "{wrong}: {told}"
+        );
+    }
+    assert!(ask(&page, "look", place(START, &["h2h8"]))["wrong"]["en"].is_string());
+}
+
+#[test]
+fn the_engine_thinks_until_nobody_wants_to_know() {
+    let served = Served::begin();
+    let page = served.open();
+    let mut news = page.stream();
+    let mut think = place(START, &["h2e2", "h9g7"]);
+    let about = json!({ "number": 7, "lines": 3, "threat": false, "nodes": null });
+    think.as_object_mut().expect("an object").extend(about.as_object().expect("an object").clone());
+    assert_eq!(ask(&page, "think", think.clone()), json!({}));
+    let lines = |news: &Value| news["thoughts"]["lines"].as_array().map_or(0, Vec::len);
+    let first = news.until(|news| news["thoughts"]["number"] == 7 && lines(news) == 3);
+    let depth = |news: &Value| news["thoughts"]["depth"].as_u64().unwrap_or(0);
+    let later = news.until(|news| depth(news) > depth(&first));
+    assert_eq!(later["thoughts"]["final"], false);
+    assert!(later["thoughts"]["lines"][2]["names"]["zh"][0].is_string(), "{later}");
+    // Another question takes the place of the first.
+    think["number"] = json!(8);
+    think["threat"] = json!(true);
+    ask(&page, "think", think);
+    let threat = news.until(|news| news["thoughts"]["number"] == 8 && lines(news) > 0);
+    assert!(
+        threat["thoughts"]["lines"][0]["moves"][0].as_str().is_some_and(|mv| mv.as_bytes()[1] > b'4'),
+        "{threat}"
+    );
+    drop(news);
+    while served.server.desk().is_searching() {
+        std::thread::yield_now();
+    }
+    assert_eq!(ask(&page, "rest", json!({})), json!({}));
+}
+
+#[test]
+fn a_game_comes_in_and_goes_out_with_its_variations() {
+    let served = Served::begin();
+    let page = served.open();
+    let text = "[Red \"甲\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {当头炮} 马8进7 (1... 炮8平5 $1 2. 马二进三) 2. 马二进三 1-0\n";
+    let encoded = |bytes: &[u8]| chuhe::web::base64(bytes);
+    let read = |bytes: &[u8]| ask(&page, "read", json!({ "bytes": encoded(bytes), "number": 0 }));
+    let told = read(text.as_bytes());
+    assert_eq!((&told["format"], &told["titles"][0]), (&"PGN".into(), &"甲 – ? · 1-0".into()));
+    let tree = &told["tree"];
+    assert_eq!(tree["nodes"].as_array().map(Vec::len), Some(6), "{tree}");
+    assert_eq!(tree["nodes"][1]["comment"], "当头炮");
+    for format in ["pgn", "xqf", "ubb"] {
+        let written = ask(&page, "write", json!({ "format": format, "tree": tree }));
+        assert_eq!(written["name"], format!("game.{format}"));
+        let again = ask(&page, "read", json!({ "bytes": written["bytes"], "number": 0 }));
+        let moves = |tree: &Value| -> Vec<Value> {
+            tree["nodes"].as_array().expect("nodes").iter().map(|node| node["move"].clone()).collect()
+        };
+        let (mut before, mut after) = (moves(tree), moves(&again["tree"]));
+        before.sort_by_key(Value::to_string);
+        after.sort_by_key(Value::to_string);
+        assert_eq!(before, after, "{format}");
+    }
+    assert!(read(b"\x89PNG\r\n\x1a\n\0\0\0\0")["wrong"]["zh"].is_string());
+    assert!(ask(&page, "read", json!({ "bytes": "???", "number": 0 }))["wrong"]["zh"].is_string());
+    let picture = ask(
+        &page,
+        "picture",
+        json!({
+            "start": START, "moves": ["h2e2"], "rules": "asian", "turned": true, "arrows": ["h9g7"], "format": "png"
+        }),
+    );
+    assert!(picture["bytes"].as_str().is_some_and(|bytes| bytes.starts_with("iVBORw0KGgo")), "a PNG");
+}
+
+#[test]
+fn a_game_is_reviewed() {
+    let served = Served::begin();
+    let page = served.open();
+    let mut news = page.stream();
+    let text = "startpos moves h2e2 h9g7 e2e6";
+    let told = ask(&page, "read", json!({ "bytes": chuhe::web::base64(text.as_bytes()), "number": 0 }));
+    let asked = json!({ "tree": told["tree"], "rules": "asian", "time": 20 });
+    assert_eq!(ask(&page, "review", asked), json!({}));
+    let done = news.until(|news| news["review"]["review"].is_object());
+    assert_eq!(done["review"]["review"]["moves"].as_array().map(Vec::len), Some(3));
+    let saved = ask(&page, "review-page", json!({}));
+    assert_eq!(saved["name"], "review.html");
+}

@@ -1,0 +1,93 @@
+//! Requests that are none, or half, or two, or never said: each is refused, and the next one is answered.
+
+use super::client::{Served, exchange, post, status};
+use chuhe::web::desk::{Answer, Desk};
+use chuhe::web::guard::Guard;
+use chuhe::web::http::{MOST_BODY, Request};
+use chuhe::web::keeper::Keeper;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+#[test]
+fn ten_thousand_rubbish_requests_are_answered() {
+    let desk = Desk::new(Guard::new(9010), Keeper::forgetful(), None, None);
+    let token = desk.guard.token().to_string();
+    let mut random = StdRng::seed_from_u64(37);
+    let wishes = [
+        "{\"page\":null}",
+        "{\"do\":\"play\",\"move\":\"h2e2\"}",
+        "{\"do\":\"begin\",\"seat\":\"red\",\"strength\":\"level 1\",\"rules\":\"asian\",\"position\":\"\"}",
+        "{\"do\":\"undo\"}",
+        "{\"seen\":0}",
+    ];
+    let mut understood = 0;
+    for number in 0..10_000 {
+        let path = ["/open", "/do/0", "/news/ffffffffffffffff", "/stream/1", "/", "/../x", "/do/"];
+        let wish = wishes.choose(&mut random).expect("a wish");
+        let mut bytes = post(9010, &token, path.choose(&mut random).expect("a path"), wish);
+        for _ in 0..number % 7 {
+            let at = random.random_range(0..bytes.len());
+            match random.random_range(0..4) {
+                0 => bytes[at] = random.random(),
+                1 => bytes.truncate(at + 1),
+                2 => bytes.insert(at, random.random()),
+                _ => drop(bytes.remove(at)),
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        if let Ok(request) = Request::read(&mut &bytes[..]) {
+            understood += 1;
+            if let Answer::Now(response) = desk.answer(&request) {
+                let mut written = Vec::new();
+                response.write(&mut written).expect("memory");
+                assert!(written.starts_with(b"HTTP/1.1 "));
+            }
+        }
+    }
+    assert!(understood > 1_000, "{understood}");
+}
+
+#[test]
+fn what_is_cut_huge_or_doubled_is_refused() {
+    let served = Served::begin();
+    let whole = post(served.port, &served.token, "/open", "{\"page\":null}");
+    let huge = format!("POST /open HTTP/1.1\r\nContent-Length: {}\r\n\r\n", MOST_BODY + 1);
+    let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(100_000));
+    for (request, refused) in [
+        (b"\r\n\r\n\r\n\0\xff".to_vec(), 400),
+        (b"GET / HTTP/9.9\r\n\r\n".to_vec(), 400),
+        (huge.into_bytes(), 413),
+        (long.into_bytes(), 431),
+        ([&whole[..], &whole[..]].concat(), 400),
+        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".to_vec(), 501),
+    ] {
+        let answer = exchange(served.port, &request);
+        assert_eq!(status(&answer), refused, "{answer}");
+    }
+    // Whoever hangs up in the middle leaves nothing behind.
+    for end in [1, 10, whole.len() - 1] {
+        let mut stream = TcpStream::connect(("127.0.0.1", served.port)).expect("a connection");
+        stream.write_all(&whole[..end]).expect("written");
+    }
+    assert_eq!(status(&exchange(served.port, &whole)), 200);
+}
+
+#[test]
+fn sixty_four_connections_that_say_nothing_keep_nobody_out() {
+    let served = Served::begin();
+    let connect = |_| TcpStream::connect(("127.0.0.1", served.port)).expect("a connection");
+    let mut silent: Vec<TcpStream> = (0..64).map(connect).collect();
+    // Some have begun to speak.
+    silent.iter_mut().step_by(2).for_each(|stream| drop(stream.write_all(b"GET / HT")));
+    let whole = post(served.port, &served.token, "/open", "{\"page\":null}");
+    assert_eq!(status(&exchange(served.port, &whole)), 200);
+    // The oldest made room.
+    let mut rest = Vec::new();
+    let _ = silent[0].read_to_end(&mut rest);
+    assert!(rest.is_empty() || status(&String::from_utf8_lossy(&rest)) >= 400);
+}

@@ -1,0 +1,83 @@
+//! Who is not the page itself gets nothing and changes nothing.
+
+use super::client::{Page, Served, exchange, post, status};
+
+/// A request of the page, with one line of its head put otherwise.
+fn with(served: &Served, line: &str, instead: &str) -> String {
+    let request = post(served.port, &served.token, "/open", "{\"page\":null}");
+    let request = String::from_utf8(request).expect("text");
+    let lines = request.split("\r\n").map(|old| if old.starts_with(line) { instead } else { old });
+    let changed: Vec<&str> = lines.filter(|line| *line != "-").collect();
+    exchange(served.port, changed.join("\r\n").as_bytes())
+}
+
+#[test]
+fn other_pages_of_the_browser_are_refused() {
+    let served = Served::begin();
+    let port = served.port;
+    assert_eq!(status(&with(&served, "nothing", "")), 200, "the page itself");
+    for (line, instead, refused) in [
+        ("Host", "Host: evil.example".to_string(), 403),
+        ("Host", format!("Host: evil.example:{port}"), 403),
+        ("Host", format!("Host: 127.0.0.1.evil.example:{port}"), 403),
+        ("Host", "Host: 127.0.0.1".to_string(), 403),
+        ("Host", "-".to_string(), 403),
+        ("Origin", "Origin: http://evil.example".to_string(), 403),
+        ("Origin", "Origin: null".to_string(), 403),
+        ("Origin", format!("Origin: https://127.0.0.1:{port}"), 403),
+        ("Origin", format!("Origin: http://localhost:{port}"), 403),
+        ("Sec-Fetch-Site", "Sec-Fetch-Site: cross-site".to_string(), 403),
+        ("Sec-Fetch-Site", "Sec-Fetch-Site: same-site".to_string(), 403),
+        ("X-Chuhe-Token", "-".to_string(), 403),
+        ("X-Chuhe-Token", "X-Chuhe-Token: ".to_string(), 403),
+        ("X-Chuhe-Token", format!("X-Chuhe-Token: {}0", served.token), 403),
+        ("Content-Type", "Content-Type: text/plain".to_string(), 415),
+        ("Content-Type", "Content-Type: application/x-www-form-urlencoded".to_string(), 415),
+        ("Content-Type", "-".to_string(), 415),
+        ("POST", "OPTIONS /open HTTP/1.1".to_string(), 405),
+        ("POST", "GET /open HTTP/1.1".to_string(), 404),
+    ] {
+        let answer = with(&served, line, &instead);
+        assert_eq!(status(&answer), refused, "{instead}: {answer}");
+        assert!(!answer.contains(&served.token), "{instead}");
+        // Nobody is told that he may read this.
+        assert!(!answer.to_lowercase().contains("access-control"), "{answer}");
+    }
+}
+
+#[test]
+fn the_page_holds_no_secret_and_runs_nothing_but_its_own() {
+    let served = Served::begin();
+    let get =
+        |host: &str| exchange(served.port, format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes());
+    let page = get(&format!("localhost:{}", served.port));
+    assert_eq!(status(&page), 200);
+    assert!(!page.contains(&served.token));
+    assert_eq!(status(&get("evil.example")), 403);
+    for said in [
+        "default-src 'none'; script-src 'sha256-",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "X-Content-Type-Options: nosniff",
+        "Referrer-Policy: no-referrer",
+        "Cache-Control: no-store",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    assert!(!page.contains("unsafe") && !page.contains(" style=\""));
+}
+
+#[test]
+fn an_invitation_is_good_for_one_visit() {
+    let served = Served::begin();
+    let invitation = served.server.desk().guard.invitation();
+    let once = invitation.split_once('#').expect("a fragment").1;
+    let visitor = Page { port: served.port, token: once.to_string(), id: String::new() };
+    assert_eq!(visitor.ask("/key", "{}")["token"], served.token.as_str());
+    let again = exchange(served.port, &post(served.port, once, "/key", "{}"));
+    assert_eq!(status(&again), 403, "{again}");
+    assert_eq!(status(&exchange(served.port, &post(served.port, "", "/key", "{}"))), 403);
+    assert_eq!(status(&exchange(served.port, &post(served.port, once, "/open", "{\"page\":null}"))), 403);
+}
