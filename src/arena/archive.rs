@@ -15,6 +15,7 @@ use super::scorebook::{self, RECORDER, Scorebook};
 use super::standings::Standings;
 use super::tournament::{Audience, OpeningSource};
 use crate::files::{At, FileError};
+use crate::language::{Phrase, phrase, tr};
 use crate::record::{Encoding, Fault, Game, decode, pgn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
@@ -29,19 +30,19 @@ pub enum ArchiveError {
     #[error(transparent)]
     File(#[from] FileError),
     /// Somebody else writes to it.
-    #[error("{} is in use: another arena writes to it", .0.display())]
+    #[error("{}", tr!("{path} is in use: another arena writes to it", path = _0.display()))]
     InUse(PathBuf),
     /// There are games in it already.
-    #[error("{} already holds games: --resume continues them, or take another name", .0.display())]
+    #[error("{}", tr!("{path} already holds games: --resume continues them, or take another name", path = _0.display()))]
     Exists(PathBuf),
     /// It holds something else.
-    #[error("{} is no record of the arena: it is left as it is", .0.display())]
+    #[error("{}", tr!("{path} is no record of the arena: it is left as it is", path = _0.display()))]
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
     Game(#[from] FileError<Fault>),
     /// A game in it does not belong to this tournament.
-    #[error("{}: game {game} is not one of this tournament: {what}", file.display())]
+    #[error("{}", tr!("{file}: game {game} is not one of this tournament: {what}", file = file.display(), game, what))]
     Foreign {
         file: PathBuf,
         /// The number of the game in the file, from 1.
@@ -59,7 +60,7 @@ pub enum Misplaced {
     Conditions(#[from] Mismatch),
     /// Its round, players, result or opening do not fit.
     #[error("{0}")]
-    Place(&'static str),
+    Place(Phrase),
 }
 
 /// The file of a tournament's games.
@@ -219,7 +220,7 @@ fn read(
     let mut openings: BTreeMap<usize, Opening> = BTreeMap::new();
     let mut open_pairs: BTreeMap<usize, usize> = BTreeMap::new();
     let foreign = |game: usize, what| ArchiveError::Foreign { file: path.to_path_buf(), game, what };
-    let another = || Misplaced::Place("it has another opening");
+    let another = || Misplaced::Place(phrase!("it has another opening"));
     for (index, record) in pgn::read(text).into_iter().enumerate() {
         let record = record.at(path)?;
         if index == 0 && record.tag("Recorder") != Some(RECORDER) {
@@ -227,7 +228,7 @@ fn read(
         }
         let game = place(&record, &book.roster, &mut conditions).map_err(|what| foreign(index + 1, what))?;
         if !seen.insert(game.fixture.number) {
-            return Err(foreign(index + 1, Misplaced::Place("its round was played before")));
+            return Err(foreign(index + 1, Misplaced::Place(phrase!("its round was played before"))));
         }
         let number = game.fixture.opening;
         let opening = openings.entry(number).or_insert_with(|| match index {
@@ -253,15 +254,15 @@ fn read(
 
 /// The place of a recorded game in a tournament.
 pub fn place(record: &Game, roster: &Roster, conditions: &mut Conditions) -> Result<Finished, Misplaced> {
-    let round = scorebook::round(record).ok_or(Misplaced::Place("it has no round number"))?;
+    let round = scorebook::round(record).ok_or(Misplaced::Place(phrase!("it has no round number")))?;
     if round > roster.schedule.len() {
-        return Err(Misplaced::Place("its round does not exist"));
+        return Err(Misplaced::Place(phrase!("its round does not exist")));
     }
     let fixture = roster.schedule.fixture(round - 1);
     conditions.check(record, &fixture)?;
     let plays = |tag, engine: usize| record.tag(tag) == roster.names.get(engine).map(String::as_str);
     if !plays("Red", fixture.red) || !plays("Black", fixture.black) {
-        return Err(Misplaced::Place("others play in its round"));
+        return Err(Misplaced::Place(phrase!("others play in its round")));
     }
-    scorebook::finished(record, fixture).ok_or(Misplaced::Place("it has no result"))
+    scorebook::finished(record, fixture).ok_or(Misplaced::Place(phrase!("it has no result")))
 }

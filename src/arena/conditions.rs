@@ -5,6 +5,7 @@ use super::engine::Introduction;
 use super::schedule::Fixture;
 use super::spec::{Driver, EngineSpec, Format, InnerSpec, ProgramSpec, RefereeSpec};
 use super::tournament::{Openings, Tournament};
+use crate::language::tr;
 use crate::record::Game;
 use crate::types::Color;
 use std::path::Path;
@@ -19,10 +20,10 @@ const PLAYERS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngine", 
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Mismatch {
     /// It says nothing about a condition.
-    #[error("it does not tell its conditions (no tag {0})")]
+    #[error("{}", tr!("it does not tell its conditions (no tag {tag})", tag = _0))]
     Untold(&'static str),
     /// It says something else.
-    #[error("it was played under other conditions: {tag} was '{there}' and is '{here}'")]
+    #[error("{}", tr!("it was played under other conditions: {tag} was '{there}' and is '{here}'", tag, there, here))]
     Other {
         tag: &'static str,
         /// What the record says.

@@ -11,6 +11,7 @@ use super::schedule::Schedule;
 use super::scorebook::{self, RECORDER};
 use super::sprt::Sprt;
 use crate::files::{At, FileError};
+use crate::language::{phrase, tr};
 use crate::record::{Fault, Game, decode, pgn};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,13 +24,13 @@ pub enum MergeError {
     #[error(transparent)]
     Read(#[from] FileError),
     /// It holds something else, or nothing.
-    #[error("{} is no record of the arena", .0.display())]
+    #[error("{}", tr!("{path} is no record of the arena", path = _0.display()))]
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
     Game(#[from] FileError<Fault>),
     /// A game in it does not fit to those before it.
-    #[error("{}: game {game} cannot be counted together with the others: {what}", file.display())]
+    #[error("{}", tr!("{file}: game {game} cannot be counted together with the others: {what}", file = file.display(), game, what))]
     Foreign {
         file: PathBuf,
         /// The number of the game in the file, from 1.
@@ -38,7 +39,7 @@ pub enum MergeError {
         what: Misplaced,
     },
     /// A round that is there twice.
-    #[error("round {round} is both in {} and in {}", first.display(), second.display())]
+    #[error("{}", tr!("round {round} is both in {first} and in {second}", round, first = first.display(), second = second.display()))]
     Twice {
         round: usize,
         /// A file with it.
@@ -99,9 +100,9 @@ pub fn read(files: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError>
         let opening =
             openings.entry(game.fixture.opening).or_insert_with(|| scorebook::opening(&found.record));
         if !scorebook::begins_with(&found.record, opening) {
-            return Err(
-                found.foreign(Misplaced::Place("it has another opening than the games it is compared with"))
-            );
+            return Err(found.foreign(Misplaced::Place(phrase!(
+                "it has another opening than the games it is compared with"
+            ))));
         }
         contents.push((game, found.record.clone()));
     }

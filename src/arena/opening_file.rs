@@ -4,6 +4,7 @@ use super::openings::Opening;
 use crate::board::Position;
 use crate::book::{self, OpenError, ProbeError};
 use crate::files::{At, FileError};
+use crate::language::tr;
 use crate::record::{Fault, Ranks, Setup, SetupError, decode, pgn};
 use crate::rules::Rules;
 use std::path::Path;
@@ -16,7 +17,7 @@ pub enum OpeningError {
     #[error(transparent)]
     Read(#[from] FileError),
     /// A line holds no position, or a move that is none.
-    #[error("{file}, line {line}: {source}")]
+    #[error("{}", tr!("{file}, line {line}: {source}", file, line, source))]
     Line {
         file: String,
         /// The line, from 1.
@@ -33,7 +34,7 @@ pub enum OpeningError {
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// There is nothing in it, or all its games are over before they begin.
-    #[error("{0}: no opening in it")]
+    #[error("{}", tr!("{file}: no opening in it", file = _0))]
     Empty(String),
 }
 

@@ -2,6 +2,7 @@
 
 use super::spec::{Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, Shard};
 use super::sprt::Sprt;
+use crate::language::{Phrase, phrase, tr};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,25 +12,25 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum SpecError {
     /// Not `key=value`.
-    #[error("'{0}': expected key=value")]
+    #[error("{}", tr!("'{text}': expected key=value", text = _0))]
     NoPair(String),
     /// A key that means nothing here.
-    #[error("'{key}' is not known here; known are {known}")]
+    #[error("{}", tr!("'{key}' is not known here; known are {known}", key, known))]
     UnknownKey {
         key: String,
         /// Those that would do.
         known: &'static str,
     },
     /// A value that does not fit its key.
-    #[error("{key}: '{value}' is not {wanted}")]
+    #[error("{}", tr!("{key}: '{value}' is not {wanted}", key, value, wanted))]
     BadValue {
         key: String,
         value: String,
         /// What it should be.
-        wanted: &'static str,
+        wanted: Phrase,
     },
     /// An engine without a command.
-    #[error("engine '{0}': cmd is missing")]
+    #[error("{}", tr!("engine '{name}': cmd is missing", name = _0))]
     NoCommand(String),
 }
 
@@ -37,12 +38,12 @@ pub enum SpecError {
 const ENGINE_KEYS: &str = "name, cmd, arg, dir, proto, ranks, option.NAME, tc, movetime, nodes, depth";
 
 /// The error of a value that does not fit.
-pub fn bad(key: &str, value: &str, wanted: &'static str) -> SpecError {
+pub fn bad(key: &str, value: &str, wanted: Phrase) -> SpecError {
     SpecError::BadValue { key: key.to_string(), value: value.to_string(), wanted }
 }
 
 /// A value that is a number.
-pub(super) fn number<T: FromStr>(key: &str, value: &str, wanted: &'static str) -> Result<T, SpecError> {
+pub(super) fn number<T: FromStr>(key: &str, value: &str, wanted: Phrase) -> Result<T, SpecError> {
     value.parse().map_err(|_| bad(key, value, wanted))
 }
 
@@ -120,7 +121,8 @@ impl EngineBuilder {
         if self.program.command.is_empty() {
             let words = command_words(&self.command, self.program.directory.as_deref());
             self.set_words(
-                words.ok_or_else(|| bad("cmd", &self.command, "a command with all quotes closed"))?,
+                words
+                    .ok_or_else(|| bad("cmd", &self.command, phrase!("a command with all quotes closed")))?,
             );
         }
         if self.program.command.is_empty() {
@@ -179,40 +181,40 @@ fn read_protocol(value: &str) -> Result<Option<Protocol>, SpecError> {
         "ucci" => Ok(Some(Protocol::Ucci)),
         "uci" => Ok(Some(Protocol::Uci)),
         "ask" => Ok(None),
-        _ => Err(bad("proto", value, "ucci, uci or ask")),
+        _ => Err(bad("proto", value, phrase!("ucci, uci or ask"))),
     }
 }
 
 fn read_ranks(value: &str) -> Result<Ranks, SpecError> {
-    Ranks::named(value).ok_or_else(|| bad("ranks", value, "0-9 or 1-10"))
+    Ranks::named(value).ok_or_else(|| bad("ranks", value, phrase!("0-9 or 1-10")))
 }
 
 /// Reads the value of `tc`, `movetime`, `nodes` or `depth`.
 pub fn read_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
     match key {
-        "tc" => Ok(Budget::Clock(
-            value
-                .parse()
-                .map_err(|_| bad(key, value, "[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60"))?,
-        )),
+        "tc" => {
+            Ok(Budget::Clock(value.parse().map_err(|_| {
+                bad(key, value, phrase!("[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60"))
+            })?))
+        }
         "movetime" => {
-            let wanted = "a number of milliseconds above 0";
+            let wanted = phrase!("a number of milliseconds above 0");
             let time: u64 = number(key, value, wanted)?;
             Ok(Budget::MoveTime(Duration::from_millis(positive(key, time, wanted)?)))
         }
         "nodes" => {
-            let wanted = "a number above 0";
+            let wanted = phrase!("a number above 0");
             Ok(Budget::Nodes(positive(key, number(key, value, wanted)?, wanted)?))
         }
         _ => {
-            let wanted = "a depth from 1 to 200";
+            let wanted = phrase!("a depth from 1 to 200");
             let depth: u32 = number(key, value, wanted)?;
             if (1..=200).contains(&depth) { Ok(Budget::Depth(depth)) } else { Err(bad(key, value, wanted)) }
         }
     }
 }
 
-fn positive(key: &str, value: u64, wanted: &'static str) -> Result<u64, SpecError> {
+fn positive(key: &str, value: u64, wanted: Phrase) -> Result<u64, SpecError> {
     if value == 0 { Err(bad(key, "0", wanted)) } else { Ok(value) }
 }
 
@@ -220,13 +222,13 @@ fn positive(key: &str, value: u64, wanted: &'static str) -> Result<u64, SpecErro
 pub fn read_sprt(text: &str) -> Result<Sprt, SpecError> {
     let mut sprt = Sprt::default();
     for (key, value) in pairs(text)? {
-        let parsed: f64 = number(&key, &value, "a number")?;
+        let parsed: f64 = number(&key, &value, phrase!("a number"))?;
         match key.as_str() {
             "elo0" | "elo1" if parsed.abs() > 2000.0 || parsed.is_nan() => {
-                return Err(bad(&key, &value, "an Elo difference"));
+                return Err(bad(&key, &value, phrase!("an Elo difference")));
             }
             "alpha" | "beta" if !(parsed > 0.0 && parsed < 0.5) => {
-                return Err(bad(&key, &value, "between 0 and 0.5"));
+                return Err(bad(&key, &value, phrase!("between 0 and 0.5")));
             }
             "elo0" => sprt.elo0 = parsed,
             "elo1" => sprt.elo1 = parsed,
@@ -236,7 +238,7 @@ pub fn read_sprt(text: &str) -> Result<Sprt, SpecError> {
         }
     }
     if sprt.elo0 >= sprt.elo1 {
-        return Err(bad("elo1", &sprt.elo1.to_string(), "greater than elo0"));
+        return Err(bad("elo1", &sprt.elo1.to_string(), phrase!("greater than elo0")));
     }
     Ok(sprt)
 }
@@ -247,7 +249,7 @@ pub fn read_shard(text: &str) -> Result<Shard, SpecError> {
     text.split_once('/')
         .and_then(|(part, of)| Some(Shard { part: read(part)?, of: read(of)? }))
         .filter(|shard| shard.part <= shard.of)
-        .ok_or_else(|| bad("shard", text, "K/N with K from 1 to N, such as 2/8"))
+        .ok_or_else(|| bad("shard", text, phrase!("K/N with K from 1 to N, such as 2/8")))
 }
 
 /// Reads `from=40,moves=8,score=10`.
@@ -255,9 +257,9 @@ pub fn read_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
     let mut rule = DrawRule { from_move: 40, moves: 8, score: 10 };
     for (key, value) in pairs(text)? {
         match key.as_str() {
-            "from" => rule.from_move = number(&key, &value, "a move number")?,
-            "moves" => rule.moves = number(&key, &value, "a number of moves")?,
-            "score" => rule.score = number(&key, &value, "a score")?,
+            "from" => rule.from_move = number(&key, &value, phrase!("a move number"))?,
+            "moves" => rule.moves = number(&key, &value, phrase!("a number of moves"))?,
+            "score" => rule.score = number(&key, &value, phrase!("a score"))?,
             _ => return Err(SpecError::UnknownKey { key, known: "from, moves, score" }),
         }
     }
@@ -269,8 +271,8 @@ pub fn read_resign_rule(text: &str) -> Result<ResignRule, SpecError> {
     let mut rule = ResignRule { moves: 4, score: 800 };
     for (key, value) in pairs(text)? {
         match key.as_str() {
-            "moves" => rule.moves = number(&key, &value, "a number of moves")?,
-            "score" => rule.score = number(&key, &value, "a score")?,
+            "moves" => rule.moves = number(&key, &value, phrase!("a number of moves"))?,
+            "score" => rule.score = number(&key, &value, phrase!("a score"))?,
             _ => return Err(SpecError::UnknownKey { key, known: "moves, score" }),
         }
     }

@@ -13,6 +13,7 @@
 use super::parse::{SpecError, bad, number, read_budget};
 use super::spec::{Budget, Driver, EngineSpec, InnerSpec};
 use crate::files::{At, FileError};
+use crate::language::{Phrase, phrase};
 use crate::search::{Level, Style};
 use std::path::Path;
 use std::time::Duration;
@@ -55,7 +56,7 @@ fn setting(table: &DeTable, mut name: String) -> Result<EngineSpec, SpecError> {
                 let value = number(
                     constant.get_ref(),
                     &scalar(constant.get_ref(), value.get_ref())?,
-                    "a whole number",
+                    phrase!("a whole number"),
                 )?;
                 inner.tune.insert(constant.get_ref().to_string(), value);
             }
@@ -75,10 +76,10 @@ fn setting(table: &DeTable, mut name: String) -> Result<EngineSpec, SpecError> {
 fn set(inner: &mut InnerSpec, key: &str, value: &str) -> Result<(), SpecError> {
     let options = &mut inner.options;
     match key {
-        "hash_mb" => inner.hash_mb = ranged(key, value, 1, 1 << 20, "a number of megabytes")?,
-        "threads" => options.threads = ranged(key, value, 1, 1024, "a number from 1 to 1024")?,
+        "hash_mb" => inner.hash_mb = ranged(key, value, 1, 1 << 20, phrase!("a number of megabytes"))?,
+        "threads" => options.threads = ranged(key, value, 1, 1024, phrase!("a number from 1 to 1024"))?,
         "overhead_ms" => {
-            let wanted = "a number of milliseconds up to 10000";
+            let wanted = phrase!("a number of milliseconds up to 10000");
             options.overhead = Duration::from_millis(ranged(key, value, 0, 10_000, wanted)? as u64);
         }
         "pruning" => options.pruning = level(key, value)?,
@@ -88,23 +89,25 @@ fn set(inner: &mut InnerSpec, key: &str, value: &str) -> Result<(), SpecError> {
                 "solid" => Style::Solid,
                 "normal" => Style::Normal,
                 "risky" => Style::Risky,
-                _ => return Err(bad(key, value, "solid, normal or risky")),
+                _ => return Err(bad(key, value, phrase!("solid, normal or risky"))),
             }
         }
-        "randomness" => options.randomness = ranged(key, value, 0, 10_000, "a number of points")? as i32,
-        "skill" => options.skill = fraction(key, value, 20.0, "a number from 0 to 20")?,
-        "idle" => options.idle = fraction(key, value, 0.9, "a number from 0 to 0.9")?,
+        "randomness" => {
+            options.randomness = ranged(key, value, 0, 10_000, phrase!("a number of points"))? as i32
+        }
+        "skill" => options.skill = fraction(key, value, 20.0, phrase!("a number from 0 to 20"))?,
+        "idle" => options.idle = fraction(key, value, 0.9, phrase!("a number from 0 to 0.9"))?,
         _ => return Err(SpecError::UnknownKey { key: key.to_string(), known: KEYS }),
     }
     Ok(())
 }
 
-fn ranged(key: &str, value: &str, min: usize, max: usize, wanted: &'static str) -> Result<usize, SpecError> {
+fn ranged(key: &str, value: &str, min: usize, max: usize, wanted: Phrase) -> Result<usize, SpecError> {
     let parsed = number(key, value, wanted)?;
     if (min..=max).contains(&parsed) { Ok(parsed) } else { Err(bad(key, value, wanted)) }
 }
 
-fn fraction(key: &str, value: &str, max: f32, wanted: &'static str) -> Result<f32, SpecError> {
+fn fraction(key: &str, value: &str, max: f32, wanted: Phrase) -> Result<f32, SpecError> {
     let parsed = number(key, value, wanted)?;
     if (0.0..=max).contains(&parsed) { Ok(parsed) } else { Err(bad(key, value, wanted)) }
 }
@@ -115,7 +118,7 @@ fn level(key: &str, value: &str) -> Result<Level, SpecError> {
         "small" => Ok(Level::Small),
         "medium" => Ok(Level::Medium),
         "large" => Ok(Level::Large),
-        _ => Err(bad(key, value, "none, small, medium or large")),
+        _ => Err(bad(key, value, phrase!("none, small, medium or large"))),
     }
 }
 
@@ -126,6 +129,6 @@ pub fn scalar(key: &str, value: &DeValue) -> Result<String, SpecError> {
         DeValue::Integer(number) if number.radix() == 10 => Ok(number.as_str().to_string()),
         DeValue::Float(number) => Ok(number.as_str().to_string()),
         DeValue::Boolean(flag) => Ok(flag.to_string()),
-        other => Err(bad(key, other.type_str(), "a string, a decimal number, true or false")),
+        other => Err(bad(key, other.type_str(), phrase!("a string, a decimal number, true or false"))),
     }
 }

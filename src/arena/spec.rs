@@ -1,5 +1,6 @@
 //! What a tournament consists of: engines, what they may spend, and the referee's settings.
 
+use crate::language::tr;
 pub use crate::player::TimeControl;
 pub use crate::record::Ranks;
 use crate::rules::Rules;
@@ -124,7 +125,7 @@ impl FromStr for LosingMoves {
 
 /// A text that does not say what is done about them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("expected forbid or allow")]
+#[error("{}", tr!("expected forbid or allow"))]
 pub struct LosingMovesError;
 
 /// A part of the pairs of a tournament: every so manieth, from this one on.

@@ -11,6 +11,7 @@ use super::sprt::{Decision, Sprt};
 use super::standings::Standings;
 use super::troubles::{TooManyFaults, Troubles};
 use crate::language::complain;
+use crate::language::tr;
 use crate::player::{Interrupts, Wish};
 use crate::search::{self, TableSizeError};
 use std::collections::BTreeSet;
@@ -87,13 +88,13 @@ pub enum TournamentError {
     #[error(transparent)]
     Start(#[from] StartError),
     /// No memory for judging openings.
-    #[error("random openings: {0}")]
+    #[error("{}", tr!("random openings: {cause}", cause = _0))]
     Openings(#[from] TableSizeError),
     /// An engine fails all the time.
     #[error(transparent)]
     Faults(#[from] TooManyFaults),
     /// It was told to end before it began.
-    #[error("interrupted before the first game")]
+    #[error("{}", tr!("interrupted before the first game"))]
     Interrupted,
     /// The audience gave up.
     #[error(transparent)]

@@ -1,5 +1,6 @@
 //! When an engine has failed so often that its games say nothing about its strength.
 
+use crate::language::{Phrase, phrase, tr};
 use std::collections::VecDeque;
 use thiserror::Error;
 
@@ -11,13 +12,10 @@ const AMONG: usize = 100;
 
 /// An engine that failed too often.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error(
-    "stopped: engine '{name}' failed {how_often}, the last time because it {what}; mend it, or play on with \
-         --tolerate-faults"
-)]
+#[error("{}", tr!("stopped: engine '{name}' failed {how_often}, the last time because it {what}; mend it, or play on with --tolerate-faults", name, how_often, what))]
 pub struct TooManyFaults {
     pub name: String,
-    pub how_often: &'static str,
+    pub how_often: Phrase,
     pub what: String,
 }
 
@@ -32,7 +30,7 @@ impl Troubles {
     }
 
     /// Notes a game of an engine. Says how often it failed if that is too often.
-    pub fn note(&mut self, engine: usize, failed: bool) -> Option<&'static str> {
+    pub fn note(&mut self, engine: usize, failed: bool) -> Option<Phrase> {
         let games = self.0.get_mut(engine)?;
         games.push_back(failed);
         if games.len() > AMONG {
@@ -41,9 +39,9 @@ impl Troubles {
         if !failed {
             None
         } else if games.len() >= ROW && games.iter().rev().take(ROW).all(|&failed| failed) {
-            Some("in three games in a row")
+            Some(phrase!("in three games in a row"))
         } else if games.iter().filter(|&&failed| failed).count() >= MANY {
-            Some("in ten games of a hundred")
+            Some(phrase!("in ten games of a hundred"))
         } else {
             None
         }
@@ -61,7 +59,7 @@ mod tests {
             assert_eq!(troubles.note(0, failed), None);
             assert_eq!(troubles.note(1, false), None);
         }
-        assert_eq!(troubles.note(0, true), Some("in three games in a row"));
+        assert_eq!(troubles.note(0, true), Some(phrase!("in three games in a row")));
     }
 
     #[test]

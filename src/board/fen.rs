@@ -2,6 +2,7 @@
 
 use super::piece_list::MAX_SIDE_PIECES;
 use super::position::Position;
+use crate::language::{Phrase, phrase, tr};
 use crate::types::{Color, Piece, PieceKind, Square};
 use thiserror::Error;
 
@@ -10,12 +11,12 @@ pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R
 /// What is wrong with a FEN, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FenError {
-    #[error("FEN board: empty")]
+    #[error("{}", tr!("FEN board: empty"))]
     Empty,
-    #[error("FEN board: expected 10 ranks, found {0}")]
+    #[error("{}", tr!("FEN board: expected 10 ranks, found {count}", count = _0))]
     RankCount(usize),
     /// A rank of another length than nine.
-    #[error("FEN board: expected 9 squares on rank {rank}, found {files}")]
+    #[error("{}", tr!("FEN board: expected 9 squares on rank {rank}, found {files}", rank, files))]
     RankLength {
         /// 0 to 9, red's back rank is 0.
         rank: u8,
@@ -23,30 +24,30 @@ pub enum FenError {
         files: usize,
     },
     /// A letter that is no piece.
-    #[error("FEN board: {letter:?} on rank {rank} is no piece")]
+    #[error("{}", tr!("FEN board: {letter} on rank {rank} is no piece", letter = format_args!("{letter:?}"), rank))]
     UnknownPiece { letter: char, rank: u8 },
-    #[error("FEN board: {0} has no king")]
+    #[error("{}", tr!("FEN board: {side} has no king", side = _0.name()))]
     MissingKing(Color),
     /// More than one king.
-    #[error("FEN board: {color} has a second king on {square}")]
+    #[error("{}", tr!("FEN board: {side} has a second king on {square}", side = color.name(), square))]
     SecondKing { color: Color, square: Square },
     /// A piece where it can never come to stand.
-    #[error("FEN board: a {color} {} can never stand on {square}", kind.name())]
+    #[error("{}", tr!("FEN board: a {piece} can never stand on {square}", piece = Piece::name_of(*color, *kind), square))]
     ImpossibleSquare { color: Color, kind: PieceKind, square: Square },
     /// More pieces than a side can have.
-    #[error("FEN board: {color} has {count} pieces, more than {MAX_SIDE_PIECES}")]
+    #[error("{}", tr!("FEN board: {side} has {count} pieces, more than {most}", side = color.name(), count, most = MAX_SIDE_PIECES))]
     TooManyPieces { color: Color, count: usize },
     /// The side field is neither w, r nor b.
-    #[error("FEN side to move: {0:?} is none of w, r, b")]
+    #[error("{}", tr!("FEN side to move: {text} is none of w, r, b", text = format_args!("{_0:?}")))]
     UnknownSide(String),
     /// A counter that is no number.
-    #[error("FEN {field}: {text:?} is not a number from 0 to 65535")]
-    BadCounter { field: &'static str, text: String },
+    #[error("{}", tr!("FEN {field}: {text} is not a number from 0 to 65535", field, text = format_args!("{text:?}")))]
+    BadCounter { field: Phrase, text: String },
     /// Something behind the last field.
-    #[error("FEN: {0:?} behind the full-move counter")]
+    #[error("{}", tr!("FEN: {text} behind the full-move counter", text = format_args!("{_0:?}")))]
     Leftover(String),
     /// The side that just moved is in check.
-    #[error("FEN board: {mover} to move could take the king on {square}")]
+    #[error("{}", tr!("FEN board: {side} to move could take the king on {square}", side = mover.name(), square))]
     KingCapturable {
         /// The side to move.
         mover: Color,
@@ -79,8 +80,8 @@ impl Position {
             Some(other) => return Err(FenError::UnknownSide(clip(other))),
         };
         let mut counters = fields.filter(|field| *field != "-");
-        let half = read_counter(counters.next(), "half-move counter", 0)?;
-        let full = read_counter(counters.next(), "full-move counter", 1)?;
+        let half = read_counter(counters.next(), phrase!("half-move counter"), 0)?;
+        let full = read_counter(counters.next(), phrase!("full-move counter"), 1)?;
         if let Some(left) = counters.next() {
             return Err(FenError::Leftover(clip(left)));
         }
@@ -175,7 +176,7 @@ fn read_board(position: &mut Position, board: &str, promotion: bool) -> Result<(
     Ok(())
 }
 
-fn read_counter(text: Option<&str>, field: &'static str, default: u16) -> Result<u16, FenError> {
+fn read_counter(text: Option<&str>, field: Phrase, default: u16) -> Result<u16, FenError> {
     match text {
         None => Ok(default),
         Some(text) => text.parse().map_err(|_| FenError::BadCounter { field, text: clip(text) }),

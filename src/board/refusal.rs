@@ -1,5 +1,6 @@
 //! Why a move from outside was refused.
 
+use crate::language::tr;
 use crate::types::{Color, Move};
 use thiserror::Error;
 
@@ -25,8 +26,12 @@ impl MoveError {
     /// What is wrong, with the move as the reader would write it.
     pub fn told_of(&self, mv: &str) -> String {
         match self {
-            MoveError::NotAMove(_, side) => format!("{mv} is not a move of {side} in this position"),
-            MoveError::InCheck(_, side) => format!("{mv} leaves the {side} king in check"),
+            MoveError::NotAMove(_, side) => {
+                tr!("{mv} is not a move of {side} in this position", mv, side = side.name())
+            }
+            MoveError::InCheck(_, side) => {
+                tr!("{mv} leaves the {side} king in check", mv, side = side.name())
+            }
         }
     }
 }

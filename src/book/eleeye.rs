@@ -7,6 +7,7 @@
 use super::answer::{Book, BookMove, Games, ProbeError};
 use super::fold::Folded;
 use crate::board::Position;
+use crate::language::tr;
 use crate::types::{Color, Move, PieceKind};
 use std::sync::LazyLock;
 use thiserror::Error;
@@ -17,16 +18,16 @@ const RECORD: usize = 8;
 /// Why bytes are no such book.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EleEyeError {
-    #[error("is empty")]
+    #[error("{}", tr!("is empty"))]
     Empty,
     /// Records have eight bytes.
-    #[error("is no BOOK.DAT, or cut off: {0} bytes are no whole number of records of eight")]
+    #[error("{}", tr!("is no BOOK.DAT, or cut off: {count} bytes are no whole number of records of eight", count = _0))]
     Length(usize),
     /// A lock is smaller than the one before.
-    #[error("is no BOOK.DAT: its record {0} is not in order")]
+    #[error("{}", tr!("is no BOOK.DAT: its record {number} is not in order", number = _0))]
     Order(usize),
     /// A record's squares are not on the board.
-    #[error("is no BOOK.DAT: its record {0} holds no move")]
+    #[error("{}", tr!("is no BOOK.DAT: its record {number} holds no move", number = _0))]
     NoMove(usize),
 }
 

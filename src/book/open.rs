@@ -3,6 +3,7 @@
 use super::answer::Book;
 use super::eleeye::{EleEyeBook, EleEyeError};
 use super::own::{self, OwnBook, OwnError};
+use crate::language::{reason, tr};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
@@ -17,7 +18,7 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Why a file is no book that can be used.
 #[derive(Debug, Error)]
-#[error("'{}' {problem}", path.display())]
+#[error("{}", tr!("'{path}' {problem}", path = path.display(), problem))]
 pub struct OpenError {
     pub path: PathBuf,
     /// What is wrong with it.
@@ -28,7 +29,7 @@ pub struct OpenError {
 #[derive(Debug, Error)]
 pub enum Problem {
     /// The system said no.
-    #[error("cannot be read: {0}")]
+    #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]
     Io(#[from] io::Error),
     /// A book of Chuhe that is none.
     #[error(transparent)]
@@ -41,10 +42,10 @@ pub enum Problem {
     #[error(transparent)]
     Database(#[from] super::database::DatabaseError),
     #[cfg(not(feature = "sqlite"))]
-    #[error("is a database (.obk, .pfBook or .xqb), which this program was built without: --features sqlite")]
+    #[error("{}", tr!("is a database (.obk, .pfBook or .xqb), which this program was built without: --features sqlite"))]
     Database,
     /// The name of a database, and something else in it.
-    #[error("is encrypted or damaged: it does not begin as a database does")]
+    #[error("{}", tr!("is encrypted or damaged: it does not begin as a database does"))]
     Encrypted,
 }
 

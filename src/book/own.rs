@@ -17,6 +17,7 @@ use super::answer::{Book, BookMove, Games, ProbeError};
 use super::fold::Folded;
 use super::pages::{Entry, Pages, answers};
 use crate::board::Position;
+use crate::language::{Phrase, phrase, tr};
 use crate::types::{Key, Move};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -40,27 +41,27 @@ static EMBEDDED: &[u8] = include_bytes!("own.chb");
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum OwnError {
     /// It is something else.
-    #[error("is no book of Chuhe")]
+    #[error("{}", tr!("is no book of Chuhe"))]
     Foreign,
     /// It is of another version.
-    #[error("is of version {0} of the format, this program knows {VERSION}")]
+    #[error("{}", tr!("is of version {version} of the format, this program knows {known}", version = _0, known = VERSION))]
     Version(u16),
     /// The keys of its positions are counted in another way.
-    #[error("was made by a program that numbers positions in another way")]
+    #[error("{}", tr!("was made by a program that numbers positions in another way"))]
     Keys,
     /// It is shorter or longer than it says.
-    #[error("is damaged: {found} bytes instead of {expected}")]
+    #[error("{}", tr!("is damaged: {found} bytes instead of {expected}", found, expected))]
     Length {
         found: usize,
         /// Bytes that its head promises.
         expected: usize,
     },
     /// Some bytes are not those that were written.
-    #[error("is damaged: its checksum is wrong")]
+    #[error("{}", tr!("is damaged: its checksum is wrong"))]
     Checksum,
     /// It was put together wrongly.
-    #[error("is damaged: {0}")]
-    Order(&'static str),
+    #[error("{}", tr!("is damaged: {what}", what = _0))]
+    Order(Phrase),
 }
 
 /// A book of Chuhe, as bytes.
@@ -136,14 +137,18 @@ impl OwnBook {
         for index in 0..self.positions {
             let now = (self.key(index), self.end(index));
             if index > 0 && now.0 <= before.0 {
-                return Err(OwnError::Order("its positions are not in order"));
+                return Err(OwnError::Order(phrase!("its positions are not in order")));
             }
             if now.1 <= before.1 || now.1 > self.moves {
-                return Err(OwnError::Order("a position without moves"));
+                return Err(OwnError::Order(phrase!("a position without moves")));
             }
             before = now;
         }
-        if before.1 == self.moves { Ok(()) } else { Err(OwnError::Order("moves without a position")) }
+        if before.1 == self.moves {
+            Ok(())
+        } else {
+            Err(OwnError::Order(phrase!("moves without a position")))
+        }
     }
 
     fn key(&self, index: usize) -> Key {

@@ -7,6 +7,7 @@ use super::pages::{Entry, Pages};
 use super::walk::{Walked, walk};
 use crate::board::Position;
 use crate::files::{OutputError, Over};
+use crate::language::tr;
 use std::path::Path;
 use thiserror::Error;
 
@@ -31,7 +32,7 @@ const KNOWN: &str = ".chb (a book of Chuhe), .dat (a BOOK.DAT) or .xqb (a databa
 
 /// A file's name does not tell what kind of book it is to be.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}': the name must end in {KNOWN}")]
+#[error("{}", tr!("'{name}': the name must end in {known}", name = _0, known = KNOWN))]
 pub struct UnknownFormat(String);
 
 impl Format {
@@ -101,7 +102,7 @@ pub enum PutError {
     File(#[from] OutputError),
     /// The database was not made.
     #[cfg(feature = "sqlite")]
-    #[error("the database cannot be made: {0}")]
+    #[error("{}", tr!("the database cannot be made: {cause}", cause = _0))]
     Sql(#[from] rusqlite::Error),
 }
 

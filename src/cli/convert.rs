@@ -4,7 +4,7 @@ use super::force::ForceArgs;
 use super::game::{self, Faults};
 use super::values::one_of;
 use crate::files::{At, OutputError, Over, is_standard};
-use crate::language::complain;
+use crate::language::{complain, reason, tr};
 use crate::record::{CrowdError, Encoding, Game, Notation, SourceError, Target, TargetError};
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
@@ -56,7 +56,7 @@ pub enum ConvertError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// A game has no place in the format.
-    #[error("{}, game {game}: {source}", file.display())]
+    #[error("{}", tr!("{file}, game {game}: {source}", file = file.display(), game, source))]
     Unwritable {
         /// The file it comes from.
         file: PathBuf,
@@ -66,27 +66,25 @@ pub enum ConvertError {
         source: CrowdError,
     },
     /// A file of XQF holds one game.
-    #[error(
-        "there are {0} games and a file of XQF holds one: name a folder with --out, with a slash at its end"
-    )]
+    #[error("{}", tr!("there are {count} games and a file of XQF holds one: name a folder with --out, with a slash at its end", count = _0))]
     TooMany(usize),
     /// Nobody wants to see such bytes.
-    #[error("XQF is nothing for a terminal: name a file with --out")]
+    #[error("{}", tr!("XQF is nothing for a terminal: name a file with --out"))]
     Terminal,
     /// Nobody says which format.
-    #[error("in which format? --to says it (pgn, xqf, ubb or fen), or the name of a file with --out")]
+    #[error("{}", tr!("in which format? --to says it (pgn, xqf, ubb or fen), or the name of a file with --out"))]
     NoTarget,
     /// Nothing is written in this format.
     #[error(transparent)]
     Target(#[from] TargetError),
     /// Of two files from different folders one would be written over the other.
-    #[error("{}: games of two files would be written there", .0.display())]
+    #[error("{}", tr!("{path}: games of two files would be written there", path = _0.display()))]
     Twice(PathBuf),
     /// It cannot be written.
     #[error(transparent)]
     File(#[from] OutputError),
     /// The answer could not be written.
-    #[error("cannot write the games: {0}")]
+    #[error("{}", tr!("cannot write the games: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 

@@ -2,7 +2,7 @@
 
 use crate::board::{MoveError, Position};
 use crate::files::{At, is_standard};
-use crate::language::complain;
+use crate::language::{complain, tr};
 use crate::record::{Fault, Game, Ranks, Reading, Setup, SetupError, Source, SourceError, notation};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub enum GameError {
     #[error(transparent)]
     Move(#[from] MoveError),
     /// Neither a file nor a position.
-    #[error("'{0}' is neither a file nor a FEN")]
+    #[error("{}", tr!("'{text}' is neither a file nor a FEN", text = _0))]
     Nothing(String),
     /// There is no such game in the file.
     #[error(transparent)]

@@ -6,6 +6,7 @@ use super::judge_cases::{self, CasesError};
 use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::files::At;
+use crate::language::{complain, reason, tr};
 use crate::record::{Reading, SourceError};
 use crate::rules::{Deed, Ending, ParseRuleSetError, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
@@ -81,7 +82,7 @@ pub enum JudgeError {
     #[error(transparent)]
     Cases(#[from] CasesError),
     /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 

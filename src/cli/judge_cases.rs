@@ -1,5 +1,6 @@
 //! Tables of cases: games that repeat, with the verdicts that somebody expects.
 
+use crate::language::{reason, tr};
 use crate::record::{Setup, SetupError};
 use crate::rules::{RuleSet, Rules, Verdict};
 use std::io::{self, Write};
@@ -10,7 +11,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum CasesError {
     /// There is no such file, or it is not text.
-    #[error("cannot read {path}: {source}")]
+    #[error("{}", tr!("cannot read {path}: {source}", path = path.display(), source = reason(source)))]
     Read {
         /// Which file.
         path: PathBuf,
@@ -18,7 +19,7 @@ pub enum CasesError {
         source: io::Error,
     },
     /// The first line does not name what is needed.
-    #[error("{path} line 1: no column '{column}' among the tab-separated names")]
+    #[error("{}", tr!("{path} line 1: no column '{column}' among the tab-separated names", path = path.display(), column))]
     MissingColumn {
         /// Which file.
         path: PathBuf,
@@ -26,7 +27,7 @@ pub enum CasesError {
         column: String,
     },
     /// A line has too few columns.
-    #[error("{path} line {line}: only {columns} columns")]
+    #[error("{}", tr!("{path} line {line}: only {columns} columns", path = path.display(), line, columns))]
     ShortLine {
         /// Which file.
         path: PathBuf,
@@ -36,7 +37,7 @@ pub enum CasesError {
         columns: usize,
     },
     /// An expectation that is no verdict.
-    #[error("{path} line {line}: '{text}' is none of draw, w-loses, b-loses, ongoing")]
+    #[error("{}", tr!("{path} line {line}: '{text}' is none of draw, w-loses, b-loses, ongoing", path = path.display(), line, text))]
     UnknownVerdict {
         /// Which file.
         path: PathBuf,
@@ -46,7 +47,7 @@ pub enum CasesError {
         text: String,
     },
     /// The moves of a case cannot be played.
-    #[error("{path} line {line}: {source}")]
+    #[error("{}", tr!("{path} line {line}: {source}", path = path.display(), line, source))]
     Game {
         /// Which file.
         path: PathBuf,
@@ -56,7 +57,7 @@ pub enum CasesError {
         source: SetupError,
     },
     /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 

@@ -1,6 +1,7 @@
 //! Where the log goes: nowhere unless asked, because hosts read standard error as if it were the protocol.
 
 use crate::language::printable;
+use crate::language::{reason, tr};
 use crate::protocol;
 use log::LevelFilter;
 use std::fs::OpenOptions;
@@ -15,7 +16,7 @@ pub const LEVEL_VARIABLE: &str = "CHUHE_LOG";
 #[derive(Debug, Error)]
 pub enum LogError {
     /// The file takes nothing.
-    #[error("cannot write the log file {}: {cause}", path.display())]
+    #[error("{}", tr!("cannot write the log file {path}: {cause}", path = path.display(), cause = reason(cause)))]
     File {
         /// Which file.
         path: PathBuf,
@@ -23,7 +24,7 @@ pub enum LogError {
         cause: io::Error,
     },
     /// The variable says nothing that is a level.
-    #[error("{LEVEL_VARIABLE}: '{0}' is none of off, error, warn, info, debug, trace")]
+    #[error("{}", tr!("{variable}: '{text}' is none of off, error, warn, info, debug, trace", variable = LEVEL_VARIABLE, text = _0))]
     Level(String),
 }
 

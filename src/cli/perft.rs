@@ -3,6 +3,7 @@
 use super::numbers::grouped;
 use super::position::{PositionArgs, PositionError};
 use crate::board::{MAX_PERFT, Position};
+use crate::language::{reason, tr};
 use crate::types::Move;
 use clap::Args;
 use serde_json::json;
@@ -49,7 +50,7 @@ pub enum PerftError {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 

@@ -2,6 +2,7 @@
 
 use super::game::{self, GameError, What};
 use crate::board::Position;
+use crate::language::tr;
 use crate::record::{Game, Ranks, Setup, SetupError, Walker};
 use clap::Args;
 use thiserror::Error;
@@ -37,7 +38,7 @@ pub enum PositionError {
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// The game is shorter.
-    #[error("there is no position after {asked} plies: the game has {there}")]
+    #[error("{}", tr!("there is no position after {asked} plies: the game has {there}", asked, there))]
     Ply {
         /// After how many plies.
         asked: usize,

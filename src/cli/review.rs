@@ -5,6 +5,7 @@ use super::game::{self, Found, GameError};
 use crate::draw::{Ink, page};
 use crate::files::{OutputError, Over, is_standard, is_stream};
 use crate::language::{Language, complain, printable};
+use crate::language::{reason, tr};
 use crate::player::{Interrupts, Wish};
 use crate::record::{Notation, Source, pgn};
 use crate::review::{self, Measure, Observer, Review};
@@ -106,7 +107,7 @@ pub enum ReviewError {
     #[error(transparent)]
     Hash(#[from] TableSizeError),
     /// The system refused.
-    #[error("cannot write the review: {0}")]
+    #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 

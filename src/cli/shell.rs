@@ -2,6 +2,7 @@
 
 use super::force::ForceArgs;
 use crate::files::{At, OutputError, Over, is_standard};
+use crate::language::{reason, tr};
 use crate::protocol;
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -49,7 +50,7 @@ pub enum ManError {
     #[error(transparent)]
     File(#[from] OutputError),
     /// Nobody listens.
-    #[error("cannot write the page: {0}")]
+    #[error("{}", tr!("cannot write the page: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 

@@ -6,6 +6,7 @@ use crate::board::Position;
 use crate::draw::{self, Arrow, Ink, Picture};
 use crate::files::{OutputError, Over, is_standard, is_stream};
 use crate::language::printable;
+use crate::language::{reason, tr};
 use crate::record::notation;
 use crate::screen;
 use crate::types::{Move, Square};
@@ -66,19 +67,19 @@ pub enum ShowError {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// An arrow is no move.
-    #[error("--arrow {0}: expected a move, such as h2e2")]
+    #[error("{}", tr!("--arrow {text}: expected a move, such as h2e2", text = _0))]
     Arrow(String),
     /// A square is none.
-    #[error("--mark {0}: expected a square, a0 to i9")]
+    #[error("{}", tr!("--mark {text}: expected a square, a0 to i9", text = _0))]
     Mark(String),
     /// A file was not written.
     #[error(transparent)]
     File(#[from] OutputError),
     /// Nobody wants to see such bytes.
-    #[error("PNG is nothing for a terminal: name a file with --png")]
+    #[error("{}", tr!("PNG is nothing for a terminal: name a file with --png"))]
     Terminal,
     /// Nobody listens.
-    #[error("cannot write the picture: {0}")]
+    #[error("{}", tr!("cannot write the picture: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 

@@ -13,6 +13,7 @@ use super::layout::{Heads, Kings, Layout, ROWS};
 use super::numbers::{LANES, Numbers};
 use crate::files::{At, FileError};
 use crate::language::printable;
+use crate::language::tr;
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
@@ -37,23 +38,23 @@ const VERSION: u16 = 1;
 /// Why some bytes are no network.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    #[error("not a network of this engine")]
+    #[error("{}", tr!("not a network of this engine"))]
     Foreign,
     /// A newer or older format.
-    #[error("version {0} of the format; this program knows {VERSION}")]
+    #[error("{}", tr!("version {version} of the format; this program knows {known}", version = _0, known = VERSION))]
     Version(u16),
     /// A shape that is none.
-    #[error("its shape makes no sense")]
+    #[error("{}", tr!("its shape makes no sense"))]
     Shape,
     /// Too short or too long for its shape.
-    #[error("{found} bytes; a network of this shape has {expected}")]
+    #[error("{}", tr!("{found} bytes; a network of this shape has {expected}", found, expected))]
     Size {
         /// How long it should be.
         expected: usize,
         /// How long it is.
         found: usize,
     },
-    #[error("damaged: the checksum does not fit")]
+    #[error("{}", tr!("damaged: the checksum does not fit"))]
     Checksum,
 }
 

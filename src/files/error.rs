@@ -1,12 +1,13 @@
 //! What went wrong with a file, told behind its name.
 
+use crate::language::{reason, tr};
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// What the system said of a file, or what is wrong with what it holds.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {source}", path.display())]
+#[error("{}", tr!("{path}: {source}", path = path.display(), source = reason(source)))]
 pub struct FileError<E: Error + 'static = io::Error> {
     pub path: PathBuf,
     pub source: E,

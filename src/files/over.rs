@@ -1,6 +1,7 @@
 //! What may be written over: one rule for every file that somebody names.
 
 use super::{At, FileError, is_standard, is_stream, write_whole};
+use crate::language::tr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,13 +22,13 @@ pub enum Over {
 #[derive(Debug, Error)]
 pub enum OutputError {
     /// Something else has the name.
-    #[error("{} is there already: --force writes over it, or take another name", .0.display())]
+    #[error("{}", tr!("{path} is there already: --force writes over it, or take another name", path = _0.display()))]
     Exists(PathBuf),
     /// Standard output is not meant for this.
-    #[error("- is standard output, and this goes into a file: name one")]
+    #[error("{}", tr!("- is standard output, and this goes into a file: name one"))]
     Dash,
     /// More than one thing would go there.
-    #[error("- is standard output, and one thing alone can go there")]
+    #[error("{}", tr!("- is standard output, and one thing alone can go there"))]
     Crowd,
     /// The system refused.
     #[error(transparent)]

@@ -15,10 +15,8 @@ mod speech;
 mod table;
 
 pub use reason::reason;
-#[allow(unused_imports, reason = "the rooms that keep phrases come to it one by one")]
-pub(crate) use speech::phrase;
-pub(crate) use speech::tr;
 pub use speech::{Language, ParseLanguageError, Phrase, said};
+pub(crate) use speech::{phrase, tr};
 pub use table::{Table, filled, fits};
 
 use std::borrow::Cow;

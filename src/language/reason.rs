@@ -1,24 +1,50 @@
-//! Why the system refused something, in the reader's language: its own words are those of its own language.
+//! Why something of the system or of the standard library failed, in the reader's language: their own words are English.
 
-use super::tr;
+use super::{Language, tr};
+use std::error::Error;
 use std::io::{self, ErrorKind};
+use std::num::{IntErrorKind, ParseIntError};
 
-/// What an error of the system says to people. What is made by this program, or is of a kind that has no word here, speaks
-/// for itself.
-pub fn reason(error: &io::Error) -> String {
+/// What an error that is not of this program says to people. What has no word here speaks for itself, and so does the
+/// system in English.
+pub fn reason(error: &(dyn Error + 'static)) -> String {
+    let told = if Language::of_reader() == Language::ENGLISH {
+        None
+    } else if let Some(error) = error.downcast_ref::<io::Error>() {
+        of_system(error)
+    } else {
+        error.downcast_ref::<ParseIntError>().and_then(of_number)
+    };
+    told.unwrap_or_else(|| error.to_string())
+}
+
+fn of_system(error: &io::Error) -> Option<String> {
     if error.raw_os_error().is_none() {
-        return error.to_string();
+        // Made by this program, or around an error of it.
+        return error.get_ref().map(|inner| inner.to_string());
     }
-    match error.kind() {
+    Some(match error.kind() {
         ErrorKind::NotFound => tr!("no such file or folder"),
         ErrorKind::PermissionDenied => tr!("permission denied"),
         ErrorKind::AlreadyExists => tr!("it exists already"),
         ErrorKind::NotADirectory => tr!("it is no folder"),
         ErrorKind::IsADirectory => tr!("it is a folder"),
+        ErrorKind::DirectoryNotEmpty => tr!("the folder is not empty"),
         ErrorKind::StorageFull => tr!("no space is left on the disk"),
         ErrorKind::ReadOnlyFilesystem => tr!("the file system can only be read"),
         ErrorKind::FileTooLarge => tr!("the file would be too large"),
         ErrorKind::InvalidFilename => tr!("no file can have this name"),
-        _ => error.to_string(),
-    }
+        ErrorKind::OutOfMemory => tr!("there is no memory left"),
+        _ => return None,
+    })
+}
+
+fn of_number(error: &ParseIntError) -> Option<String> {
+    Some(match error.kind() {
+        IntErrorKind::Empty => tr!("a number is missing"),
+        IntErrorKind::InvalidDigit => tr!("it is no whole number"),
+        IntErrorKind::PosOverflow => tr!("the number is too large"),
+        IntErrorKind::NegOverflow => tr!("the number is too small"),
+        _ => return None,
+    })
 }

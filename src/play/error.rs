@@ -1,6 +1,7 @@
 //! Why a game with a person cannot be played, or not go on.
 
 use super::saved_games::SavedGamesError;
+use crate::language::{reason, tr};
 use crate::search::TableSizeError;
 use rustyline::error::ReadlineError;
 use std::io;
@@ -16,9 +17,9 @@ pub enum PlayError {
     #[error(transparent)]
     Conversation(#[from] TableSizeError),
     /// The terminal is none.
-    #[error("the terminal: {0}")]
+    #[error("{}", tr!("the terminal: {cause}", cause = _0))]
     Terminal(#[from] ReadlineError),
     /// Nobody listens, or the system gives no thread.
-    #[error("{0}")]
+    #[error("{}", reason(_0))]
     Io(#[from] io::Error),
 }

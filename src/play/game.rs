@@ -1,6 +1,7 @@
 //! A game with a person: who sits where, what was played, what the clocks say, and how it ended.
 
 use crate::board::Position;
+use crate::language::tr;
 use crate::player::{GameClock, Strength, TimeControl};
 use crate::record::GameResult;
 use crate::rules::{Ending, Rules, Verdict};
@@ -34,7 +35,7 @@ impl FromStr for Seat {
 
 /// A text that names no side to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("expected red, black or both")]
+#[error("{}", tr!("expected red, black or both"))]
 pub struct SeatError;
 
 impl Seat {

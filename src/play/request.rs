@@ -1,6 +1,7 @@
 //! What a person may type.
 
 use super::game::Seat;
+use crate::language::tr;
 use crate::player::Strength;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -41,9 +42,9 @@ pub enum Request {
 /// A request that is none.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RequestError {
-    #[error("new: expected red, black or both, not '{0}'")]
+    #[error("{}", tr!("new: expected red, black or both, not '{text}'", text = _0))]
     Seat(String),
-    #[error("{0}: {1}")]
+    #[error("{}", tr!("{text}: {cause}", text = _0, cause = _1))]
     Level(String, crate::player::StrengthError),
 }
 

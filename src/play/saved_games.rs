@@ -6,6 +6,7 @@
 use super::game::Game;
 use super::pgn;
 use crate::files::{At, FileError, OutputError, Over, write_whole};
+use crate::language::tr;
 use crate::record::{self, CrowdError, Encoding, Notation, Source, SourceError, Target, TargetError};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -17,7 +18,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum SavedGamesError {
     /// Something else has the name.
-    #[error("{} is there already and is not one game that was saved here: choose another name", .0.display())]
+    #[error("{}", tr!("{path} is there already and is not one game that was saved here: choose another name", path = _0.display()))]
     NotOurs(PathBuf),
     /// The name asks for a format that is only read.
     #[error(transparent)]

@@ -1,5 +1,6 @@
 //! How strong a player plays: levels, the skill of the searcher, and the Elo numbers that go with it.
 
+use crate::language::tr;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -95,7 +96,7 @@ impl fmt::Display for Strength {
 
 /// A text that says no strength.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected level 1 to 20, elo 1000 to 3500, or time and the seconds for a move")]
+#[error("{}", tr!("expected level 1 to 20, elo 1000 to 3500, or time and the seconds for a move"))]
 pub struct StrengthError;
 
 impl FromStr for Strength {

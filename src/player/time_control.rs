@@ -1,5 +1,6 @@
 //! A time control, as people write it: `10+0.1`, `60`, `40/60+0.5`.
 
+use crate::language::tr;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -27,7 +28,7 @@ impl fmt::Display for TimeControl {
 
 /// A text that is no time control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("expected [MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60")]
+#[error("{}", tr!("expected [MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60"))]
 pub struct TimeControlError;
 
 impl FromStr for TimeControl {

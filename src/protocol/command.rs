@@ -3,6 +3,7 @@
 use super::go::Go;
 use super::splitting;
 use crate::board::MAX_PERFT;
+use crate::language::tr;
 use crate::record::Setup;
 use thiserror::Error;
 
@@ -50,22 +51,22 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
     /// The first word means nothing here.
-    #[error("unknown command '{0}' (try 'help')")]
+    #[error("{}", tr!("unknown command '{command}' (try 'help')", command = _0))]
     Unknown(String),
     /// Neither `fen` nor `startpos`.
-    #[error("{0}: expected 'fen ...' or 'startpos'")]
+    #[error("{}", tr!("{command}: expected 'fen ...' or 'startpos'", command = _0))]
     NoPosition(&'static str),
     /// `fen` without a FEN.
-    #[error("{0}: 'fen' without a FEN")]
+    #[error("{}", tr!("{command}: 'fen' without a FEN", command = _0))]
     EmptyFen(&'static str),
     /// A word after the position that is not `moves`.
-    #[error("{command}: '{word}' where 'moves' was expected")]
+    #[error("{}", tr!("{command}: '{word}' where 'moves' was expected", command, word))]
     NotMoves { command: &'static str, word: String },
     /// `perft` wants a depth.
-    #[error("perft: expected a depth from 0 to {MAX_PERFT}")]
+    #[error("{}", tr!("perft: expected a depth from 0 to {deepest}", deepest = MAX_PERFT))]
     PerftDepth,
     /// `debug` wants `on` or `off`.
-    #[error("debug: expected 'on' or 'off'")]
+    #[error("{}", tr!("debug: expected 'on' or 'off'"))]
     Debug,
 }
 

@@ -5,6 +5,7 @@
 
 use super::splitting;
 use crate::board::MAX_PERFT;
+use crate::language::tr;
 use crate::search::{Clock, Limits};
 use crate::types::Color;
 use crate::types::score::MAX_PLY;
@@ -52,13 +53,13 @@ pub struct ClockWords {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GoRemark {
     /// A word that means nothing here.
-    #[error("go: unknown word '{0}' left out")]
+    #[error("{}", tr!("go: unknown word '{word}' left out", word = _0))]
     Unknown(String),
     /// A word that wants a number, at the end of the line.
-    #[error("go: '{0}' without a number left out")]
+    #[error("{}", tr!("go: '{word}' without a number left out", word = _0))]
     Missing(String),
     /// A word that wants a number, and something else behind it.
-    #[error("go: '{word} {value}' left out: expected a number from {least}")]
+    #[error("{}", tr!("go: '{word} {value}' left out: expected a number from {least}", word, value, least))]
     BadNumber {
         word: String,
         /// What stands behind it.

@@ -15,6 +15,7 @@ use super::uci::Uci;
 use super::{foreign, ranks, splitting, terminal};
 use crate::board::Position;
 use crate::eval::{Network, explain, large_network};
+use crate::language::{reason, tr};
 use crate::player::Player;
 use crate::record::{Ranks, Setup, SetupError};
 use crate::search::{self, TableSizeError};
@@ -33,7 +34,7 @@ pub enum StartError {
     #[error(transparent)]
     Table(#[from] TableSizeError),
     /// The system gives no thread.
-    #[error("no thread to think on: {0}")]
+    #[error("{}", tr!("no thread to think on: {cause}", cause = reason(_0)))]
     Thread(#[from] io::Error),
 }
 

@@ -5,6 +5,7 @@ use super::game::GameResult;
 use super::grower::{Entry, Grower};
 use super::movetext::tidy;
 use crate::board::{Position, START_FEN};
+use crate::language::{Phrase, phrase};
 use crate::types::{Move, Square};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -127,8 +128,12 @@ fn assemble(head: &[Element], moves: &[Element], broken: Option<(usize, String)>
     }
     let last = moves.last().map_or(1, |element| element.line);
     match broken {
-        Some((line, found)) => grower.fault(Place::Line(line), Flaw::Expected { expected: "XML", found }),
-        None if !grower.is_over() => grower.fault(Place::Line(last), Flaw::CutOff("the list of moves")),
+        Some((line, found)) => {
+            grower.fault(Place::Line(line), Flaw::Expected { expected: Phrase("XML"), found })
+        }
+        None if !grower.is_over() => {
+            grower.fault(Place::Line(last), Flaw::CutOff(phrase!("the list of moves")))
+        }
         None => {}
     }
     let mut reading = grower.end();

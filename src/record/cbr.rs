@@ -5,6 +5,7 @@ use super::game::GameResult;
 use super::grid::Grid;
 use super::grower::{self, Entry, Grower};
 use super::movetext::tidy;
+use crate::language::{phrase, tr};
 use crate::types::{Color, Move, Square};
 use std::ops::Range;
 
@@ -59,16 +60,19 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Fault> {
 pub fn read_library(bytes: &[u8]) -> Vec<Result<Reading, Fault>> {
     let fault = |byte, flaw| vec![Err(Fault { game: 1, place: Place::Byte(byte), flaw, breaks_off: true })];
     if !bytes.starts_with(LIBRARY_MAGIC) {
-        let found = "an older one, whose layout nobody has described".to_string();
-        return fault(0, Flaw::Expected { expected: "a library that begins with CCBridgeLibrary", found });
+        let found = tr!("an older one, whose layout nobody has described");
+        return fault(
+            0,
+            Flaw::Expected { expected: phrase!("a library that begins with CCBridgeLibrary"), found },
+        );
     }
     let Some(slots) = number(bytes, 60) else {
-        return fault(bytes.len().min(60), Flaw::CutOff("the head of a library"));
+        return fault(bytes.len().min(60), Flaw::CutOff(phrase!("the head of a library")));
     };
     let first = (slots as usize).checked_mul(SLOT).and_then(|length| length.checked_add(INDEX));
     let Some(first) = first.filter(|&first| first <= bytes.len()) else {
-        let found = format!("one of {slots} games in {} bytes", bytes.len());
-        return fault(60, Flaw::Expected { expected: "an index that ends within the file", found });
+        let found = tr!("one of {slots} games in {count} bytes", slots, count = bytes.len());
+        return fault(60, Flaw::Expected { expected: phrase!("an index that ends within the file"), found });
     };
     let places = (first..bytes.len()).step_by(STEP).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
     let mut ends: Vec<usize> = places.collect();
@@ -101,11 +105,14 @@ fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fau
     let bytes = &file[place];
     let fault = |byte: usize, flaw| Fault { game, place: Place::Byte(base + byte), flaw, breaks_off: true };
     let Some(head) = bytes.get(..MOVES).filter(|head| head.starts_with(GAME_MAGIC)) else {
-        return Err(fault(bytes.len(), Flaw::CutOff("the head of a game")));
+        return Err(fault(bytes.len(), Flaw::CutOff(phrase!("the head of a game"))));
     };
     if head[19] != KIND {
-        let found = format!("kind {}", head[19]);
-        return Err(fault(19, Flaw::Expected { expected: "a game of kind 2, the one that is known", found }));
+        let found = tr!("kind {kind}", kind = head[19]);
+        return Err(fault(
+            19,
+            Flaw::Expected { expected: phrase!("a game of kind 2, the one that is known"), found },
+        ));
     }
     let mut grid = Grid::default();
     for (index, &piece) in head[BOARD..BOARD + 90].iter().enumerate() {
@@ -115,8 +122,11 @@ fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fau
             (1, Some(letter)) => *letter,
             (2, Some(letter)) => letter.to_ascii_lowercase(),
             _ => {
-                let found = format!("{piece}");
-                return Err(fault(BOARD + index, Flaw::Expected { expected: "a piece or nothing", found }));
+                let found = piece.to_string();
+                return Err(fault(
+                    BOARD + index,
+                    Flaw::Expected { expected: phrase!("a piece or nothing"), found },
+                ));
             }
         };
         square(index as u8).into_iter().for_each(|square| grid.put(letter, square));
@@ -143,7 +153,7 @@ fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fau
 /// An entry of the list of moves, and where the next one stands. Its flags: 1, the line ends here; 2, an alternative
 /// comes later; 4, a comment follows.
 fn entry(bytes: &[u8], at: usize) -> Result<(Entry, usize), Flaw> {
-    let cut = || Flaw::CutOff("a move");
+    let cut = || Flaw::CutOff(phrase!("a move"));
     let [flags, _, from, to] = *bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(cut)?;
     let (mut comment, mut next) = (String::new(), at + 4);
     if flags & 4 != 0 {
@@ -151,8 +161,8 @@ fn entry(bytes: &[u8], at: usize) -> Result<(Entry, usize), Flaw> {
         let begin = at + 8;
         let said = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
         let said = said.ok_or(Flaw::Expected {
-            expected: "a comment that ends within the file",
-            found: format!("one of {length} bytes"),
+            expected: phrase!("a comment that ends within the file"),
+            found: tr!("one of {length} bytes", length),
         })?;
         comment = tidy(&text(said));
         next = begin + length;

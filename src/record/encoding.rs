@@ -1,5 +1,6 @@
 //! The bytes of game records: UTF-8 as a rule, GBK from and for the older programs of the family.
 
+use crate::language::tr;
 use encoding_rs::{BIG5, Encoding as Table, GB18030, UTF_8};
 use std::borrow::Cow;
 use std::fmt;
@@ -39,7 +40,7 @@ impl fmt::Display for Encoding {
 
 /// The name of an encoding was not recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no encoding: expected utf-8 or gbk")]
+#[error("{}", tr!("'{text}' is no encoding: expected utf-8 or gbk", text = _0))]
 pub struct ParseEncodingError(String);
 
 impl FromStr for Encoding {

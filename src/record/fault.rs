@@ -3,6 +3,7 @@
 use super::game::Game;
 use super::notation::NotationError;
 use crate::board::{FenError, MoveError};
+use crate::language::{Phrase, tr};
 use std::fmt;
 use thiserror::Error;
 
@@ -18,8 +19,8 @@ pub enum Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Byte(byte) => write!(f, "byte {byte}"),
+            Place::Line(line) => f.write_str(&tr!("line {line}", line)),
+            Place::Byte(byte) => f.write_str(&tr!("byte {byte}", byte)),
         }
     }
 }
@@ -31,7 +32,7 @@ pub enum Flaw {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A word is no move.
-    #[error("move {number}: {source}")]
+    #[error("{}", tr!("move {number}: {source}", number, source))]
     Word {
         /// Which full move, from 1.
         number: usize,
@@ -39,7 +40,7 @@ pub enum Flaw {
         source: NotationError,
     },
     /// A move cannot be played.
-    #[error("move {number}: {source}")]
+    #[error("{}", tr!("move {number}: {source}", number, source))]
     Move {
         /// Which full move, from 1.
         number: usize,
@@ -47,16 +48,16 @@ pub enum Flaw {
         source: MoveError,
     },
     /// Something else should stand there.
-    #[error("expected {expected}, found {found}")]
-    Expected { expected: &'static str, found: String },
+    #[error("{}", tr!("expected {expected}, found {found}", expected, found))]
+    Expected { expected: Phrase, found: String },
     /// It ends too early.
-    #[error("the file ends within {0}")]
-    CutOff(&'static str),
+    #[error("{}", tr!("the file ends within {part}", part = _0))]
+    CutOff(Phrase),
 }
 
 /// Something wrong in a file of games.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("game {game}, {place}: {flaw}")]
+#[error("{}", tr!("game {game}, {place}: {flaw}", game, place, flaw))]
 pub struct Fault {
     /// In which game, from 1.
     pub game: usize,

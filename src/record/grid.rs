@@ -1,6 +1,7 @@
 //! Boards as lists of pieces, which is how the formats of the older programs keep them.
 
 use crate::board::{FenError, Position};
+use crate::language::{Phrase, tr};
 use crate::types::{Color, Piece, Square};
 use thiserror::Error;
 
@@ -12,10 +13,9 @@ const SLOTS: [char; 32] = [
 
 /// A position with more of a piece than a set has: not every format has a place for them.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("there is no place in this format for a {color} {piece} on {square}: a set has no more of them")]
+#[error("{}", tr!("there is no place in this format for a {piece} on {square}: a set has no more of them", piece, square))]
 pub struct CrowdError {
-    color: Color,
-    piece: &'static str,
+    piece: Phrase,
     square: Square,
 }
 
@@ -66,7 +66,7 @@ pub fn slots(position: &Position) -> Result<[Option<Square>; 32], CrowdError> {
         let (Some(color), Some(kind)) = (piece.color(), piece.kind()) else { continue };
         let letter = Piece::new(color, kind).letter();
         let free = |slot: &usize| SLOTS[*slot] == letter && slots[*slot].is_none();
-        let slot = (0..32).find(free).ok_or(CrowdError { color, piece: kind.name(), square })?;
+        let slot = (0..32).find(free).ok_or(CrowdError { piece: Piece::name_of(color, kind), square })?;
         slots[slot] = Some(square);
     }
     Ok(slots)

@@ -4,6 +4,7 @@
 use super::fault::{Fault, Flaw, Place, Reading};
 use super::game::{Game, NodeId, Walker};
 use crate::board::Position;
+use crate::language::{phrase, tr};
 use crate::types::Move;
 
 /// One entry of such a list.
@@ -112,7 +113,7 @@ impl Grower {
                 return Some(id);
             }
             Some(Err(source)) => Flaw::Move { number, source },
-            None => Flaw::Expected { expected: "the squares of a move", found: "others".to_string() },
+            None => Flaw::Expected { expected: phrase!("the squares of a move"), found: tr!("others") },
         };
         self.fault(place, flaw);
         None

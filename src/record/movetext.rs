@@ -9,6 +9,7 @@ use super::game::{Game, Nag, NodeId, Walker};
 use super::notation::{self, NotationError};
 use super::tokens::{self, Kind, Token};
 use crate::board::Position;
+use crate::language::{Phrase, phrase, tr};
 use crate::types::Move;
 
 /// The moves of a game, cut into tokens but not yet understood.
@@ -135,7 +136,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
                 Kind::Comment { text, closed } => {
                     self.remark(&unguarded(text));
                     if !closed {
-                        self.fault(token.line, false, unclosed("'}'"));
+                        self.fault(token.line, false, unclosed(Phrase("'}'")));
                     }
                 }
                 Kind::Word(word) if self.words == Words::Prose => {
@@ -194,8 +195,8 @@ impl<'s, 'a> Scribe<'s, 'a> {
     fn prose(&mut self, word: &str, line: usize) {
         if word.is_ascii() && self.walker.at() != NodeId::ROOT && !self.is_told {
             self.is_told = true;
-            let found = format!("'{}'", word.chars().take(16).collect::<String>());
-            self.fault(line, false, Flaw::Expected { expected: "a move", found });
+            let found = tr!("'{text}'", text = word.chars().take(16).collect::<String>());
+            self.fault(line, false, Flaw::Expected { expected: phrase!("a move"), found });
         }
         self.remark(word);
     }
@@ -255,7 +256,7 @@ impl<'s, 'a> Scribe<'s, 'a> {
             return index + 1;
         }
         if close.is_none() {
-            self.fault(self.tokens[index].line, false, unclosed("')'"));
+            self.fault(self.tokens[index].line, false, unclosed(Phrase("')'")));
         }
         // An alternative to nothing is none.
         let is_behind_a_move = at != NodeId::ROOT && self.foreword.is_none();
@@ -316,8 +317,8 @@ impl<'s, 'a> Scribe<'s, 'a> {
     }
 }
 
-fn unclosed(expected: &'static str) -> Flaw {
-    Flaw::Expected { expected, found: "none up to the end of the game".to_string() }
+fn unclosed(expected: Phrase) -> Flaw {
+    Flaw::Expected { expected, found: tr!("none up to the end of the game") }
 }
 
 /// For each bracket that opens a variation, the one that closes it.

@@ -9,6 +9,7 @@ use super::Ranks;
 use super::algebraic::read_piece;
 use super::encoding::narrow;
 use crate::board::Position;
+use crate::language::tr;
 use crate::types::{Color, Move, PieceKind, Square};
 use std::fmt;
 use std::str::FromStr;
@@ -45,7 +46,7 @@ impl fmt::Display for Notation {
 
 /// The name of a notation was not recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no notation: expected ICCS, UCI, WXF or Chinese")]
+#[error("{}", tr!("'{text}' is no notation: expected ICCS, UCI, WXF or Chinese", text = _0))]
 pub struct ParseNotationError(String);
 
 impl FromStr for Notation {
@@ -61,7 +62,7 @@ impl FromStr for Notation {
 
 /// A text that is no legal move here.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no legal move in this position")]
+#[error("{}", tr!("'{text}' is no legal move in this position", text = _0))]
 pub struct NotationError(pub String);
 
 /// Writes a legal move.

@@ -5,6 +5,7 @@
 
 use super::{Ranks, notation};
 use crate::board::{FenError, MoveError, Position, START_FEN};
+use crate::language::tr;
 use crate::types::{Move, ParseMoveError};
 use thiserror::Error;
 
@@ -24,14 +25,14 @@ pub enum SetupError {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// A word in the list is no move at all.
-    #[error("move {number}: {error}")]
+    #[error("{}", tr!("move {number}: {error}", number, error))]
     NotAMove {
         /// Its place in the list, from 1.
         number: usize,
         error: ParseMoveError,
     },
     /// A move in the list cannot be played.
-    #[error("move {number}: {}", error.told_of(&ranks.write(error.refused())))]
+    #[error("{}", tr!("move {number}: {error}", number, error = error.told_of(&ranks.write(error.refused()))))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,

@@ -3,6 +3,7 @@
 
 use super::notation::{self, Notation, NotationError, unify_chinese, wxf_sign};
 use crate::board::Position;
+use crate::language::tr;
 use crate::types::Move;
 use thiserror::Error;
 
@@ -13,7 +14,7 @@ pub enum ShortError {
     #[error(transparent)]
     None(#[from] NotationError),
     /// More than one is.
-    #[error("'{text}' may be {}", moves.join(" or "))]
+    #[error("{}", tr!("'{text}' may be {moves}", text, moves = moves.join(&format!(" {} ", tr!("or")))))]
     Several {
         text: String,
         /// The moves in full, in the notation of the text.

@@ -5,6 +5,7 @@ use super::game::Game;
 use super::grid::CrowdError;
 use super::notation::Notation;
 use super::{fen_list, pgn, ubb, xqf};
+use crate::language::tr;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -25,7 +26,7 @@ pub enum Target {
 
 /// A text that names no format to write.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("games are written as pgn, xqf, ubb or fen, not as '{0}'")]
+#[error("{}", tr!("games are written as pgn, xqf, ubb or fen, not as '{text}'", text = _0))]
 pub struct TargetError(String);
 
 impl Target {

@@ -6,6 +6,7 @@ use super::game::GameResult;
 use super::movetext::{Sheet, Words};
 use super::tokens::Tokens;
 use crate::board::Position;
+use crate::language::{Phrase, phrase, tr};
 
 /// The words that are tags, and the tags.
 const TAGS: [(&str, &str); 12] = [
@@ -59,7 +60,7 @@ pub fn read(text: &str) -> Vec<Result<Reading, Fault>> {
         let mut game = head.read(&text[from..], first, number);
         if let Ok(reading) = &mut game {
             let flaw =
-                Flaw::Expected { expected: "}END", found: "none up to the end of the file".to_string() };
+                Flaw::Expected { expected: Phrase("}END"), found: tr!("none up to the end of the file") };
             reading.faults.push(Fault { game: number, place: Place::Line(first), flaw, breaks_off: false });
         }
         games.push(game);
@@ -112,8 +113,8 @@ impl Head {
                 Position::from_fen(fen).map_err(|source| fault(*line, Flaw::from(source)))?
             }
             (None, Some(line)) => {
-                let found = "a list of pieces alone".to_string();
-                return Err(fault(line, Flaw::Expected { expected: "a FEN", found }));
+                let found = tr!("a list of pieces alone");
+                return Err(fault(line, Flaw::Expected { expected: phrase!("a FEN"), found }));
             }
             (None, None) => Position::start(),
         };

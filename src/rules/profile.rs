@@ -1,6 +1,7 @@
 //! The rule systems as data: everything in which one differs from another.
 
 use super::chase::AttackLaw;
+use crate::language::tr;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -181,7 +182,7 @@ impl fmt::Display for RuleSet {
 
 /// The name of a rule set was not recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no rule set: expected asian, league, computer, cxa, tiantian or none")]
+#[error("{}", tr!("'{text}' is no rule set: expected asian, league, computer, cxa, tiantian or none", text = _0))]
 pub struct ParseRuleSetError(String);
 
 impl FromStr for RuleSet {

@@ -13,12 +13,13 @@
 
 use super::memory::{HUGE_PAGE, Line, Lines, available_mb, prefetch};
 use super::report::Bound;
+use crate::language::tr;
 use crate::types::{Key, Move, Score};
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The hash table could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no memory for a hash table of {0} MB")]
+#[error("{}", tr!("no memory for a hash table of {size} MB", size = _0))]
 pub struct TableSizeError(pub usize);
 
 /// What is stored about a position, scores relative to it.

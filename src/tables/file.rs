@@ -22,6 +22,7 @@ use super::cell::{self, Cell, DRAW, ILLEGAL};
 use super::layout::Layout;
 use super::material::Material;
 use super::table::Count;
+use crate::language::{Phrase, phrase, reason, tr};
 use crate::types::Color;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use std::fs::File;
@@ -70,29 +71,29 @@ impl Content {
 #[derive(Debug, Error)]
 pub enum FileError {
     /// It cannot be read.
-    #[error("cannot be read: {0}")]
+    #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]
     Io(#[from] io::Error),
     /// It begins in another way.
-    #[error("is no table of Chuhe")]
+    #[error("{}", tr!("is no table of Chuhe"))]
     Foreign,
     /// It is of another version.
-    #[error("has version {0} of the format, not {VERSION}")]
+    #[error("{}", tr!("has version {version} of the format, not {known}", version = _0, known = VERSION))]
     Version(u16),
     /// It ends too early or too late.
-    #[error("is {found} bytes long, not {expected}: it was cut off or added to")]
+    #[error("{}", tr!("is {found} bytes long, not {expected}: it was cut off or added to", found, expected))]
     Length {
         /// What it should be.
         expected: u64,
         found: u64,
     },
     /// The header contradicts itself.
-    #[error("has a damaged header ({0})")]
-    Header(&'static str),
+    #[error("{}", tr!("has a damaged header ({part})", part = _0))]
+    Header(Phrase),
     /// A block is not what was written.
-    #[error("is damaged in block {0}")]
+    #[error("{}", tr!("is damaged in block {number}", number = _0))]
     Block(usize),
     /// It holds something else than its name says.
-    #[error("holds {0}")]
+    #[error("{}", tr!("holds {material}", material = _0))]
     OtherMaterial(Material),
 }
 
@@ -171,7 +172,7 @@ struct Taker<'a>(&'a [u8]);
 
 impl Taker<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
-        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(FileError::Header("too short"))?;
+        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(FileError::Header(phrase!("too short")))?;
         self.0 = rest;
         Ok(*head)
     }
@@ -256,7 +257,7 @@ impl TableFile {
         let block = taker.u32()?;
         let counts = [taker.count()?, taker.count()?];
         if block == 0 || block > LARGEST_BLOCK {
-            return Err(FileError::Header("size of blocks"));
+            return Err(FileError::Header(phrase!("size of blocks")));
         }
         let count = cells.div_ceil(block.into()).saturating_mul(2);
         let header = count.saturating_mul(8).saturating_add(FIXED as u64 + 4);
@@ -270,18 +271,18 @@ impl TableFile {
         hasher.update(&fixed);
         hasher.update(list);
         if hasher.finalize().to_le_bytes() != sum {
-            return Err(FileError::Header("checksum"));
+            return Err(FileError::Header(phrase!("checksum")));
         }
         // From here on the header is what a builder wrote, but which?
         let content = match content {
             1 => Content::Plies,
             2 => Content::Outcomes,
-            _ => return Err(FileError::Header("content")),
+            _ => return Err(FileError::Header(phrase!("content"))),
         };
-        let material: Material = name.parse().map_err(|_| FileError::Header("name"))?;
+        let material: Material = name.parse().map_err(|_| FileError::Header(phrase!("name")))?;
         let layout = Layout::new(material);
         if layout.size() as u64 != cells {
-            return Err(FileError::Header("number of positions"));
+            return Err(FileError::Header(phrase!("number of positions")));
         }
         let (blocks, expected) = block_list(list, header)?;
         if expected != found {
@@ -355,7 +356,7 @@ fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), FileErr
         let (length, sum) = (taker.u32()?, taker.u32()?);
         // Deflate never makes anything much longer.
         if length > 2 * LARGEST_BLOCK {
-            return Err(FileError::Header("length of a block"));
+            return Err(FileError::Header(phrase!("length of a block")));
         }
         blocks.push(Block { offset, length, sum });
         offset += u64::from(length);

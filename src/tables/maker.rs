@@ -7,6 +7,7 @@ use super::parallel;
 use super::solve::{SolveError, each_position, solve};
 use super::table::{Count, Links, Table};
 use super::tolerance::mark_doubts;
+use crate::language::tr;
 use super::write;
 use crate::files::{OutputError, Over};
 use crate::types::Color;
@@ -24,7 +25,7 @@ pub enum MakeError {
     #[error(transparent)]
     Write(#[from] OutputError),
     /// A file in the way is damaged in its depths.
-    #[error("'{}' {source}", path.display())]
+    #[error("{}", tr!("'{path}' {source}", path = path.display(), source))]
     File {
         path: PathBuf,
         /// What is wrong with it.

@@ -1,6 +1,7 @@
 //! What stands on the board, by name: `KNPKAABB` is king, horse and pawn against king, two advisors and two bishops.
 
 use crate::board::Position;
+use crate::language::tr;
 use crate::types::{Color, PieceKind};
 use std::cmp::Reverse;
 use std::fmt;
@@ -108,9 +109,7 @@ pub struct Material {
 
 /// A name that no table can have.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error(
-    "'{0}' is no material: expected a name such as KNPKAABB, two kings each with what R N C P A B stand beside it"
-)]
+#[error("{}", tr!("'{text}' is no material: expected a name such as KNPKAABB, two kings each with what R N C P A B stand beside it", text = _0))]
 pub struct ParseMaterialError(String);
 
 impl FromStr for Material {
@@ -233,7 +232,7 @@ pub enum Set {
 
 /// The name of a set was not recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is no set of tables: expected core, study, one or duel")]
+#[error("{}", tr!("'{text}' is no set of tables: expected core, study, one or duel", text = _0))]
 pub struct ParseSetError(String);
 
 impl FromStr for Set {

@@ -15,6 +15,7 @@ use super::layout::Layout;
 use super::material::Material;
 use super::parallel;
 use super::table::{Links, Table};
+use crate::language::tr;
 use crate::types::Color;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
@@ -28,7 +29,7 @@ const PART: usize = 64 * BLOCK;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SolveError {
     /// Some mate takes longer than a cell can say.
-    #[error("{0}: a mate takes more than {LONGEST} plies, which tables of this version cannot hold")]
+    #[error("{}", tr!("{material}: a mate takes more than {longest} plies, which tables of this version cannot hold", material = _0, longest = LONGEST))]
     TooLong(Material),
 }
 

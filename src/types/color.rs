@@ -1,5 +1,6 @@
 //! The two sides.
 
+use crate::language::{Phrase, phrase};
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
@@ -62,6 +63,16 @@ impl<T> IndexMut<Color> for [T; 2] {
     #[inline]
     fn index_mut(&mut self, color: Color) -> &mut T {
         &mut self[color as usize]
+    }
+}
+
+impl Color {
+    /// What people call the side.
+    pub const fn name(self) -> Phrase {
+        match self {
+            Color::Red => phrase!("red"),
+            Color::Black => phrase!("black"),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Moves, and how they are written.
 
 use super::Square;
+use crate::language::tr;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -81,7 +82,7 @@ impl fmt::Debug for Move {
 
 /// What is wrong with the text of a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}' is not a move: expected four characters such as h2e2")]
+#[error("{}", tr!("'{text}' is not a move: expected four characters such as h2e2", text = _0))]
 pub struct ParseMoveError(pub String);
 
 impl ParseMoveError {

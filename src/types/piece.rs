@@ -1,6 +1,7 @@
 //! Pieces, and the byte that a mailbox square holds.
 
 use super::Color;
+use crate::language::{Phrase, phrase};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
@@ -138,6 +139,26 @@ impl Piece {
     #[inline]
     pub const fn admits(self, color: Color) -> bool {
         self.0 & Self::color_bit(color) == 0
+    }
+
+    /// What people call a piece of this side and kind.
+    pub const fn name_of(color: Color, kind: PieceKind) -> Phrase {
+        match (color, kind) {
+            (Color::Red, PieceKind::King) => phrase!("red king"),
+            (Color::Red, PieceKind::Advisor) => phrase!("red advisor"),
+            (Color::Red, PieceKind::Bishop) => phrase!("red bishop"),
+            (Color::Red, PieceKind::Horse) => phrase!("red horse"),
+            (Color::Red, PieceKind::Rook) => phrase!("red rook"),
+            (Color::Red, PieceKind::Cannon) => phrase!("red cannon"),
+            (Color::Red, PieceKind::Pawn) => phrase!("red pawn"),
+            (Color::Black, PieceKind::King) => phrase!("black king"),
+            (Color::Black, PieceKind::Advisor) => phrase!("black advisor"),
+            (Color::Black, PieceKind::Bishop) => phrase!("black bishop"),
+            (Color::Black, PieceKind::Horse) => phrase!("black horse"),
+            (Color::Black, PieceKind::Rook) => phrase!("black rook"),
+            (Color::Black, PieceKind::Cannon) => phrase!("black cannon"),
+            (Color::Black, PieceKind::Pawn) => phrase!("black pawn"),
+        }
     }
 
     /// The side of a piece; `None` for an empty square and the wall.

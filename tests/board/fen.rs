@@ -112,7 +112,7 @@ fn the_tail_is_read_as_what_it_is() {
     assert_eq!(error(&format!("{board} x")), FenError::UnknownSide("x".into()));
     for (tail, field) in [("w - - many 1", "half-move counter"), ("w - - 0 -3", "full-move counter")] {
         match error(&format!("{board} {tail}")) {
-            FenError::BadCounter { field: found, .. } => assert_eq!(found, field),
+            FenError::BadCounter { field: found, .. } => assert_eq!(found.0, field),
             other => panic!("{other}"),
         }
     }

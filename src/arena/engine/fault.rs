@@ -1,6 +1,7 @@
 //! How engines fail, and what they told before they did.
 
 use super::options::Misfit;
+use crate::language::tr;
 use crate::types::Move;
 use std::time::Duration;
 use thiserror::Error;
@@ -9,31 +10,31 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Fault {
     /// The system would not start it.
-    #[error("cannot start {0}")]
+    #[error("{}", tr!("cannot start {program}", program = _0))]
     NotStarted(String),
     /// It never said that it is ready.
-    #[error("did not get ready")]
+    #[error("{}", tr!("did not get ready"))]
     NotReady,
     /// It cannot be set as the tournament says.
-    #[error("cannot be set: {0}")]
+    #[error("{}", tr!("cannot be set: {what}", what = _0))]
     Option(Misfit),
     /// It ended in the middle of things, like this.
-    #[error("crashed ({0})")]
+    #[error("{}", tr!("crashed ({how})", how = _0))]
     Crashed(String),
     /// It did not answer in time, nor some time later.
-    #[error("hung")]
+    #[error("{}", tr!("hung"))]
     Hung,
     /// It answered later than its clock allows.
-    #[error("overran its time by {} ms", .0.as_millis())]
+    #[error("{}", tr!("overran its time by {time} ms", time = _0.as_millis()))]
     Overran(Duration),
     /// It wrote more than anyone would.
-    #[error("flooded its output")]
+    #[error("{}", tr!("flooded its output"))]
     Flooded,
     /// Its answer is no answer.
-    #[error("answered nonsense: '{0}'")]
+    #[error("{}", tr!("answered nonsense: '{line}'", line = _0))]
     Nonsense(String),
     /// Its move is not legal.
-    #[error("played an illegal move: {0}")]
+    #[error("{}", tr!("played an illegal move: {mv}", mv = _0))]
     Illegal(Move),
 }
 
@@ -58,17 +59,17 @@ impl Fault {
 #[derive(Debug, Error)]
 pub enum StartError {
     /// It could not be started, did not greet, or cannot be set as the tournament says.
-    #[error("engine '{name}' cannot take part: {what}")]
+    #[error("{}", tr!("engine '{name}' cannot take part: {what}", name, what))]
     Unfit { name: String, what: String },
     /// No memory for the hash table.
-    #[error("engine '{name}': {source}")]
+    #[error("{}", tr!("engine '{name}': {source}", name, source))]
     Table {
         name: String,
         /// How much was asked for.
         source: crate::search::TableSizeError,
     },
     /// A search constant that does not exist, or a build without them.
-    #[error("engine '{name}': search constant '{constant}' cannot be set to {value} in this build")]
+    #[error("{}", tr!("engine '{name}': search constant '{constant}' cannot be set to {value} in this build", name, constant, value))]
     Tune { name: String, constant: String, value: i32 },
 }
 

@@ -2,6 +2,7 @@
 //! changes it, plays something else than the tournament says.
 
 use crate::arena::spec::Protocol;
+use crate::language::tr;
 use thiserror::Error;
 
 /// An option as its engine announced it.
@@ -29,14 +30,14 @@ enum Kind {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Misfit {
     /// There is no such option.
-    #[error("it has no option '{name}', but {known}")]
+    #[error("{}", tr!("it has no option '{name}', but {known}", name, known))]
     Unknown {
         name: String,
         /// Those that it has.
         known: String,
     },
     /// The option does not take this value.
-    #[error("its option {name} cannot be '{value}': expected {wanted}")]
+    #[error("{}", tr!("its option {name} cannot be '{value}': expected {wanted}", name, value, wanted))]
     Value { name: String, value: String, wanted: String },
 }
 
@@ -92,12 +93,12 @@ impl Announced {
             Kind::Any => true,
         };
         let wanted = || match &self.kind {
-            Kind::Check => "true or false".to_string(),
-            Kind::Spin { min: i64::MIN, max: i64::MAX } => "a whole number".to_string(),
-            Kind::Spin { min, max } => format!("a whole number from {min} to {max}"),
-            Kind::Combo(choices) => format!("one of {}", choices.join(", ")),
-            Kind::Button => "nothing, for it is a button".to_string(),
-            Kind::Any => "anything".to_string(),
+            Kind::Check => tr!("true or false"),
+            Kind::Spin { min: i64::MIN, max: i64::MAX } => tr!("a whole number"),
+            Kind::Spin { min, max } => tr!("a whole number from {min} to {max}", min, max),
+            Kind::Combo(choices) => tr!("one of {choices}", choices = choices.join(", ")),
+            Kind::Button => tr!("nothing, for it is a button"),
+            Kind::Any => tr!("anything"),
         };
         if fits { Ok(()) } else { Err(wanted()) }
     }
@@ -114,7 +115,7 @@ pub fn check(announced: &[Announced], settings: &[(String, String)]) -> Result<(
         let option = find(announced, name).ok_or_else(|| Misfit::Unknown {
             name: name.clone(),
             known: match announced {
-                [] => "announces none".to_string(),
+                [] => tr!("announces none"),
                 all => all.iter().map(|option| option.name.as_str()).collect::<Vec<_>>().join(", "),
             },
         })?;

@@ -1,6 +1,7 @@
 //! What all databases have in common: queries for the moves of a position, and the rows that answer.
 
 use crate::book::answer::{BookMove, Games};
+use crate::language::tr;
 use crate::types::Move;
 use rusqlite::{Connection, Row};
 use thiserror::Error;
@@ -8,13 +9,13 @@ use thiserror::Error;
 /// Why a database is no book.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
-    #[error("is no database that can be read: {0}")]
+    #[error("{}", tr!("is no database that can be read: {cause}", cause = _0))]
     Sql(#[from] rusqlite::Error),
     /// It is about something else.
-    #[error("is a database without a table of a book (bhobk, pfBook or book)")]
+    #[error("{}", tr!("is a database without a table of a book (bhobk, pfBook or book)"))]
     NoBook,
     /// A table lacks a column.
-    #[error("is no book: its table {table} has no column {column}")]
+    #[error("{}", tr!("is no book: its table {table} has no column {column}", table, column))]
     Column { table: &'static str, column: &'static str },
 }
 

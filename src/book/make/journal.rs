@@ -8,6 +8,7 @@
 //! The words of a line are separated by tabs. A line that a kill tore is cut away.
 
 use super::{Errand, Finding};
+use crate::language::{reason, tr};
 use crate::types::Move;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -20,16 +21,16 @@ const HEAD: &str = "chuhe book journal 1\n";
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The system said no.
-    #[error("'{}': {source}", path.display())]
+    #[error("{}", tr!("'{path}': {source}", path = path.display(), source = reason(source)))]
     Io { path: PathBuf, source: io::Error },
     /// It is something else.
-    #[error("'{}' is no journal of a book and stays as it is", .0.display())]
+    #[error("{}", tr!("'{path}' is no journal of a book and stays as it is", path = _0.display()))]
     Foreign(PathBuf),
     /// Another program is at it.
-    #[error("'{}' is being written by another program", .0.display())]
+    #[error("{}", tr!("'{path}' is being written by another program", path = _0.display()))]
     Busy(PathBuf),
     /// A line is none, and not the last one.
-    #[error("'{}', line {line}: damaged", path.display())]
+    #[error("{}", tr!("'{path}', line {line}: damaged", path = path.display(), line))]
     Line {
         path: PathBuf,
         /// Which line, from 1.

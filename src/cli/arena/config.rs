@@ -20,6 +20,7 @@ use crate::arena::parse::{EngineBuilder, SpecError, bad};
 use crate::arena::settings::{SettingsError, scalar};
 use crate::arena::spec::EngineSpec;
 use crate::files::At;
+use crate::language::{phrase, tr};
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
 use std::ffi::OsString;
@@ -34,7 +35,7 @@ pub enum ConfigError {
     #[error(transparent)]
     File(#[from] SettingsError),
     /// An option that the command line would not take either.
-    #[error("{file}: {message}")]
+    #[error("{}", tr!("{file}: {message}", file, message))]
     Option {
         /// The file.
         file: String,
@@ -101,12 +102,14 @@ fn translate(table: &DeTable) -> Result<(Vec<Setting>, Vec<EngineSpec>), SpecErr
             ("engine", DeValue::Array(tables)) => {
                 for value in tables.iter() {
                     let DeValue::Table(table) = value.get_ref() else {
-                        return Err(bad(key, value.get_ref().type_str(), "a table"));
+                        return Err(bad(key, value.get_ref().type_str(), phrase!("a table")));
                     };
                     engines.push(engine(table)?);
                 }
             }
-            ("engine" | "config", other) => return Err(bad(key, other.type_str(), "[[engine]] tables")),
+            ("engine" | "config", other) => {
+                return Err(bad(key, other.type_str(), phrase!("[[engine]] tables")));
+            }
             (_, DeValue::Boolean(false)) => {}
             (_, DeValue::Boolean(true)) => options.push((key.to_string(), format!("--{key}"))),
             (_, DeValue::Array(values)) => {

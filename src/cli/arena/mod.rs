@@ -22,6 +22,7 @@ use crate::arena::standings::Standings;
 use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
 use crate::files::{At, FileError, OutputError, Over};
 use crate::language::complain;
+use crate::language::tr;
 use crate::player::Interrupts;
 use crate::record::Notation;
 use crate::rules::Rules;
@@ -40,19 +41,19 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ArenaError {
     /// Nobody to play against.
-    #[error("a tournament takes two engines at least; name them with --engine or --self")]
+    #[error("{}", tr!("a tournament takes two engines at least; name them with --engine or --self"))]
     TooFewEngines,
     /// Two engines that tables could not tell apart.
-    #[error("two engines are called '{0}'")]
+    #[error("{}", tr!("two engines are called '{name}'", name = _0))]
     SameName(String),
     /// A test is about two engines.
-    #[error("--sprt is for a match of two engines")]
+    #[error("{}", tr!("--sprt is for a match of two engines"))]
     TestOfMany,
     /// A part of the games would decide for all of them.
-    #[error("--sprt cannot decide on one part of the games; give it to --merge")]
+    #[error("{}", tr!("--sprt cannot decide on one part of the games; give it to --merge"))]
     TestOfPart,
     /// Nothing to go on with.
-    #[error("--resume needs the record of the tournament: --pgn FILE")]
+    #[error("{}", tr!("--resume needs the record of the tournament: --pgn FILE"))]
     ResumeWhat,
     /// The configuration is wrong.
     #[error(transparent)]
@@ -64,13 +65,13 @@ pub enum ArenaError {
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// No memory for random openings.
-    #[error("random openings: {0}")]
+    #[error("{}", tr!("random openings: {cause}", cause = _0))]
     RandomOpenings(#[from] crate::search::TableSizeError),
     /// Conversations cannot be written down.
     #[error(transparent)]
     Traffic(#[from] FileError),
     /// Pondering means nothing to this engine.
-    #[error("--ponder is for programs (--engine) that play by time (--tc, --movetime): '{0}' is none")]
+    #[error("{}", tr!("--ponder is for programs (--engine) that play by time (--tc, --movetime): '{name}' is none", name = _0))]
     CannotPonder(String),
     /// Records cannot be counted together.
     #[error(transparent)]

@@ -3,6 +3,7 @@
 use crate::book::make::JournalError;
 use crate::book::{OpenError, ProbeError, PutError, UnknownFormat};
 use crate::cli::position::PositionError;
+use crate::language::{reason, tr};
 use crate::record::SourceError;
 use std::io;
 use thiserror::Error;
@@ -29,12 +30,12 @@ pub enum BookError {
     #[error(transparent)]
     Games(#[from] SourceError),
     /// No game was taken.
-    #[error("no game in these files that begins at the start position and fits what was asked for")]
+    #[error("{}", tr!("no game in these files that begins at the start position and fits what was asked for"))]
     NoGames,
     /// The journal of a book cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }

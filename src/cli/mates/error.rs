@@ -1,6 +1,7 @@
 //! What can go wrong with problems of mate.
 
 use super::problem::ProblemError;
+use crate::language::{reason, tr};
 use crate::learn::archive::ArchiveError;
 use crate::search::TableSizeError;
 use std::io;
@@ -19,6 +20,6 @@ pub enum MatesError {
     #[error(transparent)]
     Table(#[from] TableSizeError),
     /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }

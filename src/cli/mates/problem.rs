@@ -2,6 +2,7 @@
 
 use crate::board::{FenError, Position};
 use crate::files::{At, FileError, is_standard};
+use crate::language::tr;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -27,7 +28,7 @@ pub enum ProblemError {
     #[error(transparent)]
     Io(#[from] FileError),
     /// A line is no problem.
-    #[error("{}, line {line}: expected 'moves; position; first move'", file.display())]
+    #[error("{}", tr!("{file}, line {line}: expected 'moves; position; first move'", file = file.display(), line))]
     Line {
         /// Which file.
         file: PathBuf,
@@ -35,7 +36,7 @@ pub enum ProblemError {
         line: usize,
     },
     /// A position is none.
-    #[error("{}, line {line}: {source}", file.display())]
+    #[error("{}", tr!("{file}, line {line}: {source}", file = file.display(), line, source))]
     Position {
         /// Which file.
         file: PathBuf,

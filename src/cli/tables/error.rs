@@ -2,6 +2,7 @@
 
 use crate::cli::position::PositionError;
 use crate::files::OutputError;
+use crate::language::{reason, tr};
 use crate::tables::{FileError, MakeError, Material, ParseMaterialError, ParseSetError};
 use std::io;
 use std::path::PathBuf;
@@ -17,13 +18,13 @@ pub enum TablesError {
     #[error(transparent)]
     Set(#[from] ParseSetError),
     /// Nothing to do.
-    #[error("which tables? Name some (KNPKAABB), or a set (--set core)")]
+    #[error("{}", tr!("which tables? Name some (KNPKAABB), or a set (--set core)"))]
     Nothing,
     /// The material has no attackers, or too many pieces.
-    #[error("{0}: tables have 1 to 14 pieces beside the kings, of which one at least attacks")]
+    #[error("{}", tr!("{material}: tables have 1 to 14 pieces beside the kings, of which one at least attacks", material = _0))]
     Unfit(Material),
     /// Not enough memory allowed.
-    #[error("{material} needs {needed} MB of memory, more than the {allowed} MB that --memory allows")]
+    #[error("{}", tr!("{material} needs {needed} MB of memory, more than the {allowed} MB that --memory allows", material, needed, allowed))]
     Memory {
         /// Which table.
         material: Material,
@@ -36,7 +37,7 @@ pub enum TablesError {
     #[error(transparent)]
     Make(#[from] MakeError),
     /// A table cannot be used.
-    #[error("'{}' {source}", path.display())]
+    #[error("{}", tr!("'{path}' {source}", path = path.display(), source))]
     File {
         /// Its file.
         path: PathBuf,
@@ -44,7 +45,7 @@ pub enum TablesError {
         source: FileError,
     },
     /// A folder cannot be read or made.
-    #[error("folder '{}': {source}", path.display())]
+    #[error("{}", tr!("folder '{path}': {source}", path = path.display(), source = reason(source)))]
     Folder {
         /// Which.
         path: PathBuf,
@@ -55,10 +56,10 @@ pub enum TablesError {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// There is no table.
-    #[error("no table of {0} at hand; `chuhe tables build {0}` makes it")]
+    #[error("{}", tr!("no table of {material} at hand; `chuhe tables build {material}` makes it", material = _0))]
     Unknown(Material),
     /// There are hardly any positions of the kind that was asked for.
-    #[error("{found} such positions of {material} were found in a long search; there are hardly more")]
+    #[error("{}", tr!("{found} such positions of {material} were found in a long search; there are hardly more", found, material))]
     Rare {
         /// Of which material.
         material: Material,
@@ -66,12 +67,12 @@ pub enum TablesError {
         found: usize,
     },
     /// There cannot be a table.
-    #[error("this position has more of some piece than a set holds: no table can know it")]
+    #[error("{}", tr!("this position has more of some piece than a set holds: no table can know it"))]
     NoMaterial,
     /// A file was not written.
     #[error(transparent)]
     NotWritten(#[from] OutputError),
     /// The answer could not be written.
-    #[error("cannot write the answer: {0}")]
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }

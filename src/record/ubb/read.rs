@@ -2,6 +2,7 @@
 
 use super::{MARK, TAGS};
 use crate::board::Position;
+use crate::language::{phrase, tr};
 use crate::record::fault::{Fault, Flaw, Place, Reading};
 use crate::record::game::{Game, GameResult, NodeId, Walker};
 use crate::record::grid::Grid;
@@ -121,8 +122,8 @@ impl Reader {
                 }
                 Some(Err(source)) => Flaw::Move { number, source },
                 None => Flaw::Expected {
-                    expected: "four digits a move, columns from 0 to 8 and rows from 0 to 9",
-                    found: format!("'{}'", digits.iter().collect::<String>().escape_debug()),
+                    expected: phrase!("four digits a move, columns from 0 to 8 and rows from 0 to 9"),
+                    found: tr!("'{text}'", text = digits.iter().collect::<String>().escape_debug()),
                 },
             };
             self.fault(value.line, flaw, name == 0);
@@ -161,16 +162,20 @@ impl Reader {
                     pending.extend(backwards(name));
                 }
                 None => {
-                    let found = format!("line {name} at ply {ply} of line {line}");
-                    let expected = "a new line at a ply of one that is there";
+                    let found = tr!("line {name} at ply {ply} of line {line}", name, ply, line);
+                    let expected = phrase!("a new line at a ply of one that is there");
                     self.fault(value.line, Flaw::Expected { expected, found }, false);
                 }
             }
         }
         for (line, lost) in leaving {
             for (_, name, value) in lost {
-                let found = format!("line {name}, which leaves line {line}");
-                self.fault(value.line, Flaw::Expected { expected: "a line that is there", found }, false);
+                let found = tr!("line {name}, which leaves line {line}", name, line);
+                self.fault(
+                    value.line,
+                    Flaw::Expected { expected: phrase!("a line that is there"), found },
+                    false,
+                );
             }
         }
     }
@@ -219,8 +224,8 @@ fn read_move(digits: &[char]) -> Option<Move> {
 fn read_board(text: &str, movelist: &str) -> Result<Position, Flaw> {
     let digits: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     if digits.len() != 64 || digits.iter().any(|digit| !digit.is_ascii_digit()) {
-        let found = format!("{} letters", digits.len());
-        return Err(Flaw::Expected { expected: "64 digits, two for each of 32 pieces", found });
+        let found = tr!("{count} letters", count = digits.len());
+        return Err(Flaw::Expected { expected: phrase!("64 digits, two for each of 32 pieces"), found });
     }
     // Pieces that are not there stand on 99, which is no square.
     let grid = Grid::of_slots(digits.chunks(2).map(|pair| square(pair[0], pair[1])));

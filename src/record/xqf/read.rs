@@ -2,6 +2,7 @@
 
 use super::keys::Keys;
 use super::{HEADER, SQUARE_BASE, TEXTS};
+use crate::language::{Phrase, phrase, tr};
 use crate::record::encoding::decode_gbk;
 use crate::record::fault::{Fault, Flaw, Place, Reading};
 use crate::record::game::GameResult;
@@ -15,14 +16,15 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Fault> {
     let fault = |byte: usize, flaw| Fault { game: 1, place: Place::Byte(byte), flaw, breaks_off: true };
     let Some(header) = bytes.first_chunk::<HEADER>().filter(|header| header.starts_with(b"XQ")) else {
         let short = bytes.starts_with(b"XQ");
-        let (place, expected) = if short { (bytes.len(), "a header of 1024 bytes") } else { (0, "XQ") };
-        let found = if short { format!("{} bytes", bytes.len()) } else { "something else".to_string() };
+        let (place, expected) =
+            if short { (bytes.len(), phrase!("a header of 1024 bytes")) } else { (0, Phrase("XQ")) };
+        let found = if short { tr!("{count} bytes", count = bytes.len()) } else { tr!("something else") };
         return Err(fault(place, Flaw::Expected { expected, found }));
     };
     let version = header[2];
     if version > 18 {
         let found = version.to_string();
-        return Err(fault(2, Flaw::Expected { expected: "a version from 10 to 18", found }));
+        return Err(fault(2, Flaw::Expected { expected: phrase!("a version from 10 to 18"), found }));
     }
     let file = File { bytes, version, keys: Keys::of(header.first_chunk().unwrap_or(&[0; 16]), version) };
     let grid = file.grid(header);
@@ -81,7 +83,7 @@ impl File<'_> {
 
     /// An entry of the list of moves, and where the next one stands.
     fn entry(&self, at: usize) -> Result<(Entry, usize), Flaw> {
-        let cut = || Flaw::CutOff("a move");
+        let cut = || Flaw::CutOff(phrase!("a move"));
         let [from, to, tag, _] = self.plain(at).ok_or_else(cut)?;
         let (follows, alternative, commented) = match self.version {
             ..=10 => (tag & 0xF0 != 0, tag & 0x0F != 0, true),
@@ -97,8 +99,8 @@ impl File<'_> {
             let text = at + 8;
             let bytes = text.checked_add(length).and_then(|end| self.bytes.get(text..end));
             let bytes = bytes.ok_or(Flaw::Expected {
-                expected: "a comment that ends within the file",
-                found: format!("one of {length} bytes"),
+                expected: phrase!("a comment that ends within the file"),
+                found: tr!("one of {length} bytes", length),
             })?;
             let plain: Vec<u8> =
                 bytes.iter().enumerate().map(|(index, &byte)| self.keys.plain(byte, text + index)).collect();
