@@ -160,7 +160,7 @@ impl Tournament {
             let introduction = player.introduce()?;
             log::info!("engine '{}' is {}", spec.name, introduction.id);
             for remark in &introduction.remarks {
-                complain(&format!("engine '{}' says: {remark}", spec.name));
+                complain(|| tr!("engine '{name}' says: {remark}", name = spec.name, remark));
             }
             Ok((player, introduction))
         };
@@ -317,7 +317,7 @@ impl Hall<'_> {
         match wish {
             Wish::Finish => {
                 self.closing.store(true, Ordering::Relaxed);
-                complain("finishing the running games; once more drops them");
+                complain(|| tr!("finishing the running games; once more drops them"));
             }
             Wish::Drop => {
                 self.drop_games();

@@ -3,6 +3,7 @@
 //! what further threads would bring on a machine that had a processor for each of them.
 
 use super::numbers::grouped;
+use super::values::within;
 use crate::record::Setup;
 use crate::search::{Control, Limits, Options, Searcher, Silent};
 use crate::types::score::hundredths;
@@ -26,16 +27,16 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct BenchArgs {
     /// How deep to search each position [default: 11]
-    #[arg(value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(value_name = "PLIES", value_parser = within::<u32>(1..=60))]
     plies: Option<u32>,
     /// The same by name
-    #[arg(long, value_name = "PLIES", conflicts_with = "plies", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "PLIES", conflicts_with = "plies", value_parser = within::<u32>(1..=60))]
     depth: Option<u32>,
     /// Search only so many of the positions, spread over the list
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..))]
     positions: Option<u16>,
     /// How many threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_parser = within::<u16>(1..=256))]
     threads: u16,
     /// Size of the hash table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16)]

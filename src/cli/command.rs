@@ -3,10 +3,10 @@
 use super::output::{self, StandardOutput};
 use super::{
     addressee, arena, bench, board, book, convert, eval, help, judge, learn, logging, mates, perft, play,
-    review, selfplay, shell, show, tables,
+    refusal, review, selfplay, shell, show, tables,
 };
 use crate::draw::Ink;
-use crate::language::{Language, Translator, complain};
+use crate::language::{Language, Translator, complain, reason};
 use crate::protocol;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;
@@ -95,7 +95,7 @@ pub fn run() -> ExitCode {
     let words = addressee::in_order(&english(), std::env::args_os().collect());
     let matches = match english().color(colour()).try_get_matches_from(&words) {
         Ok(matches) => matches,
-        Err(error) => return refuse(&in_readers_words(error, &words), &words),
+        Err(error) => return refuse(&error, &words),
     };
     let arguments = Arguments::from_arg_matches(&matches);
     match arguments.map_err(Box::<dyn Error>::from).and_then(dispatch) {
@@ -103,17 +103,10 @@ pub fn run() -> ExitCode {
         // He has what he wanted.
         Err(error) if output::has_lost_its_reader(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&error.to_string());
+            complain(|| reason(error.as_ref()));
             ExitCode::from(2)
         }
     }
-}
-
-/// The help or the complaint as its reader wants it. Only what is shown is translated: whoever starts the engine does not
-/// wait for it.
-fn in_readers_words(error: clap::Error, words: &[OsString]) -> clap::Error {
-    let program = help::in_language(Language::of_reader(), english().color(colour()));
-    program.try_get_matches_from(words).err().unwrap_or(error)
 }
 
 fn colour() -> ColorChoice {
@@ -141,18 +134,14 @@ fn refuse(error: &clap::Error, words: &[OsString]) -> ExitCode {
     let is_help =
         matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
     if is_help {
+        // The pages are made only for those who ask for one: whoever starts the engine does not wait for them.
+        let program = help::in_readers_language(english().color(colour()));
+        let page = program.try_get_matches_from(words).err();
         // Nobody is left to be told that it could not be printed.
-        let _ = error.print();
+        let _ = page.as_ref().unwrap_or(error).print();
         return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
-    let language = Language::of_reader();
-    let text = error.render().to_string();
-    let what: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-    let what = what.join(" ").replacen("error: ", "", 1);
-    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
-    let which = addressee::of(&english(), words);
-    let tip = tip.map_or_else(|| format!("try '{which} --help'"), str::to_string);
-    complain(&format!("{} ({})", language.say(&what), language.say(&tip)));
+    complain(|| refusal::told(error, &addressee::of(&english(), words)));
     ExitCode::from(2)
 }
 

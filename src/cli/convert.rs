@@ -3,7 +3,7 @@
 use super::force::ForceArgs;
 use super::game::{self, Faults};
 use super::values::one_of;
-use crate::files::{At, OutputError, Over, is_standard};
+use crate::files::{At, OutputError, Over, is_standard, shown};
 use crate::language::{complain, reason, tr};
 use crate::record::{CrowdError, Encoding, Game, Notation, SourceError, Target, TargetError};
 use clap::Args;
@@ -136,8 +136,8 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
 fn says_what_is_cut(target: Target, game: &Game, file: &Path, number: usize) -> bool {
     let cut = target.cut_tags(game);
     if !cut.is_empty() {
-        let (file, cut) = (game::name(file), cut.join(", "));
-        complain(&format!("{}: game {number}: XQF has no room for all of {cut}", file.display()));
+        let (file, tags) = (shown(file), cut.join(", "));
+        complain(|| tr!("{file}: game {number}: XQF has no room for all of {tags}", file, number, tags));
     }
     !cut.is_empty()
 }

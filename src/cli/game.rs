@@ -1,7 +1,7 @@
 //! What was named on the command line: a position with moves, or a file of games in any format.
 
 use crate::board::{MoveError, Position};
-use crate::files::{At, is_standard};
+use crate::files::{At, is_standard, shown};
 use crate::language::{complain, tr};
 use crate::record::{Fault, Game, Ranks, Reading, Setup, SetupError, Source, SourceError, notation};
 use std::io::{self, Read};
@@ -33,14 +33,11 @@ pub enum GameError {
     Source(#[from] SourceError),
 }
 
-/// What messages call standard input.
-const STANDARD_INPUT: &str = "standard input";
-
 /// Which game of a file: from 1, or from the end back from -1.
 pub fn which(text: &str) -> Result<i64, String> {
     match text.parse() {
         Ok(number) if number != 0 => Ok(number),
-        _ => Err(String::from("expected the number of a game: 1 is the first, -1 the last")),
+        _ => Err(tr!("expected the number of a game: 1 is the first, -1 the last")),
     }
 }
 
@@ -86,7 +83,7 @@ impl What {
     pub fn game(self, number: i64) -> Result<Found, GameError> {
         match self {
             What::File(file) => {
-                let reading = open(&file)?.game(&name(&file), number)?;
+                let reading = open(&file)?.game(&file, number)?;
                 Ok(Found { is_whole: reading.faults.is_empty(), game: heard(&file, reading) })
             }
             What::Setup(setup) => {
@@ -104,13 +101,8 @@ pub fn open(file: &Path) -> Result<Source, SourceError> {
         return Source::open(file);
     }
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes).at(Path::new(STANDARD_INPUT))?;
+    io::stdin().lock().read_to_end(&mut bytes).at(file)?;
     Ok(Source::new(bytes))
-}
-
-/// What a file is called.
-pub fn name(file: &Path) -> PathBuf {
-    if is_standard(file) { PathBuf::from(STANDARD_INPUT) } else { file.to_path_buf() }
 }
 
 /// How many faults of a file are told one by one: nobody reads the thousandth.
@@ -125,14 +117,14 @@ pub struct Faults {
 impl Faults {
     /// Nothing yet.
     pub fn of(file: &Path) -> Faults {
-        Faults { file: name(file), count: 0 }
+        Faults { file: file.to_path_buf(), count: 0 }
     }
 
     /// Says it.
     pub fn say(&mut self, fault: &Fault) {
         self.count += 1;
         if self.count <= TOLD {
-            complain(&format!("{}: {fault}", self.file.display()));
+            complain(|| tr!("{file}: {fault}", file = shown(&self.file), fault));
         }
     }
 
@@ -145,7 +137,8 @@ impl Faults {
 impl Drop for Faults {
     fn drop(&mut self) {
         if self.count > TOLD {
-            complain(&format!("{}: {} more faults", self.file.display(), self.count - TOLD));
+            let (file, count) = (shown(&self.file), self.count - TOLD);
+            complain(|| tr!("{file}: {count} more faults", file, count));
         }
     }
 }

@@ -1,100 +1,202 @@
-//! The help in the reader's language: what the commands say of themselves, put into other words.
+//! The help as its reader wants it: in his language, as wide as his terminal. The commands say what they are for and what
+//! their options mean; how that stands on a page is decided here, as clap breaks no line of Chinese.
 
-use crate::language::Language;
-use clap::builder::StyledStr;
+use super::notes::{Note, notes};
+use crate::language::{Language, Phrase, phrase, tr};
+use crate::screen::{self, padded, wrapped};
 use clap::{Arg, Command};
-
-/// A page of help in Chinese: what clap adds of itself is English.
-const PAGE: &str = "{before-help}{about-with-newline}\n用法：{usage}\n\n{all-args}{after-help}";
+use std::io::{self, IsTerminal};
+use unicode_width::UnicodeWidthStr;
 
 /// The commands by what they are for. Those of the authors stand apart.
-const GROUPS: [(&str, &[&str]); 7] = [
-    ("Play", &["board", "play"]),
-    ("Look at a position", &["show", "eval", "judge", "perft"]),
-    ("Games", &["review", "convert"]),
-    ("Openings and endgames", &["book", "tables"]),
-    ("Engines", &["arena", "bench"]),
-    ("Workshop", &["learn", "mates", "selfplay", "tune"]),
-    ("The program", &["completions", "man", "help"]),
+const GROUPS: [(Phrase, &[&str]); 7] = [
+    (phrase!("Play:"), &["board", "play"]),
+    (phrase!("Look at a position:"), &["show", "eval", "judge", "perft"]),
+    (phrase!("Games:"), &["review", "convert"]),
+    (phrase!("Openings and endgames:"), &["book", "tables"]),
+    (phrase!("Engines:"), &["arena", "bench"]),
+    (phrase!("Workshop:"), &["learn", "mates", "selfplay", "tune"]),
+    (phrase!("The program:"), &["completions", "man", "help"]),
 ];
 
-/// A program whose help speaks this language, and lists its commands in groups.
-pub fn in_language(language: Language, mut program: Command) -> Command {
+/// Columns where nobody says how many there are.
+const USUAL_WIDTH: usize = 100;
+
+/// A program whose help speaks the language of the reader.
+pub fn in_readers_language(mut program: Command) -> Command {
     // With all that clap adds of itself: `--help`, and the subcommand `help`.
     program.build();
-    if language != Language::ENGLISH {
-        program = translated(language, program);
-    }
-    grouped(language, program)
+    let known = screen::width(io::stdout().is_terminal());
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let width = if known < usize::MAX { known } else { told().unwrap_or(USUAL_WIDTH) };
+    with_pages(program, width)
 }
 
-/// Clap knows one list of commands: each group is a program of its own, and what it would list is put into one page.
-fn grouped(language: Language, program: Command) -> Command {
-    let header = *program.get_styles().get_header();
-    let mut listed = String::new();
-    for (heading, names) in GROUPS {
-        let inside = names.iter().filter_map(|name| program.find_subcommand(name)).cloned();
-        let group = Command::new("group").disable_help_subcommand(true).disable_help_flag(true);
-        let list = group.help_template("{subcommands}").subcommands(inside).render_help();
-        listed += &format!("{header}{}{header:#}\n{}\n", language.say(&format!("{heading}:")), list.ansi());
-    }
-    let (usage, options) = (language.pick("用法：", "Usage: "), language.pick("选项：", "Options:"));
-    let page = format!(
-        "{{before-help}}{{about-with-newline}}\n{header}{usage}{header:#}{{usage}}\n\n{listed}\
-         {header}{options}{header:#}\n{{options}}{{after-help}}"
+/// All texts of the help that are looked up.
+pub fn texts(command: &Command) -> Vec<String> {
+    let mut texts: Vec<String> = about(command).into_iter().collect();
+    texts.extend(command.get_arguments().filter_map(Arg::get_help).map(ToString::to_string));
+    texts.extend(
+        command.get_arguments().filter_map(Arg::get_help_heading).map(|heading| format!("{heading}:")),
     );
-    program.help_template(page)
+    for note in notes(&after(command)) {
+        match note {
+            Note::Text(text) => texts.push(text),
+            Note::Rows(rows) => {
+                texts.extend(rows.into_iter().map(|row| row.1).filter(|text| !text.is_empty()))
+            }
+            Note::Blank => {}
+        }
+    }
+    texts.extend(command.get_subcommands().flat_map(self::texts));
+    texts
 }
 
-fn translated(language: Language, command: Command) -> Command {
-    let names: Vec<String> =
-        command.get_subcommands().map(|command| command.get_name().to_string()).collect();
-    let said = |text: Option<&StyledStr>| text.map(|text| language.say(&text.to_string()).into_owned());
-    let (about, long) = (said(command.get_about()), said(command.get_long_about()));
-    let after = said(command.get_after_help());
-    let mut command = command
-        .mut_args(|arg| described(language, arg))
-        .help_template(PAGE)
-        .subcommand_help_heading(language.pick("命令", "Commands"));
-    if let Some(about) = about {
-        command = command.about(about);
-    }
-    if let Some(long) = long {
-        command = command.long_about(long);
-    }
-    if let Some(after) = after {
-        command = command.after_help(after);
-    }
+fn about(command: &Command) -> Option<String> {
+    command.get_long_about().or(command.get_about()).map(ToString::to_string)
+}
+
+fn after(command: &Command) -> String {
+    command.get_after_help().map(ToString::to_string).unwrap_or_default()
+}
+
+fn said(text: &str) -> String {
+    Language::of_reader().translation(text).to_string()
+}
+
+fn with_pages(command: Command, width: usize) -> Command {
+    let page = Page { width, title: *command.get_styles().get_header(), text: String::new() }.of(&command);
+    let names: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_string()).collect();
     names
         .into_iter()
-        .fold(command, |command, name| command.mut_subcommand(name, |inner| translated(language, inner)))
+        .fold(command, |command, name| command.mut_subcommand(name, |inner| with_pages(inner, width)))
+        .override_help(page)
 }
 
-/// An argument with its help, and what clap would say of its values behind it.
-fn described(language: Language, arg: Arg) -> Arg {
-    let heading = if arg.is_positional() {
-        language.pick("参数", "Arguments")
-    } else {
-        language.pick("选项", "Options")
-    };
-    let mut help =
-        arg.get_help().map(|help| language.say(&help.to_string()).into_owned()).unwrap_or_default();
-    if arg.get_action().takes_values() {
-        let defaults: Vec<String> =
-            arg.get_default_values().iter().map(|value| value.to_string_lossy().into_owned()).collect();
-        if !defaults.is_empty() && !arg.is_hide_default_value_set() {
-            help.push_str(&format!("［默认：{}］", defaults.join(" ")));
+/// A page that is being written.
+struct Page {
+    width: usize,
+    title: clap::builder::styling::Style,
+    text: String,
+}
+
+impl Page {
+    fn of(mut self, command: &Command) -> String {
+        let is_program = !command.get_bin_name().unwrap_or_default().contains(' ');
+        self.paragraph(&said(&about(command).unwrap_or_default()));
+        let usage = command.clone().render_usage().to_string();
+        let usage = usage.trim_start_matches("Usage:").trim();
+        let usage = usage.replace("[OPTIONS]", &tr!("[OPTIONS]")).replace("[COMMAND]", &tr!("[COMMAND]"));
+        self.text += &format!("\n{0}{1}{0:#} {usage}\n", self.title, tr!("Usage:"));
+        for (heading, rows) in sections(command, is_program) {
+            self.text += &format!("\n{0}{heading}{0:#}\n", self.title);
+            self.rows(rows);
         }
-        let possible: Vec<String> = arg
-            .get_possible_values()
-            .iter()
-            .filter(|value| !value.is_hide_set())
-            .map(|value| value.get_name().to_string())
-            .collect();
-        if !possible.is_empty() && !arg.is_hide_possible_values_set() {
-            help.push_str(&format!("［可选：{}］", possible.join("、")));
+        if !is_program {
+            let common: Vec<String> = globals(command).map(ToString::to_string).collect();
+            self.text.push('\n');
+            let options = common.join(", ");
+            self.paragraph(&tr!(
+                "Every command also takes {options}; `chuhe --help` tells of them.",
+                options
+            ));
+        }
+        let notes = notes(&after(command));
+        if !notes.is_empty() {
+            self.text.push('\n');
+        }
+        for note in notes {
+            match note {
+                Note::Blank => self.text.push('\n'),
+                Note::Text(text) => self.paragraph(&said(&text)),
+                Note::Rows(rows) => {
+                    self.rows(rows.into_iter().map(|(name, text)| (name, said(&text))).collect())
+                }
+            }
+        }
+        self.text
+    }
+
+    fn paragraph(&mut self, text: &str) {
+        self.text += &format!("{}\n", wrapped(text, self.width));
+    }
+
+    /// Names with what they are, in two columns. What has a name that is too wide for its column stands on the next line.
+    fn rows(&mut self, rows: Vec<(String, String)>) {
+        let widths = rows.iter().filter(|(_, text)| !text.is_empty()).map(|(name, _)| name.width());
+        let column = widths.filter(|&width| width < self.width / 2 - 4).max().unwrap_or(8);
+        for (name, text) in rows {
+            let beside = format!("  {}  {text}", padded(&name, column));
+            let row = if text.is_empty() {
+                // What is to be copied stays in one piece.
+                format!("  {name}")
+            } else if name.width() <= column {
+                wrapped(&beside, self.width)
+            } else {
+                format!("  {name}\n{}", wrapped(&format!("  {}  {text}", padded("", column)), self.width))
+            };
+            self.text += &format!("{row}\n");
         }
     }
-    let arg = arg.help(help).hide_default_value(true).hide_possible_values(true);
-    if arg.get_help_heading().is_none() { arg.help_heading(heading) } else { arg }
+}
+
+/// The lists of a page, each with its heading.
+fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, String)>)> {
+    let row = |inner: &Command| (inner.get_name().to_string(), said(&about(inner).unwrap_or_default()));
+    let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
+    if is_program {
+        for (heading, names) in GROUPS {
+            let inside = names.iter().filter_map(|name| command.find_subcommand(name));
+            sections.push((heading.to_string(), inside.map(row).collect()));
+        }
+    } else if command.has_subcommands() {
+        sections.push((tr!("Commands:"), command.get_subcommands().map(row).collect()));
+    }
+    let shown =
+        command.get_arguments().filter(|arg| !arg.is_hide_set() && (is_program || !arg.is_global_set()));
+    for arg in shown {
+        let heading = match arg.get_help_heading() {
+            Some(heading) => said(&format!("{heading}:")),
+            None if arg.is_positional() => tr!("Arguments:"),
+            None => tr!("Options:"),
+        };
+        let row = (name(arg), explained(arg));
+        match sections.iter_mut().find(|(known, _)| *known == heading) {
+            Some((_, rows)) => rows.push(row),
+            None => sections.push((heading, vec![row])),
+        }
+    }
+    sections
+}
+
+/// The options that every command has.
+fn globals(command: &Command) -> impl Iterator<Item = &Arg> {
+    command.get_arguments().filter(|arg| arg.is_global_set())
+}
+
+/// An argument as it is typed.
+fn name(arg: &Arg) -> String {
+    match arg.get_short().filter(|_| arg.get_long().is_some()) {
+        Some(short) => format!("-{short}, {arg}"),
+        None => arg.to_string(),
+    }
+}
+
+/// What an argument means, and which values it has.
+fn explained(arg: &Arg) -> String {
+    let mut text = said(&arg.get_help().map(ToString::to_string).unwrap_or_default());
+    if !arg.get_action().takes_values() {
+        return text;
+    }
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+    if !defaults.is_empty() && !arg.is_hide_default_value_set() {
+        text += &format!(" {}", tr!("[default: {values}]", values = defaults.join(" ")));
+    }
+    let possible = arg.get_possible_values();
+    let possible: Vec<&str> =
+        possible.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name()).collect();
+    if !possible.is_empty() && !arg.is_hide_possible_values_set() {
+        text += &format!(" {}", tr!("[possible values: {values}]", values = possible.join(", ")));
+    }
+    text
 }

@@ -6,7 +6,7 @@ use super::judge_cases::{self, CasesError};
 use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::files::At;
-use crate::language::{complain, reason, tr};
+use crate::language::{reason, tr};
 use crate::record::{Reading, SourceError};
 use crate::rules::{Deed, Ending, ParseRuleSetError, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
@@ -151,7 +151,7 @@ impl JudgeArgs {
             Ok(self.judge(&self.position.position_in(&reading.game)?, out)?)
         };
         let end = |faults: &Faults| if faults.any() { ExitCode::from(1) } else { ExitCode::SUCCESS };
-        let (source, name) = (game::open(file).map_err(GameError::from)?, game::name(file));
+        let (source, name) = (game::open(file).map_err(GameError::from)?, file);
         if self.position.names_a_game() {
             let reading = source.game(&name, self.position.number()).map_err(GameError::from)?;
             judge(&reading, &mut faults, out)?;
@@ -180,7 +180,7 @@ impl JudgeArgs {
             }
         }
         if number == 0 {
-            return Err(GameError::from(SourceError::NoGame(name)).into());
+            return Err(GameError::from(SourceError::NoGame(name.to_path_buf())).into());
         }
         Ok(end(&faults))
     }

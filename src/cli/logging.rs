@@ -1,6 +1,6 @@
 //! Where the log goes: nowhere unless asked, because hosts read standard error as if it were the protocol.
 
-use crate::language::printable;
+use crate::language::{Language, printable};
 use crate::language::{reason, tr};
 use crate::protocol;
 use log::LevelFilter;
@@ -44,7 +44,8 @@ pub fn start(file: Option<&Path>) -> Result<(), LogError> {
     builder.filter_level(level);
     // As it is written otherwise, but of what others have said nothing that a terminal obeys.
     builder.format(|out, record| {
-        let (time, said) = (out.timestamp(), record.args().to_string());
+        let time = out.timestamp();
+        let said = Language::ENGLISH.with(|| record.args().to_string());
         writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), printable(&said))
     });
     if let Some(path) = file {

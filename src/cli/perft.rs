@@ -2,6 +2,7 @@
 
 use super::numbers::grouped;
 use super::position::{PositionArgs, PositionError};
+use super::values::within;
 use crate::board::{MAX_PERFT, Position};
 use crate::language::{reason, tr};
 use crate::types::Move;
@@ -28,7 +29,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct PerftArgs {
     /// How many plies deep; each further ply takes about forty times as long
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_PERFT as i64))]
+    #[arg(value_parser = within::<u32>(0..=MAX_PERFT))]
     pub depth: u32,
     #[command(flatten)]
     position: PositionArgs,
@@ -36,7 +37,7 @@ pub struct PerftArgs {
     #[arg(long)]
     pub divide: bool,
     /// How many threads share the first moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1024))]
     pub threads: u16,
     /// Print one JSON object instead of text
     #[arg(long)]

@@ -2,6 +2,7 @@
 
 use super::game::{self, GameError, What};
 use super::values::one_of;
+use super::values::within;
 use crate::files::is_standard;
 use crate::play::conversation::Conversation;
 use crate::play::error::PlayError;
@@ -43,10 +44,10 @@ pub struct PlayArgs {
     #[arg(long, value_parser = one_of::<Seat>(&["red", "black", "both"]))]
     side: Option<Seat>,
     /// How strong the engine plays, from 1 (a beginner) to 20 (all it can) [default: 8, a strong club player; 4 is easier]
-    #[arg(long, value_name = "1-20", group = "strength", value_parser = clap::value_parser!(u8).range(1..=20))]
+    #[arg(long, value_name = "1-20", group = "strength", value_parser = within::<u8>(1..=20))]
     level: Option<u8>,
     /// How strong the engine plays, as a rough Elo number
-    #[arg(long, value_name = "1000-3500", group = "strength", value_parser = clap::value_parser!(u16).range(LEAST_ELO..=FULL_ELO))]
+    #[arg(long, value_name = "1000-3500", group = "strength", value_parser = within::<u16>(LEAST_ELO as u16..=FULL_ELO as u16))]
     elo: Option<u16>,
     /// Play as strong as it can within so many seconds a move
     #[arg(long, value_name = "SECONDS", group = "strength", value_parser = seconds)]

@@ -2,10 +2,10 @@
 
 use super::force::{self, ForceArgs};
 use super::game::{self, Found, GameError};
+use super::values::within;
 use crate::draw::{Ink, page};
 use crate::files::{OutputError, Over, is_standard, is_stream};
-use crate::language::{Language, complain, printable};
-use crate::language::{reason, tr};
+use crate::language::{Language, complain, printable, reason, tr};
 use crate::player::{Interrupts, Wish};
 use crate::record::{Notation, Source, pgn};
 use crate::review::{self, Measure, Observer, Review};
@@ -50,16 +50,16 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, group = "measure")]
     time_per_move: Option<Duration>,
     /// Nodes for each position
-    #[arg(long, value_name = "N", group = "measure", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", group = "measure", value_parser = within::<u64>(1..))]
     nodes: Option<u64>,
     /// Depth for each position
-    #[arg(long, value_name = "N", group = "measure", value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, value_name = "N", group = "measure", value_parser = within::<u32>(1..=200))]
     depth: Option<u32>,
     /// How many threads search [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
     threads: Option<u16>,
     /// Size of the hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = within::<u32>(1..=1_048_576))]
     hash: u32,
     /// A folder of endgame tables, beside those in the program; may be given more than once
     #[arg(long, value_name = "FOLDER")]
@@ -131,7 +131,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         thread.join().map_err(|_| io::Error::other("the search has failed"))
     })?;
     for remark in searcher.tables.iter().flat_map(|shelf| shelf.take_remarks()) {
-        complain(&remark.to_string());
+        complain(|| remark.to_string());
     }
     let review = Review::of(game, rules, found);
     write(args, &review, out, is_terminal)?;

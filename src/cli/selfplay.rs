@@ -1,5 +1,6 @@
 //! `chuhe selfplay`: fast games of the engine against itself that must go by the book, for builds with assertions.
 
+use super::values::within;
 use crate::arena::engine::{Player, Premises};
 use crate::arena::game::{self, Cause, Played};
 use crate::arena::openings::{RandomMaker, RandomOpenings};
@@ -20,10 +21,10 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "N", default_value_t = 200)]
     games: usize,
     /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = within::<u64>(1..))]
     nodes: u64,
     /// Random moves before the engine takes over
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=40))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = within::<u32>(0..=40))]
     plies: u32,
     /// The same seed makes the same games
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -2,6 +2,7 @@
 
 use super::force::{self, ForceArgs};
 use super::position::{PositionArgs, PositionError};
+use super::values::within;
 use crate::board::Position;
 use crate::draw::{self, Arrow, Ink, Picture};
 use crate::files::{OutputError, Over, is_standard, is_stream};
@@ -45,7 +46,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// How many points wide the PNG is
-    #[arg(long, value_name = "POINTS", default_value_t = 984, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    #[arg(long, value_name = "POINTS", default_value_t = 984, value_parser = within::<u32>(16..=8192))]
     width: u32,
     /// Seen from black's side
     #[arg(long)]

@@ -1,8 +1,43 @@
-//! Values of options: words that are one of a few, named in the help and completed by shells, and how many threads.
+//! Values of options: words that are one of a few, named in the help and completed by shells; numbers; how many threads.
 
+use crate::language::tr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::error::Error;
+use std::fmt::Display;
+use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
+use thiserror::Error as ThisError;
+
+/// What is no number, or none that an option takes.
+#[derive(Debug, ThisError)]
+pub enum NumberError {
+    #[error("{}", tr!("expected a whole number from {least} to {most}", least, most))]
+    Between { least: String, most: String },
+    #[error("{}", tr!("expected a whole number from {least}", least))]
+    Least { least: String },
+}
+
+/// Reads whole numbers that a range contains.
+pub fn within<T>(
+    range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, NumberError> + Clone + Send + Sync + 'static
+where
+    T: FromStr + PartialOrd + Display,
+{
+    let bound = |bound: Bound<&T>| match bound {
+        Bound::Included(number) | Bound::Excluded(number) => Some(number.to_string()),
+        Bound::Unbounded => None,
+    };
+    let least = bound(range.start_bound()).unwrap_or_default();
+    let most = bound(range.end_bound());
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| match most.clone() {
+            Some(most) => NumberError::Between { least: least.clone(), most },
+            None => NumberError::Least { least: least.clone() },
+        })
+    }
+}
 
 /// Reads one of these words, each of which its type can read.
 pub fn one_of<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>

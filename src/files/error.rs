@@ -1,5 +1,6 @@
 //! What went wrong with a file, told behind its name.
 
+use super::name::shown;
 use crate::language::{reason, tr};
 use std::error::Error;
 use std::io;
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// What the system said of a file, or what is wrong with what it holds.
 #[derive(Debug, thiserror::Error)]
-#[error("{}", tr!("{path}: {source}", path = path.display(), source = reason(source)))]
+#[error("{}", tr!("{path}: {source}", path = shown(path), source = reason(source)))]
 pub struct FileError<E: Error + 'static = io::Error> {
     pub path: PathBuf,
     pub source: E,

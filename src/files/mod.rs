@@ -1,9 +1,11 @@
 //! Files that are written whole or not at all, and over nothing that has to stay.
 
 mod error;
+mod name;
 mod over;
 
 pub use error::{At, FileError};
+pub use name::{is_standard, shown};
 pub use over::{OutputError, Over};
 
 use std::ffi::OsString;
@@ -47,11 +49,6 @@ fn create(part: &Path) -> io::Result<File> {
         }
         created => created,
     }
-}
-
-/// Whether a path means standard input or output: `-`.
-pub fn is_standard(path: &Path) -> bool {
-    path == Path::new("-")
 }
 
 /// Whether what has this name takes bytes and keeps none: a pipe, a terminal, standard output by the names of systems.

@@ -37,10 +37,10 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// Tells a person on standard error, in his language, what is wrong; nobody is left to be told if that fails.
-pub fn complain(text: &str) {
-    let said = Language::of_reader().say(text);
-    let _ = writeln!(io::stderr(), "chuhe: {}", printable(&said));
+/// Tells a person on standard error what is wrong, in the language of the program's reader whatever is spoken here; nobody is
+/// left to be told if that fails.
+pub fn complain(what: impl FnOnce() -> String) {
+    let _ = writeln!(io::stderr(), "chuhe: {}", printable(&Language::chosen().with(what)));
 }
 
 /// An output whose lines are said in a language, without signs that a terminal obeys; what is no whole line yet waits for

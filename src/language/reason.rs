@@ -3,7 +3,7 @@
 use super::{Language, tr};
 use std::error::Error;
 use std::io::{self, ErrorKind};
-use std::num::{IntErrorKind, ParseIntError};
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 /// What an error that is not of this program says to people. What has no word here speaks for itself, and so does the
 /// system in English.
@@ -13,7 +13,10 @@ pub fn reason(error: &(dyn Error + 'static)) -> String {
     } else if let Some(error) = error.downcast_ref::<io::Error>() {
         of_system(error)
     } else {
-        error.downcast_ref::<ParseIntError>().and_then(of_number)
+        error
+            .downcast_ref::<ParseIntError>()
+            .and_then(of_number)
+            .or_else(|| error.is::<ParseFloatError>().then(|| tr!("it is no number")))
     };
     told.unwrap_or_else(|| error.to_string())
 }

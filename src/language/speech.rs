@@ -132,7 +132,7 @@ impl Language {
     }
 
     /// What was chosen for the whole program, or the environment's.
-    fn chosen() -> Language {
+    pub fn chosen() -> Language {
         *CHOSEN.get_or_init(Language::of_environment)
     }
 

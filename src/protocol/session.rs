@@ -15,7 +15,7 @@ use super::uci::Uci;
 use super::{foreign, ranks, splitting, terminal};
 use crate::board::Position;
 use crate::eval::{Network, explain, large_network};
-use crate::language::{reason, tr};
+use crate::language::{Language, reason, tr};
 use crate::player::Player;
 use crate::record::{Ranks, Setup, SetupError};
 use crate::search::{self, TableSizeError};
@@ -50,7 +50,9 @@ pub fn run(
     let sender = events.clone();
     thread::Builder::new().name(String::from("input")).spawn(move || read_lines(input, &sender))?;
     let output = Output::new(Box::new(output), is_terminal);
-    Session::new(Arc::new(output), events)?.serve(&inbox);
+    let mut session = Session::new(Arc::new(output), events)?;
+    // Hosts are told in English, whatever their user speaks.
+    Language::ENGLISH.with(|| session.serve(&inbox));
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use super::encoding::decode;
 use super::fault::{Fault, Reading};
 use super::tokens::begins_with_tag;
 use super::{cbf, cbr, fen_list, pasted, pgn, ubb, wxf, xqf};
-use crate::files::{At, FileError};
+use crate::files::{At, FileError, shown};
 use crate::language::tr;
 use std::collections::VecDeque;
 use std::fmt;
@@ -54,10 +54,10 @@ pub enum SourceError {
     #[error(transparent)]
     File(#[from] FileError),
     /// It holds nothing that is known.
-    #[error("{}", tr!("{path}: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none", path = _0.display()))]
+    #[error("{}", tr!("{path}: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none", path = shown(_0)))]
     NoGame(PathBuf),
     /// There are fewer games in it.
-    #[error("{}", tr!("{file}: there is no game {number}: it holds {count}", file = file.display(), number, count))]
+    #[error("{}", tr!("{file}: there is no game {number}: it holds {count}", file = shown(file), number, count))]
     TooFew {
         file: PathBuf,
         /// The number that was asked for.

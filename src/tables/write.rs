@@ -5,7 +5,6 @@ use super::file::{Content, EXTENSION, FIXED, MAGIC, VERSION, outcome};
 use super::material::Material;
 use super::parallel;
 use super::table::{Count, Table};
-use crate::language::{reason, tr};
 use crate::types::Color;
 use miniz_oxide::deflate::compress_to_vec;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,6 @@
 
 use crate::common::{Folder, refusal, stdout, success};
 use chuhe::language::Language;
-use clap::Command;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,96 +16,22 @@ fn is_chinese(letter: char) -> bool {
     ('\u{4e00}'..'\u{a000}').contains(&letter)
 }
 
-/// All texts of the help, as lines or columns of lines.
-fn texts_of_help(command: &Command, found: &mut Vec<String>) {
-    let mut add = |text: Option<String>| {
-        let lines: Vec<String> = text.iter().flat_map(|text| text.lines()).map(str::to_string).collect();
-        found.extend(lines);
-    };
-    add(command.get_about().map(ToString::to_string));
-    add(command.get_after_help().map(ToString::to_string));
-    for arg in command.get_arguments() {
-        add(arg.get_help().map(ToString::to_string));
-    }
-    command.get_subcommands().for_each(|inner| texts_of_help(inner, found));
-}
-
 #[test]
 fn all_help_is_in_chinese_too() {
     let mut program = chuhe::cli::command::english();
     program.build();
-    let mut texts = Vec::new();
-    texts_of_help(&program, &mut texts);
+    let mut texts = chuhe::cli::help::texts(&program);
     assert!(texts.len() > 300, "{}", texts.len());
-    // Examples are commands, which are the same in every language; what stands behind them is not.
-    let is_command = |text: &str| {
-        ["chuhe", "CHUHE_LOG", "--"].iter().any(|word| text.starts_with(word)) || text.contains(" = ")
-    };
-    // A text with Chinese words in it is not yet told in Chinese.
-    let is_told = |text: &str| {
-        let told = Language::CHINESE.say(text);
-        told != text && told.chars().any(is_chinese)
-    };
-    assert!(!is_told("炮二平五 is a sentence that nobody has translated"));
-    let mut missing = Vec::new();
-    for text in texts.iter().filter(|text| text.contains("  ") || !is_told(text)) {
-        let columns = text.split("  ").map(str::trim).filter(|column| has_words(column));
-        missing.extend(columns.filter(|column| !is_command(column) && !is_told(column)).map(str::to_string));
-    }
-    missing.sort();
-    missing.dedup();
-    assert!(missing.is_empty(), "not in chinese.txt:\n{}", missing.join("\n"));
+    texts.retain(|text| has_words(text) && Language::CHINESE.translation(text) == text);
+    texts.sort();
+    texts.dedup();
+    assert!(texts.is_empty(), "not in chinese.txt:\n{}", texts.join("\n"));
 }
 
 /// The files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-}
-
-/// The literal that begins with this quotation mark, with `{}` for whatever is filled in.
-fn phrase(source: &str) -> String {
-    let mut text = String::new();
-    let mut letters = source.chars().skip(1).peekable();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' => break,
-            '\\' => match letters.next() {
-                Some('\n') => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
-                Some('n') => text.push('\n'),
-                Some(other) => text.push(other),
-                None => break,
-            },
-            '{' if letters.next_if_eq(&'{').is_some() => text.push('{'),
-            '}' if letters.next_if_eq(&'}').is_some() => text.push('}'),
-            '{' => {
-                while letters.next().is_some_and(|letter| letter != '}') {}
-                text.push_str("{}");
-            }
-            other => text.push(other),
-        }
-    }
-    text
-}
-
-#[test]
-fn all_complaints_are_in_chinese_too() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (mut missing, mut count) = (Vec::new(), 0);
-    for file in files(&source).iter().filter(|file| file.extension().is_some_and(|ending| ending == "rs")) {
-        let text = fs::read_to_string(file).expect("a source");
-        for error in text.split("#[error(").skip(1).filter(|error| error.trim_start().starts_with('"')) {
-            let phrase = phrase(error.trim_start());
-            count += 1;
-            if has_words(&phrase) && !Language::CHINESE.knows(&phrase) {
-                missing.push(phrase);
-            }
-        }
-    }
-    // Of the tuner, which no release has.
-    missing.retain(|phrase| !phrase.starts_with("tune"));
-    assert!(count > 150, "{count}");
-    assert!(missing.is_empty(), "not in chinese.txt:\n{}", missing.join("\n"));
 }
 
 /// The literals that begin the calls of this macro in a source, as they stand there.

@@ -1,6 +1,6 @@
 //! The whole conversation with one process, line by line with times, for whoever must see what went wrong.
 
-use crate::language::complain;
+use crate::language::{complain, reason, tr};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,10 @@ impl Traffic {
         // What was sent is on the disk before anything can happen; of answers the last one is.
         if let Err(error) = written.and_then(|()| file.flush()) {
             *held = None;
-            complain(&format!("{}: {error}; the rest of this conversation is lost", self.path.display()));
+            let file = self.path.display();
+            complain(|| {
+                tr!("{file}: {cause}; the rest of this conversation is lost", file, cause = reason(&error))
+            });
         }
     }
 }

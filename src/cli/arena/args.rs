@@ -8,6 +8,7 @@ use crate::arena::spec::{
 use crate::arena::sprt::Sprt;
 use crate::cli::force::ForceArgs;
 use crate::cli::values::one_of;
+use crate::cli::values::within;
 use crate::record::{Encoding, Notation};
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
@@ -87,10 +88,10 @@ pub struct MeetingArgs {
     #[arg(long)]
     pub gauntlet: bool,
     /// Games of each meeting; every opening is played twice with colours swapped [default: 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..))]
     pub games: Option<u32>,
     /// Games at a time [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024))]
     pub concurrency: Option<u16>,
     /// Play on however often an engine fails; otherwise three failures in a row, or ten in a hundred games, end it all
     #[arg(long)]
@@ -105,13 +106,13 @@ pub(super) struct BudgetArgs {
     #[arg(long, value_name = "[MOVES/]BASE[+INC]")]
     tc: Option<TimeControl>,
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = within::<u64>(1..))]
     movetime: Option<u64>,
     /// Nodes for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
     nodes: Option<u64>,
     /// Depth for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=200))]
     depth: Option<u32>,
 }
 
@@ -141,7 +142,7 @@ pub(super) struct SourceArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) book: Option<PathBuf>,
     /// How many random openings, used in turn [default: a new one for each pair of games]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..))]
     pub(super) random_openings: Option<u32>,
 }
 
@@ -149,10 +150,10 @@ pub(super) struct SourceArgs {
 #[derive(Args, Debug, Clone, Default)]
 pub(super) struct OpeningArgs {
     /// Moves in each random opening, or taken from a book or from each game in PGN [default: 8]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=40))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(0..=40))]
     pub(super) plies: Option<u32>,
     /// The largest score, for either side, of a random opening that is kept [default: 20]
-    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "SCORE", value_parser = within::<i32>(0..))]
     pub(super) balance: Option<i32>,
     /// The same seed makes the same openings [default: 1]
     #[arg(long, value_name = "N")]
@@ -179,10 +180,10 @@ pub(super) struct RefereeArgs {
     #[arg(long, value_name = "MS")]
     margin: Option<u32>,
     /// Seconds that an engine without a clock may think [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = within::<u32>(1..))]
     patience: Option<u32>,
     /// Seconds that an engine may take to start, and to be ready between games [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = within::<u32>(1..))]
     start_limit: Option<u32>,
     /// Call a game drawn after scores near zero: from=40,moves=8,score=10
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_draw_rule)]

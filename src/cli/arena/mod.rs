@@ -21,8 +21,7 @@ use crate::arena::spec::{Budget, Driver, EngineSpec, Format, Shard};
 use crate::arena::standings::Standings;
 use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
 use crate::files::{At, FileError, OutputError, Over};
-use crate::language::complain;
-use crate::language::tr;
+use crate::language::{complain, tr};
 use crate::player::Interrupts;
 use crate::record::Notation;
 use crate::rules::Rules;
@@ -156,8 +155,10 @@ fn merged(args: &ArenaArgs, over: Over, out: &mut dyn Write, terminal: bool) -> 
 fn farewell(closing: &Closing, doubtful: bool, recorded: bool) -> ExitCode {
     if closing.interrupted {
         let games = closing.standings.games();
-        let how = if recorded { "--resume goes on from here" } else { "without --pgn FILE nothing is kept" };
-        complain(&format!("interrupted after {games} games; {how}"));
+        complain(|| match recorded {
+            true => tr!("interrupted after {games} games; --resume goes on from here", games),
+            false => tr!("interrupted after {games} games; without --pgn FILE nothing is kept", games),
+        });
         return ExitCode::from(INTERRUPTED);
     }
     if doubtful { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS }

@@ -6,6 +6,7 @@ use crate::book::make::{Graph, Journal, Plan, Progress, harvest, run as work};
 use crate::book::{Format, PutError, names};
 use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
+use crate::cli::values::within;
 use crate::screen::Progress as Bar;
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -31,16 +32,16 @@ pub struct MakeArgs {
     #[arg(long, value_name = "N", default_value_t = 5000)]
     positions: usize,
     /// Nodes of the search that gets to know a position's moves
-    #[arg(long, value_name = "N", default_value_t = 60_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 60_000, value_parser = within::<u64>(1..))]
     survey: u64,
     /// Nodes of the search that proves a position's best move
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = within::<u64>(1..))]
     proof: u64,
     /// Moves of each position to get to know
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=40))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = within::<u8>(1..=40))]
     lines: u8,
     /// Searches at a time [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
     threads: Option<u16>,
     /// Stop after so many hours
     #[arg(long, value_name = "H")]

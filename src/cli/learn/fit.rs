@@ -2,6 +2,7 @@
 //! settings, its learning curves, and a checkpoint to go on from.
 
 use crate::cli::force::ForceArgs;
+use crate::cli::values::within;
 use crate::draw::chart;
 use crate::eval::Network;
 use crate::files::{self, At, Over};
@@ -52,7 +53,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "T", value_parser = within::<u16>(1..=256))]
     threads: Option<u16>,
     /// Go on from the checkpoint of an earlier fit to the same file
     #[arg(long)]

@@ -6,6 +6,7 @@ mod winrate;
 use crate::arena::opening_file;
 use crate::board::Position;
 use crate::cli::force::ForceArgs;
+use crate::cli::values::within;
 use crate::eval::Network;
 use crate::files::{At, Over, is_standard};
 use crate::learn::archive::{Archive, Conditions, Writer, game_files};
@@ -63,7 +64,7 @@ enum Step {
 #[derive(Args)]
 struct EngineArgs {
     /// Games at a time
-    #[arg(long, default_value_t = 1, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 1, value_name = "T", value_parser = within::<u16>(1..=1024))]
     threads: u16,
     /// Evaluate by this network instead of the embedded one
     #[arg(long, value_name = "FILE")]
@@ -76,7 +77,7 @@ struct PlayArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Nodes a move on average: a quarter of the games is played at half of it, a quarter at twice
-    #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = within::<u64>(1..))]
     nodes: u64,
     #[command(flatten)]
     engine: EngineArgs,
@@ -124,7 +125,7 @@ struct RelabelArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Nodes a position
-    #[arg(long, default_value_t = 200, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = within::<u64>(1..))]
     nodes: u64,
     #[command(flatten)]
     engine: EngineArgs,

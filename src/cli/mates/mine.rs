@@ -5,6 +5,7 @@
 use super::error::MatesError;
 use super::problem::Problem;
 use crate::board::Position;
+use crate::cli::values::within;
 use crate::learn::archive::Archive;
 use crate::learn::game::Game;
 use crate::search::{Control, Limits, MateSearch, Options, Outcome, Reporter, Searcher};
@@ -27,10 +28,10 @@ pub struct MineArgs {
     #[arg(long, value_name = "N", default_value_t = 12)]
     each: usize,
     /// No mates in fewer moves
-    #[arg(long, value_name = "MOVES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "MOVES", default_value_t = 1, value_parser = within::<u32>(1..=100))]
     shortest: u32,
     /// No mates in more moves
-    #[arg(long, value_name = "MOVES", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "MOVES", default_value_t = 15, value_parser = within::<u32>(1..=100))]
     longest: u32,
     /// Up to this length the mate must be the shortest, and only one first move may lead to it
     #[arg(long, value_name = "MOVES", default_value_t = 6)]

@@ -7,6 +7,7 @@ use super::materials::materials;
 use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
 use crate::cli::values::threads;
+use crate::cli::values::within;
 use crate::files::Over;
 use crate::screen::Progress;
 use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
@@ -35,7 +36,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     out: PathBuf,
     /// Threads that work [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
     threads: Option<u16>,
     /// Megabytes of memory that may be used
     #[arg(long, value_name = "MB", default_value_t = 6144)]
@@ -56,7 +57,7 @@ pub struct PackArgs {
     #[arg(long, value_name = "SET", default_value = "core")]
     set: Set,
     /// Threads that work [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
     threads: Option<u16>,
     #[command(flatten)]
     over: ForceArgs,

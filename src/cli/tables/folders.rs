@@ -11,7 +11,7 @@ pub const FOLDER: &str = "tables";
 /// Tells what is wrong with tables that were to be asked.
 pub fn say_remarks(shelf: &Shelf) {
     for remark in shelf.take_remarks() {
-        complain(&remark.to_string());
+        complain(|| remark.to_string());
     }
 }
 

@@ -4,6 +4,7 @@ use super::error::TablesError;
 use super::folders::FOLDER;
 use crate::cli::numbers::grouped;
 use crate::cli::values::threads;
+use crate::cli::values::within;
 use crate::tables::{Content, Count, Maker, Material, TableFile, fen, files_in, path_of, verify};
 use crate::types::Color;
 use clap::Args;
@@ -31,7 +32,7 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     sample: u32,
     /// Threads that work [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
     threads: Option<u16>,
 }
 

@@ -4,6 +4,7 @@ use super::error::TablesError;
 use super::folders::{folders, say_remarks};
 use super::materials::materials;
 use crate::board::Position;
+use crate::cli::values::within;
 use crate::record::Setup;
 use crate::tables::{Answer, Layout, Material, Shelf, fen};
 use crate::types::Color;
@@ -23,7 +24,7 @@ pub struct PracticeArgs {
     /// A material such as KNPKAABB
     name: String,
     /// How many positions
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = within::<u32>(1..=100_000))]
     count: u32,
     /// What perfect play comes to for the side to move
     #[arg(long, value_enum, value_name = "RESULT", default_value_t = Wanted::Win)]
