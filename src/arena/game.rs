@@ -5,6 +5,7 @@ use super::openings::Opening;
 use super::pace::Spending;
 use super::spec::{Budget, RefereeSpec};
 use crate::board::Position;
+use crate::language::Language;
 use crate::player::GameClock;
 use crate::record::GameResult;
 use crate::rules::Ending;
@@ -306,7 +307,7 @@ impl<'a> Table<'a> {
                 Ending::Draw => None,
                 Ending::Loss(loser) => Some(!loser),
             };
-            return Some((winner, Cause::Rule(verdict.reason.to_string())));
+            return Some((winner, Cause::Rule(Language::ENGLISH.with(|| verdict.reason.to_string()))));
         }
         let full_moves = self.plies.len() as u32 / 2;
         if let Some(rule) = self.referee.resign {

@@ -6,7 +6,7 @@ use super::judge_cases::{self, CasesError};
 use super::position::{PositionArgs, PositionError};
 use crate::board::Position;
 use crate::files::At;
-use crate::language::{reason, tr};
+use crate::language::{Language, reason, tr};
 use crate::record::{Reading, SourceError};
 use crate::rules::{Deed, Ending, ParseRuleSetError, Reason, RuleSet, Rules};
 use crate::types::{PieceKind, Square};
@@ -132,13 +132,13 @@ impl JudgeArgs {
         let deeds = rules.explain(position);
         for deed in &deeds {
             // Padding a formatted value needs its text first.
-            writeln!(out, "  {:<5}  {}  {}", deed.mover.to_string(), deed.mv, deed.words())?;
+            writeln!(out, "  {:<5}  {}  {}", deed.mover.name(), deed.mv, deed.words())?;
         }
         if let Some(paragraph) = rules.paragraph(rules.judge(position).reason) {
-            writeln!(out, "  (docs/rules.md {paragraph})")?;
+            writeln!(out, "  {}", tr!("(docs/rules.md {paragraph})", paragraph))?;
         }
         match rules.caveat() {
-            Some(caveat) if !deeds.is_empty() => writeln!(out, "  ({caveat})"),
+            Some(caveat) if !deeds.is_empty() => writeln!(out, "  {}", tr!("({remark})", remark = caveat)),
             _ => Ok(()),
         }
     }
@@ -167,7 +167,7 @@ impl JudgeArgs {
                     if several && !self.json {
                         // What all rule sets say begins on a line of its own.
                         let end = if matches!(self.rules, Some(Choice::All)) { '\n' } else { ' ' };
-                        write!(out, "game {number}:{end}")?;
+                        write!(out, "{}{end}", tr!("game {number}:", number))?;
                     }
                     judge(&reading, &mut faults, out)?;
                 }
@@ -211,10 +211,10 @@ fn json(rules: &Rules, position: &Position) -> Value {
         "rules": rules.set.to_string(),
         "result": result,
         "loser": loser,
-        "reason": verdict.reason.to_string(),
+        "reason": Language::ENGLISH.with(|| verdict.reason.to_string()),
         "victim": victim,
         "paragraph": rules.paragraph(verdict.reason),
-        "caveat": rules.caveat(),
+        "caveat": rules.caveat().map(|caveat| caveat.0),
         "repetition": rules.explain(position).iter().map(deed).collect::<Vec<_>>(),
     })
 }

@@ -4,6 +4,7 @@ use super::game::{self, GameError, What};
 use super::values::one_of;
 use super::values::within;
 use crate::files::is_standard;
+use crate::language::tr;
 use crate::play::conversation::Conversation;
 use crate::play::error::PlayError;
 use crate::play::game::{Clocks, Game, Ply, Seat};
@@ -150,17 +151,17 @@ fn chosen(args: &PlayArgs) -> Result<Chosen, RunError> {
         Some((record, count)) => {
             if count > 1 {
                 let number = if args.number > 0 { args.number } else { count as i64 + 1 + args.number };
-                told.push(format!("Game {number} of {count}; `save` wants another name for it."));
+                told.push(tr!("Game {number} of {count}; `save` wants another name for it.", number, count));
                 file = None;
             }
             if record.nodes().count() > record.played().count() + 1 {
-                told.push("Its variations are not part of what `save` writes.".to_string());
+                told.push(tr!("Its variations are not part of what `save` writes."));
             }
             pgn::read(record)
         }
     };
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
-        told.push(format!("{} is not there yet: `save` will write it.", path.display()));
+        told.push(tr!("{path} is not there yet: `save` will write it.", path = path.display()));
     }
     adapt(args, &mut game);
     Ok((game, file, told))
@@ -193,20 +194,20 @@ fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayErro
     match SavedGames::open() {
         Ok(Some(saved)) => table.saved = Some(saved),
         Ok(None) => {
-            table.voice.say("Another game is being played: this one is kept only if you `save` it.")?
+            table.voice.say(&tr!("Another game is being played: this one is kept only if you `save` it."))?
         }
-        Err(error) => table.voice.say(&format!("The game is kept only if you `save` it: {error}"))?,
+        Err(error) => table.voice.say(&tr!("The game is kept only if you `save` it: {error}", error))?,
     }
     let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {
         Some(Ok(Some(record))) if record.result == GameResult::Unknown && record.played().count() > 0 => {
             let wants_another = args.names_a_game();
             let game = pgn::read(record);
-            let question = format!(
-                "There is an unfinished game: {}, you play {}, Chuhe at {}. Go on with it?",
-                words::count_of_moves(game.moves().len()),
-                game.seat.name(),
-                game.strength
+            let question = tr!(
+                "There is an unfinished game: {moves}, you play {side}, Chuhe at {strength}. Go on with it?",
+                moves = words::count_of_moves(game.moves().len()),
+                side = game.seat.word(),
+                strength = game.strength.told()
             );
             let goes_on = if wants_another { Some(false) } else { table.is_told_yes(&question, true)? };
             match goes_on {
@@ -219,7 +220,7 @@ fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayErro
                 None => return Ok(false),
             }
         }
-        Some(Err(error)) => table.voice.say(&format!("The unfinished game cannot be read: {error}"))?,
+        Some(Err(error)) => table.voice.say(&tr!("The unfinished game cannot be read: {error}", error))?,
         _ => {}
     }
     table.put_away()?;

@@ -10,7 +10,7 @@ use super::voice::Voice;
 use super::words;
 use crate::board::Position;
 use crate::draw::{View, terminal};
-use crate::language::Language;
+use crate::language::{phrase, tr};
 use crate::player::Gesture;
 use crate::record::{Notation, notation, short};
 use crate::screen::Progress;
@@ -87,7 +87,7 @@ impl<'a> Conversation<'a> {
                 "" => return Ok(Some(usual)),
                 "y" | "yes" | "是" => return Ok(Some(true)),
                 "n" | "no" | "否" => return Ok(Some(false)),
-                _ => self.voice.say("Please answer y or n.")?,
+                _ => self.voice.say(&tr!("Please answer y or n."))?,
             }
         }
     }
@@ -114,7 +114,7 @@ impl<'a> Conversation<'a> {
         if self.game.closing().is_some() {
             self.put_away()?;
         } else if self.saved.is_some() && !self.game.moves().is_empty() {
-            self.voice.say("The game is kept: `chuhe play` goes on with it.")?;
+            self.voice.say(&tr!("The game is kept: `chuhe play` goes on with it."))?;
         }
         Ok(())
     }
@@ -143,10 +143,10 @@ impl<'a> Conversation<'a> {
     }
 
     fn prompt(&self) -> String {
-        let (side, language) = (self.game.side(), Language::of_reader());
-        let name = language.say(&side.to_string()).into_owned();
+        let side = self.game.side();
+        let name = side.name();
         match (self.game.closing(), &self.game.clocks) {
-            (Some(_), _) => format!("{}> ", language.say("over")),
+            (Some(_), _) => format!("{}> ", tr!("over")),
             (None, None) => format!("{name}> "),
             (None, Some(clocks)) => {
                 let left = clocks.of(side).left().saturating_sub(self.turn_began.elapsed());
@@ -158,16 +158,16 @@ impl<'a> Conversation<'a> {
     /// Commands, and the moves in every notation.
     fn completions(&self) -> Vec<String> {
         let position = self.game.position();
-        let commands = COMMANDS.iter().map(|command| command.names[0].to_string());
+        let commands = COMMANDS.iter().map(|command| command.names_of_reader()[0].to_string());
         let moves = position.legal_moves();
         let written = |mv: Move| Notation::ALL.map(|way| notation::write(position, mv, way));
         commands.chain(moves.moves().flat_map(written)).collect()
     }
 
     fn asks_to_leave(&mut self) -> Result<Next, PlayError> {
-        let kept = if self.saved.is_some() { "The game is kept. " } else { "" };
+        let question = if self.saved.is_some() { tr!("The game is kept. Leave?") } else { tr!("Leave?") };
         // Who presses Ctrl-C once more means it.
-        let leaves = self.is_told_yes(&format!("{kept}Leave?"), false)?;
+        let leaves = self.is_told_yes(&question, false)?;
         Ok(if leaves.unwrap_or(true) { Next::Leave } else { Next::Stay })
     }
 
@@ -205,7 +205,7 @@ impl<'a> Conversation<'a> {
             Request::Clock => {
                 let line = match &self.game.clocks {
                     Some(clocks) => words::clocks(clocks, self.game.side(), self.turn_began.elapsed()),
-                    None => "No clock is running; `chuhe play --clock 600+5` plays with one.".to_string(),
+                    None => tr!("No clock is running; `chuhe play --clock 600+5` plays with one."),
                 };
                 self.voice.say(&line)?;
             }
@@ -222,7 +222,7 @@ impl<'a> Conversation<'a> {
         match self.read_move(text) {
             Ok(mv) => self.make(mv),
             Err(reason) => {
-                Ok(self.voice.say(&format!("{reason} (`moves` lists all, `help` the commands)"))?)
+                Ok(self.voice.say(&tr!("{reason} (`moves` lists all, `help` the commands)", reason))?)
             }
         }
     }
@@ -242,19 +242,19 @@ impl<'a> Conversation<'a> {
     fn is_over(&mut self) -> io::Result<bool> {
         let over = self.game.closing().is_some();
         if over {
-            self.voice.say("The game is over: `undo` takes back, `new` begins another one.")?;
+            self.voice.say(&tr!("The game is over: `undo` takes back, `new` begins another one."))?;
         }
         Ok(over)
     }
 
     fn undo(&mut self) -> Result<(), PlayError> {
         match self.game.undo() {
-            None => self.voice.say("There is nothing of yours to take back.")?,
+            None => self.voice.say(&tr!("There is nothing of yours to take back."))?,
             Some(count) => {
                 self.offered = false;
                 let line = match count {
-                    0 => "The game goes on.".to_string(),
-                    _ => format!("Taken back: {}.", words::count_of_moves(count)),
+                    0 => tr!("The game goes on."),
+                    _ => tr!("Taken back: {moves}.", moves = words::count_of_moves(count)),
                 };
                 self.voice.say(&line)?;
                 self.keep()?;
@@ -272,12 +272,8 @@ impl<'a> Conversation<'a> {
         let outcome = self.opponent.hint(&self.game)?;
         let (position, Some(best)) = (self.game.position(), outcome.best) else { return Ok(()) };
         let line = words::of_line(position, &outcome.pv[..outcome.pv.len().min(HINT_MOVES)]);
-        let text = format!(
-            "Hint: {}; {}\n      {line}",
-            words::of_move(position, best),
-            words::of_score(outcome.score)
-        );
-        Ok(self.voice.say(&text)?)
+        let (mv, score) = (words::of_move(position, best), words::of_score(outcome.score));
+        Ok(self.voice.say(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }
 
     /// What the position is worth at a glance, and each piece in it.
@@ -300,7 +296,7 @@ impl<'a> Conversation<'a> {
         if self.offered || self.game.seat == Seat::Both || self.opponent.takes_draw(&self.game)? {
             self.close(Closing::Agreed)
         } else {
-            Ok(self.voice.say("Chuhe does not agree to a draw yet.")?)
+            Ok(self.voice.say(&tr!("Chuhe does not agree to a draw yet."))?)
         }
     }
 
@@ -313,18 +309,19 @@ impl<'a> Conversation<'a> {
 
     fn save(&mut self, path: Option<PathBuf>) -> Result<(), PlayError> {
         let Some(path) = path.or_else(|| self.file.clone()) else {
-            return Ok(self.voice.say("Under which name? `save FILE`")?);
+            return Ok(self.voice.say(&tr!("Under which name? `save FILE`"))?);
         };
         match saved_games::save(&self.game, &path, self.written.as_ref()) {
             Ok(written) => {
-                self.voice.say(&format!("Saved: {}", path.display()))?;
+                self.voice.say(&tr!("Saved: {path}", path = path.display()))?;
                 if !written.cut_tags.is_empty() {
-                    self.voice.say(&format!("XQF has no room for all of {}", written.cut_tags.join(", ")))?;
+                    let tags = written.cut_tags.join(", ");
+                    self.voice.say(&tr!("XQF has no room for all of {tags}", tags))?;
                 }
                 (self.file, self.written) = (Some(path), Some(written));
                 Ok(())
             }
-            Err(error) => Ok(self.voice.say(&format!("Not saved: {error}"))?),
+            Err(error) => Ok(self.voice.say(&tr!("Not saved: {error}", error))?),
         }
     }
 
@@ -350,7 +347,7 @@ impl<'a> Conversation<'a> {
         let waits = self.game.clocks.is_some() || self.game.strength.move_time().is_some();
         let waiting = (waits && self.listener.is_person()).then(|| {
             let progress = Progress::on_output(None);
-            progress.at(0, "Chuhe thinks … (Ctrl-C: play now)");
+            progress.at(0, &tr!("Chuhe thinks … (Ctrl-C: play now)"));
             progress
         });
         let reply = self.opponent.play(&self.game)?;
@@ -363,7 +360,7 @@ impl<'a> Conversation<'a> {
             self.make(best)?;
             self.offered = reply.gesture == Gesture::Draw && self.game.closing().is_none();
             if self.offered {
-                self.voice.say("Chuhe offers a draw: `draw` accepts it, a move declines it.")?;
+                self.voice.say(&tr!("Chuhe offers a draw: `draw` accepts it, a move declines it."))?;
             }
         }
         if reply.interrupted { self.asks_to_leave() } else { Ok(Next::Stay) }
@@ -379,9 +376,9 @@ impl<'a> Conversation<'a> {
         }
         let text = words::of_move(self.game.position(), mv);
         let who = match self.game.is_persons_turn() {
-            _ if self.game.seat == Seat::Both => side.to_string(),
-            true => "You".to_string(),
-            false => "Chuhe".to_string(),
+            _ if self.game.seat == Seat::Both => side.name(),
+            true => phrase!("You"),
+            false => phrase!("Chuhe"),
         };
         self.game.play(mv, spent);
         self.offered = false;
@@ -389,8 +386,11 @@ impl<'a> Conversation<'a> {
         self.keep()?;
         self.voice.say("")?;
         self.show()?;
-        let check = if self.game.position().in_check() { "  Check! 将军" } else { "" };
-        self.voice.say(&format!("{who}: {text}{check}"))?;
+        let line = match self.game.position().in_check() {
+            true => tr!("{who}: {mv}  Check! 将军", who, mv = text),
+            false => tr!("{who}: {mv}", who, mv = text),
+        };
+        self.voice.say(&line)?;
         self.tell_the_end()
     }
 
@@ -423,7 +423,7 @@ impl<'a> Conversation<'a> {
         let Some(saved) = &self.saved else { return Ok(()) };
         match saved.put_away() {
             Ok(true) => {
-                let line = format!("The game is kept in {}.", saved.archive().display());
+                let line = tr!("The game is kept in {path}.", path = saved.archive().display());
                 self.voice.say(&line)
             }
             Ok(false) => Ok(()),
@@ -434,6 +434,6 @@ impl<'a> Conversation<'a> {
     fn stop_keeping_if(&mut self, failure: Option<saved_games::SavedGamesError>) -> io::Result<()> {
         let Some(error) = failure else { return Ok(()) };
         self.saved = None;
-        self.voice.say(&format!("Games are not kept from now on: {error}"))
+        self.voice.say(&tr!("Games are not kept from now on: {error}", error))
     }
 }

@@ -1,7 +1,7 @@
 //! A game with a person: who sits where, what was played, what the clocks say, and how it ended.
 
 use crate::board::Position;
-use crate::language::tr;
+use crate::language::{Phrase, phrase, tr};
 use crate::player::{GameClock, Strength, TimeControl};
 use crate::record::GameResult;
 use crate::rules::{Ending, Rules, Verdict};
@@ -57,9 +57,23 @@ impl Seat {
         }
     }
 
-    /// Reads such a word.
+    /// What people call it.
+    pub fn word(self) -> Phrase {
+        match self {
+            Seat::Red => phrase!("red"),
+            Seat::Black => phrase!("black"),
+            Seat::Both => phrase!("both"),
+        }
+    }
+
+    /// Reads such a word, in English or in Chinese.
     pub fn of(word: &str) -> Option<Seat> {
-        [Seat::Red, Seat::Black, Seat::Both].into_iter().find(|seat| seat.name().eq_ignore_ascii_case(word))
+        match word.to_ascii_lowercase().as_str() {
+            "red" | "红" | "红方" => Some(Seat::Red),
+            "black" | "黑" | "黑方" => Some(Seat::Black),
+            "both" | "双方" => Some(Seat::Both),
+            _ => None,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A game with a person as a record, and a record as a game to go on with.
 
 use super::game::{Clocks, Closing, Game, Ply, Seat};
+use crate::language::Language;
 use crate::record::{self, GameResult, NodeId};
 use crate::rules::{RuleSet, Rules};
 use crate::types::Color;
@@ -63,7 +64,8 @@ fn has_players_name(game: &Game, role: &str) -> bool {
 
 fn reason(closing: &Closing) -> String {
     match closing {
-        Closing::Ruled(verdict) => verdict.reason.to_string(),
+        // A record is for programs, too.
+        Closing::Ruled(verdict) => Language::ENGLISH.with(|| verdict.reason.to_string()),
         Closing::Resigned(color) => format!("{color} resigns"),
         Closing::Agreed => "draw by agreement".to_string(),
         Closing::OutOfTime(color) => format!("the time of {color} is over"),

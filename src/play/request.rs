@@ -1,7 +1,7 @@
 //! What a person may type.
 
 use super::game::Seat;
-use crate::language::tr;
+use crate::language::{Language, Phrase, phrase, tr};
 use crate::player::Strength;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -53,39 +53,61 @@ pub struct Command {
     /// Its names; the first is the one that is shown.
     pub names: &'static [&'static str],
     /// What may stand behind it.
-    pub more: &'static str,
-    pub does: &'static str,
+    pub more: Option<Phrase>,
+    pub does: Phrase,
+}
+
+impl Command {
+    /// Its first name in the language of the reader, and the first in the other one.
+    pub fn names_of_reader(&self) -> [&'static str; 2] {
+        let [english, chinese, ..] = self.names else { return [self.names[0]; 2] };
+        if Language::of_reader() == Language::CHINESE { [chinese, english] } else { [english, chinese] }
+    }
 }
 
 /// All commands, in the order in which they are shown.
 pub const COMMANDS: &[Command] = &[
     Command {
         names: &["undo", "悔棋", "u"],
-        more: "",
-        does: "take your last move back, and the answer to it",
+        more: None,
+        does: phrase!("take your last move back, and the answer to it"),
     },
-    Command { names: &["hint", "提示"], more: "", does: "what the engine would play" },
-    Command { names: &["moves", "着法"], more: "", does: "all legal moves" },
-    Command { names: &["eval", "评估"], more: "", does: "what the position is worth, piece by piece" },
-    Command { names: &["draw", "提和", "求和"], more: "", does: "offer a draw, or accept one" },
-    Command { names: &["resign", "认输"], more: "", does: "give up" },
-    Command { names: &["board", "棋盘", "d"], more: "", does: "show the board again" },
-    Command { names: &["flip", "翻转"], more: "", does: "turn the board round" },
-    Command { names: &["game", "棋谱"], more: "", does: "the moves so far, and the position as FEN" },
-    Command { names: &["clock", "时间"], more: "", does: "how much time is left" },
+    Command { names: &["hint", "提示"], more: None, does: phrase!("what the engine would play") },
+    Command { names: &["moves", "着法"], more: None, does: phrase!("all legal moves") },
+    Command {
+        names: &["eval", "评估"],
+        more: None,
+        does: phrase!("what the position is worth, piece by piece"),
+    },
+    Command {
+        names: &["draw", "提和", "求和"], more: None, does: phrase!("offer a draw, or accept one")
+    },
+    Command { names: &["resign", "认输"], more: None, does: phrase!("give up") },
+    Command { names: &["board", "棋盘", "d"], more: None, does: phrase!("show the board again") },
+    Command { names: &["flip", "翻转"], more: None, does: phrase!("turn the board round") },
+    Command {
+        names: &["game", "棋谱"],
+        more: None,
+        does: phrase!("the moves so far, and the position as FEN"),
+    },
+    Command { names: &["clock", "时间"], more: None, does: phrase!("how much time is left") },
     Command {
         names: &["level", "级别"],
-        more: "[1-20]",
-        does: "how strong the engine plays; also `elo 1500`, `time 5` (seconds a move)",
+        more: Some(phrase!("[1-20]")),
+        does: phrase!("how strong the engine plays; also `elo 1500`, `time 5` (seconds a move)"),
     },
     Command {
         names: &["save", "保存"],
-        more: "[FILE]",
-        does: "write the game down, in the format of the name: .pgn, .xqf, .ubb or .fen",
+        more: Some(phrase!("[FILE]")),
+        does: phrase!("write the game down, in the format of the name: .pgn, .xqf, .ubb or .fen"),
     },
-    Command { names: &["new", "新局"], more: "[red|black|both]", does: "begin another game" },
-    Command { names: &["help", "帮助", "?"], more: "", does: "this list" },
-    Command { names: &["quit", "退出", "q", "exit"], more: "", does: "leave; the game is kept" },
+    Command {
+        names: &["new", "新局"],
+        more: Some(phrase!("[red|black|both]")),
+        does: phrase!("begin another game"),
+    },
+    Command { names: &["help", "帮助", "?"], more: None, does: phrase!("this list") },
+    Command { names: &["quit", "退出", "q", "exit"], more: None, does: phrase!("leave; the game is kept") },
 ];
 
 /// Reads a line. Whatever is no command is taken for a move.

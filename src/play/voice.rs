@@ -1,7 +1,7 @@
 //! What a person hears: in his language, in lines that his terminal has room for.
 
 use crate::draw::Ink;
-use crate::language::{Language, printable};
+use crate::language::printable;
 use crate::screen;
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ impl<'a> Voice<'a> {
     }
 
     pub fn say(&mut self, text: &str) -> io::Result<()> {
-        let text = screen::wrapped(&printable(&Language::of_reader().say(text)), self.width());
+        let text = screen::wrapped(&printable(text), self.width());
         writeln!(self.out, "{text}")
     }
 
@@ -34,7 +34,7 @@ impl<'a> Voice<'a> {
     /// one line.
     pub fn ask(&mut self, question: &str, usual: bool) -> io::Result<String> {
         let answers = if usual { "Y/n" } else { "y/N" };
-        let question = format!("{} [{answers}]", Language::of_reader().say(question));
+        let question = format!("{question} [{answers}]");
         let question = screen::wrapped(&question, self.width().saturating_sub(2));
         let (before, last) = question.rsplit_once('\n').unwrap_or(("", &question));
         if !before.is_empty() {

@@ -4,9 +4,11 @@ use super::game::{Clocks, Closing, Game, Ply, Seat};
 use super::request::COMMANDS;
 use crate::board::Position;
 use crate::eval::Explanation;
+use crate::language::{Phrase, phrase, tr};
 use crate::player::{FULL_LEVEL, Strength};
 use crate::record::{GameResult, Notation, notation};
 use crate::rules::{Ending, Reason, Verdict};
+use crate::screen::padded;
 use crate::types::score::{self, Score};
 use crate::types::{Color, Move, Square};
 use std::time::Duration;
@@ -38,44 +40,53 @@ pub fn of_line(position: &Position, moves: &[Move]) -> String {
 /// What a score says to whom it belongs.
 pub fn of_score(value: Score) -> String {
     match score::mate_plies(value) {
-        Some(plies) if plies > 0 => format!("mate in {}", (plies + 1) / 2),
-        Some(plies) => format!("mated in {}", -plies / 2),
-        None if score::is_decided(value) => {
-            format!("{} by the rules of repetition", if value > 0 { "wins" } else { "loses" })
+        Some(plies) if plies > 0 => tr!("mate in {moves}", moves = (plies + 1) / 2),
+        Some(plies) => tr!("mated in {moves}", moves = -plies / 2),
+        None if score::is_decided(value) && value > 0 => tr!("wins by the rules of repetition"),
+        None if score::is_decided(value) => tr!("loses by the rules of repetition"),
+        None => {
+            let horses = f64::from(value) / f64::from(score::MINOR);
+            tr!("{score}, where 1.00 is a horse", score = format_args!("{horses:+.2}"))
         }
-        None => format!("{:+.2}, where 1.00 is a horse", f64::from(value) / f64::from(score::MINOR)),
     }
 }
 
 /// `1 move`, `2 moves`.
 pub fn count_of_moves(count: usize) -> String {
-    format!("{count} move{}", if count == 1 { "" } else { "s" })
+    if count == 1 { tr!("{count} move", count) } else { tr!("{count} moves", count) }
 }
 
 /// Red or black, at the beginning of a sentence.
-fn name(color: Color) -> &'static str {
-    if color == Color::Red { "Red" } else { "Black" }
+fn name(color: Color) -> Phrase {
+    if color == Color::Red { phrase!("Red") } else { phrase!("Black") }
 }
 
 /// What to type first.
 pub fn welcome(game: &Game) -> Vec<String> {
     let who = match game.seat {
-        Seat::Both => "You play both sides; the engine looks on.".to_string(),
-        seat => format!("You play {}. {}", seat.name(), strength(game.strength)),
+        Seat::Both => tr!("You play both sides; the engine looks on."),
+        seat => tr!("You play {side}. {strength}", side = seat.word(), strength = strength(game.strength)),
     };
-    let how = "Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2; `help` lists the rest.";
-    vec![who, how.to_string()]
+    vec![who, tr!("Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2; `help` lists the rest.")]
 }
 
 /// How strong the engine plays, and how to change that.
 pub fn strength(strength: Strength) -> String {
-    let Strength::Level(level) = strength else { return format!("Chuhe plays at {strength}.") };
+    let Strength::Level(level) = strength else {
+        return tr!("Chuhe plays at {strength}.", strength = strength.told());
+    };
     let easier = level.saturating_sub(EASIER).max(1);
     let advice = match level {
-        1 => "`level 3` is harder".to_string(),
-        _ => format!("`level {easier}` is easier"),
+        1 => tr!("`level 3` is harder"),
+        _ => tr!("`level {easier}` is easier", easier),
     };
-    format!("Chuhe plays at level {level} of {FULL_LEVEL}, {}; {advice}.", strength.class())
+    tr!(
+        "Chuhe plays at level {level} of {full}, {class}; {advice}.",
+        level,
+        full = FULL_LEVEL,
+        class = strength.class(),
+        advice
+    )
 }
 
 /// What the position is worth at a glance, as a hint tells it.
@@ -83,8 +94,12 @@ pub fn worth(position: &Position, explanation: &Explanation) -> Vec<String> {
     let side = position.side();
     let own = if side == Color::Red { explanation.total } else { -explanation.total };
     vec![
-        "Under each piece: what it is worth to its side here; 1.0 is a horse.".to_string(),
-        format!("At a glance, for {side}: {}. `hint` looks ahead.", of_score(score::hundredths(own))),
+        tr!("Under each piece: what it is worth to its side here; 1.0 is a horse."),
+        tr!(
+            "At a glance, for {side}: {score}. `hint` looks ahead.",
+            side = side.name(),
+            score = of_score(score::hundredths(own))
+        ),
     ]
 }
 
@@ -98,12 +113,18 @@ pub fn worth_on(explanation: &Explanation, square: Square) -> Option<String> {
 
 pub fn help() -> Vec<String> {
     let mut lines =
-        vec!["a move: 炮二平五, C2=5, h2e2 or H2-E2; in short where only one fits: 炮五, C5, e2".to_string()];
+        vec![tr!("a move: 炮二平五, C2=5, h2e2 or H2-E2; in short where only one fits: 炮五, C5, e2")];
     for command in COMMANDS {
-        let head = format!("{} {}", command.names[0], command.more);
-        lines.push(format!("  {head:<22} {}  {}", command.names[1], command.does));
+        let more = command.more.map(|more| more.to_string()).unwrap_or_default();
+        let [name, other] = command.names_of_reader();
+        lines.push(format!(
+            "  {}  {}  {}",
+            padded(&format!("{name} {more}"), 22),
+            padded(other, 6),
+            command.does
+        ));
     }
-    lines.push("Tab completes commands and moves, the arrows bring back what was typed before.".to_string());
+    lines.push(tr!("Tab completes commands and moves, the arrows bring back what was typed before."));
     lines
 }
 
@@ -162,76 +183,91 @@ pub fn clocks(clocks: &Clocks, side: Color, spent: Duration) -> String {
         let running = if color == side { spent } else { Duration::ZERO };
         time(clocks.of(color).left().saturating_sub(running))
     };
-    format!("red {}, black {}", left(Color::Red), left(Color::Black))
+    tr!("red {red}, black {black}", red = left(Color::Red), black = left(Color::Black))
 }
 
 /// Why the game is over.
 pub fn reasons(game: &Game, closing: &Closing) -> Vec<String> {
     match closing {
         Closing::Ruled(verdict) => ruling(game, verdict),
-        Closing::Resigned(color) => vec![format!("{} resigns (认输).", name(*color))],
-        Closing::Agreed => vec!["Draw by agreement (议和).".to_string()],
-        Closing::OutOfTime(color) => vec![format!("The time of {color} is over (超时判负).")],
-        Closing::Recorded(_) => vec!["The record ends here.".to_string()],
+        Closing::Resigned(color) => vec![tr!("{side} resigns (认输).", side = name(*color))],
+        Closing::Agreed => vec![tr!("Draw by agreement (议和).")],
+        Closing::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.name())],
+        Closing::Recorded(_) => vec![tr!("The record ends here.")],
     }
 }
 
 /// Why the game is over, and who has won.
 pub fn closing(game: &Game, closing: &Closing) -> Vec<String> {
     let mut lines = reasons(game, closing);
-    lines.push(format!(
-        "{} `undo` takes back, `new` begins another game, `save FILE` writes this one down.",
-        match game.result() {
-            GameResult::RedWins => "Red wins, 1-0.",
-            GameResult::BlackWins => "Black wins, 0-1.",
-            GameResult::Draw | GameResult::Unknown => "A draw, 1/2-1/2.",
-        }
+    let result = match game.result() {
+        GameResult::RedWins => tr!("Red wins, 1-0."),
+        GameResult::BlackWins => tr!("Black wins, 0-1."),
+        GameResult::Draw | GameResult::Unknown => tr!("A draw, 1/2-1/2."),
+    };
+    lines.push(tr!(
+        "{result} `undo` takes back, `new` begins another game, `save FILE` writes this one down.",
+        result
     ));
     lines
 }
 
 /// A verdict of the rules, explained.
 fn ruling(game: &Game, verdict: &Verdict) -> Vec<String> {
-    let (position, count) = (game.position(), game.rules.set.count());
-    let side = position.side();
+    let side = game.position().side().name();
+    let times = game.rules.set.count();
     let loser = match verdict.ending {
         Some(Ending::Loss(color)) => name(color),
-        _ => "Nobody",
+        _ => phrase!("Nobody"),
     };
-    let stood = format!("the position has stood {count} times");
     let line = match verdict.reason {
         Reason::Ongoing => String::new(),
-        Reason::Mate => format!("Checkmate (将死): {side} is in check, and no move helps."),
+        Reason::Mate => tr!("Checkmate (将死): {side} is in check, and no move helps.", side),
         Reason::Stalemate => {
-            format!("Stalemate (困毙): {side} has no legal move, and who cannot move has lost.")
+            tr!("Stalemate (困毙): {side} has no legal move, and who cannot move has lost.", side)
         }
-        Reason::PerpetualCheck => format!(
-            "Perpetual check (长将判负): {stood}, and in between one side gave check with every move. {loser} loses."
+        Reason::PerpetualCheck => tr!(
+            "Perpetual check (长将判负): the position has stood {times} times, and in between one side gave check \
+             with every move. {loser} loses.",
+            times,
+            loser
         ),
-        Reason::PerpetualChase { victim, square } => format!(
-            "Perpetual chase (长捉判负): {stood}, and with every move in between the {} now on {square} was \
-             chased. {loser} loses.",
-            victim.name()
+        Reason::PerpetualChase { victim, square } => tr!(
+            "Perpetual chase (长捉判负): the position has stood {times} times, and with every move in between the \
+             {piece} now on {square} was chased. {loser} loses.",
+            times,
+            piece = victim.word(),
+            square,
+            loser
         ),
-        Reason::Perpetual(offence) => format!(
-            "Forbidden repetition (禁止着法判负): {stood}, with nothing in between but {offence}. {loser} loses."
+        Reason::Perpetual(offence) => tr!(
+            "Forbidden repetition (禁止着法判负): the position has stood {times} times, with nothing in between \
+             but {offence}. {loser} loses.",
+            times,
+            offence,
+            loser
         ),
-        Reason::ChasesAlone => format!(
-            "Both sides chased (双方长捉): {stood}, and one chased alone while the other chased jointly. {loser} loses."
+        Reason::ChasesAlone => tr!(
+            "Both sides chased (双方长捉): the position has stood {times} times, and one chased alone while the \
+             other chased jointly. {loser} loses.",
+            times,
+            loser
         ),
         Reason::ForbiddenMove => {
-            format!("A forbidden move (禁手): the counter of checks and chases was full. {loser} loses.")
+            tr!("A forbidden move (禁手): the counter of checks and chases was full. {loser} loses.", loser)
         }
-        Reason::OnlyForbiddenMoves => format!("Only forbidden moves (禁手) are left. {loser} loses."),
-        Reason::GameLength => "The game has lasted as long as it may (总步数限制).".to_string(),
-        Reason::Repetition => format!(
-            "Repetition (循环局面作和): {stood}, and neither side did anything in between that loses by rule."
+        Reason::OnlyForbiddenMoves => tr!("Only forbidden moves (禁手) are left. {loser} loses.", loser),
+        Reason::GameLength => tr!("The game has lasted as long as it may (总步数限制)."),
+        Reason::Repetition => tr!(
+            "Repetition (循环局面作和): the position has stood {times} times, and neither side did anything in \
+             between that loses by rule.",
+            times
         ),
-        Reason::NaturalLimit => format!(
-            "The natural limit (自然限着): {} moves of either side without a capture.",
-            game.rules.natural_limit / 2
+        Reason::NaturalLimit => tr!(
+            "The natural limit (自然限着): {moves} moves of either side without a capture.",
+            moves = game.rules.natural_limit / 2
         ),
-        Reason::Material => "Neither side has anything left to win with (双方均无进攻子力).".to_string(),
+        Reason::Material => tr!("Neither side has anything left to win with (双方均无进攻子力)."),
     };
     std::iter::once(line).chain(deeds(game)).collect()
 }
@@ -243,12 +279,7 @@ fn deeds(game: &Game) -> Vec<String> {
     deeds.iter().for_each(|_| position.unmake());
     let mut lines = Vec::new();
     for deed in deeds {
-        lines.push(format!(
-            "  {:<5}  {}  {}",
-            deed.mover.to_string(),
-            of_move(&position, deed.mv),
-            deed.words()
-        ));
+        lines.push(format!("  {:<5}  {}  {}", deed.mover.name(), of_move(&position, deed.mv), deed.words()));
         position.make(deed.mv);
     }
     lines

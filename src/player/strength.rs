@@ -1,6 +1,6 @@
 //! How strong a player plays: levels, the skill of the searcher, and the Elo numbers that go with it.
 
-use crate::language::tr;
+use crate::language::{Phrase, phrase, tr};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -62,15 +62,24 @@ impl Strength {
     }
 
     /// What people would call who plays so: by what the levels are worth among engines, which is a rough measure.
-    pub fn class(self) -> &'static str {
+    pub fn class(self) -> Phrase {
         match self.skill() {
-            skill if skill < 2.0 => "a beginner",
-            skill if skill < 5.0 => "a casual player",
-            skill if skill < 8.0 => "a good club player",
-            skill if skill < 10.0 => "a strong club player",
-            skill if skill < 14.0 => "a master",
-            skill if skill < 20.0 => "stronger than masters",
-            _ => "all it can",
+            skill if skill < 2.0 => phrase!("a beginner"),
+            skill if skill < 5.0 => phrase!("a casual player"),
+            skill if skill < 8.0 => phrase!("a good club player"),
+            skill if skill < 10.0 => phrase!("a strong club player"),
+            skill if skill < 14.0 => phrase!("a master"),
+            skill if skill < 20.0 => phrase!("stronger than masters"),
+            _ => phrase!("all it can"),
+        }
+    }
+
+    /// What people are told about it.
+    pub fn told(self) -> String {
+        match self {
+            Strength::Level(level) => tr!("level {level}", level),
+            Strength::Elo(elo) => tr!("elo {elo}", elo),
+            Strength::Time(time) => tr!("time {seconds}", seconds = time.as_secs_f64()),
         }
     }
 

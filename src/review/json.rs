@@ -5,6 +5,7 @@ use super::judging::{Event, Reviewed};
 use super::study::Studied;
 use super::{Review, Side};
 use crate::board::Position;
+use crate::language::Language;
 use crate::record::notation::{self, Notation};
 use crate::rules::Ending;
 use crate::tables::Answer;
@@ -196,7 +197,7 @@ fn happening(event: &Event) -> Happening {
                 Some(Ending::Loss(Color::Black)) => "1-0",
                 Some(Ending::Loss(Color::Red)) => "0-1",
             },
-            reason: verdict.reason.to_string(),
+            reason: Language::ENGLISH.with(|| verdict.reason.to_string()),
         },
         Event::LeftBook => Happening::LeftBook,
         Event::Forced => Happening::OnlyMove,

@@ -2,6 +2,7 @@
 
 use super::diagram::{Diagram, PieceIds};
 use crate::board::Position;
+use crate::language::tr;
 use crate::types::{Color, Move, PieceKind, Square};
 
 /// What one move of a repetition did.
@@ -22,9 +23,11 @@ impl Deed {
         if let Some(nature) = &self.nature {
             return nature.clone();
         }
-        let check = self.check.then(|| "checks".to_string());
-        let chases =
-            self.chased.iter().map(|(kind, square)| format!("chases the {} on {square}", kind.name()));
+        let check = self.check.then(|| tr!("checks"));
+        let chases = self
+            .chased
+            .iter()
+            .map(|(kind, square)| tr!("chases the {piece} on {square}", piece = kind.word(), square));
         let done: Vec<String> = check.into_iter().chain(chases).collect();
         if done.is_empty() { "-".to_string() } else { done.join(", ") }
     }

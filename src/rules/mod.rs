@@ -25,6 +25,7 @@ pub use profile::{ParseRuleSetError, RuleSet};
 pub use verdict::{Ending, Offence, Reason, Verdict};
 
 use crate::board::Position;
+use crate::language::{Phrase, phrase};
 use crate::types::Move;
 use profile::Repetition;
 
@@ -109,10 +110,10 @@ impl Rules {
     }
 
     /// What one must know about the explanation: that it rests upon a guess, if it does.
-    pub fn caveat(&self) -> Option<&'static str> {
-        self.counts().then_some(
-            "the platform does not publish what a chase is: what the asian rules call one is taken",
-        )
+    pub fn caveat(&self) -> Option<Phrase> {
+        self.counts().then_some(phrase!(
+            "the platform does not publish what a chase is: what the asian rules call one is taken"
+        ))
     }
 
     /// Whether counters decide, which need no position to come back.

@@ -1,5 +1,6 @@
 //! What the judge says: how a game ended, and why, in words that a player understands.
 
+use crate::language::{phrase, tr};
 use crate::types::{Color, PieceKind, Square};
 use std::fmt;
 
@@ -48,15 +49,16 @@ impl Offence {
 
 impl fmt::Display for Offence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.checks, self.kills, self.chases) {
-            (true, true, true) => "perpetual check, kill and chase",
-            (true, true, false) => "perpetual check and kill",
-            (true, false, true) => "perpetual check and chase",
-            (false, true, true) => "perpetual kill and chase",
-            (true, false, false) => "perpetual check",
-            (false, true, false) => "perpetual kill",
-            (false, false, _) => "perpetual chase",
-        })
+        let name = match (self.checks, self.kills, self.chases) {
+            (true, true, true) => phrase!("perpetual check, kill and chase"),
+            (true, true, false) => phrase!("perpetual check and kill"),
+            (true, false, true) => phrase!("perpetual check and chase"),
+            (false, true, true) => phrase!("perpetual kill and chase"),
+            (true, false, false) => phrase!("perpetual check"),
+            (false, true, false) => phrase!("perpetual kill"),
+            (false, false, _) => phrase!("perpetual chase"),
+        };
+        name.fmt(f)
     }
 }
 
@@ -97,23 +99,25 @@ pub enum Reason {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reason::Ongoing => "the game goes on",
-            Reason::Mate => "mate",
-            Reason::Stalemate => "stalemate",
-            Reason::PerpetualCheck => "perpetual check",
+        let name = match self {
+            Reason::Ongoing => phrase!("the game goes on"),
+            Reason::Mate => phrase!("mate"),
+            Reason::Stalemate => phrase!("stalemate"),
+            Reason::PerpetualCheck => phrase!("perpetual check"),
             Reason::PerpetualChase { victim, square } => {
-                return write!(f, "perpetual chase of the {} on {square}", victim.name());
+                let piece = victim.word();
+                return f.write_str(&tr!("perpetual chase of the {piece} on {square}", piece, square));
             }
             Reason::Perpetual(offence) => return offence.fmt(f),
-            Reason::ChasesAlone => "chases alone against a joint chase",
-            Reason::ForbiddenMove => "forbidden move",
-            Reason::OnlyForbiddenMoves => "only forbidden moves left",
-            Reason::GameLength => "length of the game",
-            Reason::Repetition => "repetition",
-            Reason::NaturalLimit => "natural limit",
-            Reason::Material => "material",
-        })
+            Reason::ChasesAlone => phrase!("chases alone against a joint chase"),
+            Reason::ForbiddenMove => phrase!("forbidden move"),
+            Reason::OnlyForbiddenMoves => phrase!("only forbidden moves left"),
+            Reason::GameLength => phrase!("length of the game"),
+            Reason::Repetition => phrase!("repetition"),
+            Reason::NaturalLimit => phrase!("natural limit"),
+            Reason::Material => phrase!("material"),
+        };
+        name.fmt(f)
     }
 }
 
@@ -142,9 +146,11 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.ending {
-            None => f.write_str("ongoing"),
-            Some(ending) => write!(f, "{ending} {}", self.reason),
-        }
+        let reason = self.reason;
+        f.write_str(&match self.ending {
+            None => tr!("ongoing"),
+            Some(Ending::Draw) => tr!("draw {reason}", reason),
+            Some(Ending::Loss(color)) => tr!("{side}-loses {reason}", side = color.name(), reason),
+        })
     }
 }

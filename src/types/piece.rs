@@ -58,16 +58,21 @@ impl PieceKind {
         }
     }
 
-    /// The English name, for messages.
+    /// The English name, for programs.
     pub const fn name(self) -> &'static str {
+        self.word().0
+    }
+
+    /// What people call it.
+    pub const fn word(self) -> Phrase {
         match self {
-            PieceKind::King => "king",
-            PieceKind::Advisor => "advisor",
-            PieceKind::Bishop => "bishop",
-            PieceKind::Horse => "horse",
-            PieceKind::Rook => "rook",
-            PieceKind::Cannon => "cannon",
-            PieceKind::Pawn => "pawn",
+            PieceKind::King => phrase!("king"),
+            PieceKind::Advisor => phrase!("advisor"),
+            PieceKind::Bishop => phrase!("bishop"),
+            PieceKind::Horse => phrase!("horse"),
+            PieceKind::Rook => phrase!("rook"),
+            PieceKind::Cannon => phrase!("cannon"),
+            PieceKind::Pawn => phrase!("pawn"),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::exchange::{self, Terms, takings};
 use super::nature::{Chase, Means, Nature};
 use crate::board::Position;
+use crate::language::{Phrase, phrase, tr};
 use crate::rules::diagram::{Diagram, PieceIds};
 use crate::types::{Move, PieceKind, Square};
 
@@ -19,12 +20,12 @@ pub(super) fn victim(before: &Position, nature: Nature) -> Option<(PieceKind, Sq
 /// The nature of this move and the reason.
 pub(super) fn tell(before: &Position, mv: Move, nature: Nature) -> String {
     match nature {
-        Nature::Check => "check".to_string(),
-        Nature::Kill => "kill, threatens mate".to_string(),
+        Nature::Check => tr!("check"),
+        Nature::Kill => tr!("kill, threatens mate"),
         Nature::Idle => idle(before, mv).to_string(),
-        Nature::Chase(Chase { by: Means::Series, .. }) => "chase, gains by checks".to_string(),
+        Nature::Chase(Chase { by: Means::Series, .. }) => tr!("chase, gains by checks"),
         Nature::Chase(Chase { by: Means::Combination, .. }) => {
-            "chase, gains by captures on several squares".to_string()
+            tr!("chase, gains by captures on several squares")
         }
         Nature::Chase(Chase { by: Means::Capture { taker, square }, alone }) => {
             capture(before, mv, taker, square, alone)
@@ -38,19 +39,22 @@ fn capture(before: &Position, mv: Move, taker: Square, square: Square, alone: bo
     after.make(mv);
     let mut diagram = Diagram::of(&after);
     let (Some(attacker), Some(victim)) = (diagram.piece_on(taker), diagram.piece_on(square)) else {
-        return "chase".to_string();
+        return tr!("chase");
     };
-    let name = diagram.kind(victim).name();
+    let piece = diagram.kind(victim).word();
     let line: Vec<String> = exchange::line(&mut diagram, attacker, victim)
         .into_iter()
-        .map(|(taker, taken)| format!("({} x {})", taker.name(), taken.name()))
+        .map(|(taker, taken)| tr!("({taker} x {taken})", taker = taker.word(), taken = taken.word()))
         .collect();
-    let hands = if alone { "gains" } else { "gains jointly" };
-    format!("chase, {hands} the {name} on {square} {}", line.join(" "))
+    let line = line.join(" ");
+    match alone {
+        true => tr!("chase, gains the {piece} on {square} {line}", piece, square, line),
+        false => tr!("chase, gains jointly the {piece} on {square} {line}", piece, square, line),
+    }
 }
 
 /// What kind of idle move it is: an offer of exchange or of a piece, a block, a pursuit, or nothing.
-fn idle(before: &Position, mv: Move) -> &'static str {
+fn idle(before: &Position, mv: Move) -> Phrase {
     let us = before.side();
     let mut after = before.clone();
     after.make(mv);
@@ -67,14 +71,14 @@ fn idle(before: &Position, mv: Move) -> &'static str {
     };
     let before_it = even(&mut old);
     if even(&mut new).iter().any(|square| !before_it.contains(square)) {
-        return "idle, offers an exchange";
+        return phrase!("idle, offers an exchange");
     }
     let hanging = |diagram: &mut Diagram, square: Square| {
         let takings = takings(diagram, !us, Terms { standing: PieceIds::ALL, barred: PieceIds::NONE });
         takings.iter().any(|taking| taking.gain > 0 && diagram.square(taking.victim) == square)
     };
     if hanging(&mut new, mv.to()) && !hanging(&mut old, mv.from()) {
-        return "idle, offers a piece";
+        return phrase!("idle, offers a piece");
     }
     let lines_shut = |diagram: &Diagram| {
         let theirs = diagram.side(!us);
@@ -93,11 +97,11 @@ fn idle(before: &Position, mv: Move) -> &'static str {
             })
     };
     if lines_shut(&old) {
-        return "idle, blocks";
+        return phrase!("idle, blocks");
     }
     let moved = new.piece_on(mv.to());
     let follows = moved.is_some_and(|moved| {
         new.side(!us).iter().any(|enemy| new.kind(enemy).is_major() && new.reaches(moved, new.square(enemy)))
     });
-    if follows { "idle, follows" } else { "idle" }
+    if follows { phrase!("idle, follows") } else { phrase!("idle") }
 }
