@@ -65,7 +65,7 @@ impl Scorebook {
         }
         tag("Termination", &termination);
         if let Cause::Fault(fault) = &played.cause {
-            tag("Fault", fault.kind());
+            tag("Fault", fault.kind().0);
         }
         tags.extend(self.conditions.tags(fixture));
         let mut game = Game::new(&played.start);

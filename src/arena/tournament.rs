@@ -263,7 +263,7 @@ impl Tournament {
             Message::Over(fixture, played) => (fixture, played),
             Message::Failed(error) => return Err(error),
         };
-        let fault = played.fault().map(|(side, fault)| (side, fault.kind().to_string()));
+        let fault = played.fault().map(|(side, fault)| (side, fault.kind().0.to_string()));
         log::info!(
             "game {}: {} ({played}, {} plies)",
             fixture.number + 1,

@@ -5,7 +5,7 @@ use super::game::{self, Found, GameError};
 use super::values::within;
 use crate::draw::{Ink, page};
 use crate::files::{OutputError, Over, is_standard, is_stream};
-use crate::language::{Language, complain, printable, reason, tr};
+use crate::language::{complain, printable, reason, tr};
 use crate::player::{Interrupts, Wish};
 use crate::record::{Notation, Source, pgn};
 use crate::review::{self, Measure, Observer, Review};
@@ -208,10 +208,9 @@ fn write(
     out: &mut dyn Write,
     is_terminal: bool,
 ) -> Result<(), ReviewError> {
-    let language = Language::of_reader();
-    let notation = args.notation.unwrap_or(language.notation());
-    let page_of = || review::page(review, language);
-    let game = || pgn::write(&review::noted(review, language), notation);
+    let notation = args.notation.unwrap_or_else(review::usual_notation);
+    let page_of = || review::page(review);
+    let game = || pgn::write(&review::noted(review), notation);
     let json = || review::json(review) + "\n";
     let texts: [&dyn Fn() -> String; 3] = [&page_of, &game, &json];
     // The files come first: whoever reads the table may go away before its end.
@@ -223,7 +222,7 @@ fn write(
                 over.write(path, text().as_bytes())?;
                 if !is_stream(path) {
                     let path = path.display().to_string();
-                    told.push_str(&format!("{} {}\n", language.pick("已写入", "written:"), printable(&path)));
+                    told.push_str(&format!("{}\n", tr!("written: {path}", path = printable(&path))));
                 }
             }
             None => {}
@@ -232,7 +231,7 @@ fn write(
     match piped {
         Some(text) => out.write_all(text.as_bytes())?,
         None => {
-            let table = review::table(review, language, Ink::of(is_terminal), screen::width(is_terminal));
+            let table = review::table(review, Ink::of(is_terminal), screen::width(is_terminal));
             write!(out, "{table}{told}")?;
         }
     }
@@ -245,6 +244,6 @@ struct Bar(Progress);
 impl Observer for Bar {
     fn progress(&mut self, done: usize, total: usize) {
         self.0.has(total as u64);
-        self.0.at(done as u64, &format!("{done} of {total} positions"));
+        self.0.at(done as u64, &tr!("{done} of {total} positions", done, total));
     }
 }

@@ -1,10 +1,10 @@
-//! A review as a game that other programs read: comments with scores, marks, and the better lines as variations.
+//! A review as a game that other programs read: comments with scores, marks, and the better lines as variations, in the reader's language.
 
 use super::Review;
 use super::judging::{Mark, Reviewed};
-use super::words::for_red;
+use super::words::{self, for_red};
 use crate::board::Position;
-use crate::language::Language;
+use crate::language::tr;
 use crate::record::{Game, Nag, NodeId, Walker};
 
 /// Moves of a variation.
@@ -12,11 +12,11 @@ const LONGEST: usize = 12;
 const ANNOTATOR: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
 
 /// The game with what was found noted beside what was there.
-pub fn noted(review: &Review, language: Language) -> Game {
+pub fn noted(review: &Review) -> Game {
     let mut game = review.game.clone();
     game.set_tag("Annotator", annotators(game.tag("Annotator").unwrap_or_default()));
     if let Some(opening) = review.opening {
-        game.set_tag("Opening", language.pick(opening.chinese, opening.english));
+        game.set_tag("Opening", opening.name());
     }
     let line: Vec<NodeId> = game.main_line().collect();
     let mut walker = Walker::new(&game);
@@ -26,7 +26,7 @@ pub fn noted(review: &Review, language: Language) -> Game {
             game[id].marks.retain(|nag| Nag::SIGNS.iter().all(|(sign, _)| sign != nag));
             game[id].marks.extend(Nag::of_sign(mark.sign()));
         }
-        let comment = comment(reviewed, &before, language);
+        let comment = comment(reviewed, &before);
         game[id].comment_on(&comment);
         if reviewed.mark.is_some_and(Mark::is_bad) {
             vary(&mut game, &mut walker, reviewed);
@@ -46,20 +46,20 @@ fn annotators(before: &str) -> String {
 }
 
 /// `+0.52 64%`, and what happened.
-fn comment(reviewed: &Reviewed, before: &Position, language: Language) -> String {
-    let mut words = Vec::new();
+fn comment(reviewed: &Reviewed, before: &Position) -> String {
+    let mut parts = Vec::new();
     if let Some(after) = reviewed.after {
         let (score, chance) = for_red(after, reviewed.side);
-        words.push(format!("{score} {chance}"));
+        parts.push(format!("{score} {chance}"));
     }
-    let remarks = language.remarks(reviewed);
-    words.extend(Some(remarks).filter(|text| !text.is_empty()));
+    let remarks = words::remarks(reviewed);
+    parts.extend(Some(remarks).filter(|text| !text.is_empty()));
     if reviewed.mark.is_some_and(Mark::is_bad)
-        && let Some(best) = language.line(before, &reviewed.better, 1).first()
+        && let Some(best) = words::line(before, &reviewed.better, 1).first()
     {
-        words.push(format!("{} {best}", language.pick("应走", "better:")));
+        parts.push(format!("{} {best}", tr!("better:")));
     }
-    words.join(language.pick("；", "; "))
+    words::listed(parts).unwrap_or_default()
 }
 
 /// The better line beside the move, with its score at the end.

@@ -1,6 +1,7 @@
 //! What the opening of a game is called, and where the game left what has a name.
 
 use crate::book::names::{self, Name};
+use crate::language::Language;
 use crate::record::Game;
 
 /// A name in both languages.
@@ -12,6 +13,13 @@ pub struct Opening {
     pub english: &'static str,
     /// Where the game left it.
     pub left: Left,
+}
+
+impl Opening {
+    /// What the reader calls it.
+    pub fn name(&self) -> &'static str {
+        if Language::of_reader() == Language::CHINESE { self.chinese } else { self.english }
+    }
 }
 
 /// The first move that no longer belongs to an opening with a name.

@@ -1,11 +1,11 @@
 //! A review on a terminal: a curve of blocks, a line for each move, and a summary, within 100 columns or what there are.
 
 use super::judging::{Mark, Reviewed};
-use super::words::{for_red, percent};
+use super::words::{self, for_red, percent, usual_notation};
 use super::{Review, Side};
 use crate::board::Position;
 use crate::draw::Ink;
-use crate::language::Language;
+use crate::language::tr;
 use crate::record::notation;
 use crate::screen::{cut, padded, padded_left, wrapped};
 use crate::types::Color;
@@ -28,15 +28,14 @@ const SHOWN: usize = 6;
 /// For whom the table is made.
 #[derive(Clone, Copy)]
 struct Reader {
-    language: Language,
     ink: Ink,
     /// Columns of his terminal.
     width: usize,
 }
 
 /// The whole review as text.
-pub fn table(review: &Review, language: Language, ink: Ink, width: usize) -> String {
-    let reader = Reader { language, ink, width: width.min(WIDEST) };
+pub fn table(review: &Review, ink: Ink, width: usize) -> String {
+    let reader = Reader { ink, width: width.min(WIDEST) };
     let mut text = String::new();
     headline(&mut text, review, reader);
     curve(&mut text, review, reader);
@@ -47,28 +46,28 @@ pub fn table(review: &Review, language: Language, ink: Ink, width: usize) -> Str
     text
 }
 
-fn headline(text: &mut String, review: &Review, Reader { language, width, .. }: Reader) {
-    let name = |color: Color| match review.player(color) {
-        Some(name) => format!("{} {name}", language.side(color)),
-        None => language.side(color).to_string(),
-    };
+fn headline(text: &mut String, review: &Review, Reader { width, .. }: Reader) {
+    let name = |color| name(review, color);
     let line = format!("{} – {}  {}", name(Color::Red), name(Color::Black), review.game.result);
     let _ = writeln!(text, "{}", cut(&line, width));
     if let Some(opening) = review.opening {
-        let name = language.pick(opening.chinese, opening.english);
-        let _ = writeln!(text, "{}", cut(&format!("{} {name}", language.pick("开局：", "Opening:")), width));
+        let _ = writeln!(text, "{}", cut(&tr!("Opening: {name}", name = opening.name()), width));
     }
     if !review.is_complete() {
-        let _ = writeln!(
-            text,
-            "{}",
-            language.pick("中断：开头部分未分析", "Interrupted: the first moves were not looked at")
-        );
+        let _ = writeln!(text, "{}", tr!("Interrupted: the first moves were not looked at"));
+    }
+}
+
+/// A side, and who played it.
+fn name(review: &Review, color: Color) -> String {
+    match review.player(color) {
+        Some(name) => format!("{} {name}", words::side(color)),
+        None => words::side(color).to_string(),
     }
 }
 
 /// Red's chance after each move, a block for a move, or for a few.
-fn curve(text: &mut String, review: &Review, Reader { language, ink, width }: Reader) {
+fn curve(text: &mut String, review: &Review, Reader { ink, width }: Reader) {
     const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let moves = &review.moves;
     if moves.is_empty() {
@@ -83,7 +82,7 @@ fn curve(text: &mut String, review: &Review, Reader { language, ink, width }: Re
             known.map(|(after, side)| after.from_red(side).chance)
         })
         .collect();
-    let _ = writeln!(text, "\n{}", language.pick("红方胜率", "Red's winning chance"));
+    let _ = writeln!(text, "\n{}", tr!("Red's winning chance"));
     for row in (0..ROWS).rev() {
         let label = match row {
             row if row + 1 == ROWS => "100%",
@@ -117,18 +116,15 @@ fn curve(text: &mut String, review: &Review, Reader { language, ink, width }: Re
 }
 
 fn rows(text: &mut String, review: &Review, reader: Reader) {
-    let Reader { language, ink, width } = reader;
-    let heads = language.pick(
-        ["着法", "分数", "胜率", "损失", "评注"],
-        ["move", "score", "chance", "loss", "what was better"],
-    );
+    let Reader { ink, width } = reader;
+    let heads = [tr!("move"), tr!("score"), tr!("chance"), tr!("lost"), tr!("what was better")];
     let head = format!(
         "      {} {} {} {}    {}",
-        padded(heads[0], 9),
-        padded_left(heads[1], 7),
-        padded_left(heads[2], 6),
-        padded_left(heads[3], 5),
-        if width >= ROOMY { heads[4] } else { "" }
+        padded(&heads[0], 9),
+        padded_left(&heads[1], 7),
+        padded_left(&heads[2], 6),
+        padded_left(&heads[3], 5),
+        if width >= ROOMY { &heads[4] } else { "" }
     );
     let _ = writeln!(text, "{}", ink.paint("1", head.trim_end()));
     let mut position = review.game.start().clone();
@@ -139,13 +135,13 @@ fn rows(text: &mut String, review: &Review, reader: Reader) {
 }
 
 fn row(index: usize, reviewed: &Reviewed, position: &Position, reader: Reader) -> String {
-    let Reader { language, ink, width } = reader;
+    let Reader { ink, width } = reader;
     let number = match reviewed.side {
         Color::Red => format!("{:>4}. ", reviewed.number),
         Color::Black if index == 0 => format!("{:>4}… ", reviewed.number),
         Color::Black => " ".repeat(6),
     };
-    let mv = notation::write(position, reviewed.mv, language.notation());
+    let mv = notation::write(position, reviewed.mv, usual_notation());
     let (score, chance) = match reviewed.after {
         Some(after) => for_red(after, reviewed.side),
         None => (String::from("–"), String::from("–")),
@@ -153,7 +149,7 @@ fn row(index: usize, reviewed: &Reviewed, position: &Position, reader: Reader) -
     let loss = reviewed.loss().filter(|loss| *loss >= 0.005).map(percent).unwrap_or_default();
     let sign = reviewed.mark.map_or("", Mark::sign);
     let head = format!("{number}{} {score:>7} {chance:>6} {loss:>5} ", padded(&mv, 9));
-    let remarks = note(reviewed, position, language);
+    let remarks = note(reviewed, position);
     let sign = match reviewed.mark {
         Some(mark) => ink.paint(colour(mark), &padded(sign, 3)),
         None => padded(sign, 3),
@@ -167,17 +163,16 @@ fn row(index: usize, reviewed: &Reviewed, position: &Position, reader: Reader) -
 }
 
 /// The better line where the move is marked, and what else is to be said.
-fn note(reviewed: &Reviewed, position: &Position, language: Language) -> String {
-    let mut parts = Vec::new();
-    if reviewed.mark.is_some_and(Mark::is_bad) {
-        parts.push(language.line(position, &reviewed.better, SHOWN).join(" "));
+fn note(reviewed: &Reviewed, position: &Position) -> String {
+    let remarks = words::remarks(reviewed);
+    let is_bad = reviewed.mark.is_some_and(Mark::is_bad);
+    let better =
+        if is_bad { words::line(position, &reviewed.better, SHOWN).join(" ") } else { String::new() };
+    match (remarks.is_empty(), better.is_empty()) {
+        (false, false) => tr!("{what}: {line}", what = remarks, line = better),
+        (true, _) => better,
+        (_, true) => remarks,
     }
-    let remarks = language.remarks(reviewed);
-    if !remarks.is_empty() {
-        parts.insert(0, remarks);
-    }
-    parts.retain(|part| !part.is_empty());
-    parts.join(language.pick("：", ": "))
 }
 
 fn colour(mark: Mark) -> &'static str {
@@ -190,28 +185,24 @@ fn colour(mark: Mark) -> &'static str {
 }
 
 fn summary(text: &mut String, review: &Review, reader: Reader) {
-    let Reader { language, ink, width } = reader;
+    let Reader { ink, width } = reader;
     let marks: String = Mark::ALL.iter().map(|mark| format!("{:>5}", mark.sign())).collect();
     let head = format!(
         "{} {} {}{marks}",
         padded("", 24),
-        padded_left(language.pick("准确率", "accuracy"), 9),
-        padded_left(language.pick("平均损失", "average loss"), 22),
+        padded_left(&tr!("accuracy"), 9),
+        padded_left(&tr!("average loss"), 22),
     );
     if width >= ROOMY {
         let _ = writeln!(text, "{}", ink.paint("1", &head));
     }
     for color in Color::ALL {
-        let name = match review.player(color) {
-            Some(name) => format!("{} {name}", language.side(color)),
-            None => language.side(color).to_string(),
-        };
-        let _ = writeln!(text, "{}", side(&name, review.side(color), reader));
+        let _ = writeln!(text, "{}", side(&name(review, color), review.side(color), reader));
     }
     if review.decisive.is_empty() {
         return;
     }
-    let _ = writeln!(text, "\n{}", ink.paint("1", language.pick("转折点", "Where the game turned")));
+    let _ = writeln!(text, "\n{}", ink.paint("1", &tr!("Where the game turned")));
     let mut position = review.game.start().clone();
     for (index, reviewed) in review.moves.iter().enumerate() {
         if review.decisive.contains(&index) {
@@ -221,22 +212,15 @@ fn summary(text: &mut String, review: &Review, reader: Reader) {
     }
 }
 
-fn side(name: &str, side: &Side, Reader { language, width, .. }: Reader) -> String {
+fn side(name: &str, side: &Side, Reader { width, .. }: Reader) -> String {
     let number = |value: Option<f64>, digits: usize| match value {
         Some(value) => format!("{value:.digits$}"),
         None => String::from("–"),
     };
-    let loss = language.pick(
-        format!(
-            "{}%（{} 分）",
-            number(side.loss.map(|loss| 100.0 * loss), 1),
-            number(side.cost.map(|cost| cost / 100.0), 2)
-        ),
-        format!(
-            "{}% ({})",
-            number(side.loss.map(|loss| 100.0 * loss), 1),
-            number(side.cost.map(|cost| cost / 100.0), 2)
-        ),
+    let loss = tr!(
+        "{percent}% ({points})",
+        percent = number(side.loss.map(|loss| 100.0 * loss), 1),
+        points = number(side.cost.map(|cost| cost / 100.0), 2)
     );
     let accuracy = format!("{}%", number(side.accuracy, 1));
     if width < ROOMY {
@@ -245,28 +229,28 @@ fn side(name: &str, side: &Side, Reader { language, width, .. }: Reader) -> Stri
             .zip(side.marks)
             .map(|(mark, count)| format!("  {} {count}", mark.sign()))
             .collect();
-        let words = language.pick(["准确率", "平均损失"], ["accuracy", "average loss"]);
-        return format!("{}\n  {} {accuracy}\n  {} {loss}\n{marks}", cut(name, width), words[0], words[1]);
+        let (accurate, lost) = (tr!("accuracy"), tr!("average loss"));
+        return format!("{}\n  {accurate} {accuracy}\n  {lost} {loss}\n{marks}", cut(name, width));
     }
     let counts: String = side.marks.iter().map(|count| format!("{count:>5}")).collect();
     format!("{} {accuracy:>9} {}{counts}", padded(&cut(name, 24), 24), padded_left(&loss, 22))
 }
 
-fn moment(reviewed: &Reviewed, position: &Position, Reader { language, width, .. }: Reader) -> String {
+fn moment(reviewed: &Reviewed, position: &Position, Reader { width, .. }: Reader) -> String {
     let dots = if reviewed.side == Color::Red { "." } else { "…" };
-    let mv = notation::write(position, reviewed.mv, language.notation());
+    let mv = notation::write(position, reviewed.mv, usual_notation());
     let sign = reviewed.mark.map_or("", Mark::sign);
     let chance = |standing: Option<super::Standing>| {
         standing.map(|standing| percent(standing.chance)).unwrap_or_default()
     };
-    let better = language.line(position, &reviewed.better, SHOWN).join(" ");
+    let better = words::line(position, &reviewed.better, SHOWN).join(" ");
     let line = format!(
         "{:>4}{dots} {mv}{sign}  {} {} → {}  {} {better}",
         reviewed.number,
-        language.side(reviewed.side),
+        words::side(reviewed.side),
         chance(reviewed.before),
         chance(reviewed.after),
-        language.pick("应走", "better:"),
+        tr!("better:"),
     );
     if width >= ROOMY { cut(&line, width) } else { wrapped(&line, width) }
 }

@@ -1,7 +1,7 @@
 //! How engines fail, and what they told before they did.
 
 use super::options::Misfit;
-use crate::language::tr;
+use crate::language::{Phrase, phrase, tr};
 use crate::types::Move;
 use std::time::Duration;
 use thiserror::Error;
@@ -40,17 +40,17 @@ pub enum Fault {
 
 impl Fault {
     /// The fault without its details, for counting.
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> Phrase {
         match self {
-            Fault::NotStarted(_) => "could not be started",
-            Fault::NotReady => "did not get ready",
-            Fault::Option(_) => "could not be set",
-            Fault::Crashed(_) => "crashed",
-            Fault::Hung => "hung",
-            Fault::Overran(_) => "overran its time",
-            Fault::Flooded => "flooded its output",
-            Fault::Nonsense(_) => "answered nonsense",
-            Fault::Illegal(_) => "played an illegal move",
+            Fault::NotStarted(_) => phrase!("could not be started"),
+            Fault::NotReady => phrase!("did not get ready"),
+            Fault::Option(_) => phrase!("could not be set"),
+            Fault::Crashed(_) => phrase!("crashed"),
+            Fault::Hung => phrase!("hung"),
+            Fault::Overran(_) => phrase!("overran its time"),
+            Fault::Flooded => phrase!("flooded its output"),
+            Fault::Nonsense(_) => phrase!("answered nonsense"),
+            Fault::Illegal(_) => phrase!("played an illegal move"),
         }
     }
 }

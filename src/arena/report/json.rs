@@ -181,7 +181,7 @@ impl<'a> Json<'a> {
         let evidence = played.evidence.clone().unwrap_or_default();
         Some(FaultOfGame {
             engine: self.name(fixture.engine(side)),
-            kind: fault.kind(),
+            kind: fault.kind().0,
             what: fault.to_string(),
             stderr: evidence.stderr,
             talk: evidence.talk,

@@ -5,6 +5,7 @@ use crate::arena::roster::Roster;
 use crate::arena::sprt::{Decision, Sprt};
 use crate::arena::standings::{Score, Standings};
 use crate::arena::stats::Estimate;
+use crate::language::{Phrase, phrase};
 use crate::screen::{self, padded};
 use unicode_width::UnicodeWidthStr;
 
@@ -77,7 +78,7 @@ fn verdicts(roster: &Roster, standings: &Standings, is_gauntlet: bool) -> String
         }
     }
     if roster.is_doubtful(standings) {
-        let faultless = word(roster.faultless_decision(standings));
+        let faultless = word(roster.faultless_decision(standings)).0;
         text.push_str(&format!("DOUBTFUL: without the games that were lost by a fault, {faultless}\n"));
     }
     text
@@ -192,16 +193,16 @@ impl Columns {
 
 fn show_test(sprt: &Sprt, ratio: f64, decision: Decision) -> String {
     let (lower, upper) = sprt.bounds();
-    let word = word(decision);
+    let word = word(decision).0;
     format!("SPRT [{}, {}]: LLR {ratio:.2} ({lower:.2}, {upper:.2}), {word}\n", sprt.elo0, sprt.elo1)
 }
 
 /// What a test decided.
-pub fn word(decision: Decision) -> &'static str {
+pub fn word(decision: Decision) -> Phrase {
     match decision {
-        Decision::Open => "undecided",
-        Decision::H1 => "H1 accepted",
-        Decision::H0 => "H0 accepted",
+        Decision::Open => phrase!("undecided"),
+        Decision::H1 => phrase!("H1 accepted"),
+        Decision::H0 => phrase!("H0 accepted"),
     }
 }
 

@@ -3,25 +3,23 @@
 //! All text is in the page in both languages and readable without the script; `board.js` moves the pieces, `page.css` shows
 //! one language, on any screen and on paper. What a page has beside that is its own.
 
-use crate::language::Language;
+use crate::language::{Language, Phrase, phrase, tr};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
-use std::fmt::Display;
 
-/// A button below a board: what the script does, what is drawn, and what it is called in Chinese and English.
-pub type Button = (&'static str, &'static str, &'static str, &'static str);
+/// A button below a board: what the script does, what is drawn, and what it is called.
+pub type Button = (&'static str, &'static str, Phrase);
 
 /// The buttons that go through a game.
 pub const STEPS: [Button; 4] = [
-    ("first", "M5 4V16M15 4L8 10L15 16Z", "开局", "to the beginning"),
-    ("back", "M13 4L6 10L13 16Z", "上一步", "back"),
-    ("on", "M7 4L14 10L7 16Z", "下一步", "on"),
-    ("last", "M15 4V16M5 4L12 10L5 16Z", "终局", "to the end"),
+    ("first", "M5 4V16M15 4L8 10L15 16Z", phrase!("to the beginning")),
+    ("back", "M13 4L6 10L13 16Z", phrase!("back")),
+    ("on", "M7 4L14 10L7 16Z", phrase!("on")),
+    ("last", "M15 4V16M5 4L12 10L5 16Z", phrase!("to the end")),
 ];
 
 /// The button that turns the board.
-pub const FLIP: Button =
-    ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", "翻转棋盘", "turn the board");
+pub const FLIP: Button = ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", phrase!("turn the board"));
 
 /// Whether all of a file is a page with this mark.
 pub fn is_one(bytes: &[u8], mark: &str) -> bool {
@@ -78,16 +76,24 @@ impl Page<'_> {
     }
 }
 
+/// The languages in which everything is on a page.
+const SHOWN: [Language; 2] = [Language::CHINESE, Language::ENGLISH];
+
 /// A text in both languages, of which the page shows one.
-pub fn both(chinese: impl Display, english: impl Display) -> Markup {
-    html! { span.zh lang="zh" { (chinese.to_string()) } span.en lang="en" { (english.to_string()) } }
+pub fn both(text: impl Fn() -> String) -> Markup {
+    html! { @for language in SHOWN { span.(language) lang=(language) { (language.with(&text)) } } }
+}
+
+/// The same where there can be no markup.
+fn both_at_once(text: Phrase) -> String {
+    SHOWN.map(|language| language.with(|| text.to_string())).join(" / ")
 }
 
 /// What chooses language and colours.
 pub fn tools() -> Markup {
     html! {
         div.tools {
-            button #language type="button" { (both("English", "中文")) }
+            button #language type="button" { (both(|| tr!("中文"))) }
             button #theme type="button" aria-label="☀ ☾" { "◐" }
         }
     }
@@ -97,9 +103,8 @@ pub fn tools() -> Markup {
 pub fn buttons(list: &[Button]) -> Markup {
     html! {
         div.buttons {
-            @for (deed, path, chinese, english) in list {
-                button type="button" data-go=(deed) aria-label=(format!("{chinese} / {english}"))
-                    title=(format!("{chinese} / {english}")) {
+            @for (deed, path, name) in list {
+                button type="button" data-go=(deed) aria-label=(both_at_once(*name)) title=(both_at_once(*name)) {
                     svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
                 }
             }

@@ -4,9 +4,9 @@ use super::curve::class;
 use super::lines::{Line, Source};
 use crate::board::Position;
 use crate::draw::page::both;
-use crate::language::Language;
-use crate::record::notation::{self, Notation};
-use crate::review::words::{for_red, percent, score_text};
+use crate::language::tr;
+use crate::record::notation;
+use crate::review::words::{for_red, percent, remarks, score_text, usual_notation};
 use crate::review::{Review, Reviewed};
 use crate::types::{Color, Move};
 use maud::{Markup, html};
@@ -42,7 +42,7 @@ fn beginning(review: &Review) -> Markup {
     let root = &review.game[crate::record::NodeId::ROOT].comment;
     html! {
         section.about.says[!root.is_empty()] data-ply="0" {
-            p.head { b { (both("开局", "The beginning")) } (standing(review)) }
+            p.head { b { (both(|| tr!("The beginning"))) } (standing(review)) }
             @if !root.is_empty() { p.comment { (root) } }
         }
     }
@@ -54,7 +54,7 @@ fn standing(review: &Review) -> Markup {
     html! {
         @if let Some(red) = red {
             span.score { (score_text(red.score)) }
-            span.chance { (both("红方胜率", "red")) " " (percent(red.chance)) }
+            span.chance { (both(|| tr!("red's chance"))) " " (percent(red.chance)) }
         }
     }
 }
@@ -70,7 +70,7 @@ fn head(reviewed: &Reviewed, position: &Position) -> Markup {
             @if let Some(after) = reviewed.after {
                 @let (score, chance) = for_red(after, reviewed.side);
                 span.score { (score) }
-                span.chance { (both("红方胜率", "red")) " " (chance) }
+                span.chance { (both(|| tr!("red's chance"))) " " (chance) }
             }
             @if let Some(loss) = reviewed.loss().filter(|loss| *loss >= 0.005) {
                 span.lost { "−" (percent(loss)) }
@@ -80,9 +80,7 @@ fn head(reviewed: &Reviewed, position: &Position) -> Markup {
 }
 
 fn events(reviewed: &Reviewed) -> Option<Markup> {
-    let chinese = Language::CHINESE.remarks(reviewed);
-    let english = Language::ENGLISH.remarks(reviewed);
-    (!chinese.is_empty()).then(|| both(chinese, english))
+    (!reviewed.events.is_empty()).then(|| both(|| remarks(reviewed)))
 }
 
 /// A line, each move a button.
@@ -105,9 +103,9 @@ fn offer(number: usize, line: &Line, position: &Position) -> Markup {
         p.offer.(class) {
             span.word {
                 (match line.source {
-                    Source::Better => both("应走", "better"),
-                    Source::Next => both("续着", "best play"),
-                    Source::Recorded => both("变着", "variation"),
+                    Source::Better => both(|| tr!("better")),
+                    Source::Next => both(|| tr!("best play")),
+                    Source::Recorded => both(|| tr!("variation")),
                 })
             }
             span.steps { @for step in &steps { (step) " " } }
@@ -117,5 +115,5 @@ fn offer(number: usize, line: &Line, position: &Position) -> Markup {
 
 /// A move in both notations.
 pub fn move_text(position: &Position, mv: Move) -> Markup {
-    both(notation::write(position, mv, Notation::Chinese), notation::write(position, mv, Notation::Wxf))
+    both(|| notation::write(position, mv, usual_notation()))
 }

@@ -7,12 +7,12 @@ mod curve;
 mod lines;
 
 use super::judging::Mark;
-use super::words::percent;
+use super::words::{self, percent};
 use super::{Review, Side};
 use crate::board::Position;
 use crate::draw::page::{Button, FLIP, Page, STEPS, both, buttons, tools};
 use crate::draw::{Arrow, Picture};
-use crate::language::Language;
+use crate::language::{Language, phrase, tr};
 use crate::record::GameResult;
 use crate::types::Color;
 use about::move_text;
@@ -25,13 +25,13 @@ pub const MARK: &str = "<meta name=\"generator\" content=\"Chuhe review\">";
 /// The buttons below the board.
 const BUTTONS: [Button; 7] = {
     let [first, back, on, last] = STEPS;
-    let bad = ("bad", "M10 3V12M10 16V17", "下一个失误", "to the next mistake");
-    let arrows = ("arrows", "M4 16L15 5M8 5H15V12", "箭头", "arrows");
+    let bad = ("bad", "M10 3V12M10 16V17", phrase!("to the next mistake"));
+    let arrows = ("arrows", "M4 16L15 5M8 5H15V12", phrase!("arrows"));
     [first, back, on, last, bad, arrows, FLIP]
 };
 
-/// The page, which opens in this language.
-pub fn page(review: &Review, language: Language) -> String {
+/// The page, which opens in the reader's language.
+pub fn page(review: &Review) -> String {
     let beside = lines::lines(review);
     let body = html! {
         (header(review))
@@ -47,8 +47,8 @@ pub fn page(review: &Review, language: Language) -> String {
     };
     Page {
         mark: MARK,
-        language,
-        title: &title(review, language),
+        language: Language::of_reader(),
+        title: &title(review),
         style: include_str!("page.css"),
         data: &format!("const GAME = {};", lines::script(review, &beside)),
         script: include_str!("page.js"),
@@ -60,12 +60,12 @@ pub fn page(review: &Review, language: Language) -> String {
 fn player(review: &Review, color: Color) -> Markup {
     match review.player(color) {
         Some(name) => html! { (name) },
-        None => both(Language::CHINESE.side(color), Language::ENGLISH.side(color)),
+        None => both(|| words::side(color).to_string()),
     }
 }
 
-fn title(review: &Review, language: Language) -> String {
-    let name = |color| review.player(color).unwrap_or(language.side(color));
+fn title(review: &Review) -> String {
+    let name = |color| review.player(color).map_or_else(|| words::side(color).to_string(), str::to_string);
     format!("{} {} {}", name(Color::Red), result(review), name(Color::Black))
 }
 
@@ -94,11 +94,11 @@ fn header(review: &Review) -> Markup {
                 (facts.join(" · "))
                 @if let Some(opening) = review.opening {
                     @if !facts.is_empty() { " · " }
-                    (both(opening.chinese, opening.english))
+                    (both(|| opening.name().to_string()))
                 }
             }
             @if !review.is_complete() {
-                p.facts { (both("分析被中断：开头部分未分析", "Interrupted: the first moves were not looked at")) }
+                p.facts { (both(|| tr!("Interrupted: the first moves were not looked at"))) }
             }
             div.cards { (card(review, Color::Red)) (card(review, Color::Black)) }
         }
@@ -113,13 +113,13 @@ fn card(review: &Review, color: Color) -> Markup {
     html! {
         section.card.(color.to_string()) {
             h2 { (player(review, color)) }
-            p.accuracy { b { (accuracy) } span { (both("准确率", "accuracy")) } }
-            p.loss { b { (loss) } span { (both("平均损失", "average loss")) } }
+            p.accuracy { b { (accuracy) } span { (both(|| tr!("accuracy"))) } }
+            p.loss { b { (loss) } span { (both(|| tr!("average loss"))) } }
             ul {
                 @for (mark, count) in Mark::ALL.into_iter().zip(side.marks) {
                     li.(class(mark)).none[count == 0] {
                         b { (count) } " "
-                        span { (both(Language::CHINESE.mark(mark), Language::ENGLISH.mark(mark))) }
+                        span { (both(|| words::mark(mark).to_string())) }
                     }
                 }
             }
@@ -183,7 +183,7 @@ fn moments(review: &Review) -> Markup {
     html! {
         @if !figures.is_empty() {
             section.moments {
-                h2 { (both("转折点", "Where the game turned")) }
+                h2 { (both(|| tr!("Where the game turned"))) }
                 div { @for figure in &figures { (figure) } }
             }
         }
@@ -208,10 +208,10 @@ fn moment(review: &Review, index: usize, position: &Position) -> Markup {
                     (move_text(position, reviewed.mv)) (reviewed.mark.map_or("", Mark::sign))
                 }
                 " "
-                (both(Language::CHINESE.side(reviewed.side), Language::ENGLISH.side(reviewed.side)))
+                (both(|| words::side(reviewed.side).to_string()))
                 " " (chance(reviewed.before)) " → " (chance(reviewed.after))
                 @if let Some(best) = reviewed.better.first() {
-                    br; (both("应走", "better: ")) " " b.best { (move_text(position, *best)) }
+                    br; (both(|| tr!("better:"))) " " b.best { (move_text(position, *best)) }
                 }
             }
         }
@@ -226,19 +226,18 @@ fn footer(review: &Review) -> Markup {
     let version = env!("CARGO_PKG_VERSION");
     html! {
         footer {
-            (both(
-                format!("楚河 {version} 复盘：{} 个局面，共 {nodes} 个节点，平均深度 {depth} 层。", searched.len()),
-                format!(
-                    "Reviewed by Chuhe {version}: {} positions, {nodes} nodes, to depth {depth} on average.",
-                    searched.len()
-                ),
-            ))
+            (both(|| tr!(
+                "Reviewed by Chuhe {version}: {count} positions, {nodes} nodes, to depth {depth} on average.",
+                version,
+                count = searched.len(),
+                nodes,
+                depth
+            )))
             br;
-            (both(
-                "胜率损失：?! 从 5% 起，? 从 10% 起，?? 从 20% 起；! 为唯一好着。键盘：← → 走棋，↑ ↓ 跳到失误，Esc 回到对局，F 翻转。",
+            (both(|| tr!(
                 "Marks by the chance lost: ?! from 5%, ? from 10%, ?? from 20%; ! is the only good move. Keys: ← → move, ↑ ↓ go to \
-                 mistakes, Esc goes back to the game, F turns the board.",
-            ))
+                 mistakes, Esc goes back to the game, F turns the board."
+            )))
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::board::{Position, START_FEN};
 use crate::draw::Picture;
 use crate::draw::page::{FLIP, STEPS, both, buttons, json};
 use crate::eval::win_rate::chance;
+use crate::language::tr;
 use crate::record::{Game, Notation, notation};
 use crate::types::Color;
 use crate::types::score::of_hundredths;
@@ -29,12 +30,9 @@ pub fn section(games: &[&Game], all: usize) -> Markup {
     let count = games.len();
     html! {
         section.games {
-            h2 { (both("对局", "Games")) }
+            h2 { (both(|| tr!("Games"))) }
             @if count < all {
-                p { (both(
-                    format!("{all} 盘中的 {count} 盘：最后的，以及因故障结束的。"),
-                    format!("{count} of {all} games: the last ones, and those that faults ended."),
-                )) }
+                p { (both(|| tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all))) }
             }
             main {
                 section.stage {

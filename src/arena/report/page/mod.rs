@@ -11,7 +11,7 @@ use crate::arena::standings::{Meeting, Standings};
 use crate::draw::chart::{self, Line};
 use crate::draw::page::{self, Page, both, tools};
 use crate::files::{OutputError, Over};
-use crate::language::Language;
+use crate::language::{Language, phrase, tr};
 use facts::{Facts, Mean};
 use maud::{Markup, PreEscaped, html};
 use std::path::Path;
@@ -46,14 +46,12 @@ fn page(event: &str, roster: &Roster, contents: &Contents) -> String {
         @for (engine, pace) in (0..roster.names.len()).filter_map(|engine| Some((engine, standings.pace(engine)?))) {
             p {
                 (roster.names[engine]) ": "
-                (both(
-                    format!("对局结束时余下起始时间的 {:.0} %", 100.0 * pace.left()),
-                    format!("{:.0} % of the first time left when games end", 100.0 * pace.left())
-                ))
+                @let percent = format!("{:.0}", 100.0 * pace.left());
+                (both(|| tr!("{percent} % of the first time left when games end", percent)))
             }
         }
         @for (engine, fault, count) in standings.faults() {
-            p.bad { (roster.names[engine]) " " (fault) ": " (both(format!("{count} 次"), format!("{count} times"))) }
+            p.bad { (roster.names[engine]) " " (both(|| tr!("{fault}: {count} times", fault = Language::of_reader().translation(fault), count))) }
         }
         (conditions(contents))
         (charts(roster, &Facts::of(roster, contents)))
@@ -81,8 +79,8 @@ fn summary(roster: &Roster, standings: &Standings) -> Markup {
     html! {
         div.wide { table {
             tr {
-                th { (both("引擎", "engine")) } th { (both("盘数", "games")) } th { (both("得分", "points")) } th { "%" }
-                th { "+" } th { "=" } th { "−" } th { (both("Elo（95 % 误差）", "Elo, with 95 % error")) }
+                th { (both(|| tr!("engine"))) } th { (both(|| tr!("games"))) } th { (both(|| tr!("points"))) } th { "%" }
+                th { "+" } th { "=" } th { "−" } th { (both(|| tr!("Elo, with 95 % error"))) }
             }
             @for engine in order {
                 @let score = standings.of(engine);
@@ -103,7 +101,7 @@ fn meetings(roster: &Roster, standings: &Standings) -> Markup {
                 li {
                     (roster.names[meeting.one]) " – " (roster.names[meeting.other]) ": " (show_score(&meeting.score))
                     @if meeting.faultless.games() < meeting.score.games() {
-                        br; (both("不计因故障判负的对局：", "without games lost by a fault: ")) (show_score(&meeting.faultless))
+                        br; (both(|| tr!("without games lost by a fault:"))) (show_score(&meeting.faultless))
                     }
                     (test(roster, standings, meeting))
                 }
@@ -117,10 +115,10 @@ fn test(roster: &Roster, standings: &Standings, meeting: &Meeting) -> Markup {
     let decision = roster.decision(standings);
     let numbers = format!("[{}, {}]: LLR {:.2}, ", sprt.elo0, sprt.elo1, sprt.ratio(&meeting.score.pairs));
     html! {
-        br; (both("序贯检验 ", "sequential test ")) (numbers) b { (word(decision)) }
+        br; (both(|| tr!("sequential test"))) (numbers) b { (both(|| word(decision).to_string())) }
         @if decision != Decision::Open && roster.is_doubtful(standings) {
             br;
-            b.bad { (both("存疑：不计故障则为 ", "Doubtful: without faults ")) (word(roster.faultless_decision(standings))) }
+            b.bad { (both(|| tr!("Doubtful: without faults"))) (both(|| word(roster.faultless_decision(standings)).to_string())) }
         }
     }
 }
@@ -143,7 +141,7 @@ fn conditions(contents: &Contents) -> Markup {
     }
     html! {
         details {
-            summary { (both("比赛条件", "Conditions")) }
+            summary { (both(|| tr!("Conditions"))) }
             dl { @for (name, value) in told { dt { (name) } dd { (value) } } }
         }
     }
@@ -164,27 +162,21 @@ fn charts(roster: &Roster, facts: &Facts) -> Markup {
             .collect()
     };
     let lines = |lines: &[Line], axis: &str| {
-        chart::lines("", lines, axis)
-            .map_or_else(|| both("对局太少，画不出来", "Too few games to draw."), PreEscaped)
+        chart::lines("", lines, axis).map_or_else(|| both(|| tr!("Too few games to draw.")), PreEscaped)
     };
     let figures = [
         (
-            "Elo 的变化（95 % 误差），按对局对数",
-            "Elo as it moved, with its 95 % error, by pairs of games",
+            phrase!("Elo as it moved, with its 95 % error, by pairs of games"),
             lines(&elo.collect::<Vec<_>>(), "pairs"),
         ),
-        (
-            "每步用时（秒），按回合",
-            "Seconds per move, by number of the move",
-            lines(&by_move(&facts.time), "move"),
-        ),
-        ("深度，按回合", "Depth, by number of the move", lines(&by_move(&facts.depth), "move")),
-        ("对局长度（回合）", "Game lengths, in moves", PreEscaped(chart::bars(&facts.lengths))),
-        ("终局方式", "How games ended", PreEscaped(chart::bars(&facts.endings))),
+        (phrase!("Seconds per move, by number of the move"), lines(&by_move(&facts.time), "move")),
+        (phrase!("Depth, by number of the move"), lines(&by_move(&facts.depth), "move")),
+        (phrase!("Game lengths, in moves"), PreEscaped(chart::bars(&facts.lengths))),
+        (phrase!("How games ended"), PreEscaped(chart::bars(&facts.endings))),
     ];
     html! {
         div.graphs {
-            @for (chinese, english, picture) in figures { figure { figcaption { (both(chinese, english)) } (picture) } }
+            @for (title, picture) in figures { figure { figcaption { (both(|| title.to_string())) } (picture) } }
         }
     }
 }
