@@ -280,8 +280,9 @@ impl VerdictReport {
             Ending::Loss(Color::Black) => "1-0",
             Ending::Loss(Color::Red) => "0-1",
         };
-        let chinese = Language::CHINESE.verdict(verdict);
-        Some(VerdictReport { result, reason: verdict.reason.to_string(), chinese })
+        let chinese = Language::CHINESE.with(|| verdict.told());
+        let reason = Language::ENGLISH.with(|| verdict.reason.to_string());
+        Some(VerdictReport { result, reason, chinese })
     }
 }
 
@@ -294,7 +295,7 @@ impl DeedReport {
             mv: deed.mv.to_string(),
             check: deed.check,
             chased: deed.chased.iter().map(victim).collect(),
-            nature: deed.nature.clone(),
+            nature: deed.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
         }
     }
 }

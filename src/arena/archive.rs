@@ -117,7 +117,7 @@ impl Archive {
 
     fn append(&mut self, text: &[u8]) -> io::Result<()> {
         if !is_still_there(&self.path, &self.file.metadata()?) {
-            return Err(io::Error::other("was removed or replaced while the tournament was played"));
+            return Err(io::Error::other(tr!("was removed or replaced while the tournament was played")));
         }
         let written = self.file.write_all(text).and_then(|()| self.file.sync_data());
         match written {
@@ -145,7 +145,7 @@ impl Audience for Archive {
 fn open_file(path: &Path) -> Result<File, ArchiveError> {
     // Devices and pipes cannot be read again, or not to an end.
     if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return Err(io::Error::other("is not a file")).at(path)?;
+        return Err(io::Error::other(tr!("is not a file"))).at(path)?;
     }
     let mut options = OpenOptions::new();
     options.append(true).read(true).create(true);

@@ -9,6 +9,7 @@ use super::roster::Roster;
 use super::schedule::Fixture;
 use super::spec::{Budget, TimeControl};
 use crate::book::names;
+use crate::language::Language;
 use crate::record::{Game, GameResult, Notation, Walker};
 use crate::types::{Color, Score, score};
 use jiff::Timestamp;
@@ -39,7 +40,8 @@ impl Scorebook {
     pub fn record(&self, fixture: &Fixture, played: &Played) -> Game {
         let name = |engine: usize| self.roster.names[engine].as_str();
         let round = (fixture.number + 1).to_string();
-        let termination = played.to_string();
+        // A record is for programs.
+        let termination = Language::ENGLISH.with(|| played.to_string());
         let mut tags = Vec::new();
         let mut tag = |name: &str, value: &str| tags.push((name.to_string(), value.to_string()));
         tag("Game", "Chinese Chess");

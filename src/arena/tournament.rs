@@ -10,8 +10,8 @@ use super::spec::{Budget, EngineSpec, Format, RefereeSpec, Shard};
 use super::sprt::{Decision, Sprt};
 use super::standings::Standings;
 use super::troubles::{TooManyFaults, Troubles};
-use crate::language::complain;
 use crate::language::tr;
+use crate::language::{complain, reason};
 use crate::player::{Interrupts, Wish};
 use crate::search::{self, TableSizeError};
 use std::collections::BTreeSet;
@@ -97,7 +97,7 @@ pub enum TournamentError {
     #[error("{}", tr!("interrupted before the first game"))]
     Interrupted,
     /// The audience gave up.
-    #[error(transparent)]
+    #[error("{}", reason(_0))]
     Output(#[from] std::io::Error),
 }
 
@@ -282,7 +282,7 @@ impl Tournament {
                 (too_often.filter(|_| !self.tolerant), played.fault())
             {
                 let name = self.engines[engine].name.clone();
-                return Err(TooManyFaults { name, how_often, what: fault.to_string() }.into());
+                return Err(TooManyFaults { name, how_often, what: fault.clone() }.into());
             }
         }
         Ok(())

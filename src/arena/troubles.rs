@@ -1,5 +1,6 @@
 //! When an engine has failed so often that its games say nothing about its strength.
 
+use super::engine::Fault;
 use crate::language::{Phrase, phrase, tr};
 use std::collections::VecDeque;
 use thiserror::Error;
@@ -16,7 +17,7 @@ const AMONG: usize = 100;
 pub struct TooManyFaults {
     pub name: String,
     pub how_often: Phrase,
-    pub what: String,
+    pub what: Fault,
 }
 
 /// The last games of each engine, and how they ended.

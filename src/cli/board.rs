@@ -1,6 +1,7 @@
 //! `chuhe board`: the board in the browser. It prints its address, has it opened, and serves until Ctrl-C.
 
 use super::game::{self, GameError};
+use super::values::within;
 use crate::language::{reason, tr};
 use crate::player::Interrupts;
 use crate::web::desk::Desk;
@@ -37,7 +38,7 @@ pub struct BoardArgs {
     #[arg(long = "game", value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
     number: i64,
     /// Listen at this port [default: 9010, or any if that is taken]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..))]
     port: Option<u16>,
     /// Open no browser: the address is only printed
     #[arg(long)]

@@ -6,7 +6,7 @@ use super::{
     refusal, review, selfplay, shell, show, tables,
 };
 use crate::draw::Ink;
-use crate::language::{Language, Translator, complain, reason};
+use crate::language::{Language, Printable, complain, reason};
 use crate::protocol;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;
@@ -157,12 +157,19 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     // A pipe is read by programs: they get English unless they ask, and JSON is JSON.
     let is_json = std::env::args_os().any(|word| word == "--json");
     let is_read = (arguments.lang.is_some() || io::stdout().is_terminal()) && !is_json;
-    let language = if is_read { Language::of_reader() } else { Language::ENGLISH };
+    let language = if is_read { Language::chosen() } else { Language::ENGLISH };
+    // A game and a review are for people wherever they go.
+    let is_for_people = matches!(arguments.command, Some(Command::Play(_) | Command::Review(_)));
+    let language = if is_for_people { Language::chosen() } else { language };
+    language.with(|| perform(arguments.command))
+}
+
+/// Does what a command says; what it has to say to people is in the language that is spoken.
+fn perform(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> {
     let (mut out, is_terminal) = (StandardOutput::new(), io::stdout().is_terminal());
-    let mut said = Translator::new(language, StandardOutput::new());
-    // What is not for people stays English, and may hold the names of others all the same.
-    let mut plain = Translator::new(Language::ENGLISH, StandardOutput::new());
-    match arguments.command {
+    // What is said in lines may hold the names of others.
+    let mut said = Printable::new(StandardOutput::new());
+    match command {
         None => {
             let is_person = io::stdin().is_terminal() && is_terminal;
             if is_person {
@@ -180,13 +187,13 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut out)?),
         Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),
         Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
-        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut plain)?),
+        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut said)?),
         Some(Command::Perft(args)) => perft::run(&args, &mut said)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut said)?,
         Some(Command::Book(args)) => return Ok(book::run(&args, &mut said)?),
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut said)?),
-        Some(Command::Mates(args)) => mates::run(&args, &mut plain)?,
-        Some(Command::Learn(args)) => learn::run(&args, &mut plain)?,
+        Some(Command::Mates(args)) => mates::run(&args, &mut said)?,
+        Some(Command::Learn(args)) => learn::run(&args, &mut said)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut said)?,
         Some(Command::Completions(args)) => {
             shell::completions(&args, english(), &mut out)?;

@@ -153,7 +153,7 @@ impl JudgeArgs {
         let end = |faults: &Faults| if faults.any() { ExitCode::from(1) } else { ExitCode::SUCCESS };
         let (source, name) = (game::open(file).map_err(GameError::from)?, file);
         if self.position.names_a_game() {
-            let reading = source.game(&name, self.position.number()).map_err(GameError::from)?;
+            let reading = source.game(name, self.position.number()).map_err(GameError::from)?;
             judge(&reading, &mut faults, out)?;
             return Ok(end(&faults));
         }
@@ -173,7 +173,7 @@ impl JudgeArgs {
                 }
                 Err(source) if !several => {
                     return Err(source)
-                        .at(&name)
+                        .at(name)
                         .map_err(|error| GameError::from(SourceError::from(error)))?;
                 }
                 Err(fault) => faults.say(&fault),
@@ -203,7 +203,7 @@ fn json(rules: &Rules, position: &Position) -> Value {
             "move": deed.mv.to_string(),
             "check": deed.check,
             "chased": deed.chased.iter().map(json_piece).collect::<Vec<_>>(),
-            "nature": deed.nature,
+            "nature": deed.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
         })
     };
     json!({

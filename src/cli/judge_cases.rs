@@ -3,6 +3,7 @@
 use crate::language::{reason, tr};
 use crate::record::{Setup, SetupError};
 use crate::rules::{RuleSet, Rules, Verdict};
+use crate::screen::padded;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -102,16 +103,24 @@ pub fn run(
             if outcome(&verdict) == expected {
                 *agreed += 1;
             } else {
-                writeln!(out, "line {line}, {set}: expected {expected}, judged {verdict}")?;
+                let told = tr!(
+                    "line {line}, {set}: expected {expected}, judged {verdict}",
+                    line,
+                    set,
+                    expected,
+                    verdict
+                );
+                writeln!(out, "{told}")?;
             }
         }
     }
     let mut total = (0, 0);
     for ((set, _), (agreed, all)) in columns.verdicts.iter().zip(&scores) {
-        writeln!(out, "{:<8}  {agreed} of {all}", set.name())?;
+        writeln!(out, "{:<8}  {}", set.name(), tr!("{done} of {total}", done = agreed, total = all))?;
         total = (total.0 + agreed, total.1 + all);
     }
-    writeln!(out, "{:<8}  {} of {}", "total", total.0, total.1)?;
+    let all = tr!("{done} of {total}", done = total.0, total = total.1);
+    writeln!(out, "{}  {all}", padded(&tr!("total"), 8))?;
     Ok(())
 }
 

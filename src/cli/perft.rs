@@ -5,6 +5,7 @@ use super::position::{PositionArgs, PositionError};
 use super::values::within;
 use crate::board::{MAX_PERFT, Position};
 use crate::language::{reason, tr};
+use crate::screen::padded;
 use crate::types::Move;
 use clap::Args;
 use serde_json::json;
@@ -125,11 +126,15 @@ fn write_text(
         }
         writeln!(out)?;
     }
-    writeln!(out, "position  {}", position.fen())?;
-    writeln!(out, "depth     {}", args.depth)?;
-    writeln!(out, "nodes     {}", grouped(count.nodes))?;
-    writeln!(out, "time      {:.3} s", time.as_secs_f64())?;
-    writeln!(out, "speed     {} nodes/s", grouped(nodes_per_second(count.nodes, time)))
+    let speed = grouped(nodes_per_second(count.nodes, time));
+    let rows = [
+        (tr!("position"), position.fen()),
+        (tr!("depth"), args.depth.to_string()),
+        (tr!("nodes"), grouped(count.nodes)),
+        (tr!("time"), tr!("{seconds} s", seconds = format_args!("{:.3}", time.as_secs_f64()))),
+        (tr!("speed"), tr!("{speed} nodes/s", speed)),
+    ];
+    rows.iter().try_for_each(|(name, value)| writeln!(out, "{}{value}", padded(name, 10)))
 }
 
 fn write_json(

@@ -83,7 +83,7 @@ pub enum RunError {
     #[error(transparent)]
     Named(#[from] GameError),
     /// The game would be typed.
-    #[error("-: standard input is where moves are typed; name a file")]
+    #[error("{}", tr!("-: standard input is where moves are typed; name a file"))]
     Dash,
     /// It cannot be played.
     #[error(transparent)]

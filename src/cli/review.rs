@@ -128,7 +128,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         let (game, searcher, control) = (&game, &mut searcher, &control);
         let work = move || review::study(game, searcher, &measure, control, &mut Bar(Progress::over(1)));
         let thread = search::thread("review").spawn_scoped(scope, work)?;
-        thread.join().map_err(|_| io::Error::other("the search has failed"))
+        thread.join().map_err(|_| io::Error::other(tr!("the search has failed")))
     })?;
     for remark in searcher.tables.iter().flat_map(|shelf| shelf.take_remarks()) {
         complain(|| remark.to_string());

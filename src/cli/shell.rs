@@ -78,7 +78,7 @@ pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<
     for (name, bytes) in &pages {
         over.write(&folder.join(name), bytes)?;
     }
-    Ok(writeln!(out, "{} pages in {}", pages.len(), folder.display())?)
+    Ok(writeln!(out, "{}", tr!("{count} pages in {folder}", count = pages.len(), folder = folder.display()))?)
 }
 
 fn page(command: &Command) -> io::Result<Vec<u8>> {

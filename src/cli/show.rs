@@ -111,7 +111,8 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
             Some(path) => {
                 over.or_force(args.over.force).write(path, &bytes())?;
                 if !is_stream(path) && !files.into_iter().flatten().any(is_standard) {
-                    writeln!(out, "written: {}", printable(&path.display().to_string()))?;
+                    let path = path.display().to_string();
+                    writeln!(out, "{}", tr!("written: {path}", path = printable(&path)))?;
                 }
             }
             None => {}

@@ -6,6 +6,7 @@ use super::layout::{Heads, piece_number, row_of};
 use super::network::Network;
 use super::{Knowledge, evaluate, winning_chances};
 use crate::board::Position;
+use crate::language::tr;
 use crate::types::{Color, Piece, PieceKind, Score, Square};
 use std::fmt;
 use std::sync::Arc;
@@ -108,21 +109,19 @@ impl fmt::Display for Explanation {
         }
         write!(f, "  ")?;
         ('a'..='i').try_for_each(|file| write!(f, "{file:^6}"))?;
-        writeln!(
-            f,
-            "\n\nUnder each piece: what red would lose without it (+) or win (-); a horse is about 400."
-        )?;
-        let by = match self.choice {
-            Heads::One => "one for all positions",
-            Heads::Pieces => "by the number of pieces on the board",
-            Heads::Attackers => "by the number of rooks, horses and cannons on the board",
-        };
-        write!(f, "heads, {by}:")?;
+        let below =
+            tr!("Under each piece: what red would lose without it (+) or win (-); a horse is about 400.");
+        write!(f, "\n\n{below}\n")?;
+        f.write_str(&match self.choice {
+            Heads::One => tr!("heads, one for all positions:"),
+            Heads::Pieces => tr!("heads, by the number of pieces on the board:"),
+            Heads::Attackers => tr!("heads, by the number of rooks, horses and cannons on the board:"),
+        })?;
         for (index, score) in self.heads.iter().enumerate() {
             if index == self.head { write!(f, " [{score:+}]")? } else { write!(f, " {score:+}")? }
         }
-        writeln!(f, "\nwinning chances {} of 64", self.winning_chances)?;
-        writeln!(f, "network {}", self.network)?;
-        write!(f, "evaluation {:+} for red", self.total)
+        writeln!(f, "\n{}", tr!("winning chances {chances} of 64", chances = self.winning_chances))?;
+        writeln!(f, "{}", tr!("network {name}", name = self.network))?;
+        f.write_str(&tr!("evaluation {score} for red", score = format_args!("{:+}", self.total)))
     }
 }

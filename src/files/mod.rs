@@ -8,6 +8,7 @@ pub use error::{At, FileError};
 pub use name::{is_standard, shown};
 pub use over::{OutputError, Over};
 
+use crate::language::tr;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -66,5 +67,5 @@ fn destination(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(path),
         }
     }
-    Err(io::Error::other("symbolic links that lead nowhere"))
+    Err(io::Error::other(tr!("symbolic links that lead nowhere")))
 }

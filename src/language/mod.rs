@@ -9,7 +9,6 @@
 //! others stay as they are, and a word of the program in a hole is made by `tr!` itself. A test finds what a table lacks.
 //! Protocols, JSON and files of data stay English, by not using these, or under [`Language::with`].
 
-mod phrasebook;
 mod reason;
 mod speech;
 mod table;
@@ -43,29 +42,26 @@ pub fn complain(what: impl FnOnce() -> String) {
     let _ = writeln!(io::stderr(), "chuhe: {}", printable(&Language::chosen().with(what)));
 }
 
-/// An output whose lines are said in a language, without signs that a terminal obeys; what is no whole line yet waits for
-/// its end.
-pub struct Translator<W: Write> {
+/// An output of lines without signs that a terminal obeys; what is no whole line yet waits for its end.
+pub struct Printable<W: Write> {
     out: W,
-    language: Language,
     pending: Vec<u8>,
 }
 
-impl<W: Write> Translator<W> {
-    /// Says in this language what is written here.
-    pub fn new(language: Language, out: W) -> Translator<W> {
-        Translator { out, language, pending: Vec::new() }
+impl<W: Write> Printable<W> {
+    /// Cleans what is written here.
+    pub fn new(out: W) -> Printable<W> {
+        Printable { out, pending: Vec::new() }
     }
 }
 
-impl<W: Write> Write for Translator<W> {
+impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pending.extend_from_slice(bytes);
         if let Some(end) = self.pending.iter().rposition(|&byte| byte == b'\n') {
             let behind = self.pending.split_off(end + 1);
             let lines = std::mem::replace(&mut self.pending, behind);
-            let lines = String::from_utf8_lossy(&lines);
-            self.out.write_all(printable(&self.language.say(&lines)).as_bytes())?;
+            self.out.write_all(printable(&String::from_utf8_lossy(&lines)).as_bytes())?;
         }
         Ok(bytes.len())
     }
@@ -78,7 +74,7 @@ impl<W: Write> Write for Translator<W> {
     }
 }
 
-impl<W: Write> Drop for Translator<W> {
+impl<W: Write> Drop for Printable<W> {
     fn drop(&mut self) {
         // Whoever wants to know of a failure has flushed.
         let _ = self.flush();

@@ -1,8 +1,6 @@
 //! The language of the reader, and texts that are said in it.
 
-use super::phrasebook::Phrasebook;
 use super::table::{Table, filled};
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -159,22 +157,8 @@ impl Language {
         (self.table)().translation(template)
     }
 
-    /// One of two things.
-    pub fn pick<T>(self, chinese: T, english: T) -> T {
-        if self == Language::CHINESE { chinese } else { english }
-    }
-
-    /// A text of the program in this language, line by line; what is in no phrase stays as it is.
-    pub fn say<'a>(self, english: &'a str) -> Cow<'a, str> {
-        if self == Language::CHINESE {
-            Cow::Owned(Phrasebook::chinese().text(english))
-        } else {
-            Cow::Borrowed(english)
-        }
-    }
-
-    /// Whether there is a phrase for exactly this text, with `{}` wherever something is filled in.
-    pub fn knows(self, english: &str) -> bool {
-        self == Language::ENGLISH || Phrasebook::chinese().holds(english)
+    /// All templates that its table has.
+    pub fn templates(self) -> impl Iterator<Item = &'static str> {
+        (self.table)().templates()
     }
 }

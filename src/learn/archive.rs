@@ -8,6 +8,7 @@
 
 use super::game::Game;
 use crate::files::{At, FileError};
+use crate::language::tr;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -29,19 +30,19 @@ pub enum ArchiveError {
     #[error(transparent)]
     Io(#[from] FileError),
     /// It is something else.
-    #[error("{}: not a file of games", .0.display())]
+    #[error("{}", tr!("{path}: not a file of games", path = _0.display()))]
     Foreign(PathBuf),
     /// A folder without any.
-    #[error("{}: no file of games in it", .0.display())]
+    #[error("{}", tr!("{path}: no file of games in it", path = _0.display()))]
     Empty(PathBuf),
     /// It holds games of another kind than those that should be added.
-    #[error("{}: holds other games, or another program is writing to it", .0.display())]
+    #[error("{}", tr!("{path}: holds other games, or another program is writing to it", path = _0.display()))]
     Other(PathBuf),
     /// It is of another version.
-    #[error("{}: version {found} of the format, this program knows {VERSION}", file.display())]
+    #[error("{}", tr!("{file}: version {found} of the format, this program knows {known}", file = file.display(), found, known = VERSION))]
     Version { file: PathBuf, found: u16 },
     /// Its first lines are damaged.
-    #[error("{}: damaged header", .0.display())]
+    #[error("{}", tr!("{path}: damaged header", path = _0.display()))]
     Header(PathBuf),
 }
 

@@ -4,6 +4,7 @@ use super::fit::{Fit, Pass};
 use super::model::{Model, Shape};
 use super::settings::Settings;
 use crate::files::{At, FileError, write_whole};
+use crate::language::tr;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -16,10 +17,10 @@ pub enum CheckpointError {
     #[error(transparent)]
     Io(#[from] FileError),
     /// It is none, or a damaged one.
-    #[error("{}: not a checkpoint, or a damaged one", .0.display())]
+    #[error("{}", tr!("{path}: not a checkpoint, or a damaged one", path = _0.display()))]
     Damaged(PathBuf),
     /// It was made under other settings.
-    #[error("{}: made with other settings; begin anew under another name, or with those settings", .0.display())]
+    #[error("{}", tr!("{path}: made with other settings; begin anew under another name, or with those settings", path = _0.display()))]
     Settings(PathBuf),
 }
 

@@ -8,6 +8,7 @@ use super::settings::SettingsError;
 use crate::arena::opening_file::OpeningError;
 use crate::eval::network::{NetworkError, NetworkFileError};
 use crate::files::{FileError, OutputError};
+use crate::language::{reason, tr};
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -31,7 +32,7 @@ pub enum LearnError {
     #[error(transparent)]
     Io(#[from] FileError),
     /// A line of text that is no game.
-    #[error("{}, line {line}: {source}", file.display())]
+    #[error("{}", tr!("{file}, line {line}: {source}", file = file.display(), line, source))]
     Text {
         file: PathBuf,
         /// The line, from 1.
@@ -54,6 +55,6 @@ pub enum LearnError {
     #[error("{0}")]
     Argument(String),
     /// The output cannot be written.
-    #[error(transparent)]
+    #[error("{}", reason(_0))]
     Output(#[from] io::Error),
 }

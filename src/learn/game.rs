@@ -4,6 +4,7 @@
 //! against what the ply before let expect, as a zigzag number of one to three bytes.
 
 use crate::board::{FenError, MoveError, Position};
+use crate::language::tr;
 use crate::rules::Reason;
 use crate::types::{Move, Score, Square};
 use std::fmt;
@@ -97,13 +98,13 @@ pub struct Game {
 #[derive(Debug, Error)]
 pub enum GameError {
     /// They end in the middle.
-    #[error("it ends in the middle of a game")]
+    #[error("{}", tr!("it ends in the middle of a game"))]
     Short,
     /// The start is no position.
-    #[error("start: {0}")]
+    #[error("{}", tr!("start: {source}", source = _0))]
     Start(#[from] FenError),
     /// A move that cannot be played there.
-    #[error("ply {ply}: {source}")]
+    #[error("{}", tr!("ply {ply}: {source}", ply, source))]
     Move {
         /// Which, from 1.
         ply: usize,

@@ -7,6 +7,7 @@ use super::samples::Sample;
 use super::settings::Settings;
 use crate::eval::layout::{Heads, Kings, Layout, ROWS, row_of};
 use crate::eval::network::{HEAD_LIMIT, Network, NetworkError, QA, QB};
+use crate::language::tr;
 use crate::types::{Color, Square};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -61,10 +62,8 @@ impl Shape {
 
 /// A network of one shape cannot go on in another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error(
-    "a network of {} neurons, king rows {} and heads {} cannot go on with hidden = {}, kings = {} and heads = {}",
-    old.hidden, old.kings, old.heads, new.hidden, new.kings, new.heads
-)]
+#[error("{}", tr!("a network of {neurons} neurons, king rows {kings} and heads {heads} cannot go on with hidden = {hidden}, kings = {new_kings} and heads = {new_heads}",
+        neurons = old.hidden, kings = old.kings, heads = old.heads, hidden = new.hidden, new_kings = new.kings, new_heads = new.heads))]
 pub struct UnlikeError {
     old: Layout,
     new: Layout,

@@ -3,6 +3,7 @@
 
 use crate::eval::Network;
 use crate::eval::layout::{Heads, Kings, Layout};
+use crate::language::tr;
 use std::fmt::Write as _;
 use thiserror::Error;
 use toml::de::{DeTable, DeValue};
@@ -10,10 +11,10 @@ use toml::de::{DeTable, DeValue};
 /// What is wrong with a setting.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SettingsError {
-    #[error("there is no setting {0:?}; `chuhe help learn fit` lists them")]
+    #[error("{}", tr!("there is no setting {name}; `chuhe help learn fit` lists them", name = format_args!("{_0:?}")))]
     Unknown(String),
     /// A value that it cannot have.
-    #[error("{name} = {value}: {reason}")]
+    #[error("{}", tr!("{name} = {value}: {reason}", name, value, reason))]
     Value {
         name: String,
         /// What it was to be.

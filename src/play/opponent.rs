@@ -4,6 +4,7 @@ use super::game::{Clocks, Game};
 use crate::board::Position;
 use crate::book::Variety;
 use crate::eval::{Explanation, explain};
+use crate::language::tr;
 use crate::player::{Circumstances, Gesture, Player, Wishes, candidates};
 use crate::search::{self, Control, Limits, Options, Outcome, Silent, TableSizeError};
 use crate::types::Move;
@@ -135,7 +136,7 @@ impl Opponent {
                         }
                     }
                     Err(RecvTimeoutError::Disconnected) => {
-                        return Err(io::Error::other("the search has failed"));
+                        return Err(io::Error::other(tr!("the search has failed")));
                     }
                 }
             }

@@ -1,6 +1,7 @@
 //! Endgame tables as the host wants them: which folders, whether at all, and what is to be said about them.
 
 use super::listed::{beside_program, listed};
+use crate::language::tr;
 use crate::tables::{Material, Shelf};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,25 +44,29 @@ impl Endgames {
 
     /// Which tables and folders turned out to be bad, each once.
     pub fn take_remarks(&self) -> Vec<String> {
-        self.shelf.iter().flat_map(|shelf| shelf.take_remarks()).collect()
+        self.shelf.iter().flat_map(|shelf| shelf.take_remarks()).map(|remark| remark.to_string()).collect()
     }
 }
 
 /// `tables: 171 found in 1 folder`, and which of those that they lead to are missing.
 fn found(shelf: &Shelf, folders: usize) -> String {
     let there = shelf.materials_on_disk();
-    let place = if folders == 1 { "1 folder".to_string() } else { format!("{folders} folders") };
-    let mut text = format!("tables: {} found in {place}", there.len());
+    let count = there.len();
+    let told = match folders {
+        1 => tr!("tables: {count} found in 1 folder", count),
+        _ => tr!("tables: {count} found in {folders} folders", count, folders),
+    };
     let missing: Vec<String> = Material::with_successors(&there)
         .iter()
         .filter(|material| there.binary_search(material).is_err())
         .map(Material::to_string)
         .collect();
-    if !missing.is_empty() {
-        let more = if missing.len() > NAMED { " ..." } else { "" };
-        text += &format!(", missing {}{more}", missing[..missing.len().min(NAMED)].join(" "));
+    if missing.is_empty() {
+        return told;
     }
-    text
+    let more = if missing.len() > NAMED { " ..." } else { "" };
+    let names = missing[..missing.len().min(NAMED)].join(" ");
+    tr!("{told}, missing {names}{more}", told, names, more)
 }
 
 /// The folders of a list, or the one beside the program.

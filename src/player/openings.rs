@@ -3,6 +3,7 @@
 use super::listed::{beside_program, listed};
 use crate::board::Position;
 use crate::book::{self, Book, BookMove, EMBEDDED, Memory, Variety};
+use crate::language::tr;
 use crate::types::Move;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,7 +57,7 @@ impl Openings {
         for file in books(files) {
             match book::open(&found(&file)) {
                 Ok(book) => self.books.push(Opened { name: file.display().to_string(), book }),
-                Err(error) => self.remarks.push(format!("book: {error}; play goes on without it")),
+                Err(error) => self.remarks.push(tr!("book: {error}; play goes on without it", error)),
             }
         }
     }
@@ -74,7 +75,7 @@ impl Openings {
                 Ok(moves) if moves.is_empty() => index += 1,
                 Ok(moves) => return (name.clone(), moves),
                 Err(error) => {
-                    self.remarks.push(format!("book: '{name}': {error}; it is put aside"));
+                    self.remarks.push(tr!("book: '{name}': {error}; it is put aside", name, error));
                     self.books.remove(index);
                 }
             }
@@ -124,7 +125,7 @@ fn words(name: &str, moves: &[BookMove]) -> String {
     };
     let listed: Vec<String> = moves.iter().take(NAMED).map(one).collect();
     let more = if moves.len() > NAMED { ", ..." } else { "" };
-    format!("book {name}: {}{more}", listed.join(", "))
+    tr!("book {name}: {moves}{more}", name, moves = listed.join(", "), more)
 }
 
 /// The books of a list; nothing is the book inside the program.

@@ -4,6 +4,7 @@
 use super::option_error::OptionError;
 use super::settings::Settings;
 use super::splitting;
+use crate::language::tr;
 use crate::rules::RuleSet;
 
 /// The names of its rules that are ours by another name.
@@ -28,8 +29,8 @@ pub(super) fn set(
     if named("Repetition Rule") {
         Some(Ok(repetition_rule(&text, settings)))
     } else if named("Draw Rule") {
-        let kept = "option Draw Rule: a draw counts as a draw here, for neither side";
-        Some(Ok((!text.eq_ignore_ascii_case("None")).then(|| kept.to_string())))
+        let kept = || tr!("option Draw Rule: a draw counts as a draw here, for neither side");
+        Some(Ok((!text.eq_ignore_ascii_case("None")).then(kept)))
     } else if named("Sixty Move Rule") {
         Some(match text.to_ascii_lowercase().as_str() {
             switch @ ("true" | "false") => {
@@ -58,10 +59,10 @@ fn repetition_rule(text: &str, settings: &mut Settings) -> Option<String> {
         settings.rule_set = *set;
         return None;
     }
-    Some(format!(
-        "option Repetition Rule: '{}' is not known here; {} stays, and there are {}",
-        splitting::clip(text),
-        settings.rule_set,
-        RULE_WORDS.join(", ")
+    Some(tr!(
+        "option Repetition Rule: '{word}' is not known here; {set} stays, and there are {words}",
+        word = splitting::clip(text),
+        set = settings.rule_set,
+        words = RULE_WORDS.join(", ")
     ))
 }

@@ -7,6 +7,7 @@ use super::output::Output;
 use super::paths;
 use super::reporter::Printer;
 use crate::board::Position;
+use crate::language::Language;
 use crate::search::{self, Control, Limits, Outcome, Searcher, Table};
 use crate::types::Move;
 use std::io;
@@ -160,9 +161,10 @@ impl Worker {
         let control = Arc::new(control);
         let shared = Arc::clone(&control);
         let (sender, done) = mpsc::channel();
+        let language = Language::of_reader();
         let task = Box::new(move || {
             // Neither message can fail while the session waits for it, and later nobody misses it.
-            let _ = sender.send(work(&around, &shared));
+            let _ = sender.send(language.with(|| work(&around, &shared)));
             let _ = around.events.send(Event::Finished(number));
         });
         self.send(task);

@@ -27,6 +27,7 @@ mod terminal;
 mod thinking;
 mod ucci;
 mod uci;
+mod voice;
 
 pub use command::{Command, CommandError, parse};
 pub use dialect::VERSION;

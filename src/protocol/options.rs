@@ -4,6 +4,7 @@ pub use super::option_spec::{Column, Kind, OptionSpec};
 
 use super::option_error::OptionError;
 use super::settings::Settings;
+use super::voice::{VOICE_WORDS, VOICES, Voice};
 use crate::book::Variety;
 use crate::player::{FULL_ELO, LEAST_ELO};
 use crate::record::Ranks;
@@ -300,6 +301,12 @@ pub static TABLE: &[OptionSpec] = &[
         kind: Kind::Text { set: |settings, path| settings.log_file = path },
         doc: "Write the conversation down at the end of this file; empty = nowhere.",
     },
+    OptionSpec {
+        ucci: Some("language"),
+        uci: Some("Language"),
+        kind: Kind::Combo { choices: VOICE_WORDS, set: |settings, choice| settings.voice = VOICES[choice] },
+        doc: "What people are told (`info message`, `info string`): English in ASCII, or Chinese in GBK or UTF-8, for hosts that show it.",
+    },
 ];
 
 /// Everything as shipped: what the table says.
@@ -322,6 +329,7 @@ impl Default for Settings {
             elo: 0,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
+            voice: Voice::default(),
             use_tables: false,
             table_paths: PathBuf::new(),
             use_book: false,

@@ -2,6 +2,7 @@
 
 use super::heading::heading;
 use super::splitting;
+use super::voice::Voice;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,6 +13,8 @@ use std::time::Instant;
 /// The way to the host, shared by the session and its search.
 pub struct Output {
     writer: Mutex<Box<dyn Write + Send>>,
+    /// In which characters it is written.
+    voice: Mutex<Voice>,
     log: Mutex<Option<File>>,
     /// What the host said last.
     last_heard: Mutex<String>,
@@ -25,6 +28,7 @@ impl Output {
     pub fn new(writer: Box<dyn Write + Send>, is_terminal: bool) -> Output {
         Output {
             writer: Mutex::new(writer),
+            voice: Mutex::default(),
             log: Mutex::new(None),
             last_heard: Mutex::default(),
             born: Instant::now(),
@@ -41,10 +45,16 @@ impl Output {
         let mut text = lines.join("\n");
         text.push('\n');
         self.record('<', &text);
+        let voice = *locked(&self.voice);
         let mut writer = locked(&self.writer);
-        if writer.write_all(text.as_bytes()).and_then(|()| writer.flush()).is_err() {
+        if writer.write_all(&voice.bytes(&text)).and_then(|()| writer.flush()).is_err() {
             self.closed.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Writes in these characters from now on.
+    pub fn speak(&self, voice: Voice) {
+        *locked(&self.voice) = voice;
     }
 
     /// True when nobody listens any more: the session ends then.

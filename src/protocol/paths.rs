@@ -3,6 +3,7 @@
 use super::dialect::Dialect;
 use super::output::Output;
 use crate::board::Position;
+use crate::language::tr;
 use crate::record::Ranks;
 use crate::search::Control;
 use crate::types::Move;
@@ -25,7 +26,7 @@ pub fn print(
         let count = position.perft_unless(depth - 1, &|| control.stopped());
         position.unmake();
         let Some(count) = count else {
-            output.say(&[dialect.message("perft: stopped")]);
+            output.say(&[dialect.message(&tr!("perft: stopped"))]);
             return;
         };
         sum += count;

@@ -2,6 +2,7 @@
 
 use super::dialect::{Dialect, View};
 use super::output::Output;
+use crate::language::tr;
 use crate::search::{Control, Info, MateSearch, Reporter};
 use crate::types::Move;
 use std::sync::Arc;
@@ -41,16 +42,18 @@ impl Reporter for Printer {
 /// What is known about the mate that was asked for.
 fn words_of(search: &MateSearch) -> String {
     let &MateSearch { asked, found, ruled_out, over } = search;
-    let moves = |count: u32| if count == 1 { "1 move".to_string() } else { format!("{count} moves") };
+    let moves = |count: u32| if count == 1 { tr!("1 move") } else { tr!("{count} moves", count) };
     match found {
         Some(found) if ruled_out + 1 >= found => {
-            format!("mate in {}, and there is no shorter one", moves(found))
+            tr!("mate in {moves}, and there is no shorter one", moves = moves(found))
         }
-        Some(found) if over => {
-            format!("mate in {}; none in {}, between them not searched out", moves(found), moves(ruled_out))
-        }
-        _ if ruled_out >= asked => format!("there is no mate in {}", moves(asked)),
-        _ if over => format!("no mate found; there is none in {}", moves(ruled_out)),
-        _ => format!("there is no mate in {}", moves(ruled_out)),
+        Some(found) if over => tr!(
+            "mate in {moves}; none in {fewer}, between them not searched out",
+            moves = moves(found),
+            fewer = moves(ruled_out)
+        ),
+        _ if ruled_out >= asked => tr!("there is no mate in {moves}", moves = moves(asked)),
+        _ if over => tr!("no mate found; there is none in {moves}", moves = moves(ruled_out)),
+        _ => tr!("there is no mate in {moves}", moves = moves(ruled_out)),
     }
 }

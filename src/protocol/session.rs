@@ -15,7 +15,7 @@ use super::uci::Uci;
 use super::{foreign, ranks, splitting, terminal};
 use crate::board::Position;
 use crate::eval::{Network, explain, large_network};
-use crate::language::{Language, reason, tr};
+use crate::language::{reason, tr};
 use crate::player::Player;
 use crate::record::{Ranks, Setup, SetupError};
 use crate::search::{self, TableSizeError};
@@ -51,8 +51,7 @@ pub fn run(
     thread::Builder::new().name(String::from("input")).spawn(move || read_lines(input, &sender))?;
     let output = Output::new(Box::new(output), is_terminal);
     let mut session = Session::new(Arc::new(output), events)?;
-    // Hosts are told in English, whatever their user speaks.
-    Language::ENGLISH.with(|| session.serve(&inbox));
+    session.serve(&inbox);
     Ok(())
 }
 
@@ -115,13 +114,15 @@ impl Session {
     fn serve(&mut self, inbox: &Receiver<Event>) {
         // The session holds a sender itself, so that the inbox is never closed: the conversation ends at `End`.
         while let Ok(event) = inbox.recv() {
-            let next = match event {
+            // Hosts are told in English, whatever their user speaks, unless they ask for something else.
+            let language = self.settings.voice.language();
+            let next = language.with(|| match event {
                 Event::Line(line, heard) => {
                     self.thinking.heard = heard;
                     self.obey(&line)
                 }
                 Event::TooLong => {
-                    self.remark("a line of more than 4 MB was dropped");
+                    self.remark(&tr!("a line of more than 4 MB was dropped"));
                     Next::Listen
                 }
                 Event::Finished(number) => {
@@ -132,7 +133,7 @@ impl Session {
                     self.end_of_input();
                     Next::Leave
                 }
-            };
+            });
             if next == Next::Leave || self.output.is_closed() {
                 break;
             }
@@ -152,7 +153,7 @@ impl Session {
             Ok(Some(command)) => self.perform(command),
             Ok(None) => {}
             Err(error) if self.output.is_terminal => {
-                self.remark(&format!("{error} (`help` lists the commands, `chuhe play` plays a game)"));
+                self.remark(&tr!("{error} (`help` lists the commands, `chuhe play` plays a game)", error));
             }
             Err(error) => self.remark(&error.to_string()),
         }
@@ -192,10 +193,10 @@ impl Session {
         self.output.say(&lines);
     }
 
-    /// Says something for people, in ASCII whatever it quotes: hosts decode what they read in all sorts of ways.
+    /// Says something for people, in ASCII whatever it quotes if nothing else was asked for: hosts decode what they read in
+    /// all sorts of ways.
     pub(super) fn remark(&self, text: &str) {
-        let plain: String = text.chars().map(|letter| if letter.is_ascii() { letter } else { '?' }).collect();
-        self.say(vec![self.dialect.message(&plain)]);
+        self.say(vec![self.dialect.message(&self.settings.voice.cleaned(text))]);
     }
 
     fn speak(&mut self, dialect: &'static dyn Dialect) {
@@ -226,6 +227,7 @@ impl Session {
         if self.settings.ranks != ranks {
             self.question.ranks = self.settings.ranks.unwrap_or_default();
         }
+        self.output.speak(self.settings.voice);
         if self.settings.log_file != self.log_file {
             self.change_log();
         }
@@ -250,7 +252,7 @@ impl Session {
             }
             Err(error) => {
                 self.settings.eval_file = self.eval_file.clone();
-                self.remark(&format!("evalfile: {error}; the evaluation stays as it is"));
+                self.remark(&tr!("evalfile: {error}; the evaluation stays as it is", error));
             }
         }
     }
@@ -292,7 +294,7 @@ impl Session {
     fn resize_table(&mut self) {
         if let Err(error) = self.player.resize_table(self.settings.table_mb()) {
             self.settings.hash_mb = self.player.hash_mb();
-            self.remark(&format!("{error}; it stays at {} MB", self.settings.hash_mb));
+            self.remark(&tr!("{error}; it stays at {size} MB", error, size = self.settings.hash_mb));
         }
     }
 
@@ -301,7 +303,7 @@ impl Session {
         let (setup, ranks) = &self.question.setup;
         match setup.position_of(self.settings.promotion, *ranks) {
             Ok(position) => self.question.position = position,
-            Err(error) => self.remark(&format!("the position stays as it was: {error}")),
+            Err(error) => self.remark(&tr!("the position stays as it was: {error}", error)),
         }
     }
 
@@ -311,7 +313,11 @@ impl Session {
             Err(error) => {
                 self.log_file.clear();
                 let path = std::mem::take(&mut self.settings.log_file);
-                self.remark(&format!("no log in '{}': {error}", path.display()));
+                self.remark(&tr!(
+                    "no log in '{path}': {error}",
+                    path = path.display(),
+                    error = reason(&error)
+                ));
             }
         }
     }
@@ -332,7 +338,7 @@ impl Session {
                 self.question.setup = (setup, self.question.ranks);
                 self.question.bans.clear();
             }
-            Err(error) => self.remark(&format!("position refused, the old one stays: {error}")),
+            Err(error) => self.remark(&tr!("position refused, the old one stays: {error}", error)),
         }
     }
 
@@ -348,7 +354,10 @@ impl Session {
     fn count_ranks(&mut self, ranks: Ranks) {
         if ranks != self.question.ranks {
             self.question.ranks = ranks;
-            self.remark(&format!("ranks are counted {} from now on, as this host does", ranks.name()));
+            self.remark(&tr!(
+                "ranks are counted {ranks} from now on, as this host does",
+                ranks = ranks.name()
+            ));
         }
     }
 
@@ -367,10 +376,10 @@ impl Session {
         let (moves, others) = self.legal_moves(list);
         self.question.bans.extend(moves);
         if !others.is_empty() {
-            self.remark(&format!("banmoves: not legal here: {}", others.join(" ")));
+            self.remark(&tr!("banmoves: not legal here: {moves}", moves = others.join(" ")));
         }
         if self.is_thinking() {
-            self.remark("banmoves: holds from the next 'go' on");
+            self.remark(&tr!("banmoves: holds from the next 'go' on"));
         }
     }
 
@@ -383,7 +392,7 @@ impl Session {
                 self.say(vec![pop_hash(fact, self.question.ranks)]);
             }
             Err(error) => {
-                self.remark(&format!("probe: {error}"));
+                self.remark(&tr!("probe: {error}", error));
                 self.say(vec![pop_hash(None, self.question.ranks)]);
             }
         }

@@ -1,5 +1,6 @@
 //! What the options of the table have been set to.
 
+use super::voice::Voice;
 use crate::book::Variety;
 use crate::player::skill_of_elo;
 use crate::record::Ranks;
@@ -43,6 +44,8 @@ pub struct Settings {
     pub eval_file: PathBuf,
     /// Where the conversation is written down; empty = nowhere.
     pub log_file: PathBuf,
+    /// How people are told things.
+    pub voice: Voice,
     /// Whether endgame tables are used.
     pub use_tables: bool,
     /// Folders of endgame tables, with `;` between them.

@@ -6,13 +6,15 @@ use super::options::{Column, TABLE};
 use super::splitting;
 use crate::board::Position;
 use crate::draw::{Ink, terminal};
+use crate::language::tr;
 use crate::rules::Rules;
 use crate::screen;
 
 /// What a person reads who starts the engine without an interface.
 pub fn greeting_of_people() -> String {
-    format!(
-        "Chuhe 楚河 {VERSION}, waiting for UCCI or UCI. `help` lists the commands, `chuhe play` plays a game, q leaves."
+    tr!(
+        "Chuhe 楚河 {version}, waiting for UCCI or UCI. `help` lists the commands, `chuhe play` plays a game, q leaves.",
+        version = VERSION
     )
 }
 
@@ -64,9 +66,9 @@ pub fn no_such_option(column: Column, name: &str) -> String {
     let names = TABLE.iter().filter_map(|option| option.name(column));
     let likeness = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
     let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    let guess = match nearest.filter(|known| likeness(known) >= ALIKE) {
-        Some(known) => format!("; did you mean {known}?"),
-        None => String::new(),
-    };
-    format!("there is no option '{}'{guess}", splitting::clip(name))
+    let name = splitting::clip(name);
+    match nearest.filter(|known| likeness(known) >= ALIKE) {
+        Some(known) => tr!("there is no option '{name}'; did you mean {known}?", name, known),
+        None => tr!("there is no option '{name}'", name),
+    }
 }

@@ -7,6 +7,7 @@ use super::session::Session;
 use crate::board::Position;
 use crate::eval::WIN_RATE;
 use crate::eval::win_rate::material;
+use crate::language::tr;
 use crate::player::{self, BookAnswer, Circumstances, Gesture, Wishes};
 use crate::search::{Bound, Info, Limits, Outcome};
 use crate::types::Move;
@@ -53,7 +54,8 @@ impl Session {
         let unit = self.dialect.time_unit(self.settings.milliseconds);
         let mut limits = go.limits(self.question.position.side(), unit);
         if go.is_spoilt(&limits) {
-            return self.remark("go refused: nothing is left that would end the search (try 'go infinite')");
+            return self
+                .remark(&tr!("go refused: nothing is left that would end the search (try 'go infinite')"));
         }
         self.player.fix_time(&mut limits);
         limits.only = self.candidates(&go.search_moves);
@@ -152,7 +154,7 @@ impl Session {
     fn candidates(&mut self, wanted: &[String]) -> Vec<Move> {
         let (wanted, others) = self.legal_moves(wanted);
         if !others.is_empty() {
-            self.remark(&format!("searchmoves: not legal here: {}", others.join(" ")));
+            self.remark(&tr!("searchmoves: not legal here: {moves}", moves = others.join(" ")));
         }
         player::candidates(&self.question.position, &self.settings.rules(), &wanted, &self.question.bans)
     }
@@ -174,7 +176,7 @@ impl Session {
     /// Obeys `ponderhit`.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
         if !self.thinking.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
-            return self.remark("ponderhit: not pondering");
+            return self.remark(&tr!("ponderhit: not pondering"));
         }
         // The book knew what to play while the opponent was still thinking.
         if self.thinking.job.as_mut().is_some_and(Job::rests_on_book) {

@@ -5,7 +5,6 @@ use super::judging::{Event, Mark, Reviewed};
 use crate::board::Position;
 use crate::language::{Language, Phrase, phrase, tr};
 use crate::record::notation::{self, Notation};
-use crate::rules::{Ending, Reason, Verdict};
 use crate::types::{Color, Move, Score, score};
 
 /// How the reader writes moves.
@@ -53,24 +52,9 @@ fn event(event: Event) -> String {
         Event::Repeated(2) => tr!("the position repeats"),
         Event::Repeated(3) => tr!("the position stands for the 3rd time"),
         Event::Repeated(times) => tr!("the position stands for the {times}th time", times),
-        Event::Over(verdict) => ending(verdict),
+        Event::Over(verdict) => verdict.told(),
         Event::LeftBook => tr!("leaves the book"),
         Event::Forced => tr!("the only move"),
-    }
-}
-
-/// How a game ended.
-fn ending(verdict: Verdict) -> String {
-    let why = match verdict.reason {
-        Reason::Ongoing => return tr!("the game goes on"),
-        Reason::Material => tr!("nobody can win any more"),
-        reason => reason.to_string(),
-    };
-    match verdict.ending {
-        None => why,
-        Some(Ending::Draw) => tr!("draw: {why}", why),
-        Some(Ending::Loss(Color::Red)) => tr!("Black wins: {why}", why),
-        Some(Ending::Loss(Color::Black)) => tr!("Red wins: {why}", why),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::diagram::{Diagram, PieceIds};
 use crate::board::Position;
-use crate::language::tr;
+use crate::language::{Phrase, tr};
 use crate::types::{Color, Move, PieceKind, Square};
+use std::fmt;
 
 /// What one move of a repetition did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,14 +15,44 @@ pub struct Deed {
     /// The pieces that it newly chased, and where they stood.
     pub chased: Vec<(PieceKind, Square)>,
     /// By rules that give each move a nature: which one, and the reason.
-    pub nature: Option<String>,
+    pub nature: Option<Told>,
+}
+
+/// The nature of a move with its reason, to be told in any language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Told {
+    Plain(Phrase),
+    /// It chases a piece, and wins it by this exchange: who takes whom.
+    Gain {
+        piece: PieceKind,
+        square: Square,
+        exchange: Vec<(PieceKind, PieceKind)>,
+        alone: bool,
+    },
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (piece, square, exchange, alone) = match self {
+            Told::Plain(phrase) => return phrase.fmt(f),
+            Told::Gain { piece, square, exchange, alone } => (piece.word(), square, exchange, alone),
+        };
+        let taking = |(taker, taken): &(PieceKind, PieceKind)| {
+            tr!("({taker} x {taken})", taker = taker.word(), taken = taken.word())
+        };
+        let line = exchange.iter().map(taking).collect::<Vec<_>>().join(" ");
+        f.write_str(&match alone {
+            true => tr!("chase, gains the {piece} on {square} {line}", piece, square, line),
+            false => tr!("chase, gains jointly the {piece} on {square} {line}", piece, square, line),
+        })
+    }
 }
 
 impl Deed {
     /// What was done, in words; `-` if nothing was.
     pub fn words(&self) -> String {
         if let Some(nature) = &self.nature {
-            return nature.clone();
+            return nature.to_string();
         }
         let check = self.check.then(|| tr!("checks"));
         let chases = self

@@ -19,7 +19,7 @@ mod profile;
 mod repetition;
 mod verdict;
 
-pub use deed::Deed;
+pub use deed::{Deed, Told};
 pub use material::can_anyone_win;
 pub use profile::{ParseRuleSetError, RuleSet};
 pub use verdict::{Ending, Offence, Reason, Verdict};

@@ -138,6 +138,21 @@ impl Verdict {
         Verdict { ending: Some(Ending::Draw), reason }
     }
 
+    /// How the game ended, for whoever looks at it afterwards.
+    pub fn told(&self) -> String {
+        let why = match self.reason {
+            Reason::Ongoing => return tr!("the game goes on"),
+            Reason::Material => tr!("nobody can win any more"),
+            reason => reason.to_string(),
+        };
+        match self.ending {
+            None => why,
+            Some(Ending::Draw) => tr!("draw: {why}", why),
+            Some(Ending::Loss(Color::Red)) => tr!("Black wins: {why}", why),
+            Some(Ending::Loss(Color::Black)) => tr!("Red wins: {why}", why),
+        }
+    }
+
     /// This side lost, for this reason.
     pub const fn loss(color: Color, reason: Reason) -> Verdict {
         Verdict { ending: Some(Ending::Loss(color)), reason }

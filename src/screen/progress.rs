@@ -2,7 +2,7 @@
 //! of the program is made here. Bars are for people: where there is no terminal, nothing is drawn.
 
 use super::width;
-use crate::language::{Language, tr};
+use crate::language::tr;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ impl Progress {
 
     /// So much is done now, and this is to be said of it, in the reader's language.
     pub fn at(&self, done: u64, text: &str) {
-        self.0.set_message(Language::of_reader().say(text).into_owned());
+        self.0.set_message(text.to_string());
         self.0.set_position(done);
     }
 

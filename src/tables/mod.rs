@@ -30,7 +30,7 @@ pub use file::{Content, EXTENSION, FileError, TableFile};
 pub use layout::Layout;
 pub use maker::{Made, MakeError, Maker, load, memory_to_make};
 pub use material::{Material, ParseMaterialError, ParseSetError, Set};
-pub use shelf::{Answer, Shelf, files_in};
+pub use shelf::{Answer, Remark, Shelf, files_in};
 pub use solve::SolveError;
 pub use table::{Count, Links, Table};
 pub use verify::{Findings, fen, verify};

@@ -8,9 +8,11 @@ use super::file::{Content, EXTENSION, FileError, TableFile, name_of};
 use super::layout::Men;
 use super::material::{ATTACKERS, KINDS, Material};
 use crate::board::Position;
+use crate::language::{reason, tr};
 use crate::types::Color;
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -62,6 +64,17 @@ struct Book {
     number: u32,
 }
 
+/// What is to be said about tables that are not used. It is said later, by whoever asked for them.
+#[derive(Debug, thiserror::Error)]
+pub enum Remark {
+    #[error("{}", tr!("tables: cannot read '{folder}': {cause}", folder = _0.display(), cause = reason(_1)))]
+    Folder(PathBuf, io::Error),
+    #[error("{}", tr!("tables: '{path}', which {error}, is put aside", path = _0.display(), error = _1))]
+    File(PathBuf, FileError),
+    #[error("{}", tr!("tables: the table {material} of the program, which {error}, is put aside", material = _0, error = _1))]
+    Program(Material, FileError),
+}
+
 /// An unpacked block: of which book, which one.
 type Page = (u32, u32, Arc<Vec<u8>>);
 
@@ -72,7 +85,7 @@ pub struct Shelf {
     /// The most attackers that any of them has.
     attackers: usize,
     cache: Vec<Mutex<Option<Page>>>,
-    remarks: Mutex<Vec<String>>,
+    remarks: Mutex<Vec<Remark>>,
     files: usize,
 }
 
@@ -99,7 +112,7 @@ impl Shelf {
                         shelf.files += 1;
                     }
                 }
-                Err(error) => shelf.remark(format!("tables: cannot read '{}': {error}", folder.display())),
+                Err(error) => shelf.remark(Remark::Folder(folder.clone(), error)),
             }
         }
         let mut rest = CORE;
@@ -139,14 +152,14 @@ impl Shelf {
     }
 
     /// What was wrong with files so far, each told once.
-    pub fn take_remarks(&self) -> Vec<String> {
+    pub fn take_remarks(&self) -> Vec<Remark> {
         self.remarks.lock().map(|mut remarks| std::mem::take(&mut *remarks)).unwrap_or_default()
     }
 
-    fn remark(&self, text: String) {
-        log::warn!("{text}");
+    fn remark(&self, remark: Remark) {
+        log::warn!("{remark}");
         if let Ok(mut remarks) = self.remarks.lock() {
-            remarks.push(text);
+            remarks.push(remark);
         }
     }
 
@@ -183,7 +196,7 @@ impl Shelf {
             Ok(page) => page,
             Err(error) => {
                 if !book.spoilt.swap(true, Ordering::Relaxed) {
-                    self.remark(format!("tables: {}, which {error}, is put aside", book.name()));
+                    self.remark(book.put_aside(error));
                 }
                 return None;
             }
@@ -209,7 +222,7 @@ impl Shelf {
         match checked {
             Ok(file) => Some(file),
             Err(error) => {
-                self.remark(format!("tables: {}, which {error}, is put aside", book.name()));
+                self.remark(book.put_aside(error));
                 None
             }
         }
@@ -234,10 +247,11 @@ impl Shelf {
 }
 
 impl Book {
-    fn name(&self) -> String {
+    /// It is not used any more because of this.
+    fn put_aside(&self, error: FileError) -> Remark {
         match &self.place {
-            Place::File(path) => format!("'{}'", path.display()),
-            Place::Program(_) => format!("the table {} of the program", self.material),
+            Place::File(path) => Remark::File(path.clone(), error),
+            Place::Program(_) => Remark::Program(self.material, error),
         }
     }
 }

@@ -16,8 +16,7 @@ pub struct Both<T = String> {
 impl Both {
     /// What is said in each of them.
     pub fn of(make: impl Fn() -> String) -> Both {
-        let said = |language: Language| language.say(&language.with(&make)).into_owned();
-        Both { zh: said(Language::CHINESE), en: said(Language::ENGLISH) }
+        Both { zh: Language::CHINESE.with(&make), en: Language::ENGLISH.with(&make) }
     }
 
     /// A move in the notations of their readers.

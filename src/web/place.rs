@@ -6,7 +6,7 @@ use super::wish::told;
 use crate::analyse::Equipment;
 use crate::board::Position;
 use crate::book::names;
-use crate::language::{Language, tr};
+use crate::language::tr;
 use crate::record::{Ranks, Setup};
 use crate::rules::Rules;
 use crate::tables::Answer;
@@ -45,7 +45,7 @@ impl Place {
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
             name: name(&position),
-            over: verdict.ending.map(|_| Both::of(|| Language::of_reader().verdict(verdict))),
+            over: verdict.ending.map(|_| Both::of(|| verdict.told())),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
             opening: names::of_game(&position).map(named),
             book: book(&position, equipment),

@@ -5,7 +5,7 @@ use super::news::News;
 use super::records::Written;
 use super::wish::told;
 use crate::analyse::Equipment;
-use crate::language::{Language, tr};
+use crate::language::tr;
 use crate::record::Game;
 use crate::review::{self, Measure, Observer, Review};
 use crate::rules::Rules;
@@ -106,7 +106,7 @@ impl Reviews {
     /// The page of the last review, as a file.
     pub fn page(&self) -> Result<Written, Both> {
         let review = self.work().done.clone().ok_or_else(|| Both::of(|| tr!("There is no review yet.")))?;
-        let page = review::page(&review, Language::of_reader());
+        let page = review::page(&review);
         Ok(Written::new("review.html", "text/html", page.as_bytes()))
     }
 }

@@ -4,7 +4,7 @@ use super::both::Both;
 use super::news::News;
 use crate::analyse::{Analysis, Desk, Equipment, Line, Outlook, Query, Ticket, Word};
 use crate::board::Position;
-use crate::language::{Language, tr};
+use crate::language::tr;
 use crate::review::score_text;
 use crate::search::Bound;
 use crate::types::Color;
@@ -133,7 +133,7 @@ impl Seen {
 /// The judge's word on the end of a line.
 fn judged(outlook: &Outlook) -> Both {
     Both::of(|| {
-        let verdict = Language::of_reader().verdict(outlook.verdict);
+        let verdict = outlook.verdict.told();
         match outlook.cycle {
             0 => tr!("after {moves} moves: {verdict}", moves = outlook.plies, verdict),
             _ => tr!("if this is repeated: {verdict}", verdict),

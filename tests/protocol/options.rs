@@ -1,6 +1,7 @@
 //! The option table, as declared to hosts and as shown in the documents.
 
 use super::host::{Host, word_after};
+use crate::common::{answered, command};
 use chuhe::protocol::options_as_markdown;
 
 /// What a declaration says of an option: its name, its type, its default and its choices.
@@ -139,4 +140,41 @@ fn the_rules_of_the_strongest_engine_are_understood() {
     assert!(says("Rule60MaxPly value 0").contains("from 1 to 150"));
     assert_eq!(says("Draw Rule value None"), "");
     assert!(says("Draw Rule value DrawAsBlackWin").contains("a draw counts as a draw"));
+}
+
+/// What a host hears of a position that is none, of the language that it asked for.
+fn refusal_in(language: Option<&str>, environment: &str, hello: &str) -> Vec<u8> {
+    let set = match (language, hello) {
+        (None, _) => String::new(),
+        (Some(language), "ucci") => format!("setoption language {language}\n"),
+        (Some(language), _) => format!("setoption name Language value {language}\n"),
+    };
+    let input = format!(
+        "{hello}\n{set}position fen 4k4/9/9/9/9/9/9/9/9/9 w\nsetoption hashsize x\ngo mate 1\nquit\n"
+    );
+    let output = answered(command(&[]).env("LC_ALL", environment), input.as_bytes());
+    let lines = output.stdout.split_inclusive(|&byte| byte == b'\n');
+    let is_told = |line: &&[u8]| line.starts_with(b"info message ") || line.starts_with(b"info string ");
+    lines.filter(is_told).flatten().copied().collect()
+}
+
+#[test]
+fn people_are_told_in_the_language_that_their_host_asks_for() {
+    for (hello, word) in [("ucci", "info message"), ("uci", "info string")] {
+        let plain = refusal_in(None, "C", hello);
+        let english = format!("{word} position refused, the old one stays: FEN board: red has no king\n");
+        assert!(
+            plain.is_ascii() && plain.starts_with(english.as_bytes()),
+            "{}",
+            String::from_utf8_lossy(&plain)
+        );
+        // Whatever the user's own language is.
+        assert_eq!(refusal_in(None, "zh_CN.UTF-8", hello), plain);
+        assert_eq!(refusal_in(Some("auto"), "zh_CN.UTF-8", hello), plain);
+        let chinese = format!("{word} 局面无效，仍用原来的：FEN 棋盘：红方没有将帅\n");
+        let utf8 = refusal_in(Some("zh-utf8"), "C", hello);
+        assert!(utf8.starts_with(chinese.as_bytes()), "{}", String::from_utf8_lossy(&utf8));
+        let gbk = refusal_in(Some("zh-gbk"), "C", hello);
+        assert_eq!(encoding_rs::GBK.encode(&String::from_utf8_lossy(&utf8)).0, gbk);
+    }
 }

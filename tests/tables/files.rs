@@ -145,7 +145,7 @@ fn the_shelf_answers_from_files_and_puts_bad_ones_aside() {
     shelf.probe(&position);
     let remarks = shelf.take_remarks();
     assert_eq!(remarks.len(), 1, "{remarks:?}");
-    assert!(remarks[0].contains("KPKA.ctb"), "{remarks:?}");
+    assert!(remarks[0].to_string().contains("KPKA.ctb"), "{remarks:?}");
 
     let shelf = Shelf::open(&[folder.join("nowhere")]);
     assert_eq!((shelf.files(), shelf.take_remarks().len()), (0, 1));

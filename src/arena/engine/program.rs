@@ -7,6 +7,7 @@ use super::premises::Premises;
 use super::process::{Event, Process};
 use super::{Answer, Fault, Introduction, StartError, Turn};
 use crate::arena::spec::{ProgramSpec, Protocol, Ranks, RefereeSpec};
+use crate::language::{reason, tr};
 use crate::types::Move;
 use std::process::Command;
 use std::sync::Arc;
@@ -70,8 +71,9 @@ impl Program {
         if let Some(directory) = &self.spec.directory {
             command.current_dir(directory);
         }
-        Process::spawn(command, &self.name, &self.premises)
-            .map_err(|error| Fault::NotStarted(format!("'{}': {error}", self.spec.command)))
+        Process::spawn(command, &self.name, &self.premises).map_err(|error| {
+            Fault::NotStarted(tr!("'{path}': {source}", path = self.spec.command, source = reason(&error)))
+        })
     }
 
     /// Starts a child, shakes hands with it and sets its options.
@@ -365,12 +367,14 @@ fn described(command: &str, fault: &Fault, evidence: &Evidence) -> String {
     let mut text = match fault {
         Fault::NotStarted(_) => return fault.to_string(),
         Fault::Option(misfit) => return misfit.to_string(),
-        Fault::NotReady => format!("'{command}' did not greet in UCCI or UCI, or did not get ready, in time"),
-        Fault::Crashed(how) => format!("'{command}' left before it was ready ({how})"),
-        other => format!("'{command}' {other}"),
+        Fault::NotReady => {
+            tr!("'{command}' did not greet in UCCI or UCI, or did not get ready, in time", command)
+        }
+        Fault::Crashed(how) => tr!("'{command}' left before it was ready ({how})", command, how),
+        other => tr!("'{command}' {fault}", command, fault = other),
     };
     if let Some(last) = evidence.stderr.last() {
-        text.push_str(&format!("; its standard error ends with: {last}"));
+        text = tr!("{what}; its standard error ends with: {last}", what = text, last);
     }
     text
 }

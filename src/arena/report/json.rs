@@ -7,6 +7,7 @@ use crate::arena::schedule::Fixture;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::{Meeting, Score, Standings};
 use crate::arena::tournament::Audience;
+use crate::language::Language;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -182,7 +183,7 @@ impl<'a> Json<'a> {
         Some(FaultOfGame {
             engine: self.name(fixture.engine(side)),
             kind: fault.kind().0,
-            what: fault.to_string(),
+            what: Language::ENGLISH.with(|| fault.to_string()),
             stderr: evidence.stderr,
             talk: evidence.talk,
         })

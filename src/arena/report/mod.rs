@@ -12,6 +12,7 @@ use super::roster::Roster;
 use super::schedule::Fixture;
 use super::standings::Standings;
 use super::tournament::Audience;
+use crate::language::tr;
 use crate::screen::{self, Progress};
 use std::io::{self, Write};
 
@@ -72,7 +73,7 @@ impl Audience for Live<'_> {
             progress.aside(|| write!(self.out, "{}{evidence}", screen::wrapped(&line, width)))?;
         }
         progress.stands_below(table(self.roster, standings, width) + &screen::wrapped(&line, width));
-        progress.at(done, &format!("{done} of {} games", self.roster.planned));
+        progress.at(done, &tr!("{done} of {total} games", done, total = self.roster.planned));
         Ok(())
     }
 

@@ -21,7 +21,7 @@ use crate::arena::spec::{Budget, Driver, EngineSpec, Format, Shard};
 use crate::arena::standings::Standings;
 use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
 use crate::files::{At, FileError, OutputError, Over};
-use crate::language::{complain, tr};
+use crate::language::{complain, reason, tr};
 use crate::player::Interrupts;
 use crate::record::Notation;
 use crate::rules::Rules;
@@ -82,7 +82,7 @@ pub enum ArenaError {
     #[error(transparent)]
     Page(#[from] OutputError),
     /// The report could not be written.
-    #[error(transparent)]
+    #[error("{}", reason(_0))]
     Output(#[from] io::Error),
 }
 

@@ -4,6 +4,7 @@ use super::error::BookError;
 use crate::board::Position;
 use crate::book::{Book, walk};
 use crate::cli::numbers::grouped;
+use crate::language::tr;
 use crate::types::Move;
 use clap::Args;
 use std::collections::BTreeSet;
@@ -45,20 +46,29 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, BookError>
         let missed = book.entries().saturating_sub(walked.moves);
         writeln!(
             out,
-            "'{}': {}, {} moves; from the start {} moves of {} positions can be reached, {} plies deep, {} moves cannot",
-            path.display(),
-            book.kind(),
-            grouped(book.entries()),
-            grouped(walked.moves),
-            grouped(walked.positions),
-            walked.plies,
-            grouped(missed)
+            "{}",
+            tr!(
+                "'{path}': {kind}, {all} moves; from the start {moves} moves of {positions} positions can be reached, \
+                 {plies} plies deep, {missed} moves cannot",
+                path = path.display(),
+                kind = book.kind(),
+                all = grouped(book.entries()),
+                moves = grouped(walked.moves),
+                positions = grouped(walked.positions),
+                plies = walked.plies,
+                missed = grouped(missed)
+            )
         )?;
         if found.illegal + found.lopsided > 0 {
             let Findings { illegal, lopsided } = found;
             writeln!(
                 out,
-                "{illegal} moves are illegal; {lopsided} positions have other moves in the mirror"
+                "{}",
+                tr!(
+                    "{illegal} moves are illegal; {lopsided} positions have other moves in the mirror",
+                    illegal,
+                    lopsided
+                )
             )?;
             code = ExitCode::from(1);
         }

@@ -8,6 +8,7 @@ use crate::book::{Format, Import, Pages};
 use crate::cli::force::ForceArgs;
 use crate::cli::game::{self, Faults};
 use crate::cli::numbers::grouped;
+use crate::language::tr;
 use crate::record::GameResult;
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -88,7 +89,8 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError
         return Err(BookError::NoGames);
     }
     import.finish(&mut pages);
-    writeln!(out, "{} games taken, {} left out", grouped(taken), grouped(left_out))?;
+    let (taken, left_out) = (grouped(taken), grouped(left_out));
+    writeln!(out, "{}", tr!("{taken} games taken, {left_out} left out", taken, left_out))?;
     turn::write(&args.out, over, &pages, format, &format!("imported from {taken} games"), out)?;
     Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

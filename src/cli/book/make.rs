@@ -7,6 +7,7 @@ use crate::book::{Format, PutError, names};
 use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
 use crate::cli::values::within;
+use crate::language::tr;
 use crate::screen::Progress as Bar;
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -69,7 +70,8 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
         }
     }
     if !findings.is_empty() {
-        writeln!(out, "goes on after {} searches", grouped(findings.len() as u64))?;
+        let searches = grouped(findings.len() as u64);
+        writeln!(out, "{}", tr!("goes on after {searches} searches", searches))?;
     }
     let plan = Plan {
         positions: args.positions,
@@ -125,13 +127,13 @@ impl Teller {
         if self.told.elapsed() >= self.interval {
             self.told = Instant::now();
             let seconds = self.begun.elapsed().as_secs_f64();
-            let text = format!(
-                "{} of {} positions, {} proofs; {} searches, {} nodes a second",
-                grouped(progress.positions as u64),
-                grouped(self.wanted as u64),
-                grouped(progress.proofs as u64),
-                grouped(progress.searches as u64),
-                grouped((progress.nodes as f64 / seconds.max(1e-9)) as u64),
+            let text = tr!(
+                "{done} of {wanted} positions, {proofs} proofs; {searches} searches, {speed} nodes a second",
+                done = grouped(progress.positions as u64),
+                wanted = grouped(self.wanted as u64),
+                proofs = grouped(progress.proofs as u64),
+                searches = grouped(progress.searches as u64),
+                speed = grouped((progress.nodes as f64 / seconds.max(1e-9)) as u64)
             );
             if self.bar.is_shown() {
                 self.bar.at(progress.proofs.min(self.wanted) as u64, &text);

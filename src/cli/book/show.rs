@@ -4,7 +4,9 @@ use super::error::BookError;
 use crate::board::Position;
 use crate::book::{BookMove, EMBEDDED, Folded, names};
 use crate::cli::position::PositionArgs;
+use crate::language::{Language, tr};
 use crate::record::notation::{self, Notation};
+use crate::screen::{padded, padded_left};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -38,6 +40,12 @@ fn name_after(position: &Position, entry: &BookMove) -> Option<names::Name> {
     names::of_position(&next)
 }
 
+/// A name as the reader calls it, with the Chinese one before those of others.
+fn shown(name: names::Name) -> String {
+    let is_chinese = Language::of_reader() == Language::CHINESE;
+    if is_chinese { name.chinese.to_string() } else { format!("{} {}", name.chinese, name.english) }
+}
+
 /// Of a hundred choices so many fall on this move.
 fn share(entry: &BookMove, moves: &[BookMove]) -> f64 {
     let sum: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
@@ -46,13 +54,21 @@ fn share(entry: &BookMove, moves: &[BookMove]) -> f64 {
 
 fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> Result<(), BookError> {
     if let Some(name) = names::of_game(position) {
-        writeln!(out, "{} {}", name.chinese, name.english)?;
+        writeln!(out, "{}", shown(name))?;
     }
     if moves.is_empty() {
-        writeln!(out, "the book does not know this position")?;
+        writeln!(out, "{}", tr!("the book does not know this position"))?;
         return Ok(());
     }
-    writeln!(out, "move                weight   share   score   won/drawn/lost")?;
+    writeln!(
+        out,
+        "{}  {}  {} {}   {}",
+        padded(&tr!("move"), 16),
+        padded_left(&tr!("weight"), 8),
+        padded_left(&tr!("share"), 6),
+        padded_left(&tr!("score"), 7),
+        tr!("won/drawn/lost")
+    )?;
     for entry in moves {
         let chinese = notation::write(position, entry.mv, Notation::Chinese);
         let score = entry.score.map_or("-".to_string(), |score| format!("{score:+}"));
@@ -62,8 +78,7 @@ fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
             _ => format!("{}/{}/{}", games.won, games.drawn, games.lost),
         };
         let share = share(entry, moves);
-        let name = name_after(position, entry)
-            .map_or(String::new(), |name| format!("  {} {}", name.chinese, name.english));
+        let name = name_after(position, entry).map_or(String::new(), |name| format!("  {}", shown(name)));
         let line = format!(
             "{chinese}  {}  {:>8}  {share:>4.1} %  {score:>6}   {games:<14}{name}",
             entry.mv, entry.weight

@@ -6,6 +6,7 @@ use crate::cli::values::within;
 use crate::draw::chart;
 use crate::eval::Network;
 use crate::files::{self, At, Over};
+use crate::language::tr;
 use crate::learn::archive::game_files;
 use crate::learn::checkpoint;
 use crate::learn::error::LearnError;
@@ -93,7 +94,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         writeln!(out, "{} bytes of the files hold no sound games", samples.damaged)?;
     }
     if samples.training.is_empty() || samples.held_out.is_empty() {
-        return Err(LearnError::Argument("too few games: fifty are the least".to_string()));
+        return Err(LearnError::Argument(tr!("too few games: fifty are the least")));
     }
     let checkpoint = args.out.with_extension("checkpoint");
     let mut fit = if args.resume { checkpoint::read(&checkpoint, &settings)? } else { fresh };
@@ -116,12 +117,14 @@ fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnE
     let mut settings = taught.map_or_else(Settings::default, Settings::of);
     if let Some(file) = &args.settings {
         let text = std::fs::read_to_string(file).at(file)?;
-        settings.read(&text).map_err(|error| LearnError::Argument(format!("{}: {error}", file.display())))?;
+        settings
+            .read(&text)
+            .map_err(|error| LearnError::Argument(tr!("{file}: {error}", file = file.display(), error)))?;
     }
     for setting in &args.set {
         let (name, value) = setting
             .split_once('=')
-            .ok_or_else(|| LearnError::Argument(format!("--set {setting}: expected NAME=VALUE")))?;
+            .ok_or_else(|| LearnError::Argument(tr!("--set {setting}: expected NAME=VALUE", setting)))?;
         settings.set(name.trim(), value.trim())?;
     }
     Ok(settings)

@@ -9,6 +9,7 @@ use crate::cli::force::ForceArgs;
 use crate::cli::values::within;
 use crate::eval::Network;
 use crate::files::{At, Over, is_standard};
+use crate::language::tr;
 use crate::learn::archive::{Archive, Conditions, Writer, game_files};
 use crate::learn::error::LearnError;
 use crate::learn::game::{End, Game};
@@ -169,7 +170,7 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         None => None,
         Some(hours) => Some(
             Duration::try_from_secs_f64(hours * 3600.0)
-                .map_err(|_| LearnError::Argument(format!("--hours {hours}: not a time")))?,
+                .map_err(|_| LearnError::Argument(tr!("--hours {hours}: not a time", hours)))?,
         ),
     };
     let plan = Plan {

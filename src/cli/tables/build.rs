@@ -9,6 +9,7 @@ use crate::cli::numbers::grouped;
 use crate::cli::values::threads;
 use crate::cli::values::within;
 use crate::files::Over;
+use crate::language::tr;
 use crate::screen::Progress;
 use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
 use crate::types::Color;
@@ -92,7 +93,7 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let mut maker =
         Maker::in_folder(&args.out, threads, allowed.saturating_sub(largest)).or_force(args.over.force);
     if missing.len() < all.len() {
-        writeln!(out, "{} tables are there already", all.len() - missing.len())?;
+        writeln!(out, "{}", tr!("{count} tables are there already", count = all.len() - missing.len()))?;
     }
     let size = |material: &Material| Layout::positions(*material);
     let (beginning, mut done) = (Instant::now(), 0);
@@ -106,27 +107,33 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     }
     drop(progress);
     let time = beginning.elapsed().as_secs_f64();
-    writeln!(out, "{} tables made in {time:.1} s, in '{}'", missing.len(), args.out.display())?;
+    let (count, seconds) = (missing.len(), format!("{time:.1}"));
+    let folder = args.out.display();
+    writeln!(out, "{}", tr!("{count} tables made in {seconds} s, in '{folder}'", count, seconds, folder))?;
     Ok(())
 }
 
 fn report(material: Material, made: &Made, time: Duration, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
-        "{material:<12} {}; {}; {} bytes, {:.2} s",
-        counted(&made.counts),
-        exactness(made),
-        grouped(made.bytes),
-        time.as_secs_f64(),
+        "{material:<12} {}",
+        tr!(
+            "{counts}; {exact}; {bytes} bytes, {seconds} s",
+            counts = counted(&made.counts),
+            exact = exactness(made),
+            bytes = grouped(made.bytes),
+            seconds = format_args!("{:.2}", time.as_secs_f64())
+        )
     )?;
     out.flush()
 }
 
 fn exactness(made: &Made) -> String {
     if made.doubtful {
-        format!("{} doubtful draws", made.counts.iter().map(|count| count.doubtful).sum::<u64>())
+        let count: u64 = made.counts.iter().map(|count| count.doubtful).sum();
+        tr!("{count} doubtful draws", count)
     } else {
-        "exact".to_string()
+        tr!("exact")
     }
 }
 
@@ -138,7 +145,8 @@ fn estimate(
 ) -> Result<(), TablesError> {
     let size = |material: &Material| Layout::positions(*material);
     for material in missing {
-        writeln!(out, "{material:<12} {:>15} positions for each side", grouped(size(material)))?;
+        let count = format!("{:>15}", grouped(size(material)));
+        writeln!(out, "{material:<12} {}", tr!("{count} positions for each side", count))?;
     }
     let positions: u64 = missing.iter().map(size).sum();
     let memory = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0) >> 20;
@@ -153,15 +161,25 @@ fn estimate(
     };
     writeln!(
         out,
-        "{} tables to make, {} are there; {} positions for each side",
-        missing.len(),
-        all.len() - missing.len(),
-        grouped(positions)
+        "{}",
+        tr!(
+            "{count} tables to make, {there} are there; {positions} positions for each side",
+            count = missing.len(),
+            there = all.len() - missing.len(),
+            positions = grouped(positions)
+        )
     )?;
+    let disk = (missing.iter().map(bytes).sum::<f64>() / 1e6).ceil();
     writeln!(
         out,
-        "about {:.0} MB on disk, {memory} MB of memory at least, {seconds:.0} s on {threads} idle cores",
-        (missing.iter().map(bytes).sum::<f64>() / 1e6).ceil()
+        "{}",
+        tr!(
+            "about {disk} MB on disk, {memory} MB of memory at least, {seconds} s on {threads} idle cores",
+            disk,
+            memory,
+            seconds = format_args!("{seconds:.0}"),
+            threads
+        )
     )?;
     Ok(())
 }
@@ -181,6 +199,7 @@ pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), TablesError>
         bytes.extend(image);
     }
     over.write(&args.file, &bytes)?;
-    writeln!(out, "{} bytes in '{}'", grouped(bytes.len() as u64), args.file.display())?;
+    let (count, path) = (grouped(bytes.len() as u64), args.file.display());
+    writeln!(out, "{}", tr!("{count} bytes in '{path}'", count, path))?;
     Ok(())
 }

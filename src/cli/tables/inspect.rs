@@ -5,6 +5,7 @@ use super::folders::FOLDER;
 use crate::cli::numbers::grouped;
 use crate::cli::values::threads;
 use crate::cli::values::within;
+use crate::language::tr;
 use crate::tables::{Content, Count, Maker, Material, TableFile, fen, files_in, path_of, verify};
 use crate::types::Color;
 use clap::Args;
@@ -54,16 +55,16 @@ fn files(folder: &Path) -> Result<Vec<(Material, PathBuf)>, TablesError> {
 pub(super) fn counted([first, second]: &[Count; 2]) -> String {
     let longest =
         |longest: Option<(u16, u64)>| longest.map_or("-".to_string(), |(plies, _)| plies.to_string());
-    format!(
-        "first to move {}/{}/{} longest win {}; second {}/{}/{} longest loss {}",
-        first.won,
-        first.drawn,
-        first.lost,
-        longest(first.longest_win),
-        second.won,
-        second.drawn,
-        second.lost,
-        longest(second.longest_loss),
+    tr!(
+        "first to move {won}/{drawn}/{lost} longest win {win}; second {won2}/{drawn2}/{lost2} longest loss {loss2}",
+        won = first.won,
+        drawn = first.drawn,
+        lost = first.lost,
+        win = longest(first.longest_win),
+        won2 = second.won,
+        drawn2 = second.drawn,
+        lost2 = second.lost,
+        loss2 = longest(second.longest_loss)
     )
 }
 
@@ -75,33 +76,43 @@ pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErro
         for (material, path) in files(folder)? {
             match TableFile::open(&path) {
                 Ok(file) if file.material() == material => {
-                    let exact = if file.doubtful { "doubtful draws" } else { "exact" };
+                    let exact = if file.doubtful { tr!("doubtful draws") } else { tr!("exact") };
                     let bytes_there = grouped(file.bytes);
+                    let bytes_there = format!("{material:<12} {bytes_there:>14}");
+                    let counts = counted(&file.counts);
                     writeln!(
                         out,
-                        "{material:<12} {bytes_there:>14} bytes  {}; {exact}",
-                        counted(&file.counts)
+                        "{}",
+                        tr!("{bytes} bytes  {counts}; {exact}", bytes = bytes_there, counts, exact)
                     )?;
                     tables += 1;
                     bytes += file.bytes;
                     positions += file.layout.size() as u64;
                 }
                 Ok(file) => {
-                    writeln!(out, "'{}' holds {}", path.display(), file.material())?;
+                    writeln!(
+                        out,
+                        "{}",
+                        tr!("'{path}' holds {material}", path = path.display(), material = file.material())
+                    )?;
                     code = ExitCode::from(1);
                 }
                 Err(error) => {
-                    writeln!(out, "'{}' {error}", path.display())?;
+                    writeln!(out, "{}", tr!("'{path}' {source}", path = path.display(), source = error))?;
                     code = ExitCode::from(1);
                 }
             }
         }
         writeln!(
             out,
-            "{tables} tables in '{}', {} bytes, {} positions for each side",
-            folder.display(),
-            grouped(bytes),
-            grouped(positions)
+            "{}",
+            tr!(
+                "{tables} tables in '{folder}', {bytes} bytes, {positions} positions for each side",
+                tables,
+                folder = folder.display(),
+                bytes = grouped(bytes),
+                positions = grouped(positions)
+            )
         )?;
     }
     Ok(code)
@@ -127,7 +138,11 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
         let file =
             TableFile::open(path).map_err(|source| TablesError::File { path: path.clone(), source })?;
         if file.content != Content::Plies || file.material() != *material {
-            writeln!(out, "'{}' holds {}", path.display(), file.material())?;
+            writeln!(
+                out,
+                "{}",
+                tr!("'{path}' holds {material}", path = path.display(), material = file.material())
+            )?;
             wrong += 1;
             continue;
         }
@@ -135,21 +150,31 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
         let table = maker.table(*material)?;
         let findings = verify(&table, &links, threads, args.sample.max(1) as usize);
         let counts = Color::ALL.map(|mover| table.count(mover, threads));
-        let said = if counts == file.counts { "" } else { "; the header counts otherwise" };
-        writeln!(
-            out,
-            "{material:<12} {:>14} checked, {} wrong{said}",
-            grouped(findings.checked),
-            findings.wrong
-        )?;
+        let is_miscounted = counts != file.counts;
+        let checked_here = format!("{material:<12} {:>14}", grouped(findings.checked));
+        let said = match is_miscounted {
+            false => tr!("{checked} checked, {wrong} wrong", checked = checked_here, wrong = findings.wrong),
+            true => tr!(
+                "{checked} checked, {wrong} wrong; the header counts otherwise",
+                checked = checked_here,
+                wrong = findings.wrong
+            ),
+        };
+        writeln!(out, "{said}")?;
         if let Some((fen, cell, right)) = &findings.example {
-            writeln!(out, "  {fen}: {cell} instead of {right}")?;
+            let row = tr!("{fen}: {cell} instead of {right}", fen, cell, right);
+            writeln!(out, "  {row}")?;
         }
         out.flush()?;
         checked += findings.checked;
-        wrong += findings.wrong + u64::from(!said.is_empty());
+        wrong += findings.wrong + u64::from(is_miscounted);
     }
-    writeln!(out, "{} tables, {} positions checked, {wrong} wrong", wanted.len(), grouped(checked))?;
+    let (tables, checked) = (wanted.len(), grouped(checked));
+    writeln!(
+        out,
+        "{}",
+        tr!("{tables} tables, {checked} positions checked, {wrong} wrong", tables, checked, wrong)
+    )?;
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -162,12 +187,17 @@ pub fn longest(args: &LongestArgs, out: &mut dyn Write) -> Result<(), TablesErro
     let file = TableFile::open(&path).map_err(|source| TablesError::File { path, source })?;
     for mover in Color::ALL {
         let count = &file.counts[mover];
-        let who = if mover == Color::Red { "first" } else { "second" };
-        for (what, longest) in [("wins", count.longest_win), ("loses", count.longest_loss)] {
+        for (wins, longest) in [(true, count.longest_win), (false, count.longest_loss)] {
             if let Some((plies, number)) = longest
                 && let Some(fen) = fen(&file.layout, mover, number)
             {
-                writeln!(out, "{who} side to move {what} in {plies} plies  {fen}")?;
+                let told = match (mover, wins) {
+                    (Color::Red, true) => tr!("first side to move wins in {plies} plies", plies),
+                    (Color::Red, false) => tr!("first side to move loses in {plies} plies", plies),
+                    (Color::Black, true) => tr!("second side to move wins in {plies} plies", plies),
+                    (Color::Black, false) => tr!("second side to move loses in {plies} plies", plies),
+                };
+                writeln!(out, "{told}  {fen}")?;
             }
         }
     }

@@ -5,6 +5,7 @@ use super::folders::{folders, say_remarks};
 use super::materials::can_have_table;
 use crate::board::Position;
 use crate::cli::position::PositionArgs;
+use crate::language::tr;
 use crate::record::notation::{self, Notation};
 use crate::rules::Rules;
 use crate::tables::{Answer, Material, Shelf};
@@ -111,13 +112,13 @@ fn line(shelf: &Shelf, position: &Position) -> Vec<Move> {
 
 fn words(answer: Option<Answer>) -> String {
     match answer {
-        Some(Answer::Win(Some(plies))) => format!("win in {plies} plies"),
-        Some(Answer::Win(None)) => "win".to_string(),
-        Some(Answer::Loss(Some(plies))) => format!("loss in {plies} plies"),
-        Some(Answer::Loss(None)) => "loss".to_string(),
-        Some(Answer::Draw) => "draw".to_string(),
-        Some(Answer::Doubtful) => "draw, unless a rule of repetition forbids it".to_string(),
-        None => "unknown".to_string(),
+        Some(Answer::Win(Some(plies))) => tr!("win in {plies} plies", plies),
+        Some(Answer::Win(None)) => tr!("win"),
+        Some(Answer::Loss(Some(plies))) => tr!("loss in {plies} plies", plies),
+        Some(Answer::Loss(None)) => tr!("loss"),
+        Some(Answer::Draw) => tr!("draw"),
+        Some(Answer::Doubtful) => tr!("draw, unless a rule of repetition forbids it"),
+        None => tr!("unknown"),
     }
 }
 
@@ -142,11 +143,17 @@ fn write_text(
     line: &[Move],
     out: &mut dyn Write,
 ) -> Result<(), TablesError> {
-    writeln!(out, "{material}: {} for the side to move, {}", words(Some(answer)), position.side())?;
+    let (answer_told, side) = (words(Some(answer)), position.side().name());
+    writeln!(
+        out,
+        "{}",
+        tr!("{material}: {answer} for the side to move, {side}", material, answer = answer_told, side)
+    )?;
     if matches!(answer, Answer::Win(Some(_)) | Answer::Loss(Some(_)))
         && within_limit(position, answer).is_none()
     {
-        writeln!(out, "the natural limit of {} plies may come first", Rules::default().natural_limit)?;
+        let plies = Rules::default().natural_limit;
+        writeln!(out, "{}", tr!("the natural limit of {plies} plies may come first", plies))?;
     }
     for choice in choices {
         let chinese = notation::write(position, choice.mv, Notation::Chinese);
@@ -154,7 +161,7 @@ fn write_text(
     }
     if !line.is_empty() {
         let moves: Vec<String> = line.iter().map(Move::to_string).collect();
-        writeln!(out, "line: {}", moves.join(" "))?;
+        writeln!(out, "{}", tr!("line: {moves}", moves = moves.join(" ")))?;
     }
     Ok(())
 }

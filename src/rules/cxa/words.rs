@@ -3,7 +3,8 @@
 use super::exchange::{self, Terms, takings};
 use super::nature::{Chase, Means, Nature};
 use crate::board::Position;
-use crate::language::{Phrase, phrase, tr};
+use crate::language::{Phrase, phrase};
+use crate::rules::deed::Told;
 use crate::rules::diagram::{Diagram, PieceIds};
 use crate::types::{Move, PieceKind, Square};
 
@@ -18,39 +19,32 @@ pub(super) fn victim(before: &Position, nature: Nature) -> Option<(PieceKind, Sq
 }
 
 /// The nature of this move and the reason.
-pub(super) fn tell(before: &Position, mv: Move, nature: Nature) -> String {
-    match nature {
-        Nature::Check => tr!("check"),
-        Nature::Kill => tr!("kill, threatens mate"),
-        Nature::Idle => idle(before, mv).to_string(),
-        Nature::Chase(Chase { by: Means::Series, .. }) => tr!("chase, gains by checks"),
+pub(super) fn tell(before: &Position, mv: Move, nature: Nature) -> Told {
+    Told::Plain(match nature {
+        Nature::Check => phrase!("check"),
+        Nature::Kill => phrase!("kill, threatens mate"),
+        Nature::Idle => idle(before, mv),
+        Nature::Chase(Chase { by: Means::Series, .. }) => phrase!("chase, gains by checks"),
         Nature::Chase(Chase { by: Means::Combination, .. }) => {
-            tr!("chase, gains by captures on several squares")
+            phrase!("chase, gains by captures on several squares")
         }
         Nature::Chase(Chase { by: Means::Capture { taker, square }, alone }) => {
-            capture(before, mv, taker, square, alone)
+            return capture(before, mv, taker, square, alone);
         }
-    }
+    })
 }
 
 /// How the exchange goes that a chase threatens.
-fn capture(before: &Position, mv: Move, taker: Square, square: Square, alone: bool) -> String {
+fn capture(before: &Position, mv: Move, taker: Square, square: Square, alone: bool) -> Told {
     let mut after = before.clone();
     after.make(mv);
     let mut diagram = Diagram::of(&after);
     let (Some(attacker), Some(victim)) = (diagram.piece_on(taker), diagram.piece_on(square)) else {
-        return tr!("chase");
+        return Told::Plain(phrase!("chase"));
     };
-    let piece = diagram.kind(victim).word();
-    let line: Vec<String> = exchange::line(&mut diagram, attacker, victim)
-        .into_iter()
-        .map(|(taker, taken)| tr!("({taker} x {taken})", taker = taker.word(), taken = taken.word()))
-        .collect();
-    let line = line.join(" ");
-    match alone {
-        true => tr!("chase, gains the {piece} on {square} {line}", piece, square, line),
-        false => tr!("chase, gains jointly the {piece} on {square} {line}", piece, square, line),
-    }
+    let piece = diagram.kind(victim);
+    let exchange = exchange::line(&mut diagram, attacker, victim);
+    Told::Gain { piece, square, exchange, alone }
 }
 
 /// What kind of idle move it is: an offer of exchange or of a piece, a block, a pursuit, or nothing.

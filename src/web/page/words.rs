@@ -10,8 +10,7 @@ use std::collections::BTreeMap;
 
 /// A text that the page shows in the language of its reader.
 pub fn text(make: impl Fn() -> String) -> Markup {
-    let Both { zh, en } = Both::of(make);
-    page::both(zh, en)
+    page::both(make)
 }
 
 /// Who plays at a strength.

@@ -59,7 +59,7 @@ fn page(event: &str, roster: &Roster, contents: &Contents) -> String {
     };
     Page {
         mark: MARK,
-        language: Language::of_reader(),
+        language: Language::chosen(),
         title: event,
         style: include_str!("page.css"),
         data: &games::script(&games),

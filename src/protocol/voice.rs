@@ -1,0 +1,41 @@
+//! In which language, and in which characters, a host's user is told things.
+
+use crate::language::Language;
+use encoding_rs::GBK;
+use std::borrow::Cow;
+
+/// What the option `language` is set to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Voice {
+    /// English in ASCII, which every host can show.
+    #[default]
+    Plain,
+    /// Chinese as older hosts write it.
+    Gbk,
+    Utf8,
+}
+
+/// The words of the option, and what they stand for.
+pub const VOICE_WORDS: &[&str] = &["auto", "zh-gbk", "zh-utf8"];
+pub const VOICES: [Voice; 3] = [Voice::Plain, Voice::Gbk, Voice::Utf8];
+
+impl Voice {
+    pub fn language(self) -> Language {
+        if self == Voice::Plain { Language::ENGLISH } else { Language::CHINESE }
+    }
+
+    /// A sentence without letters that its reader may not know. What it quotes may hold anything.
+    pub fn cleaned(self, text: &str) -> String {
+        let is_known = |letter: char| match self {
+            Voice::Plain => letter.is_ascii(),
+            Voice::Gbk => !GBK.encode(letter.encode_utf8(&mut [0; 4])).2,
+            Voice::Utf8 => true,
+        };
+        text.chars().map(|letter| if is_known(letter) { letter } else { '?' }).collect()
+    }
+
+    /// Lines as they are sent.
+    pub fn bytes(self, text: &str) -> Cow<'_, [u8]> {
+        if self == Voice::Gbk { GBK.encode(text).0 } else { Cow::Borrowed(text.as_bytes()) }
+    }
+}
