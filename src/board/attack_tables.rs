@@ -40,33 +40,23 @@ const fn line_attacks(length: i32, from: i32, occupancy: u32) -> LineAttacks {
     attacks
 }
 
-static RANKS: [[LineAttacks; 512]; 16] = {
-    let mut table = [[NO_ATTACKS; 512]; 16];
-    let mut from = 0;
-    while from < 9 {
-        let mut occupancy = 0;
-        while occupancy < 512 {
-            table[from + 3][occupancy] = line_attacks(9, from as i32, occupancy as u32);
-            occupancy += 1;
-        }
-        from += 1;
-    }
-    table
-};
+static RANKS: [[LineAttacks; 512]; 16] = lines(9);
+static FILES: [[LineAttacks; 1024]; 16] = lines(10);
 
-static FILES: [[LineAttacks; 1024]; 16] = {
-    let mut table = [[NO_ATTACKS; 1024]; 16];
+/// The attacks from each place of lines of this length, by mailbox column or row and what stands on the line.
+const fn lines<const WORDS: usize>(length: usize) -> [[LineAttacks; WORDS]; 16] {
+    let mut table = [[NO_ATTACKS; WORDS]; 16];
     let mut from = 0;
-    while from < 10 {
+    while from < length {
         let mut occupancy = 0;
-        while occupancy < 1024 {
-            table[from + 3][occupancy] = line_attacks(10, from as i32, occupancy as u32);
+        while occupancy < WORDS {
+            table[from + 3][occupancy] = line_attacks(length as i32, from as i32, occupancy as u32);
             occupancy += 1;
         }
         from += 1;
     }
     table
-};
+}
 
 /// What a slider on this square reaches along its rank; bits are mailbox columns 3 to 11.
 #[inline]
