@@ -1,4 +1,4 @@
-//! How fast the board is: generation, making and unmaking, check detection, exchanges, FEN.
+//! How fast the board is: generation, making and unmaking, check detection, exchanges, FEN; and the judge of repetitions.
 //!
 //! Each figure is for one pass over the same few positions, quiet and sharp; `cargo bench -- see` runs the
 //! benches whose names contain "see".
@@ -7,6 +7,7 @@
 #![allow(missing_docs)]
 
 use chuhe::board::{MoveList, Position};
+use chuhe::rules::{RuleSet, Rules};
 use chuhe::types::Move;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -111,5 +112,32 @@ fn fen(bench: &mut Criterion) {
     });
 }
 
-criterion_group!(board, generation, making, judging, fen);
+/// Games that end with the cycles of the association's figures, the third time round.
+fn cycles() -> Vec<Position> {
+    let table = include_str!("../tests/data/cxa_cases.tsv");
+    let played = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let mut position = Position::from_fen(fields[1]).expect("a position");
+        let moves = fields[2..3].iter().chain([&fields[3]; 3]).flat_map(|moves| moves.split_whitespace());
+        moves.for_each(|mv| position.make(mv.parse().expect("a move")));
+        position
+    };
+    table.lines().skip(1).map(played).collect()
+}
+
+/// The verdicts on all figures, one after the other.
+fn repetitions(bench: &mut Criterion) {
+    let cycles = cycles();
+    let mut group = bench.benchmark_group("judge figures");
+    for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian] {
+        let rules = Rules { set, natural_limit: 0 };
+        group.bench_function(set.to_string(), |bencher| {
+            bencher
+                .iter(|| cycles.iter().filter(|cycle| rules.judge(black_box(cycle)).ending.is_some()).count())
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(board, generation, making, judging, fen, repetitions);
 criterion_main!(board);

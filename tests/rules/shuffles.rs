@@ -4,6 +4,7 @@
 use super::game::{Cycle, outcome};
 use chuhe::board::Position;
 use chuhe::rules::{Ending, RuleSet, Rules};
+use chuhe::search::{Control, Limits, Options, Searcher, Silent};
 use chuhe::types::{Color, Move, PieceKind, Square};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -71,10 +72,61 @@ fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
     None
 }
 
+/// Cycles of games that were searched, under no rule that would forbid them: what engines really repeat.
+fn searched_cycles(count: usize, seed: u64) -> Vec<Cycle> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let options = Options { rules: Rules::of(RuleSet::None), ..Options::default() };
+    let mut searcher = Searcher::new(options, 1).expect("a megabyte");
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut position = Position::start();
+        for _ in 0..rng.random_range(6..60) {
+            let moves: Vec<Move> = position.legal_moves().moves().collect();
+            let takes: Vec<Move> =
+                moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
+            let pool = if takes.is_empty() || rng.random_bool(0.5) { &moves } else { &takes };
+            let Some(&mv) = pool.choose(&mut rng) else { break };
+            position.make(mv);
+        }
+        found.extend(repeated(&mut searcher, Position::from_fen(&position.fen()).expect("a position")));
+    }
+    found
+}
+
+/// Plays on until the position repeats, or it has gone on for too long.
+fn repeated(searcher: &mut Searcher, mut position: Position) -> Option<Cycle> {
+    let fen = position.fen();
+    let mut played = Vec::new();
+    let limits = Limits { nodes: Some(60), ..Limits::default() };
+    while played.len() < 100 {
+        let mv = searcher.search(&position, &limits, &Control::new(false), &mut Silent).best?;
+        position.make(mv);
+        played.push(mv);
+        if let Some(length) = position.repetition_distance() {
+            let moves = played.split_off(played.len() - length);
+            return Some(Cycle { fen, before: played, moves });
+        }
+    }
+    None
+}
+
+#[test]
+fn what_engines_repeat_is_judged_alike_from_every_start_and_in_every_image() {
+    let cycles = searched_cycles(60, 7);
+    same_from_every_start(&cycles);
+    same_in_every_image(&cycles);
+}
+
 #[test]
 fn the_verdict_is_the_same_from_every_starting_point() {
+    let losses = same_from_every_start(&cycles(3000, 1));
+    assert!(losses > 100, "only {losses} random cycles were anybody's loss");
+}
+
+/// Fails if a verdict depends on where the round begins. How many lose by rule.
+fn same_from_every_start(cycles: &[Cycle]) -> usize {
     let mut losses = 0;
-    for cycle in cycles(3000, 1) {
+    for cycle in cycles {
         // Counters run over the game, not over a round.
         for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::Tiantian) {
             let expected = cycle.verdict(set);
@@ -86,12 +138,16 @@ fn the_verdict_is_the_same_from_every_starting_point() {
             }
         }
     }
-    assert!(losses > 100, "only {losses} random cycles were anybody's loss");
+    losses
 }
 
 #[test]
 fn images_of_a_cycle_get_the_image_of_its_verdict() {
-    for cycle in cycles(3000, 2) {
+    same_in_every_image(&cycles(3000, 2));
+}
+
+fn same_in_every_image(cycles: &[Cycle]) {
+    for cycle in cycles {
         for set in RuleSet::ALL {
             let ending = cycle.verdict(set).ending;
             assert_eq!(cycle.mirrored().verdict(set).ending, ending, "{set}: {cycle:?}");
