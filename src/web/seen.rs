@@ -22,6 +22,8 @@ pub struct Seen {
     names: Both<Vec<String>>,
     /// What the person may play now.
     legal: Vec<String>,
+    /// Which of them lose at once by the rules of repetition.
+    forbidden: Vec<String>,
     /// Where the king stands that is in check.
     check: Option<String>,
     side: &'static str,
@@ -68,6 +70,7 @@ impl Seen {
             names: Both::of_line(game.start(), &moves),
             moves: moves.iter().map(ToString::to_string).collect(),
             legal: legal.collect(),
+            forbidden: game.rules.losing_moves(position).iter().map(ToString::to_string).collect(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             side: name(game.side()),
             seat: game.seat.name(),

@@ -152,8 +152,21 @@ def sizes(browser, shots):
                     browser.value(f"document.documentElement.dataset.theme = '{theme}'")
                     browser.photograph(shots / f"{width}-{language}-{theme}.png", whole=False)
                 browser.value("document.documentElement.dataset.theme = 'light'")
+    for width, height, phone in [(1280, 720, False), (390, 844, True)]:
+        browser.screen(width, height, phone)
+        for name in ["analyse", "games", "setup", "play"]:
+            mode(browser, name)
+            browser.value("scrollTo(0, 0)")
+            inside = browser.inside(".stage .board, .stage .buttons button, nav button, .tools button")
+            check(inside and browser.value("document.documentElement.scrollWidth") <= width, f"{name} lies within {width} × {height}")
+            if shots:
+                browser.until("mode === 'setup' || mode === 'play' || thoughts && thoughts.depth > 5")
+                browser.photograph(shots / f"{width}-{name}.png", whole=False)
     browser.screen(1280, 720)
     check(browser.inside(".panel [data-wish]"), "so do the buttons of the game")
+    browser.click("#sound")
+    check(browser.value("byId('sound').getAttribute('aria-pressed')") == "true", "moves can be heard")
+    browser.click("#sound")
 
 
 def mode(browser, name):
@@ -229,6 +242,7 @@ def games(browser, program, folder):
     )
     browser.value(f"({paste})({list(file.read_bytes())})")
     check(browser.until("tree.nodes.length === 10 && looked"), "an XQF is pasted")
+    check("甲" in browser.value("byId('tags').innerText"), "with its players")
     check("hello" in browser.value("byId('tree').innerText"), "with its comment")
     check(browser.value("document.querySelectorAll('#tree .branch').length") == 1, "and its variation")
     browser.value("window.saved = null; window.save = (file) => { saved = file; }; save = window.save")

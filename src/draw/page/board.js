@@ -2,12 +2,16 @@
 // and what the reader may do everywhere: turn the board, choose language and colours.
 "use strict";
 
+/** @type {(id: string) => any} */
 const byId = (id) => document.getElementById(id);
+/** @type {(selector: string) => any[]} */
 const all = (selector) => [...document.querySelectorAll(selector)];
+/** @type {SVGSVGElement} */
 const board = document.querySelector(".stage .board");
+/** @type {boolean} */
 let turned = false;
 
-// The pieces of a position: square to letter of FEN.
+/** The pieces of a position: square to letter of FEN. @param {string} fen @returns {Map<string, string>} */
 function placed(fen) {
   const pieces = new Map();
   fen.split(" ")[0].split("/").forEach((row, down) => {
@@ -20,18 +24,20 @@ function placed(fen) {
   return pieces;
 }
 
-// Where a square is in the picture.
+/** Where a square is in the picture. @param {string} square @returns {[number, number]} */
 function spot(square) {
   const [file, rank] = ["abcdefghi".indexOf(square[0]), Number(square[1])];
   return turned ? [50 * (8 - file), 50 * rank] : [50 * file, 50 * (9 - rank)];
 }
 
+/** @param {string} drawing @param {string} square */
 function use(drawing, square) {
   const [x, y] = spot(square);
   return `<use href="#${drawing}" x="${x}" y="${y}"/>`;
 }
 
-// From the edge of the piece, which stays readable, to nearly the middle of the square.
+/** From the edge of the piece, which stays readable, to nearly the middle of the square. @param {string} move @param {string}
+ * kind @param {string} colour */
 function arrow(move, kind, colour) {
   const [[x0, y0], [x1, y1]] = [spot(move.slice(0, 2)), spot(move.slice(2))];
   const length = Math.hypot(x1 - x0, y1 - y0);
@@ -41,7 +47,7 @@ function arrow(move, kind, colour) {
     stroke-linecap="round" opacity=".72" marker-end="url(#head-${kind})"/>`;
 }
 
-// The pieces after these moves.
+/** The pieces after these moves. @param {string} fen @param {string[]} moves @returns {Map<string, string>} */
 function after(fen, moves) {
   const pieces = placed(fen);
   for (const move of moves) {
@@ -52,7 +58,7 @@ function after(fen, moves) {
   return pieces;
 }
 
-// Shows the position after these moves, with these arrows.
+/** Shows the position after these moves, with these arrows. @param {string} fen @param {string[]} moves @param {string} arrows */
 function drawBoard(fen, moves, arrows) {
   const pieces = after(fen, moves);
   const last = moves.length ? moves[moves.length - 1] : "";
@@ -71,7 +77,7 @@ function turnBoard() {
   document.body.classList.toggle("turned", turned);
 }
 
-// Scrolls the list of moves, never the page.
+/** Scrolls the list of moves, never the page. @param {HTMLElement} move @param {HTMLElement} list */
 function reveal(move, list = byId("moves")) {
   const top = move.offsetTop;
   if (top < list.scrollTop || top + move.offsetHeight > list.scrollTop + list.clientHeight) {
@@ -79,7 +85,8 @@ function reveal(move, list = byId("moves")) {
   }
 }
 
-// Keys do deeds, and so do the buttons that name one.
+/** Keys do deeds, and so do the buttons that name one. @param {Object<string, () => void>} deeds @param {Object<string, string>}
+ * keys */
 function listen(deeds, keys) {
   document.addEventListener("keydown", (event) => {
     const deed = keys[event.key];
@@ -91,7 +98,8 @@ function listen(deeds, keys) {
   for (const button of all("[data-go]")) button.addEventListener("click", () => deeds[button.dataset.go]());
 }
 
-// The wheel goes through a game; a click or a finger on the curve goes to its part.
+/** The wheel goes through a game; a click or a finger on the curve goes to its part. @param {Object<string, () => void>} deeds
+ * @param {(part: number) => void} goTo */
 function follow(deeds, goTo) {
   board.addEventListener("wheel", (event) => {
     deeds[event.deltaY > 0 ? "on" : "back"]();

@@ -1,19 +1,21 @@
 // The engine looks along: lines with arrows, the bar, what the judge, the book and the endgame tables say of the position.
-"use strict";
 
+/** @type {any} */
 let looked = null;
+/** @type {any} */
 let thoughts = null;
 let question = 0;
 let showsArrows = true;
 const engine = { on: true, threat: false, lines: 3 };
 
+/** @type {(moves?: string[]) => object} */
 const place = (moves = movesTo(here)) => ({ start: tree.start, moves, rules: byId("lawOf").value });
 
 function drawAnalysis() {
   const moves = movesTo(here);
   drawBoard(tree.start, moves, showsArrows && !learning ? arrowsOfLines() : "");
   const [legal, check] = looked?.node === here ? [looked.over ? [] : looked.legal, looked.check] : [[], ""];
-  allow(after(tree.start, moves), legal, check, learning ? tryMove : playHere);
+  allow(after(tree.start, moves), legal, check, learning ? tryMove : playHere, looked?.forbidden);
 }
 
 // The best move of each line that is nearly as good as the first; of a threat its own colour.
@@ -28,7 +30,7 @@ function arrowsOfLines() {
   return drawn.reverse().join("");
 }
 
-// Goes to a node, and learns what there is to know about it.
+/** Goes to a node, and learns what there is to know about it. @param {number} id */
 async function visit(id) {
   here = id;
   [thoughts, looked] = [null, null];
@@ -37,7 +39,7 @@ async function visit(id) {
   if (here === id && answer.legal) know(answer);
 }
 
-// The node that is shown is known now.
+/** The node that is shown is known now. @param {any} answer */
 function know(answer) {
   [thoughts, looked] = [null, { ...answer, node: here }];
   keepTree();
@@ -45,6 +47,7 @@ function know(answer) {
   think();
 }
 
+/** @param {string} move */
 async function playHere(move) {
   const from = here;
   const answer = await wish("look", place([...movesTo(from), move]));
@@ -55,11 +58,12 @@ async function playHere(move) {
   speak([answer.name, answer.over].filter(Boolean).map(plain).join(" "));
 }
 
-// Plays the moves of a line from here on.
+/** Plays the moves of a line from here on. @param {string[]} moves */
 async function playLine(moves) {
   for (const move of moves) await playHere(move);
 }
 
+/** @param {object} more */
 function think(more = {}) {
   question += 1;
   if (!engine.on || looked?.over || mode === "play" || mode === "setup") return wish("rest");
@@ -126,7 +130,7 @@ add("engine", "l", ANALYSING, () => { engine.on = !engine.on; thoughts = null; r
 add("threat", "x", ANALYSING, () => { engine.threat = !engine.threat; thoughts = null; refresh(); think(); });
 add("arrows", "a", ANALYSING, () => { showsArrows = !showsArrows; drawAnalysis(); });
 add("best", " ", ANALYSING, () => { const best = thoughts?.node === here && !engine.threat && thoughts.lines[0]; if (best) playHere(best.moves[0]); });
-// The other moves from the same place.
+/** The other moves from the same place. @type {(by: number) => () => void} */
 const turnTo = (by) => () => {
   const { children } = tree.nodes[tree.nodes[here].parent];
   const next = children[children.indexOf(here) + by];

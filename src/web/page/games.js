@@ -1,13 +1,16 @@
 // Games in and out, by the browser's own dialogs; the review of the one that is there, and what its mistakes teach.
-"use strict";
 
+/** @type {string | null} */
 let handed = null;
+/** @type {any} */
 let review = null;
+/** @type {{bad: any[], at: number, said: Both | null, move: string | null} | null} */
 let learning = null;
 
+/** @type {(bytes: Uint8Array) => string} */
 const encode = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
 
-// Reads a game out of bytes that were dropped, pasted or chosen.
+/** Reads a game out of bytes that were dropped, pasted or chosen. @param {string} bytes @param {number} number */
 async function takeIn(bytes, number = 0) {
   const answer = await wish("read", { bytes, number });
   if (!answer.tree) return;
@@ -23,17 +26,19 @@ async function takeIn(bytes, number = 0) {
   if (answer.faults.length) notice(answer.faults[0]);
 }
 
-// The game that the program was started with.
+/** The game that the program was started with. @param {Tree} sent */
 function openTree(sent) {
   loadTree(sent);
   enterMode(sent.nodes.length > 1 ? "games" : "analyse");
 }
 
+/** @param {File} file */
 async function takeFile(file) {
   if (file.size > 8e6) return notice(words("tooLarge"));
   takeIn(encode(new Uint8Array(await file.arrayBuffer())));
 }
 
+/** @param {{name: string, kind: string, bytes: string}} file */
 function save({ name, kind, bytes }) {
   const data = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
   const link = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(new Blob([data], { type: kind })) });
@@ -41,10 +46,8 @@ function save({ name, kind, bytes }) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-async function copy(text) {
-  await navigator.clipboard.writeText(text);
-  notice(words("copied"));
-}
+/** @param {string} text */
+const copy = async (text) => { await navigator.clipboard.writeText(text); notice(words("copied")); };
 
 const textOfMoves = () => lineHere().map((id) => `${numberOf(id, false)} ${plain(tree.nodes[id].name)}`.trim()).join(" ");
 const files = {
@@ -81,6 +84,7 @@ document.addEventListener("paste", (event) => {
 
 // --- the review ---
 
+/** @type {() => number[]} */
 const mainLine = () => { const line = [0]; for (let at = 0; tree.nodes[at].children.length; line.push(at)) [at] = tree.nodes[at].children; return line; };
 
 byId("review").addEventListener("click", () => {
@@ -106,6 +110,10 @@ onNews((news) => {
   think();
 });
 
+function tellTags() {
+  byId("tags").textContent = tree.tags.filter(([, value]) => value && value !== "?").map(([name, value]) => `${name}: ${value}`).join(" · ");
+}
+
 function tellReview() {
   byId("found").hidden = !review;
   if (!review) return;
@@ -121,7 +129,7 @@ function tellReview() {
   byId("turning").replaceChildren(...review.decisive.flatMap((ply) => (line[ply] ? moveButton(line[ply], true).slice(0, 1) : [])));
 }
 
-modes.games = { ...modes.analyse, tell: () => { modes.analyse.tell(); tellReview(); tellLearning(); }, leave: () => { learning = null; modes.analyse.leave(); } };
+modes.games = { ...modes.analyse, tell: () => { modes.analyse.tell(); tellTags(); tellReview(); tellLearning(); }, leave: () => { learning = null; modes.analyse.leave(); } };
 byId("turning").addEventListener("click", (event) => { const move = event.target.closest(".move"); if (move) visit(Number(move.dataset.node)); });
 byId("curve").addEventListener("click", (event) => {
   const { left, width } = byId("curve").getBoundingClientRect();
@@ -130,6 +138,7 @@ byId("curve").addEventListener("click", (event) => {
 
 // --- learning: at each mistake the better move is looked for ---
 
+/** @param {string} side */
 function learn(side) {
   const bad = review.moves.filter((move) => move.side === side && ["?!", "?", "??"].includes(move.mark) && move.better.length);
   if (!bad.length) return notice(words("faultless"));
@@ -137,6 +146,7 @@ function learn(side) {
   findNext(0);
 }
 
+/** @param {number} by */
 function findNext(by) {
   learning.at += by;
   const mistake = learning.bad[learning.at];
@@ -145,6 +155,7 @@ function findNext(by) {
   visit(mistake ? mainLine()[mistake.ply - 1] : here);
 }
 
+/** @param {string} move */
 function tryMove(move) {
   const mistake = learning.bad[learning.at];
   learning.move = move;
@@ -154,7 +165,7 @@ function tryMove(move) {
   think({ ...place([...movesTo(here), move]), nodes: 150000, lines: 1, threat: false });
 }
 
-// The engine has looked at what was tried: who loses little has found it.
+/** The engine has looked at what was tried: who loses little has found it. @param {any} told */
 function judgeTry(told) {
   if (!learning.move || !told.final || told.chance === null) return;
   const mistake = learning.bad[learning.at];
@@ -164,10 +175,8 @@ function judgeTry(told) {
   refresh();
 }
 
-function solved(said) {
-  Object.assign(learning, { said, move: null });
-  refresh();
-}
+/** @param {Both} said */
+const solved = (said) => { Object.assign(learning, { said, move: null }); refresh(); };
 
 function tellLearning() {
   byId("lesson").hidden = !learning;

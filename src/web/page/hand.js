@@ -1,8 +1,7 @@
 // The hand that moves pieces: by click, by drag, by touch, by keys. What may be moved is said by `allow`.
-"use strict";
 
 const NAMES = { k: "king", a: "advisor", b: "bishop", n: "horse", r: "rook", c: "cannon", p: "pawn" };
-const hand = { legal: [], pieces: new Map(), move: null, chosen: "", cursor: "", check: "", drag: null, edit: null };
+const hand = { legal: [], forbidden: [], pieces: new Map(), move: null, chosen: "", cursor: "", check: "", drag: null, edit: null };
 
 const layer = document.createElementNS("http://www.w3.org/2000/svg", "g");
 layer.setAttribute("class", "hand");
@@ -10,14 +9,17 @@ board.append(layer);
 board.setAttribute("tabindex", "0");
 board.setAttribute("role", "application");
 
-// From now on these moves may be made on this position, and `move` is called with the one that is.
-function allow(pieces, legal, check, move) {
-  Object.assign(hand, { pieces, legal, check, move, drag: null });
+/** From now on these moves may be made on this position, and `move` is called with the one that is. @param {Map<string, string>}
+ * pieces @param {string[]} legal @param {string | null} check @param {((move: string) => void) | null} move @param {string[]}
+ * forbidden */
+function allow(pieces, legal, check, move, forbidden = []) {
+  Object.assign(hand, { pieces, legal, check, move, forbidden, drag: null });
   if (!targets(hand.chosen).length) hand.chosen = "";
   board.classList.toggle("live", legal.length > 0);
   drawHand();
 }
 
+/** @type {(square: string) => string[]} */
 const targets = (square) => hand.legal.filter((move) => square && move.startsWith(square)).map((move) => move.slice(2));
 
 // What lies on the pieces: the chosen one, where it can go, the king in check, the square of the keys.
@@ -29,14 +31,16 @@ function drawHand() {
   let marks = hand.check ? circle(hand.check, "checked", 25) : "";
   if (hand.chosen) marks += circle(hand.chosen, "chosen", 24);
   for (const square of targets(hand.chosen)) {
-    marks += hand.pieces.has(square) ? circle(square, "prey", 24) : circle(square, "target", 8);
+    // What loses at once by the rules of repetition looks so.
+    if (hand.forbidden.includes(hand.chosen + square)) marks += circle(square, "forbidden", 12);
+    else marks += hand.pieces.has(square) ? circle(square, "prey", 24) : circle(square, "target", 8);
   }
   if (hand.cursor) marks += circle(hand.cursor, "cursor", 27);
   layer.innerHTML = marks;
   board.classList.toggle("choosing", Boolean(hand.chosen));
 }
 
-// The square that a pointer is on.
+/** The square that a pointer is on. @param {PointerEvent} event @returns {[string, DOMPoint]} */
 function under(event) {
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
   const [file, row] = [Math.round(at.x / 50), Math.round(at.y / 50)];
@@ -44,18 +48,16 @@ function under(event) {
   return ["abcdefghi"[turned ? 8 - file : file] + (turned ? row : 9 - row), at];
 }
 
-// The drawing of the piece on a square.
+/** The drawing of the piece on a square. @param {string} square */
 function drawingOn(square) {
   const [x, y] = spot(square);
   return board.querySelector(`.pieces use[x="${x}"][y="${y}"]`);
 }
 
-function choose(square) {
-  hand.chosen = targets(square).length ? square : "";
-  drawHand();
-}
+/** @param {string} square */
+const choose = (square) => { hand.chosen = targets(square).length ? square : ""; drawHand(); };
 
-// Makes the move from the chosen square to this one, if it is one.
+/** Makes the move from the chosen square to this one, if it is one. @param {string} square @returns {boolean} */
 function go(square) {
   if (!targets(hand.chosen).includes(square)) return false;
   const move = hand.chosen + square;
@@ -100,10 +102,7 @@ board.addEventListener("pointerup", (event) => {
   if (!go(square)) choose("");
 });
 
-board.addEventListener("pointercancel", () => {
-  if (hand.drag) putBack(hand.drag);
-  hand.drag = null;
-});
+board.addEventListener("pointercancel", () => { if (hand.drag) putBack(hand.drag); hand.drag = null; });
 
 function putBack({ piece, square }) {
   const [x, y] = spot(square);
@@ -113,7 +112,7 @@ function putBack({ piece, square }) {
 
 // --- keys ---
 
-// What stands on a square, in words.
+/** What stands on a square, in words. @param {string} square */
 function told(square) {
   const letter = hand.pieces.get(square);
   if (!letter) return `${square} ${plain(words("empty"))}`;
@@ -154,11 +153,30 @@ board.addEventListener("blur", () => { hand.cursor = ""; drawHand(); });
 // --- how a move looks ---
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-// Whether the next move is seen to be made; a piece that was dragged there has been seen.
+/** Whether the next move is seen to be made; a piece that was dragged there has been seen. @type {boolean} */
 let glides = true;
 
-// The piece that came to a square glides there.
+/** A knock for every move, for those who want to hear it. @type {AudioContext | null} */
+let audio = null;
+function knock() {
+  if (!audio) return;
+  const [tone, gain, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+  tone.frequency.value = 190;
+  gain.gain.setValueAtTime(0.3, now);
+  gain.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(gain).connect(audio.destination);
+  tone.start();
+  tone.stop(now + 0.1);
+}
+byId("sound").addEventListener("click", () => {
+  audio = audio ? null : new AudioContext();
+  byId("sound").setAttribute("aria-pressed", Boolean(audio));
+  knock();
+});
+
+/** The piece that came to a square glides there. @param {string} move */
 function glide(move) {
+  knock();
   const piece = glides && !still.matches ? drawingOn(move.slice(2)) : null;
   glides = true;
   if (!piece) return;

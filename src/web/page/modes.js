@@ -1,16 +1,14 @@
 // What the board is used for: to play, to analyse, to look through games, to set up a position. Each mode draws it in its way.
-"use strict";
 
+/** @type {Object<string, any>} */
 const modes = {};
 let mode = "play";
 
 // A mode says what is drawn (`draw`) and told beside (`tell`), how many moves lead to what is shown (`at`), how many there are
 // (`last`), which (`moves`), and goes to one (`to`).
-function refresh() {
-  modes[mode].draw();
-  modes[mode].tell();
-}
+const refresh = () => { modes[mode].draw(); modes[mode].tell(); };
 
+/** @param {string} name */
 function enterMode(name) {
   modes[mode].leave?.();
   mode = name;
@@ -22,7 +20,7 @@ function enterMode(name) {
   refresh();
 }
 
-// Goes to the position after so many moves.
+/** Goes to the position after so many moves. @param {number} ply */
 function stepTo(ply) {
   const { at, last, to, moves } = modes[mode];
   const next = Math.max(0, Math.min(ply, last()));
@@ -30,6 +28,15 @@ function stepTo(ply) {
   to(next);
   refresh();
   if (forward) glide(moves()[next - 1]);
+}
+
+// The language and the colours are remembered.
+for (const name of ["language", "theme"]) {
+  const root = document.documentElement;
+  const kept = localStorage.getItem(`chuhe.${name}`);
+  if (kept) root.dataset[name] = kept;
+  if (name === "language") root.lang = root.dataset.language;
+  byId(name).addEventListener("click", () => localStorage.setItem(`chuhe.${name}`, root.dataset[name]));
 }
 
 const deeds = {
@@ -41,7 +48,8 @@ const deeds = {
 };
 const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" };
 
-// What is done in some modes only, by a key or by a button that names it.
+/** What is done in some modes only, by a key or by a button that names it. @param {string} deed @param {string} key @param
+ * {string[]} inModes @param {() => void} work */
 function add(deed, key, inModes, work) {
   deeds[deed] = () => { if (inModes.includes(mode)) work(); };
   if (key) keys[key] = deed;

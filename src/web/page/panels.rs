@@ -36,6 +36,7 @@ pub fn play() -> Markup {
             (wish("resign", text(|| tr!("Resign"))))
             (wish("hurry", text(|| tr!("Move now"))))
             (button("analyseGame", text(|| tr!("Analyse"))))
+            button.deed #sound type="button" aria-pressed="false" aria-label="声音 / sound" { "♪" }
         }
         label.level {
             (text(|| tr!("Level"))) " " output #class {}
@@ -98,6 +99,7 @@ pub fn games() -> Markup {
                 span.faint { (text(|| tr!("or drop it here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))) }
             }
             select #titles hidden aria-label="棋谱 / games" {}
+            p.faint #tags {}
             div.deeds {
                 span { (text(|| tr!("Save"))) }
                 @for format in ["pgn", "xqf", "ubb", "svg", "png"] {

@@ -1,13 +1,15 @@
 // A game against the engine: the page shows what it is told, and wishes.
-"use strict";
 
+/** @type {any} */
 let game = null;
-// The ply that is looked at; nothing while it is the last one.
+/** The ply that is looked at; nothing while it is the last one. @type {number | null} */
 let looking = null;
+/** @type {{turn: number, move: string, text: Both} | null} */
 let hint = null;
 let toldAt = 0;
 
 const last = () => game.moves.length;
+/** @type {(index: number) => Both} */
 const nameOf = (index) => ({ zh: game.names.zh[index], en: game.names.en[index] });
 const ply = () => looking ?? last();
 const isOver = () => Boolean(game.over);
@@ -17,12 +19,12 @@ function drawGame() {
   const shown = hint && hint.turn === game.turn && looking === null ? arrow(hint.move, "best", "#1f7a4d") : "";
   drawBoard(game.start, moves, shown);
   const atEnd = looking === null;
-  allow(after(game.start, moves), atEnd ? game.legal : [], atEnd ? game.check : "", (move) => wish("play", { move }));
+  allow(after(game.start, moves), atEnd ? game.legal : [], atEnd ? game.check : "", (move) => wish("play", { move }), game.forbidden);
 }
 
 // --- what stands around the board ---
 
-// The pieces that a side has taken.
+/** The pieces that a side has taken. @param {string} side @returns {string[]} */
 function taken(side) {
   const count = (pieces) => {
     const counts = {};
@@ -48,6 +50,7 @@ function tellPlayers() {
   tick();
 }
 
+/** @param {number} left */
 function clockText(left) {
   const seconds = Math.max(0, left) / 1000;
   const text = seconds < 20 ? (Math.floor(seconds * 10) / 10).toFixed(1).padStart(4, "0") : String(Math.floor(seconds % 60)).padStart(2, "0");
@@ -155,13 +158,11 @@ onNews((news) => {
 });
 
 // The person sits below.
-function sit() {
-  if (turned !== (game.seat === "black")) turnBoard();
-}
+const sit = () => { if (turned !== (game.seat === "black")) turnBoard(); };
 
 // --- what the person does ---
 
-// Begins a game; whether there is one.
+/** Begins a game; whether there is one. @param {object} conditions @returns {Promise<boolean>} */
 async function beginGame(conditions) {
   const answer = await wish("begin", { clock: null, rules: byId("lawOf").value, strength: `level ${byId("level").value}`, ...conditions });
   if (answer.wrong) return false;

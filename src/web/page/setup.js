@@ -1,15 +1,14 @@
 // A position set up by hand: a piece from the box, or from the board, is put on a square.
-"use strict";
 
 const setup = { pieces: new Map(), side: "w", held: "", fen: START, told: null };
 
-// The pieces as the board of a FEN.
+/** The pieces as the board of a FEN. @param {Map<string, string>} pieces @returns {string} */
 function fenOf(pieces) {
   const rows = [..."9876543210"].map((rank) => [..."abcdefghi"].map((file) => pieces.get(file + rank) ?? "1").join(""));
   return rows.join("/").replace(/1+/g, (empty) => empty.length);
 }
 
-// Takes a position, and learns what is wrong with it.
+/** Takes a position, and learns what is wrong with it. @param {string} fen */
 async function setUp(fen) {
   [setup.fen, setup.pieces] = [fen.trim(), placed(fen.trim() || "9")];
   setup.side = fen.split(" ")[1] === "b" ? "b" : "w";
@@ -20,7 +19,7 @@ async function setUp(fen) {
 
 const change = () => setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`);
 
-// A square is clicked: what is held goes there, or what stands there is taken up.
+/** A square is clicked: what is held goes there, or what stands there is taken up. @param {string} square */
 function edit(square) {
   const there = setup.pieces.get(square);
   if (setup.held && setup.held !== there) {
@@ -34,10 +33,7 @@ function edit(square) {
   change();
 }
 
-function drawSetup() {
-  drawBoard(`${fenOf(setup.pieces)} ${setup.side}`, [], "");
-  allow(setup.pieces, [], "", null);
-}
+const drawSetup = () => { drawBoard(`${fenOf(setup.pieces)} ${setup.side}`, [], ""); allow(setup.pieces, [], "", null); };
 
 modes.setup = {
   draw: drawSetup,

@@ -1,15 +1,16 @@
 // The game that is analysed: a tree of moves with comments and marks. It outlives a reload, and every page has its own.
-"use strict";
 
 const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+/** @type {Tree} */
 let tree = null;
-// The node that is shown.
+/** The node that is shown. @type {number} */
 let here = 0;
 
+/** @type {(parent: number, move: string, name: Both | null) => Move} */
 const newNode = (parent, move, name) => ({ parent, move, name, comment: "", marks: [], children: [] });
 
-// Takes a tree as it is sent: a list of nodes that name the one before.
+/** Takes a tree as it is sent: a list of nodes that name the one before. @param {Tree} sent */
 function loadTree({ start, tags, result, nodes }) {
   tree = { start, tags, result, nodes: nodes.map((node) => ({ ...node, children: [] })) };
   tree.nodes.forEach((node, id) => { if (id) tree.nodes[node.parent].children.push(id); });
@@ -19,8 +20,7 @@ function loadTree({ start, tags, result, nodes }) {
 
 // The tree as it is sent; nodes that were removed are left out.
 function sentTree() {
-  const places = new Map();
-  const nodes = [];
+  const [places, nodes] = [new Map(), []];
   const visit = (id, parent) => {
     const { move, comment, marks, name, children } = tree.nodes[id];
     places.set(id, nodes.length);
@@ -33,7 +33,7 @@ function sentTree() {
 
 function keepTree() {
   try {
-    sessionStorage.setItem("chuhe.tree", JSON.stringify({ ...sentTree(), here: pathTo(here).length }));
+    sessionStorage.setItem("chuhe.tree", JSON.stringify(sentTree()));
   } catch {
     // A game that is too large to be kept is still there to be saved.
   }
@@ -44,27 +44,29 @@ function restoreTree() {
   loadTree(kept ?? { start: START, tags: [], result: "*", nodes: [newNode(0, "", null)] });
 }
 
-// The nodes from the first move to this one.
+/** The nodes from the first move to this one. @param {number} id @returns {number[]} */
 function pathTo(id) {
   const path = [];
   for (let at = id; at; at = tree.nodes[at].parent) path.unshift(at);
   return path;
 }
 
-// The nodes of the line through what is shown, to its end.
+/** The nodes of the line through what is shown, to its end. @returns {number[]} */
 function lineHere() {
   const line = pathTo(here);
   for (let at = here; tree.nodes[at].children.length; line.push(at)) [at] = tree.nodes[at].children;
   return line;
 }
 
-// The node after so many moves of the line.
+/** The node after so many moves of the line. @type {(ply: number) => number} */
 const pathOf = (ply) => (ply ? lineHere()[ply - 1] : 0);
+/** @type {(id: number) => string[]} */
 const movesTo = (id) => pathTo(id).map((node) => tree.nodes[node].move);
 
-// The node after a move from here, if there is one.
+/** The node after a move from here, if there is one. @type {(move: string) => number | undefined} */
 const childBy = (move) => tree.nodes[here].children.find((id) => tree.nodes[id].move === move);
 
+/** @param {string} move @param {Both} name */
 function grow(move, name) {
   const id = childBy(move) ?? tree.nodes.push(newNode(here, move, name)) - 1;
   if (!tree.nodes[here].children.includes(id)) tree.nodes[here].children.push(id);
@@ -72,7 +74,7 @@ function grow(move, name) {
   keepTree();
 }
 
-// Takes a move and all behind it away.
+/** Takes a move and all behind it away. @param {number} id */
 function prune(id) {
   const { parent } = tree.nodes[id];
   tree.nodes[parent].children = tree.nodes[parent].children.filter((child) => child !== id);
@@ -80,7 +82,7 @@ function prune(id) {
   keepTree();
 }
 
-// Makes the line to a node the main one.
+/** Makes the line to a node the main one. @param {number} id */
 function promote(id) {
   for (const node of pathTo(id)) {
     const { children } = tree.nodes[tree.nodes[node].parent];
@@ -91,7 +93,8 @@ function promote(id) {
 
 // --- how it looks ---
 
-// The number before a move: for red always, for black where a line begins.
+/** The number before a move: for red always, for black where a line begins. @param {number} id @param {boolean} begins @returns
+ * {string} */
 function numberOf(id, begins) {
   const fields = tree.start.split(" ");
   const place = pathTo(id).length - 1 + (fields[1] === "b" ? 1 : 0);
@@ -99,6 +102,7 @@ function numberOf(id, begins) {
   return place % 2 === 0 ? `${number}.` : begins ? `${number}…` : "";
 }
 
+/** @param {number} id @param {boolean} begins */
 function moveButton(id, begins) {
   const { name, marks, comment } = tree.nodes[id];
   const signs = marks.map((mark) => SIGNS[mark] ?? "").join("");
@@ -106,7 +110,7 @@ function moveButton(id, begins) {
   return comment ? [button, make("q", {}, comment)] : [button];
 }
 
-// The moves of a line one behind the other, what branches off below them.
+/** The moves of a line one behind the other, what branches off below them. @param {Element} into @param {number} first */
 function tellLine(into, first) {
   let begins = true;
   for (let id = first; id !== undefined; ) {
@@ -119,6 +123,7 @@ function tellLine(into, first) {
   }
 }
 
+/** @param {Element} into @param {number} first */
 function tellBranch(into, first) {
   const branch = make("div", { className: "branch" });
   tellLine(branch, first);

@@ -1,55 +1,63 @@
 // The wire to the program: what the page asks, and the news that come back. Each page has a number of its own by which the
 // program knows it; the token stands in the fragment of the address.
-"use strict";
+
+/** @typedef {{zh: string, en: string}} Both A text in both languages. */
+/** @typedef {{parent: number, move: string, name: Both | null, comment: string, marks: number[], children: number[]}} Move */
+/** @typedef {{start: string, tags: [string, string][], result: string, nodes: Move[]}} Tree */
 
 let token = location.hash.slice(1);
+/** @type {((news: any) => void)[]} */
 const listeners = [];
+/** @type {string | null} */
 let page = sessionStorage.getItem("chuhe.page");
 let seen = 0;
+/** @type {AbortController | null} */
 let stream = null;
 
-// An element with what is in it.
+/** An element with what is in it. @param {string} tag @param {object} properties @param {...(Node | string)} content */
 function make(tag, properties, ...content) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...content);
   return element;
 }
 
-// A button of this kind, which carries something along.
+/** A button of this kind, which carries something along. @param {string} className @param {Object<string, any>} data @param
+ * {...(Node | string)} content */
 function makeButton(className, data, ...content) {
   const button = make("button", { type: "button", className }, ...content);
   Object.assign(button.dataset, data);
   return button;
 }
 
-// A text of both languages, as the page shows it.
+/** A text of both languages, as the page shows it. @param {Both} text */
 function both({ zh, en }) {
   const whole = document.createDocumentFragment();
   whole.append(make("span", { className: "zh", lang: "zh" }, zh), make("span", { className: "en", lang: "en" }, en));
   return whole;
 }
 
-// A text of the page, its names in braces filled in.
+/** A text of the page, its names in braces filled in. @param {string} name @param {Object<string, any>} names @returns {Both} */
 function words(name, names = {}) {
   const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, hole) => names[hole] ?? whole);
   return { zh: fill(WORDS[name].zh), en: fill(WORDS[name].en) };
 }
 
-// What its reader reads of a text in both languages.
+/** What its reader reads of a text in both languages. @type {(text: Both) => string} */
 const plain = (text) => text[document.documentElement.dataset.language];
 
+/** @param {Element} element @param {...(Both | null | undefined)} texts */
 function write(element, ...texts) {
   element.replaceChildren(...texts.filter(Boolean).flatMap((text, index) => (index ? [" ", both(text)] : [both(text)])));
 }
 
-// Says something to those who do not see the board.
-function speak(text) {
-  byId("spoken").textContent = text;
-}
+/** Says something to those who do not see the board. @param {string} text */
+const speak = (text) => { byId("spoken").textContent = text; };
 
-// Says something above the board, with buttons if there is something to choose.
+/** Says something above the board, with buttons if there is something to choose. @param {Both | null} text @param {[string, ()
+ * => void][]} choices */
 function notice(text, choices = []) {
   const line = byId("notice");
+  clearTimeout(notice.goes);
   line.hidden = !text;
   if (!text) return;
   write(line, text);
@@ -58,21 +66,23 @@ function notice(text, choices = []) {
     button.addEventListener("click", () => { notice(null); deed(); });
     line.append(" ", button);
   }
+  if (!choices.length) notice.goes = setTimeout(() => { line.hidden = true; }, 8000);
 }
 
+/** @param {string} path @param {object} body @param {RequestInit} more */
 function post(path, body, more = {}) {
   const headers = { "Content-Type": "application/json", "X-Chuhe-Token": token };
   return fetch(path, { method: "POST", headers, body: JSON.stringify(body), ...more });
 }
 
-// Asks the program something.
+/** Asks the program something. @param {string} path @param {object} body @returns {Promise<any>} */
 async function ask(path, body) {
   const response = await post(path, body);
   if (response.status === 403) throw new Error("token");
   return response.json();
 }
 
-// Has a wish granted; what is wrong with it is shown.
+/** Has a wish granted; what is wrong with it is shown. @param {string} name @param {object} more @returns {Promise<any>} */
 async function wish(name, more = {}) {
   try {
     const answer = await ask(`/do/${page}`, { do: name, ...more });
@@ -84,7 +94,7 @@ async function wish(name, more = {}) {
   }
 }
 
-// When news come, these are called with them.
+/** When news come, these are called with them. @type {(listener: (news: any) => void) => number} */
 const onNews = (listener) => listeners.push(listener);
 
 function take(news) {
@@ -93,10 +103,7 @@ function take(news) {
   for (const listener of listeners) listener(news);
 }
 
-function lost() {
-  notice(words("ended"));
-  return {};
-}
+const lost = () => { notice(words("ended")); return {}; };
 
 // What a browser is started with is seen by everybody on this machine: it is good for one visit, and is changed for the token.
 async function redeem() {
@@ -123,35 +130,38 @@ async function enter() {
   if (hello.unfinished) {
     notice(words("unfinished", { moves: hello.unfinished.moves }), [["resume", () => wish("resume")], ["dismiss", () => {}]]);
   }
-  listenTo(page);
+  listenOn();
 }
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
+/** Which of the loops that listen is the one that counts: the last one that began. @type {number} */
+let round = 0;
+
 // Reads the stream of news; where there is none, or something holds it back, asks again and again.
-async function listenTo(mine) {
-  let flows = true;
-  for (let failures = 0; page === mine && failures < 20; ) {
+async function listenOn() {
+  const mine = ++round;
+  for (let flows = true, failures = 0; round === mine && failures < 20; ) {
     try {
       if (flows) flows = await readStream(mine);
-      else { take(await ask(`/news/${mine}`, { seen })); await pause(400); }
+      else { take(await ask(`/news/${page}`, { seen })); await pause(400); }
       failures = 0;
-    } catch (error) {
-      if (error.name === "AbortError" && page !== mine) return;
+    } catch {
       failures += 1;
-      if (failures === 3) lost();
+      if (failures === 3 && round === mine) lost();
       await pause(250 * failures);
     }
   }
 }
 
-// Whether the stream flows: the program sends two things at once, and more than nothing at least every 15 seconds.
+/** Whether the stream flows: the program sends two things at once, and more than nothing at least every 15 seconds. @param
+ * {number} mine @returns {Promise<boolean>} */
 async function readStream(mine) {
   const control = new AbortController();
   stream = control;
   let patience = setTimeout(() => control.abort(), 3000);
   try {
-    const response = await post(`/stream/${mine}`, { seen }, { signal: control.signal });
+    const response = await post(`/stream/${page}`, { seen }, { signal: control.signal });
     if (!response.headers.get("Content-Type").startsWith("text/event-stream")) {
       take(await response.json());
       return false;
@@ -166,7 +176,7 @@ async function readStream(mine) {
     }
     return true;
   } catch (error) {
-    if (error.name === "AbortError" && page === mine) return false;
+    if (error.name === "AbortError" && round === mine) return false;
     throw error;
   } finally {
     clearTimeout(patience);
