@@ -18,9 +18,9 @@ use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
-  chuhe board                       opens the board in your browser; Ctrl-C ends it
-  chuhe board game.xqf              opens this game
-  chuhe board --no-open --port 8000 only prints the address, at this port";
+  chuhe board                         opens the board in your browser; Ctrl-C ends it
+  chuhe board game.xqf                opens this game
+  chuhe board --no-open --port 8000   only prints the address, at this port";
 
 /// The port where it is looked for first: nine files, ten ranks.
 const USUAL_PORT: u16 = 9010;

@@ -50,7 +50,7 @@ struct Arguments {
 enum Command {
     /// Play against the engine, here at the terminal
     Play(play::PlayArgs),
-    /// A board to click on, in your browser: play against the engine
+    /// A board to click on, in your browser: play, analyse, look through games
     Board(board::BoardArgs),
     /// Count the move paths of a position: is the move generator right, and how fast is it?
     Perft(perft::PerftArgs),

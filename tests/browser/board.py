@@ -139,6 +139,17 @@ def touch(browser):
     browser.ask("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
+def held_back(browser):
+    """What if something between the browser and the program lets no stream through?"""
+    browser.value("readStream = async () => false; listenOn(); 0")
+    begin(browser, level=1)
+    move(browser, "h2e2")
+    check(plies(browser, 2), "a page without a stream asks for its news")
+    browser.value("document.documentElement.dataset.theme = 'dark'")
+    dark = browser.value("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every((part) => part < 60)")
+    check(dark, "the page can be dark")
+
+
 def sizes(browser, shots):
     for width, height, phone in [(1280, 720, False), (390, 844, True), (1024, 600, False), (1920, 1080, False), (360, 640, True)]:
         browser.screen(width, height, phone)
@@ -314,6 +325,7 @@ def main():
             analyse(browser)
             games(browser, arguments.chuhe, Path(home))
             positions(browser)
+            held_back(browser)
         finally:
             browser.close()
             server.close()

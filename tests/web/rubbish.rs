@@ -16,8 +16,18 @@ fn ten_thousand_rubbish_requests_are_answered() {
     let desk = Desk::new(Guard::new(9010), Keeper::forgetful(), None, None);
     let token = desk.guard.token().to_string();
     let mut random = StdRng::seed_from_u64(37);
+    let hello = Request::read(&mut &post(9010, &token, "/open", "{\"page\":null}")[..]).expect("a request");
+    let Answer::Now(welcome) = desk.answer(&hello) else { panic!("no stream was asked for") };
+    let welcome: serde_json::Value = serde_json::from_slice(&welcome.body).expect("JSON");
+    let page = format!("/do/{}", welcome["page"].as_str().expect("a page"));
     let wishes = [
         "{\"page\":null}",
+        "{\"do\":\"look\",\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w - - 0 1\",\"moves\":[\"f0f9\"],\"rules\":\"cxa\"}",
+        "{\"do\":\"read\",\"bytes\":\"MS4gaDJlMiBoOWc3\",\"number\":0}",
+        "{\"do\":\"write\",\"format\":\"xqf\",\"tree\":{\"start\":\"3ak4/9/9/9/9/9/9/9/9/3K1C3 w\",\"tags\":[],\"result\":\"*\",\
+         \"nodes\":[{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]},{\"parent\":0,\"move\":\"f0f9\",\"comment\":\"!\",\"marks\":[1]}]}}",
+        "{\"do\":\"strength\",\"strength\":\"elo 1200\"}",
+        "{\"do\":\"resign\"}",
         "{\"do\":\"play\",\"move\":\"h2e2\"}",
         "{\"do\":\"begin\",\"seat\":\"red\",\"strength\":\"level 1\",\"rules\":\"asian\",\"position\":\"\"}",
         "{\"do\":\"undo\"}",
@@ -25,7 +35,8 @@ fn ten_thousand_rubbish_requests_are_answered() {
     ];
     let mut understood = 0;
     for number in 0..10_000 {
-        let path = ["/open", "/do/0", "/news/ffffffffffffffff", "/stream/1", "/", "/../x", "/do/"];
+        let path =
+            [&page, "/open", "/do/0", "/news/ffffffffffffffff", "/stream/1", "/", "/../x", &page, &page];
         let wish = wishes.choose(&mut random).expect("a wish");
         let mut bytes = post(9010, &token, path.choose(&mut random).expect("a path"), wish);
         for _ in 0..number % 7 {

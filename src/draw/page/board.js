@@ -36,8 +36,8 @@ function use(drawing, square) {
   return `<use href="#${drawing}" x="${x}" y="${y}"/>`;
 }
 
-/** From the edge of the piece, which stays readable, to nearly the middle of the square. @param {string} move @param {string}
- * kind @param {string} colour */
+/** From the edge of the piece, which stays readable, to nearly the middle of the square.
+ * @param {string} move @param {string} kind @param {string} colour */
 function arrow(move, kind, colour) {
   const [[x0, y0], [x1, y1]] = [spot(move.slice(0, 2)), spot(move.slice(2))];
   const length = Math.hypot(x1 - x0, y1 - y0);
@@ -85,8 +85,8 @@ function reveal(move, list = byId("moves")) {
   }
 }
 
-/** Keys do deeds, and so do the buttons that name one. @param {Object<string, () => void>} deeds @param {Object<string, string>}
- * keys */
+/** Keys do deeds, and so do the buttons that name one.
+ * @param {Object<string, () => void>} deeds @param {Object<string, string>} keys */
 function listen(deeds, keys) {
   document.addEventListener("keydown", (event) => {
     const deed = keys[event.key];
@@ -98,8 +98,8 @@ function listen(deeds, keys) {
   for (const button of all("[data-go]")) button.addEventListener("click", () => deeds[button.dataset.go]());
 }
 
-/** The wheel goes through a game; a click or a finger on the curve goes to its part. @param {Object<string, () => void>} deeds
- * @param {(part: number) => void} goTo */
+/** The wheel goes through a game; a click or a finger on the curve goes to its part.
+ * @param {Object<string, () => void>} deeds @param {(part: number) => void} goTo */
 function follow(deeds, goTo) {
   board.addEventListener("wheel", (event) => {
     deeds[event.deltaY > 0 ? "on" : "back"]();

@@ -9,9 +9,9 @@ board.append(layer);
 board.setAttribute("tabindex", "0");
 board.setAttribute("role", "application");
 
-/** From now on these moves may be made on this position, and `move` is called with the one that is. @param {Map<string, string>}
- * pieces @param {string[]} legal @param {string | null} check @param {((move: string) => void) | null} move @param {string[]}
- * forbidden */
+/** From now on these moves may be made on this position, and `move` is called with the one that is.
+ * @param {Map<string, string>} pieces @param {string[]} legal @param {string | null} check
+ * @param {((move: string) => void) | null} move @param {string[]} forbidden */
 function allow(pieces, legal, check, move, forbidden = []) {
   Object.assign(hand, { pieces, legal, check, move, forbidden, drag: null });
   if (!targets(hand.chosen).length) hand.chosen = "";

@@ -48,8 +48,8 @@ const deeds = {
 };
 const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" };
 
-/** What is done in some modes only, by a key or by a button that names it. @param {string} deed @param {string} key @param
- * {string[]} inModes @param {() => void} work */
+/** What is done in some modes only, by a key or by a button that names it.
+ * @param {string} deed @param {string} key @param {string[]} inModes @param {() => void} work */
 function add(deed, key, inModes, work) {
   deeds[deed] = () => { if (inModes.includes(mode)) work(); };
   if (key) keys[key] = deed;

@@ -93,8 +93,8 @@ function promote(id) {
 
 // --- how it looks ---
 
-/** The number before a move: for red always, for black where a line begins. @param {number} id @param {boolean} begins @returns
- * {string} */
+/** The number before a move: for red always, for black where a line begins.
+ * @param {number} id @param {boolean} begins @returns {string} */
 function numberOf(id, begins) {
   const fields = tree.start.split(" ");
   const place = pathTo(id).length - 1 + (fields[1] === "b" ? 1 : 0);

@@ -21,8 +21,8 @@ function make(tag, properties, ...content) {
   return element;
 }
 
-/** A button of this kind, which carries something along. @param {string} className @param {Object<string, any>} data @param
- * {...(Node | string)} content */
+/** A button of this kind, which carries something along.
+ * @param {string} className @param {Object<string, any>} data @param {...(Node | string)} content */
 function makeButton(className, data, ...content) {
   const button = make("button", { type: "button", className }, ...content);
   Object.assign(button.dataset, data);
@@ -53,20 +53,20 @@ function write(element, ...texts) {
 /** Says something to those who do not see the board. @param {string} text */
 const speak = (text) => { byId("spoken").textContent = text; };
 
-/** Says something above the board, with buttons if there is something to choose. @param {Both | null} text @param {[string, ()
- * => void][]} choices */
-function notice(text, choices = []) {
+/** Says something above the board, with buttons if there is something to choose; without a list of choices for a while.
+ * @param {Both | null} text @param {[string, () => void][] | null} choices */
+function notice(text, choices = null) {
   const line = byId("notice");
   clearTimeout(notice.goes);
   line.hidden = !text;
   if (!text) return;
   write(line, text);
-  for (const [name, deed] of choices) {
+  for (const [name, deed] of choices ?? []) {
     const button = makeButton("deed", {}, both(words(name)));
     button.addEventListener("click", () => { notice(null); deed(); });
     line.append(" ", button);
   }
-  if (!choices.length) notice.goes = setTimeout(() => { line.hidden = true; }, 8000);
+  if (!choices) notice.goes = setTimeout(() => { line.hidden = true; }, 8000);
 }
 
 /** @param {string} path @param {object} body @param {RequestInit} more */
@@ -103,7 +103,7 @@ function take(news) {
   for (const listener of listeners) listener(news);
 }
 
-const lost = () => { notice(words("ended")); return {}; };
+const lost = () => { notice(words("ended"), []); return {}; };
 
 // What a browser is started with is seen by everybody on this machine: it is good for one visit, and is changed for the token.
 async function redeem() {
@@ -113,19 +113,19 @@ async function redeem() {
 
 // Introduces the page, and listens from then on.
 async function enter() {
-  if (!token) return notice(words("noToken"));
+  if (!token) return notice(words("noToken"), []);
   stream?.abort();
   let hello;
   try {
     if (token.startsWith("once-")) await redeem();
     hello = await ask("/open", { page });
   } catch (error) {
-    return error.message === "token" ? notice(words("noToken")) : lost();
+    return error.message === "token" ? notice(words("noToken"), []) : lost();
   }
-  if (hello.wrong) return notice(hello.wrong);
+  if (hello.wrong) return notice(hello.wrong, []);
   [page, seen] = [hello.page, 0];
   sessionStorage.setItem("chuhe.page", page);
-  if (hello.trouble) notice(hello.trouble);
+  if (hello.trouble) notice(hello.trouble, []);
   if (hello.tree) openTree(hello.tree);
   if (hello.unfinished) {
     notice(words("unfinished", { moves: hello.unfinished.moves }), [["resume", () => wish("resume")], ["dismiss", () => {}]]);
@@ -154,8 +154,8 @@ async function listenOn() {
   }
 }
 
-/** Whether the stream flows: the program sends two things at once, and more than nothing at least every 15 seconds. @param
- * {number} mine @returns {Promise<boolean>} */
+/** Whether the stream flows: the program sends two things at once, and more than nothing at least every 15 seconds.
+ * @param {number} mine @returns {Promise<boolean>} */
 async function readStream(mine) {
   const control = new AbortController();
   stream = control;
