@@ -1,6 +1,7 @@
 //! The question that every book answers: what is played here?
 
 use crate::board::Position;
+use crate::language::Phrase;
 use crate::types::{Move, Score};
 use thiserror::Error;
 
@@ -62,7 +63,7 @@ pub trait Book: Send + Sync {
     fn entries(&self) -> u64;
 
     /// What kind of book it is, in a few words.
-    fn kind(&self) -> &'static str;
+    fn kind(&self) -> Phrase;
 }
 
 /// Whether a move out of a book may be made.

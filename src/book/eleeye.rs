@@ -7,7 +7,7 @@
 use super::answer::{Book, BookMove, Games, ProbeError};
 use super::fold::Folded;
 use crate::board::Position;
-use crate::language::tr;
+use crate::language::{Phrase, tr};
 use crate::types::{Color, Move, PieceKind};
 use std::sync::LazyLock;
 use thiserror::Error;
@@ -202,8 +202,8 @@ impl Book for EleEyeBook {
         self.records.len() as u64
     }
 
-    fn kind(&self) -> &'static str {
-        "BOOK.DAT"
+    fn kind(&self) -> Phrase {
+        Phrase("BOOK.DAT")
     }
 }
 

@@ -220,8 +220,8 @@ impl Book for OwnBook {
         self.moves as u64
     }
 
-    fn kind(&self) -> &'static str {
-        "book of Chuhe"
+    fn kind(&self) -> Phrase {
+        phrase!("book of Chuhe")
     }
 }
 

@@ -3,6 +3,7 @@
 use super::answer::{Book, BookMove, Games, ProbeError};
 use super::fold::Folded;
 use crate::board::Position;
+use crate::language::{Phrase, phrase};
 use crate::types::{Key, Move, Score};
 use std::collections::BTreeMap;
 
@@ -93,7 +94,7 @@ impl Book for Pages {
         self.positions.values().map(|moves| moves.len() as u64).sum()
     }
 
-    fn kind(&self) -> &'static str {
-        "book in the making"
+    fn kind(&self) -> Phrase {
+        phrase!("book in the making")
     }
 }

@@ -190,13 +190,13 @@ fn explained(arg: &Arg) -> String {
     }
     let defaults: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
     if !defaults.is_empty() && !arg.is_hide_default_value_set() {
-        text += &format!(" {}", tr!("[default: {values}]", values = defaults.join(" ")));
+        text = tr!("{text} [default: {values}]", text, values = defaults.join(" "));
     }
     let possible = arg.get_possible_values();
     let possible: Vec<&str> =
         possible.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name()).collect();
     if !possible.is_empty() && !arg.is_hide_possible_values_set() {
-        text += &format!(" {}", tr!("[possible values: {values}]", values = possible.join(", ")));
+        text = tr!("{text} [possible values: {values}]", text, values = possible.join(", "));
     }
     text
 }

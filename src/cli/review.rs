@@ -90,7 +90,7 @@ pub struct ReviewArgs {
 fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err(String::from("expected seconds, 0.001 to 86400")),
+        _ => Err(tr!("expected seconds, 0.001 to 86400")),
     }
 }
 

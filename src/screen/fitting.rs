@@ -96,8 +96,8 @@ impl Page {
 
 /// A word without blanks, cut wherever Chinese may go on in the next line.
 fn pieces(word: &str) -> Vec<&str> {
-    const CLOSES: &str = "，。、；：？！）」』”’》】…％·～,.;:?!)]%'`\"";
-    const OPENS: &str = "（「『“‘《【([`'\"";
+    const CLOSES: &str = "，。、；：？！）」』”’》】］…％·～,.;:?!)]%'`\"";
+    const OPENS: &str = "（「『“‘《【［([`'\"";
     let is_wide = |letter: char| letter.width() == Some(2);
     let (mut found, mut begin, mut before) = (Vec::new(), 0, None);
     for (at, letter) in word.char_indices() {

@@ -186,6 +186,6 @@ fn the_help_lists_every_command_once_in_a_group() {
             let start = format!("  {} ", inner.get_name());
             assert_eq!(help.lines().filter(|line| line.starts_with(&start)).count(), 1, "{start}\n{help}");
         }
-        assert!(help.contains(if language == "en" { "\nWorkshop:\n" } else { "\n工坊：\n" }), "{help}");
+        assert!(help.contains(if language == "en" { "\nWorkshop:\n" } else { "\n开发工具：\n" }), "{help}");
     }
 }

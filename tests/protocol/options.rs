@@ -150,7 +150,7 @@ fn refusal_in(language: Option<&str>, environment: &str, hello: &str) -> Vec<u8>
         (Some(language), _) => format!("setoption name Language value {language}\n"),
     };
     let input = format!(
-        "{hello}\n{set}position fen 4k4/9/9/9/9/9/9/9/9/9 w\nsetoption hashsize x\ngo mate 1\nquit\n"
+        "{hello}\n{set}position fen 4k4/9/9/9/9/9/9/9/9/9 w\nsetoption hashsize x\nponderhit\nperft x\nquit\n"
     );
     let output = answered(command(&[]).env("LC_ALL", environment), input.as_bytes());
     let lines = output.stdout.split_inclusive(|&byte| byte == b'\n');

@@ -8,6 +8,7 @@ use super::rows::{DatabaseError, found, query, weighed};
 use crate::board::Position;
 use crate::book::answer::{Book, BookMove, Games, ProbeError, is_legal};
 use crate::book::fold::Folded;
+use crate::language::{Phrase, phrase};
 use crate::types::{Color, Move, Square};
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -17,13 +18,13 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     name: &'static str,
-    kind: &'static str,
+    kind: Phrase,
     /// Large keys are floating-point numbers with the same bits.
     has_reals: bool,
 }
 
-pub const BHOBK: Table = Table { name: "bhobk", kind: "book .obk", has_reals: true };
-pub const PFBOOK: Table = Table { name: "pfBook", kind: "book .pfBook", has_reals: false };
+pub const BHOBK: Table = Table { name: "bhobk", kind: phrase!("book .obk"), has_reals: true };
+pub const PFBOOK: Table = Table { name: "pfBook", kind: phrase!("book .pfBook"), has_reals: false };
 const COLUMNS: [&str; 7] = ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"];
 
 /// A number for each piece on each square of the 16×16 field, and one for the side to move.
@@ -121,7 +122,7 @@ impl Book for ObkBook {
         connection.query_row(&query, [], |row| row.get::<_, i64>(0)).map_or(0, i64::unsigned_abs)
     }
 
-    fn kind(&self) -> &'static str {
+    fn kind(&self) -> Phrase {
         self.table.kind
     }
 }

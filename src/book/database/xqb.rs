@@ -9,6 +9,7 @@ use crate::board::Position;
 use crate::book::answer::{Book, BookMove, ProbeError};
 use crate::book::pages::Pages;
 use crate::book::walk::walk;
+use crate::language::{Phrase, phrase};
 use crate::types::{Color, Move, PieceKind, Square};
 use rusqlite::{Connection, params};
 use std::sync::{Mutex, PoisonError};
@@ -140,8 +141,8 @@ impl Book for XqbBook {
         count.map_or(0, i64::unsigned_abs)
     }
 
-    fn kind(&self) -> &'static str {
-        "book .xqb"
+    fn kind(&self) -> Phrase {
+        phrase!("book .xqb")
     }
 }
 

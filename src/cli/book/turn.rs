@@ -6,6 +6,7 @@ use crate::book::{self, Format, Pages, PutError, gather};
 use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
 use crate::files::Over;
+use crate::language::tr;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -73,11 +74,14 @@ pub fn write(
     let moves: usize = pages.positions.values().map(|moves| moves.len()).sum();
     writeln!(
         out,
-        "{} positions, {} moves, {} bytes in '{}'",
-        grouped(pages.len() as u64),
-        grouped(moves as u64),
-        grouped(bytes as u64),
-        path.display()
+        "{}",
+        tr!(
+            "{positions} positions, {moves} moves, {bytes} bytes in '{path}'",
+            positions = grouped(pages.len() as u64),
+            moves = grouped(moves as u64),
+            bytes = grouped(bytes as u64),
+            path = path.display()
+        )
     )?;
     Ok(())
 }
@@ -90,10 +94,13 @@ fn pages(path: &Path, out: &mut dyn Write) -> Result<Pages, BookError> {
     if missed > 0 {
         writeln!(
             out,
-            "'{}': {} of {} moves cannot be reached from the start position and are left out",
-            path.display(),
-            grouped(missed),
-            grouped(book.entries())
+            "{}",
+            tr!(
+                "'{path}': {missed} of {all} moves cannot be reached from the start position and are left out",
+                path = path.display(),
+                missed = grouped(missed),
+                all = grouped(book.entries())
+            )
         )?;
     }
     Ok(turned.pages)
