@@ -1,5 +1,6 @@
 //! The house as a visitor finds it: the command line, the examples of the README, the arrows between the rooms.
 
+mod chinese;
 mod circles;
 mod command_line;
 mod convert;

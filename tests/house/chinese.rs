@@ -1,0 +1,235 @@
+//! Whoever reads Chinese is told everything in Chinese: no line of help, of complaints, of a game at the terminal, of a
+//! review holds words of two languages, but for what is the same in all: names, commands, options, paths, notations.
+
+use crate::common::{Folder, answered, stderr, stdout};
+use clap::Command;
+use std::collections::BTreeSet;
+use std::process::Output;
+
+/// Words that are no English: names of formats, protocols, programs, rule sets, of what stands in files and records.
+const NAMES: &str = "
+    allow alpha always arena Arena arg asian ask attackers auto banmoves bash batch before beta black
+    bookfiles both bye cbr CCBridgeLibrary Chinese Chuhe chuhe clock cmd computer config core Ctrl cxa
+    cycle debug decay depth DhtmlXQ dir docs draw duel egtbpaths elo Elo engine EPD epochs error eval
+    fairy false features fen FEN flip forbid from games gbk heads hidden hint idle info journal kings
+    knowledge lambda league level limit loses loss man mirrored moves movetime name never new nodes none
+    off one ongoing option own pieces plain PlayOK proto pruning quit randomness ranks rate red resign
+    review rules save scale score searchmoves seed six skill sqlite startpos stockfish string study
+    style Tab table TablesPath three tiantian time trace true tune ucci uci undo utf warn win xboard
+    xiangqi zsh
+";
+
+/// English words of a line that also speaks Chinese, or that says something and should. What is quoted, a path, an
+/// option or a number is of no language.
+fn foreign<'a>(line: &'a str, known: &BTreeSet<String>) -> Vec<&'a str> {
+    let mut bare: Vec<&str> = Vec::new();
+    let mut rest = line;
+    // Between these stands what was typed, or what is to be typed.
+    while let Some(at) = rest.find(['“', '`', '\'', '<', '"']) {
+        bare.push(&rest[..at]);
+        let open = rest[at..].chars().next().unwrap_or(' ');
+        let close = match open {
+            '“' => '”',
+            '<' => '>',
+            same => same,
+        };
+        let behind = &rest[at + open.len_utf8()..];
+        rest = behind.split_once(close).map_or("", |(_, behind)| behind);
+    }
+    bare.push(rest);
+    let is_apart = |letter: char| {
+        letter.is_whitespace() || "：，。；、（）［］！？()[],;:|…".contains(letter) || is_chinese(letter)
+    };
+    let words = bare.into_iter().flat_map(|piece| piece.split(is_apart));
+    let is_english = |word: &&str| {
+        let plain = word.trim_end_matches('.');
+        plain.len() > 2
+            && plain.chars().all(|letter| letter.is_ascii_alphabetic() || letter == '\'')
+            && plain.chars().any(|letter| letter.is_ascii_lowercase())
+            && !known.contains(plain)
+    };
+    words.filter(is_english).collect()
+}
+
+fn is_chinese(letter: char) -> bool {
+    ('\u{4e00}'..'\u{a000}').contains(&letter)
+}
+
+/// All that can be typed: commands, options, values, and what they call their values.
+fn typed(command: &Command, found: &mut BTreeSet<String>) {
+    found.insert(command.get_name().to_string());
+    for arg in command.get_arguments() {
+        found.insert(arg.get_id().to_string());
+        found.extend(arg.get_long().map(str::to_string));
+        found.extend(arg.get_possible_values().iter().map(|value| value.get_name().to_string()));
+    }
+    command.get_subcommands().for_each(|inner| typed(inner, found));
+}
+
+fn known() -> BTreeSet<String> {
+    let mut program = chuhe::cli::command::english();
+    program.build();
+    let mut found: BTreeSet<String> = NAMES.split_whitespace().map(str::to_string).collect();
+    typed(&program, &mut found);
+    found
+}
+
+/// What of these outputs is not in Chinese, line by line. What was typed may stand anywhere.
+fn mixed(outputs: &[(String, Output)]) -> Vec<String> {
+    let known = known();
+    let mut wrong = Vec::new();
+    for (call, output) in outputs {
+        let mut here = known.clone();
+        here.extend(call.split(|letter: char| !letter.is_ascii_alphabetic()).map(str::to_string));
+        for line in format!("{}\n{}", stdout(output), stderr(output)).lines() {
+            // Tags of a game are data, and an example is a command in every language.
+            let line = if line.starts_with('[') { "" } else { line };
+            let line = if line.starts_with("  chuhe ") {
+                line.split_once("   ").map_or("", |(_, told)| told)
+            } else {
+                line
+            };
+            let words = foreign(line, &here);
+            if !words.is_empty() {
+                wrong.push(format!("{call}: {words:?}: {line}"));
+            }
+        }
+    }
+    wrong
+}
+
+fn in_chinese(folder: &Folder, words: &[&str], input: &str) -> (String, Output) {
+    let mut command = folder.command(&[&["--lang", "zh"], words].concat());
+    (words.join(" "), answered(&mut command, input.as_bytes()))
+}
+
+#[test]
+fn a_line_of_both_languages_is_seen() {
+    let known = known();
+    for line in ["棋盘：no king", "第 [1-20] 级 how strong the engine plays", "FEN board: red has no king"]
+    {
+        assert!(!foreign(line, &known).is_empty(), "{line}");
+    }
+    for line in [
+        "“no king.pgn”读不出来：没有权限",
+        "请看“chuhe perft --help”",
+        "用 --force 覆盖 a.pgn",
+        "FEN 4k4/9 w - - 0 1",
+    ] {
+        assert_eq!(foreign(line, &known), [""; 0], "{line}");
+    }
+}
+
+/// The paths of all subcommands.
+fn commands(command: &Command, path: &[String], found: &mut Vec<Vec<String>>) {
+    found.push(path.to_vec());
+    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+        commands(inner, &[path, &[inner.get_name().to_string()]].concat(), found);
+    }
+}
+
+#[test]
+fn every_page_of_help_is_in_chinese_alone() {
+    let folder = Folder::new();
+    let mut program = chuhe::cli::command::english();
+    program.build();
+    let mut all = Vec::new();
+    commands(&program, &[], &mut all);
+    assert!(all.len() > 30, "{}", all.len());
+    let help = |path: &Vec<String>| {
+        let words: Vec<&str> = path.iter().map(String::as_str).chain(["--help"]).collect();
+        in_chinese(&folder, &words, "")
+    };
+    let wrong = mixed(&all.iter().map(help).collect::<Vec<_>>());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The words of a call: blanks divide them, but not between quotes.
+fn words(line: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for (index, piece) in line.split('\'').enumerate() {
+        if index % 2 == 1 { words.push(piece) } else { words.extend(piece.split_whitespace()) }
+    }
+    words
+}
+
+#[test]
+fn every_complaint_is_in_chinese_alone() {
+    let folder = Folder::new();
+    folder.write("game.pgn", "[Red \"a\"]\n[Result \"1-0\"]\n\n1. C2=5 H8+7 1-0\n");
+    folder.write("games.pgn", "[Red \"a\"]\n\n1. C2=5 *\n\n[Red \"b\"]\n\n1. C8=5 *\n");
+    folder.write("torn.pgn", "[Red \"a\"]\n\n1. C2=5 {no end\n");
+    folder.write("torn.xqf", b"XQ\x12");
+    folder.write("torn.ubb", "[DhtmlXQ]\n[DhtmlXQ_binit]12[/DhtmlXQ_binit]\n[/DhtmlXQ]\n");
+    folder.write("torn.cbr", b"CCBridge Record\0");
+    folder.write("there.txt", "mine");
+    folder.write("there.chb", "mine");
+    folder.write("empty.dat", "");
+    folder.write("odd.dat", "12345");
+    folder.write("text.dat", "8 letters");
+    folder.write("nothing.pgn", "Nothing of the kind.");
+    folder.write("a.toml", "colour = 3\n");
+    folder.write("wrong.tsv", "fen\tcycle\n");
+    folder.write("short.tsv", "fen\tmoves_before\tcycle\tasian\n4k4/9 w\n");
+    folder.write(
+        "verdict.tsv",
+        "fen\tmoves_before\tcycle\tasian\n4k4/9/9/9/9/9/9/9/9/3K5 w\t\td0d1 e9e8 d1d0 e8e9\twon\n",
+    );
+    std::fs::create_dir(folder.path("folder")).expect("a folder");
+    let calls: Vec<&str> =
+        include_str!("../data/wrong_calls.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(calls.len() >= 120, "{}", calls.len());
+    let outputs: Vec<(String, Output)> =
+        calls.iter().map(|call| in_chinese(&folder, &words(call), "")).collect();
+    let silent: Vec<&String> =
+        outputs.iter().filter(|(_, output)| output.status.success()).map(|(call, _)| call).collect();
+    assert!(silent.is_empty(), "wrong calls that went well: {silent:#?}");
+    let wrong = mixed(&outputs);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_players_see_is_in_chinese_alone() {
+    let folder = Folder::new();
+    folder.write(
+        "game.pgn",
+        "[Red \"王\"]\n[Black \"李\"]\n[Result \"1-0\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 3. P7+1 1-0\n",
+    );
+    const CHASE: &str = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4";
+    let script = "帮助\n提示\n着法\n炮二平五\nx\nh2e2\n悔棋\n悔棋\n级别\n级别 3\n级别 99\nelo 1500\n新局 蓝\n时间\n评估\n提和\n棋谱\n翻转\n棋盘\n\
+                  保存\n保存 my.pgn\n认输\n炮二平五\n保存 game.pgn\n悔棋\n新局 双方\nc3c4\n认输\n新局 黑\n退出\n";
+    let repeated = "a6b6\na4b4\nb6a6\nb4a4\na6b6\na4b4\nb6a6\nb4a4\n退出\n";
+    let mate = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w";
+    let outputs = [
+        in_chinese(&folder, &["play", "--level", "1"], script),
+        in_chinese(&folder, &["play", "--side", "both", "4k4/9/9/c8/9/R8/9/9/9/3K5 b"], repeated),
+        in_chinese(
+            &folder,
+            &["play", "--side", "both", "--clock", "600+5", mate],
+            "时间\na1d1\nh2e2\n退出\n",
+        ),
+        in_chinese(&folder, &["review", "game.pgn", "--nodes", "500", "--threads", "1"], ""),
+        in_chinese(&folder, &["judge", "--explain", CHASE], ""),
+        in_chinese(&folder, &["judge", "--explain", "--rules", "all", CHASE], ""),
+        in_chinese(&folder, &["judge", "game.pgn"], ""),
+        in_chinese(&folder, &["show", "game.pgn", "--svg", "board.svg"], ""),
+        in_chinese(&folder, &["book", "show"], ""),
+        in_chinese(&folder, &["book", "line", "--depth", "2"], ""),
+        in_chinese(&folder, &["book", "import", "game.pgn", "--out", "my.chb"], ""),
+        in_chinese(&folder, &["book", "check", "my.chb"], ""),
+        in_chinese(&folder, &["tables", "probe", "4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4 w"], ""),
+        in_chinese(&folder, &["tables", "probe", "4k4/9/9/9/9/9/9/9/4R4/3K5 b"], ""),
+        in_chinese(&folder, &["tables", "build", "KRK", "--out", "made"], ""),
+        in_chinese(&folder, &["tables", "build", "KPK", "--estimate"], ""),
+        in_chinese(&folder, &["tables", "list", "made"], ""),
+        in_chinese(&folder, &["tables", "verify", "--path", "made"], ""),
+        in_chinese(&folder, &["tables", "longest", "KRK", "--path", "made"], ""),
+        in_chinese(&folder, &["perft", "2"], ""),
+        in_chinese(&folder, &["eval"], ""),
+    ];
+    for (call, output) in &outputs {
+        assert!(stdout(output).chars().any(is_chinese), "{call}: {}{}", stdout(output), stderr(output));
+    }
+    let wrong: Vec<String> = mixed(&outputs).into_iter().filter(|line| !line.contains("网络 ")).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
