@@ -54,7 +54,7 @@ pub struct Analysis {
     pub table: Option<Answer>,
     /// What a book plays here.
     pub book: Vec<BookMove>,
-    /// What is worth its static evaluation, where that was asked for.
+    /// The static evaluation, where it was asked for, as the side to move sees it.
     pub evaluation: Option<Score>,
     /// How the search for a mate stands, where one was asked for.
     pub mate_search: Option<MateSearch>,

@@ -6,7 +6,7 @@ use crate::board::Position;
 use crate::review::Standing;
 use crate::search::{Bound, Info, MateSearch, Outcome, Reporter};
 use crate::tables::{Answer, Shelf};
-use crate::types::{Move, Score};
+use crate::types::{Move, Score, score};
 use std::time::Duration;
 
 /// A line as the search tells it.
@@ -39,21 +39,20 @@ impl<'a> Gatherer<'a> {
         Gatherer { analysis, shelf, lines: Vec::new(), told: None, tell }
     }
 
-    /// The end: what the search answers is its best line. `given_up` says that it would have gone on.
+    /// The end. What was told of the move that the search answers is its last whole iteration; the answer itself may come
+    /// out of one that was broken off, with a line that ends early, and counts where it says something else.
     pub fn conclude(mut self, outcome: &Outcome, given_up: bool) -> Analysis {
-        if !outcome.pv.is_empty() {
-            let before = self.lines.iter().find(|line| line.moves.first() == outcome.pv.first());
-            let seldepth = before.map_or(outcome.depth, |line| line.seldepth);
-            self.put(
-                0,
-                Raw {
-                    moves: outcome.pv.clone(),
-                    score: outcome.score,
-                    bound: Bound::Exact,
-                    depth: outcome.depth,
-                    seldepth,
-                },
-            );
+        let told = self.lines.first().filter(|line| line.moves.first() == outcome.pv.first());
+        let says_more = |line: &Raw| score::is_known(outcome.score) && !score::is_known(line.score);
+        if !outcome.pv.is_empty() && told.is_none_or(says_more) {
+            let line = Raw {
+                moves: outcome.pv.clone(),
+                score: outcome.score,
+                bound: Bound::Exact,
+                depth: outcome.depth,
+                seldepth: told.map_or(outcome.depth, |line| line.seldepth),
+            };
+            self.put(0, line);
         }
         self.settle();
         self.analysis.complete = !given_up;

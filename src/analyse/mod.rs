@@ -4,7 +4,7 @@
 //! * an `analyst` is a searcher with tables and books, and answers a query: an `analysis`, told as often as wanted while it
 //!   grows (`gather`); `outlook` is what the judge says of a line;
 //! * a `desk` has several analysts on threads of their own, with a queue from which everything can be given up at once;
-//! * `report` is an analysis as JSON.
+//! * `report` is an analysis as JSON, `request` a query.
 
 mod analysis;
 mod analyst;
@@ -13,6 +13,7 @@ mod gather;
 mod outlook;
 mod query;
 mod report;
+pub mod request;
 mod spot;
 
 pub use analysis::{Analysis, Line};

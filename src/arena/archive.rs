@@ -14,7 +14,7 @@ use super::schedule::Fixture;
 use super::scorebook::{self, RECORDER, Scorebook};
 use super::standings::Standings;
 use super::tournament::{Audience, OpeningSource};
-use crate::files::{At, FileError};
+use crate::files::{At, FileError, open_alone};
 use crate::language::{Phrase, phrase, tr};
 use crate::record::{Encoding, Fault, Game, decode, pgn};
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,38 +149,12 @@ fn open_file(path: &Path) -> Result<File, ArchiveError> {
     }
     let mut options = OpenOptions::new();
     options.append(true).read(true).create(true);
-    match lock(options, path) {
+    match open_alone(options, path) {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
             Err(ArchiveError::InUse(path.to_path_buf()))
         }
         opened => Ok(opened.at(path)?),
     }
-}
-
-/// A lock that goes with the process, however it ends.
-#[cfg(not(windows))]
-fn lock(options: OpenOptions, path: &Path) -> io::Result<File> {
-    use std::fs::TryLockError;
-    let file = options.open(path)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
-        // Some file systems know no locks; then it is up to the user.
-        Err(TryLockError::Error(error)) => log::warn!("{} cannot be locked: {error}", path.display()),
-    }
-    Ok(file)
-}
-
-/// Here a locked file could not even be read by others; to open it for writing alone does as much.
-#[cfg(windows)]
-fn lock(mut options: OpenOptions, path: &Path) -> io::Result<File> {
-    use std::os::windows::fs::OpenOptionsExt;
-    const FILE_SHARE_READ: u32 = 1;
-    const ERROR_SHARING_VIOLATION: i32 = 32;
-    options.share_mode(FILE_SHARE_READ).open(path).map_err(|error| match error.raw_os_error() {
-        Some(ERROR_SHARING_VIOLATION) => io::ErrorKind::WouldBlock.into(),
-        _ => error,
-    })
 }
 
 /// Whether the path still leads to the file that was opened there.

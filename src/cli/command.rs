@@ -2,8 +2,8 @@
 
 use super::output::{self, StandardOutput};
 use super::{
-    addressee, arena, bench, board, book, convert, eval, help, judge, learn, logging, mates, perft, play,
-    refusal, review, selfplay, shell, show, tables,
+    addressee, analyse, arena, bench, board, book, convert, eval, help, judge, learn, logging, mates, perft,
+    play, refusal, review, selfplay, shell, show, tables,
 };
 use crate::draw::Ink;
 use crate::language::{Language, Printable, complain, reason};
@@ -24,6 +24,8 @@ Examples:
   chuhe perft 5               count move paths
   chuhe judge game.xqf --explain
                               how the game ended, and why
+  chuhe analyse game.xqf --ply 30 --lines 3
+                              the best lines there
   chuhe convert game.xqf --to pgn
                               a game in another format
   chuhe --log chuhe.log       play, and keep a log
@@ -62,6 +64,8 @@ enum Command {
     Show(show::ShowArgs),
     /// Look through a game: where it turned, and what was better
     Review(Box<review::ReviewArgs>),
+    /// Analyse a position, a list of them, or whatever a script asks: the best lines, until Ctrl-C or a limit
+    Analyse(Box<analyse::AnalyseArgs>),
     /// Play engines against each other, and say how sure the result is
     Arena(Box<arena::ArenaArgs>),
     /// Play fast games of the engine against itself that must go by the book; ends with 1 if one did not
@@ -187,6 +191,7 @@ fn perform(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut out)?),
         Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),
         Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
+        Some(Command::Analyse(args)) => return Ok(analyse::run(&args, &mut out, is_terminal)?),
         Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut said)?),
         Some(Command::Perft(args)) => perft::run(&args, &mut said)?,
         Some(Command::Bench(args)) => bench::run(&args, &mut said)?,

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 /// The commands by what they are for. Those of the authors stand apart.
 const GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("Play:"), &["board", "play"]),
-    (phrase!("Look at a position:"), &["show", "eval", "judge", "perft"]),
+    (phrase!("Look at a position:"), &["analyse", "show", "eval", "judge", "perft"]),
     (phrase!("Games:"), &["review", "convert"]),
     (phrase!("Openings and endgames:"), &["book", "tables"]),
     (phrase!("Engines:"), &["arena", "bench"]),

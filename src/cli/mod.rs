@@ -1,6 +1,7 @@
 //! The command line: every subcommand, one file or folder each, named as it is typed.
 
 mod addressee;
+mod analyse;
 pub mod arena;
 pub mod bench;
 pub mod board;

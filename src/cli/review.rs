@@ -2,7 +2,7 @@
 
 use super::force::{self, ForceArgs};
 use super::game::{self, Found, GameError};
-use super::values::within;
+use super::values::{seconds, within};
 use crate::draw::{Ink, page};
 use crate::files::{OutputError, Over, is_standard, is_stream};
 use crate::language::{complain, printable, reason, tr};
@@ -84,14 +84,6 @@ pub struct ReviewArgs {
     json: Option<PathBuf>,
     #[command(flatten)]
     over: ForceArgs,
-}
-
-/// Reads a number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err(tr!("expected seconds, 0.001 to 86400")),
-    }
 }
 
 /// Why there is no review.

@@ -1,4 +1,5 @@
-//! Values of options: words that are one of a few, named in the help and completed by shells; numbers; how many threads.
+//! Values of options: words that are one of a few, named in the help and completed by shells; numbers; seconds; how many
+//! threads.
 
 use crate::language::tr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -6,6 +7,7 @@ use std::error::Error;
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
+use std::time::Duration;
 use thiserror::Error as ThisError;
 
 /// What is no number, or none that an option takes.
@@ -50,4 +52,12 @@ where
 /// As many threads as were asked for, or as the machine runs at once.
 pub fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
+}
+
+/// Reads a number of seconds: from a thousandth to a day.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err(tr!("expected seconds, 0.001 to 86400")),
+    }
 }

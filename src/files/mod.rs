@@ -1,9 +1,11 @@
 //! Files that are written whole or not at all, and over nothing that has to stay.
 
+mod alone;
 mod error;
 mod name;
 mod over;
 
+pub use alone::open_alone;
 pub use error::{At, FileError};
 pub use name::{is_standard, shown};
 pub use over::{OutputError, Over};

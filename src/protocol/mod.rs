@@ -33,6 +33,7 @@ pub use command::{Command, CommandError, parse};
 pub use dialect::VERSION;
 pub use go::{ClockWords, Go, GoRemark};
 pub use heading::heading;
+pub use input::{Event as InputEvent, LONGEST_LINE, read_lines};
 pub use manual::options_as_markdown;
 pub use session::run;
 pub use terminal::greeting_of_people;

@@ -26,7 +26,7 @@ pub use page::{MARK as PAGE_MARK, page};
 pub use study::{Measure, Observer, Studied, Study, final_score, study};
 pub use summary::Side;
 pub use text::table;
-pub use words::{score_text, usual_notation};
+pub use words::{percent, score_text, usual_notation};
 
 use crate::record::Game;
 use crate::rules::Rules;

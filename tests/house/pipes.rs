@@ -20,6 +20,8 @@ judge game.pgn --explain
 convert game.pgn --to pgn
 show
 review game.pgn --nodes 100 --threads 1 --html review.html
+analyse game.pgn --nodes 100 --threads 1
+analyse game.pgn --every-ply --json --nodes 100 --threads 1
 arena --self a.toml b.toml --nodes 20 --games 4 --max-moves 4 --pgn arena.pgn
 arena --self a.toml b.toml --nodes 20 --games 4 --max-moves 4 --json
 arena --merge arena.pgn

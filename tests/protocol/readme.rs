@@ -1,4 +1,4 @@
-//! The Python example of the page for scripts does what it says.
+//! The Python examples of the page for scripts do what they say.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -11,28 +11,36 @@ fn python_blocks(readme: &str) -> Vec<&str> {
 fn both_languages_show_the_same_python() {
     let (english, chinese) =
         (include_str!("../../docs/scripts.md"), include_str!("../../docs/scripts.zh-CN.md"));
-    assert_eq!(python_blocks(english).len(), 1);
+    assert_eq!(python_blocks(english).len(), 2);
     assert_eq!(python_blocks(english), python_blocks(chinese));
 }
 
-#[test]
-fn the_python_example_runs() {
+/// What an example prints; nothing on a machine without Python, which has nothing to run it with.
+fn printed(example: &str) -> Option<String> {
     let works = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
     if !works(Command::new("python3").arg("--version")) {
-        return; // A machine without Python has nothing to run it with.
+        return None;
     }
     let folder = Path::new(env!("CARGO_BIN_EXE_chuhe")).parent().expect("a folder").display();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
-    let example = python_blocks(include_str!("../../docs/scripts.md"))[0];
-    let output = Command::new("python3")
-        .args(["-c", example])
-        .env("PATH", path)
-        .stdin(Stdio::null())
-        .output()
-        .expect("python3 starts");
+    let mut python = Command::new("python3");
+    let python = python.args(["-c", example]).env("PATH", path).env("PYTHONIOENCODING", "utf-8");
+    let output = python.stdin(Stdio::null()).output().expect("python3 starts");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
-    let moves = String::from_utf8_lossy(&output.stdout);
-    super::host::after(moves.trim());
-    assert_eq!(moves.split_whitespace().count(), 8, "{moves}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn the_python_examples_run() {
+    let [queries, session] = python_blocks(include_str!("../../docs/scripts.md"))[..] else { panic!("two") };
+    if let Some(answers) = printed(queries) {
+        let mut numbers: Vec<&str> = answers.lines().filter_map(|line| line.split(' ').next()).collect();
+        numbers.sort();
+        assert_eq!(numbers, ["0", "1", "2", "3"], "{answers}");
+    }
+    if let Some(moves) = printed(session) {
+        super::host::after(moves.trim());
+        assert_eq!(moves.split_whitespace().count(), 8, "{moves}");
+    }
 }

@@ -1,0 +1,22 @@
+//! Any bytes are a query or an error with its field; what is asked about is a position, and its moves are legal there.
+#![no_main]
+
+use chuhe::analyse::request::Request;
+use chuhe::analyse::{Query, Spot};
+use chuhe::board::Position;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|line: &[u8]| match Request::read(line, &Query::about(Spot::of(&Position::start()))) {
+    Ok(heard) => {
+        if let Request::Ask(asking) = heard.request {
+            assert!(!asking.queries.is_empty());
+            for query in asking.queries.iter().take(8) {
+                let position = query.spot.position();
+                assert!(position.is_consistent() && position.history_len() == query.spot.ply());
+                let legal = position.legal_moves();
+                assert!(query.only.iter().chain(&query.avoid).all(|&mv| legal.has(mv)));
+            }
+        }
+    }
+    Err(error) => assert!(!error.to_string().is_empty()),
+});

@@ -1,0 +1,172 @@
+//! What `chuhe analyse` is told, and what that comes to: queries, and those who answer them.
+
+use super::error::AnalyseError;
+use crate::analyse::request::{DEEPEST, LONGEST_MATE, MOST_LINES};
+use crate::analyse::{Equipment, Measure, Query, Spot, Task};
+use crate::board::Position;
+use crate::book::{self, Book, EMBEDDED};
+use crate::cli::force::ForceArgs;
+use crate::cli::position::PositionArgs;
+use crate::cli::values::{seconds, threads, within};
+use crate::record::{Notation, Ranks, notation};
+use crate::rules::{RuleSet, Rules};
+use crate::tables::Shelf;
+use crate::types::Move;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe analyse                                   the start position, until Ctrl-C
+  chuhe analyse h2e2 h9g7 --lines 3               three lines behind these moves
+  chuhe analyse game.pgn --ply 30 --time 5 --notation ICCS
+  chuhe analyse game.xqf --every-ply --nodes 100000 --json
+  chuhe analyse positions.txt --depth 14 --out answers.jsonl
+                                                  all of a list, on all processors; goes on where it was ended
+  chuhe analyse \"FEN\" --mate 5                    is there a mate in five?
+  chuhe analyse --stdin                           answers queries, a JSON object a line
+
+Without a limit one position is looked at until Ctrl-C on a terminal, and everything else for one second. A file of
+positions, one on each line, is a list. `docs/scripts.md` describes the JSON and the queries.";
+
+/// Without a limit, what is no conversation with a person gets so much for a position.
+const USUAL_TIME: Duration = Duration::from_secs(1);
+/// Ends of programs that Ctrl-C ended.
+pub const INTERRUPTED: u8 = 130;
+
+/// What `chuhe analyse` is told.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct AnalyseArgs {
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// Every position of the game, the first one first, as a list
+    #[arg(long)]
+    pub every_ply: bool,
+    /// How many best lines
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=MOST_LINES as u16))]
+    pub lines: u16,
+    /// Seconds for each position; the first limit that is reached ends its search
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time: Option<Duration>,
+    /// Nodes for each position
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
+    pub nodes: Option<u64>,
+    /// Depth for each position
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=DEEPEST))]
+    pub depth: Option<u32>,
+    /// Look for a mate in at most so many moves, and end when that is settled
+    #[arg(long, value_name = "MOVES", value_parser = within::<u32>(1..=LONGEST_MATE))]
+    pub mate: Option<u32>,
+    /// Say what the position is worth without looking ahead
+    #[arg(long, conflicts_with_all = ["mate", "time", "nodes", "depth", "lines"])]
+    pub eval_only: bool,
+    /// Choose from these first moves only
+    #[arg(long, value_name = "\"M1 M2 …\"", conflicts_with_all = ["every_ply", "stdin"])]
+    pub only: Option<String>,
+    /// Leave these first moves out
+    #[arg(long, value_name = "\"M1 M2 …\"", conflicts_with_all = ["every_ply", "stdin"])]
+    pub avoid: Option<String>,
+    /// How many threads search [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    pub threads: Option<u16>,
+    /// How many positions of a list, or queries, are searched at a time, with a part of the threads each [default: one
+    /// for each thread]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    pub at_once: Option<u16>,
+    /// Size of the hash table in megabytes, for each position that is searched at a time
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = within::<u32>(1..=1_048_576))]
+    pub hash: u32,
+    /// A folder of endgame tables, beside those in the program; may be given more than once
+    #[arg(long, value_name = "FOLDER")]
+    pub tables: Vec<PathBuf>,
+    /// The book that is asked what is played
+    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
+    pub book: PathBuf,
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none
+    #[arg(long, value_name = "SET", default_value_t)]
+    pub rules: RuleSet,
+    /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
+    #[arg(long, value_name = "N")]
+    pub natural_limit: Option<usize>,
+    /// How moves are written for people: ICCS, UCI, WXF or Chinese [default: as the language has it]
+    #[arg(long, value_name = "NOTATION")]
+    pub notation: Option<Notation>,
+    /// Show people the scores of the side to move instead of red's
+    #[arg(long)]
+    pub mover: bool,
+    /// Print a JSON object for each position
+    #[arg(long)]
+    pub json: bool,
+    /// Also tell every so many seconds what is known of a position so far, where it is not redrawn in place
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["every_ply", "out"])]
+    pub every: Option<Duration>,
+    /// Append the JSON of a list to this file, and pass over what is in it already
+    #[arg(long, value_name = "FILE", conflicts_with = "stdin")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub over: ForceArgs,
+    /// Answer queries on standard input, a JSON object a line
+    #[arg(long, conflicts_with_all = ["words", "fen", "moves", "number", "ply", "every_ply"])]
+    pub stdin: bool,
+}
+
+impl AnalyseArgs {
+    /// The query about a spot; without a limit it has none.
+    pub fn query(&self, spot: Spot) -> Result<Query, AnalyseError> {
+        let task = match self.mate {
+            Some(moves) => Task::Mate(moves),
+            None if self.eval_only => Task::Evaluate,
+            None => Task::Search,
+        };
+        let position = spot.position();
+        let only = moves(self.only.as_deref(), &position)?;
+        let avoid = moves(self.avoid.as_deref(), &position)?;
+        let is_left = |mv: &Move| (only.is_empty() || only.contains(mv)) && !avoid.contains(mv);
+        if !avoid.is_empty() && !position.legal_moves().moves().any(|mv| is_left(&mv)) {
+            return Err(AnalyseError::NoMove);
+        }
+        Ok(Query {
+            rules: Rules::with_limit(self.rules, self.natural_limit),
+            task,
+            measure: Measure { time: self.time, nodes: self.nodes, depth: self.depth },
+            lines: self.lines.into(),
+            only,
+            avoid,
+            every: self.every,
+            ..Query::about(spot)
+        })
+    }
+
+    /// How many are looked at at a time, and what each has to do it with; all that there is for a single one.
+    pub fn equipment(&self, is_single: bool) -> Result<(usize, Equipment), AnalyseError> {
+        let threads = threads(self.threads.map(usize::from));
+        let at_once = if is_single { 1 } else { self.at_once.map_or(threads, usize::from).max(1) };
+        let book: Arc<dyn Book> = book::open(Path::new(&self.book))?;
+        Ok((
+            at_once,
+            Equipment {
+                threads: (threads / at_once).max(1),
+                hash_mb: self.hash as usize,
+                tables: Arc::new(Shelf::open(&self.tables)),
+                books: vec![book],
+            },
+        ))
+    }
+}
+
+/// A query that would never end ends after a second.
+pub fn bounded(query: Query) -> Query {
+    if !query.is_endless() {
+        return query;
+    }
+    Query { measure: Measure { time: Some(USUAL_TIME), ..query.measure }, ..query }
+}
+
+/// First moves as the command line names them, in any notation.
+fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseError> {
+    let words = text.unwrap_or_default().split_whitespace();
+    words.map(|word| Ok(notation::read_in(position, word, Ranks::FromZero)?)).collect()
+}

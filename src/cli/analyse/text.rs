@@ -1,0 +1,175 @@
+//! An analysis for people: a few lines about the position, one for each line of play, and what book, tables and the judge
+//! say.
+
+use crate::analyse::{Analysis, Line, written};
+use crate::book::names;
+use crate::cli::numbers::grouped;
+use crate::language::{Language, tr};
+use crate::record::Notation;
+use crate::record::notation;
+use crate::review::{Standing, percent, score_text};
+use crate::search::Bound;
+use crate::tables::Answer;
+use crate::types::Color;
+
+/// How people read what was found.
+#[derive(Clone)]
+pub struct Manner {
+    pub language: Language,
+    pub notation: Notation,
+    /// Scores are the mover's, not red's.
+    pub of_mover: bool,
+}
+
+/// Moves of a book that are named.
+const NAMED: usize = 6;
+
+/// All that was found, as lines that may be wider than a terminal.
+pub fn table(analysis: &Analysis, manner: &Manner) -> String {
+    manner.language.with(|| {
+        let mut lines = vec![headline(analysis)];
+        lines.extend(game_over(analysis));
+        lines.extend(mate_search(analysis));
+        for (index, line) in analysis.lines.iter().enumerate() {
+            lines.push(line_of_play(index + 1, line, analysis, manner));
+            lines.extend(end_of_line(line));
+        }
+        if analysis.lines.is_empty() && analysis.verdict.ending.is_none() {
+            lines.extend(standing(analysis, manner));
+        }
+        lines.extend(losing(analysis, manner));
+        lines.extend(from_table(analysis.table, analysis.position.side()));
+        lines.extend(book(analysis, manner));
+        lines.join("\n") + "\n"
+    })
+}
+
+/// What one position of a list comes to, in one line.
+pub fn row(number: usize, analysis: &Analysis, manner: &Manner) -> String {
+    manner.language.with(|| {
+        let (score, chance) = analysis
+            .standing
+            .map_or((String::from("-"), String::from("-")), |standing| shown(standing, analysis, manner));
+        let what = match (analysis.lines.first(), analysis.verdict.ending) {
+            (Some(line), _) => words(analysis, line, manner.notation),
+            (None, Some(_)) => analysis.verdict.told(),
+            (None, None) => String::new(),
+        };
+        let depth = format!("d{}", analysis.depth);
+        format!("{number:>4}  {score:>7}  {chance:>4}  {depth:<4} {what}").trim_end().to_string() + "\n"
+    })
+}
+
+fn headline(analysis: &Analysis) -> String {
+    let name = names::of_game(&analysis.position);
+    let is_chinese = Language::of_reader() == Language::CHINESE;
+    let name = name.map(|name| if is_chinese { name.chinese } else { name.english });
+    let side = match analysis.position.side() {
+        Color::Red => tr!("red to move"),
+        Color::Black => tr!("black to move"),
+    };
+    let work = if analysis.nodes == 0 {
+        String::new()
+    } else {
+        tr!(
+            "  depth {depth}/{seldepth}  {nodes} nodes  {speed} n/s  {seconds} s",
+            depth = analysis.depth,
+            seldepth = analysis.seldepth,
+            nodes = grouped(analysis.nodes),
+            speed = grouped(analysis.speed()),
+            seconds = format!("{:.1}", analysis.time.as_secs_f64())
+        )
+    };
+    let name = name.map_or_else(String::new, |name| format!("  {name}"));
+    format!("{side}{name}{work}")
+}
+
+fn game_over(analysis: &Analysis) -> Option<String> {
+    analysis.verdict.ending.map(|_| analysis.verdict.told())
+}
+
+fn mate_search(analysis: &Analysis) -> Option<String> {
+    let search = analysis.mate_search?;
+    let moves = |count: u32| if count == 1 { tr!("1 move") } else { tr!("{count} moves", count) };
+    Some(match search.found {
+        Some(found) if search.ruled_out + 1 >= found => {
+            tr!("mate in {moves}, and there is no shorter one", moves = moves(found))
+        }
+        Some(found) => tr!("mate in {moves}; a shorter one is not ruled out", moves = moves(found)),
+        None if search.ruled_out >= search.asked => {
+            tr!("there is no mate in {moves}", moves = moves(search.asked))
+        }
+        None => tr!("no mate found; there is none in {moves}", moves = moves(search.ruled_out)),
+    })
+}
+
+/// What is known where no line is: the static evaluation.
+fn standing(analysis: &Analysis, manner: &Manner) -> Option<String> {
+    let (score, chance) = shown(analysis.standing?, analysis, manner);
+    Some(tr!("without looking ahead: {score}  {chance}", score, chance))
+}
+
+/// Score and chance, as the reader wants to see them.
+fn shown(standing: Standing, analysis: &Analysis, manner: &Manner) -> (String, String) {
+    let seen = if manner.of_mover { standing } else { standing.from_red(analysis.position.side()) };
+    (score_text(seen.score), percent(seen.chance))
+}
+
+fn line_of_play(number: usize, line: &Line, analysis: &Analysis, manner: &Manner) -> String {
+    let (score, chance) = shown(line.standing, analysis, manner);
+    let is_turned = !manner.of_mover && analysis.position.side() == Color::Black;
+    let bound = match (line.bound, is_turned) {
+        (Bound::Exact, _) => "",
+        (Bound::Lower, false) | (Bound::Upper, true) => "≥",
+        (Bound::Upper, false) | (Bound::Lower, true) => "≤",
+    };
+    let score = format!("{bound}{score}");
+    format!("{number:>2} {score:>6} {chance:>4}  {}", words(analysis, line, manner.notation))
+}
+
+fn words(analysis: &Analysis, line: &Line, notation: Notation) -> String {
+    written(&analysis.position, &line.moves, notation).join(" ")
+}
+
+fn end_of_line(line: &Line) -> Option<String> {
+    let outlook = line.outlook.as_ref()?;
+    let verdict = outlook.verdict.told();
+    let margin = " ".repeat(16);
+    Some(match outlook.cycle {
+        0 => format!("{margin}{verdict}"),
+        _ => format!("{margin}{}", tr!("repeated on: {verdict}", verdict)),
+    })
+}
+
+fn losing(analysis: &Analysis, manner: &Manner) -> Option<String> {
+    let write = |&mv| notation::write(&analysis.position, mv, manner.notation);
+    let moves: Vec<String> = analysis.losing.iter().map(write).collect();
+    (!moves.is_empty()).then(|| tr!("lost at once by the rules: {moves}", moves = moves.join(" ")))
+}
+
+fn from_table(answer: Option<Answer>, side: Color) -> Option<String> {
+    let winner = |wins: bool| match (wins, side) {
+        (true, Color::Red) | (false, Color::Black) => tr!("red wins"),
+        _ => tr!("black wins"),
+    };
+    let (text, plies) = match answer? {
+        Answer::Win(plies) => (winner(true), plies),
+        Answer::Loss(plies) => (winner(false), plies),
+        Answer::Draw => (tr!("a draw"), None),
+        Answer::Doubtful => (tr!("a draw if the rules of repetition let both hold it"), None),
+    };
+    Some(match plies {
+        Some(plies) => tr!("endgame table: {verdict}, in {plies} plies", verdict = text, plies),
+        None => tr!("endgame table: {verdict}", verdict = text),
+    })
+}
+
+fn book(analysis: &Analysis, manner: &Manner) -> Option<String> {
+    let one = |entry: &crate::book::BookMove| {
+        let text = notation::write(&analysis.position, entry.mv, manner.notation);
+        format!("{text} {:.0}%", 100.0 * analysis.share(entry))
+    };
+    let listed: Vec<String> = analysis.book.iter().take(NAMED).map(one).collect();
+    let more = if analysis.book.len() > NAMED { " …" } else { "" };
+    (!listed.is_empty()).then(|| tr!("book: {moves}", moves = listed.join("  ") + more))
+}

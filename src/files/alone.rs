@@ -1,0 +1,31 @@
+//! Files that one program adds to, and no other at the same time.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Opens a file with a lock that goes with the process, however it ends; `WouldBlock` if another program has it.
+#[cfg(not(windows))]
+pub fn open_alone(options: OpenOptions, path: &Path) -> io::Result<File> {
+    use std::fs::TryLockError;
+    let file = options.open(path)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
+        // Some file systems know no locks; then it is up to the user.
+        Err(TryLockError::Error(error)) => log::warn!("{} cannot be locked: {error}", path.display()),
+    }
+    Ok(file)
+}
+
+/// Here a locked file could not even be read by others; to open it for writing alone does as much.
+#[cfg(windows)]
+pub fn open_alone(mut options: OpenOptions, path: &Path) -> io::Result<File> {
+    use std::os::windows::fs::OpenOptionsExt;
+    const FILE_SHARE_READ: u32 = 1;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    options.share_mode(FILE_SHARE_READ).open(path).map_err(|error| match error.raw_os_error() {
+        Some(ERROR_SHARING_VIOLATION) => io::ErrorKind::WouldBlock.into(),
+        _ => error,
+    })
+}

@@ -1,0 +1,328 @@
+//! `chuhe analyse --stdin`: queries as JSON, answers by id, and a host that nothing upsets.
+
+use crate::common::{Folder, answered, command, stderr, stdout};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+const WORDS: [&str; 4] = ["analyse", "--stdin", "--hash", "1"];
+
+/// Everything that is said to these lines, to their end.
+fn said(words: &[&str], input: &[u8]) -> Vec<Value> {
+    let output = answered(&mut command(&[&WORDS[..], words].concat()), input);
+    assert!(output.status.success() && stderr(&output).is_empty(), "{}", stderr(&output));
+    stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn lines(queries: &[Value]) -> Vec<u8> {
+    queries.iter().map(|query| format!("{query}\n")).collect::<String>().into_bytes()
+}
+
+fn of_id(said: &[Value], id: impl Into<Value>) -> Vec<&Value> {
+    let id = id.into();
+    said.iter().filter(|line| line["id"] == id).collect()
+}
+
+/// A script that waits for what it wants.
+struct Script {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Script {
+    fn new(words: &[&str]) -> Script {
+        let mut command = command(&[&WORDS[..], words].concat());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("chuhe runs");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        Script { input: child.stdin.take(), child, output }
+    }
+
+    fn say(&mut self, query: &Value) {
+        let line = format!("{query}\n");
+        self.input.as_mut().expect("open").write_all(line.as_bytes()).expect("it listens");
+    }
+
+    /// The next line for which this holds.
+    fn hear(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.output.read_line(&mut line).expect("text"), 0, "it says no more");
+            let value: Value = serde_json::from_str(&line).expect("JSON");
+            if wanted(&value) {
+                return value;
+            }
+        }
+    }
+
+    fn end(mut self) -> Vec<Value> {
+        drop(self.input.take());
+        let rest = self.output.lines().map(|line| serde_json::from_str(&line.expect("text")).expect("JSON"));
+        let rest = rest.collect();
+        assert!(self.child.wait().expect("an end").success());
+        rest
+    }
+}
+
+#[test]
+fn the_end_of_the_input_finishes_what_was_asked() {
+    let queries: Vec<Value> =
+        (0..40).map(|id| json!({"id": id, "position": "startpos", "moves": "h2e2", "nodes": 300})).collect();
+    let said = said(&["--threads", "3"], &lines(&queries));
+    assert_eq!(said.len(), 40);
+    for id in 0..40 {
+        let answer = of_id(&said, id);
+        assert!(answer.len() == 1 && answer[0]["final"] == true && answer[0]["complete"] == true, "{id}");
+    }
+}
+
+#[test]
+fn a_query_says_all_that_the_command_line_can() {
+    let said = said(
+        &["--threads", "2", "--lines", "2", "--nodes", "400"],
+        &lines(&[
+            json!({"id": "usual"}),
+            json!({"id": "more", "lines": 3, "depth": 3, "rules": "cxa", "natural_limit": 60, "moves": ["炮二平五", "H8+7"]}),
+            json!({"id": "ply", "moves": "h2e2 h9g7 h0g2", "plies": [0, 2], "evaluate": true}),
+            json!({"id": "all", "moves": "h2e2 h9g7 h0g2", "plies": "all", "nodes": 100}),
+            json!({"id": "mate", "position": "3k5/9/9/9/9/9/9/9/R8/1R2K4 w", "mate": 1}),
+            json!({"id": "threat", "moves": "h2e2", "threat": true, "nodes": 100}),
+            json!({"id": "only", "only": ["a0a1"], "lines": 5}),
+            json!({"id": "avoid", "avoid": "a0a1 i0i1", "lines": 128, "depth": 1}),
+            json!({"id": "null", "moves": null, "rules": null}),
+        ]),
+    );
+    let one = |id: &str| {
+        let found = of_id(&said, id);
+        assert_eq!(found.len(), 1, "{found:?}");
+        found[0].clone()
+    };
+    let conditions = |id: &str| one(id)["conditions"].clone();
+    assert_eq!((&conditions("usual")["nodes"], &conditions("usual")["lines"]), (&json!(400), &json!(2)));
+    let more = conditions("more");
+    assert_eq!((&more["nodes"], &more["depth"], &more["lines"]), (&Value::Null, &json!(3), &json!(3)));
+    assert_eq!((&more["rules"], &more["natural_limit"]), (&json!("cxa"), &json!(60)));
+    assert_eq!(one("more")["played"], json!(["h2e2", "h9g7"]));
+    let plies = |id: &str| -> Vec<u64> {
+        let mut plies: Vec<u64> = of_id(&said, id).iter().filter_map(|line| line["ply"].as_u64()).collect();
+        plies.sort();
+        plies
+    };
+    assert_eq!((plies("ply"), plies("all")), (vec![0, 2], vec![0, 1, 2, 3]));
+    assert_eq!(one("mate")["mate_search"]["found"], 1);
+    assert_eq!(one("threat")["side"], "red");
+    assert_eq!(one("only")["lines"].as_array().map(Vec::len), Some(1));
+    let avoid = one("avoid");
+    let firsts = avoid["lines"].as_array().expect("lines");
+    assert!(firsts.len() == 42 && firsts.iter().all(|line| line["move"] != "a0a1"));
+    assert_eq!(one("null")["played"], json!([]));
+}
+
+#[test]
+fn mistakes_are_told_with_id_field_and_line() {
+    let wrong = [
+        (r#"{"id": 1, "lines": 0}"#, json!(1), "lines", "expected a number from 1 to 128"),
+        (r#"{"id": 1, "lines": "3"}"#, json!(1), "lines", "expected a number"),
+        (r#"{"id": 1, "nodes": -1}"#, json!(1), "nodes", "expected a number"),
+        (r#"{"id": 1, "depth": 1e3}"#, json!(1), "depth", "expected a number"),
+        (r#"{"id": 1, "time_ms": 0}"#, json!(1), "time_ms", "expected a number"),
+        (r#"{"id": 1, "rules": "blitz"}"#, json!(1), "rules", "expected one of asian, "),
+        (r#"{"id": 1, "position": 7}"#, json!(1), "position", "expected a text"),
+        (r#"{"id": 1, "position": "9/9 w"}"#, json!(1), "position", "FEN board: expected 10 ranks"),
+        (
+            r#"{"id": 1, "position": "startpos moves h2e9", "moves": "h9g7"}"#,
+            json!(1),
+            "position",
+            "move 1: h2e9",
+        ),
+        (r#"{"id": 1, "moves": "h2e2 h9h1"}"#, json!(1), "moves", "move 2: h9h1"),
+        (r#"{"id": 1, "moves": [1]}"#, json!(1), "moves", "expected moves: a list"),
+        (
+            r#"{"id": 1, "plies": [3]}"#,
+            json!(1),
+            "plies",
+            "there is no position after 3 plies: the game has 0",
+        ),
+        (r#"{"id": 1, "plies": []}"#, json!(1), "plies", "expected \"all\", or a list of plies"),
+        (r#"{"id": 1, "only": "a0a9"}"#, json!(1), "only", "'a0a9' is no legal move"),
+        (
+            r#"{"id": 1, "moves": "h2e2", "plies": "all", "only": "a0a1"}"#,
+            json!(1),
+            "only",
+            "stands with one position only",
+        ),
+        (r#"{"id": 1, "only": "a0a1", "avoid": "a0a1"}"#, json!(1), "avoid", "leaves no move"),
+        (
+            r#"{"id": 1, "infinite": true, "nodes": 5}"#,
+            json!(1),
+            "infinite",
+            "does not go with time_ms, nodes, depth",
+        ),
+        (r#"{"id": 1, "evaluate": true, "mate": 5}"#, json!(1), "evaluate", "does not go with mate"),
+        (
+            r#"{"id": 1, "position": "3k5/9/9/9/9/9/9/9/3R5/4K4 b", "threat": true}"#,
+            json!(1),
+            "threat",
+            "the side to move is in check",
+        ),
+        (r#"{"id": 1, "priority": 0.5}"#, json!(1), "priority", "expected a whole number"),
+        (r#"{"id": [1]}"#, Value::Null, "id", "expected a text or a number"),
+        (r#"{"nodes": 5}"#, Value::Null, "id", "is missing"),
+        (
+            r#"{"id": "x", "action": "dance"}"#,
+            json!("x"),
+            "action",
+            "expected terminate, terminate_all or version",
+        ),
+        (r#"{"id": "x", "action": "terminate"}"#, json!("x"), "terminate", "is missing"),
+    ];
+    let input: String = wrong.iter().map(|(line, ..)| format!("{line}\n")).collect();
+    // The messages are the same whatever the system speaks.
+    let output = answered(command(&WORDS).env("LC_ALL", "zh_CN.UTF-8"), input.as_bytes());
+    let said: Vec<Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(said.len(), wrong.len());
+    for (index, ((line, id, field, text), told)) in wrong.iter().zip(&said).enumerate() {
+        assert_eq!(
+            (&told["id"], &told["field"], &told["line"]),
+            (id, &json!(field), &json!(index + 1)),
+            "{line}"
+        );
+        assert!(told["error"].as_str().is_some_and(|error| error.starts_with(text)), "{line}: {told}");
+    }
+}
+
+#[test]
+fn unknown_fields_are_warned_of_and_the_query_is_answered() {
+    let said = said(&[], &lines(&[json!({"id": 1, "nodes": 50, "nodez": 1, "Lines": 3})]));
+    let warned: Vec<&Value> = said.iter().filter(|line| line["warning"] == "unknown field").collect();
+    assert_eq!(warned.iter().map(|line| &line["field"]).collect::<Vec<_>>(), ["Lines", "nodez"]);
+    assert!(of_id(&said, 1).iter().any(|line| line["final"] == true));
+}
+
+#[test]
+fn hostile_input_neither_stops_nor_hangs_it() {
+    let deep = [vec![b'['; 100_000], b"\n".to_vec()].concat();
+    let nested = format!("{{\"id\":{}1{}}}\n", "[".repeat(5000), "]".repeat(5000));
+    let huge = [b"{\"id\":1,\"position\":\"".to_vec(), vec![b'x'; 5 << 20], b"\"}\n".to_vec()].concat();
+    let many = format!("{{\"id\":2,\"moves\":\"{}\"}}\n", "h2e2 ".repeat(6000));
+    let long_id = format!("{{\"id\":\"{}\"}}\n", "i".repeat(2000));
+    let mut input = Vec::new();
+    for piece in [
+        &deep[..],
+        nested.as_bytes(),
+        &huge,
+        many.as_bytes(),
+        long_id.as_bytes(),
+        b"\xff\xfe\x00{\n\xc3\x28\n\"\\ud800\"\n",
+        b"{\"id\":3,\"position\":\"\xff\"}\n",
+        b"\n  \r\n\t\n",
+        b"null\ntrue\n0\n\"\"\n{}\n[]\n",
+        b"\xef\xbb\xbf{\"id\":4,\"nodes\":50}\r\n",
+        b"{\"id\":4,\"id\":5,\"nodes\":50}\n",
+        b"{\"id\":6,\"nodes\":18446744073709551616}\n{\"id\":6,\"nodes\":50}\n",
+        b"{\"id\":\"\xe6\xa5\x9a\\u0000\\n\",\"nodes\":50}\n",
+        b"{\"id\":7,\"nodes\":50",
+    ] {
+        input.extend_from_slice(piece);
+    }
+    let said = said(&["--threads", "2"], &input);
+    assert!(
+        said.iter().any(|line| line["error"].as_str().is_some_and(|error| error.starts_with("longer than ")))
+    );
+    assert!(said.iter().any(|line| line["error"] == "more than 5000 moves" && line["id"] == 2));
+    for id in [json!(4), json!(6), json!("楚\u{0}\n")] {
+        assert!(of_id(&said, id.clone()).iter().any(|line| line["final"] == true), "{id}");
+    }
+    assert!(said.iter().any(
+        |line| line["id"].is_null() && line["error"].as_str().is_some_and(|error| error.contains("EOF"))
+    ));
+}
+
+#[test]
+fn queries_are_given_up_by_their_ids_and_acknowledged() {
+    let mut script = Script::new(&["--threads", "1", "--every", "0.001"]);
+    script.say(&json!({"id": "running", "infinite": true}));
+    let first = script.hear(|line| line["id"] == "running");
+    assert_eq!((&first["final"], &first["complete"]), (&json!(false), &json!(false)));
+    script.say(&json!({"id": "waiting", "infinite": true, "moves": "h2e2 h9g7", "plies": "all"}));
+    script.say(&json!({"id": "waiting"}));
+    let twice = script.hear(|line| line["error"].is_string());
+    assert_eq!((&twice["id"], &twice["field"]), (&json!("waiting"), &json!("id")));
+    script.say(&json!({"id": "a", "action": "terminate", "terminate": "waiting"}));
+    let heard = script.hear(|line| line["id"] == "a");
+    assert_eq!(heard, json!({"id": "a", "action": "terminate", "terminate": "waiting", "found": true}));
+    for _ in 0..3 {
+        let answer = script.hear(|line| line["id"] == "waiting");
+        assert_eq!(
+            (&answer["final"], &answer["complete"], &answer["lines"]),
+            (&json!(true), &json!(false), &json!([]))
+        );
+    }
+    script.say(&json!({"id": "a", "action": "terminate", "terminate": "waiting"}));
+    assert_eq!(script.hear(|line| line["id"] == "a")["found"], false);
+    script.say(&json!({"id": "b", "action": "terminate", "terminate": "running"}));
+    assert_eq!(script.hear(|line| line["id"] == "b")["found"], true);
+    let last = script.hear(|line| line["id"] == "running" && line["final"] == true);
+    assert!(last["complete"] == false && last["lines"].as_array().is_some_and(|lines| !lines.is_empty()));
+    // Now the id is free.
+    script.say(&json!({"id": "running", "nodes": 50}));
+    assert_eq!(script.hear(|line| line["id"] == "running" && line["final"] == true)["complete"], true);
+    for id in 0..5 {
+        script.say(&json!({"id": id, "infinite": true}));
+    }
+    script.say(&json!({"id": "all", "action": "terminate_all"}));
+    script.hear(|line| line["id"] == "all");
+    for _ in 0..5 {
+        script.hear(|line| line["final"] == true);
+    }
+    script.say(&json!({"id": "v", "action": "version"}));
+    assert!(
+        script.hear(|line| line["id"] == "v")["version"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("Chuhe "))
+    );
+    // What would never end ends with the input.
+    script.say(&json!({"id": "endless", "infinite": true}));
+    script.hear(|line| line["id"] == "endless");
+    let rest = script.end();
+    assert_eq!(rest.iter().filter(|line| line["final"] == true).count(), 1);
+}
+
+#[test]
+fn urgent_queries_are_answered_first() {
+    let mut script = Script::new(&["--threads", "1", "--every", "0.001"]);
+    script.say(&json!({"id": "busy", "infinite": true}));
+    script.hear(|line| line["id"] == "busy");
+    for (id, priority) in [("late", -1), ("middle", 0), ("soon", 9)] {
+        script.say(&json!({"id": id, "priority": priority, "nodes": 50}));
+    }
+    script.say(&json!({"id": "t", "action": "terminate", "terminate": "busy"}));
+    let order: Vec<Value> = script
+        .end()
+        .into_iter()
+        .filter(|line| line["final"] == true)
+        .map(|line| line["id"].clone())
+        .collect();
+    assert_eq!(order, ["busy", "soon", "middle", "late"]);
+}
+
+#[test]
+fn a_script_that_goes_away_ends_it() {
+    let mut script = Script::new(&["--threads", "2", "--every", "0.001"]);
+    script.say(&json!({"id": 1, "infinite": true}));
+    script.hear(|line| line["id"] == 1);
+    let Script { mut child, input, output } = script;
+    drop(output);
+    assert!(child.wait().expect("an end").success());
+    drop(input);
+}
+
+#[test]
+fn it_goes_with_nothing_that_names_a_position() {
+    let folder = Folder::new();
+    for words in [&["--stdin", "startpos"][..], &["--stdin", "--out", "a"], &["--stdin", "--every-ply"]] {
+        let output = folder.chuhe(&[&["analyse"], words].concat());
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+    }
+}

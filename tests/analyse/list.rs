@@ -1,0 +1,184 @@
+//! Lists of positions: in their order, whatever is ready first, and gone on with where they were ended.
+
+use crate::common::{Folder, answered, refusal, stderr, stdout, success};
+use serde_json::Value;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+/// Positions with a FEN, moves, operations of EPD, remarks and empty lines.
+const LIST: &str = "# a remark\n\
+    startpos moves h2e2 h9g7\n\
+    rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n\
+    \n\
+    3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1 bm a1d1; id \"mate\";\n\
+    position startpos moves b2e2\n\
+    3a5/9/4k4/9/9/9/9/9/9/N2K5 w\n";
+
+fn reports(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// What a list comes to, without what depends on the machine.
+fn timeless(text: &str) -> Vec<Value> {
+    let mut reports = reports(text);
+    for report in &mut reports {
+        let fields = report.as_object_mut().expect("an object");
+        fields.remove("time_ms");
+        fields.remove("nps");
+        fields["conditions"].as_object_mut().expect("conditions").remove("hash");
+    }
+    reports
+}
+
+fn analyse(folder: &Folder, words: &[&str]) -> Output {
+    folder.chuhe(&[&["analyse", "--hash", "1", "--nodes", "2000"], words].concat())
+}
+
+#[test]
+fn a_list_is_answered_in_its_order_and_the_same_with_any_number_of_threads() {
+    let folder = Folder::new();
+    folder.write("list.txt", LIST);
+    let alone = success(&analyse(&folder, &["list.txt", "--json", "--threads", "1"]));
+    let fives = success(&analyse(&folder, &["list.txt", "--json", "--threads", "5"]));
+    assert_eq!(timeless(&alone), timeless(&fives));
+    let told = reports(&alone);
+    let numbers: Vec<u64> = told.iter().filter_map(|report| report["number"].as_u64()).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
+    assert_eq!((&told[2]["mate"], &told[4]["table"]), (&1.into(), &"win".into()));
+    assert_eq!(told[0]["played"], serde_json::json!(["h2e2", "h9g7"]));
+    let mut piped =
+        folder.command(&["analyse", "-", "--json", "--nodes", "2000", "--hash", "1", "--threads", "2"]);
+    assert_eq!(timeless(&stdout(&answered(&mut piped, LIST.as_bytes()))), timeless(&alone));
+    let rows = success(&analyse(&folder, &["list.txt", "--threads", "2", "--notation", "UCI"]));
+    assert_eq!(rows.lines().count(), 5, "{rows}");
+    assert!(rows.lines().nth(2).is_some_and(|row| row.contains("+M1") && row.contains("a1d1")), "{rows}");
+    // One line of the list, as one game of a file.
+    let third = success(&analyse(&folder, &["list.txt", "--json", "--game", "3", "--threads", "1"]));
+    assert_eq!(reports(&third)[0]["fen"], told[2]["fen"]);
+}
+
+#[test]
+fn every_ply_of_a_game_is_a_list() {
+    let folder = Folder::new();
+    folder.write("game.pgn", "[Red \"a\"]\n\n1. h2e2 h9g7 2. h0g2 1-0\n");
+    let told = reports(&success(&analyse(&folder, &["game.pgn", "--every-ply", "--json"])));
+    let plies: Vec<u64> = told.iter().filter_map(|report| report["ply"].as_u64()).collect();
+    assert_eq!(plies, [0, 1, 2, 3]);
+    let told = reports(&success(&analyse(&folder, &["game.pgn", "--every-ply", "--ply", "1", "--json"])));
+    assert_eq!(told.len(), 2);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_with_its_line_and_left_out() {
+    let folder = Folder::new();
+    folder.write("list.txt", format!("{LIST}9/9 w\nstartpos moves h2e9\n{LIST}"));
+    let output = analyse(&folder, &["list.txt", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = stderr(&output);
+    assert!(told.contains("line 8") && told.contains("line 9") && told.lines().count() == 2, "{told}");
+    let numbers: Vec<u64> =
+        reports(&stdout(&output)).iter().filter_map(|report| report["number"].as_u64()).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 8, 9, 10, 11, 12]);
+    folder.write("empty.txt", "\n# nothing\n");
+    assert!(refusal(&analyse(&folder, &["empty.txt", "--json"])).contains("expected a game"));
+}
+
+#[test]
+fn a_file_of_answers_is_gone_on_with_wherever_it_was_cut() {
+    let folder = Folder::new();
+    folder.write("list.txt", LIST);
+    let words = ["list.txt", "--threads", "2", "--out", "answers.jsonl"];
+    assert_eq!(success(&analyse(&folder, &words)), "");
+    let whole = folder.text("answers.jsonl");
+    assert_eq!(reports(&whole).len(), 5);
+    let cuts = [0, 1, 9, whole.len() / 3, whole.len() / 2, whole.len() - 1, whole.len()];
+    for cut in cuts {
+        folder.write("answers.jsonl", &whole.as_bytes()[..cut]);
+        success(&analyse(&folder, &words));
+        assert_eq!(timeless(&folder.text("answers.jsonl")), timeless(&whole), "cut at {cut}");
+    }
+    // What some file systems put where nothing was written yet.
+    folder.write("answers.jsonl", format!("{}\0\0\0", &whole[..whole.find('\n').expect("a line") + 1]));
+    success(&analyse(&folder, &words));
+    assert_eq!(timeless(&folder.text("answers.jsonl")), timeless(&whole));
+    // A longer list.
+    folder.write("list.txt", format!("{LIST}startpos moves h2d2\n"));
+    success(&analyse(&folder, &words));
+    let longer = folder.text("answers.jsonl");
+    assert!(longer.starts_with(&folder.text("answers.jsonl")[..10]) && reports(&longer).len() == 6);
+}
+
+#[test]
+fn answers_to_something_else_are_never_mixed_in() {
+    let folder = Folder::new();
+    folder.write("list.txt", LIST);
+    let words = ["list.txt", "--out", "answers.jsonl"];
+    success(&analyse(&folder, &words));
+    let kept = folder.text("answers.jsonl");
+    let refused = |words: &[&str], why: &str| {
+        let told = refusal(&analyse(&folder, words));
+        assert!(told.contains(why), "{words:?}: {told}");
+        assert_eq!(folder.text("answers.jsonl"), kept, "{words:?}");
+    };
+    refused(
+        &["list.txt", "--out", "answers.jsonl", "--lines", "2"],
+        "line 1: made under another 'lines' (1, now 2)",
+    );
+    refused(&["list.txt", "--out", "answers.jsonl", "--rules", "cxa"], "'rules'");
+    refused(&["list.txt", "--out", "answers.jsonl", "--depth", "3"], "'depth' (null, now 3)");
+    folder.write("other.txt", "startpos moves h2e2 h9g7\nstartpos moves a0a1\n");
+    refused(&["other.txt", "--out", "answers.jsonl"], "answers.jsonl, line 2: that is not the position");
+    folder.write("list.txt", "startpos moves h2e2 h9g7\n");
+    refused(&words, "line 2: that is not the position");
+    success(&analyse(&folder, &[&words[..], &["--force"]].concat()));
+    assert_eq!(reports(&folder.text("answers.jsonl")).len(), 1);
+    for foreign in ["mine\n", "mine", "{\"a\":1}\n", "{\"number\":1}\n", "\u{feff}"] {
+        folder.write("answers.jsonl", foreign);
+        let told = refusal(&analyse(&folder, &words));
+        assert!(told.contains("answers.jsonl holds no analyses"), "{foreign}: {told}");
+        assert_eq!(folder.text("answers.jsonl"), foreign);
+    }
+    assert!(refusal(&analyse(&folder, &["list.txt", "--out", "."])).contains("is not a file"));
+    assert!(refusal(&analyse(&folder, &["list.txt", "--out", "-"])).contains("standard output"));
+}
+
+/// Waits until a file has so many lines.
+fn wait_for_lines(folder: &Folder, file: &str, count: usize) {
+    let begun = Instant::now();
+    while std::fs::read_to_string(folder.path(file)).unwrap_or_default().lines().count() < count {
+        assert!(begun.elapsed() < Duration::from_secs(120), "no {count} lines");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_list_that_is_killed_or_interrupted_is_gone_on_with() {
+    let folder = Folder::new();
+    let list: String = ["h2e2", "b2e2", "h0g2", "b0c2", "g3g4", "c3c4", "a0a1", "i0i1"]
+        .iter()
+        .flat_map(|first| {
+            ["h9g7", "b9c7", "c6c5", "g6g5"].map(|second| format!("startpos moves {first} {second}\n"))
+        })
+        .collect();
+    folder.write("list.txt", &list);
+    let words = ["analyse", "list.txt", "--nodes", "3000", "--hash", "1", "--threads", "2", "--out"];
+    let command = |out| folder.command(&[&words[..], &[out]].concat());
+    success(&command("whole.jsonl").output().expect("chuhe runs"));
+    for (signal, code) in [("-KILL", None), ("-INT", Some(130)), ("-TERM", Some(130))] {
+        let _ = std::fs::remove_file(folder.path("answers.jsonl"));
+        let mut child = command("answers.jsonl").spawn().expect("chuhe runs");
+        wait_for_lines(&folder, "answers.jsonl", 3);
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args([signal, &id]).status().expect("kill");
+        let status = child.wait().expect("an end");
+        // It may have been faster.
+        assert!(status.success() || status.code() == code, "{signal}: {status}");
+        success(&command("answers.jsonl").output().expect("chuhe runs"));
+        assert_eq!(
+            timeless(&folder.text("answers.jsonl")),
+            timeless(&folder.text("whole.jsonl")),
+            "{signal}"
+        );
+    }
+}
