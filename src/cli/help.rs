@@ -152,8 +152,10 @@ fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, St
     } else if command.has_subcommands() {
         sections.push((tr!("Commands:"), command.get_subcommands().map(row).collect()));
     }
-    let shown =
-        command.get_arguments().filter(|arg| !arg.is_hide_set() && (is_program || !arg.is_global_set()));
+    let is_shown = |arg: &&Arg| !arg.is_hide_set() && (is_program || !arg.is_global_set());
+    let mut shown: Vec<&Arg> = command.get_arguments().filter(is_shown).collect();
+    // What has to be said comes before what may be said.
+    shown.sort_by_key(|arg| !arg.is_positional());
     for arg in shown {
         let heading = match arg.get_help_heading() {
             Some(heading) => said(&format!("{heading}:")),
