@@ -28,7 +28,7 @@ pub enum Question {
     Think {
         #[serde(flatten)]
         place: Place,
-        /// By this the page knows the answer.
+        /// By this the page knows the answer; it grows from question to question.
         number: u64,
         lines: usize,
         /// What would the other side play?
@@ -36,7 +36,7 @@ pub enum Question {
         nodes: Option<u64>,
     },
     /// Nobody wants to know any more.
-    Rest,
+    Rest { number: u64 },
     /// The game in some bytes.
     Read(Handed),
     /// A game as bytes.
@@ -65,8 +65,8 @@ impl Question {
                 tab.thoughts.begin(query, number)?;
                 json(&Done {})
             }
-            Question::Rest => {
-                tab.thoughts.end();
+            Question::Rest { number } => {
+                tab.thoughts.end(number);
                 json(&Done {})
             }
             Question::Read(handed) => json(&handed.read()?),

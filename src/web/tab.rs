@@ -64,7 +64,7 @@ impl Tab {
     /// Gives up all that the engine does for it.
     pub fn rest(&self) {
         self.table.rest();
-        self.thoughts.end();
+        self.thoughts.rest();
         self.reviews.end();
     }
 

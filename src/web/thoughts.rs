@@ -25,6 +25,26 @@ struct Work {
     /// The engine, which is there from the first question on.
     desk: Option<Desk>,
     ticket: Option<Ticket>,
+    /// The number of the last word of the page. Requests may overtake each other: an older one is not heard.
+    number: u64,
+}
+
+impl Work {
+    fn give_up(&mut self) {
+        if let (Some(ticket), Some(desk)) = (self.ticket.take(), &self.desk) {
+            desk.give_up(ticket);
+        }
+    }
+
+    /// Whether this is the last word of the page, and what was asked before is given up.
+    fn hears(&mut self, number: u64) -> bool {
+        let is_new = number > self.number;
+        if is_new {
+            self.number = number;
+            self.give_up();
+        }
+        is_new
+    }
 }
 
 impl Thoughts {
@@ -42,8 +62,10 @@ impl Thoughts {
 
     /// Asks about a position; what is told bears this number.
     pub fn begin(&self, query: Query, number: u64) -> Result<(), Both> {
-        self.end();
         let mut work = self.work();
+        if !work.hears(number) {
+            return Ok(());
+        }
         if work.desk.is_none() {
             let desk = Desk::open(1, &self.equipment);
             work.desk = Some(desk.map_err(|error| Both::of(|| error.to_string()))?);
@@ -57,12 +79,14 @@ impl Thoughts {
         Ok(())
     }
 
-    /// Nobody wants to know any more.
-    pub fn end(&self) {
-        let mut work = self.work();
-        if let (Some(ticket), Some(desk)) = (work.ticket.take(), &work.desk) {
-            desk.give_up(ticket);
-        }
+    /// The page does not want to know any more.
+    pub fn end(&self, number: u64) {
+        self.work().hears(number);
+    }
+
+    /// Nobody is there who could want to know.
+    pub fn rest(&self) {
+        self.work().give_up();
     }
 
     pub fn is_searching(&self) -> bool {

@@ -62,17 +62,23 @@ fn the_engine_thinks_until_nobody_wants_to_know() {
     // Another question takes the place of the first.
     think["number"] = json!(8);
     think["threat"] = json!(true);
-    ask(&page, "think", think);
+    ask(&page, "think", think.clone());
     let threat = news.until(|news| news["thoughts"]["number"] == 8 && lines(news) > 0);
     assert!(
         threat["thoughts"]["lines"][0]["moves"][0].as_str().is_some_and(|mv| mv.as_bytes()[1] > b'4'),
         "{threat}"
     );
+    // One that was asked before, and comes late, is not heard; nor is a word that it may rest.
+    think["number"] = json!(7);
+    ask(&page, "think", think);
+    ask(&page, "rest", json!({ "number": 6 }));
+    let depth = |news: &Value| news["thoughts"]["depth"].as_u64().unwrap_or(0);
+    news.until(|news| news["thoughts"]["number"] == 8 && depth(news) > depth(&threat) + 1);
     drop(news);
     while served.server.desk().is_searching() {
         std::thread::yield_now();
     }
-    assert_eq!(ask(&page, "rest", json!({})), json!({}));
+    assert_eq!(ask(&page, "rest", json!({ "number": 9 })), json!({}));
 }
 
 #[test]

@@ -1,10 +1,9 @@
 // The engine looks along: lines with arrows, the bar, what the judge, the book and the endgame tables say of the position.
 
-/** @type {any} */
 let looked = null;
-/** @type {any} */
 let thoughts = null;
-let question = 0;
+// Grows from question to question, also over reloads: requests may overtake each other.
+let question = Date.now();
 let showsArrows = true;
 const engine = { on: true, threat: false, lines: 3 };
 
@@ -66,7 +65,7 @@ async function playLine(moves) {
 /** @param {object} more */
 function think(more = {}) {
   question += 1;
-  if (!engine.on || looked?.over || mode === "play" || mode === "setup") return wish("rest");
+  if (!engine.on || looked?.over || mode === "play" || mode === "setup") return wish("rest", { number: question });
   return wish("think", { ...place(), number: question, lines: engine.lines, threat: engine.threat, nodes: null, ...more });
 }
 
@@ -120,7 +119,7 @@ modes.analyse = {
   to: (ply) => { visit(pathOf(ply)); },
   moves: () => lineHere().map((id) => tree.nodes[id].move),
   enter: () => { visit(here); },
-  leave: () => { question += 1; wish("rest"); },
+  leave: () => { question += 1; wish("rest", { number: question }); },
 };
 
 // --- what the person does ---

@@ -89,7 +89,7 @@ const mainLine = () => { const line = [0]; for (let at = 0; tree.nodes[at].child
 
 byId("review").addEventListener("click", () => {
   review = null;
-  wish("rest");
+  wish("rest", { number: ++question });
   wish("review", { tree: sentTree(), rules: byId("lawOf").value, time: Number(byId("reviewTime").value) });
 });
 byId("endReview").addEventListener("click", () => { wish("end-review"); byId("progress").hidden = true; });
