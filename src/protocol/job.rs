@@ -100,6 +100,26 @@ pub struct Surroundings {
     pub view: View,
 }
 
+/// Who thinks, what about, and since when.
+pub(super) struct Thinking {
+    pub(super) worker: Worker,
+    pub(super) job: Option<Job>,
+    /// Numbers of jobs given out so far.
+    pub(super) jobs: u64,
+    /// When the line being obeyed was heard.
+    pub(super) heard: Instant,
+    /// When the last job was done with.
+    pub(super) free_since: Instant,
+}
+
+impl Thinking {
+    /// Nothing yet.
+    pub(super) fn start() -> io::Result<Thinking> {
+        let now = Instant::now();
+        Ok(Thinking { worker: Worker::start()?, job: None, jobs: 0, heard: now, free_since: now })
+    }
+}
+
 /// The thread that all jobs run on, one after the other.
 pub struct Worker {
     tasks: Sender<Task>,

@@ -6,10 +6,10 @@
 use super::command::{self, Command};
 use super::dialect::{Dialect, pop_hash};
 use super::input::{Event, read_lines};
+use super::job::Thinking;
 use super::options::{self, Column};
 use super::output::Output;
 use super::settings::Settings;
-use super::thinking::Thinking;
 use super::ucci::Ucci;
 use super::uci::Uci;
 use super::{foreign, ranks, splitting, terminal};

@@ -2,7 +2,7 @@
 
 use super::dialect::{Answer, View};
 use super::go::Go;
-use super::job::{Done, Errand, Job, Surroundings, Terms, Worker};
+use super::job::{Done, Errand, Job, Surroundings, Terms};
 use super::session::Session;
 use crate::board::Position;
 use crate::eval::WIN_RATE;
@@ -12,29 +12,8 @@ use crate::player::{self, BookAnswer, Circumstances, Gesture, Wishes};
 use crate::search::{Bound, Info, Limits, Outcome};
 use crate::types::Move;
 use crate::types::score::{MATE, Score, of_hundredths};
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Who thinks, what about, and since when.
-pub(super) struct Thinking {
-    pub(super) worker: Worker,
-    pub(super) job: Option<Job>,
-    /// Numbers of jobs given out so far.
-    jobs: u64,
-    /// When the line being obeyed was heard.
-    pub(super) heard: Instant,
-    /// When the last job was done with.
-    free_since: Instant,
-}
-
-impl Thinking {
-    /// Nothing yet.
-    pub(super) fn start() -> io::Result<Thinking> {
-        let now = Instant::now();
-        Ok(Thinking { worker: Worker::start()?, job: None, jobs: 0, heard: now, free_since: now })
-    }
-}
 
 impl Session {
     /// Obeys `go`.
