@@ -1,15 +1,32 @@
 //! Files that one program adds to, and no other at the same time.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// How often a lock is asked for, and how long between.
+const TRIES: usize = 10;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Locks a file. Whoever starts a program shares his locks with it for a moment, also those that he gives back meanwhile:
+/// so one that is held is asked for a few times.
+pub fn lock(file: &File) -> Result<(), TryLockError> {
+    for _ in 1..TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            outcome => return outcome,
+        }
+    }
+    file.try_lock()
+}
 
 /// Opens a file with a lock that goes with the process, however it ends; `WouldBlock` if another program has it.
 #[cfg(not(windows))]
 pub fn open_alone(options: OpenOptions, path: &Path) -> io::Result<File> {
-    use std::fs::TryLockError;
     let file = options.open(path)?;
-    match file.try_lock() {
+    match lock(&file) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
         // Some file systems know no locks; then it is up to the user.

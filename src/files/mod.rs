@@ -5,7 +5,7 @@ mod error;
 mod name;
 mod over;
 
-pub use alone::open_alone;
+pub use alone::{lock, open_alone};
 pub use error::{At, FileError};
 pub use name::{is_standard, shown};
 pub use over::{OutputError, Over};

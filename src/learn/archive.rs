@@ -7,7 +7,7 @@
 //! ```
 
 use super::game::Game;
-use crate::files::{At, FileError};
+use crate::files::{At, FileError, lock};
 use crate::language::tr;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -192,7 +192,7 @@ impl Writer {
     /// Makes a new file; an existing one is left alone and an error.
     pub fn create(path: &Path, conditions: &Conditions) -> Result<Writer, ArchiveError> {
         let mut file = OpenOptions::new().write(true).create_new(true).open(path).at(path)?;
-        file.try_lock().map_err(io::Error::from).at(path)?;
+        lock(&file).map_err(io::Error::from).at(path)?;
         let text: String = conditions.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
         let mut header = MAGIC.to_vec();
         header.extend_from_slice(&VERSION.to_le_bytes());
@@ -207,7 +207,7 @@ impl Writer {
     /// conditions. What an interruption tore off is cut away.
     pub fn resume(path: &Path, conditions: &Conditions) -> Result<Option<Writer>, ArchiveError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path).at(path)?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(source)) => return Err(source).at(path)?,

@@ -5,7 +5,7 @@
 
 use super::game::Game;
 use super::pgn;
-use crate::files::{At, FileError, OutputError, Over, write_whole};
+use crate::files::{At, FileError, OutputError, Over, lock, write_whole};
 use crate::language::tr;
 use crate::record::{self, CrowdError, Encoding, Notation, Source, SourceError, Target, TargetError};
 use std::ffi::OsString;
@@ -105,12 +105,12 @@ impl SavedGames {
         let Some(folder) = folder() else { return Ok(None) };
         fs::create_dir_all(&folder).at(&folder)?;
         let path = folder.join("lock");
-        let lock = OpenOptions::new().create(true).append(true).open(&path).at(&path)?;
-        let outcome = lock.try_lock();
+        let file = OpenOptions::new().create(true).append(true).open(&path).at(&path)?;
+        let outcome = lock(&file);
         if let Err(TryLockError::Error(error)) = &outcome {
             log::warn!("{}: {error}: games are kept without a lock", path.display());
         }
-        Ok((!is_held(&outcome)).then_some(SavedGames { folder, _lock: lock }))
+        Ok((!is_held(&outcome)).then_some(SavedGames { folder, _lock: file }))
     }
 
     fn unfinished_file(&self) -> PathBuf {

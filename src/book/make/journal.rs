@@ -8,6 +8,7 @@
 //! The words of a line are separated by tabs. A line that a kill tore is cut away.
 
 use super::{Errand, Finding};
+use crate::files::lock;
 use crate::language::{reason, tr};
 use crate::types::Move;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -50,7 +51,7 @@ impl Journal {
         let io = |source| JournalError::Io { path: path.to_path_buf(), source };
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_path_buf())),
             Err(TryLockError::Error(source)) => return Err(io(source)),
