@@ -367,7 +367,7 @@ pub fn tidy(text: &str) -> String {
 
 /// A comment without the blanks that were put before lines of it which look like tags.
 fn unguarded(text: &str) -> String {
-    let is_guarded = |line: &str| line.starts_with(' ') && tokens::begins_with_tag(line.trim_start());
+    let is_guarded = |line: &str| line.starts_with(' ') && tokens::begins_like_tag(line.trim_start());
     text.split_inclusive('\n').map(|line| if is_guarded(line) { &line[1..] } else { line }).collect()
 }
 

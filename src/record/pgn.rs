@@ -119,7 +119,7 @@ impl Lines {
         let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).enumerate();
         let lines: Vec<Cow<str>> = lines
             .map(|(index, line)| match index {
-                1.. if tokens::begins_with_tag(line.trim_start()) => Cow::Owned(format!(" {line}")),
+                1.. if tokens::begins_like_tag(line.trim_start()) => Cow::Owned(format!(" {line}")),
                 _ => Cow::Borrowed(line),
             })
             .collect();

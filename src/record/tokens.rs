@@ -200,15 +200,19 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Whether the line with which a text begins is a tag beyond doubt: `[Name "value"]`. Whoever writes a comment with such
-/// a line in it puts a blank before it.
+/// Whether the line with which a text begins is a tag beyond doubt: `[Name "value"]`.
 pub fn begins_with_tag(text: &str) -> bool {
     if !text.starts_with('[') {
         return false;
     }
     let line = text.lines().next().unwrap_or_default();
-    let inside = line.trim_end().strip_prefix('[').and_then(|line| line.strip_suffix("\"]"));
-    let name = inside.and_then(|inside| inside.split_once(" \"")).map(|(name, _)| name);
+    line.trim_end().strip_suffix("\"]").is_some_and(begins_like_tag)
+}
+
+/// Whether a text begins as a tag does. Whoever writes a comment with such a line in it puts a blank before it: what follows
+/// in the same line may make a tag of it.
+pub fn begins_like_tag(text: &str) -> bool {
+    let name = text.strip_prefix('[').and_then(|text| text.split_once(" \"")).map(|(name, _)| name);
     name.is_some_and(|name| {
         !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
     })

@@ -147,3 +147,13 @@ fn a_comment_with_the_tag_of_another_game_stays_one_comment() {
     assert_eq!(pgn::write(&read, Notation::Iccs).matches("[Event").count(), 1);
     assert_eq!(games(text.repeat(3).into_bytes()).len(), 3);
 }
+
+#[test]
+fn two_comments_do_not_make_a_tag_of_one_line() {
+    // The second line of the first comment, the move behind it and the first line of the second stand in one line.
+    let comments = ["{\n[Event \"x\"]{", "[Event \"x\"]\n{", ""].map(str::to_string);
+    let game = game(&comments, &Default::default());
+    let read = games(pgn::write(&game, Notation::Iccs).repeat(2).into_bytes());
+    assert_eq!(read.len(), 2);
+    assert!(read.iter().all(|read| notes(read) == notes(&game)), "{}", pgn::write(&read[0], Notation::Iccs));
+}
