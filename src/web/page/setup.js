@@ -13,8 +13,11 @@ async function setUp(fen) {
   [setup.fen, setup.pieces] = [fen.trim(), placed(fen.trim() || "9")];
   setup.side = fen.split(" ")[1] === "b" ? "b" : "w";
   const asked = setup.fen;
-  setup.told = await ask(`/do/${page}`, { do: "look", ...place([]), start: asked });
-  if (asked === setup.fen && mode === "setup") refresh();
+  setup.told = null;
+  const told = await ask(`/do/${page}`, { do: "look", ...place([]), start: asked });
+  if (asked !== setup.fen) return;
+  setup.told = told;
+  if (mode === "setup") refresh();
 }
 
 const change = () => setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`);
@@ -40,8 +43,9 @@ modes.setup = {
   tell: () => {
     if (document.activeElement !== byId("fen")) byId("fen").value = setup.fen;
     byId("fenSide").value = setup.side;
-    write(byId("wrong"), setup.told?.wrong ?? words("sound"));
-    for (const name of ["setupAnalyse", "setupPlay"]) byId(name).disabled = Boolean(setup.told?.wrong);
+    // Nothing is said of a position that has not been looked at yet.
+    write(byId("wrong"), setup.told ? setup.told.wrong ?? words("sound") : "");
+    for (const name of ["setupAnalyse", "setupPlay"]) byId(name).disabled = !setup.told || Boolean(setup.told.wrong);
     for (const button of all("[data-piece]")) button.setAttribute("aria-pressed", button.dataset.piece === setup.held);
   },
   at: () => 0, last: () => 0, to: () => {}, moves: () => [],
