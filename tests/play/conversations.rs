@@ -73,7 +73,9 @@ fn the_engine_answers_and_takes_back_with_the_person() {
 #[test]
 fn ctrl_c_stops_a_long_thought_and_asks() {
     let home = Home::new();
-    let mut person = Person::new(&home, &["--side", "black", "--time", "3600"]);
+    // Its book would answer at once: here a pawn is missing.
+    let unknown = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P3P/1C5C1/9/RNBAKABNR w";
+    let mut person = Person::new(&home, &["--side", "black", "--time", "3600", "--fen", unknown]);
     person.sees("thinks").signals("-INT").sees("Chuhe: ").sees("Leave? [y/N]").types("\r");
     person.at("black> ", "quit");
     assert!(person.ends().success());
