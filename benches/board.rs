@@ -1,6 +1,6 @@
 //! How fast the board is: generation, making and unmaking, check detection, exchanges, FEN; and the judge of repetitions.
 //!
-//! Each figure is for one pass over the same few positions, quiet and sharp; `cargo bench -- see` runs the
+//! Each figure is for one pass over the same few positions, quiet and sharp; `cargo bench -p chuhe-benches -- see` runs the
 //! benches whose names contain "see".
 
 // `criterion_group!` writes a public function without documentation.

@@ -25,24 +25,18 @@
 //! * [`cli`]: the command line, a file or folder for each subcommand.
 #![deny(unsafe_code)]
 
+pub use chuhe_engine::{board, eval, files, language, rules, search, tables, types};
+
 pub mod analyse;
 pub mod arena;
-pub mod board;
 pub mod book;
 pub mod cli;
 pub mod draw;
-pub mod eval;
-pub mod files;
-pub mod language;
 pub mod learn;
 pub mod play;
 pub mod player;
 pub mod protocol;
 pub mod record;
 pub mod review;
-pub mod rules;
 pub mod screen;
-pub mod search;
-pub mod tables;
-pub mod types;
 pub mod web;

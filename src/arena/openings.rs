@@ -7,7 +7,7 @@ use crate::search::{Control, Limits, Options, Searcher, Silent, TableSizeError};
 use crate::types::score::hundredths;
 use crate::types::{Color, Move, PieceKind};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
 
 /// Nodes that the engine spends on judging a random opening.

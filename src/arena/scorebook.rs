@@ -10,9 +10,9 @@ use super::schedule::Fixture;
 use super::spec::{Budget, TimeControl};
 use crate::book::names;
 use crate::language::Language;
+use crate::protocol::date;
 use crate::record::{Game, GameResult, Notation, Walker};
 use crate::types::{Color, Score, score};
-use jiff::Timestamp;
 use std::time::Duration;
 
 /// Who keeps the record; by this tag its games are known.
@@ -48,7 +48,7 @@ impl Scorebook {
         tag("Recorder", RECORDER);
         tag("Event", &self.event);
         tag("Site", "?");
-        tag("Date", &Timestamp::now().strftime("%Y.%m.%d").to_string());
+        tag("Date", &date::today());
         tag("Round", &round);
         tag("White", name(fixture.red));
         tag("Red", name(fixture.red));

@@ -4,7 +4,7 @@ use super::answer::BookMove;
 use super::memory::Memory;
 use crate::board::Position;
 use crate::types::Move;
-use rand::Rng;
+use rand::RngExt;
 
 /// How much a player's openings vary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,7 +55,7 @@ pub fn choose(
     playable: &[BookMove],
     variety: Variety,
     memory: &mut Memory,
-    random: &mut impl Rng,
+    random: &mut impl RngExt,
 ) -> Option<BookMove> {
     if variety == Variety::None {
         return playable.first().copied();

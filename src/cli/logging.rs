@@ -44,7 +44,7 @@ pub fn start(file: Option<&Path>) -> Result<(), LogError> {
     builder.filter_level(level);
     // As it is written otherwise, but of what others have said nothing that a terminal obeys.
     builder.format(|out, record| {
-        let time = out.timestamp();
+        let time = protocol::date::now();
         let said = Language::ENGLISH.with(|| record.args().to_string());
         writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), printable(&said))
     });

@@ -10,7 +10,7 @@ use crate::files::{Over, write_whole};
 use crate::search::params::{self, Param};
 use clap::Args;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;

@@ -14,8 +14,7 @@ mod speech;
 mod table;
 
 pub use reason::reason;
-pub use speech::{Language, ParseLanguageError, Phrase, said};
-pub(crate) use speech::{phrase, tr};
+pub use speech::{Language, ParseLanguageError, Phrase, phrase, said, tr};
 pub use table::{Table, filled, fits};
 
 use std::borrow::Cow;

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 /// A text of the program in the reader's language: `tr!("{file}: no game {number}", file = path.display(), number)`. The
 /// compiler sees to it that holes and names fit; what is shown must have a `Display`.
+#[macro_export]
 macro_rules! tr {
     (@value $name:ident) => { &$name };
     (@value $name:ident $value:expr) => { &$value };
@@ -22,6 +23,7 @@ macro_rules! tr {
 }
 
 /// A text without holes that is kept as it is and said when it is shown: a [`Phrase`].
+#[macro_export]
 macro_rules! phrase {
     ($template:literal) => {{
         const _: () = assert!($crate::language::fits($template, &[]), "a phrase has no holes");
@@ -29,8 +31,7 @@ macro_rules! phrase {
     }};
 }
 
-pub(crate) use phrase;
-pub(crate) use tr;
+pub use crate::{phrase, tr};
 
 /// A text without holes, said in the reader's language wherever it is shown; made by `phrase!`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

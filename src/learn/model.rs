@@ -10,7 +10,7 @@ use crate::eval::network::{HEAD_LIMIT, Network, NetworkError, QA, QB};
 use crate::language::tr;
 use crate::types::{Color, Square};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
 /// Weights stay within this: what the whole numbers of the finished network hold.

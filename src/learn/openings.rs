@@ -4,7 +4,7 @@
 use crate::arena::openings::random_opening;
 use crate::board::Position;
 use crate::types::{Color, Piece, PieceKind, Score, Square};
-use rand::Rng;
+use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 

@@ -10,7 +10,7 @@ use crate::rules::Ending;
 use crate::search::{Control, Options, Searcher, Silent};
 use crate::types::{Color, Score, score};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};

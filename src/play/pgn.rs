@@ -2,10 +2,10 @@
 
 use super::game::{Clocks, Closing, Game, Ply, Seat};
 use crate::language::Language;
+use crate::protocol::date;
 use crate::record::{self, GameResult, NodeId};
 use crate::rules::{RuleSet, Rules};
 use crate::types::Color;
-use jiff::Timestamp;
 use std::time::Duration;
 
 /// Who keeps the record; by this tag its games are known.
@@ -29,7 +29,7 @@ pub fn write(game: &Game) -> record::Game {
     tag("Game", "Chinese Chess".to_string());
     tag("Recorder", RECORDER.to_string());
     if !game.tags.iter().any(|(name, _)| name.eq_ignore_ascii_case("Date")) {
-        tag("Date", Timestamp::now().strftime("%Y.%m.%d").to_string());
+        tag("Date", date::today());
     }
     for color in Color::ALL {
         let role = if color == Color::Red { "Red" } else { "Black" };

@@ -4,7 +4,7 @@
 use super::limits::Limits;
 use super::options::Options;
 use crate::types::score::{self, MINOR, Score};
-use rand::Rng;
+use rand::RngExt;
 
 /// The strength that is no handicap.
 pub const FULL_SKILL: f32 = 20.0;
@@ -59,7 +59,7 @@ impl Handicap {
 
     /// The index of the line to play: each gets a random bonus, and the best sum wins. A line that costs more
     /// than the margin is never chosen, nor one that walks into a mate while the best does not.
-    pub fn choose(&self, scores: &[Score], rng: &mut impl Rng) -> usize {
+    pub fn choose(&self, scores: &[Score], rng: &mut impl RngExt) -> usize {
         let best = scores.first().copied().unwrap_or_default();
         let allowed = |value: Score| {
             best - value <= self.margin && (score::is_decided(best) || !score::is_decided(value))

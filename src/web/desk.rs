@@ -17,7 +17,7 @@ use crate::play::game::Game;
 use crate::play::pgn;
 use crate::record;
 use crate::tables::Shelf;
-use rand::Rng;
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,7 +4,7 @@
 //! its own, or to know the token, which stands in the fragment of the address and so in no request and no log.
 
 use super::http::{Method, Refusal, Request};
-use rand::RngCore;
+use rand::Rng;
 use std::sync::{Mutex, PoisonError};
 
 /// What a request must know.

@@ -3,7 +3,7 @@
 use chuhe::arena::sprt::{Decision, Sprt};
 use chuhe::arena::stats::{Pairs, score_of_elo};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 /// Computed by an independent program that maximises both likelihoods over the five probabilities directly, by
 /// Newton steps on the constrained problem: pairs, then the ratios for [0, 5], [0, 10] and [-5, 0].

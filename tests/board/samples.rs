@@ -6,7 +6,7 @@ use chuhe::board::Position;
 use chuhe::types::{Move, Square};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 /// Positions of both kinds, the same ones every time for a seed.
 pub fn positions(count: usize, seed: u64) -> Vec<Position> {

@@ -4,7 +4,7 @@ use crate::common::{Folder, refusal, success};
 use chuhe::board::Position;
 use chuhe::book::{Entry, Games, Pages};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 /// What `chuhe book` with these words says, after it ended well.
 pub fn report(folder: &Folder, words: &[&str]) -> String {

@@ -5,7 +5,7 @@ use crate::search::support::{position, random_positions};
 use chuhe::board::Position;
 use chuhe::eval::{Evaluator, Knowledge, Structure, evaluate};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::sync::Arc;
 
 fn every_knowledge() -> Vec<Knowledge> {

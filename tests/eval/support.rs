@@ -3,7 +3,7 @@
 use chuhe::eval::Network;
 use chuhe::eval::layout::{Heads, Kings, Layout, ROWS};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 /// Every kind of layout, small.
 pub fn layouts() -> Vec<Layout> {

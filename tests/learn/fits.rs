@@ -11,7 +11,7 @@ use chuhe::learn::settings::Settings;
 use chuhe::types::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
 use chuhe::types::{Color, Score};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::path::PathBuf;
 
 /// Games of random moves in which the score counts the pieces: something that a network can learn.

@@ -6,7 +6,7 @@ use chuhe::learn::archive::{Archive, ArchiveError, Conditions, Writer};
 use chuhe::learn::game::{Game, GameError};
 use chuhe::learn::text;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 fn games(seed: u64, count: u64) -> Vec<Game> {
     let mut random = StdRng::seed_from_u64(seed);

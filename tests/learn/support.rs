@@ -3,7 +3,7 @@
 use crate::common::{Folder, refusal, success};
 use chuhe::board::Position;
 use chuhe::learn::game::{End, Game, Ply};
-use rand::Rng;
+use rand::RngExt;
 use rand::rngs::StdRng;
 use std::path::Path;
 use std::process::Command;

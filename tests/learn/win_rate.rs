@@ -6,7 +6,7 @@ use chuhe::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe::learn::archive::{Conditions, Writer};
 use chuhe::learn::win_rate::{Counts, fit};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 #[test]
 fn the_fit_finds_the_model_that_made_the_results() {

@@ -4,7 +4,7 @@ use super::host::{Host, after, count, legal_answer, script};
 use chuhe::protocol::{Command, parse};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 #[test]
 fn line_ends_and_white_space_do_not_matter() {

@@ -5,7 +5,7 @@ use chuhe::board::Position;
 use chuhe::record::{Game, NodeId, Walker};
 use chuhe::types::Move;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 #[test]
 fn wherever_a_walker_goes_the_board_is_right() {

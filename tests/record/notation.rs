@@ -6,7 +6,7 @@ use chuhe::record::Ranks;
 use chuhe::record::notation::{NotationError, read, read_in, write};
 use chuhe::types::Move;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 
 fn mv(text: &str) -> Move {

@@ -5,7 +5,7 @@ use chuhe::board::Position;
 use chuhe::record::pgn::{read, whole_length, write};
 use chuhe::record::{Game, GameResult, Nag, Notation, decode, pgn};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 #[test]
 fn what_is_written_is_read_back() {

@@ -4,7 +4,7 @@ use chuhe::board::Position;
 use chuhe::record::{Fault, Game, GameResult, Nag, NodeId, Reading, Source, Walker};
 use chuhe::types::Move;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 /// A position in which Black is to move, late in a game.
 pub const ENDGAME: &str = "3ak4/9/4b4/9/9/5N3/9/4B4/4A4/3AK4 b - - 7 41";

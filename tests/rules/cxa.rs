@@ -6,7 +6,7 @@ use chuhe::rules::{Ending, RuleSet, Rules};
 use chuhe::types::Move;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 const TABLE: &str = include_str!("../data/cxa_cases.tsv");
 

@@ -6,7 +6,7 @@ use chuhe::rules::{Ending, Reason, RuleSet, Rules, Verdict};
 use chuhe::types::{Color, Move};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 fn judge(fen: &str) -> String {
     Rules::default().judge(&game(fen, "")).to_string()

@@ -8,7 +8,7 @@ use chuhe::search::{Control, Limits, Options, Searcher, Silent};
 use chuhe::types::{Color, Move, PieceKind, Square};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 
 /// Random cycles, the same ones every time for a seed.

@@ -7,7 +7,7 @@ use chuhe::rules::{Ending, Reason, Rules};
 use chuhe::search::{Control, Limits, MateSearch, Outcome, Reporter, Searcher};
 use chuhe::types::score;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 /// What was told of the search for a mate.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use chuhe::board::Position;
 use chuhe::search::{Control, Limits, Options, Outcome, Searcher, Silent};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 /// A searcher with a small table.
 pub fn searcher() -> Searcher {

@@ -6,7 +6,7 @@ use chuhe::board::Position;
 use chuhe::tables::{Maker, Material, Value};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::collections::HashMap;
 
 type Board = ([[char; 9]; 10], bool);

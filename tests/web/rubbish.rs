@@ -7,7 +7,7 @@ use chuhe::web::http::{MOST_BODY, Request};
 use chuhe::web::keeper::Keeper;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 

@@ -13,7 +13,7 @@ use crate::types::{Color, Move, score};
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::PathBuf;

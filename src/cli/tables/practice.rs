@@ -10,7 +10,7 @@ use crate::tables::{Answer, Layout, Material, Shelf, fen};
 use crate::types::Color;
 use clap::{Args, ValueEnum};
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
