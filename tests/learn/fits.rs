@@ -6,6 +6,7 @@ use chuhe::learn::archive::{Conditions, Writer};
 use chuhe::learn::checkpoint::{self, CheckpointError};
 use chuhe::learn::fit::{Fit, Watcher};
 use chuhe::learn::game::{End, Game, Ply};
+use chuhe::learn::model::{Model, Scratch, Shape};
 use chuhe::learn::samples::Samples;
 use chuhe::learn::settings::Settings;
 use chuhe::types::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
@@ -94,6 +95,51 @@ fn a_fit_lowers_the_loss_whatever_its_shape() {
         assert!(last.held_out < 0.01, "{kings} {heads}: {:?}", fit.passes);
         let network = fit.model.export(330, String::new()).expect("its numbers fit");
         assert_eq!(network.layout.hidden, 32);
+    }
+}
+
+/// Numbers of every kind pull at the output as the way back says that they do.
+#[test]
+fn slopes_are_what_small_steps_show() {
+    const STEP: f32 = 0.001;
+    let folder = Folder::new();
+    let file = counted_games(&folder, 50);
+    let mut random = StdRng::seed_from_u64(3);
+    for (kings, heads) in [("plain", "attackers"), ("mirrored", "one"), ("three", "pieces")] {
+        let settings = settings(&[("kings", kings), ("heads", heads)]);
+        let samples = Samples::read(std::slice::from_ref(&file), &settings).expect("games");
+        let shape = Shape::of(&settings);
+        let mut model = Model::random(shape, &settings);
+        let mut scratch = Scratch::new(shape);
+        let (mut compared, mut unlike) = (0, 0);
+        for (number, sample) in samples.training.iter().step_by(100).take(20).enumerate() {
+            let mirrored = number % 2 == 1;
+            let mut slopes = Model::zero(shape);
+            model.forward(sample, mirrored, &mut scratch);
+            model.backward(sample, 1.0, &mut scratch, &mut slopes);
+            let pulling: Vec<usize> =
+                (0..shape.size()).filter(|&index| slopes.values[index] != 0.0).collect();
+            assert!(pulling.len() > 500, "{kings} {heads}: {}", pulling.len());
+            for turn in 0..250 {
+                // Mostly one that pulls, now and then any.
+                let index = match turn % 5 {
+                    0 => random.random_range(0..shape.size()),
+                    _ => pulling[random.random_range(0..pulling.len())],
+                };
+                let kept = model.values[index];
+                let mut stepped = |step: f32| {
+                    model.values[index] = kept + step;
+                    model.forward(sample, mirrored, &mut scratch)
+                };
+                let shown = (stepped(STEP) - stepped(-STEP)) / (2.0 * STEP);
+                model.values[index] = kept;
+                compared += 1;
+                let slope = slopes.values[index];
+                unlike += usize::from((shown - slope).abs() > 0.002 + 0.02 * slope.abs());
+            }
+        }
+        // A step may cross the edge of a clamp.
+        assert!(unlike * 100 < compared, "{kings} {heads}: {unlike} of {compared}");
     }
 }
 
