@@ -86,10 +86,4 @@ impl Analysis {
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-3)) as u64
     }
-
-    /// The chance that a move of the book is played, from 0 to 1.
-    pub fn share(&self, entry: &BookMove) -> f64 {
-        let sum: u64 = self.book.iter().map(|entry| u64::from(entry.weight)).sum();
-        f64::from(entry.weight) / (sum as f64).max(1.0)
-    }
 }

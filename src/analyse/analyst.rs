@@ -3,7 +3,8 @@
 use super::analysis::Analysis;
 use super::gather::Gatherer;
 use super::query::{Query, Task};
-use crate::book::Book;
+use crate::board::Position;
+use crate::book::{Book, BookMove};
 use crate::review::{Standing, final_score};
 use crate::search::{Control, Options, Searcher, TableSizeError};
 use crate::tables::Shelf;
@@ -23,9 +24,17 @@ pub struct Equipment {
     pub books: Vec<Arc<dyn Book>>,
 }
 
+impl Equipment {
+    /// What the first book plays that knows the position. One that does not answer any more says nothing.
+    pub fn book_moves(&self, position: &Position) -> Vec<BookMove> {
+        let asked = self.books.iter().map(|book| book.moves(position).unwrap_or_default());
+        asked.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default()
+    }
+}
+
 pub struct Analyst {
     searcher: Searcher,
-    books: Vec<Arc<dyn Book>>,
+    equipment: Equipment,
 }
 
 impl Analyst {
@@ -34,7 +43,7 @@ impl Analyst {
         let options = Options { threads: equipment.threads, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, equipment.hash_mb)?;
         searcher.tables = Some(Arc::clone(&equipment.tables));
-        Ok(Analyst { searcher, books: equipment.books.clone() })
+        Ok(Analyst { searcher, equipment: equipment.clone() })
     }
 
     /// Answers a query, and tells meanwhile what is known so far, as often as the query wants it. Stopped by the control
@@ -76,9 +85,7 @@ impl Analyst {
         analysis.verdict = query.rules.judge(position);
         analysis.losing = query.rules.losing_moves(position);
         analysis.table = self.searcher.tables.as_ref().and_then(|shelf| shelf.probe(position));
-        // A book that does not answer any more says nothing.
-        let asked = self.books.iter().map(|book| book.moves(position).unwrap_or_default());
-        analysis.book = asked.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default();
+        analysis.book = self.equipment.book_moves(position);
         analysis
     }
 

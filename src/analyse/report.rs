@@ -6,13 +6,13 @@ use super::analyst::Equipment;
 use super::outlook::Outlook;
 use super::query::{Query, Task};
 use crate::board::Position;
-use crate::book::BookMove;
 use crate::book::names::{self, Name};
+use crate::book::{self, BookMove};
 use crate::eval::large_network;
 use crate::language::Language;
 use crate::protocol::VERSION;
 use crate::record::notation::{self, Notation};
-use crate::review::Standing;
+use crate::review::{Standing, rounded};
 use crate::rules::{Deed, Ending, Verdict};
 use crate::search::Bound;
 use crate::tables::Answer;
@@ -235,7 +235,7 @@ impl Point {
         Point {
             score: Some(score::hundredths(red.score)),
             mate: score::mate_plies(red.score).map(moves),
-            chance: Some((red.chance * 10_000.0).round() / 10_000.0),
+            chance: Some(rounded(red.chance, 10_000.0)),
         }
     }
 }
@@ -308,14 +308,12 @@ impl From<Name> for Opening {
 
 impl BookReport {
     fn of(entry: &BookMove, analysis: &Analysis) -> BookReport {
-        let mut next = analysis.position.clone();
-        next.make(entry.mv);
         BookReport {
             mv: entry.mv.to_string(),
             chinese: notation::write(&analysis.position, entry.mv, Notation::Chinese),
-            share: (analysis.share(entry) * 10_000.0).round() / 10_000.0,
+            share: rounded(book::percent(entry, &analysis.book) / 100.0, 10_000.0),
             score: entry.score.map(|score| red(score, analysis.position.side())),
-            opening: names::of_position(&next).map(Opening::from),
+            opening: names::after(&analysis.position, entry.mv).map(Opening::from),
         }
     }
 }

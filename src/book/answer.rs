@@ -41,6 +41,12 @@ pub struct BookMove {
     pub games: Games,
 }
 
+/// Of a hundred choices among these moves so many fall on this one.
+pub fn percent(entry: &BookMove, moves: &[BookMove]) -> f64 {
+    let sum: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
+    100.0 * f64::from(entry.weight) / (sum as f64).max(1.0)
+}
+
 /// Why a book does not answer any more.
 #[derive(Debug, Error)]
 #[error("{0}")]

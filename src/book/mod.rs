@@ -26,7 +26,7 @@ mod pages;
 mod turn;
 mod walk;
 
-pub use answer::{Book, BookMove, Games, ProbeError};
+pub use answer::{Book, BookMove, Games, ProbeError, percent};
 pub use choose::{Variety, choose, playable};
 pub use eleeye::{EleEyeBook, EleEyeError, Record, key as eleeye_key, records_of};
 pub use fold::Folded;

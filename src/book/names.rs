@@ -61,6 +61,13 @@ pub fn of_position(position: &Position) -> Option<Name> {
     names().get(&Folded::of(position).key).copied()
 }
 
+/// What the opening is called after a move.
+pub fn after(position: &Position, mv: Move) -> Option<Name> {
+    let mut next = position.clone();
+    next.make(mv);
+    of_position(&next)
+}
+
 /// The name of the opening of a game: of its latest position that has one.
 pub fn of_game(game: &Position) -> Option<Name> {
     let mut position = game.clone();

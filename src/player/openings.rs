@@ -117,11 +117,9 @@ fn is_asked(position: &Position, depth: u32) -> bool {
 
 /// `book own: h2e2 41 %, g3g4 30 %, ...`
 fn words(name: &str, moves: &[BookMove]) -> String {
-    let sum: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
-    let share = |entry: &BookMove| 100.0 * f64::from(entry.weight) / (sum as f64).max(1.0);
     let one = |entry: &BookMove| {
         let score = entry.score.map_or(String::new(), |score| format!(" ({score:+})"));
-        format!("{} {:.0} %{score}", entry.mv, share(entry))
+        format!("{} {:.0} %{score}", entry.mv, book::percent(entry, moves))
     };
     let listed: Vec<String> = moves.iter().take(NAMED).map(one).collect();
     let more = if moves.len() > NAMED { ", ..." } else { "" };

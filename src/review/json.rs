@@ -231,6 +231,6 @@ fn point(red: Standing) -> Point {
 }
 
 /// Without the digits that say nothing.
-pub(super) fn rounded(value: f64, grain: f64) -> f64 {
+pub fn rounded(value: f64, grain: f64) -> f64 {
     (value * grain).round() / grain
 }

@@ -5,7 +5,7 @@ use super::both::Both;
 use super::wish::told;
 use crate::analyse::Equipment;
 use crate::board::Position;
-use crate::book::names;
+use crate::book::{BookMove, names, percent};
 use crate::language::tr;
 use crate::record::{Ranks, Setup};
 use crate::rules::Rules;
@@ -96,18 +96,12 @@ fn named(name: names::Name) -> Both {
 }
 
 fn book(position: &Position, equipment: &Equipment) -> Vec<Entry> {
-    let asked = equipment.books.iter().map(|book| book.moves(position).unwrap_or_default());
-    let moves = asked.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default();
-    let sum: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
-    let entry = |entry: &crate::book::BookMove| {
-        let mut next = position.clone();
-        next.make(entry.mv);
-        Entry {
-            mv: entry.mv.to_string(),
-            name: Both::of_move(position, entry.mv),
-            share: (100 * u64::from(entry.weight)).checked_div(sum).unwrap_or(0) as u32,
-            opening: names::of_position(&next).map(named),
-        }
+    let moves = equipment.book_moves(position);
+    let entry = |entry: &BookMove| Entry {
+        mv: entry.mv.to_string(),
+        name: Both::of_move(position, entry.mv),
+        share: percent(entry, &moves) as u32,
+        opening: names::after(position, entry.mv).map(named),
     };
     moves.iter().take(BOOK_MOVES).map(entry).collect()
 }

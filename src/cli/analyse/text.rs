@@ -2,7 +2,7 @@
 //! say.
 
 use crate::analyse::{Analysis, Line, written};
-use crate::book::names;
+use crate::book::{self, names};
 use crate::cli::numbers::grouped;
 use crate::language::{Language, tr};
 use crate::record::Notation;
@@ -167,7 +167,7 @@ fn from_table(answer: Option<Answer>, side: Color) -> Option<String> {
 fn book(analysis: &Analysis, manner: &Manner) -> Option<String> {
     let one = |entry: &crate::book::BookMove| {
         let text = notation::write(&analysis.position, entry.mv, manner.notation);
-        format!("{text} {:.0}%", 100.0 * analysis.share(entry))
+        format!("{text} {:.0}%", book::percent(entry, &analysis.book))
     };
     let listed: Vec<String> = analysis.book.iter().take(NAMED).map(one).collect();
     let more = if analysis.book.len() > NAMED { " …" } else { "" };

@@ -2,7 +2,7 @@
 
 use super::error::BookError;
 use crate::board::Position;
-use crate::book::{BookMove, EMBEDDED, Folded, names};
+use crate::book::{BookMove, EMBEDDED, Folded, names, percent};
 use crate::cli::position::PositionArgs;
 use crate::language::{Language, tr};
 use crate::record::notation::{self, Notation};
@@ -33,23 +33,10 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
     if args.json { write_json(&position, &moves, out) } else { write_text(&position, &moves, out) }
 }
 
-/// What the opening is called after a move.
-fn name_after(position: &Position, entry: &BookMove) -> Option<names::Name> {
-    let mut next = position.clone();
-    next.make(entry.mv);
-    names::of_position(&next)
-}
-
 /// A name as the reader calls it, with the Chinese one before those of others.
 fn shown(name: names::Name) -> String {
     let is_chinese = Language::of_reader() == Language::CHINESE;
     if is_chinese { name.chinese.to_string() } else { format!("{} {}", name.chinese, name.english) }
-}
-
-/// Of a hundred choices so many fall on this move.
-fn share(entry: &BookMove, moves: &[BookMove]) -> f64 {
-    let sum: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
-    100.0 * f64::from(entry.weight) / (sum as f64).max(1.0)
 }
 
 fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> Result<(), BookError> {
@@ -77,8 +64,9 @@ fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
             0 => "-".to_string(),
             _ => format!("{}/{}/{}", games.won, games.drawn, games.lost),
         };
-        let share = share(entry, moves);
-        let name = name_after(position, entry).map_or(String::new(), |name| format!("  {}", shown(name)));
+        let share = percent(entry, moves);
+        let name =
+            names::after(position, entry.mv).map_or(String::new(), |name| format!("  {}", shown(name)));
         let line = format!(
             "{chinese}  {}  {:>8}  {share:>4.1} %  {score:>6}   {games:<14}{name}",
             entry.mv, entry.weight
@@ -97,12 +85,12 @@ fn write_json(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
             "move": entry.mv.to_string(),
             "chinese": notation::write(position, entry.mv, Notation::Chinese),
             "weight": entry.weight,
-            "share": share(entry, moves) / 100.0,
+            "share": percent(entry, moves) / 100.0,
             "score": entry.score,
             "won": entry.games.won,
             "drawn": entry.games.drawn,
             "lost": entry.games.lost,
-            "opening": name(name_after(position, entry)),
+            "opening": name(names::after(position, entry.mv)),
         })
     };
     let answer = json!({
