@@ -1,6 +1,6 @@
 //! Who attacks a square: for checks, exchanges, the rules of the chase and the evaluation.
 
-use super::attack_tables::{self, HORSE, between, bishop_eye, horse_leg};
+use super::attack_tables::{self, between, bishop_eye, horse_leg};
 use super::checks::pawn_origins;
 use super::position::Position;
 use crate::types::{Color, Piece, PieceKind, Square, SquareSet};
@@ -21,30 +21,6 @@ impl Position {
     /// True if some piece of this side could capture on the square if an enemy stood there (pins ignored).
     pub fn is_attacked(&self, target: Square, by: Color) -> bool {
         self.visit_attackers(target, by, |_| true)
-    }
-
-    /// Calls `visit` with each square that a horse here attacks, the way there being free, and what stands on it.
-    #[inline]
-    pub fn visit_horse_targets(&self, from: Square, mut visit: impl FnMut(Square, Piece)) {
-        for step in HORSE {
-            if self.board[from.offset(step.leg)].is_none() {
-                for delta in step.targets {
-                    let to = from.offset(delta);
-                    let piece = self.board[to];
-                    if piece != Piece::WALL {
-                        visit(to, piece);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Calls `visit` with each square that a pawn of this side attacks from here, and what stands on it.
-    #[inline]
-    pub fn visit_pawn_targets(&self, from: Square, color: Color, mut visit: impl FnMut(Square, Piece)) {
-        for &to in attack_tables::PAWN[color][from].squares() {
-            visit(to, self.board[to]);
-        }
     }
 
     /// Calls `stop` for each attacker, cheap ones first; answers true as soon as `stop` does.

@@ -35,23 +35,6 @@ static WIDTH: LazyLock<Width> = LazyLock::new(|| {
     if asked == "avx2" || !has_avx512 { Width::Avx2 } else { Width::Avx512 }
 });
 
-/// The name of the copies that `run` chooses.
-pub fn name() -> &'static str {
-    #[cfg(target_arch = "x86_64")]
-    match *WIDTH {
-        Width::Avx512 => return "AVX-512",
-        Width::Avx2 => return "AVX2",
-        Width::Plain => {}
-    }
-    if cfg!(target_arch = "aarch64") {
-        "NEON"
-    } else if cfg!(target_arch = "x86_64") {
-        "SSE2"
-    } else {
-        "plain"
-    }
-}
-
 /// Runs a loop in the copy for this processor. What is passed must be inlined whole (`#[inline(always)]` for functions
 /// that it calls), or only its shell is.
 #[inline]

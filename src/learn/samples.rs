@@ -8,8 +8,7 @@ use crate::eval::layout::piece_number;
 use crate::types::{Color, Move, Piece, Score, score};
 use std::path::PathBuf;
 
-/// A piece on a square as a sample keeps it: number × 90 + square.
-pub const PLACES: usize = 14 * 90;
+/// No piece. One on a square is kept as its number × 90 + square.
 const NONE: u16 = u16::MAX;
 /// One game in so many is held out: its positions judge the network and never teach it.
 const HELD_OUT: u64 = 50;

@@ -126,11 +126,6 @@ impl Searcher {
         self.histories.iter_mut().flatten().for_each(Histories::outdate);
     }
 
-    /// What the hash table knows about a position.
-    pub fn probe(&self, position: &Position) -> Option<TableFact> {
-        probe(&self.table, position)
-    }
-
     /// The static evaluation from the side to move.
     pub fn evaluate(&self, position: &Position) -> Score {
         evaluate(&self.options.knowledge(), position)

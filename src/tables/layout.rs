@@ -142,12 +142,6 @@ impl Group {
         &self.steps[self.starts[placement] as usize..self.starts[placement + 1] as usize]
     }
 
-    /// Whether this is a king with its guards.
-    #[inline]
-    pub fn is_court(&self) -> bool {
-        !self.steps.is_empty()
-    }
-
     /// Whether a piece of a troop can stand there.
     #[inline]
     pub fn admits(&self, square: Square) -> bool {

@@ -169,11 +169,6 @@ impl Material {
         self.armies[0].attackers() + self.armies[1].attackers() > 0
     }
 
-    /// True if both sides have the same pieces.
-    pub fn is_symmetric(&self) -> bool {
-        self.armies[0] == self.armies[1]
-    }
-
     /// A number of its own for each material.
     #[inline]
     pub fn key(&self) -> u64 {

@@ -83,12 +83,6 @@ impl Table {
         Table { cells: [cells(), cells()], layout, doubtful: false }
     }
 
-    /// How many bytes a table of this layout takes in memory while it is made.
-    pub fn memory(layout: &Layout) -> usize {
-        // The cells, and the distances of the blocks.
-        layout.size() * 2 + layout.size() / 8
-    }
-
     /// The cell of a number with this side to move.
     #[inline]
     pub fn get(&self, mover: Color, number: usize) -> Cell {
