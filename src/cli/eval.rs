@@ -43,7 +43,7 @@ fn json(position: &Position, explanation: &Explanation) -> Value {
         "fen": position.fen(),
         "network": explanation.network,
         "evaluation": explanation.total,
-        "winning_chances": explanation.winning_chances,
+        "can_win": explanation.can_win,
         "head": explanation.head,
         "heads": explanation.heads,
         "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),

@@ -4,7 +4,7 @@
 use super::accumulator::{fresh_sums, points};
 use super::layout::{Heads, piece_number, row_of};
 use super::network::Network;
-use super::{Knowledge, evaluate, winning_chances};
+use super::{Knowledge, can_win, evaluate};
 use crate::board::Position;
 use crate::language::tr;
 use crate::types::{Color, Piece, PieceKind, Score, Square};
@@ -23,8 +23,8 @@ pub struct Explanation {
     pub choice: Heads,
     /// The head that answers.
     pub head: usize,
-    /// How much of the advantage can be hoped to be won, in 64ths.
-    pub winning_chances: i32,
+    /// Whether the side that the network prefers has anything left to win with; otherwise the evaluation is nought.
+    pub can_win: bool,
     pub total: Score,
 }
 
@@ -84,7 +84,7 @@ pub fn explain(network: &Arc<Network>, position: &Position) -> Explanation {
         heads: (0..layout.heads.count()).map(|head| view.ask(head, &view.sums)).collect(),
         choice: layout.heads,
         head,
-        winning_chances: winning_chances(position, if total > 0 { Color::Red } else { Color::Black }),
+        can_win: can_win(position, if whole > 0 { Color::Red } else { Color::Black }),
         total,
     }
 }
@@ -120,7 +120,10 @@ impl fmt::Display for Explanation {
         for (index, score) in self.heads.iter().enumerate() {
             if index == self.head { write!(f, " [{score:+}]")? } else { write!(f, " {score:+}")? }
         }
-        writeln!(f, "\n{}", tr!("winning chances {chances} of 64", chances = self.winning_chances))?;
+        writeln!(f)?;
+        if !self.can_win {
+            writeln!(f, "{}", tr!("what is left cannot win: worth nothing"))?;
+        }
         writeln!(f, "{}", tr!("network {name}", name = self.network))?;
         f.write_str(&tr!("evaluation {score} for red", score = format_args!("{:+}", self.total)))
     }

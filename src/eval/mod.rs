@@ -17,7 +17,7 @@ pub mod wide;
 pub mod win_rate;
 
 pub use accumulator::fresh_sums;
-pub use endings::winning_chances;
+pub use endings::can_win;
 pub use explain::{Explanation, explain};
 pub use network::{Network, NetworkError};
 pub use numbers::Numbers;
@@ -113,7 +113,7 @@ impl Evaluator {
             Followed::Network(accumulators) => accumulators.evaluate(position),
         };
         let winner = if score > 0 { position.side() } else { !position.side() };
-        (score * winning_chances(position, winner) / 64).clamp(-EVAL_LIMIT, EVAL_LIMIT)
+        if can_win(position, winner) { score.clamp(-EVAL_LIMIT, EVAL_LIMIT) } else { 0 }
     }
 
     #[inline]

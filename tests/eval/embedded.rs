@@ -43,8 +43,10 @@ fn mirrored_positions_are_worth_about_the_same() {
 #[test]
 fn what_cannot_be_won_is_not_thought_won() {
     for knowledge in networks() {
-        // Nobody has anything to attack with; a lone rook against all the guards.
+        // Nobody has anything to attack with; a cannon has no screen; a lone rook against all the guards.
         assert_eq!(score(&knowledge, "3k5/9/9/9/9/9/9/4B4/4A4/4K4 w"), 0);
+        assert_eq!(score(&knowledge, "3k5/9/9/9/9/9/9/4B3C/9/4K4 w"), 0);
+        assert_ne!(score(&knowledge, "3k5/9/9/9/9/9/9/4B3C/4A4/4K4 w"), 0);
         let rook = score(&knowledge, "2bak1b2/4a4/9/9/9/9/9/9/9/R3K4 w");
         assert!(rook.abs() < 150, "{rook}");
     }
@@ -57,8 +59,8 @@ fn the_explanation_adds_up() {
         let explained = explain(&network, &position);
         let score = evaluate(&Knowledge::Network(large_network()), &position);
         assert_eq!(explained.total.abs(), score.abs());
-        let chances = explained.heads[explained.head] * explained.winning_chances / 64;
-        assert!((chances - explained.total).abs() <= 1, "{} {chances} {}", explained.total, position.fen());
+        let said = if explained.can_win { explained.heads[explained.head] } else { 0 };
+        assert_eq!(explained.total, said, "{}", position.fen());
         let kings = explained.pieces.iter().filter(|piece| piece.2.is_none()).count();
         assert_eq!(kings, 2);
         assert!(explained.to_string().contains(&format!("evaluation {:+} for red", explained.total)));

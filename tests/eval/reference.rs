@@ -4,7 +4,7 @@ use super::support::{layouts, random_network};
 use crate::search::support::random_positions;
 use chuhe::board::Position;
 use chuhe::eval::layout::{ROWS, piece_number, row_of};
-use chuhe::eval::{Knowledge, Network, evaluate, winning_chances};
+use chuhe::eval::{Knowledge, Network, can_win, evaluate};
 use chuhe::types::Square;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn whole_numbers_equal_floating_point_within_two_points() {
             let score = f64::from(evaluate(&knowledge, &position));
             let plain = plain_output(&network, &position) * f64::from(network.scale);
             let winner = if plain > 0.0 { position.side() } else { !position.side() };
-            if winning_chances(&position, winner) == 64 {
+            if can_win(&position, winner) {
                 assert!((score - plain).abs() < 2.0, "{score} {plain} {}", position.fen());
                 compared += 1;
             }
