@@ -3,14 +3,14 @@
 //! * a `query` says where (a `spot` of a game), how long, how many lines and under which rules;
 //! * an `analyst` is a searcher with tables and books, and answers a query: an `analysis`, told as often as wanted while it
 //!   grows (`gather`); `outlook` is what the judge says of a line;
-//! * a `desk` has several analysts on threads of their own, with a queue from which everything can be given up at once;
+//! * a `pool` has several analysts on threads of their own, with a queue from which everything can be given up at once;
 //! * `report` is an analysis as JSON, `request` a query.
 
 mod analysis;
 mod analyst;
-mod desk;
 mod gather;
 mod outlook;
+mod pool;
 mod query;
 mod report;
 pub mod request;
@@ -18,8 +18,8 @@ mod spot;
 
 pub use analysis::{Analysis, Line};
 pub use analyst::{Analyst, Equipment};
-pub use desk::{Asker, Desk, DeskError, Ticket, Word};
 pub use outlook::{Outlook, outlook};
+pub use pool::{Asker, Pool, PoolError, Ticket, Word};
 pub use query::{Measure, Query, Task, threat};
-pub use report::{Conditions, Report, written};
+pub use report::{Conditions, Report};
 pub use spot::Spot;

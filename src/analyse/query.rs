@@ -74,6 +74,13 @@ impl Query {
         self.task == Task::Search && self.measure.is_endless()
     }
 
+    /// Whether there is a move to choose, where some are to be left out.
+    pub fn leaves_a_move(&self) -> bool {
+        let is_left =
+            |mv: Move| (self.only.is_empty() || self.only.contains(&mv)) && !self.avoid.contains(&mv);
+        self.avoid.is_empty() || self.spot.position().legal_moves().moves().any(is_left)
+    }
+
     /// The same in the searcher's words.
     pub(super) fn limits(&self) -> Limits {
         let Measure { time, nodes, depth } = self.measure;

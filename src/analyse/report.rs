@@ -11,12 +11,13 @@ use crate::book::{self, BookMove};
 use crate::eval::large_network;
 use crate::language::Language;
 use crate::protocol::VERSION;
+use crate::record::GameResult;
 use crate::record::notation::{self, Notation};
-use crate::review::{Standing, rounded};
-use crate::rules::{Deed, Ending, Verdict};
+use crate::review::{Point, rounded};
+use crate::rules::{Deed, Verdict};
 use crate::search::Bound;
 use crate::tables::Answer;
-use crate::types::{Color, Move, PieceKind, Square, score};
+use crate::types::{Move, PieceKind, Square, score};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -71,14 +72,6 @@ pub struct Conditions {
     threads: usize,
     hash: usize,
     tables: usize,
-}
-
-/// How it stands, seen from red.
-#[derive(Serialize, Clone, PartialEq, Debug, Default)]
-struct Point {
-    score: Option<i32>,
-    mate: Option<i32>,
-    chance: Option<f64>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -165,7 +158,7 @@ impl Report {
         let (query, position) = (&analysis.query, &analysis.position);
         let side = position.side();
         let best = analysis.lines.first();
-        let (table, table_plies) = table(analysis.table);
+        let standing = analysis.standing.map(|standing| standing.from_red(side));
         Report {
             start: query.spot.start().fen(),
             played: moves(query.spot.played()),
@@ -173,7 +166,7 @@ impl Report {
             fen: position.fen(),
             side: side.to_string(),
             complete: analysis.complete,
-            point: analysis.standing.map_or_else(Point::default, |standing| Point::of(standing, side)),
+            point: standing.map(Point::of).unwrap_or_default(),
             depth: analysis.depth,
             seldepth: analysis.seldepth,
             nodes: analysis.nodes,
@@ -181,9 +174,9 @@ impl Report {
             nps: analysis.speed(),
             best: best.map_or_else(Vec::new, |line| moves(&line.moves)),
             lines: analysis.lines.iter().map(|line| LineReport::of(line, position)).collect(),
-            evaluation: analysis.evaluation.map(|score| score::hundredths(red(score, side))),
-            table,
-            table_plies,
+            evaluation: analysis.evaluation.map(|score| score::hundredths(score::from_red(score, side))),
+            table: analysis.table.map(Answer::word),
+            table_plies: analysis.table.and_then(Answer::plies),
             opening: names::of_game(position).map(Opening::from),
             book: analysis.book.iter().map(|entry| BookReport::of(entry, analysis)).collect(),
             verdict: VerdictReport::of(analysis.verdict),
@@ -227,35 +220,21 @@ impl Conditions {
     }
 }
 
-impl Point {
-    /// The standing of this side as red sees it.
-    fn of(standing: Standing, side: Color) -> Point {
-        let red = standing.from_red(side);
-        let moves = |plies: i32| plies.signum() * ((plies.abs() + 1) / 2);
-        Point {
-            score: Some(score::hundredths(red.score)),
-            mate: score::mate_plies(red.score).map(moves),
-            chance: Some(rounded(red.chance, 10_000.0)),
-        }
-    }
-}
-
 impl LineReport {
     fn of(line: &Line, position: &Position) -> LineReport {
         let side = position.side();
-        let (table, table_plies) = table(line.table);
         LineReport {
             mv: line.moves[0].to_string(),
             chinese: notation::write(position, line.moves[0], Notation::Chinese),
             wxf: notation::write(position, line.moves[0], Notation::Wxf),
-            point: Point::of(line.standing, side),
-            bound: bound(line.bound, side),
+            point: Point::of(line.standing.from_red(side)),
+            bound: bound(line.bound.from_red(side)),
             depth: line.depth,
             seldepth: line.seldepth,
             moves: moves(&line.moves),
-            moves_chinese: written(position, &line.moves, Notation::Chinese),
-            table,
-            table_plies,
+            moves_chinese: notation::write_line(position, &line.moves, Notation::Chinese),
+            table: line.table.map(Answer::word),
+            table_plies: line.table.and_then(Answer::plies),
             end: line.outlook.as_ref().and_then(End::of),
         }
     }
@@ -275,11 +254,7 @@ impl End {
 impl VerdictReport {
     /// Nothing while the game goes on.
     fn of(verdict: Verdict) -> Option<VerdictReport> {
-        let result = match verdict.ending? {
-            Ending::Draw => "1/2-1/2",
-            Ending::Loss(Color::Black) => "1-0",
-            Ending::Loss(Color::Red) => "0-1",
-        };
+        let result = GameResult::of(verdict.ending?.winner()).token();
         let chinese = Language::CHINESE.with(|| verdict.told());
         let reason = Language::ENGLISH.with(|| verdict.reason.to_string());
         Some(VerdictReport { result, reason, chinese })
@@ -312,7 +287,7 @@ impl BookReport {
             mv: entry.mv.to_string(),
             chinese: notation::write(&analysis.position, entry.mv, Notation::Chinese),
             share: rounded(book::percent(entry, &analysis.book) / 100.0, 10_000.0),
-            score: entry.score.map(|score| red(score, analysis.position.side())),
+            score: entry.score.map(|score| score::from_red(score, analysis.position.side())),
             opening: names::after(&analysis.position, entry.mv).map(Opening::from),
         }
     }
@@ -322,42 +297,14 @@ fn moves(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }
 
-/// The moves of a line in a notation.
-pub fn written(position: &Position, line: &[Move], notation: Notation) -> Vec<String> {
-    let mut position = position.clone();
-    let write = |&mv: &Move| {
-        let text = notation::write(&position, mv, notation);
-        position.make(mv);
-        text
-    };
-    line.iter().map(write).collect()
-}
-
 fn millis(time: Duration) -> u64 {
     time.as_millis() as u64
 }
 
-/// A score of this side as red sees it.
-fn red(score: i32, side: Color) -> i32 {
-    if side == Color::Red { score } else { -score }
-}
-
-/// What the score is a bound of, as red sees it.
-fn bound(bound: Bound, side: Color) -> &'static str {
-    match (bound, side) {
-        (Bound::Exact, _) => "exact",
-        (Bound::Lower, Color::Red) | (Bound::Upper, Color::Black) => "lower",
-        (Bound::Upper, Color::Red) | (Bound::Lower, Color::Black) => "upper",
-    }
-}
-
-/// What a table says, as a review has it, and how many plies it takes where the table knows.
-fn table(answer: Option<Answer>) -> (Option<&'static str>, Option<u16>) {
-    match answer {
-        None => (None, None),
-        Some(Answer::Win(plies)) => (Some("win"), plies),
-        Some(Answer::Loss(plies)) => (Some("loss"), plies),
-        Some(Answer::Draw) => (Some("draw"), None),
-        Some(Answer::Doubtful) => (Some("doubtful"), None),
+fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
     }
 }

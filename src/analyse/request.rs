@@ -142,9 +142,10 @@ impl Fields {
     }
 }
 
-/// Whether a value can name a request: a text that is not long, or a number.
-fn is_id(value: &Value) -> bool {
-    value.as_str().is_some_and(|text| text.len() <= 1000) || value.is_i64() || value.is_u64()
+/// What can name a request: a text that is not long, or a number.
+fn as_id(value: &Value) -> Result<Value, Complaint> {
+    let is_id = value.as_str().is_some_and(|text| text.len() <= 1000) || value.is_i64() || value.is_u64();
+    if is_id { Ok(value.clone()) } else { Err(Complaint::Expected(tr!("a text or a number"))) }
 }
 
 impl Request {
@@ -164,11 +165,8 @@ impl Request {
             serde_json::from_slice(line).map_err(|error| bare(Complaint::NoJson(error.to_string())))?;
         let Value::Object(left) = value else { return Err(bare(Complaint::NoObject)) };
         let mut fields = Fields { id: Value::Null, left };
-        let id = match fields.left.remove("id") {
-            Some(id) if is_id(&id) => id,
-            Some(_) => return Err(fields.error("id", Complaint::Expected(tr!("a text or a number")))),
-            None => return Err(fields.error("id", Complaint::Missing)),
-        };
+        let id = fields.left.remove("id").ok_or_else(|| fields.error("id", Complaint::Missing))?;
+        let id = as_id(&id).map_err(|what| fields.error("id", what))?;
         fields.id = id.clone();
         let action = fields.take("action", |value| {
             let known = ["terminate", "terminate_all", "version"];
@@ -178,13 +176,7 @@ impl Request {
         let request = match action {
             None => Request::Ask(ask(&mut fields, usual)?),
             Some("terminate") => {
-                let which = fields.take("terminate", |value| {
-                    if is_id(value) {
-                        Ok(value.clone())
-                    } else {
-                        Err(Complaint::Expected(tr!("a text or a number")))
-                    }
-                })?;
+                let which = fields.take("terminate", as_id)?;
                 let which = which.ok_or_else(|| fields.error("terminate", Complaint::Missing))?;
                 Request::Terminate { id, which }
             }
@@ -217,16 +209,12 @@ fn ask(fields: &mut Fields, usual: &Query) -> Result<Asking, RequestError> {
         }
         if only { query.only = moves } else { query.avoid = moves }
     }
-    let is_left = |mv: &Move| (query.only.is_empty() || query.only.contains(mv)) && !query.avoid.contains(mv);
-    if !query.avoid.is_empty() && !position.legal_moves().moves().any(|mv| is_left(&mv)) {
+    let about = |spot| Query { spot, ..query.clone() };
+    let queries: Vec<Query> = spots.into_iter().map(about).collect();
+    if !queries[0].leaves_a_move() {
         return Err(fields.error("avoid", Complaint::NoMove));
     }
-    let about = |spot| Query { spot, ..query.clone() };
-    Ok(Asking {
-        id: fields.id.clone(),
-        priority: priority.unwrap_or(0),
-        queries: spots.into_iter().map(about).collect(),
-    })
+    Ok(Asking { id: fields.id.clone(), priority: priority.unwrap_or(0), queries })
 }
 
 /// Where somebody looks: one spot at least.

@@ -188,7 +188,7 @@ fn read_score(text: &str) -> Option<Score> {
 
 fn show_score(score: Score) -> String {
     match score::mate_plies(score) {
-        Some(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, (plies.abs() + 1) / 2),
+        Some(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, score::moves(plies.abs())),
         None => format!("{:+.2}", f64::from(score) / 100.0),
     }
 }

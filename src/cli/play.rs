@@ -7,14 +7,14 @@ use crate::files::is_standard;
 use crate::language::tr;
 use crate::play::conversation::Conversation;
 use crate::play::error::PlayError;
-use crate::play::game::{Clocks, Game, Ply, Seat};
+use crate::play::game::{Clocks, Game, Seat};
 use crate::play::listener::Listener;
 use crate::play::pgn;
 use crate::play::saved_games::{self, SavedGames};
 use crate::play::voice::Voice;
 use crate::play::words;
 use crate::player::{FULL_ELO, LEAST_ELO, Strength, StrengthError, TimeControl};
-use crate::record::{GameResult, Ranks, Setup};
+use crate::record::Setup;
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
 use signal_hook::consts::SIGINT;
@@ -147,7 +147,7 @@ fn chosen(args: &PlayArgs) -> Result<Chosen, RunError> {
     let open = |file: &PathBuf| saved_games::open(file, args.number);
     let found = file.as_ref().map(open).transpose().map_err(PlayError::from)?.flatten();
     let mut game = match found {
-        None => fresh(&setup)?,
+        None => Game::of_setup(&setup).map_err(GameError::from)?,
         Some((record, count)) => {
             if count > 1 {
                 let number = if args.number > 0 { args.number } else { count as i64 + 1 + args.number };
@@ -165,13 +165,6 @@ fn chosen(args: &PlayArgs) -> Result<Chosen, RunError> {
     }
     adapt(args, &mut game);
     Ok((game, file, told))
-}
-
-/// A game that begins now.
-fn fresh(setup: &Setup) -> Result<Game, RunError> {
-    let start = setup.start(false).map_err(GameError::from)?;
-    let moves = setup.play(&mut start.clone(), Ranks::FromZero).map_err(GameError::from)?;
-    Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
 }
 
 /// What the command line says about a game goes before what its record says.
@@ -200,9 +193,8 @@ fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayErro
     }
     let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {
-        Some(Ok(Some(record))) if record.result == GameResult::Unknown && record.played().count() > 0 => {
+        Some(Ok(Some(game))) => {
             let wants_another = args.names_a_game();
-            let game = pgn::read(record);
             let question = tr!(
                 "There is an unfinished game: {moves}, you play {side}, Chuhe at {strength}. Go on with it?",
                 moves = words::count_of_moves(game.moves().len()),

@@ -26,7 +26,10 @@ pub use structure::{STRUCTURE_KEYS, Structure};
 pub use win_rate::{WIN_RATE, WinRate};
 
 use crate::board::{BoardObserver, Position, piece_value};
-use crate::types::{Color, Key, Piece, PieceKind, Score, Square, score::EVAL_LIMIT};
+use crate::types::{
+    Color, Key, Piece, PieceKind, Score, Square,
+    score::{self, EVAL_LIMIT},
+};
 use accumulator::Accumulators;
 use std::sync::{Arc, LazyLock};
 
@@ -106,7 +109,7 @@ impl Evaluator {
     /// The static evaluation from the side to move. The position must be the one that the moves have led to.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
-        let from_red = |score: Score| if position.side() == Color::Red { score } else { -score };
+        let from_red = |score: Score| score::from_red(score, position.side());
         let score = match &mut self.knowledge {
             Followed::Material => return from_red(material(position)),
             Followed::Squares(sums) => from_red(sums[sums.len() - 1]),

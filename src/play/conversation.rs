@@ -271,7 +271,8 @@ impl<'a> Conversation<'a> {
         }
         let outcome = self.opponent.hint(&self.game)?;
         let (position, Some(best)) = (self.game.position(), outcome.best) else { return Ok(()) };
-        let line = words::of_line(position, &outcome.pv[..outcome.pv.len().min(HINT_MOVES)]);
+        let line = outcome.pv.iter().take(HINT_MOVES);
+        let line = notation::write_line(position, line, Notation::Chinese).join(" ");
         let (mv, score) = (words::of_move(position, best), words::of_score(outcome.score));
         Ok(self.voice.say(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }

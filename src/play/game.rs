@@ -3,7 +3,7 @@
 use crate::board::Position;
 use crate::language::{Phrase, phrase, tr};
 use crate::player::{GameClock, Strength, TimeControl};
-use crate::record::GameResult;
+use crate::record::{GameResult, Ranks, Setup, SetupError};
 use crate::rules::{Ending, Rules, Verdict};
 use crate::types::{Color, Move};
 use std::str::FromStr;
@@ -109,14 +109,12 @@ pub enum Closing {
 impl Closing {
     /// The result of the game.
     pub fn result(&self) -> GameResult {
-        let loser = match self {
-            Closing::Ruled(Verdict { ending: Some(Ending::Loss(color)), .. })
-            | Closing::Resigned(color)
-            | Closing::OutOfTime(color) => *color,
-            Closing::Ruled(_) | Closing::Agreed => return GameResult::Draw,
+        GameResult::of(match self {
+            Closing::Ruled(verdict) => verdict.ending.and_then(Ending::winner),
+            Closing::Resigned(color) | Closing::OutOfTime(color) => Some(!*color),
+            Closing::Agreed => None,
             Closing::Recorded(result) => return *result,
-        };
-        GameResult::of(Some(!loser))
+        })
     }
 }
 
@@ -181,6 +179,13 @@ impl Game {
             moves,
             closing: None,
         }
+    }
+
+    /// A game that begins as this says, with its moves.
+    pub fn of_setup(setup: &Setup) -> Result<Game, SetupError> {
+        let start = setup.start(false)?;
+        let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
+        Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
     }
 
     pub fn start(&self) -> &Position {

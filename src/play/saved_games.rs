@@ -7,7 +7,9 @@ use super::game::Game;
 use super::pgn;
 use crate::files::{At, FileError, OutputError, Over, lock, write_whole};
 use crate::language::tr;
-use crate::record::{self, CrowdError, Encoding, Notation, Source, SourceError, Target, TargetError};
+use crate::record::{
+    self, CrowdError, Encoding, GameResult, Notation, Source, SourceError, Target, TargetError,
+};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
@@ -122,9 +124,11 @@ impl SavedGames {
         self.folder.join("games.pgn")
     }
 
-    /// The game that was left unfinished.
-    pub fn unfinished(&self) -> Result<Option<record::Game>, SavedGamesError> {
-        Ok(open(&self.unfinished_file(), 1)?.map(|(record, _)| record))
+    /// The game that was left unfinished, if there is one to go on with.
+    pub fn unfinished(&self) -> Result<Option<Game>, SavedGamesError> {
+        let goes_on = |game: &record::Game| game.result == GameResult::Unknown && game.played().count() > 0;
+        let kept = open(&self.unfinished_file(), 1)?.map(|(record, _)| record);
+        Ok(kept.filter(goes_on).map(pgn::read))
     }
 
     /// Keeps the game as it stands; one without a move is none yet.

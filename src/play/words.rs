@@ -26,22 +26,11 @@ pub fn of_move(position: &Position, mv: Move) -> String {
     format!("{chinese} ({wxf}, {mv})")
 }
 
-/// A line of moves, one after the other, in Chinese.
-pub fn of_line(position: &Position, moves: &[Move]) -> String {
-    let mut position = position.clone();
-    let mut words = Vec::new();
-    for &mv in moves {
-        words.push(notation::write(&position, mv, Notation::Chinese));
-        position.make(mv);
-    }
-    words.join(" ")
-}
-
 /// What a score says to whom it belongs.
 pub fn of_score(value: Score) -> String {
     match score::mate_plies(value) {
-        Some(plies) if plies > 0 => tr!("mate in {moves}", moves = (plies + 1) / 2),
-        Some(plies) => tr!("mated in {moves}", moves = -plies / 2),
+        Some(plies) if plies > 0 => tr!("mate in {moves}", moves = score::moves(plies)),
+        Some(plies) => tr!("mated in {moves}", moves = -score::moves(plies)),
         None if score::is_decided(value) && value > 0 => tr!("wins by the rules of repetition"),
         None if score::is_decided(value) => tr!("loses by the rules of repetition"),
         None => {
@@ -92,7 +81,7 @@ pub fn strength(strength: Strength) -> String {
 /// What the position is worth at a glance, as a hint tells it.
 pub fn worth(position: &Position, explanation: &Explanation) -> Vec<String> {
     let side = position.side();
-    let own = if side == Color::Red { explanation.total } else { -explanation.total };
+    let own = score::from_red(explanation.total, side);
     vec![
         tr!("Under each piece: what it is worth to its side here; 1.0 is a horse."),
         tr!(

@@ -78,6 +78,21 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
     }
 }
 
+/// Writes the legal moves of a line, one behind the other.
+pub fn write_line<'a>(
+    start: &Position,
+    line: impl IntoIterator<Item = &'a Move>,
+    notation: Notation,
+) -> Vec<String> {
+    let mut position = start.clone();
+    let write_next = |&mv: &Move| {
+        let text = write(&position, mv, notation);
+        position.make(mv);
+        text
+    };
+    line.into_iter().map(write_next).collect()
+}
+
 /// Reads a move in any of the notations, with the habits of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`, `Che2`,
 /// traditional characters, letters and digits of any width.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {

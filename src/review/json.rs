@@ -6,8 +6,8 @@ use super::study::Studied;
 use super::{Review, Side};
 use crate::board::Position;
 use crate::language::Language;
+use crate::record::GameResult;
 use crate::record::notation::{self, Notation};
-use crate::rules::Ending;
 use crate::tables::Answer;
 use crate::types::{Color, score};
 use serde::Serialize;
@@ -16,8 +16,9 @@ use std::collections::BTreeMap;
 /// Changes when something that scripts rely on does.
 const FORMAT: u32 = 1;
 
+/// The review as it is written.
 #[derive(Serialize)]
-struct Document<'a> {
+pub struct Document<'a> {
     generator: &'static str,
     format: u32,
     tags: BTreeMap<&'a str, &'a str>,
@@ -57,11 +58,12 @@ struct Player {
     blunders: usize,
 }
 
-#[derive(Serialize)]
-struct Point {
-    score: i32,
+/// How it stands, seen from red; nothing while that is not known.
+#[derive(Serialize, Clone, PartialEq, Debug, Default)]
+pub struct Point {
+    score: Option<i32>,
     mate: Option<i32>,
-    chance: f64,
+    chance: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -110,8 +112,14 @@ struct Place {
 
 /// The review as one JSON object.
 pub fn json(review: &Review) -> String {
+    let text = serde_json::to_string(&document(review));
+    text.unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+}
+
+/// The review, ready to be written as JSON.
+pub fn document(review: &Review) -> Document<'_> {
     let (moves, positions) = listed(review);
-    let document = Document {
+    Document {
         generator: concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " review"),
         format: FORMAT,
         tags: review.game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
@@ -128,8 +136,7 @@ pub fn json(review: &Review) -> String {
         decisive: review.decisive.iter().map(|index| index + 1).collect(),
         moves,
         positions,
-    };
-    serde_json::to_string(&document).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+    }
 }
 
 fn listed(review: &Review) -> (Vec<Move>, Vec<Option<Place>>) {
@@ -163,7 +170,8 @@ fn player(side: &Side) -> Player {
 }
 
 fn entry(index: usize, reviewed: &Reviewed, position: &Position, comment: &str) -> Move {
-    let point = |standing: Option<Standing>| standing.map(|standing| point(standing.from_red(reviewed.side)));
+    let point =
+        |standing: Option<Standing>| standing.map(|standing| Point::of(standing.from_red(reviewed.side)));
     Move {
         ply: index + 1,
         number: reviewed.number,
@@ -183,20 +191,17 @@ fn entry(index: usize, reviewed: &Reviewed, position: &Position, comment: &str) 
 }
 
 fn happening(event: &Event) -> Happening {
-    let moves = |plies: i32| (plies + 1) / 2;
     match *event {
-        Event::MissedMate(plies) => Happening::MissedMate { moves: moves(plies) },
-        Event::AllowedMate(plies) => Happening::AllowedMate { moves: moves(plies) },
+        Event::MissedMate(plies) => Happening::MissedMate { moves: score::moves(plies) },
+        Event::AllowedMate(plies) => Happening::AllowedMate { moves: score::moves(plies) },
         Event::ThrewWin => Happening::WinThrownAway,
         Event::ThrewDraw => Happening::DrawThrownAway,
         Event::Repeated(times) => Happening::Repetition { times },
         Event::Over(verdict) => Happening::GameOver {
-            result: match verdict.ending {
-                None => "*",
-                Some(Ending::Draw) => "1/2-1/2",
-                Some(Ending::Loss(Color::Black)) => "1-0",
-                Some(Ending::Loss(Color::Red)) => "0-1",
-            },
+            result: verdict
+                .ending
+                .map_or(GameResult::Unknown, |ending| GameResult::of(ending.winner()))
+                .token(),
             reason: Language::ENGLISH.with(|| verdict.reason.to_string()),
         },
         Event::LeftBook => Happening::LeftBook,
@@ -208,25 +213,22 @@ fn place(index: usize, studied: &Studied, position: &Position) -> Place {
     Place {
         ply: index,
         fen: position.fen(),
-        point: point(studied.for_red()),
+        point: Point::of(studied.for_red()),
         depth: studied.depth,
         nodes: studied.nodes,
         best: studied.line.iter().map(ToString::to_string).collect(),
-        table: studied.table.map(|answer| match answer {
-            Answer::Win(_) => "win",
-            Answer::Loss(_) => "loss",
-            Answer::Draw => "draw",
-            Answer::Doubtful => "doubtful",
-        }),
+        table: studied.table.map(Answer::word),
     }
 }
 
-fn point(red: Standing) -> Point {
-    let moves = |plies: i32| plies.signum() * (plies.abs() + 1) / 2;
-    Point {
-        score: score::hundredths(red.score),
-        mate: score::mate_plies(red.score).map(moves),
-        chance: rounded(red.chance, 10_000.0),
+impl Point {
+    /// Where red stands so.
+    pub fn of(red: Standing) -> Point {
+        Point {
+            score: Some(score::hundredths(red.score)),
+            mate: score::mate_plies(red.score).map(score::moves),
+            chance: Some(rounded(red.chance, 10_000.0)),
+        }
     }
 }
 

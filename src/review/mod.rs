@@ -18,7 +18,7 @@ mod text;
 mod words;
 
 pub use chance::{Standing, chance};
-pub use json::{json, rounded};
+pub use json::{Document, Point, document, json, rounded};
 pub use judging::{Event, Mark, Reviewed};
 pub use notes::noted;
 pub use opening::{Left, Opening};

@@ -32,21 +32,14 @@ pub fn mark(mark: Mark) -> Phrase {
 
 /// The moves of a line, as many as wanted.
 pub fn line(position: &Position, line: &[Move], most: usize) -> Vec<String> {
-    let mut position = position.clone();
-    let write = |mv: &Move| {
-        let text = notation::write(&position, *mv, usual_notation());
-        position.make(*mv);
-        text
-    };
-    line.iter().take(most).map(write).collect()
+    notation::write_line(position, line.iter().take(most), usual_notation())
 }
 
 /// A sentence about something that happened with a move.
 fn event(event: Event) -> String {
-    let moves = |plies: i32| (plies + 1) / 2;
     match event {
-        Event::MissedMate(plies) => tr!("misses a mate in {moves}", moves = moves(plies)),
-        Event::AllowedMate(plies) => tr!("allows a mate in {moves}", moves = moves(plies)),
+        Event::MissedMate(plies) => tr!("misses a mate in {moves}", moves = score::moves(plies)),
+        Event::AllowedMate(plies) => tr!("allows a mate in {moves}", moves = score::moves(plies)),
         Event::ThrewWin => tr!("by the endgame tables a win is gone"),
         Event::ThrewDraw => tr!("by the endgame tables a draw is lost"),
         Event::Repeated(2) => tr!("the position repeats"),
@@ -75,7 +68,7 @@ pub fn score_text(value: Score) -> String {
     let sign = if value < 0 { '-' } else { '+' };
     match score::mate_plies(value) {
         Some(0) => format!("{sign}#"),
-        Some(plies) => format!("{sign}M{}", (plies.abs() + 1) / 2),
+        Some(plies) => format!("{sign}M{}", score::moves(plies.abs())),
         None if score::is_rule(value) => format!("{sign}R"),
         None if value.abs() > score::EVAL_LIMIT => format!("{sign}T"),
         None => {

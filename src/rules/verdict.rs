@@ -12,6 +12,14 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Who won, if anybody did.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Ending::Draw => None,
+            Ending::Loss(color) => Some(!color),
+        }
+    }
+
     /// The same ending with the sides exchanged.
     pub const fn flipped(self) -> Ending {
         match self {

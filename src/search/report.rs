@@ -1,6 +1,6 @@
 //! What a search tells while it runs, and what it answers at the end.
 
-use crate::types::{Move, Score};
+use crate::types::{Color, Move, Score};
 use std::time::Duration;
 
 /// Whether a score is exact or a bound.
@@ -14,6 +14,24 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// What it is on the same score seen from red, if that is now seen from this side.
+    pub fn from_red(self, side: Color) -> Bound {
+        match (self, side) {
+            (Bound::Lower, Color::Black) => Bound::Upper,
+            (Bound::Upper, Color::Black) => Bound::Lower,
+            (bound, _) => bound,
+        }
+    }
+
+    /// What stands before such a score.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Bound::Exact => "",
+            Bound::Lower => "≥",
+            Bound::Upper => "≤",
+        }
+    }
+
     /// What a score says about the window it was searched with.
     #[inline]
     pub(super) fn of(score: Score, alpha: Score, beta: Score) -> Bound {

@@ -36,6 +36,26 @@ pub enum Answer {
     Doubtful,
 }
 
+impl Answer {
+    /// What it is called where programs read it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::Win(_) => "win",
+            Answer::Loss(_) => "loss",
+            Answer::Draw => "draw",
+            Answer::Doubtful => "doubtful",
+        }
+    }
+
+    /// The plies to the mate, where the table knows.
+    pub fn plies(self) -> Option<u16> {
+        match self {
+            Answer::Win(plies) | Answer::Loss(plies) => plies,
+            Answer::Draw | Answer::Doubtful => None,
+        }
+    }
+}
+
 impl From<Value> for Answer {
     fn from(value: Value) -> Answer {
         match value {

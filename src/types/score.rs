@@ -9,6 +9,8 @@
 //! | table | about 27,000 | won by an endgame table that does not count the plies |
 //! | evaluation | up to 20,000 | everything else |
 
+use super::Color;
+
 /// A score from the side to move. A minor piece (a horse or a cannon) is worth about `MINOR`, in every room; only what is
 /// written for people, hosts and files is counted otherwise, see `hundredths`.
 pub type Score = i32;
@@ -102,6 +104,16 @@ pub const fn mate_plies(score: Score) -> Option<i32> {
     } else {
         Some(-MATE - score)
     }
+}
+
+/// The moves that so many plies to a mate take, with the same sign.
+pub const fn moves(plies: i32) -> i32 {
+    plies.signum() * ((plies.abs() + 1) / 2)
+}
+
+/// A score of this side as red sees it, or the other way round.
+pub fn from_red(score: Score, side: Color) -> Score {
+    if side == Color::Red { score } else { -score }
 }
 
 /// From "distance to the root" to "distance to this node", as the hash table keeps mates.

@@ -5,6 +5,7 @@ use crate::language::Language;
 use crate::record::{Notation, notation};
 use crate::types::Move;
 use serde::Serialize;
+use std::fmt::Display;
 
 /// The same in Chinese and in English.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,6 +20,11 @@ impl Both {
         Both { zh: Language::CHINESE.with(&make), en: Language::ENGLISH.with(&make) }
     }
 
+    /// What is wrong.
+    pub fn told(error: impl Display) -> Both {
+        Both::of(|| error.to_string())
+    }
+
     /// A move in the notations of their readers.
     pub fn of_move(position: &Position, mv: Move) -> Both {
         let written = |way| notation::write(position, mv, way);
@@ -29,14 +35,7 @@ impl Both {
 impl Both<Vec<String>> {
     /// The moves of a line.
     pub fn of_line(start: &Position, moves: &[Move]) -> Both<Vec<String>> {
-        let mut position = start.clone();
-        let mut line = Both { zh: Vec::new(), en: Vec::new() };
-        for &mv in moves {
-            let Both { zh, en } = Both::of_move(&position, mv);
-            line.zh.push(zh);
-            line.en.push(en);
-            position.make(mv);
-        }
-        line
+        let written = |way| notation::write_line(start, moves, way);
+        Both { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
     }
 }

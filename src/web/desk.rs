@@ -233,7 +233,7 @@ impl Desk {
         let game = game.or_else(|| self.opening.clone().map(pgn::read));
         let game = game.unwrap_or_else(|| Game::new(Position::start(), Vec::new()));
         let tab = Tab::new(rand::rng().random(), game, Arc::clone(&self.keeper), self.equipment.clone());
-        let tab = Arc::new(tab.map_err(|error| Both::of(|| error.to_string()))?);
+        let tab = Arc::new(tab.map_err(Both::told)?);
         tabs.push(Arc::clone(&tab));
         Ok(tab)
     }

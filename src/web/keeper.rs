@@ -3,9 +3,7 @@
 use super::both::Both;
 use crate::language::tr;
 use crate::play::game::Game;
-use crate::play::pgn;
 use crate::play::saved_games::{SavedGames, SavedGamesError};
-use crate::record::GameResult;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Who keeps games.
@@ -44,8 +42,7 @@ impl Keeper {
     pub fn unfinished(&self) -> Option<Game> {
         let kept = self.kept();
         let saved = kept.saved.as_ref().filter(|_| kept.owner.is_none())?;
-        let record = saved.unfinished().ok().flatten()?;
-        (record.result == GameResult::Unknown && record.played().count() > 0).then(|| pgn::read(record))
+        saved.unfinished().ok().flatten()
     }
 
     /// Hands the unfinished game to a page, which goes on with it.

@@ -2,7 +2,6 @@
 //! a search.
 
 use super::both::Both;
-use super::wish::told;
 use crate::analyse::Equipment;
 use crate::board::Position;
 use crate::book::{BookMove, names, percent};
@@ -27,13 +26,13 @@ pub struct Place {
 
 impl Place {
     pub fn rules(&self) -> Result<Rules, Both> {
-        Ok(Rules::of(self.rules.parse().map_err(told)?))
+        Ok(Rules::of(self.rules.parse().map_err(Both::told)?))
     }
 
     /// The position, with all that led there.
     pub fn position(&self) -> Result<Position, Both> {
         let setup = Setup { fen: Some(self.start.clone()), moves: self.moves.clone() };
-        setup.position_of(false, Ranks::FromZero).map_err(told)
+        setup.position_of(false, Ranks::FromZero).map_err(Both::told)
     }
 
     /// What there is to know.

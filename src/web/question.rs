@@ -5,7 +5,6 @@ use super::place::Place;
 use super::records::{Drawn, Handed, Saved};
 use super::tab::Tab;
 use super::tree::Tree;
-use super::wish::told;
 use crate::analyse::{Measure, Query, Spot, threat};
 use crate::language::tr;
 use crate::rules::Rules;
@@ -74,7 +73,7 @@ impl Question {
             Question::Picture(drawn) => json(&drawn.draw()?),
             Question::Review { tree, rules, time } => {
                 let time = Duration::from_millis(time.clamp(*REVIEW_MS.start(), *REVIEW_MS.end()));
-                tab.reviews.begin(tree.game()?, Rules::of(rules.parse().map_err(told)?), time)?;
+                tab.reviews.begin(tree.game()?, Rules::of(rules.parse().map_err(Both::told)?), time)?;
                 json(&Done {})
             }
             Question::EndReview => {
@@ -91,7 +90,7 @@ impl Question {
 pub struct Done {}
 
 fn json(value: &impl Serialize) -> Result<String, Both> {
-    serde_json::to_string(value).map_err(told)
+    serde_json::to_string(value).map_err(Both::told)
 }
 
 fn query(place: &Place, lines: usize, wants_threat: bool, nodes: Option<u64>) -> Result<Query, Both> {

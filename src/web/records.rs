@@ -5,7 +5,6 @@ use super::both::Both;
 use super::digest::{base64, of_base64};
 use super::place::Place;
 use super::tree::Tree;
-use super::wish::told;
 use crate::draw::{Arrow, Picture};
 use crate::language::tr;
 use crate::record::{Encoding, Game, Notation, Source, Target};
@@ -48,8 +47,8 @@ impl Handed {
                 chosen = Some(reading);
             }
         }
-        let reading = chosen.ok_or_else(nothing)?.map_err(told)?;
-        let faults = reading.faults.iter().map(told).collect();
+        let reading = chosen.ok_or_else(nothing)?.map_err(Both::told)?;
+        let faults = reading.faults.iter().map(Both::told).collect();
         Ok(Read { format: source.format().to_string(), titles, tree: Tree::of(&reading.game)?, faults })
     }
 }
@@ -87,8 +86,8 @@ impl Written {
 
 impl Saved {
     pub fn write(&self) -> Result<Written, Both> {
-        let target: Target = self.format.parse().map_err(told)?;
-        let bytes = target.write(&self.tree.game()?, Notation::Iccs, Encoding::Utf8).map_err(told)?;
+        let target: Target = self.format.parse().map_err(Both::told)?;
+        let bytes = target.write(&self.tree.game()?, Notation::Iccs, Encoding::Utf8).map_err(Both::told)?;
         Ok(Written::new(&format!("game.{target}"), "application/octet-stream", &bytes))
     }
 }
@@ -111,7 +110,7 @@ impl Drawn {
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
         let picture = Picture {
             last: Some(position.last_move()).filter(|mv| mv.is_some()),
-            arrows: arrows.map_err(told)?.into_iter().map(|mv| (mv, Arrow::Best)).collect(),
+            arrows: arrows.map_err(Both::told)?.into_iter().map(|mv| (mv, Arrow::Best)).collect(),
             flipped: self.turned,
             ..Picture::of(&position)
         };

@@ -3,7 +3,6 @@
 use super::both::Both;
 use super::news::News;
 use super::records::Written;
-use super::wish::told;
 use crate::analyse::Equipment;
 use crate::language::tr;
 use crate::record::Game;
@@ -11,7 +10,6 @@ use crate::review::{self, Measure, Observer, Review};
 use crate::rules::Rules;
 use crate::search::{self, Control, Limits, Options, Searcher};
 use serde::Serialize;
-use serde_json::Value;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -34,11 +32,11 @@ struct Work {
 
 /// How far it is.
 #[derive(Serialize)]
-struct Progress {
+struct Progress<'a> {
     done: usize,
     total: usize,
     /// What was found, in the form of `chuhe review --json`.
-    review: Option<Value>,
+    review: Option<review::Document<'a>>,
 }
 
 /// Tells how far it is.
@@ -68,7 +66,7 @@ impl Reviews {
             overhead: Duration::ZERO,
             ..Options::default()
         };
-        let mut searcher = Searcher::new(options, HASH_MB).map_err(told)?;
+        let mut searcher = Searcher::new(options, HASH_MB).map_err(Both::told)?;
         searcher.tables = Some(Arc::clone(&self.equipment.tables));
         let control = Arc::new(Control::new(false));
         self.work().control = Some(Arc::clone(&control));
@@ -80,13 +78,13 @@ impl Reviews {
                 reviews.finish(Review::of(game, rules, study));
             }
         };
-        search::thread("review").spawn(work).map_err(told)?;
+        search::thread("review").spawn(work).map_err(Both::told)?;
         Ok(())
     }
 
     fn finish(&self, review: Review) {
         let total = review.positions.len();
-        let found = serde_json::from_str(&review::json(&review)).ok();
+        let found = Some(review::document(&review));
         self.news.tell("review", &Progress { done: total, total, review: found });
         let mut work = self.work();
         (work.control, work.done) = (None, Some(Arc::new(review)));

@@ -9,7 +9,7 @@ use crate::play::words;
 use crate::player::Strength;
 use crate::review::score_text;
 use crate::search::Outcome;
-use crate::types::{Color, Move};
+use crate::types::{Color, Move, score};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub struct Seen {
     forbidden: Vec<String>,
     /// Where the king stands that is in check.
     check: Option<String>,
-    side: &'static str,
+    side: String,
     seat: &'static str,
     strength: String,
     /// The same for people.
@@ -72,7 +72,7 @@ impl Seen {
             legal: legal.collect(),
             forbidden: game.rules.losing_moves(position).iter().map(ToString::to_string).collect(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
-            side: name(game.side()),
+            side: game.side().to_string(),
             seat: game.seat.name(),
             strength: game.strength.to_string(),
             strength_name: strength(game.strength),
@@ -92,10 +92,6 @@ impl Seen {
 
 fn moves(game: &Game) -> Vec<Move> {
     game.moves().iter().map(|ply| ply.mv).collect()
-}
-
-fn name(color: Color) -> &'static str {
-    if color == Color::Red { "red" } else { "black" }
 }
 
 /// A strength in words.
@@ -134,9 +130,9 @@ impl Hint {
     pub fn of(turn: u64, position: &Position, outcome: &Outcome, most: usize) -> Option<Hint> {
         let best = outcome.best?;
         let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
-        let red = if position.side() == Color::Red { outcome.score } else { -outcome.score };
         let Both { zh, en } = Both::of_line(position, line);
-        let (zh, en, score) = (zh.join(" "), en.join(" "), score_text(red));
+        let (zh, en, score) =
+            (zh.join(" "), en.join(" "), score_text(score::from_red(outcome.score, position.side())));
         let text = Both {
             zh: Both::of(|| tr!("Hint: {line} ({score} for red)", line = zh, score)).zh,
             en: Both::of(|| tr!("Hint: {line} ({score} for red)", line = en, score)).en,

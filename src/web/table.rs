@@ -29,6 +29,10 @@ pub struct Table {
     keeper: Arc<Keeper>,
 }
 
+/// What the engine does about a game, and the turn in which it was asked.
+trait Work: FnOnce(&Arc<Table>, &mut Opponent, &Game, u64) -> io::Result<()> + Send + 'static {}
+impl<F: FnOnce(&Arc<Table>, &mut Opponent, &Game, u64) -> io::Result<()> + Send + 'static> Work for F {}
+
 /// How a game is to be played.
 pub struct Conditions {
     pub seat: Seat,
@@ -123,8 +127,8 @@ impl Table {
         let position = state.game.position();
         let mv = short::read(position, text).or_else(|error| {
             // The board can say more about squares.
-            let squares = text.parse::<Move>().map_err(|_| Both::of(|| error.to_string()))?;
-            position.clone().play(squares).map(|()| squares).map_err(|error| Both::of(|| error.to_string()))
+            let squares = text.parse::<Move>().map_err(|_| Both::told(error))?;
+            position.clone().play(squares).map(|()| squares).map_err(Both::told)
         })?;
         state.play(mv);
         self.settle(state);
@@ -225,17 +229,28 @@ impl Table {
 
     // ---- the engine ------------------------------------------------------------------------------------
 
-    /// Asks the engine about the game as it stands now.
-    fn ask(
-        self: &Arc<Table>,
-        work: impl FnOnce(&Arc<Table>, &mut Opponent, &Game, u64) -> io::Result<()> + Send + 'static,
-    ) {
+    /// Asks the engine for the person.
+    fn ask(self: &Arc<Table>, work: impl Work) {
         let mut state = self.state();
-        if state.thinking || state.game.closing().is_some() {
-            return;
+        if !state.thinking && state.game.closing().is_none() {
+            self.set_to_work(&mut state, work);
+            self.tell(&state);
         }
+    }
+
+    fn let_engine_move(self: &Arc<Table>, state: &mut State) {
+        let is_its_turn = state.game.closing().is_none() && !state.game.is_persons_turn();
+        if is_its_turn && !state.thinking {
+            self.set_to_work(state, |table, opponent, game, turn| {
+                table.take(turn, &opponent.play(game)?);
+                Ok(())
+            });
+        }
+    }
+
+    /// Has the engine do something about the game as it stands now.
+    fn set_to_work(self: &Arc<Table>, state: &mut State, work: impl Work) {
         state.thinking = true;
-        self.tell(&state);
         let (table, game, turn) = (Arc::clone(self), state.game.clone(), state.turn);
         self.engine.ask(move |opponent| {
             if table.state().turn != turn {
@@ -254,27 +269,8 @@ impl Table {
     fn fail(&self, error: &io::Error) {
         let mut state = self.state();
         state.thinking = false;
-        state.said = Some(Both::of(|| error.to_string()));
+        state.said = Some(Both::told(error));
         self.tell(&state);
-    }
-
-    fn let_engine_move(self: &Arc<Table>, state: &mut State) {
-        let is_its_turn = state.game.closing().is_none() && !state.game.is_persons_turn();
-        if !is_its_turn || state.thinking {
-            return;
-        }
-        state.thinking = true;
-        let (table, game, turn) = (Arc::clone(self), state.game.clone(), state.turn);
-        self.engine.ask(move |opponent| {
-            if table.state().turn != turn {
-                return;
-            }
-            match opponent.map(|opponent| opponent.play(&game)) {
-                Ok(Ok(reply)) => table.take(turn, &reply),
-                Ok(Err(error)) => table.fail(&error),
-                Err(error) => table.fail(&io::Error::other(error.to_string())),
-            }
-        });
     }
 
     /// The engine's turn is over, unless its question is an old one.

@@ -2,12 +2,10 @@
 
 use super::both::Both;
 use super::news::News;
-use crate::analyse::{Analysis, Desk, Equipment, Line, Outlook, Query, Ticket, Word};
+use crate::analyse::{Analysis, Equipment, Line, Outlook, Pool, Query, Ticket, Word};
 use crate::board::Position;
 use crate::language::tr;
 use crate::review::score_text;
-use crate::search::Bound;
-use crate::types::Color;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -23,7 +21,7 @@ pub struct Thoughts {
 #[derive(Default)]
 struct Work {
     /// The engine, which is there from the first question on.
-    desk: Option<Desk>,
+    pool: Option<Pool>,
     ticket: Option<Ticket>,
     /// The number of the last word of the page. Requests may overtake each other: an older one is not heard.
     number: u64,
@@ -31,8 +29,8 @@ struct Work {
 
 impl Work {
     fn give_up(&mut self) {
-        if let (Some(ticket), Some(desk)) = (self.ticket.take(), &self.desk) {
-            desk.give_up(ticket);
+        if let (Some(ticket), Some(pool)) = (self.ticket.take(), &self.pool) {
+            pool.give_up(ticket);
         }
     }
 
@@ -66,16 +64,16 @@ impl Thoughts {
         if !work.hears(number) {
             return Ok(());
         }
-        if work.desk.is_none() {
-            let desk = Desk::open(1, &self.equipment);
-            work.desk = Some(desk.map_err(|error| Both::of(|| error.to_string()))?);
+        if work.pool.is_none() {
+            let pool = Pool::open(1, &self.equipment);
+            work.pool = Some(pool.map_err(Both::told)?);
         }
         let news = Arc::clone(&self.news);
         let asker = move |word: Word| {
             let (Word::Partial(analysis) | Word::Final(analysis)) = &word;
             news.tell("thoughts", &Told::of(number, matches!(word, Word::Final(_)), analysis));
         };
-        work.ticket = work.desk.as_ref().map(|desk| desk.ask(query, 0, Box::new(asker)));
+        work.ticket = work.pool.as_ref().map(|pool| pool.ask(query, 0, Box::new(asker)));
         Ok(())
     }
 
@@ -90,7 +88,7 @@ impl Thoughts {
     }
 
     pub fn is_searching(&self) -> bool {
-        self.work().desk.as_ref().is_some_and(|desk| desk.open_queries() > 0)
+        self.work().pool.as_ref().is_some_and(|pool| pool.open_queries() > 0)
     }
 }
 
@@ -137,16 +135,12 @@ impl Told {
 impl Seen {
     fn of(line: &Line, position: &Position) -> Seen {
         let moves = line.moves.get(..MOST_MOVES).unwrap_or(&line.moves);
-        let red = line.standing.from_red(position.side());
-        let bound = match (line.bound, position.side()) {
-            (Bound::Exact, _) => "",
-            (Bound::Lower, Color::Red) | (Bound::Upper, Color::Black) => "≥",
-            (Bound::Upper, Color::Red) | (Bound::Lower, Color::Black) => "≤",
-        };
+        let side = position.side();
+        let (red, bound) = (line.standing.from_red(side), line.bound.from_red(side));
         Seen {
             moves: moves.iter().map(ToString::to_string).collect(),
             names: Both::of_line(position, moves),
-            score: format!("{bound}{}", score_text(red.score)),
+            score: format!("{}{}", bound.sign(), score_text(red.score)),
             chance: red.chance,
             depth: line.depth,
             end: line.outlook.as_ref().map(judged),

@@ -1,7 +1,6 @@
 //! A game with its variations as a page has it: a list of moves, each of which names the one before it.
 
 use super::both::Both;
-use super::wish::told;
 use crate::board::Position;
 use crate::language::tr;
 use crate::record::{Game, GameResult, Nag, NodeId, Walker};
@@ -64,7 +63,7 @@ impl Tree {
 
     /// The game that a page has.
     pub fn game(&self) -> Result<Game, Both> {
-        let start = Position::from_fen(&self.start).map_err(told)?;
+        let start = Position::from_fen(&self.start).map_err(Both::told)?;
         let mut game = Game::new(&start);
         game.tags.clone_from(&self.tags);
         game.result = GameResult::of_token(&self.result).unwrap_or_default();
@@ -75,8 +74,8 @@ impl Tree {
                 None => NodeId::ROOT,
                 Some(&parent) => {
                     walker.go_to(&game, parent);
-                    let mv: Move = node.mv.parse().map_err(told)?;
-                    walker.play(&mut game, mv).map_err(told)?
+                    let mv: Move = node.mv.parse().map_err(Both::told)?;
+                    walker.play(&mut game, mv).map_err(Both::told)?
                 }
             };
             game[id].comment.clone_from(&node.comment);

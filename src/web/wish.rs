@@ -2,8 +2,8 @@
 
 use super::both::Both;
 use super::table::{Conditions, Table};
-use crate::play::game::{Game, Ply, Seat};
-use crate::record::{Ranks, Setup, SetupError};
+use crate::play::game::{Game, Seat};
+use crate::record::Setup;
 use crate::rules::Rules;
 use serde::Deserialize;
 use std::fmt::Display;
@@ -59,7 +59,8 @@ impl Wish {
                     rules: Rules::of(read(rules)?),
                     clock: clock.as_deref().map(read).transpose()?,
                 };
-                table.begin(game(position).map_err(told)?, conditions);
+                let game = Game::of_setup(&Setup::of(position)).map_err(Both::told)?;
+                table.begin(game, conditions);
             }
         }
         Ok(())
@@ -68,18 +69,5 @@ impl Wish {
 
 /// Reads a word.
 fn read<T: FromStr<Err: Display>>(text: &str) -> Result<T, Both> {
-    text.parse().map_err(told)
-}
-
-/// What is wrong, in both languages.
-pub fn told(error: impl Display) -> Both {
-    Both::of(|| error.to_string())
-}
-
-/// The game that begins with a line of text.
-fn game(line: &str) -> Result<Game, SetupError> {
-    let setup = Setup::of(line);
-    let start = setup.start(false)?;
-    let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
-    Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
+    text.parse().map_err(Both::told)
 }

@@ -2,7 +2,7 @@
 
 mod command;
 mod conversation;
-mod desk;
 mod lines;
 mod list;
+mod pool;
 mod support;

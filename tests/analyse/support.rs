@@ -1,6 +1,6 @@
-//! Queries and desks for the tests.
+//! Queries and pools for the tests.
 
-use chuhe::analyse::{Analysis, Desk, Equipment, Measure, Query, Report, Spot, Ticket, Word};
+use chuhe::analyse::{Analysis, Equipment, Measure, Pool, Query, Report, Spot, Ticket, Word};
 use chuhe::book::{self, EMBEDDED};
 use chuhe::record::Setup;
 use chuhe::tables::Shelf;
@@ -34,11 +34,11 @@ pub struct Answers {
 
 impl Answers {
     /// Hands a query in.
-    pub fn to(desk: &Desk, query: Query, priority: i64) -> Answers {
+    pub fn to(pool: &Pool, query: Query, priority: i64) -> Answers {
         let (sender, words) = mpsc::channel();
         // A test that has heard enough listens no more.
         let asker = Box::new(move |word| drop(sender.send(word)));
-        Answers { ticket: desk.ask(query, priority, asker), words }
+        Answers { ticket: pool.ask(query, priority, asker), words }
     }
 
     /// The next word.
@@ -63,7 +63,7 @@ impl Answers {
 
 /// The answer to a query.
 pub fn answer(query: Query) -> Analysis {
-    Answers::to(&Desk::open(1, &equipment()).expect("a desk"), query, 0).last().0
+    Answers::to(&Pool::open(1, &equipment()).expect("a pool"), query, 0).last().0
 }
 
 pub fn json(analysis: &Analysis) -> serde_json::Value {

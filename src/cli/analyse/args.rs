@@ -124,11 +124,7 @@ impl AnalyseArgs {
         let position = spot.position();
         let only = moves(self.only.as_deref(), &position)?;
         let avoid = moves(self.avoid.as_deref(), &position)?;
-        let is_left = |mv: &Move| (only.is_empty() || only.contains(mv)) && !avoid.contains(mv);
-        if !avoid.is_empty() && !position.legal_moves().moves().any(|mv| is_left(&mv)) {
-            return Err(AnalyseError::NoMove);
-        }
-        Ok(Query {
+        let query = Query {
             rules: Rules::with_limit(self.rules, self.natural_limit),
             task,
             measure: Measure { time: self.time, nodes: self.nodes, depth: self.depth },
@@ -137,7 +133,8 @@ impl AnalyseArgs {
             avoid,
             every: self.every,
             ..Query::about(spot)
-        })
+        };
+        if query.leaves_a_move() { Ok(query) } else { Err(AnalyseError::NoMove) }
     }
 
     /// How many are looked at at a time, and what each has to do it with; all that there is for a single one.

@@ -5,7 +5,7 @@ use super::args::{AnalyseArgs, bounded};
 use super::error::AnalyseError;
 use super::told::Told;
 use crate::analyse::request::{Asking, Request, RequestError};
-use crate::analyse::{Asker, Desk, Equipment, Query, Report, Spot, Ticket, Word};
+use crate::analyse::{Asker, Equipment, Pool, Query, Report, Spot, Ticket, Word};
 use crate::board::Position;
 use crate::cli::output::StandardOutput;
 use crate::language::{Language, complain};
@@ -71,14 +71,14 @@ impl Shared {
 pub fn hold(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let (at_once, equipment) = args.equipment(false)?;
     let usual = bounded(args.query(Spot::of(&Position::start()))?);
-    let desk = Desk::open(at_once, &equipment)?;
+    let pool = Pool::open(at_once, &equipment)?;
     let speaker = Speaker { out: Mutex::new(StandardOutput::new()), closed: AtomicBool::new(false) };
     let (events, heard) = mpsc::channel();
     let input = events.clone();
     // It may wait for a line for ever: nobody waits for it.
     thread("input").spawn(move || read_lines(std::io::stdin(), &input))?;
     let shared = Arc::new(Shared { speaker, open: Mutex::default(), equipment });
-    let mut host = Host { desk, shared, events, usual: Query { afresh: true, ..usual }, line: 0 };
+    let mut host = Host { pool, shared, events, usual: Query { afresh: true, ..usual }, line: 0 };
     let mut ended = false;
     for event in heard {
         match event {
@@ -95,16 +95,16 @@ pub fn hold(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
             break;
         }
     }
-    let Host { desk, shared, .. } = host;
+    let Host { pool, shared, .. } = host;
     // The last answers are on their way.
-    drop(desk);
+    drop(pool);
     shared.equipment.tables.take_remarks().iter().for_each(|remark| complain(|| remark.to_string()));
     Ok(ExitCode::SUCCESS)
 }
 
 /// Who listens to the script.
 struct Host {
-    desk: Desk,
+    pool: Pool,
     shared: Arc<Shared>,
     /// Every last word is an event.
     events: Sender<InputEvent>,
@@ -157,12 +157,12 @@ impl Host {
                 let found = !tickets.is_empty();
                 self.say(&json!({"id": id, "action": "terminate", "terminate": which, "found": found}));
                 for (ticket, _) in tickets {
-                    self.desk.give_up(ticket);
+                    self.pool.give_up(ticket);
                 }
             }
             Request::TerminateAll { id } => {
                 self.say(&json!({"id": id, "action": "terminate_all"}));
-                self.desk.give_up_all();
+                self.pool.give_up_all();
             }
             Request::Version { id } => {
                 let version = format!("Chuhe {VERSION}");
@@ -184,7 +184,7 @@ impl Host {
         self.shared.open().insert(key.clone(), Open { left: queries.len(), tickets: Vec::new() });
         for query in queries {
             let is_endless = query.is_endless();
-            let ticket = self.desk.ask(query, priority, self.asker(&id, &key));
+            let ticket = self.pool.ask(query, priority, self.asker(&id, &key));
             // It may be answered already.
             if let Some(open) = self.shared.open().get_mut(&key) {
                 open.tickets.push((ticket, is_endless));
@@ -226,7 +226,7 @@ impl Host {
             .map(|&(ticket, _)| ticket)
             .collect();
         for ticket in endless {
-            self.desk.give_up(ticket);
+            self.pool.give_up(ticket);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Why there is no analysis.
 
-use crate::analyse::DeskError;
+use crate::analyse::PoolError;
 use crate::book::OpenError;
 use crate::cli::game::GameError;
 use crate::cli::position::PositionError;
@@ -34,7 +34,7 @@ pub enum AnalyseError {
     Book(#[from] OpenError),
     /// Nobody can be set to work.
     #[error(transparent)]
-    Desk(#[from] DeskError),
+    Pool(#[from] PoolError),
     #[error(transparent)]
     Hash(#[from] TableSizeError),
     /// The answers cannot be kept.

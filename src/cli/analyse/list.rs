@@ -6,7 +6,7 @@ use super::items::Item;
 use super::ledger::Ledger;
 use super::text::{self, Manner};
 use super::told::Told;
-use crate::analyse::{Analysis, Desk, Equipment, Query, Report, Word};
+use crate::analyse::{Analysis, Equipment, Pool, Query, Report, Word};
 use crate::language::{complain, tr};
 use crate::player::Interrupts;
 use crate::screen::Progress;
@@ -62,7 +62,7 @@ pub fn run(
     let is_json = args.json || args.out.is_some();
     let writer = writer(is_json, manner.clone(), equipment.clone());
     let mut work = Work {
-        desk: Desk::open(at_once, &equipment)?,
+        pool: Pool::open(at_once, &equipment)?,
         items,
         queries,
         writer,
@@ -96,7 +96,7 @@ fn writer(is_json: bool, manner: Manner, equipment: Equipment) -> Writer {
 
 /// A list that is being worked off.
 struct Work<'a> {
-    desk: Desk,
+    pool: Pool,
     items: &'a [Item],
     queries: Vec<Query>,
     writer: Writer,
@@ -144,14 +144,14 @@ impl Work<'_> {
                 let _ = answers.send(Answer { index, text, complete: analysis.complete });
             }
         };
-        self.desk.ask(self.queries[index].clone(), 0, Box::new(asker));
+        self.pool.ask(self.queries[index].clone(), 0, Box::new(asker));
         self.next_in += 1;
     }
 
     /// Gives up what is under way, and keeps what was ready.
     fn stop(&mut self, answers: &Receiver<Answer>) -> Result<(), AnalyseError> {
-        self.desk.give_up_all();
-        self.desk.wait_until(0);
+        self.pool.give_up_all();
+        self.pool.wait_until(0);
         answers.try_iter().try_for_each(|answer| self.take(answer))
     }
 

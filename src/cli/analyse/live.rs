@@ -5,7 +5,7 @@ use super::args::{AnalyseArgs, INTERRUPTED, bounded};
 use super::error::AnalyseError;
 use super::text::{self, Manner};
 use super::told::Told;
-use crate::analyse::{Analysis, Desk, Query, Report, Spot, Word};
+use crate::analyse::{Analysis, Pool, Query, Report, Spot, Word};
 use crate::language::complain;
 use crate::player::{Interrupts, Wish};
 use crate::screen::{self, Progress};
@@ -32,10 +32,10 @@ pub fn run(
     let query = Query { every: if is_drawn { Some(FRAME) } else { query.every }, ..query };
     let query = if is_drawn { query } else { bounded(query) };
     let interrupts = Interrupts::listen()?;
-    let desk = Desk::open(1, &equipment)?;
+    let pool = Pool::open(1, &equipment)?;
     let (sender, words) = mpsc::channel();
     // Nobody is left to be told once this function has ended.
-    let ticket = desk.ask(query, 0, Box::new(move |word| drop(sender.send(word))));
+    let ticket = pool.ask(query, 0, Box::new(move |word| drop(sender.send(word))));
     let mut picture = is_drawn.then(|| Progress::on_output(None));
     let mut interrupted = false;
     let answer = loop {
@@ -43,7 +43,7 @@ pub fn run(
             Some(_) if interrupted => std::process::exit(INTERRUPTED.into()),
             Some(Wish::Finish | Wish::Drop) => {
                 interrupted = true;
-                desk.give_up(ticket);
+                pool.give_up(ticket);
             }
             None => {}
         }

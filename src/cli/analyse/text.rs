@@ -1,14 +1,13 @@
 //! An analysis for people: a few lines about the position, one for each line of play, and what book, tables and the judge
 //! say.
 
-use crate::analyse::{Analysis, Line, written};
+use crate::analyse::{Analysis, Line};
 use crate::book::{self, names};
 use crate::cli::numbers::grouped;
 use crate::language::{Language, tr};
 use crate::record::Notation;
 use crate::record::notation;
 use crate::review::{Standing, percent, score_text};
-use crate::search::Bound;
 use crate::tables::Answer;
 use crate::types::Color;
 
@@ -117,18 +116,13 @@ fn shown(standing: Standing, analysis: &Analysis, manner: &Manner) -> (String, S
 
 fn line_of_play(number: usize, line: &Line, analysis: &Analysis, manner: &Manner) -> String {
     let (score, chance) = shown(line.standing, analysis, manner);
-    let is_turned = !manner.of_mover && analysis.position.side() == Color::Black;
-    let bound = match (line.bound, is_turned) {
-        (Bound::Exact, _) => "",
-        (Bound::Lower, false) | (Bound::Upper, true) => "≥",
-        (Bound::Upper, false) | (Bound::Lower, true) => "≤",
-    };
-    let score = format!("{bound}{score}");
+    let bound = if manner.of_mover { line.bound } else { line.bound.from_red(analysis.position.side()) };
+    let score = format!("{}{score}", bound.sign());
     format!("{number:>2} {score:>6} {chance:>4}  {}", words(analysis, line, manner.notation))
 }
 
 fn words(analysis: &Analysis, line: &Line, notation: Notation) -> String {
-    written(&analysis.position, &line.moves, notation).join(" ")
+    notation::write_line(&analysis.position, &line.moves, notation).join(" ")
 }
 
 fn end_of_line(line: &Line) -> Option<String> {
@@ -152,13 +146,14 @@ fn from_table(answer: Option<Answer>, side: Color) -> Option<String> {
         (true, Color::Red) | (false, Color::Black) => tr!("red wins"),
         _ => tr!("black wins"),
     };
-    let (text, plies) = match answer? {
-        Answer::Win(plies) => (winner(true), plies),
-        Answer::Loss(plies) => (winner(false), plies),
-        Answer::Draw => (tr!("a draw"), None),
-        Answer::Doubtful => (tr!("a draw if the rules of repetition let both hold it"), None),
+    let answer = answer?;
+    let text = match answer {
+        Answer::Win(_) => winner(true),
+        Answer::Loss(_) => winner(false),
+        Answer::Draw => tr!("a draw"),
+        Answer::Doubtful => tr!("a draw if the rules of repetition let both hold it"),
     };
-    Some(match plies {
+    Some(match answer.plies() {
         Some(plies) => tr!("endgame table: {verdict}, in {plies} plies", verdict = text, plies),
         None => tr!("endgame table: {verdict}", verdict = text),
     })

@@ -22,16 +22,16 @@ pub enum Word {
     Final(Analysis),
 }
 
-/// Names a query at a desk.
+/// Names a query at a pool.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Ticket(u64);
 
 /// Whom a query's words go to. It is called by one thread at a time, and holds up no more than the answer to its own query.
 pub type Asker = Box<dyn FnMut(Word) + Send>;
 
-/// Why a desk cannot be opened.
+/// Why a pool cannot be opened.
 #[derive(Debug, Error)]
-pub enum DeskError {
+pub enum PoolError {
     /// There is no memory.
     #[error(transparent)]
     Hash(#[from] TableSizeError),
@@ -67,23 +67,23 @@ impl Office {
 }
 
 /// The analysts and their queue. When it is dropped everything is given up.
-pub struct Desk {
+pub struct Pool {
     office: Arc<Office>,
     clerks: Vec<JoinHandle<()>>,
 }
 
-impl Desk {
-    /// A desk with so many analysts, each of whom has equipment like this.
-    pub fn open(analysts: usize, equipment: &Equipment) -> Result<Desk, DeskError> {
-        let mut desk = Desk { office: Arc::default(), clerks: Vec::new() };
+impl Pool {
+    /// A pool with so many analysts, each of whom has equipment like this.
+    pub fn open(analysts: usize, equipment: &Equipment) -> Result<Pool, PoolError> {
+        let mut pool = Pool { office: Arc::default(), clerks: Vec::new() };
         for number in 0..analysts.max(1) {
             let mut analyst = Analyst::new(equipment)?;
-            let office = Arc::clone(&desk.office);
+            let office = Arc::clone(&pool.office);
             let name = format!("analyst-{number}");
             let clerk = search::thread(&name).spawn(move || while serve(&office, &mut analyst) {})?;
-            desk.clerks.push(clerk);
+            pool.clerks.push(clerk);
         }
-        Ok(desk)
+        Ok(pool)
     }
 
     /// Hands a query in; the higher its priority the sooner it has its turn.
@@ -141,7 +141,7 @@ impl Desk {
     }
 }
 
-impl Drop for Desk {
+impl Drop for Pool {
     fn drop(&mut self) {
         self.office.queue().closing = true;
         self.give_up_all();
