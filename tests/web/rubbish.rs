@@ -10,6 +10,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 #[test]
 fn ten_thousand_rubbish_requests_are_answered() {
@@ -101,4 +102,24 @@ fn sixty_four_connections_that_say_nothing_keep_nobody_out() {
     let mut rest = Vec::new();
     let _ = silent[0].read_to_end(&mut rest);
     assert!(rest.is_empty() || status(&String::from_utf8_lossy(&rest)) >= 400);
+}
+
+#[test]
+fn a_request_that_comes_drop_by_drop_is_cut_off_and_holds_up_nobody() {
+    let served = Served::begin();
+    let mut slow = TcpStream::connect(("127.0.0.1", served.port)).expect("a connection");
+    let mut tap = slow.try_clone().expect("a connection");
+    let dripping = std::thread::spawn(move || {
+        // No byte is late, but the request never is whole.
+        let mut rest = b"GET / HTTP/1.1\r\nX: ".iter().chain(std::iter::repeat(&b'a'));
+        while rest.next().is_some_and(|&byte| tap.write_all(&[byte]).is_ok()) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    });
+    let whole = post(served.port, &served.token, "/open", "{\"page\":null}");
+    assert_eq!(status(&exchange(served.port, &whole)), 200);
+    let mut answer = Vec::new();
+    let _ = slow.read_to_end(&mut answer);
+    assert_eq!(status(&String::from_utf8_lossy(&answer)), 408);
+    dripping.join().expect("the tap is shut");
 }

@@ -85,8 +85,8 @@ pub fn both(text: impl Fn() -> String) -> Markup {
 }
 
 /// The same where there can be no markup.
-fn both_at_once(text: Phrase) -> String {
-    SHOWN.map(|language| language.with(|| text.to_string())).join(" / ")
+pub fn both_at_once(text: impl Fn() -> String) -> String {
+    SHOWN.map(|language| language.with(&text)).join(" / ")
 }
 
 /// What chooses language and colours.
@@ -104,7 +104,7 @@ pub fn buttons(list: &[Button]) -> Markup {
     html! {
         div.buttons {
             @for (deed, path, name) in list {
-                button type="button" data-go=(deed) aria-label=(both_at_once(*name)) title=(both_at_once(*name)) {
+                button type="button" data-go=(deed) aria-label=(both_at_once(|| name.to_string())) title=(both_at_once(|| name.to_string())) {
                     svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
                 }
             }

@@ -58,9 +58,7 @@ async function playHere(move) {
 }
 
 /** Plays the moves of a line from here on. @param {string[]} moves */
-async function playLine(moves) {
-  for (const move of moves) await playHere(move);
-}
+const playLine = async (moves) => { for (const move of moves) await playHere(move); };
 
 /** @param {object} more */
 function think(more = {}) {

@@ -1,10 +1,12 @@
 //! The panels beside the board, one for each thing that it is used for.
 
 use super::words::{rules, text};
+use crate::draw::page::both_at_once as label;
 use crate::language::tr;
 use crate::player::FULL_LEVEL;
 use crate::record::Nag;
 use crate::rules::RuleSet;
+use crate::types::{Color, Piece, PieceKind};
 use maud::{Markup, PreEscaped, html};
 
 /// The time controls that the page offers, in minutes and in what is read: the time for the game and for each move.
@@ -18,6 +20,16 @@ const CLOCKS: [(&str, &str); 6] = [
 ];
 /// How long a review looks at a position: in seconds, and in milliseconds.
 const REVIEWS: [(&str, u32); 4] = [("0.2 s", 200), ("0.5 s", 500), ("1 s", 1000), ("5 s", 5000)];
+/// The pieces in the box, in this order.
+const BOX: [PieceKind; 7] = [
+    PieceKind::Rook,
+    PieceKind::Horse,
+    PieceKind::Bishop,
+    PieceKind::Advisor,
+    PieceKind::King,
+    PieceKind::Cannon,
+    PieceKind::Pawn,
+];
 /// How many lines may be shown.
 const LINES: usize = 5;
 
@@ -36,7 +48,7 @@ pub fn play() -> Markup {
             (wish("resign", text(|| tr!("Resign"))))
             (wish("hurry", text(|| tr!("Move now"))))
             (button("analyseGame", text(|| tr!("Analyse"))))
-            button.deed #sound type="button" aria-pressed="false" aria-label="声音 / sound" { "♪" }
+            button.deed #sound type="button" aria-pressed="false" aria-label=(label(|| tr!("Sound"))) { "♪" }
         }
         label.level {
             (text(|| tr!("Level"))) " " output #class {}
@@ -72,7 +84,7 @@ pub fn analyse() -> Markup {
             label { (text(|| tr!("Lines"))) select #countOfLines {
                 @for count in 1..=LINES { option selected[count == 3] { (count) } }
             } }
-            select #lawOf aria-label="循环规则 / rules of repetition" { (rule_sets()) }
+            select #lawOf aria-label=(label(|| tr!("Rules of repetition"))) { (rule_sets()) }
         }
         p.faint #effort {}
         ol #lines {}
@@ -98,7 +110,7 @@ pub fn games() -> Markup {
                 label.deed.main.file { (text(|| tr!("Open a file"))) input.unseen #file type="file"; }
                 span.faint { (text(|| tr!("or drop it here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))) }
             }
-            select #titles hidden aria-label="棋谱 / games" {}
+            select #titles hidden aria-label=(label(|| tr!("Games of the file"))) {}
             p.faint #tags {}
             div.deeds {
                 span { (text(|| tr!("Save"))) }
@@ -110,7 +122,7 @@ pub fn games() -> Markup {
             }
             div.deeds {
                 (button("review", text(|| tr!("Review the game"))))
-                select #reviewTime aria-label="每步用时 / time for each move" {
+                select #reviewTime aria-label=(label(|| tr!("Time for each position"))) {
                     @for (said, time) in REVIEWS { option value=(time) selected[time == 500] { (said) } }
                 }
                 progress #progress hidden {}
@@ -119,7 +131,7 @@ pub fn games() -> Markup {
             div #found hidden {
                 p #redPlayed {}
                 p #blackPlayed {}
-                svg.curve #curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" aria-label="红方胜率 / red's chances" {
+                svg.curve #curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" aria-label=(label(|| tr!("Red's winning chance"))) {
                     (PreEscaped("<rect class=\"paper\" width=\"1000\" height=\"240\"/><path class=\"middle\" d=\"M0 120H1000\"/>\
                                  <polyline class=\"line\" id=\"chances\"/><path class=\"cursor\" id=\"cursor\"/>"))
                 }
@@ -146,18 +158,20 @@ pub fn games() -> Markup {
 pub fn setup() -> Markup {
     html! {
         p.faint { (text(|| tr!("Choose a piece, then squares; a piece on the board is taken up by a click."))) }
-        @for side in ["RNBAKCP", "rnbakcp"] {
+        @for color in Color::ALL {
             div.box {
-                @for letter in side.chars() {
-                    button type="button" data-piece=(letter) aria-pressed="false" aria-label=(letter) {
+                @for kind in BOX {
+                    @let letter = Piece::new(color, kind).letter();
+                    @let name = label(|| Piece::name_of(color, kind).to_string());
+                    button type="button" data-piece=(letter) aria-pressed="false" aria-label=(name) {
                         svg viewBox="-25 -25 50 50" { (PreEscaped(format!("<use href=\"#piece-{letter}\"/>"))) }
                     }
                 }
             }
         }
         label { (text(|| tr!("To move"))) " " select #fenSide {
-            option value="w" { "红方 · red" }
-            option value="b" { "黑方 · black" }
+            option value="w" { (label(|| tr!("Red"))) }
+            option value="b" { (label(|| tr!("Black"))) }
         } }
         label.fen { "FEN" input #fen autocomplete="off" spellcheck="false"; }
         p #wrong role="status" {}

@@ -10,17 +10,16 @@ function fenOf(pieces) {
 
 /** Takes a position, and learns what is wrong with it. @param {string} fen */
 async function setUp(fen) {
-  [setup.fen, setup.pieces] = [fen.trim(), placed(fen.trim() || "9")];
+  [setup.fen, setup.pieces, setup.told] = [fen.trim(), placed(fen.trim() || "9"), null];
   setup.side = fen.split(" ")[1] === "b" ? "b" : "w";
   const asked = setup.fen;
-  setup.told = null;
   const told = await ask(`/do/${page}`, { do: "look", ...place([]), start: asked });
   if (asked !== setup.fen) return;
   setup.told = told;
   if (mode === "setup") refresh();
 }
 
-const change = () => setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`);
+const change = () => { drawSetup(); setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`); };
 
 /** A square is clicked: what is held goes there, or what stands there is taken up. @param {string} square */
 function edit(square) {
@@ -32,7 +31,6 @@ function edit(square) {
     setup.pieces.delete(square);
     [setup.held, setup.taken] = setup.held ? [setup.held, setup.taken] : [there, true];
   }
-  drawSetup();
   change();
 }
 
