@@ -24,6 +24,7 @@ pub mod perft;
 pub mod play;
 pub mod position;
 mod refusal;
+mod remarks;
 pub mod review;
 pub mod selfplay;
 pub mod shell;

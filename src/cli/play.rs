@@ -13,7 +13,7 @@ use crate::play::pgn;
 use crate::play::saved_games::{self, SavedGames};
 use crate::play::voice::Voice;
 use crate::play::words;
-use crate::player::{FULL_ELO, LEAST_ELO, Strength, StrengthError, TimeControl};
+use crate::player::{FULL_ELO, INTERRUPTED, LEAST_ELO, Strength, StrengthError, TimeControl};
 use crate::record::Setup;
 use crate::rules::{RuleSet, Rules};
 use clap::Args;
@@ -109,7 +109,7 @@ fn play(args: &PlayArgs, (game, file, told): Chosen, voice: Voice) -> Result<(),
     let pressed = Arc::new(AtomicBool::new(false));
     if is_person {
         // A second Ctrl-C that finds the first one unheard ends the program: the game is kept all the same.
-        signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&pressed))?;
+        signal_hook::flag::register_conditional_shutdown(SIGINT, INTERRUPTED.into(), Arc::clone(&pressed))?;
         signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
     }
     let mut table = Conversation::new(game, Listener::new(is_person)?, voice, pressed)?;

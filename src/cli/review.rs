@@ -2,11 +2,12 @@
 
 use super::force::{self, ForceArgs};
 use super::game::{self, Found, GameError};
-use super::values::{seconds, within};
+use super::remarks::say_remarks;
+use super::values::{seconds, threads, within};
 use crate::draw::{Ink, page};
 use crate::files::{OutputError, Over, is_standard, is_stream};
-use crate::language::{complain, printable, reason, tr};
-use crate::player::{Interrupts, Wish};
+use crate::language::{printable, reason, tr};
+use crate::player::{INTERRUPTED, Interrupts, Wish};
 use crate::record::{Notation, Source, pgn};
 use crate::review::{self, Measure, Observer, Review};
 use crate::rules::{RuleSet, Rules};
@@ -32,8 +33,6 @@ Examples:
 Marks by the part of the winning chance that a move lost: ?! from 5 %, ? from 10 %, ?? from 20 %; ! is a move that is
 better than all others by 10 %. `docs/review.md` tells the rest. Ctrl-C ends the search and writes what is done.";
 
-/// Ends of programs that Ctrl-C ended.
-const INTERRUPTED: u8 = 130;
 /// How often somebody looks whether Ctrl-C was pressed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -122,8 +121,8 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         let thread = search::thread("review").spawn_scoped(scope, work)?;
         thread.join().map_err(|_| io::Error::other(tr!("the search has failed")))
     })?;
-    for remark in searcher.tables.iter().flat_map(|shelf| shelf.take_remarks()) {
-        complain(|| remark.to_string());
+    if let Some(shelf) = &searcher.tables {
+        say_remarks(shelf);
     }
     let review = Review::of(game, rules, found);
     write(args, &review, out, is_terminal)?;
@@ -171,8 +170,7 @@ fn limits(args: &ReviewArgs) -> Limits {
 }
 
 fn searcher(args: &ReviewArgs, rules: Rules) -> Result<Searcher, TableSizeError> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = args.threads.map_or(cores, usize::from);
+    let threads = threads(args.threads.map(usize::from));
     // No host waits behind this clock.
     let options = Options { threads, rules, overhead: Duration::ZERO, ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash as usize)?;

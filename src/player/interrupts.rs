@@ -5,6 +5,9 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// The exit code of a program that Ctrl-C ended, as shells count.
+pub const INTERRUPTED: u8 = 130;
+
 /// What somebody outside wants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Wish {

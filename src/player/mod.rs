@@ -22,7 +22,7 @@ use manners::Manners;
 use std::path::Path;
 
 pub use game_clock::{GameClock, Reading};
-pub use interrupts::{Interrupts, Wish};
+pub use interrupts::{INTERRUPTED, Interrupts, Wish};
 pub use manners::{Circumstances, Gesture};
 pub use openings::{BookAnswer, Openings, Wishes};
 pub use strength::{FULL_ELO, FULL_LEVEL, LEAST_ELO, Strength, StrengthError, skill_of_elo};

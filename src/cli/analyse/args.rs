@@ -33,8 +33,6 @@ positions, one on each line, is a list. `docs/scripts.md` describes the JSON and
 
 /// Without a limit, what is no conversation with a person gets so much for a position.
 const USUAL_TIME: Duration = Duration::from_secs(1);
-/// Ends of programs that Ctrl-C ended.
-pub const INTERRUPTED: u8 = 130;
 
 /// What `chuhe analyse` is told.
 #[derive(Args, Debug, Clone)]

@@ -8,7 +8,8 @@ use crate::analyse::request::{Asking, Request, RequestError};
 use crate::analyse::{Asker, Equipment, Pool, Query, Report, Spot, Ticket, Word};
 use crate::board::Position;
 use crate::cli::output::StandardOutput;
-use crate::language::{Language, complain};
+use crate::cli::remarks::say_remarks;
+use crate::language::Language;
 use crate::protocol::{InputEvent, LONGEST_LINE, VERSION, read_lines};
 use crate::search::thread;
 use serde_json::{Value, json};
@@ -98,7 +99,7 @@ pub fn hold(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let Host { pool, shared, .. } = host;
     // The last answers are on their way.
     drop(pool);
-    shared.equipment.tables.take_remarks().iter().for_each(|remark| complain(|| remark.to_string()));
+    say_remarks(&shared.equipment.tables);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,14 +1,15 @@
 //! Many positions: as many at a time as there are threads, told in the order of the list.
 
-use super::args::{AnalyseArgs, INTERRUPTED, bounded};
+use super::args::{AnalyseArgs, bounded};
 use super::error::AnalyseError;
 use super::items::Item;
 use super::ledger::Ledger;
 use super::text::{self, Manner};
 use super::told::Told;
 use crate::analyse::{Analysis, Equipment, Pool, Query, Report, Word};
-use crate::language::{complain, tr};
-use crate::player::Interrupts;
+use crate::cli::remarks::say_remarks;
+use crate::language::tr;
+use crate::player::{INTERRUPTED, Interrupts};
 use crate::screen::Progress;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -76,7 +77,7 @@ pub fn run(
     work.progress.begin_at(kept as u64);
     let interrupted = work.go_on(&Interrupts::listen()?)?;
     drop(work);
-    equipment.tables.take_remarks().iter().for_each(|remark| complain(|| remark.to_string()));
+    say_remarks(&equipment.tables);
     Ok(match (interrupted, is_whole) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (false, false) => ExitCode::from(1),

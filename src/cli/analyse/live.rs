@@ -1,13 +1,13 @@
 //! One position: on a terminal redrawn in place until a limit is reached or Ctrl-C is pressed, elsewhere told in the end;
 //! as JSON for scripts.
 
-use super::args::{AnalyseArgs, INTERRUPTED, bounded};
+use super::args::{AnalyseArgs, bounded};
 use super::error::AnalyseError;
 use super::text::{self, Manner};
 use super::told::Told;
 use crate::analyse::{Analysis, Pool, Query, Report, Spot, Word};
-use crate::language::complain;
-use crate::player::{Interrupts, Wish};
+use crate::cli::remarks::say_remarks;
+use crate::player::{INTERRUPTED, Interrupts, Wish};
 use crate::screen::{self, Progress};
 use std::io::Write;
 use std::process::ExitCode;
@@ -68,7 +68,7 @@ pub fn run(
         write!(out, "{}", screen::wrapped(&table, screen::width(is_terminal)))?;
         out.flush()?;
     }
-    equipment.tables.take_remarks().iter().for_each(|remark| complain(|| remark.to_string()));
+    say_remarks(&equipment.tables);
     // Who has no other way to end it has not interrupted anything.
     let is_cut_short = interrupted && !answer.query.is_endless();
     Ok(if is_cut_short { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

@@ -22,7 +22,7 @@ use crate::arena::standings::Standings;
 use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
 use crate::files::{At, FileError, OutputError, Over};
 use crate::language::{complain, reason, tr};
-use crate::player::Interrupts;
+use crate::player::{INTERRUPTED, Interrupts};
 use crate::record::Notation;
 use crate::rules::Rules;
 use crate::screen;
@@ -90,8 +90,6 @@ pub enum ArenaError {
 const EVENT: &str = "Chuhe arena";
 /// The exit code of a test whose verdict would be another without the games that were lost by faults.
 const DOUBTFUL: u8 = 3;
-/// The exit code after Ctrl-C, as shells count.
-const INTERRUPTED: u8 = 130;
 
 /// Does what `chuhe arena` is for. `terminal`: somebody is looking, and the screen can be drawn on.
 pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {

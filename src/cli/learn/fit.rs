@@ -2,7 +2,7 @@
 //! settings, its learning curves, and a checkpoint to go on from.
 
 use crate::cli::force::ForceArgs;
-use crate::cli::values::within;
+use crate::cli::values::{threads, within};
 use crate::draw::chart;
 use crate::eval::Network;
 use crate::files::{self, At, Over};
@@ -77,9 +77,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     check(&args.out.with_extension("toml"), is_settings)?;
     check(&args.out.with_extension("svg"), chart::is_one)?;
     check(&args.out.with_extension("checkpoint"), checkpoint::is_one)?;
-    let threads = args
-        .threads
-        .map_or_else(|| std::thread::available_parallelism().map_or(1, |threads| threads.get()), usize::from);
+    let threads = threads(args.threads.map(usize::from));
     let begun = Instant::now();
     let samples = Samples::read(&game_files(&args.data)?, &settings)?;
     writeln!(

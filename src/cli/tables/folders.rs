@@ -1,19 +1,10 @@
 //! Which folders of tables.
 
 use super::error::TablesError;
-use crate::language::complain;
-use crate::tables::Shelf;
 use std::path::{Path, PathBuf};
 
 /// The folder that is meant if none is named.
 pub const FOLDER: &str = "tables";
-
-/// Tells what is wrong with tables that were to be asked.
-pub fn say_remarks(shelf: &Shelf) {
-    for remark in shelf.take_remarks() {
-        complain(|| remark.to_string());
-    }
-}
 
 /// The folders that were named, which must be there, or the one that is meant.
 pub fn folders(named: &[PathBuf]) -> Result<Vec<PathBuf>, TablesError> {

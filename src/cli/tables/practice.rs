@@ -1,9 +1,10 @@
 //! `chuhe tables practice`: random positions of an ending, to be played out against the engine or by engines.
 
 use super::error::TablesError;
-use super::folders::{folders, say_remarks};
+use super::folders::folders;
 use super::materials::materials;
 use crate::board::Position;
+use crate::cli::remarks::say_remarks;
 use crate::cli::values::within;
 use crate::record::Setup;
 use crate::tables::{Answer, Layout, Material, Shelf, fen};

@@ -1,10 +1,11 @@
 //! `chuhe tables probe`: what a position is worth, what each of its moves is worth, and the line to mate.
 
 use super::error::TablesError;
-use super::folders::{folders, say_remarks};
+use super::folders::folders;
 use super::materials::can_have_table;
 use crate::board::Position;
 use crate::cli::position::PositionArgs;
+use crate::cli::remarks::say_remarks;
 use crate::language::tr;
 use crate::record::notation::{self, Notation};
 use crate::rules::Rules;
