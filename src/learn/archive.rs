@@ -7,6 +7,7 @@
 //! ```
 
 use super::game::Game;
+use super::window::Window;
 use crate::files::{At, FileError, lock};
 use crate::language::tr;
 use std::collections::BTreeMap;
@@ -17,11 +18,15 @@ use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"CHUHEGAM";
 const VERSION: u16 = 1;
+/// Bytes before the text of the header.
+const START: usize = 12;
 const MARK: &[u8; 4] = b"GAME";
 /// Bytes before the games of a block.
 const BLOCK_HEAD: usize = 12;
 /// Games are gathered into blocks of about this size where many are written at once.
 const BLOCK_SIZE: usize = 1 << 16;
+/// No block is longer, as no game is (`game::MOST_PLIES`).
+const LONGEST_BLOCK: usize = 1 << 24;
 
 /// Why a file of games cannot be used.
 #[derive(Debug, Error)]
@@ -49,13 +54,22 @@ pub enum ArchiveError {
 /// How the games of a file were played: names and values, in the order of the names.
 pub type Conditions = BTreeMap<String, String>;
 
-/// What is in a file.
-pub struct Archive {
+/// A file of games that is read from its beginning to its end, a block at a time: an iterator over the games that can be
+/// read. Damaged stretches are passed over and counted.
+pub struct Archive<R = File> {
     /// How its games were played.
     pub conditions: Conditions,
-    bytes: Vec<u8>,
-    /// Where the first block begins.
-    body: usize,
+    /// Bytes that held no sound games, so far.
+    pub lost: u64,
+    path: PathBuf,
+    window: Window<R>,
+    /// The games of the present block that are still to come.
+    games: Vec<u8>,
+    taken: usize,
+    /// Where the next block should begin.
+    place: u64,
+    /// Where the last sound block ended.
+    sound_end: u64,
 }
 
 /// The files that are named, and those of the folders that are named.
@@ -82,33 +96,29 @@ pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ArchiveError> {
     Ok(files)
 }
 
-/// A stretch of a file that holds no sound games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Damage {
-    pub offset: usize,
-    /// How long it is.
-    pub length: usize,
-}
-
 impl Archive {
     pub fn open(file: &Path) -> Result<Archive, ArchiveError> {
-        Archive::of(std::fs::read(file).at(file)?, file)
+        Archive::of(File::open(file).at(file)?, file)
     }
+}
 
-    /// What the bytes of this file hold.
-    fn of(bytes: Vec<u8>, file: &Path) -> Result<Archive, ArchiveError> {
-        let Some(rest) = bytes.strip_prefix(MAGIC) else {
-            return Err(ArchiveError::Foreign(file.to_path_buf()));
+impl<R: Read> Archive<R> {
+    /// What this source, known by this name, holds.
+    fn of(source: R, path: &Path) -> Result<Archive<R>, ArchiveError> {
+        let mut window = Window::new(source);
+        let header = || ArchiveError::Header(path.to_path_buf());
+        let start = window.view(0, START).at(path)?;
+        let Some(numbers) = start.strip_prefix(MAGIC) else {
+            return Err(ArchiveError::Foreign(path.to_path_buf()));
         };
-        let header = || ArchiveError::Header(file.to_path_buf());
-        let (numbers, rest) = rest.split_at_checked(4).ok_or_else(header)?;
-        let found = u16::from_le_bytes([numbers[0], numbers[1]]);
+        let &[low, high, length_low, length_high] = numbers else { return Err(header()) };
+        let found = u16::from_le_bytes([low, high]);
         if found != VERSION {
-            return Err(ArchiveError::Version { file: file.to_path_buf(), found });
+            return Err(ArchiveError::Version { file: path.to_path_buf(), found });
         }
-        let length = usize::from(u16::from_le_bytes([numbers[2], numbers[3]]));
-        let (text, rest) = rest.split_at_checked(length).ok_or_else(header)?;
-        let (sum, rest) = rest.split_at_checked(4).ok_or_else(header)?;
+        let length = usize::from(u16::from_le_bytes([length_low, length_high]));
+        let rest = window.view(START as u64, length + 4).at(path)?;
+        let (text, sum) = rest.split_at_checked(length).ok_or_else(header)?;
         if sum != crc32fast::hash(text).to_le_bytes() {
             return Err(header());
         }
@@ -116,65 +126,86 @@ impl Archive {
         let pair =
             |line: &str| line.split_once(" = ").map(|(name, value)| (name.to_string(), value.to_string()));
         let conditions = text.lines().filter_map(pair).collect();
-        let body = bytes.len() - rest.len();
-        Ok(Archive { conditions, bytes, body })
-    }
-
-    /// The sound blocks in order, each with where it ends; damaged stretches are told and passed over.
-    pub fn blocks(&self) -> impl Iterator<Item = Result<(&[u8], usize), Damage>> {
-        let mut offset = self.body;
-        std::iter::from_fn(move || {
-            if offset >= self.bytes.len() {
-                return None;
-            }
-            if let Some(games) = block_at(&self.bytes, offset) {
-                offset += BLOCK_HEAD + games.len();
-                return Some(Ok((games, offset)));
-            }
-            let begin = offset;
-            let next = (begin + 1..self.bytes.len()).find(|&at| block_at(&self.bytes, at).is_some());
-            offset = next.unwrap_or(self.bytes.len());
-            Some(Err(Damage { offset: begin, length: offset - begin }))
+        let place = (START + length + 4) as u64;
+        let path = path.to_path_buf();
+        Ok(Archive {
+            conditions,
+            lost: 0,
+            path,
+            window,
+            games: Vec::new(),
+            taken: 0,
+            place,
+            sound_end: place,
         })
     }
 
-    /// Every game that can be read, and how many bytes cannot.
-    pub fn games(&self, mut each: impl FnMut(Game)) -> usize {
-        let mut lost = 0;
-        for block in self.blocks() {
-            match block {
-                Err(damage) => lost += damage.length,
-                Ok((mut games, _)) => {
-                    while !games.is_empty() {
-                        match Game::read(&mut games) {
-                            Ok(game) => each(game),
-                            Err(error) => {
-                                log::warn!("a game that is none: {error}");
-                                lost += games.len().max(1);
-                                break;
-                            }
-                        }
-                    }
+    /// How many bytes have been read of games that are past.
+    pub fn bytes_read(&self) -> u64 {
+        self.place - (self.games.len() - self.taken) as u64
+    }
+
+    /// Goes on to the next sound block; whether there is one.
+    fn next_block(&mut self) -> io::Result<bool> {
+        let begin = self.place;
+        while !self.window.view(self.place, 1)?.is_empty() {
+            if let Some(games) = block_at(&mut self.window, self.place)? {
+                self.lost += self.place - begin;
+                self.place += (BLOCK_HEAD + games.len()) as u64;
+                self.sound_end = self.place;
+                self.games.clear();
+                self.games.extend_from_slice(games);
+                self.taken = 0;
+                return Ok(true);
+            }
+            self.place += 1;
+        }
+        self.lost += self.place - begin;
+        Ok(false)
+    }
+}
+
+impl<R: Read> Iterator for Archive<R> {
+    type Item = Result<Game, ArchiveError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let mut rest = &self.games[self.taken..];
+            if rest.is_empty() {
+                match self.next_block() {
+                    Ok(true) => continue,
+                    Ok(false) => return None,
+                    Err(source) => return Some(Err(source).at(&self.path).map_err(ArchiveError::from)),
+                }
+            }
+            let left = rest.len();
+            match Game::read(&mut rest) {
+                Ok(game) => {
+                    self.taken += left - rest.len();
+                    return Some(Ok(game));
+                }
+                Err(error) => {
+                    log::warn!("a game that is none: {error}");
+                    self.lost += left as u64;
+                    self.taken += left;
                 }
             }
         }
-        lost
-    }
-
-    /// Where the last sound block ends: what follows was torn.
-    fn sound_end(&self) -> usize {
-        self.blocks().filter_map(Result::ok).last().map_or(self.body, |(_, end)| end)
     }
 }
 
 /// The games of the block that begins here, if a sound one does.
-fn block_at(bytes: &[u8], offset: usize) -> Option<&[u8]> {
-    let rest = bytes.get(offset..)?.strip_prefix(MARK)?;
-    let (numbers, rest) = rest.split_at_checked(8)?;
-    let word =
-        |at: usize| u32::from_le_bytes([numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]]);
-    let games = rest.get(..word(0) as usize)?;
-    (crc32fast::hash(games) == word(4)).then_some(games)
+fn block_at<R: Read>(window: &mut Window<R>, place: u64) -> io::Result<Option<&[u8]>> {
+    let head = window.view(place, BLOCK_HEAD)?;
+    let Some(&[a, b, c, d, ref sum @ ..]) = head.strip_prefix(MARK) else { return Ok(None) };
+    let (length, sum) = (u32::from_le_bytes([a, b, c, d]) as usize, sum.to_vec());
+    // A longer one was never written: these are other bytes, and need not be fetched to be told.
+    if length > LONGEST_BLOCK {
+        return Ok(None);
+    }
+    let block = window.view(place, BLOCK_HEAD + length)?;
+    let games = &block[BLOCK_HEAD..];
+    Ok((games.len() == length && crc32fast::hash(games).to_le_bytes() == *sum).then_some(games))
 }
 
 /// A file that games are added to. It is locked while it is held, so that no two programs add to one file.
@@ -213,18 +244,16 @@ impl Writer {
             Err(TryLockError::Error(source)) => return Err(source).at(path)?,
         }
         // Where locks are strict, whoever holds one is the only one who can read, and only by it.
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).at(path)?;
-        let archive = Archive::of(bytes, path)?;
+        let mut archive = Archive::of(&file, path)?;
         if archive.conditions != *conditions {
             return Ok(None);
         }
         let (mut next_number, mut games_before) = (0, 0);
-        archive.games(|game| {
-            next_number = next_number.max(game.number + 1);
+        for game in &mut archive {
+            next_number = next_number.max(game?.number + 1);
             games_before += 1;
-        });
-        let end = archive.sound_end() as u64;
+        }
+        let end = archive.sound_end;
         file.set_len(end).at(path)?;
         file.seek(SeekFrom::Start(end)).at(path)?;
         Ok(Some(Writer { path: path.to_path_buf(), file, waiting: Vec::new(), next_number, games_before }))

@@ -4,6 +4,7 @@ use super::archive::ArchiveError;
 use super::checkpoint::CheckpointError;
 use super::game::GameError;
 use super::model::UnlikeError;
+use super::samples::SamplesError;
 use super::settings::SettingsError;
 use crate::arena::opening_file::OpeningError;
 use crate::eval::network::{NetworkError, NetworkFileError};
@@ -19,6 +20,9 @@ pub enum LearnError {
     /// A file of games.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
+    /// The positions to learn from.
+    #[error(transparent)]
+    Samples(#[from] SamplesError),
     /// The network to play with.
     #[error(transparent)]
     Network(#[from] NetworkFileError),

@@ -1,21 +1,18 @@
 //! Fitting a network to positions: Adam over shuffled batches, each divided among the threads, judged after every pass
 //! by games that taught nothing.
 
-use super::model::{Model, Scratch, Shape, UnlikeError};
-use super::samples::{Sample, Samples};
+use super::model::{self, Model, Scratch, Shape, UnlikeError};
+use super::packed::{Packed, Sample};
+use super::samples::Samples;
 use super::settings::Settings;
 use crate::eval::{Network, wide};
-use rand::SeedableRng;
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
+use crate::files::FileError;
 use std::time::{Duration, Instant};
 
 /// Adam's memory of the gradients and of their squares.
 const MEMORY: [f32; 2] = [0.9, 0.999];
 /// Samples that a thread takes at a time where it does not matter which.
 const CHUNK: usize = 4096;
-/// Samples that are fetched at once: they lie all over the memory, and waiting for each in turn takes longer.
-const FETCHED: usize = 64;
 
 /// A fit under way.
 pub struct Fit {
@@ -41,12 +38,12 @@ pub struct Pass {
 
 /// Whoever wants to know how it goes.
 pub trait Watcher {
-    /// Why a fit may have to end early.
-    type Error;
+    /// Why a fit may have to end early; that the positions cannot be read is one reason.
+    type Error: From<FileError>;
     /// So much of a pass is done, 0 to 1, at this loss so far and so many positions a second.
     fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64);
-    /// A pass is done.
-    fn passed(&mut self, fit: &Fit) -> Result<(), Self::Error>;
+    /// A pass is done. The loss is that of the network in whole numbers, on the positions held out against their scores.
+    fn passed(&mut self, fit: &Fit, rounded: f32) -> Result<(), Self::Error>;
 }
 
 impl Fit {
@@ -72,79 +69,80 @@ impl Fit {
         threads: usize,
         watcher: &mut W,
     ) -> Result<(), W::Error> {
-        let steps_a_pass = samples.training.len().div_ceil(settings.batch) as u64;
-        let all_steps = (steps_a_pass * u64::from(settings.epochs)).max(1);
-        let mut order: Vec<u32> = (0..samples.training.len() as u32).collect();
         let mut gradients: Vec<Model> = (0..threads).map(|_| Model::zero(self.model.shape)).collect();
         let mut scratches: Vec<Scratch> = (0..threads).map(|_| Scratch::new(self.model.shape)).collect();
         while self.passes.len() < settings.epochs as usize {
-            let pass = self.passes.len();
-            order.sort_unstable();
-            order.shuffle(&mut StdRng::seed_from_u64(settings.seed.wrapping_add(1 + pass as u64)));
+            let training = self.pass(samples, settings, (&mut gradients, &mut scratches), watcher)?;
+            let [held_out, result] = judge(&self.model, &samples.held_out, settings, &mut scratches);
+            let [rounded, _] = match self.model.rounded() {
+                Some(model) => judge(&model, &samples.held_out, settings, &mut scratches),
+                None => [f32::NAN; 2],
+            };
+            self.passes.push(Pass { training, held_out, result });
+            watcher.passed(self, rounded)?;
+        }
+        Ok(())
+    }
+
+    /// Lets every position teach once; answers the loss while they did.
+    fn pass<W: Watcher>(
+        &mut self,
+        samples: &Samples,
+        settings: &Settings,
+        (gradients, scratches): (&mut [Model], &mut [Scratch]),
+        watcher: &mut W,
+    ) -> Result<f32, W::Error> {
+        let pass = self.passes.len();
+        let positions = samples.training.positions();
+        let steps_a_pass = positions.div_ceil(settings.batch) as u64;
+        let all_steps = (steps_a_pass * u64::from(settings.epochs)).max(1);
+        let seed = settings.seed.wrapping_add(1 + pass as u64);
+        samples.training.shuffled(seed, |mut shuffled| {
             let (mut loss, mut seen) = (0.0, 0);
             let (begun, mut told) = (Instant::now(), Instant::now());
-            for batch in order.chunks(settings.batch) {
-                loss += self.gradients_of(
-                    batch,
-                    &samples.training,
-                    settings,
-                    &mut gradients,
-                    &mut scratches,
-                    pass,
-                );
+            let mut batch = Vec::with_capacity(settings.batch);
+            loop {
+                shuffled.fill(&mut batch, settings.batch)?;
+                if batch.is_empty() {
+                    return Ok(loss as f32 / seen.max(1) as f32);
+                }
+                loss += self.gradients_of(&batch, settings, gradients, scratches, pass);
                 seen += batch.len();
                 let rate = rate(settings, self.steps as f64 / all_steps as f64);
-                self.step(&mut gradients, rate, batch.len(), settings.decay);
+                self.step(gradients, rate, batch.len(), settings.decay);
                 if told.elapsed() > Duration::from_millis(500) {
                     told = Instant::now();
                     let speed = seen as f64 / begun.elapsed().as_secs_f64();
-                    watcher.progress(
-                        pass,
-                        seen as f64 / order.len() as f64,
-                        loss as f32 / seen as f32,
-                        speed,
-                    );
+                    watcher.progress(pass, seen as f64 / positions as f64, loss as f32 / seen as f32, speed);
                 }
             }
-            let [held_out, result] = self.judge(&samples.held_out, settings, &mut scratches);
-            self.passes.push(Pass { training: loss as f32 / seen.max(1) as f32, held_out, result });
-            watcher.passed(self)?;
-        }
-        Ok(())
+        })
     }
 
     /// Each thread works its part of the batch through; answers the sum of the losses.
     fn gradients_of(
         &self,
-        batch: &[u32],
-        training: &[Sample],
+        batch: &[Packed],
         settings: &Settings,
         gradients: &mut [Model],
         scratches: &mut [Scratch],
         pass: usize,
     ) -> f64 {
         let share = batch.len().div_ceil(gradients.len());
-        let work = |part: &[u32], gradients: &mut Model, scratch: &mut Scratch| {
+        let work = |part: &[Packed], gradients: &mut Model, scratch: &mut Scratch| {
             wide::run(
                 #[inline(always)]
                 || {
                     gradients.values.fill(0.0);
                     let mut loss = 0.0;
-                    let mut fetched = Vec::with_capacity(FETCHED);
-                    for indices in part.chunks(FETCHED) {
-                        fetched.clear();
-                        // Every other pass sees a position mirrored.
-                        let mirrored = |index: u32| (index as usize + pass) % 2 == 1;
-                        fetched
-                            .extend(indices.iter().map(|&index| (training[index as usize], mirrored(index))));
-                        for (sample, mirrored) in &fetched {
-                            let output = self.model.forward(sample, *mirrored, scratch);
-                            let expected = sigmoid(output);
-                            let error = expected - target(sample, settings);
-                            loss += f64::from(error * error);
-                            let slope = 2.0 * error * expected * (1.0 - expected);
-                            self.model.backward(sample, slope, scratch, gradients);
-                        }
+                    for packed in part {
+                        let sample = packed.sample();
+                        let output = self.model.forward(&sample, sample.is_mirrored(pass), scratch);
+                        let expected = sigmoid(output);
+                        let error = expected - target(&sample, settings);
+                        loss += f64::from(error * error);
+                        let slope = 2.0 * error * expected * (1.0 - expected);
+                        self.model.backward(&sample, slope, scratch, gradients);
                     }
                     loss
                 },
@@ -161,6 +159,7 @@ impl Fit {
     }
 
     /// One step of Adam by the sum of these gradients.
+    #[allow(clippy::needless_range_loop)]
     fn step(&mut self, gradients: &mut [Model], rate: f32, batch: usize, decay: f32) {
         self.steps += 1;
         let correct = MEMORY.map(|memory| 1.0 - memory.powi(self.steps.min(i32::MAX as u64) as i32));
@@ -169,7 +168,7 @@ impl Fit {
         for other in rest.iter() {
             wide::run(
                 #[inline(always)]
-                || first.values.iter_mut().zip(&other.values).for_each(|(sum, value)| *sum += *value),
+                || model::add(&mut first.values, &other.values),
             );
         }
         let scale = 1.0 / batch as f32;
@@ -177,17 +176,15 @@ impl Fit {
         wide::run(
             #[inline(always)]
             || {
-                let numbers = self
-                    .model
-                    .values
-                    .iter_mut()
-                    .zip(&first.values)
-                    .zip(means.iter_mut().zip(squares.iter_mut()));
-                for ((value, gradient), (mean, square)) in numbers {
-                    let gradient = gradient * scale;
+                let count = first.values.len();
+                let (gradients, values) = (&first.values[..count], &mut self.model.values[..count]);
+                let (means, squares) = (&mut means[..count], &mut squares[..count]);
+                for index in 0..count {
+                    let gradient = gradients[index] * scale;
+                    let (mean, square) = (&mut means[index], &mut squares[index]);
                     *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
                     *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
-                    *value -= rate * (*mean / correct[0]) / ((*square / correct[1]).sqrt() + 1e-8);
+                    values[index] -= rate * (*mean / correct[0]) / ((*square / correct[1]).sqrt() + 1e-8);
                 }
                 if decay > 0.0 {
                     self.model.values[..rows].iter_mut().for_each(|value| *value *= 1.0 - rate * decay);
@@ -196,39 +193,40 @@ impl Fit {
             },
         );
     }
+}
 
-    /// Losses against the score and against the result.
-    fn judge(&self, samples: &[Sample], settings: &Settings, scratches: &mut [Scratch]) -> [f32; 2] {
-        let share = samples.len().div_ceil(scratches.len()).max(CHUNK);
-        let sums = std::thread::scope(|scope| {
-            let running: Vec<_> = samples
-                .chunks(share)
-                .zip(scratches.iter_mut())
-                .map(|(part, scratch)| {
-                    scope.spawn(move || {
-                        wide::run(
-                            #[inline(always)]
-                            || {
-                                let mut sums = [0f64; 2];
-                                for sample in part {
-                                    let expected = sigmoid(self.model.forward(sample, false, scratch));
-                                    let by_score = sigmoid(f32::from(sample.score) / settings.scale);
-                                    sums[0] += f64::from((expected - by_score).powi(2));
-                                    sums[1] += f64::from((expected - sample.result()).powi(2));
-                                }
-                                sums
-                            },
-                        )
-                    })
+/// Losses of a model against the score and against the result.
+fn judge(model: &Model, samples: &[Packed], settings: &Settings, scratches: &mut [Scratch]) -> [f32; 2] {
+    let share = samples.len().div_ceil(scratches.len()).max(CHUNK);
+    let sums = std::thread::scope(|scope| {
+        let running: Vec<_> = samples
+            .chunks(share)
+            .zip(scratches.iter_mut())
+            .map(|(part, scratch)| {
+                scope.spawn(move || {
+                    wide::run(
+                        #[inline(always)]
+                        || {
+                            let mut sums = [0f64; 2];
+                            for packed in part {
+                                let sample = packed.sample();
+                                let expected = sigmoid(model.forward(&sample, false, scratch));
+                                let by_score = sigmoid(f32::from(sample.score) / settings.scale);
+                                sums[0] += f64::from((expected - by_score).powi(2));
+                                sums[1] += f64::from((expected - sample.result()).powi(2));
+                            }
+                            sums
+                        },
+                    )
                 })
-                .collect();
-            running
-                .into_iter()
-                .map(|job| job.join().unwrap_or([f64::NAN; 2]))
-                .fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
-        });
-        sums.map(|sum| (sum / samples.len().max(1) as f64) as f32)
-    }
+            })
+            .collect();
+        running
+            .into_iter()
+            .map(|job| job.join().unwrap_or([f64::NAN; 2]))
+            .fold([0.0; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
+    });
+    sums.map(|sum| (sum / samples.len().max(1) as f64) as f32)
 }
 
 /// The learning rate when this share of the steps is made.

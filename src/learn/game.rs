@@ -10,6 +10,9 @@ use crate::types::{Move, Score, Square};
 use std::fmt;
 use thiserror::Error;
 
+/// No game that is kept is longer: so what a file says of its length is held against something.
+const MOST_PLIES: usize = 1 << 20;
+
 /// Why a game was over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
@@ -169,8 +172,11 @@ impl Game {
         Ok(game)
     }
 
-    /// Whether every move can be played.
+    /// Whether every move can be played, and there are not too many of them.
     pub fn check(&self) -> Result<(), GameError> {
+        if self.plies.len() > MOST_PLIES {
+            return Err(GameError::Nonsense(format!("no game has {} plies", self.plies.len())));
+        }
         let mut position = self.start.clone();
         for (index, ply) in self.plies.iter().enumerate() {
             position.play(ply.mv).map_err(|source| GameError::Move { ply: index + 1, source })?;

@@ -1,22 +1,27 @@
 //! How Chuhe teaches itself: it plays games, keeps them, and fits a network to what its own searches found.
 //!
 //! * `play` plays and `openings` says from where, `relabel` judges what was played anew; both bring what they have to a
-//!   `workers`. `game` is what is kept of a game, an `archive` is a file of them, and `text` writes and reads them as lines.
-//! * `samples` picks positions from games; `fit` teaches a `model` by them, under `settings`, with `checkpoint`s.
+//!   `workers`. `game` is what is kept of a game, an `archive` is a file of them, read through a `window`,
+//!   and `text` writes and reads them as lines.
+//! * `samples` picks positions from games, each `packed` small, and deals them to `buckets`; `fit` teaches a `model` by them,
+//!   under `settings`, with `checkpoint`s.
 //! * `win_rate` fits what a score is worth in games.
 //! * `error` says why something was not done.
 
 pub mod archive;
+pub mod buckets;
 pub mod checkpoint;
 pub mod error;
 pub mod fit;
 pub mod game;
 pub mod model;
 pub mod openings;
+pub mod packed;
 pub mod play;
 pub mod relabel;
 pub mod samples;
 pub mod settings;
 pub mod text;
 pub mod win_rate;
+mod window;
 mod workers;

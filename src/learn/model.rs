@@ -3,7 +3,7 @@
 //! With several sets of rows, each row of a set is learned as a sum of one shared by all sets and one of its own
 //! (factorised), so that what holds wherever the king stands is learned from every position; `export` adds them up.
 
-use super::samples::Sample;
+use super::packed::Sample;
 use super::settings::Settings;
 use crate::eval::layout::{Heads, Kings, Layout, ROWS, row_of};
 use crate::eval::network::{HEAD_LIMIT, Network, NetworkError, QA, QB};
@@ -139,6 +139,7 @@ impl Model {
 
     /// The output for the side to move; what it took is left in the scratch.
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
     pub fn forward(&self, sample: &Sample, mirrored: bool, scratch: &mut Scratch) -> f32 {
         let layout = self.shape.layout;
         let hidden = layout.hidden;
@@ -149,19 +150,20 @@ impl Model {
             sums.copy_from_slice(&self.values[self.shape.bias()..self.shape.bias() + hidden]);
             for &row in &scratch.rows[index] {
                 let start = row as usize * hidden;
-                for (sum, value) in sums.iter_mut().zip(&self.values[start..start + hidden]) {
-                    *sum += *value;
-                }
+                add(sums, &self.values[start..start + hidden]);
             }
         }
         let head = self.head(sample);
         let weights = &self.values[self.head_start(head)..self.head_start(head) + 2 * hidden];
         // Eight partial sums: what the compiler may not reorder it can still do side by side.
         let mut partial = [0f32; 8];
-        for (sums, weights) in scratch.sums.chunks_exact(8).zip(weights.chunks_exact(8)) {
+        let (sums, weights) = (scratch.sums.as_chunks::<8>().0, weights.as_chunks::<8>().0);
+        let count = sums.len().min(weights.len());
+        let (sums, weights) = (&sums[..count], &weights[..count]);
+        for index in 0..count {
             for lane in 0..8 {
-                let active = sums[lane].clamp(0.0, 1.0);
-                partial[lane] += active * active * weights[lane];
+                let active = sums[index][lane].clamp(0.0, 1.0);
+                partial[lane] += active * active * weights[index][lane];
             }
         }
         partial.iter().sum::<f32>() + self.values[self.shape.head_bias() + head]
@@ -169,6 +171,7 @@ impl Model {
 
     /// Adds to the gradients what the slope of the loss by the output makes of the sample just worked forward.
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
     pub fn backward(&self, sample: &Sample, slope: f32, scratch: &mut Scratch, gradients: &mut Model) {
         let hidden = self.shape.layout.hidden;
         let head = self.head(sample);
@@ -176,24 +179,21 @@ impl Model {
         gradients.values[self.shape.head_bias() + head] += slope;
         let weights = &self.values[start..start + 2 * hidden];
         let head_gradients = &mut gradients.values[start..start + 2 * hidden];
-        let numbers = scratch.sums.iter().zip(weights).zip(head_gradients).zip(scratch.slopes.iter_mut());
-        for (((sum, weight), gradient), back) in numbers {
+        let (sums, slopes) = (&scratch.sums[..2 * hidden], &mut scratch.slopes[..2 * hidden]);
+        for index in 0..2 * hidden {
+            let sum = sums[index];
             let active = sum.clamp(0.0, 1.0);
-            *gradient += slope * active * active;
-            let inside = if *sum > 0.0 && *sum < 1.0 { 1.0 } else { 0.0 };
-            *back = slope * *weight * 2.0 * active * inside;
+            head_gradients[index] += slope * active * active;
+            let inside = if sum > 0.0 && sum < 1.0 { 1.0 } else { 0.0 };
+            slopes[index] = slope * weights[index] * 2.0 * active * inside;
         }
         for index in 0..2 {
             let slopes = &scratch.slopes[index * hidden..(index + 1) * hidden];
             let bias = self.shape.bias();
-            for (gradient, slope) in gradients.values[bias..bias + hidden].iter_mut().zip(slopes) {
-                *gradient += *slope;
-            }
+            add(&mut gradients.values[bias..bias + hidden], slopes);
             for &row in &scratch.rows[index] {
                 let start = row as usize * hidden;
-                for (gradient, slope) in gradients.values[start..start + hidden].iter_mut().zip(slopes) {
-                    *gradient += *slope;
-                }
+                add(&mut gradients.values[start..start + hidden], slopes);
             }
         }
     }
@@ -238,6 +238,12 @@ impl Model {
         values.iter_mut().for_each(|value| *value = value.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT));
     }
 
+    /// The same in the whole numbers that the finished network has; `None` if they do not hold it.
+    pub fn rounded(&self) -> Option<Model> {
+        let network = self.export(1, String::new()).ok()?;
+        Model::of(&network, self.shape).ok()
+    }
+
     pub fn export(&self, scale: i32, description: String) -> Result<Network, NetworkError> {
         let shape = self.shape;
         let hidden = shape.layout.hidden;
@@ -263,4 +269,16 @@ impl Model {
 
 fn fill(values: &mut [f32], with: impl Iterator<Item = f32>) {
     values.iter_mut().zip(with).for_each(|(value, new)| *value = new);
+}
+
+/// Adds numbers to as many others. Loops that must be quick count here: what the standard library puts two iterators
+/// together with is compiled wherever chance wants it, and then called for every number.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)]
+pub fn add(to: &mut [f32], numbers: &[f32]) {
+    let count = to.len().min(numbers.len());
+    let (to, numbers) = (&mut to[..count], &numbers[..count]);
+    for index in 0..count {
+        to[index] += numbers[index];
+    }
 }

@@ -30,7 +30,9 @@ pub struct Plan {
 pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
     let mut games = Vec::new();
     for file in &plan.files {
-        Archive::open(file)?.games(|game| games.push(Game { number: games.len() as u64, ..game }));
+        for game in Archive::open(file)? {
+            games.push(Game { number: games.len() as u64, ..game? });
+        }
     }
     let all = games.len() as u64;
     let (writer, done) = open(plan)?;
@@ -62,9 +64,9 @@ fn open(plan: &Plan) -> Result<(Writer, BTreeSet<u64>), ArchiveError> {
         return Err(ArchiveError::Other(plan.out.clone()));
     };
     let mut done = BTreeSet::new();
-    Archive::open(&plan.out)?.games(|game| {
-        done.insert(game.number);
-    });
+    for game in Archive::open(&plan.out)? {
+        done.insert(game?.number);
+    }
     Ok((writer, done))
 }
 

@@ -1,93 +1,122 @@
 //! From games to positions to learn from.
 
 use super::archive::{Archive, ArchiveError};
+use super::buckets::{BUCKET, Buckets, Dealer, RoomError};
 use super::game::{End, Game};
+use super::packed::Packed;
 use super::settings::Settings;
 use crate::board::Position;
-use crate::eval::layout::piece_number;
-use crate::types::{Color, Move, Piece, Score, score};
-use std::path::PathBuf;
+use crate::types::{Move, Score, score};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
 
-/// No piece. One on a square is kept as its number × 90 + square.
-const NONE: u16 = u16::MAX;
 /// One game in so many is held out: its positions judge the network and never teach it.
 const HELD_OUT: u64 = 50;
+/// More positions than these do not judge better.
+const JUDGES: usize = 1_000_000;
 
-/// A position with what there is to learn about it.
-#[derive(Clone, Copy)]
-pub struct Sample {
-    pieces: [u16; 32],
-    /// From the side to move.
-    pub score: i16,
-    /// Half points of the side to move.
-    half_points: u8,
-    /// Whether black is to move.
-    black: bool,
-    /// Number of attackers on the board.
-    pub attackers: u8,
-    count: u8,
+/// Why there are no positions to learn from.
+#[derive(Debug, Error)]
+pub enum SamplesError {
+    /// A file of games.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The place where they wait.
+    #[error(transparent)]
+    Room(#[from] RoomError),
 }
 
-impl Sample {
-    fn of(position: &Position, score: Score, red_half_points: u8) -> Sample {
-        let mut pieces = [NONE; 32];
-        let mut count = 0;
-        let mut attackers = 0;
-        for color in Color::ALL {
-            for (kind, square) in position.pieces(color) {
-                pieces[count] = (piece_number(Piece::new(color, kind)) * 90 + square.dense()) as u16;
-                count += 1;
-                attackers += u8::from(kind.is_major());
-            }
-        }
-        let black = position.side() == Color::Black;
-        let half_points = if black { 2 - red_half_points } else { red_half_points };
-        Sample { pieces, score: score as i16, half_points, black, attackers, count: count as u8 }
-    }
+/// How many positions are kept in memory.
+#[derive(Clone, Copy)]
+pub struct Memory {
+    /// Of those that teach: as many again are read ahead.
+    pub bucket: usize,
+    /// Of those held out.
+    pub judges: usize,
+}
 
-    /// The pieces, as number × 90 + square. The kings are the first of each side.
-    pub fn pieces(&self) -> &[u16] {
-        &self.pieces[..usize::from(self.count)]
-    }
-
-    /// Who is to move.
-    pub fn side(&self) -> Color {
-        if self.black { Color::Black } else { Color::Red }
-    }
-
-    /// The result for the side to move, 0 to 1.
-    pub fn result(&self) -> f32 {
-        f32::from(self.half_points) / 2.0
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory { bucket: BUCKET, judges: JUDGES }
     }
 }
 
 /// Positions to learn from and positions to be judged by.
-#[derive(Default)]
 pub struct Samples {
-    pub training: Vec<Sample>,
+    pub training: Buckets,
     /// To be judged by: of other games.
-    pub held_out: Vec<Sample>,
+    pub held_out: Vec<Packed>,
+    /// How many were held out, of which those are an even choice.
+    pub held_out_of: u64,
     pub games: u64,
     /// Bytes that held no sound games.
-    pub damaged: usize,
+    pub damaged: u64,
 }
 
 impl Samples {
-    /// Reads files of games.
-    pub fn read(files: &[PathBuf], settings: &Settings) -> Result<Samples, ArchiveError> {
-        let mut samples = Samples::default();
+    /// Reads files of games. What memory does not hold waits in a file beside the one that is named here.
+    pub fn read(
+        files: &[PathBuf],
+        settings: &Settings,
+        beside: &Path,
+        memory: Memory,
+    ) -> Result<Samples, SamplesError> {
+        let mut training = Dealer::new(memory.bucket, beside, settings.seed);
+        let mut judges = Thinned { most: memory.judges, step: 1, seen: 0, kept: Vec::new() };
+        let (mut games, mut damaged) = (0, 0);
+        let size = |file: &PathBuf| file.metadata().map_or(0, |file| file.len());
+        let all_bytes = files.iter().map(size).sum::<u64>().max(1);
+        let mut bytes_before = 0;
+        let mut mirrored = false;
         for file in files {
-            let archive = Archive::open(file)?;
-            let mut number = 0u64;
-            samples.damaged += archive.games(|game| {
-                let held_out = number % HELD_OUT == HELD_OUT - 1;
+            let mut archive = Archive::open(file)?;
+            let mut number = 0;
+            while let Some(game) = archive.next().transpose()? {
                 number += 1;
-                let into = if held_out { &mut samples.held_out } else { &mut samples.training };
-                pick(&game, settings, into);
-            });
-            samples.games += number;
+                let share = (bytes_before + archive.bytes_read()) as f64 / all_bytes as f64;
+                pick(&game, settings, |position, score| {
+                    if number % HELD_OUT == 0 {
+                        judges.take(Packed::of(position, score, game.red_half_points, false));
+                        return Ok(());
+                    }
+                    mirrored = !mirrored;
+                    training.take(Packed::of(position, score, game.red_half_points, mirrored), share)
+                })?;
+            }
+            games += number;
+            damaged += archive.lost;
+            bytes_before += archive.bytes_read();
         }
-        Ok(samples)
+        let training = training.finish()?;
+        Ok(Samples { training, held_out: judges.kept, held_out_of: judges.seen, games, damaged })
+    }
+}
+
+/// An even choice of what comes, whatever its number.
+struct Thinned {
+    most: usize,
+    /// One in so many is kept.
+    step: u64,
+    seen: u64,
+    kept: Vec<Packed>,
+}
+
+impl Thinned {
+    fn take(&mut self, position: Packed) {
+        if self.seen.is_multiple_of(self.step) {
+            if self.kept.len() >= self.most {
+                let mut number = 0;
+                self.kept.retain(|_| {
+                    number += 1;
+                    number % 2 == 1
+                });
+                self.step *= 2;
+            }
+            if self.seen.is_multiple_of(self.step) {
+                self.kept.push(position);
+            }
+        }
+        self.seen += 1;
     }
 }
 
@@ -96,8 +125,12 @@ pub fn is_quiet(position: &Position, best: Move) -> bool {
     !position.in_check() && !position.piece_at(best.to()).is_piece()
 }
 
-/// Picks the positions of a game in which nothing hangs: no check, and no capture was best; and nothing is decided.
-fn pick(game: &Game, settings: &Settings, into: &mut Vec<Sample>) {
+/// Picks the positions of a game in which nothing hangs and nothing is decided, each with its score.
+fn pick<E>(
+    game: &Game,
+    settings: &Settings,
+    mut each: impl FnMut(&Position, Score) -> Result<(), E>,
+) -> Result<(), E> {
     let mut position = game.start.clone();
     let last = game.plies.len();
     for (index, ply) in game.plies.iter().enumerate() {
@@ -106,8 +139,9 @@ fn pick(game: &Game, settings: &Settings, into: &mut Vec<Sample>) {
         let in_tail = matches!(game.end, End::Flat | End::Length | End::NaturalLimit) && index + 40 > last;
         let is_fresh = !in_tail || index % 4 == 0;
         if is_quiet(&position, ply.mv) && is_open && is_fresh {
-            into.push(Sample::of(&position, ply.score, game.red_half_points));
+            each(&position, ply.score)?;
         }
         position.make(ply.mv);
     }
+    Ok(())
 }

@@ -7,16 +7,17 @@ use chuhe::learn::checkpoint::{self, CheckpointError};
 use chuhe::learn::fit::{Fit, Watcher};
 use chuhe::learn::game::{End, Game, Ply};
 use chuhe::learn::model::{Model, Scratch, Shape};
-use chuhe::learn::samples::Samples;
+use chuhe::learn::packed::Packed;
+use chuhe::learn::samples::{Memory, Samples};
 use chuhe::learn::settings::Settings;
 use chuhe::types::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
 use chuhe::types::{Color, Score};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Games of random moves in which the score counts the pieces: something that a network can learn.
-fn counted_games(folder: &Folder, count: u64) -> PathBuf {
+pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
     let mut random = StdRng::seed_from_u64(11);
     let file = folder.path("counted.games");
     let mut writer = Writer::create(&file, &Conditions::new()).expect("a new file");
@@ -48,7 +49,7 @@ fn balance(position: &Position) -> Score {
     count(position.side()) - count(!position.side())
 }
 
-fn settings(words: &[(&str, &str)]) -> Settings {
+pub fn settings(words: &[(&str, &str)]) -> Settings {
     let mut settings = Settings::default();
     for (name, value) in [("hidden", "32"), ("epochs", "4"), ("batch", "256")].iter().chain(words) {
         settings.set(name, value).expect("a setting");
@@ -56,25 +57,40 @@ fn settings(words: &[(&str, &str)]) -> Settings {
     settings
 }
 
-struct Nobody;
+/// The positions of a file, in memory.
+pub fn samples(file: &Path, settings: &Settings) -> Samples {
+    let files = [file.to_path_buf()];
+    Samples::read(&files, settings, file, Memory::default()).expect("games")
+}
+
+/// All that teach, as a pass with this seed sees them.
+pub fn in_turn(samples: &Samples, seed: u64) -> Vec<Packed> {
+    samples.training.shuffled(seed, |mut shuffled| {
+        let mut all = Vec::new();
+        shuffled.fill(&mut all, samples.training.positions()).expect("they can be read");
+        all
+    })
+}
+
+pub struct Nobody;
 
 impl Watcher for Nobody {
     type Error = CheckpointError;
 
     fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
-    fn passed(&mut self, _: &Fit) -> Result<(), CheckpointError> {
+    fn passed(&mut self, _: &Fit, _: f32) -> Result<(), CheckpointError> {
         Ok(())
     }
 }
 
 /// Keeps a checkpoint after a pass and breaks off.
-struct Interrupter<'a>(PathBuf, &'a Settings);
+pub struct Interrupter<'a>(pub PathBuf, pub &'a Settings);
 
 impl Watcher for Interrupter<'_> {
     type Error = CheckpointError;
 
     fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
-    fn passed(&mut self, fit: &Fit) -> Result<(), CheckpointError> {
+    fn passed(&mut self, fit: &Fit, _: f32) -> Result<(), CheckpointError> {
         checkpoint::write(&self.0, fit, self.1)?;
         if fit.passes.len() == 2 { Err(CheckpointError::Damaged(self.0.clone())) } else { Ok(()) }
     }
@@ -86,8 +102,8 @@ fn a_fit_lowers_the_loss_whatever_its_shape() {
     let file = counted_games(&folder, 150);
     for (kings, heads) in [("plain", "pieces"), ("mirrored", "one"), ("six", "attackers")] {
         let settings = settings(&[("kings", kings), ("heads", heads)]);
-        let samples = Samples::read(std::slice::from_ref(&file), &settings).expect("games");
-        assert!(samples.training.len() > 5_000 && samples.held_out.len() > 50);
+        let samples = samples(&file, &settings);
+        assert!(samples.training.positions() > 5_000 && samples.held_out.len() > 50);
         let mut fit = Fit::new(&settings);
         fit.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
         let (first, last) = (fit.passes[0], fit.passes[3]);
@@ -107,12 +123,13 @@ fn slopes_are_what_small_steps_show() {
     let mut random = StdRng::seed_from_u64(3);
     for (kings, heads) in [("plain", "attackers"), ("mirrored", "one"), ("three", "pieces")] {
         let settings = settings(&[("kings", kings), ("heads", heads)]);
-        let samples = Samples::read(std::slice::from_ref(&file), &settings).expect("games");
+        let samples = samples(&file, &settings);
         let shape = Shape::of(&settings);
         let mut model = Model::random(shape, &settings);
         let mut scratch = Scratch::new(shape);
         let (mut compared, mut unlike) = (0, 0);
-        for (number, sample) in samples.training.iter().step_by(100).take(20).enumerate() {
+        for (number, packed) in in_turn(&samples, 1).iter().take(20).enumerate() {
+            let sample = &packed.sample();
             let mirrored = number % 2 == 1;
             let mut slopes = Model::zero(shape);
             model.forward(sample, mirrored, &mut scratch);
@@ -148,7 +165,7 @@ fn a_fit_that_was_interrupted_ends_like_one_that_was_not() {
     let folder = Folder::new();
     let file = counted_games(&folder, 60);
     let settings = settings(&[]);
-    let samples = Samples::read(&[file], &settings).expect("games");
+    let samples = samples(&file, &settings);
     let mut whole = Fit::new(&settings);
     whole.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
 
@@ -175,7 +192,7 @@ fn a_network_goes_on_from_what_it_knows() {
     let file = counted_games(&folder, 100);
     let begin = |words: &[(&str, &str)]| {
         let settings = settings(words);
-        let samples = Samples::read(std::slice::from_ref(&file), &settings).expect("games");
+        let samples = samples(&file, &settings);
         (settings, samples)
     };
     for kings in ["plain", "mirrored", "six"] {

@@ -2,6 +2,7 @@
 
 use crate::common::{Folder, refusal, success};
 use chuhe::board::Position;
+use chuhe::learn::archive::Archive;
 use chuhe::learn::game::{End, Game, Ply};
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -54,9 +55,8 @@ pub fn same(one: &Game, other: &Game) -> bool {
 }
 
 /// The games of a file, and how many bytes hold none.
-pub fn read(file: &Path) -> (Vec<Game>, usize) {
-    let mut games = Vec::new();
-    let lost =
-        chuhe::learn::archive::Archive::open(file).expect("a file of games").games(|game| games.push(game));
-    (games, lost)
+pub fn read(file: &Path) -> (Vec<Game>, u64) {
+    let mut archive = Archive::open(file).expect("a file of games");
+    let games = archive.by_ref().map(|game| game.expect("a file that can be read")).collect();
+    (games, archive.lost)
 }

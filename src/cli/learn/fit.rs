@@ -11,7 +11,8 @@ use crate::learn::archive::game_files;
 use crate::learn::checkpoint;
 use crate::learn::error::LearnError;
 use crate::learn::fit::{Fit, Pass, Watcher};
-use crate::learn::samples::Samples;
+use crate::learn::packed::SIZE;
+use crate::learn::samples::{Memory, Samples};
 use crate::learn::settings::Settings;
 use crate::screen::Progress;
 use clap::Args;
@@ -79,19 +80,9 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     check(&args.out.with_extension("checkpoint"), checkpoint::is_one)?;
     let threads = threads(args.threads.map(usize::from));
     let begun = Instant::now();
-    let samples = Samples::read(&game_files(&args.data)?, &settings)?;
-    writeln!(
-        out,
-        "{} games: {} positions to learn from, {} held out ({:.1} s)",
-        samples.games,
-        samples.training.len(),
-        samples.held_out.len(),
-        begun.elapsed().as_secs_f64()
-    )?;
-    if samples.damaged > 0 {
-        writeln!(out, "{} bytes of the files hold no sound games", samples.damaged)?;
-    }
-    if samples.training.is_empty() || samples.held_out.is_empty() {
+    let samples = Samples::read(&game_files(&args.data)?, &settings, &args.out, Memory::default())?;
+    tell(&samples, begun, out)?;
+    if samples.training.positions() == 0 || samples.held_out.is_empty() {
         return Err(LearnError::Argument(tr!("too few games: fifty are the least")));
     }
     let checkpoint = args.out.with_extension("checkpoint");
@@ -100,7 +91,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         out,
         args,
         settings: &settings,
-        positions: samples.training.len(),
+        positions: samples.training.positions(),
         bar: Progress::over(SHARES),
     };
     write_whole(&args.out.with_extension("toml"), settings.to_toml().as_bytes())?;
@@ -108,6 +99,32 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     drop(screen.bar);
     std::fs::remove_file(&checkpoint).at(&checkpoint)?;
     writeln!(out, "{}: done in {:.0} s", args.out.display(), begun.elapsed().as_secs_f64())?;
+    Ok(())
+}
+
+/// What there is to learn from.
+fn tell(samples: &Samples, begun: Instant, out: &mut dyn Write) -> Result<(), LearnError> {
+    let Samples { training, held_out, held_out_of, games, damaged } = samples;
+    let seconds = begun.elapsed().as_secs_f64();
+    let positions = training.positions();
+    writeln!(
+        out,
+        "{games} games: {positions} positions to learn from, {held_out_of} held out ({seconds:.1} s)"
+    )?;
+    if held_out.len() as u64 != *held_out_of {
+        writeln!(out, "{} of those held out, evenly chosen, are the judges", held_out.len())?;
+    }
+    if training.on_disk() > 0 {
+        let megabytes = positions as u64 * SIZE as u64 / 1_000_000;
+        writeln!(
+            out,
+            "{megabytes} MB beside the network, in {} buckets, while the fit runs",
+            training.on_disk()
+        )?;
+    }
+    if *damaged > 0 {
+        writeln!(out, "{damaged} bytes of the files hold no sound games")?;
+    }
     Ok(())
 }
 
@@ -171,10 +188,10 @@ impl Watcher for Screen<'_> {
         self.bar.at((done * SHARES as f64) as u64, &text);
     }
 
-    fn passed(&mut self, fit: &Fit) -> Result<(), LearnError> {
+    fn passed(&mut self, fit: &Fit, rounded: f32) -> Result<(), LearnError> {
         let pass = fit.passes[fit.passes.len() - 1];
         let line = format!(
-            "pass {:>2}: loss {:.6}; held out {:.6} against scores, {:.5} against results",
+            "pass {:>2}: loss {:.6}; held out {:.6} against scores ({rounded:.6} in whole numbers), {:.5} against results",
             fit.passes.len(),
             pass.training,
             pass.held_out,

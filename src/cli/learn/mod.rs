@@ -218,12 +218,12 @@ fn name_of_evaluation(options: &Options) -> String {
 fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut wanted = args.games;
     for file in game_files(&args.files)? {
-        let archive = Archive::open(&file)?;
+        let mut archive = Archive::open(&file)?;
         let (mut games, mut plies) = (0u64, 0u64);
         let mut results = [0u64; 3];
         let mut ends: BTreeMap<End, u64> = BTreeMap::new();
         let mut shown = Vec::new();
-        let lost = archive.games(|game| {
+        while let Some(game) = archive.next().transpose()? {
             games += 1;
             plies += game.plies.len() as u64;
             results[usize::from(game.red_half_points.min(2))] += 1;
@@ -231,7 +231,7 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
             if shown.len() < wanted {
                 shown.push(text::write(&game));
             }
-        });
+        }
         wanted -= shown.len();
         writeln!(out, "{}", file.display())?;
         for (name, value) in &archive.conditions {
@@ -242,8 +242,8 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         writeln!(out, "  {:<12}{plies}, {:.0} a game", "positions", plies as f64 / games.max(1) as f64)?;
         let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
         writeln!(out, "  {:<12}{}", "ends", ends.join(", "))?;
-        if lost > 0 {
-            writeln!(out, "  {:<12}{lost} bytes that hold no sound games", "damaged")?;
+        if archive.lost > 0 {
+            writeln!(out, "  {:<12}{} bytes that hold no sound games", "damaged", archive.lost)?;
         }
         for line in shown {
             writeln!(out, "{line}")?;
@@ -276,13 +276,12 @@ fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
             Ok(())
         })?;
     } else {
-        let archive = Archive::open(&args.file)?;
         let mut lines = String::new();
-        archive.games(|game| {
+        for game in Archive::open(&args.file)? {
             count += 1;
-            lines.push_str(&text::write(&game));
+            lines.push_str(&text::write(&game?));
             lines.push('\n');
-        });
+        }
         Over::Nothing.or_force(args.over.force).write(&args.out, lines.as_bytes())?;
     }
     writeln!(out, "{}: {count} games", args.out.display())?;
@@ -305,14 +304,10 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut count = 0u64;
     write_whole(&args.out, &conditions, |writer| {
         for file in &files {
-            let mut failure = None;
-            Archive::open(file)?.games(|game| {
-                if failure.is_none() {
-                    failure = writer.add(&Game { number: count, ..game }).err();
-                    count += 1;
-                }
-            });
-            failure.map_or(Ok(()), Err)?;
+            for game in Archive::open(file)? {
+                writer.add(&Game { number: count, ..game? })?;
+                count += 1;
+            }
         }
         Ok(())
     })?;

@@ -24,10 +24,10 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut counts = Counts::default();
     let mut games = 0;
     for file in game_files(&args.files)? {
-        Archive::open(&file)?.games(|game| {
+        for game in Archive::open(&file)? {
             games += 1;
-            counts.add_game(&game);
-        });
+            counts.add_game(&game?);
+        }
     }
     if games < LEAST_GAMES {
         let told = format!("too few games to tell chances from: {games}, and {LEAST_GAMES} are the least");

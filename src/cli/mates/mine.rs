@@ -61,7 +61,9 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut candidates = Vec::new();
     for file in &args.files {
-        Archive::open(file)?.games(|game| candidates.extend(candidate(&game, &mut rng)));
+        for game in Archive::open(file)? {
+            candidates.extend(candidate(&game?, &mut rng));
+        }
     }
     candidates.shuffle(&mut rng);
     let mut searcher = Searcher::new(Options::default(), args.hash)?;
