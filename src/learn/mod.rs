@@ -1,7 +1,7 @@
 //! How Chuhe teaches itself: it plays games, keeps them, and fits a network to what its own searches found.
 //!
-//! * `play` plays and `openings` says from where, `relabel` judges what was played anew; both bring what they have to a
-//!   `workers`. `game` is what is kept of a game, an `archive` is a file of them, read through a `window`,
+//! * `play` plays and `openings` says from where, `relabel` judges what was played anew; both bring what they have to
+//!   `workers`, who give way to others by the `load` of the machine. `game` is what is kept of a game, an `archive` is a file of them, read through a `window`,
 //!   and `text` writes and reads them as lines.
 //! * `samples` picks positions from games, each `packed` small, and deals them to `buckets`; `fit` teaches a `model` by them,
 //!   under `settings`, with `checkpoint`s.
@@ -14,6 +14,7 @@ pub mod checkpoint;
 pub mod error;
 pub mod fit;
 pub mod game;
+pub mod load;
 pub mod model;
 pub mod openings;
 pub mod packed;
@@ -24,4 +25,4 @@ pub mod settings;
 pub mod text;
 pub mod win_rate;
 mod window;
-mod workers;
+pub mod workers;

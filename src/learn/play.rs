@@ -3,7 +3,7 @@
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
 use super::game::{End, Game, Ply};
 use super::openings::{self, Beginning};
-use super::workers::{self, Tally, Workers};
+use super::workers::{self, Crew, Tally, Workers};
 use crate::board::Position;
 use crate::files::At;
 use crate::rules::Ending;
@@ -35,8 +35,8 @@ pub struct Plan {
     pub folder: PathBuf,
     /// Nodes a move on average: games are played at half, at once and at twice this.
     pub nodes: u64,
-    /// Games at a time.
-    pub threads: usize,
+    /// A game at a time each.
+    pub crew: Crew,
     /// How the engine plays.
     pub options: Options,
     /// The name of the evaluation, for the record.
@@ -66,10 +66,10 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
     // The number of the next game to begin.
     let next = AtomicU64::new(writer.next_number);
     let workers = Workers::new(writer, plan.games);
-    let player = |searcher: &mut Searcher| {
-        while !workers.is_closed() {
+    let player = |worker: usize, searcher: &mut Searcher| {
+        while workers.goes_on(worker) {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if let Some(game) = play(plan, searcher, seed, number, &workers) {
+            if let Some(game) = play(plan, searcher, seed, number, || workers.goes_on(worker)) {
                 workers.take(&game);
             }
         }
@@ -79,7 +79,7 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
         let (games, plies) = (tally.games(), tally.plies());
         format!("{games} games, {plies} positions, {rate:.0} a second, red +{red} ={draws} -{black}")
     };
-    workers.employ(plan.threads, &plan.options, player, plan.time, (out, line));
+    workers.employ(plan.crew, &plan.options, player, plan.time, (out, line));
     workers.end()
 }
 
@@ -140,7 +140,13 @@ fn conditions(plan: &Plan, seed: u64) -> Conditions {
 }
 
 /// Plays the game of this number; `None` if its beginning is not worth a game, or if it was broken off.
-fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, workers: &Workers) -> Option<Game> {
+fn play(
+    plan: &Plan,
+    searcher: &mut Searcher,
+    seed: u64,
+    number: u64,
+    goes_on: impl Fn() -> bool,
+) -> Option<Game> {
     let mut random = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let Beginning { position: start, balance } = match plan.starts.as_slice() {
         [] => openings::random(&mut random)?,
@@ -164,7 +170,7 @@ fn play(plan: &Plan, searcher: &mut Searcher, seed: u64, number: u64, workers: &
         if plies.len() >= LONGEST {
             break (1, End::Length);
         }
-        if workers.is_closed() {
+        if !goes_on() {
             return None;
         }
         let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);

@@ -4,7 +4,7 @@
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
 use super::game::Game;
 use super::samples;
-use super::workers::{self, Tally, Workers};
+use super::workers::{self, Crew, Tally, Workers};
 use crate::search::{Control, Options, Searcher, Silent};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -18,8 +18,8 @@ pub struct Plan {
     /// The file for the same games with other scores. If it is there, and was made in the same way, it is gone on with.
     pub out: PathBuf,
     pub nodes: u64,
-    /// Games at a time.
-    pub threads: usize,
+    /// A game at a time each.
+    pub crew: Crew,
     /// How the engine searches.
     pub options: Options,
     /// The name of the evaluation, for the record.
@@ -38,18 +38,19 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
     let (writer, done) = open(plan)?;
     games.retain(|game| !done.contains(&game.number));
     let (workers, next) = (Workers::new(writer, None), AtomicUsize::new(0));
-    let judge = |searcher: &mut Searcher| {
-        while let Some(game) =
-            games.get(next.fetch_add(1, Ordering::Relaxed)).filter(|_| !workers.is_closed())
-        {
-            workers.take(&judged(game, plan.nodes, searcher));
+    let judge = |worker: usize, searcher: &mut Searcher| {
+        while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
+            match judged(game, plan.nodes, searcher, || workers.goes_on(worker)) {
+                Some(game) => workers.take(&game),
+                None => break,
+            }
         }
     };
     let line = |tally: &Tally, rate: f64| {
         let (done, wanted, plies) = (tally.games(), games.len(), tally.plies());
         format!("{done} of {wanted} games, {plies} positions, {rate:.0} a second")
     };
-    workers.employ(plan.threads, &plan.options, judge, None, (out, line));
+    workers.employ(plan.crew, &plan.options, judge, None, (out, line));
     workers.end()?;
     Ok(all)
 }
@@ -90,11 +91,15 @@ fn sized(name: &str, file: &Path) -> String {
 }
 
 /// The game with a score from a search of its own for every position that can be learned from; the others keep theirs.
-fn judged(game: &Game, nodes: u64, searcher: &mut Searcher) -> Game {
+/// `None` if it was broken off.
+fn judged(game: &Game, nodes: u64, searcher: &mut Searcher, goes_on: impl Fn() -> bool) -> Option<Game> {
     searcher.clear();
     let mut position = game.start.clone();
     let mut plies = game.plies.clone();
     for ply in &mut plies {
+        if !goes_on() {
+            return None;
+        }
         if samples::is_quiet(&position, ply.mv) {
             let outcome =
                 searcher.search(&position, &workers::about(nodes), &Control::new(false), &mut Silent);
@@ -102,5 +107,5 @@ fn judged(game: &Game, nodes: u64, searcher: &mut Searcher) -> Game {
         }
         position.make(ply.mv);
     }
-    Game { plies, ..game.clone() }
+    Some(Game { plies, ..game.clone() })
 }

@@ -3,10 +3,11 @@
 
 use super::archive::{ArchiveError, Writer};
 use super::game::Game;
+use super::load::Watch;
 use crate::screen::Progress;
 use crate::search::{self, Limits, Options, Searcher};
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,16 @@ const HASH: usize = 4;
 /// How often the state of things is told on a terminal, and elsewhere.
 const TELL_TERMINAL: Duration = Duration::from_secs(1);
 const TELL_FILE: Duration = Duration::from_secs(60);
+/// How often is looked whether there is something to do.
+const WAIT: Duration = Duration::from_millis(50);
+
+/// Those who work.
+#[derive(Clone, Copy)]
+pub struct Crew {
+    pub workers: usize,
+    /// Whether they pause while others load the machine.
+    pub polite: bool,
+}
 
 /// Where the workers bring their games: one file for all of them, and the count of what came.
 pub struct Workers {
@@ -22,6 +33,8 @@ pub struct Workers {
     /// How many games are wanted; `None` = all that come.
     wanted: Option<u64>,
     tally: Tally,
+    /// So many workers may run; the others pause.
+    allowed: AtomicUsize,
     /// Enough games have come, the time is over, or nothing can be written any more.
     closed: AtomicBool,
     failure: Mutex<Option<ArchiveError>>,
@@ -43,14 +56,18 @@ impl Workers {
             writer: Mutex::new(writer),
             wanted,
             tally: Tally::default(),
+            allowed: AtomicUsize::new(usize::MAX),
             closed: AtomicBool::new(false),
             failure: Mutex::new(None),
         }
     }
 
-    /// Whether nothing is taken any more.
-    pub fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Relaxed)
+    /// Whether the worker of this number is to go on, once it may; `false` when nothing is taken any more.
+    pub fn goes_on(&self, worker: usize) -> bool {
+        while worker >= self.allowed.load(Ordering::Relaxed) && !self.closed.load(Ordering::Relaxed) {
+            std::thread::sleep(WAIT);
+        }
+        !self.closed.load(Ordering::Relaxed)
     }
 
     fn close(&self) {
@@ -75,60 +92,85 @@ impl Workers {
         }
     }
 
-    /// Lets so many workers work until they have finished, and tells how far they are and
-    /// how many positions come in a second; closes when the time is over.
+    /// Lets the crew work until all have finished, and tells how far they are, how many positions come in a second, and
+    /// what they have of the machine; closes when the time is over. Each worker gets its number and a searcher.
     pub fn employ(
         &self,
-        workers: usize,
+        crew: Crew,
         options: &Options,
-        work: impl Fn(&mut Searcher) + Sync,
+        work: impl Fn(usize, &mut Searcher) + Sync,
         time: Option<Duration>,
         telling: (&mut dyn Write, impl Fn(&Tally, f64) -> String),
     ) {
         std::thread::scope(|scope| {
-            let worker = || work(&mut Searcher::new(options.clone(), HASH).expect("a few megabytes"));
-            let start = |_| match search::thread("worker").spawn_scoped(scope, worker) {
-                Ok(worker) => Some(worker),
-                // A machine that has no thread left to give works with those that are there.
-                Err(error) => {
-                    log::warn!("a worker could not be started: {error}");
-                    None
+            let work = &work;
+            let start = |number| {
+                let worker =
+                    move || work(number, &mut Searcher::new(options.clone(), HASH).expect("a few megabytes"));
+                match search::thread("worker").spawn_scoped(scope, worker) {
+                    Ok(worker) => Some(worker),
+                    // A machine that has no thread left to give works with those that are there.
+                    Err(error) => {
+                        log::warn!("a worker could not be started: {error}");
+                        None
+                    }
                 }
             };
-            let workers: Vec<_> = (0..workers.max(1)).filter_map(start).collect();
+            let workers: Vec<_> = (0..crew.workers.max(1)).filter_map(start).collect();
             let finished = || workers.iter().all(|worker| worker.is_finished());
-            self.tell_until(finished, time, telling);
+            self.tell_until(finished, crew, time, telling);
         });
     }
 
     fn tell_until(
         &self,
         finished: impl Fn() -> bool,
+        crew: Crew,
         time: Option<Duration>,
         (out, line): (&mut dyn Write, impl Fn(&Tally, f64) -> String),
     ) {
         let progress = Progress::on_output(self.wanted);
         let interval = if progress.is_shown() { TELL_TERMINAL } else { TELL_FILE };
+        let mut watch = Watch::begin();
         let begun = Instant::now();
         let mut told = begun;
-        let words =
-            || line(&self.tally, self.tally.plies() as f64 / begun.elapsed().as_secs_f64().max(0.001));
+        let words = |watch: &Option<Watch>| {
+            let rate = self.tally.plies() as f64 / begun.elapsed().as_secs_f64().max(0.001);
+            line(&self.tally, rate) + &self.part_of_machine(watch, crew)
+        };
         // Whether anybody reads is no matter.
         let mut write = |line: String| {
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         };
         while !finished() {
-            std::thread::sleep(Duration::from_millis(50));
+            std::thread::sleep(WAIT);
             if time.is_some_and(|time| begun.elapsed() >= time) {
                 self.close();
             }
+            let looked = watch.as_mut().filter(|_| crew.polite).and_then(|watch| watch.look(crew.workers));
+            if let Some(allowed) = looked {
+                self.allowed.store(allowed, Ordering::Relaxed);
+            }
             if told.elapsed() >= interval {
                 told = Instant::now();
-                if progress.is_shown() { progress.at(self.tally.games(), &words()) } else { write(words()) }
+                let words = words(&watch);
+                if progress.is_shown() { progress.at(self.tally.games(), &words) } else { write(words) }
             }
         }
         drop(progress);
-        write(words());
+        write(words(&watch));
+    }
+
+    /// What the workers have had of the machine, and how many of them pause, behind a comma; nothing where it is not known.
+    fn part_of_machine(&self, watch: &Option<Watch>, crew: Crew) -> String {
+        let Some((watch, share)) = watch.as_ref().and_then(|watch| Some((watch, watch.share()?))) else {
+            return String::new();
+        };
+        let of_machine = format!(", {:.0} % of {} processors", 100.0 * share, watch.processors());
+        match crew.workers.saturating_sub(self.allowed.load(Ordering::Relaxed)) {
+            0 => of_machine,
+            pausing => format!("{of_machine}, {pausing} of {} workers pause", crew.workers),
+        }
     }
 
     /// Why not everything was written, if so.

@@ -47,6 +47,17 @@ fn play_fit_and_play_with_what_was_fitted() {
 }
 
 #[test]
+fn the_machine_is_spoken_of_where_it_is_known() {
+    let folder = Folder::new();
+    let told = report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "2"]);
+    assert_eq!(told.contains(" processors"), cfg!(target_os = "linux"), "{told}");
+    if !cfg!(target_os = "linux") {
+        let told = complaint(&folder, &["play", "--out", "games", "--polite", "--games", "2"]);
+        assert!(told.contains("--polite: "), "{told}");
+    }
+}
+
+#[test]
 fn a_kill_loses_no_whole_game_and_the_same_command_goes_on() {
     let folder = Folder::new();
     let file = folder.path("games/0001.games");

@@ -13,9 +13,11 @@ use crate::language::tr;
 use crate::learn::archive::{Archive, Conditions, Writer, game_files};
 use crate::learn::error::LearnError;
 use crate::learn::game::{End, Game};
+use crate::learn::load::Watch;
 use crate::learn::play::{self, Plan};
 use crate::learn::relabel;
 use crate::learn::text;
+use crate::learn::workers::Crew;
 use crate::search::Options;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
@@ -70,6 +72,9 @@ struct EngineArgs {
     /// Evaluate by this network instead of the embedded one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
+    /// Pause while others load the machine, as many games as they take processors
+    #[arg(long)]
+    polite: bool,
 }
 
 #[derive(Args)]
@@ -176,7 +181,7 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let plan = Plan {
         folder: args.out.clone(),
         nodes: args.nodes,
-        threads: args.engine.threads.into(),
+        crew: crew(&args.engine)?,
         evaluation: name_of_evaluation(&options),
         options,
         seed: args.seed,
@@ -193,13 +198,20 @@ fn judge_anew(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError>
         files: game_files(&args.files)?,
         out: args.out.clone(),
         nodes: args.nodes,
-        threads: args.engine.threads.into(),
+        crew: crew(&args.engine)?,
         evaluation: name_of_evaluation(&options),
         options,
     };
     let games = relabel::run(&plan, out)?;
     writeln!(out, "{}: {games} games", args.out.display())?;
     Ok(())
+}
+
+fn crew(args: &EngineArgs) -> Result<Crew, LearnError> {
+    if args.polite && Watch::begin().is_none() {
+        return Err(LearnError::Argument(tr!("--polite: this system does not say how busy it is")));
+    }
+    Ok(Crew { workers: args.threads.into(), polite: args.polite })
 }
 
 /// The engine as it is, with this network if one is named.
