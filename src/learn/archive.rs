@@ -6,7 +6,7 @@
 //! GAME      length u32   CRC-32 of the games      games            (again and again)
 //! ```
 
-use super::game::Game;
+use super::game::{Game, Version};
 use super::window::Window;
 use crate::files::{At, FileError, lock};
 use crate::language::tr;
@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"CHUHEGAM";
-const VERSION: u16 = 1;
 /// Bytes before the text of the header.
 const START: usize = 12;
 const MARK: &[u8; 4] = b"GAME";
@@ -44,7 +43,7 @@ pub enum ArchiveError {
     #[error("{}", tr!("{path}: holds other games, or another program is writing to it", path = _0.display()))]
     Other(PathBuf),
     /// It is of another version.
-    #[error("{}", tr!("{file}: version {found} of the format, this program knows {known}", file = file.display(), found, known = VERSION))]
+    #[error("{}", tr!("{file}: version {found} of the format, this program knows {known}", file = file.display(), found, known = Version::NEWEST as u16))]
     Version { file: PathBuf, found: u16 },
     /// Its first lines are damaged.
     #[error("{}", tr!("{path}: damaged header", path = _0.display()))]
@@ -59,6 +58,7 @@ pub type Conditions = BTreeMap<String, String>;
 pub struct Archive<R = File> {
     /// How its games were played.
     pub conditions: Conditions,
+    pub version: Version,
     /// Bytes that held no sound games, so far.
     pub lost: u64,
     path: PathBuf,
@@ -113,9 +113,9 @@ impl<R: Read> Archive<R> {
         };
         let &[low, high, length_low, length_high] = numbers else { return Err(header()) };
         let found = u16::from_le_bytes([low, high]);
-        if found != VERSION {
+        let Some(version) = Version::of(found) else {
             return Err(ArchiveError::Version { file: path.to_path_buf(), found });
-        }
+        };
         let length = usize::from(u16::from_le_bytes([length_low, length_high]));
         let rest = window.view(START as u64, length + 4).at(path)?;
         let (text, sum) = rest.split_at_checked(length).ok_or_else(header)?;
@@ -130,6 +130,7 @@ impl<R: Read> Archive<R> {
         let path = path.to_path_buf();
         Ok(Archive {
             conditions,
+            version,
             lost: 0,
             path,
             window,
@@ -179,7 +180,7 @@ impl<R: Read> Iterator for Archive<R> {
                 }
             }
             let left = rest.len();
-            match Game::read(&mut rest) {
+            match Game::read(&mut rest, self.version) {
                 Ok(game) => {
                     self.taken += left - rest.len();
                     return Some(Ok(game));
@@ -226,7 +227,7 @@ impl Writer {
         lock(&file).map_err(io::Error::from).at(path)?;
         let text: String = conditions.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
         let mut header = MAGIC.to_vec();
-        header.extend_from_slice(&VERSION.to_le_bytes());
+        header.extend_from_slice(&(Version::NEWEST as u16).to_le_bytes());
         header.extend_from_slice(&(text.len() as u16).to_le_bytes());
         header.extend_from_slice(text.as_bytes());
         header.extend_from_slice(&crc32fast::hash(text.as_bytes()).to_le_bytes());
@@ -234,8 +235,8 @@ impl Writer {
         Ok(Writer { path: path.to_path_buf(), file, waiting: Vec::new(), next_number: 0, games_before: 0 })
     }
 
-    /// Opens a file to go on where it ends; `None` if another program holds it or its games were played under other
-    /// conditions. What an interruption tore off is cut away.
+    /// Opens a file to go on where it ends; `None` if another program holds it, or its games were played under other
+    /// conditions or are of an older version. What an interruption tore off is cut away.
     pub fn resume(path: &Path, conditions: &Conditions) -> Result<Option<Writer>, ArchiveError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path).at(path)?;
         match lock(&file) {
@@ -245,7 +246,7 @@ impl Writer {
         }
         // Where locks are strict, whoever holds one is the only one who can read, and only by it.
         let mut archive = Archive::of(&file, path)?;
-        if archive.conditions != *conditions {
+        if archive.conditions != *conditions || archive.version != Version::NEWEST {
             return Ok(None);
         }
         let (mut next_number, mut games_before) = (0, 0);

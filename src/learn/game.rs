@@ -1,7 +1,8 @@
-//! A game that the engine played against itself, and the bytes that it is kept in: about three a ply.
+//! A game that the engine played against itself, and the bytes that it is kept in: about six a ply.
 //!
-//! A ply is its move in two bytes (from and to, counted 0 to 89, seven bits each) and the change of the score
-//! against what the ply before let expect, as a zigzag number of one to three bytes.
+//! A ply is its move in two bytes (from and to, counted 0 to 89, seven bits each), the change of the score against what the
+//! ply before let expect, as a zigzag number of one to three bytes, and since version 2 the nodes of the search times 32 and
+//! its depth, as a number of mostly two bytes: 31 says that the rest of the depth follows, nothing at all that it is unknown.
 
 use crate::board::{FenError, MoveError, Position};
 use crate::language::tr;
@@ -77,12 +78,46 @@ impl fmt::Display for End {
     }
 }
 
+/// The layouts of the bytes that there have been.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u16)]
+pub enum Version {
+    /// Moves and scores.
+    One = 1,
+    /// And how long was searched for them.
+    Two = 2,
+}
+
+impl Version {
+    /// What is written.
+    pub const NEWEST: Version = Version::Two;
+
+    /// The one of this number.
+    pub fn of(number: u16) -> Option<Version> {
+        [Version::One, Version::Two].into_iter().find(|version| *version as u16 == number)
+    }
+}
+
+/// How long was searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Of the last iteration that was finished.
+    pub depth: u32,
+    /// One at least.
+    pub nodes: u64,
+}
+
+/// From here on a depth takes a number of its own.
+const DEEP: u64 = 31;
+
 /// A move and what the search that chose it said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
     pub mv: Move,
     /// From the side to move, a minor piece = 400.
     pub score: Score,
+    /// `None` where that was not written down.
+    pub effort: Option<Effort>,
 }
 
 #[derive(Clone)]
@@ -139,11 +174,12 @@ impl Game {
             out.extend_from_slice(&bits.to_le_bytes());
             write_number(out, zigzag(ply.score + last));
             last = ply.score;
+            write_effort(out, ply.effort);
         }
     }
 
     /// Reads a game from the front of these bytes and takes them off. Every move is tried on the board.
-    pub fn read(bytes: &mut &[u8]) -> Result<Game, GameError> {
+    pub fn read(bytes: &mut &[u8], version: Version) -> Result<Game, GameError> {
         let number = read_number(bytes)?;
         let length = read_number(bytes)? as usize;
         let fen = std::str::from_utf8(take(bytes, length)?)
@@ -165,7 +201,8 @@ impl Game {
             };
             let score = unzigzag(read_number(bytes)?) - last;
             last = score;
-            plies.push(Ply { mv: Move::new(from, to), score });
+            let effort = if version == Version::One { None } else { read_effort(bytes)? };
+            plies.push(Ply { mv: Move::new(from, to), score, effort });
         }
         let game = Game { number, start, plies, red_half_points, end };
         game.check()?;
@@ -187,6 +224,26 @@ impl Game {
 
 fn square(dense: u16) -> Option<Square> {
     (dense < 90).then(|| Square::new((dense % 9) as u8, (dense / 9) as u8))
+}
+
+fn write_effort(out: &mut Vec<u8>, effort: Option<Effort>) {
+    let Some(Effort { depth, nodes }) = effort else { return write_number(out, 0) };
+    let depth = u64::from(depth);
+    write_number(out, nodes << 5 | depth.min(DEEP));
+    if depth >= DEEP {
+        write_number(out, depth - DEEP);
+    }
+}
+
+fn read_effort(bytes: &mut &[u8]) -> Result<Option<Effort>, GameError> {
+    let number = read_number(bytes)?;
+    let (nodes, mut depth) = (number >> 5, number & 31);
+    if depth == DEEP {
+        depth = depth.saturating_add(read_number(bytes)?);
+    }
+    let depth =
+        u32::try_from(depth).map_err(|_| GameError::Nonsense(format!("no search is {depth} deep")))?;
+    Ok((nodes > 0).then_some(Effort { depth, nodes }))
 }
 
 fn zigzag(value: i32) -> u64 {

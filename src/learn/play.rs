@@ -127,16 +127,10 @@ fn numbered_files(folder: &Path) -> io::Result<Vec<u32>> {
 fn conditions(plan: &Plan, seed: u64) -> Conditions {
     let starts =
         if plan.starts.is_empty() { "random".to_string() } else { format!("{} given", plan.starts.len()) };
-    [
-        ("evaluation", plan.evaluation.clone()),
-        ("nodes", plan.nodes.to_string()),
-        ("openings", starts),
-        ("rules", format!("{:?}", plan.options.rules.set).to_lowercase()),
-        ("seed", seed.to_string()),
-    ]
-    .into_iter()
-    .map(|(name, value)| (name.to_string(), value))
-    .collect()
+    let mut conditions = workers::conditions(&plan.evaluation, plan.nodes, &plan.options);
+    conditions.insert("openings".to_string(), starts);
+    conditions.insert("seed".to_string(), seed.to_string());
+    conditions
 }
 
 /// Plays the game of this number; `None` if its beginning is not worth a game, or if it was broken off.
@@ -182,7 +176,7 @@ fn play(
         decided =
             if found.abs() <= DECIDED_SCORE { 0 } else { decided + 1 + u32::from(score::is_decided(found)) };
         flat = if found.abs() < FLAT_SCORE { flat + 1 } else { 0 };
-        plies.push(Ply { mv, score: found });
+        plies.push(Ply { mv, score: found, effort: workers::effort(&outcome) });
         if decided >= DECIDED_PLIES {
             let red_wins = (found > 0) == (position.side() == Color::Red);
             break (if red_wins { 2 } else { 0 }, End::Score);

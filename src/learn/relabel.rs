@@ -74,15 +74,9 @@ fn open(plan: &Plan) -> Result<(Writer, BTreeSet<u64>), ArchiveError> {
 fn conditions(plan: &Plan) -> Conditions {
     let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let source: Vec<String> = plan.files.iter().map(|file| sized(&name(file), file)).collect();
-    [
-        ("evaluation", plan.evaluation.clone()),
-        ("nodes", plan.nodes.to_string()),
-        ("relabelled", source.join(" ")),
-        ("rules", format!("{:?}", plan.options.rules.set).to_lowercase()),
-    ]
-    .into_iter()
-    .map(|(name, value)| (name.to_string(), value))
-    .collect()
+    let mut conditions = workers::conditions(&plan.evaluation, plan.nodes, &plan.options);
+    conditions.insert("relabelled".to_string(), source.join(" "));
+    conditions
 }
 
 /// A file's name with its size: a file that has grown since is another one.
@@ -104,6 +98,7 @@ fn judged(game: &Game, nodes: u64, searcher: &mut Searcher, goes_on: impl Fn() -
             let outcome =
                 searcher.search(&position, &workers::about(nodes), &Control::new(false), &mut Silent);
             ply.score = outcome.score;
+            ply.effort = workers::effort(&outcome);
         }
         position.make(ply.mv);
     }

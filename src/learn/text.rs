@@ -1,7 +1,8 @@
 //! Games as lines of text, for reading and for exchange:
-//! `FEN | result of red: 1, 0.5 or 0 | how it ended | move:score move:score …`
+//! `FEN | result of red: 1, 0.5 or 0 | how it ended | move:score:depth:nodes …`
+//! (`move:score` where depth and nodes are unknown)
 
-use super::game::{End, Game, GameError, Ply};
+use super::game::{Effort, End, Game, GameError, Ply};
 use crate::board::Position;
 use crate::types::Move;
 use std::fmt::Write as _;
@@ -11,6 +12,9 @@ pub fn write(game: &Game) -> String {
     let mut line = format!("{} | {} | {} |", game.start.fen(), game.result(), game.end);
     for ply in &game.plies {
         let _ = write!(line, " {}:{}", ply.mv, ply.score);
+        if let Some(Effort { depth, nodes }) = ply.effort {
+            let _ = write!(line, ":{depth}:{nodes}");
+        }
     }
     line
 }
@@ -36,12 +40,23 @@ pub fn read(line: &str, number: u64) -> Result<Game, GameError> {
 }
 
 fn ply(word: &str) -> Result<Ply, GameError> {
-    let parts = word.split_once(':');
-    let ply = parts.and_then(|(mv, score)| {
-        Some(Ply {
-            mv: mv.parse::<Move>().ok()?,
-            score: score.parse().ok().filter(|score: &i32| score.abs() <= 30_000)?,
-        })
-    });
+    let parts: Vec<&str> = word.split(':').collect();
+    let ply = match parts[..] {
+        [mv, score] => scored(mv, score),
+        [mv, score, depth, nodes] => scored(mv, score).and_then(|ply| {
+            Some(Ply { effort: Some(effort(depth.parse().ok()?, nodes.parse().ok()?)?), ..ply })
+        }),
+        _ => None,
+    };
     ply.ok_or_else(|| GameError::Nonsense(format!("{word:?} is no move with a score")))
+}
+
+fn scored(mv: &str, score: &str) -> Option<Ply> {
+    let score = score.parse().ok().filter(|score: &i32| score.abs() <= 30_000)?;
+    Some(Ply { mv: mv.parse::<Move>().ok()?, score, effort: None })
+}
+
+/// What can have been searched.
+fn effort(depth: u32, nodes: u64) -> Option<Effort> {
+    (depth <= 1000 && (1..=1 << 56).contains(&nodes)).then_some(Effort { depth, nodes })
 }

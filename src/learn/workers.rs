@@ -1,11 +1,11 @@
 //! What playing and judging anew have in common: workers with a searcher each, one file for all the games that they
 //! bring, and a line that tells how far it is.
 
-use super::archive::{ArchiveError, Writer};
-use super::game::Game;
+use super::archive::{ArchiveError, Conditions, Writer};
+use super::game::{Effort, Game};
 use super::load::Watch;
 use crate::screen::Progress;
-use crate::search::{self, Limits, Options, Searcher};
+use crate::search::{self, Limits, Options, Outcome, Searcher, params};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -201,6 +201,25 @@ impl Tally {
         self.plies.fetch_add(game.plies.len() as u64, Ordering::Relaxed);
         self.results[usize::from(game.red_half_points.min(2))].fetch_add(1, Ordering::Relaxed);
     }
+}
+
+/// How long this search took; unknown if there was nothing to search.
+pub fn effort(outcome: &Outcome) -> Option<Effort> {
+    (outcome.nodes > 0).then_some(Effort { depth: outcome.depth, nodes: outcome.nodes })
+}
+
+/// The conditions under which scores came about, as all files of games tell them.
+pub fn conditions(evaluation: &str, nodes: u64, options: &Options) -> Conditions {
+    [
+        // Such a part of what the network says is gone at the natural limit, and less of it before.
+        ("damping", format!("{} %", params::damping())),
+        ("evaluation", evaluation.to_string()),
+        ("nodes", nodes.to_string()),
+        ("rules", format!("{:?}", options.rules.set).to_lowercase()),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_string(), value))
+    .collect()
 }
 
 /// A search of about so many nodes.

@@ -19,7 +19,8 @@ fn games(file: &Path) {
     let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
     assert_eq!(outcome.score, mate_in(3));
     let scores = [mate_in(3), 2 - MATE, mate_in(1)];
-    let plies: Vec<Ply> = outcome.pv.iter().zip(scores).map(|(&mv, score)| Ply { mv, score }).collect();
+    let plies: Vec<Ply> =
+        outcome.pv.iter().zip(scores).map(|(&mv, score)| Ply { mv, score, effort: None }).collect();
     let mut writer = Writer::create(file, &Vec::new().into_iter().collect()).expect("a file");
     for number in 0..40 {
         let (start, plies) = (position.clone(), plies.clone());

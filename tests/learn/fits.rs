@@ -30,7 +30,7 @@ pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
                 break;
             }
             let mv = moves[random.random_range(0..moves.len())].mv;
-            plies.push(Ply { mv, score: balance(&position) });
+            plies.push(Ply { mv, score: balance(&position), effort: None });
             position.make(mv);
         }
         let game = Game { number, start: Position::start(), plies, red_half_points: 1, end: End::Length };

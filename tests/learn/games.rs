@@ -1,9 +1,9 @@
 //! Games and the files that they are kept in.
 
-use super::support::{random_game, read, same};
+use super::support::{random_game, read, report, same};
 use crate::common::Folder;
 use chuhe::learn::archive::{Archive, ArchiveError, Conditions, Writer};
-use chuhe::learn::game::{Game, GameError};
+use chuhe::learn::game::{Effort, Game, GameError, Version};
 use chuhe::learn::text;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -34,17 +34,21 @@ fn games_come_back_from_bytes_and_from_text() {
         let mut bytes = Vec::new();
         game.write(&mut bytes);
         let mut rest = bytes.as_slice();
-        assert!(same(&Game::read(&mut rest).expect("what was written"), &game));
+        assert!(same(&Game::read(&mut rest, Version::NEWEST).expect("what was written"), &game));
         assert!(rest.is_empty());
         assert!(same(&text::read(&text::write(&game), game.number).expect("what was written"), &game));
         for length in 0..bytes.len() {
-            assert!(Game::read(&mut &bytes[..length]).is_err(), "{length} of {} bytes", bytes.len());
+            assert!(
+                Game::read(&mut &bytes[..length], Version::NEWEST).is_err(),
+                "{length} of {} bytes",
+                bytes.len()
+            );
         }
     }
 }
 
 #[test]
-fn a_ply_takes_less_than_four_bytes() {
+fn a_ply_takes_less_than_six_bytes() {
     let mut bytes = Vec::new();
     let mut random = StdRng::seed_from_u64(2);
     let mut game = random_game(1, &mut random);
@@ -53,9 +57,10 @@ fn a_ply_takes_less_than_four_bytes() {
         // From one side and the other, as a search sees it.
         score = -score + random.random_range(-40..40);
         ply.score = score;
+        ply.effort = Some(Effort { depth: random.random_range(3..9), nodes: random.random_range(100..500) });
     }
     game.write(&mut bytes);
-    assert!(bytes.len() < 80 + game.plies.len() * 4, "{} bytes, {} plies", bytes.len(), game.plies.len());
+    assert!(bytes.len() < 80 + game.plies.len() * 6, "{} bytes, {} plies", bytes.len(), game.plies.len());
 }
 
 #[test]
@@ -63,7 +68,8 @@ fn random_bytes_are_no_game_and_no_disaster() {
     let mut random = StdRng::seed_from_u64(3);
     for _ in 0..20_000 {
         let bytes: Vec<u8> = (0..random.random_range(0..200)).map(|_| random.random()).collect();
-        let _ = Game::read(&mut bytes.as_slice());
+        let _ = Game::read(&mut bytes.as_slice(), Version::One);
+        let _ = Game::read(&mut bytes.as_slice(), Version::Two);
     }
     let mut bytes = Vec::new();
     games(4, 1)[0].write(&mut bytes);
@@ -71,7 +77,7 @@ fn random_bytes_are_no_game_and_no_disaster() {
         let mut damaged = bytes.clone();
         let index = random.random_range(0..damaged.len());
         damaged[index] = random.random();
-        let _ = Game::read(&mut damaged.as_slice());
+        let _ = Game::read(&mut damaged.as_slice(), Version::NEWEST);
     }
 }
 
@@ -89,6 +95,9 @@ fn bad_text_is_named() {
     assert!(reading(&format!("{start} | 1 | Mate | h2e2")).contains("\"h2e2\""));
     assert!(reading(&format!("{start} | 1 | Mate | h2e2:99999")).contains("h2e2:99999"));
     assert!(reading(&format!("{start} | 1 | Mate | h2e2:1 h2e3:5")).starts_with("ply 2: "));
+    for word in ["h2e2:1:5", "h2e2:1:5:0", "h2e2:1:5:x", "h2e2:1:5000:7", "h2e2:1:5:7:9"] {
+        assert!(reading(&format!("{start} | 1 | Mate | {word}")).contains(word), "{word}");
+    }
 }
 
 #[test]
@@ -144,4 +153,30 @@ fn a_file_in_use_is_left_alone_and_foreign_ones_are_refused() {
     assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Version { found: 7, .. })));
     std::fs::write(&foreign, &bytes[..15]).expect("a file");
     assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Header(_))));
+}
+
+/// Three games that a program of the first version played, and the same as the text that it made of them.
+const FIRST: &[u8] = include_bytes!("../data/first_version.games");
+const FIRST_TEXT: &str = include_str!("../data/first_version.txt");
+
+#[test]
+fn games_of_the_first_version_are_read_and_not_added_to() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("games")).expect("a folder");
+    let file = folder.write("games/0001.games", FIRST);
+    let (games, lost) = read(&file);
+    let lines: Vec<String> = games.iter().map(text::write).collect();
+    assert_eq!(lines, FIRST_TEXT.lines().collect::<Vec<&str>>());
+    assert!(games.iter().flat_map(|game| &game.plies).all(|ply| ply.effort.is_none()));
+    let conditions = Archive::open(&file).expect("games").conditions;
+    assert_eq!((lost, conditions["seed"].as_str()), (0, "7"));
+    assert!(Writer::resume(&file, &conditions).expect("games").is_none());
+    assert!(report(&folder, &["show", "games"]).contains("of unknown depth and nodes"));
+
+    report(&folder, &["play", "--out", "games", "--nodes", "30", "--seed", "7", "--games", "2"]);
+    assert_eq!(std::fs::read(&file).expect("a file"), FIRST);
+    let (newer, _) = read(&folder.path("games/0002.games"));
+    assert!(newer.iter().flat_map(|game| &game.plies).any(|ply| ply.effort.is_some_and(|of| of.depth > 1)));
+    let shown = report(&folder, &["show", "games/0002.games"]);
+    assert!(shown.contains("searches    depth ") && shown.contains("damping     "), "{shown}");
 }

@@ -3,7 +3,7 @@
 use crate::common::{Folder, refusal, success};
 use chuhe::board::Position;
 use chuhe::learn::archive::Archive;
-use chuhe::learn::game::{End, Game, Ply};
+use chuhe::learn::game::{Effort, End, Game, Ply};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use std::path::Path;
@@ -41,7 +41,10 @@ pub fn random_game(number: u64, random: &mut StdRng) -> Game {
         }
         let mv = moves[random.random_range(0..moves.len())].mv;
         let score = if random.random_bool(0.05) { 29_990 } else { random.random_range(-900..900) };
-        plies.push(Ply { mv, score: if random.random() { score } else { -score } });
+        let effort = random
+            .random_bool(0.9)
+            .then(|| Effort { depth: random.random_range(0..64), nodes: 1 << random.random_range(0..50) });
+        plies.push(Ply { mv, score: if random.random() { score } else { -score }, effort });
         position.make(mv);
     }
     let end = End::ALL[random.random_range(0..End::ALL.len())];

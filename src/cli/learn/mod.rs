@@ -235,11 +235,17 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         let mut results = [0u64; 3];
         let mut ends: BTreeMap<End, u64> = BTreeMap::new();
         let mut shown = Vec::new();
+        let (mut searches, mut depths, mut nodes) = (0u64, 0u64, 0u64);
         while let Some(game) = archive.next().transpose()? {
             games += 1;
             plies += game.plies.len() as u64;
             results[usize::from(game.red_half_points.min(2))] += 1;
             *ends.entry(game.end).or_default() += 1;
+            for effort in game.plies.iter().filter_map(|ply| ply.effort) {
+                searches += 1;
+                depths += u64::from(effort.depth);
+                nodes += effort.nodes;
+            }
             if shown.len() < wanted {
                 shown.push(text::write(&game));
             }
@@ -252,6 +258,13 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         let [black, draws, red] = results;
         writeln!(out, "  {:<12}{games}, red +{red} ={draws} -{black}", "games")?;
         writeln!(out, "  {:<12}{plies}, {:.0} a game", "positions", plies as f64 / games.max(1) as f64)?;
+        match searches {
+            0 => writeln!(out, "  {:<12}of unknown depth and nodes", "searches")?,
+            _ => {
+                let [depth, nodes] = [depths, nodes].map(|sum| sum as f64 / searches as f64);
+                writeln!(out, "  {:<12}depth {depth:.1}, {nodes:.0} nodes on average", "searches")?;
+            }
+        }
         let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
         writeln!(out, "  {:<12}{}", "ends", ends.join(", "))?;
         if archive.lost > 0 {
