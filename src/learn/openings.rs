@@ -3,29 +3,32 @@
 
 use crate::arena::openings::random_opening;
 use crate::board::Position;
+use crate::eval::win_rate::{WIN_RATE, material};
 use crate::types::{Color, Piece, PieceKind, Score, Square};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// The beginning of a game.
-pub struct Beginning {
-    pub position: Position,
-    /// Further from balance than this, from either side, no game is begun.
-    pub balance: Score,
-}
-
 /// Random moves before a game begins.
 const RANDOM_PLIES: std::ops::RangeInclusive<u32> = 5..=12;
 
 /// A random beginning; `None` if chance led to a position in which there is nothing to play.
-pub fn random(random: &mut StdRng) -> Option<Beginning> {
-    let beginning = match random.random_range(0..20) {
-        0 | 1 => Beginning { position: ending(random)?, balance: 1000 },
-        2 | 3 => Beginning { position: odds(after_random_moves(random)?, random)?, balance: 1200 },
-        _ => Beginning { position: after_random_moves(random)?, balance: 400 },
+pub fn random(random: &mut StdRng) -> Option<Position> {
+    // Most endings and half of the odds are too far from balance, so that fewer than these are played.
+    let position = match random.random_range(0..20) {
+        0..=3 => ending(random)?,
+        4..=6 => odds(after_random_moves(random)?, random)?,
+        _ => after_random_moves(random)?,
     };
-    beginning.position.has_legal_move().then_some(beginning)
+    position.has_legal_move().then_some(position)
+}
+
+/// Further from balance than this, from either side, no game is begun: the score from which three games of four are won
+/// with what is on the board. What lies beyond is decided too often for its games to tell good play from bad.
+pub fn balance(position: &Position) -> Score {
+    const WON: f64 = 0.75;
+    let rate = WIN_RATE.at(material(position));
+    (rate.half() + rate.spread() * (WON / (1.0 - WON)).ln()) as Score
 }
 
 fn after_random_moves(random: &mut StdRng) -> Option<Position> {
@@ -103,9 +106,22 @@ mod tests {
     #[test]
     fn every_kind_of_beginning_comes_up() {
         let mut chance = StdRng::seed_from_u64(1);
-        let beginnings: Vec<Beginning> = (0..2000).filter_map(|_| random(&mut chance)).collect();
-        let of_balance = |balance| beginnings.iter().filter(|b| b.balance == balance).count();
-        assert!(of_balance(400) > 1200 && of_balance(1000) > 60 && of_balance(1200) > 100);
-        assert!(beginnings.iter().all(|b| b.position.history_len() == 0 && b.position.has_legal_move()));
+        let beginnings: Vec<Position> = (0..2000).filter_map(|_| random(&mut chance)).collect();
+        assert!(beginnings.iter().all(|position| position.history_len() == 0 && position.has_legal_move()));
+        // Twelve plies capture a few pieces at most; odds are among these, too.
+        let of_pieces = |range: std::ops::RangeInclusive<usize>| {
+            beginnings.iter().filter(|position| range.contains(&pieces_of(position).len())).count()
+        };
+        let counts = [of_pieces(30..=32), of_pieces(23..=29), of_pieces(2..=22)];
+        assert!(counts[0] > 1000 && counts[1] > 100 && counts[2] > 100, "{counts:?}");
+    }
+
+    #[test]
+    fn no_beginning_wins_more_than_three_games_of_four() {
+        let mut chance = StdRng::seed_from_u64(2);
+        for position in (0..500).filter_map(|_| random(&mut chance)) {
+            let [win, loss] = WIN_RATE.at(material(&position)).chances(balance(&position).into());
+            assert!((0.74..=0.75).contains(&win) && loss < 0.15, "{}: {win} {loss}", position.fen());
+        }
     }
 }

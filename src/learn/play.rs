@@ -2,7 +2,7 @@
 
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
 use super::game::{End, Game, Ply};
-use super::openings::{self, Beginning};
+use super::openings;
 use super::workers::{self, Crew, Tally, Workers};
 use crate::board::Position;
 use crate::files::At;
@@ -142,12 +142,14 @@ fn play(
     goes_on: impl Fn() -> bool,
 ) -> Option<Game> {
     let mut random = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    let Beginning { position: start, balance } = match plan.starts.as_slice() {
-        [] => openings::random(&mut random)?,
-        starts => Beginning {
-            position: starts[random.random_range(0..starts.len())].clone(),
-            balance: DECIDED_SCORE,
-        },
+    // Whoever names positions wants games from them.
+    let (start, balance) = match plan.starts.as_slice() {
+        [] => {
+            let start = openings::random(&mut random)?;
+            let balance = openings::balance(&start);
+            (start, balance)
+        }
+        starts => (starts[random.random_range(0..starts.len())].clone(), DECIDED_SCORE),
     };
     let nodes = [plan.nodes / 2, plan.nodes, plan.nodes, plan.nodes * 2][random.random_range(0..4)].max(1);
     let limits = workers::about(nodes);
