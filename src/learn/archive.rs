@@ -45,6 +45,9 @@ pub enum ArchiveError {
     /// It is of another version.
     #[error("{}", tr!("{file}: version {found} of the format, this program knows {known}", file = file.display(), found, known = Version::NEWEST as u16))]
     Version { file: PathBuf, found: u16 },
+    /// So much would have to be said in its header that there is no room for it.
+    #[error("{}", tr!("{path}: no header of a file of games is long enough for the names of so many files", path = _0.display()))]
+    Long(PathBuf),
     /// Its first lines are damaged.
     #[error("{}", tr!("{path}: damaged header", path = _0.display()))]
     Header(PathBuf),
@@ -223,12 +226,13 @@ pub struct Writer {
 impl Writer {
     /// Makes a new file; an existing one is left alone and an error.
     pub fn create(path: &Path, conditions: &Conditions) -> Result<Writer, ArchiveError> {
+        let text: String = conditions.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
+        let length = u16::try_from(text.len()).map_err(|_| ArchiveError::Long(path.to_path_buf()))?;
         let mut file = OpenOptions::new().write(true).create_new(true).open(path).at(path)?;
         lock(&file).map_err(io::Error::from).at(path)?;
-        let text: String = conditions.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
         let mut header = MAGIC.to_vec();
         header.extend_from_slice(&(Version::NEWEST as u16).to_le_bytes());
-        header.extend_from_slice(&(text.len() as u16).to_le_bytes());
+        header.extend_from_slice(&length.to_le_bytes());
         header.extend_from_slice(text.as_bytes());
         header.extend_from_slice(&crc32fast::hash(text.as_bytes()).to_le_bytes());
         file.write_all(&header).at(path)?;

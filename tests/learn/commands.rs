@@ -2,6 +2,7 @@
 
 use super::support::{complaint, learn_in, read, report};
 use crate::common::Folder;
+use chuhe::learn::text;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -136,6 +137,31 @@ fn text_and_games_are_turned_into_each_other() {
     let merged = report(&folder, &["merge", "games", "again.games", "--out", "all.games"]);
     assert!(merged.contains("10 games of 2 files"), "{merged}");
     assert_eq!(read(&folder.path("all.games")).0.len(), 10);
+}
+
+#[test]
+fn shards_of_many_machines_become_one_file() {
+    let folder = Folder::new();
+    for seed in ["1", "2", "3"] {
+        let words = ["play", "--out", seed, "--nodes", "20", "--games", "4", "--seed", seed];
+        report(&folder, &words);
+    }
+    // What a kill tore off is told, and costs no more than itself.
+    let torn = folder.path("2/0001.games");
+    let bytes = std::fs::read(&torn).expect("a file");
+    std::fs::write(&torn, &bytes[..bytes.len() - 3]).expect("a file");
+    let told = report(&folder, &["merge", "1", "2", "3", "--out", "all.games"]);
+    assert!(told.contains("11 games of 3 files") && told.contains("bytes of the files hold no"), "{told}");
+    let (games, lost) = read(&folder.path("all.games"));
+    assert!(games.iter().map(|game| game.number).eq(0..11) && lost == 0);
+    let mut starts: Vec<String> = games.iter().map(text::write).collect();
+    starts.sort();
+    starts.dedup();
+    assert_eq!(starts.len(), 11, "other seeds, other games");
+    // What they have in common is said of all of them.
+    let shown = report(&folder, &["show", "all.games"]);
+    assert!(shown.contains("nodes       20") && shown.contains("damping     "), "{shown}");
+    assert!(shown.contains("0001.games") && !shown.contains("seed  "), "{shown}");
 }
 
 #[test]

@@ -145,6 +145,11 @@ fn a_file_in_use_is_left_alone_and_foreign_ones_are_refused() {
     assert!(Writer::resume(&file, &other).expect("a file of games").is_none());
     assert!(matches!(Writer::create(&file, &other), Err(ArchiveError::Io { .. })));
 
+    let long = Conditions::from([("source".to_string(), "name ".repeat(20_000))]);
+    let new = folder.path("new.games");
+    assert!(matches!(Writer::create(&new, &long), Err(ArchiveError::Long(_))));
+    assert!(!new.exists());
+
     let foreign = folder.path("foreign.games");
     std::fs::write(&foreign, "[Event \"?\"]").expect("a file");
     assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Foreign(_))));

@@ -324,20 +324,45 @@ fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>
 fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     Over::Nothing.or_force(args.over.force).check(&args.out)?;
     let files = game_files(&args.files)?;
-    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    let conditions = Conditions::from([("source".to_string(), names.join(" "))]);
-    let mut count = 0u64;
-    write_whole(&args.out, &conditions, |writer| {
+    let (mut count, mut lost) = (0u64, 0);
+    write_whole(&args.out, &common_conditions(&files)?, |writer| {
         for file in &files {
-            for game in Archive::open(file)? {
-                writer.add(&Game { number: count, ..game? })?;
+            let mut archive = Archive::open(file)?;
+            while let Some(game) = archive.next().transpose()? {
+                writer.add(&Game { number: count, ..game })?;
                 count += 1;
             }
+            lost += archive.lost;
         }
         Ok(())
     })?;
     writeln!(out, "{}: {count} games of {} files", args.out.display(), files.len())?;
+    if lost > 0 {
+        writeln!(out, "{lost} bytes of the files hold no sound games")?;
+    }
     Ok(())
+}
+
+/// What all of these files say alike of how their games were played, and which files they are.
+fn common_conditions(files: &[PathBuf]) -> Result<Conditions, LearnError> {
+    /// More letters of names are for nobody to read.
+    const NAMES: usize = 1000;
+    let mut common: Option<Conditions> = None;
+    for file in files {
+        let conditions = Archive::open(file)?.conditions;
+        common = Some(match common {
+            None => conditions,
+            Some(mut common) => {
+                common.retain(|name, value| conditions.get(name) == Some(value));
+                common
+            }
+        });
+    }
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let names = Some(names.join(" ")).filter(|names| names.len() <= NAMES);
+    let mut common = common.unwrap_or_default();
+    common.insert("source".to_string(), names.unwrap_or_else(|| format!("{} files", files.len())));
+    Ok(common)
 }
 
 /// Makes a file of games that is there as a whole or not at all.
