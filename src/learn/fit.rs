@@ -158,40 +158,61 @@ impl Fit {
         })
     }
 
-    /// One step of Adam by the sum of these gradients.
-    #[allow(clippy::needless_range_loop)]
-    fn step(&mut self, gradients: &mut [Model], rate: f32, batch: usize, decay: f32) {
+    /// One step of Adam by the sum of these gradients. Each thread takes its part of the numbers: with many threads there
+    /// are as many gradients to add up, which one alone would do for longer than all of them took to find them.
+    fn step(&mut self, gradients: &[Model], rate: f32, batch: usize, decay: f32) {
         self.steps += 1;
         let correct = MEMORY.map(|memory| 1.0 - memory.powi(self.steps.min(i32::MAX as u64) as i32));
         let rows = self.model.shape.rows();
-        let (first, rest) = gradients.split_first_mut().expect("at least one thread");
-        for other in rest.iter() {
-            wide::run(
-                #[inline(always)]
-                || model::add(&mut first.values, &other.values),
-            );
-        }
-        let scale = 1.0 / batch as f32;
+        let share = self.model.values.len().div_ceil(gradients.len());
         let [means, squares] = &mut self.moments;
-        wide::run(
-            #[inline(always)]
-            || {
-                let count = first.values.len();
-                let (gradients, values) = (&first.values[..count], &mut self.model.values[..count]);
-                let (means, squares) = (&mut means[..count], &mut squares[..count]);
-                for index in 0..count {
-                    let gradient = gradients[index] * scale;
-                    let (mean, square) = (&mut means[index], &mut squares[index]);
-                    *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
-                    *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
-                    values[index] -= rate * (*mean / correct[0]) / ((*square / correct[1]).sqrt() + 1e-8);
-                }
-                if decay > 0.0 {
-                    self.model.values[..rows].iter_mut().for_each(|value| *value *= 1.0 - rate * decay);
-                }
-                Model::clamp(&mut self.model.values);
-            },
-        );
+        let parts = self.model.values.chunks_mut(share).zip(means.chunks_mut(share));
+        let parts = parts.zip(squares.chunks_mut(share)).enumerate();
+        std::thread::scope(|scope| {
+            for (number, ((values, means), squares)) in parts {
+                let begin = number * share;
+                let decayed = rows.saturating_sub(begin).min(values.len());
+                scope.spawn(move || {
+                    wide::run(
+                        #[inline(always)]
+                        || {
+                            let mut sums = vec![0.0; values.len()];
+                            for gradients in gradients {
+                                model::add(&mut sums, &gradients.values[begin..]);
+                            }
+                            let scale = 1.0 / batch as f32;
+                            adam((values, means, squares), &sums, scale, rate, correct);
+                            if decay > 0.0 {
+                                values[..decayed].iter_mut().for_each(|value| *value *= 1.0 - rate * decay);
+                            }
+                            Model::clamp(values);
+                        },
+                    )
+                });
+            }
+        });
+    }
+}
+
+/// Moves numbers along the means of their gradients, whose sums over a batch these are.
+#[inline(always)]
+#[allow(clippy::needless_range_loop)]
+fn adam(
+    (values, means, squares): (&mut [f32], &mut [f32], &mut [f32]),
+    sums: &[f32],
+    scale: f32,
+    rate: f32,
+    correct: [f32; 2],
+) {
+    let count = values.len();
+    let (values, sums) = (&mut values[..count], &sums[..count]);
+    let (means, squares) = (&mut means[..count], &mut squares[..count]);
+    for index in 0..count {
+        let gradient = sums[index] * scale;
+        let (mean, square) = (&mut means[index], &mut squares[index]);
+        *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
+        *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
+        values[index] -= rate * (*mean / correct[0]) / ((*square / correct[1]).sqrt() + 1e-8);
     }
 }
 
