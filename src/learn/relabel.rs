@@ -9,7 +9,7 @@ use crate::search::{Control, Options, Searcher, Silent};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// What is to be judged anew, and how.
 pub struct Plan {
@@ -28,31 +28,47 @@ pub struct Plan {
 
 /// Judges all games that are not in the new file yet; answers how many there are in it.
 pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
-    let mut games = Vec::new();
-    for file in &plan.files {
-        for game in Archive::open(file)? {
-            games.push(Game { number: games.len() as u64, ..game? });
-        }
+    let mut all = 0;
+    for game in games(&plan.files) {
+        game?;
+        all += 1;
     }
-    let all = games.len() as u64;
     let (writer, done) = open(plan)?;
-    games.retain(|game| !done.contains(&game.number));
-    let (workers, next) = (Workers::new(writer, None), AtomicUsize::new(0));
+    let wanted = all - all.min(done.len() as u64);
+    let left = games(&plan.files).filter(|game| !game.as_ref().is_ok_and(|game| done.contains(&game.number)));
+    let (left, workers) = (Mutex::new(left), Workers::new(writer, None));
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
     let judge = |worker: usize, searcher: &mut Searcher| {
-        while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
-            match judged(game, plan.nodes, searcher, || workers.goes_on(worker)) {
-                Some(game) => workers.take(&game),
-                None => break,
+        while let Some(game) = next() {
+            let judged = game.map(|game| judged(game, plan.nodes, searcher, || workers.goes_on(worker)));
+            match judged {
+                Ok(Some(game)) => workers.take(&game),
+                Ok(None) => break,
+                Err(error) => return workers.fail(error),
             }
         }
     };
     let line = |tally: &Tally, rate: f64| {
-        let (done, wanted, plies) = (tally.games(), games.len(), tally.plies());
-        format!("{done} of {wanted} games, {plies} positions, {rate:.0} a second")
+        format!("{} of {wanted} games, {} positions, {rate:.0} a second", tally.games(), tally.plies())
     };
     workers.employ(plan.crew, &plan.options, judge, None, (out, line));
     workers.end()?;
     Ok(all)
+}
+
+/// The games of these files one after the other, numbered throughout.
+fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, ArchiveError>> + Send {
+    type Games = Box<dyn Iterator<Item = Result<Game, ArchiveError>> + Send>;
+    let of_file = |file: &PathBuf| -> Games {
+        match Archive::open(file) {
+            Ok(archive) => Box::new(archive),
+            Err(error) => Box::new(std::iter::once(Err(error))),
+        }
+    };
+    let numbered = |(number, game): (usize, Result<Game, ArchiveError>)| {
+        game.map(|game| Game { number: number as u64, ..game })
+    };
+    files.iter().flat_map(of_file).enumerate().map(numbered)
 }
 
 /// The file for the new games, and the numbers of those that are in it.
@@ -86,11 +102,10 @@ fn sized(name: &str, file: &Path) -> String {
 
 /// The game with a score from a search of its own for every position that can be learned from; the others keep theirs.
 /// `None` if it was broken off.
-fn judged(game: &Game, nodes: u64, searcher: &mut Searcher, goes_on: impl Fn() -> bool) -> Option<Game> {
+fn judged(mut game: Game, nodes: u64, searcher: &mut Searcher, goes_on: impl Fn() -> bool) -> Option<Game> {
     searcher.clear();
     let mut position = game.start.clone();
-    let mut plies = game.plies.clone();
-    for ply in &mut plies {
+    for ply in &mut game.plies {
         if !goes_on() {
             return None;
         }
@@ -102,5 +117,5 @@ fn judged(game: &Game, nodes: u64, searcher: &mut Searcher, goes_on: impl Fn() -
         }
         position.make(ply.mv);
     }
-    Some(Game { plies, ..game.clone() })
+    Some(game)
 }

@@ -81,15 +81,18 @@ impl Workers {
         if !is_enough() {
             match writer.add(game).and_then(|()| writer.flush()) {
                 Ok(()) => self.tally.count(game),
-                Err(error) => {
-                    *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                    self.close();
-                }
+                Err(error) => self.fail(error),
             }
         }
         if is_enough() {
             self.close();
         }
+    }
+
+    /// Nothing is taken any more, for this reason.
+    pub fn fail(&self, error: ArchiveError) {
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        self.close();
     }
 
     /// Lets the crew work until all have finished, and tells how far they are, how many positions come in a second, and
@@ -173,7 +176,7 @@ impl Workers {
         }
     }
 
-    /// Why not everything was written, if so.
+    /// Why not everything was done, if so.
     pub fn end(self) -> Result<(), ArchiveError> {
         match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),

@@ -122,6 +122,15 @@ fn games_are_judged_anew_and_stay_the_same_games() {
     assert_eq!(folder.path("new.games").metadata().expect("a file").len(), size);
     let told = complaint(&folder, &["relabel", "games", "--out", "new.games", "--nodes", "301"]);
     assert!(told.contains("new.games: holds other games"), "{told}");
+    // Of several files every game comes once, in one count.
+    let words = ["relabel", "games", "new.games", "--out", "both.games", "--nodes", "30", "--threads", "2"];
+    assert!(report(&folder, &words).contains("both.games: 8 games"));
+    let (both, _) = read(&folder.path("both.games"));
+    let mut numbers: Vec<u64> = both.iter().map(|game| game.number).collect();
+    numbers.sort_unstable();
+    assert!(numbers.into_iter().eq(0..8));
+    let told = complaint(&folder, &["relabel", "games", "gone.games", "--out", "none.games"]);
+    assert!(told.contains("gone.games: ") && !folder.path("none.games").exists(), "{told}");
 }
 
 #[test]
