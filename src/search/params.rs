@@ -168,12 +168,10 @@ params! {
     history_malus_max = 1300, 400..=4000, "Largest history loss.";
     history_decay = 75, 0..=100, "History kept from move to move of a game, in percent.";
 
-    time_moves = 46, 15..=80, "Moves that a clock without moves to go is shared among at the first move of a game.";
-    time_moves_fewer = 65, 0..=100, "So many of them fewer for each move made, in percent of a move.";
-    time_moves_least = 9, 5..=40, "But never fewer than this where increments feed the clock.";
-    time_moves_unfed = 32, 5..=80, "And never fewer than this where there are none.";
-    time_log = 5, 0..=20, "Gain of a move's share for each doubling of the time left, in percent.";
-    time_log_from = 3, 1..=60, "Seconds left at which that gain is nought.";
+    time_moves = 40, 15..=80, "Moves that a clock without moves to go is shared among at the first move of a game.";
+    time_moves_fewer = 62, 0..=100, "So many of them fewer for each move made, in percent of a move.";
+    time_moves_least = 6, 4..=40, "But never fewer than this where increments feed the clock.";
+    time_moves_unfed = 28, 5..=80, "And never fewer than this where there are none.";
     time_overhead = 50, 0..=100, "Share of the overhead that is expected to get lost on each move to come, in percent.";
     time_ponder = 120, 100..=200, "Share of a move where the opponent's time is thought on too, in percent.";
     time_hard = 400, 150..=1000, "An iteration is broken off at so much of the share, in percent.";

@@ -61,12 +61,6 @@ fn moves_to_come(moves_made: u32, left: f64, increment: f64) -> f64 {
     (f64::from(params::time_moves()) - f64::from(moves_made) * percent(params::time_moves_fewer())).max(least)
 }
 
-/// The more time there is, the sooner a search is sure of its move: what it then saves must not be left over.
-fn longer_games_take_more(left: f64) -> f64 {
-    let doublings = (left.max(0.1) / f64::from(params::time_log_from())).log2();
-    (1.0 + doublings * percent(params::time_log())).clamp(0.8, 1.5)
-}
-
 impl Share {
     /// The share of a move on this clock, when this player has made so many moves. `overhead` gets lost on each.
     pub fn of(clock: &Clock, moves_made: u32, overhead: Duration, ponder_allowed: bool) -> Share {
@@ -78,7 +72,7 @@ impl Share {
         // What the increments will bring, and what the way to the host will cost.
         let lost = overhead.as_secs_f64() * percent(params::time_overhead());
         let income = (clock.increment.as_secs_f64() - lost) * (moves - 1.0);
-        let mut usual = (left + income).max(left / 4.0) / moves * longer_games_take_more(left);
+        let mut usual = (left + income).max(left / 4.0) / moves;
         if let Some(opponent) = clock.opponent_time {
             // Ahead on the clock: spend some of it; behind: hurry a little.
             let balance = left / opponent.as_secs_f64().max(0.01);
