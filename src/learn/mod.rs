@@ -1,11 +1,11 @@
 //! How Chuhe teaches itself: it plays games, keeps them, and fits a network to what its own searches found.
 //!
 //! * `play` plays and `openings` says from where, `relabel` judges what was played anew; both bring what they have to
-//!   `workers`, who give way to others by the `load` of the machine. `game` is what is kept of a game, an `archive` is a file of them, read through a `window`,
-//!   and `text` writes and reads them as lines.
+//!   `workers`, who give way to others by the `load` of the machine. `game` is what is kept of a game, an `archive` is a
+//!   file of them, read through a `window`, and `text` writes and reads them as lines.
 //! * `samples` picks positions from games, each `packed` small, and deals them to `buckets`; `fit` teaches a `model` by them,
 //!   under `settings`, with `checkpoint`s.
-//! * `win_rate` fits what a score is worth in games.
+//! * `measure` says how well networks foretell the scores of games, `win_rate` fits what a score is worth in games.
 //! * `error` says why something was not done.
 
 pub mod archive;
@@ -15,6 +15,7 @@ pub mod error;
 pub mod fit;
 pub mod game;
 pub mod load;
+pub mod measure;
 pub mod model;
 pub mod openings;
 pub mod packed;

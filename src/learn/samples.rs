@@ -126,7 +126,7 @@ pub fn is_quiet(position: &Position, best: Move) -> bool {
 }
 
 /// Picks the positions of a game in which nothing hangs and nothing is decided, each with its score.
-fn pick<E>(
+pub(super) fn pick<E>(
     game: &Game,
     settings: &Settings,
     mut each: impl FnMut(&Position, Score) -> Result<(), E>,

@@ -50,6 +50,7 @@ learn convert games/0001.games --out games.txt
 learn relabel games --out new.games --nodes 10
 learn merge games --out merged.games
 learn fit --data games --out toy.net --set hidden=32 --set epochs=1
+learn measure --data games
 completions bash
 man
 help

@@ -5,5 +5,6 @@ mod buckets;
 mod commands;
 mod fits;
 mod games;
+mod measures;
 mod support;
 mod win_rate;

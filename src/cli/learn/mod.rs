@@ -1,6 +1,7 @@
 //! `chuhe learn`: play games, look at them, fit a network to them.
 
 mod fit;
+mod measure;
 mod winrate;
 
 use crate::arena::opening_file;
@@ -21,6 +22,7 @@ use crate::learn::workers::Crew;
 use crate::search::Options;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
+use measure::MeasureArgs;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -58,6 +60,8 @@ enum Step {
     Merge(MergeArgs),
     /// Fit a network to the games
     Fit(FitArgs),
+    /// Say how well networks foretell the scores of games
+    Measure(MeasureArgs),
     /// Fit what a score is worth in games: centipawns, and chances to win, draw and lose
     #[command(name = "winrate")]
     WinRate(WinRateArgs),
@@ -158,6 +162,7 @@ pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         Step::Relabel(args) => judge_anew(args, out),
         Step::Merge(args) => merge(args, out),
         Step::Fit(args) => fit::run(args, out),
+        Step::Measure(args) => measure::run(args, out),
         Step::WinRate(args) => winrate::run(args, out),
     }
 }

@@ -1,0 +1,47 @@
+//! `chuhe learn measure`: networks side by side, by how well they foretell the scores of games.
+
+use crate::eval::{Network, large_network};
+use crate::learn::archive::game_files;
+use crate::learn::error::LearnError;
+use crate::learn::measure::measure;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe learn relabel games/0009.games --out deep.games --nodes 12800
+  chuhe learn measure --data deep.games old.net new.net
+                              games that taught neither, judged anew by deep searches; less is better";
+
+/// Arguments of `chuhe learn measure`.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct MeasureArgs {
+    /// Networks; the one inside the program comes first in any case
+    networks: Vec<PathBuf>,
+    /// Files of games, or folders of them
+    #[arg(long, required = true, num_args = 1.., value_name = "FILE|DIR")]
+    data: Vec<PathBuf>,
+}
+
+/// Measures, and shows what it came to.
+pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let mut networks = vec![large_network()];
+    for file in &args.networks {
+        networks.push(Arc::new(Network::open(file)?));
+    }
+    let measured = measure(&game_files(&args.data)?, &networks)?;
+    let name = |file: &PathBuf| file.display().to_string();
+    let names: Vec<String> =
+        std::iter::once("(inside)".to_string()).chain(args.networks.iter().map(name)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+    writeln!(out, "{} games, {} positions\n", measured.games, measured.positions)?;
+    writeln!(out, "{:<width$}      loss  at its best scale", "network")?;
+    for (name, loss) in names.iter().zip(&measured.losses) {
+        let (plain, scaled, factor) = (loss.plain, loss.scaled, loss.factor);
+        writeln!(out, "{name:<width$}  {plain:.6}  {scaled:.6} × {factor:.2}")?;
+    }
+    Ok(())
+}

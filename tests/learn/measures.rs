@@ -1,0 +1,51 @@
+//! Networks measured by the scores of games.
+
+use super::support::{complaint, random_game, report};
+use crate::common::Folder;
+use chuhe::eval::{Knowledge, evaluate, large_network};
+use chuhe::learn::archive::{Conditions, Writer};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+/// Files a few games whose scores are half of what the network inside says, and answers their name.
+fn halved(folder: &Folder) -> &'static str {
+    let mut random = StdRng::seed_from_u64(5);
+    let mut writer = Writer::create(&folder.path("halved.games"), &Conditions::new()).expect("a new file");
+    let knowledge = Knowledge::Network(large_network());
+    for number in 0..20 {
+        let mut game = random_game(number, &mut random);
+        let mut position = game.start.clone();
+        for ply in &mut game.plies {
+            ply.score = evaluate(&knowledge, &position) / 2;
+            position.make(ply.mv);
+        }
+        writer.add(&game).expect("room on the disk");
+    }
+    writer.flush().expect("room on the disk");
+    "halved.games"
+}
+
+#[test]
+fn a_network_foretells_what_it_said_itself_but_for_a_factor() {
+    let folder = Folder::new();
+    let games = halved(&folder);
+    std::fs::write(folder.path("medium.net"), chuhe::eval::medium_network().to_bytes()).expect("a new file");
+    let text = report(&folder, &["measure", "--data", games, "--", "medium.net"]);
+    assert!(text.starts_with("20 games, "), "{text}");
+    let numbers = |name: &str| -> Vec<f64> {
+        let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{text}"));
+        line.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    };
+    let (inside, medium) = (numbers("(inside)"), numbers("medium.net"));
+    assert!(inside[0] > 0.001 && inside[1] < 0.00001 && (0.49..0.51).contains(&inside[2]), "{text}");
+    assert!(medium[1] > 100.0 * inside[1] && medium[1] <= medium[0], "{text}");
+}
+
+#[test]
+fn what_is_no_network_and_what_are_no_games_is_told() {
+    let folder = Folder::new();
+    let games = halved(&folder);
+    std::fs::write(folder.path("no.net"), "nothing").expect("a new file");
+    assert!(complaint(&folder, &["measure", "--data", games, "--", "no.net"]).contains("no.net"));
+    assert!(complaint(&folder, &["measure", "--data", "no.net"]).contains("no.net"));
+}
