@@ -109,7 +109,7 @@ impl Fit {
                 loss += self.gradients_of(&batch, settings, gradients, scratches, pass);
                 seen += batch.len();
                 let rate = rate(settings, self.steps as f64 / all_steps as f64);
-                self.step(gradients, rate, batch.len(), settings.decay);
+                self.step(gradients, rate, batch.len(), settings);
                 if told.elapsed() > Duration::from_millis(500) {
                     told = Instant::now();
                     let speed = seen as f64 / begun.elapsed().as_secs_f64();
@@ -160,10 +160,10 @@ impl Fit {
 
     /// One step of Adam by the sum of these gradients. Each thread takes its part of the numbers: with many threads there
     /// are as many gradients to add up, which one alone would do for longer than all of them took to find them.
-    fn step(&mut self, gradients: &[Model], rate: f32, batch: usize, decay: f32) {
+    fn step(&mut self, gradients: &[Model], rate: f32, batch: usize, settings: &Settings) {
         self.steps += 1;
         let correct = MEMORY.map(|memory| 1.0 - memory.powi(self.steps.min(i32::MAX as u64) as i32));
-        let rows = self.model.shape.rows();
+        let (rows, rows_rate) = (self.model.shape.rows(), rate * settings.rows);
         let share = self.model.values.len().div_ceil(gradients.len());
         let [means, squares] = &mut self.moments;
         let parts = self.model.values.chunks_mut(share).zip(means.chunks_mut(share));
@@ -171,7 +171,7 @@ impl Fit {
         std::thread::scope(|scope| {
             for (number, ((values, means), squares)) in parts {
                 let begin = number * share;
-                let decayed = rows.saturating_sub(begin).min(values.len());
+                let of_rows = rows.saturating_sub(begin).min(values.len());
                 scope.spawn(move || {
                     wide::run(
                         #[inline(always)]
@@ -181,9 +181,11 @@ impl Fit {
                                 model::add(&mut sums, &gradients.values[begin..]);
                             }
                             let scale = 1.0 / batch as f32;
-                            adam((values, means, squares), &sums, scale, rate, correct);
-                            if decay > 0.0 {
-                                values[..decayed].iter_mut().for_each(|value| *value *= 1.0 - rate * decay);
+                            let whole = (&mut values[..], means, squares);
+                            adam(whole, &sums, scale, [(of_rows, rows_rate), (sums.len(), rate)], correct);
+                            let kept = 1.0 - rows_rate * settings.decay;
+                            if kept < 1.0 {
+                                values[..of_rows].iter_mut().for_each(|value| *value *= kept);
                             }
                             Model::clamp(values);
                         },
@@ -194,25 +196,30 @@ impl Fit {
     }
 }
 
-/// Moves numbers along the means of their gradients, whose sums over a batch these are.
+/// Moves numbers along the means of their gradients, whose sums over a batch these are, each stretch of them (which ends
+/// before an index) at a rate of its own.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)]
 fn adam(
     (values, means, squares): (&mut [f32], &mut [f32], &mut [f32]),
     sums: &[f32],
     scale: f32,
-    rate: f32,
+    rates: [(usize, f32); 2],
     correct: [f32; 2],
 ) {
     let count = values.len();
     let (values, sums) = (&mut values[..count], &sums[..count]);
     let (means, squares) = (&mut means[..count], &mut squares[..count]);
-    for index in 0..count {
-        let gradient = sums[index] * scale;
-        let (mean, square) = (&mut means[index], &mut squares[index]);
-        *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
-        *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
-        values[index] -= rate * (*mean / correct[0]) / ((*square / correct[1]).sqrt() + 1e-8);
+    let mut begin = 0;
+    for (end, rate) in rates {
+        for index in begin..end.min(count) {
+            let gradient = sums[index] * scale;
+            let (mean, square) = (&mut means[index], &mut squares[index]);
+            *mean = MEMORY[0] * *mean + (1.0 - MEMORY[0]) * gradient;
+            *square = MEMORY[1] * *square + (1.0 - MEMORY[1]) * gradient * gradient;
+            values[index] -= rate * (*mean / correct[0]) / ((*square / correct[1]).sqrt() + 1e-8);
+        }
+        begin = end;
     }
 }
 

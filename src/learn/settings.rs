@@ -73,6 +73,7 @@ settings! {
     batch: usize = 4096, "positions a step";
     rate: f32 = 0.003, "learning rate at first";
     rate_end: f32 = 0.00003, "learning rate at last; between them half a cosine";
+    rows: f32 = 1.0, "share of that rate for the rows of the first layer: 0 teaches the heads alone";
     lambda: f32 = 0.0, "share of the game's result in what is learned; the rest is the search's score";
     scale: f32 = 330.0, "score at which a side is expected to make 73 points of 100";
     limit: i32 = 3000, "positions with a score beyond this are left out";
@@ -99,7 +100,7 @@ impl Settings {
             Some("hidden must be a multiple of 32 up to 2048")
         } else if changed.epochs == 0 || changed.batch == 0 {
             Some("must be at least 1")
-        } else if !(0.0..=1.0).contains(&changed.lambda) {
+        } else if ![changed.lambda, changed.rows].iter().all(|share| (0.0..=1.0).contains(share)) {
             Some("must lie between 0 and 1")
         } else if !(changed.rate > 0.0
             && changed.rate_end > 0.0

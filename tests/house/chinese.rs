@@ -14,7 +14,7 @@ const NAMES: &str = "
     fairy false features fen FEN flip forbid from games gbk heads hidden hint idle info journal kings
     knowledge lambda league level limit loses loss man mirrored moves movetime name never new nodes none
     off one ongoing option own pieces plain PlayOK proto pruning quit randomness ranks rate red resign
-    review rules save scale score searchmoves seed six skill sqlite startpos stockfish string study
+    review rows rules save scale score searchmoves seed six skill sqlite startpos stockfish string study
     style Tab table TablesPath three tiantian time trace true tune ucci uci undo utf warn win xboard
     xiangqi zsh
 ";

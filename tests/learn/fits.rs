@@ -114,6 +114,18 @@ fn a_fit_lowers_the_loss_whatever_its_shape() {
     }
 }
 
+#[test]
+fn the_heads_can_learn_alone() {
+    let folder = Folder::new();
+    let settings = settings(&[("rows", "0")]);
+    let samples = samples(&counted_games(&folder, 60), &settings);
+    let mut fit = Fit::new(&settings);
+    let (rows, before) = (fit.model.shape.rows(), fit.model.values.clone());
+    fit.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
+    assert!(fit.model.values[..rows] == before[..rows], "no row moves");
+    assert!(fit.passes[3].held_out < fit.passes[0].held_out * 0.9, "{:?}", fit.passes);
+}
+
 /// Numbers of every kind pull at the output as the way back says that they do.
 #[test]
 fn slopes_are_what_small_steps_show() {
