@@ -22,7 +22,7 @@ pub struct WinRateModel {
 }
 
 /// As fitted to the games of the network inside the program.
-pub const WIN_RATE: WinRateModel = WinRateModel { half: [4.5299, -1.5948, 0.4072], spread: [3.0343, 0.9624] };
+pub const WIN_RATE: WinRateModel = WinRateModel { half: [4.7937, -2.5012, 1.3145], spread: [3.0479, 1.0675] };
 
 /// All the material that there is at the beginning of a game, of both sides.
 pub const FULL_MATERIAL: usize = 42;
