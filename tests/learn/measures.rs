@@ -30,7 +30,7 @@ fn a_network_foretells_what_it_said_itself_but_for_a_factor() {
     let folder = Folder::new();
     let games = halved(&folder);
     std::fs::write(folder.path("medium.net"), chuhe::eval::medium_network().to_bytes()).expect("a new file");
-    let text = report(&folder, &["measure", "--data", games, "--", "medium.net"]);
+    let text = report(&folder, &["measure", "medium.net", "--data", games]);
     assert!(text.starts_with("20 games, "), "{text}");
     let numbers = |name: &str| -> Vec<f64> {
         let line = text.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{text}"));
@@ -46,6 +46,13 @@ fn what_is_no_network_and_what_are_no_games_is_told() {
     let folder = Folder::new();
     let games = halved(&folder);
     std::fs::write(folder.path("no.net"), "nothing").expect("a new file");
-    assert!(complaint(&folder, &["measure", "--data", games, "--", "no.net"]).contains("no.net"));
+    assert!(complaint(&folder, &["measure", "no.net", "--data", games]).contains("no.net"));
     assert!(complaint(&folder, &["measure", "--data", "no.net"]).contains("no.net"));
+}
+
+#[test]
+fn games_without_a_position_to_learn_from_are_refused() {
+    let folder = Folder::new();
+    Writer::create(&folder.path("empty.games"), &Conditions::new()).expect("a new file");
+    assert!(complaint(&folder, &["measure", "--data", "empty.games"]).contains("no position"));
 }

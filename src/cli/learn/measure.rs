@@ -1,6 +1,7 @@
 //! `chuhe learn measure`: networks side by side, by how well they foretell the scores of games.
 
 use crate::eval::{Network, large_network};
+use crate::language::tr;
 use crate::learn::archive::game_files;
 use crate::learn::error::LearnError;
 use crate::learn::measure::measure;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 const EXAMPLES: &str = "\
 Examples:
   chuhe learn relabel games/0009.games --out deep.games --nodes 12800
-  chuhe learn measure --data deep.games old.net new.net
+  chuhe learn measure old.net new.net --data deep.games
                               games that taught neither, judged anew by deep searches; less is better";
 
 /// Arguments of `chuhe learn measure`.
@@ -33,6 +34,9 @@ pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         networks.push(Arc::new(Network::open(file)?));
     }
     let measured = measure(&game_files(&args.data)?, &networks)?;
+    if measured.positions == 0 {
+        return Err(LearnError::Argument(tr!("no position in these games could be learned from")));
+    }
     let name = |file: &PathBuf| file.display().to_string();
     let names: Vec<String> =
         std::iter::once("(inside)".to_string()).chain(args.networks.iter().map(name)).collect();
