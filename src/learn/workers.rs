@@ -5,7 +5,7 @@ use super::archive::{ArchiveError, Conditions, Writer};
 use super::game::{Effort, Game};
 use super::load::Watch;
 use crate::screen::Progress;
-use crate::search::{self, Limits, Options, Outcome, Searcher, params};
+use crate::search::{self, Limits, Options, Outcome, Searcher};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -214,8 +214,8 @@ pub fn effort(outcome: &Outcome) -> Option<Effort> {
 /// The conditions under which scores came about, as all files of games tell them.
 pub fn conditions(evaluation: &str, nodes: u64, options: &Options) -> Conditions {
     [
-        // Such a part of what the network says is gone at the natural limit, and less of it before.
-        ("damping", format!("{} %", params::damping())),
+        // Older versions took half of what the network says away on the way to the natural limit.
+        ("damping", "none".to_string()),
         ("evaluation", evaluation.to_string()),
         ("nodes", nodes.to_string()),
         ("rules", format!("{:?}", options.rules.set).to_lowercase()),

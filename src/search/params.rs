@@ -190,7 +190,6 @@ params! {
     time_alone_effort = 93, 50..=100, "A move that takes this part of all nodes has no rival, in percent.";
     time_alone = 55, 10..=100, "What a move without rival takes of its time, in percent.";
 
-    damping = 50, 0..=100, "Share of the evaluation that is gone at the natural limit, in percent.";
     correction_weight = 65, 0..=200, "How much of the learned correction is applied, in percent.";
 }
 

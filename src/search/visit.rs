@@ -46,8 +46,7 @@ impl Worker<'_> {
         self.evaluator.evaluate(&self.position)
     }
 
-    /// The static evaluation with what was learned about its errors, with the style of play, and less of it the nearer
-    /// the natural limit is.
+    /// The static evaluation with what was learned about its errors, and with the style of play.
     #[inline]
     pub(super) fn corrected(&self, raw: Score) -> Score {
         let side = self.position.side();
@@ -55,11 +54,6 @@ impl Worker<'_> {
         if self.eagerness[side] != 0 {
             let majors = self.position.majors(Color::Red) + self.position.majors(Color::Black);
             value += self.eagerness[side] * majors as Score;
-        }
-        let limit = self.shared.options.rules.natural_limit as Score;
-        if limit != 0 && params::damping() != 0 {
-            let quiet = (self.position.quiet_plies() as Score).min(limit);
-            value -= value * quiet * params::damping() / (limit * 100);
         }
         value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }

@@ -169,7 +169,7 @@ fn shards_of_many_machines_become_one_file() {
     assert_eq!(starts.len(), 11, "other seeds, other games");
     // What they have in common is said of all of them.
     let shown = report(&folder, &["show", "all.games"]);
-    assert!(shown.contains("nodes       20") && shown.contains("damping     "), "{shown}");
+    assert!(shown.contains("nodes       20") && shown.contains("damping     none"), "{shown}");
     assert!(shown.contains("0001.games") && !shown.contains("seed  "), "{shown}");
 }
 

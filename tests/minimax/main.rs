@@ -68,10 +68,9 @@ fn fight(position: &mut Position, ply: usize) -> Score {
 
 /// What the option that prunes nothing leaves: nothing is to be reduced, extended, corrected or cut by the table, and no
 /// capture is to lose too much for the quiescence search, which is to try no quiet checks.
-const SWITCHES: [(&str, i32); 9] = [
+const SWITCHES: [(&str, i32); 8] = [
     ("table_distance", 250),
     ("correction_weight", 0),
-    ("damping", 0),
     ("iir_depth", 99),
     ("extension_room", 0),
     ("lmr_depth", 99),
