@@ -9,6 +9,9 @@ use crate::types::{Move, Score};
 impl Worker<'_> {
     /// Tells of a line.
     pub(super) fn report(&mut self, reporter: &mut dyn Reporter, index: usize, bound: Bound) {
+        if !reporter.listens() {
+            return;
+        }
         let mut pv = std::mem::take(&mut self.root_moves[index].pv);
         self.complete_pv(&mut pv);
         self.root_moves[index].pv = pv;
@@ -39,7 +42,7 @@ impl Worker<'_> {
         self.complete_pv(pv);
         // A lone move is followed by the answer that the hash table thinks of, sure or not.
         self.follow(pv, 2, |_| true);
-        if self.told != pv[0] && self.shared.lines == 1 {
+        if self.told != pv[0] && self.shared.lines == 1 && reporter.listens() {
             self.hashfull = self.table.hashfull();
             reporter.info(&Info { depth: depth.max(1) as u32, ..self.line(0, score, pv) });
         }

@@ -104,6 +104,10 @@ pub struct MateSearch {
 
 /// Whoever listens to a search. All calls come from the thread that called `Searcher::search`.
 pub trait Reporter {
+    /// Whether there is anyone to prepare lines for.
+    fn listens(&self) -> bool {
+        true
+    }
     /// A line of the search.
     fn info(&mut self, _info: &Info) {}
     /// The main thread starts on a root move: its number counts from 1. Called after three seconds only.
@@ -114,9 +118,14 @@ pub trait Reporter {
     fn ended(&mut self, _nodes: u64, _time: Duration) {}
 }
 
+/// Nobody: what counts is the outcome.
 pub struct Silent;
 
-impl Reporter for Silent {}
+impl Reporter for Silent {
+    fn listens(&self) -> bool {
+        false
+    }
+}
 
 /// What a search answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
