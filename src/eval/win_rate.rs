@@ -22,7 +22,7 @@ pub struct WinRateModel {
 }
 
 /// As fitted to the games of the network inside the program.
-pub const WIN_RATE: WinRateModel = WinRateModel { half: [4.7937, -2.5012, 1.3145], spread: [3.0479, 1.0675] };
+pub const WIN_RATE: WinRateModel = WinRateModel { half: [5.1259, -3.1161, 1.4491], spread: [3.3621, 0.7052] };
 
 /// All the material that there is at the beginning of a game, of both sides.
 pub const FULL_MATERIAL: usize = 42;

@@ -48,7 +48,7 @@ fn what_cannot_be_won_is_not_thought_won() {
         assert_eq!(score(&knowledge, "3k5/9/9/9/9/9/9/4B3C/9/4K4 w"), 0);
         assert_ne!(score(&knowledge, "3k5/9/9/9/9/9/9/4B3C/4A4/4K4 w"), 0);
         let rook = score(&knowledge, "2bak1b2/4a4/9/9/9/9/9/9/9/R3K4 w");
-        assert!(rook.abs() < 150, "{rook}");
+        assert!(rook.abs() < 250, "{rook}");
     }
 }
 
