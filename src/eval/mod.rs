@@ -2,8 +2,8 @@
 //!
 //! A small network that the engine taught itself (`docs/network.md`) looks at the pieces from both sides: `layout` says
 //! what it sees, `network` holds its numbers, `accumulator` keeps its first layer up to date along a line of moves, and
-//! `wide` runs its loops on whatever the processor has. `endings` makes a draw of what cannot be won, `explain` shows to people
-//! what the network thinks of each piece; `win_rate` knows what a score is worth in games. Less knowing evaluations are there for those who ask for them: `squares`.
+//! `wide` runs its loops on whatever the processor has. `endings` makes a draw of what cannot be won, `explain`
+//! shows to people what the network thinks of each piece; `win_rate` knows what a score is worth in games. Less knowing evaluations are there for those who ask for them: `squares`.
 
 mod accumulator;
 mod endings;
