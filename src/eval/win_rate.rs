@@ -47,8 +47,8 @@ pub struct WinRate {
     spread: f64,
 }
 
-/// Scores that are as good as decided, but not by a mate or by rule, stay below those that are.
-const MOST: Score = score::DECIDED - 1;
+/// Estimates, however high, stay below what is known by a mate, by rule or by a table.
+const MOST: Score = score::KNOWN - 1;
 
 impl WinRateModel {
     /// The model with so much material left.
@@ -77,9 +77,9 @@ impl WinRate {
         [score, -score].map(|score| 1.0 / (1.0 + ((self.half - score) / self.spread).exp()))
     }
 
-    /// A score of the searcher in centipawns. What is decided stays as it is.
+    /// A score of the searcher in centipawns. What is known stays as it is: it is no estimate.
     pub fn centipawns(&self, score: Score) -> Score {
-        if score::is_decided(score) {
+        if score::is_known(score) {
             return score;
         }
         let centipawns = (f64::from(score) * 100.0 / self.half).round() as Score;

@@ -74,7 +74,7 @@ fn what_the_tables_know_of_the_root_reaches_the_host() {
     host.say(&format!("position fen {WON}"));
     let won = lines(&host.ask("go depth 14", "bestmove"));
     assert!(
-        won.len() >= 10 && won.iter().all(|(_, score)| score.is_none_or(|score| score > 4_000)),
+        won.len() >= 10 && won.iter().all(|(_, score)| score.is_none_or(|score| score > 5_000)),
         "{won:?}"
     );
     host.say(&format!("position fen {DRAWN}"));
@@ -83,7 +83,7 @@ fn what_the_tables_know_of_the_root_reaches_the_host() {
     // The other side of the board loses as surely.
     host.say(&format!("position fen {} b", WON.trim_end_matches(" w")));
     let lost = lines(&host.ask("go depth 10", "bestmove"));
-    assert!(lost.iter().all(|(_, score)| score.is_none_or(|score| score < -4_000)), "{lost:?}");
+    assert!(lost.iter().all(|(_, score)| score.is_none_or(|score| score < -5_000)), "{lost:?}");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn every_line_is_worth_what_the_tables_say_of_its_move() {
         match shelf.probe(&next) {
             Some(Answer::Loss(_)) => {
                 won += 1;
-                assert!(score.is_none_or(|score| score > 4_000), "{mv} wins: {score:?}");
+                assert!(score.is_none_or(|score| score > 5_000), "{mv} wins: {score:?}");
             }
             Some(Answer::Draw) => {
                 drawn += 1;
