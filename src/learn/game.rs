@@ -101,10 +101,15 @@ impl Version {
 /// How long was searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Of the last iteration that was finished.
+    /// Of the last iteration that was finished; 0 if none was, or if the score is none to learn from.
     pub depth: u32,
     /// One at least.
     pub nodes: u64,
+}
+
+impl Effort {
+    /// Of a score that is not to be learned from, whatever was searched for it.
+    pub const HASTY: Effort = Effort { depth: 0, nodes: 1 };
 }
 
 /// From here on a depth takes a number of its own.
@@ -118,6 +123,13 @@ pub struct Ply {
     pub score: Score,
     /// `None` where that was not written down.
     pub effort: Option<Effort>,
+}
+
+impl Ply {
+    /// Whether there is something to learn from its score.
+    pub fn teaches(&self) -> bool {
+        self.effort.is_none_or(|effort| effort.depth > 0)
+    }
 }
 
 #[derive(Clone)]

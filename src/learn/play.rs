@@ -1,7 +1,7 @@
 //! Self-play without end: many quick games, each written down as soon as it is over.
 
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
-use super::game::{End, Game, Ply};
+use super::game::{Effort, End, Game, Ply};
 use super::openings;
 use super::workers::{self, Crew, Tally, Workers};
 use crate::board::Position;
@@ -35,6 +35,10 @@ pub struct Plan {
     pub folder: PathBuf,
     /// Nodes a move on average: games are played at half, at once and at twice this.
     pub nodes: u64,
+    /// One position in so many teaches …
+    pub every: u64,
+    /// … and is searched at so many nodes, if not at as many as the others.
+    pub deep: Option<u64>,
     /// A game at a time each.
     pub crew: Crew,
     /// How the engine plays.
@@ -130,6 +134,10 @@ fn conditions(plan: &Plan, seed: u64) -> Conditions {
     let mut conditions = workers::conditions(&plan.evaluation, plan.nodes, &plan.options);
     conditions.insert("openings".to_string(), starts);
     conditions.insert("seed".to_string(), seed.to_string());
+    conditions.extend(plan.deep.map(|nodes| ("deep".to_string(), nodes.to_string())));
+    if plan.every > 1 {
+        conditions.insert("every".to_string(), plan.every.to_string());
+    }
     conditions
 }
 
@@ -152,7 +160,7 @@ fn play(
         starts => (starts[random.random_range(0..starts.len())].clone(), DECIDED_SCORE),
     };
     let nodes = [plan.nodes / 2, plan.nodes, plan.nodes, plan.nodes * 2][random.random_range(0..4)].max(1);
-    let limits = workers::about(nodes);
+    let (quick, deep) = (workers::about(nodes), workers::about(plan.deep.unwrap_or(nodes)));
     searcher.clear();
     let rules = searcher.options.rules;
     let mut position = start.clone();
@@ -169,7 +177,10 @@ fn play(
         if !goes_on() {
             return None;
         }
-        let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
+        // Positions of one game are much alike: games teach by their number (playout cap randomization, KataGo).
+        let teaches = (number + plies.len() as u64).is_multiple_of(plan.every);
+        let limits = if teaches { &deep } else { &quick };
+        let outcome = searcher.search(&position, limits, &Control::new(false), &mut Silent);
         let mv = outcome.best?;
         let found = outcome.score;
         if plies.is_empty() && found.abs() > balance {
@@ -178,7 +189,8 @@ fn play(
         decided =
             if found.abs() <= DECIDED_SCORE { 0 } else { decided + 1 + u32::from(score::is_decided(found)) };
         flat = if found.abs() < FLAT_SCORE { flat + 1 } else { 0 };
-        plies.push(Ply { mv, score: found, effort: workers::effort(&outcome) });
+        let effort = if teaches { workers::effort(&outcome) } else { Some(Effort::HASTY) };
+        plies.push(Ply { mv, score: found, effort });
         if decided >= DECIDED_PLIES {
             let red_wins = (found > 0) == (position.side() == Color::Red);
             break (if red_wins { 2 } else { 0 }, End::Score);

@@ -2,7 +2,7 @@
 //! score replaced. The moves and the result stay.
 
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
-use super::game::Game;
+use super::game::{Effort, Game};
 use super::samples;
 use super::workers::{self, Crew, Tally, Workers};
 use crate::search::{Control, Options, Searcher, Silent};
@@ -18,6 +18,8 @@ pub struct Plan {
     /// The file for the same games with other scores. If it is there, and was made in the same way, it is gone on with.
     pub out: PathBuf,
     pub nodes: u64,
+    /// One quiet position in so many is searched; the others no longer teach.
+    pub every: u64,
     /// A game at a time each.
     pub crew: Crew,
     /// How the engine searches.
@@ -40,7 +42,7 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
     let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
     let judge = |worker: usize, searcher: &mut Searcher| {
         while let Some(game) = next() {
-            let judged = game.map(|game| judged(game, plan.nodes, searcher, || workers.goes_on(worker)));
+            let judged = game.map(|game| judged(game, plan, searcher, || workers.goes_on(worker)));
             match judged {
                 Ok(Some(game)) => workers.take(&game),
                 Ok(None) => break,
@@ -92,6 +94,9 @@ fn conditions(plan: &Plan) -> Conditions {
     let source: Vec<String> = plan.files.iter().map(|file| sized(&name(file), file)).collect();
     let mut conditions = workers::conditions(&plan.evaluation, plan.nodes, &plan.options);
     conditions.insert("relabelled".to_string(), source.join(" "));
+    if plan.every > 1 {
+        conditions.insert("every".to_string(), plan.every.to_string());
+    }
     conditions
 }
 
@@ -100,20 +105,27 @@ fn sized(name: &str, file: &Path) -> String {
     format!("{name}:{}", file.metadata().map_or(0, |file| file.len()))
 }
 
-/// The game with a score from a search of its own for every position that can be learned from; the others keep theirs.
-/// `None` if it was broken off.
-fn judged(mut game: Game, nodes: u64, searcher: &mut Searcher, goes_on: impl Fn() -> bool) -> Option<Game> {
+/// The game with a score from a search of its own for the positions that are to teach; the others keep theirs. `None`
+/// if it was broken off.
+fn judged(mut game: Game, plan: &Plan, searcher: &mut Searcher, goes_on: impl Fn() -> bool) -> Option<Game> {
     searcher.clear();
     let mut position = game.start.clone();
+    // Games begin at different places, so that every stage of a game is met as often as any other.
+    let mut quiet = game.number;
     for ply in &mut game.plies {
         if !goes_on() {
             return None;
         }
         if samples::is_quiet(&position, ply.mv) {
-            let outcome =
-                searcher.search(&position, &workers::about(nodes), &Control::new(false), &mut Silent);
-            ply.score = outcome.score;
-            ply.effort = workers::effort(&outcome);
+            if quiet.is_multiple_of(plan.every) {
+                let limits = workers::about(plan.nodes);
+                let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
+                ply.score = outcome.score;
+                ply.effort = workers::effort(&outcome);
+            } else {
+                ply.effort = Some(Effort::HASTY);
+            }
+            quiet += 1;
         }
         position.make(ply.mv);
     }

@@ -138,7 +138,7 @@ pub(super) fn pick<E>(
         // Of a game that was adjudicated flat or too long, the tail is the same again and again.
         let in_tail = matches!(game.end, End::Flat | End::Length | End::NaturalLimit) && index + 40 > last;
         let is_fresh = !in_tail || index % 4 == 0;
-        if is_quiet(&position, ply.mv) && is_open && is_fresh {
+        if ply.teaches() && is_open && is_fresh && is_quiet(&position, ply.mv) {
             each(&position, ply.score)?;
         }
         position.make(ply.mv);

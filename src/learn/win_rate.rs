@@ -35,7 +35,7 @@ impl Counts {
     pub fn add_game(&mut self, game: &Game) {
         let mut position = game.start.clone();
         for ply in &game.plies {
-            if !is_decided(ply.score) {
+            if ply.teaches() && !is_decided(ply.score) {
                 let own = match position.side() {
                     Color::Red => game.red_half_points,
                     Color::Black => 2 - game.red_half_points,

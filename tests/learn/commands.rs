@@ -2,6 +2,8 @@
 
 use super::support::{complaint, learn_in, read, report};
 use crate::common::Folder;
+use chuhe::learn::game::Ply;
+use chuhe::learn::samples::is_quiet;
 use chuhe::learn::text;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -131,6 +133,43 @@ fn games_are_judged_anew_and_stay_the_same_games() {
     assert!(numbers.into_iter().eq(0..8));
     let told = complaint(&folder, &["relabel", "games", "gone.games", "--out", "none.games"]);
     assert!(told.contains("gone.games: ") && !folder.path("none.games").exists(), "{told}");
+}
+
+#[test]
+fn one_position_in_so_many_teaches() {
+    let folder = Folder::new();
+    let play = ["play", "--out", "games", "--nodes", "20", "--every", "4", "--deep", "300", "--games", "4"];
+    report(&folder, &[&play[..], &["--seed", "1"]].concat());
+    let (games, _) = read(&folder.path("games/0001.games"));
+    for game in &games {
+        let deep = |index: usize| (game.number + index as u64).is_multiple_of(4);
+        for (index, ply) in game.plies.iter().enumerate() {
+            assert_eq!(ply.teaches(), deep(index), "ply {index} of game {}", game.number);
+        }
+    }
+    let nodes = |ply: &Ply| ply.effort.filter(|_| ply.teaches()).map(|effort| effort.nodes);
+    let deepest = games.iter().flat_map(|game| &game.plies).filter_map(nodes).max();
+    assert!(deepest.is_some_and(|nodes| nodes >= 300), "{deepest:?}");
+
+    // Judged anew, again others teach: quiet ones, so that none of the searches is lost.
+    report(&folder, &["relabel", "games", "--out", "new.games", "--nodes", "300", "--every", "3"]);
+    let (new, _) = read(&folder.path("new.games"));
+    let (mut quiet, mut taught) = (0, 0);
+    for game in &new {
+        let old = games.iter().find(|old| old.start.fen() == game.start.fen()).expect("the same game");
+        let mut position = game.start.clone();
+        for (ply, old) in game.plies.iter().zip(&old.plies) {
+            if is_quiet(&position, ply.mv) {
+                quiet += 1;
+                taught += usize::from(ply.teaches());
+                assert!(ply.teaches() || ply.score == old.score);
+            }
+            position.make(ply.mv);
+        }
+    }
+    assert!(taught.abs_diff(quiet / 3) <= games.len(), "{taught} of {quiet}");
+    let shown = report(&folder, &["show", "new.games"]);
+    assert!(shown.contains("every       3"), "{shown}");
 }
 
 #[test]

@@ -183,5 +183,5 @@ fn games_of_the_first_version_are_read_and_not_added_to() {
     let (newer, _) = read(&folder.path("games/0002.games"));
     assert!(newer.iter().flat_map(|game| &game.plies).any(|ply| ply.effort.is_some_and(|of| of.depth > 1)));
     let shown = report(&folder, &["show", "games/0002.games"]);
-    assert!(shown.contains("searches    depth ") && shown.contains("damping     none"), "{shown}");
+    assert!(shown.contains(" nodes on average") && shown.contains("damping     none"), "{shown}");
 }

@@ -89,6 +89,12 @@ struct PlayArgs {
     /// Nodes a move on average: a quarter of the games is played at half of it, a quarter at twice
     #[arg(long, default_value_t = 200, value_name = "N", value_parser = within::<u64>(1..))]
     nodes: u64,
+    /// Let one position in so many teach: those of a game are much alike
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = within::<u64>(1..))]
+    every: u64,
+    /// Search those that teach at so many nodes instead
+    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
+    deep: Option<u64>,
     #[command(flatten)]
     engine: EngineArgs,
     /// Begin from these positions (a FEN or moves on each line, or PGN) instead of random ones
@@ -137,6 +143,9 @@ struct RelabelArgs {
     /// Nodes a position
     #[arg(long, default_value_t = 200, value_name = "N", value_parser = within::<u64>(1..))]
     nodes: u64,
+    /// Search one quiet position in so many, and let only those teach
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = within::<u64>(1..))]
+    every: u64,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -186,6 +195,8 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let plan = Plan {
         folder: args.out.clone(),
         nodes: args.nodes,
+        every: args.every,
+        deep: args.deep,
         crew: crew(&args.engine)?,
         evaluation: name_of_evaluation(&options),
         options,
@@ -203,6 +214,7 @@ fn judge_anew(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError>
         files: game_files(&args.files)?,
         out: args.out.clone(),
         nodes: args.nodes,
+        every: args.every,
         crew: crew(&args.engine)?,
         evaluation: name_of_evaluation(&options),
         options,
@@ -246,7 +258,7 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
             plies += game.plies.len() as u64;
             results[usize::from(game.red_half_points.min(2))] += 1;
             *ends.entry(game.end).or_default() += 1;
-            for effort in game.plies.iter().filter_map(|ply| ply.effort) {
+            for effort in game.plies.iter().filter(|ply| ply.teaches()).filter_map(|ply| ply.effort) {
                 searches += 1;
                 depths += u64::from(effort.depth);
                 nodes += effort.nodes;
@@ -267,7 +279,11 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
             0 => writeln!(out, "  {:<12}of unknown depth and nodes", "searches")?,
             _ => {
                 let [depth, nodes] = [depths, nodes].map(|sum| sum as f64 / searches as f64);
-                writeln!(out, "  {:<12}depth {depth:.1}, {nodes:.0} nodes on average", "searches")?;
+                writeln!(
+                    out,
+                    "  {:<12}{searches}, depth {depth:.1}, {nodes:.0} nodes on average",
+                    "searches"
+                )?;
             }
         }
         let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
