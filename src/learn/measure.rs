@@ -14,6 +14,8 @@ const FACTORS: [f64; 2] = [0.25, 4.0];
 /// What was measured.
 pub struct Measured {
     pub games: u64,
+    /// Bytes that held no sound games.
+    pub damaged: u64,
     /// Those that could be learned from: nothing hangs, nothing is decided.
     pub positions: usize,
     /// Of each network.
@@ -42,19 +44,21 @@ pub fn measure(files: &[PathBuf], networks: &[Arc<Network>]) -> Result<Measured,
     let settings = Settings::default();
     let scale = f64::from(settings.scale);
     let knowledge: Vec<Knowledge> = networks.iter().map(|net| Knowledge::Network(Arc::clone(net))).collect();
-    let (mut games, mut asked) = (0, Vec::new());
+    let (mut games, mut damaged, mut asked) = (0, 0, Vec::new());
     for file in files {
-        for game in Archive::open(file)? {
+        let mut archive = Archive::open(file)?;
+        while let Some(game) = archive.next().transpose()? {
             games += 1;
-            pick(&game?, &settings, |position, score| {
+            pick(&game, &settings, |position, score| {
                 let scores = knowledge.iter().map(|net| f64::from(evaluate(net, position)) / scale).collect();
                 asked.push(Opinions { expected: sigmoid(f64::from(score) / scale), scores });
                 Ok::<(), ArchiveError>(())
             })?;
         }
+        damaged += archive.lost;
     }
     let losses = (0..networks.len()).map(|net| loss_of(net, &asked)).collect();
-    Ok(Measured { games, positions: asked.len(), losses })
+    Ok(Measured { games, damaged, positions: asked.len(), losses })
 }
 
 fn loss_of(network: usize, asked: &[Opinions]) -> Loss {

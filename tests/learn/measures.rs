@@ -56,3 +56,18 @@ fn games_without_a_position_to_learn_from_are_refused() {
     Writer::create(&folder.path("empty.games"), &Conditions::new()).expect("a new file");
     assert!(complaint(&folder, &["measure", "--data", "empty.games"]).contains("no position"));
 }
+
+#[test]
+fn what_is_damaged_is_told_and_the_rest_counts() {
+    let folder = Folder::new();
+    let games = halved(&folder);
+    let file = folder.path(games);
+    let mut bytes = std::fs::read(&file).expect("a file");
+    bytes.extend_from_slice(b"a game that was torn off");
+    std::fs::write(&file, bytes).expect("a file");
+    let text = report(&folder, &["measure", "--data", games]);
+    assert!(
+        text.starts_with("20 games, ") && text.contains("24 bytes of the files hold no sound games"),
+        "{text}"
+    );
+}

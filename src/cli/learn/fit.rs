@@ -1,6 +1,7 @@
 //! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
 //! settings, its learning curves, and a checkpoint to go on from.
 
+use super::tell_lost;
 use crate::cli::force::ForceArgs;
 use crate::cli::values::{threads, within};
 use crate::draw::chart;
@@ -122,10 +123,7 @@ fn tell(samples: &Samples, begun: Instant, out: &mut dyn Write) -> Result<(), Le
             training.on_disk()
         )?;
     }
-    if *damaged > 0 {
-        writeln!(out, "{damaged} bytes of the files hold no sound games")?;
-    }
-    Ok(())
+    tell_lost(*damaged, out)
 }
 
 fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnError> {

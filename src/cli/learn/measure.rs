@@ -1,5 +1,6 @@
 //! `chuhe learn measure`: networks side by side, by how well they foretell the scores of games.
 
+use super::tell_lost;
 use crate::eval::{Network, large_network};
 use crate::language::tr;
 use crate::learn::archive::game_files;
@@ -41,7 +42,9 @@ pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let names: Vec<String> =
         std::iter::once("(inside)".to_string()).chain(args.networks.iter().map(name)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
-    writeln!(out, "{} games, {} positions\n", measured.games, measured.positions)?;
+    writeln!(out, "{} games, {} positions", measured.games, measured.positions)?;
+    tell_lost(measured.damaged, out)?;
+    writeln!(out)?;
     writeln!(out, "{:<width$}      loss  at its best scale", "network")?;
     for (name, loss) in names.iter().zip(&measured.losses) {
         let (plain, scaled, factor) = (loss.plain, loss.scaled, loss.factor);

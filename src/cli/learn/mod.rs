@@ -358,8 +358,13 @@ fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         Ok(())
     })?;
     writeln!(out, "{}: {count} games of {} files", args.out.display(), files.len())?;
-    if lost > 0 {
-        writeln!(out, "{lost} bytes of the files hold no sound games")?;
+    tell_lost(lost, out)
+}
+
+/// That files are damaged; what is sound in them counts.
+fn tell_lost(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> {
+    if bytes > 0 {
+        writeln!(out, "{bytes} bytes of the files hold no sound games")?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `chuhe learn winrate`: what a score is worth in games, and how well the model says it.
 
+use super::tell_lost;
 use crate::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
 use crate::learn::archive::{Archive, game_files};
 use crate::learn::error::LearnError;
@@ -22,12 +23,14 @@ pub struct WinRateArgs {
 /// Fits, and shows how well.
 pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut counts = Counts::default();
-    let mut games = 0;
+    let (mut games, mut damaged) = (0, 0);
     for file in game_files(&args.files)? {
-        for game in Archive::open(&file)? {
+        let mut archive = Archive::open(&file)?;
+        while let Some(game) = archive.next().transpose()? {
             games += 1;
-            counts.add_game(&game?);
+            counts.add_game(&game);
         }
+        damaged += archive.lost;
     }
     if games < LEAST_GAMES {
         let told = format!("too few games to tell chances from: {games}, and {LEAST_GAMES} are the least");
@@ -35,6 +38,7 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     }
     let model = fit(&counts);
     writeln!(out, "{games} games, {} positions", counts.positions())?;
+    tell_lost(damaged, out)?;
     writeln!(
         out,
         "surprise {:.4}; with the numbers inside the program {:.4}\n",
