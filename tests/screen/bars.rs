@@ -8,7 +8,7 @@ use crate::play::terminal::Person;
 fn they_go_without_a_trace_and_leave_what_was_said_beside_them() {
     let folder = Folder::new();
     for (line, seen, kept) in [
-        ("learn play --out games --nodes 10 --games 60 --seed 3", "", "60 games"),
+        ("learn play --out games --nodes 50 --games 60 --seed 3", "", "60 games"),
         ("learn fit --data games --out toy.net --set hidden=32 --set epochs=2", "", "pass  2: loss "),
         ("tables build KNKA KPK --out tables", "KNKA", "KNKA "),
         (

@@ -1,7 +1,7 @@
 //! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
 //! settings, its learning curves, and a checkpoint to go on from.
 
-use super::tell_lost;
+use super::games::tell_lost;
 use crate::cli::force::ForceArgs;
 use crate::cli::values::{threads, within};
 use crate::draw::chart;

@@ -1,6 +1,6 @@
 //! `chuhe learn measure`: networks side by side, by how well they foretell the scores of games.
 
-use super::tell_lost;
+use super::games::tell_lost;
 use crate::eval::{Network, large_network};
 use crate::language::tr;
 use crate::learn::archive::game_files;

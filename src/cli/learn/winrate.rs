@@ -1,6 +1,6 @@
 //! `chuhe learn winrate`: what a score is worth in games, and how well the model says it.
 
-use super::tell_lost;
+use super::games::tell_lost;
 use crate::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
 use crate::learn::archive::{Archive, game_files};
 use crate::learn::error::LearnError;

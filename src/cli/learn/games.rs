@@ -1,0 +1,215 @@
+//! Files of games, without any playing: what is in them, as text and back, several put into one.
+
+use crate::cli::force::ForceArgs;
+use crate::files::{At, Over, is_standard};
+use crate::learn::archive::{Archive, Conditions, Writer, game_files};
+use crate::learn::error::LearnError;
+use crate::learn::game::{End, Game};
+use crate::learn::text;
+use clap::Args;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `chuhe learn show`.
+#[derive(Args)]
+pub struct ShowArgs {
+    /// Files of games, or folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print the first so many games as text
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    games: usize,
+}
+
+/// Arguments of `chuhe learn convert`.
+#[derive(Args)]
+pub struct ConvertArgs {
+    /// A file of games or of text; `-` is text from standard input
+    file: PathBuf,
+    /// Where to: a name that ends in .games makes a file of games, any other text
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    over: ForceArgs,
+}
+
+/// Arguments of `chuhe learn merge`.
+#[derive(Args)]
+pub struct MergeArgs {
+    /// Files of games, or folders of them
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Where to
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    over: ForceArgs,
+}
+
+/// What is in files of games.
+pub fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let mut wanted = args.games;
+    for file in game_files(&args.files)? {
+        let mut archive = Archive::open(&file)?;
+        let (mut games, mut plies) = (0u64, 0u64);
+        let mut results = [0u64; 3];
+        let mut ends: BTreeMap<End, u64> = BTreeMap::new();
+        let mut shown = Vec::new();
+        let (mut searches, mut depths, mut nodes) = (0u64, 0u64, 0u64);
+        while let Some(game) = archive.next().transpose()? {
+            games += 1;
+            plies += game.plies.len() as u64;
+            results[usize::from(game.red_half_points.min(2))] += 1;
+            *ends.entry(game.end).or_default() += 1;
+            for effort in game.plies.iter().filter(|ply| ply.teaches()).filter_map(|ply| ply.effort) {
+                searches += 1;
+                depths += u64::from(effort.depth);
+                nodes += effort.nodes;
+            }
+            if shown.len() < wanted {
+                shown.push(text::write(&game));
+            }
+        }
+        wanted -= shown.len();
+        writeln!(out, "{}", file.display())?;
+        for (name, value) in &archive.conditions {
+            writeln!(out, "  {name:<12}{value}")?;
+        }
+        let [black, draws, red] = results;
+        writeln!(out, "  {:<12}{games}, red +{red} ={draws} -{black}", "games")?;
+        writeln!(out, "  {:<12}{plies}, {:.0} a game", "positions", plies as f64 / games.max(1) as f64)?;
+        match searches {
+            0 => writeln!(out, "  {:<12}of unknown depth and nodes", "searches")?,
+            _ => {
+                let [depth, nodes] = [depths, nodes].map(|sum| sum as f64 / searches as f64);
+                writeln!(
+                    out,
+                    "  {:<12}{searches}, depth {depth:.1}, {nodes:.0} nodes on average",
+                    "searches"
+                )?;
+            }
+        }
+        let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
+        writeln!(out, "  {:<12}{}", "ends", ends.join(", "))?;
+        if archive.lost > 0 {
+            writeln!(out, "  {:<12}{} bytes that hold no sound games", "damaged", archive.lost)?;
+        }
+        for line in shown {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Games to text, and text to games.
+pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    Over::Nothing.or_force(args.over.force).check(&args.out)?;
+    let into_games = args.out.extension().is_some_and(|extension| extension == "games");
+    let mut count = 0;
+    if into_games {
+        let conditions = Conditions::from([("source".to_string(), args.file.display().to_string())]);
+        let lines = read_lines(&args.file)?;
+        write_whole(&args.out, &conditions, |writer| {
+            for (index, line) in lines.enumerate() {
+                let line = line.at(&args.file)?;
+                if line.trim().is_empty() {
+                    continue;
+                }
+                let game = text::read(&line, count).map_err(|source| LearnError::Text {
+                    file: args.file.clone(),
+                    line: index + 1,
+                    source,
+                })?;
+                writer.add(&game)?;
+                count += 1;
+            }
+            Ok(())
+        })?;
+    } else {
+        let mut lines = String::new();
+        for game in Archive::open(&args.file)? {
+            count += 1;
+            lines.push_str(&text::write(&game?));
+            lines.push('\n');
+        }
+        Over::Nothing.or_force(args.over.force).write(&args.out, lines.as_bytes())?;
+    }
+    writeln!(out, "{}: {count} games", args.out.display())?;
+    Ok(())
+}
+
+fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>, LearnError> {
+    if is_standard(file) {
+        return Ok(Box::new(io::stdin().lines()));
+    }
+    let opened = std::fs::File::open(file).at(file)?;
+    Ok(Box::new(BufReader::new(opened).lines()))
+}
+
+/// Several files into one.
+pub fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    Over::Nothing.or_force(args.over.force).check(&args.out)?;
+    let files = game_files(&args.files)?;
+    let (mut count, mut lost) = (0u64, 0);
+    write_whole(&args.out, &common_conditions(&files)?, |writer| {
+        for file in &files {
+            let mut archive = Archive::open(file)?;
+            while let Some(game) = archive.next().transpose()? {
+                writer.add(&Game { number: count, ..game })?;
+                count += 1;
+            }
+            lost += archive.lost;
+        }
+        Ok(())
+    })?;
+    writeln!(out, "{}: {count} games of {} files", args.out.display(), files.len())?;
+    tell_lost(lost, out)
+}
+
+/// That files are damaged; what is sound in them counts.
+pub fn tell_lost(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> {
+    if bytes > 0 {
+        writeln!(out, "{bytes} bytes of the files hold no sound games")?;
+    }
+    Ok(())
+}
+
+/// What all of these files say alike of how their games were played, and which files they are.
+fn common_conditions(files: &[PathBuf]) -> Result<Conditions, LearnError> {
+    /// More letters of names are for nobody to read.
+    const NAMES: usize = 1000;
+    let mut common: Option<Conditions> = None;
+    for file in files {
+        let conditions = Archive::open(file)?.conditions;
+        common = Some(match common {
+            None => conditions,
+            Some(mut common) => {
+                common.retain(|name, value| conditions.get(name) == Some(value));
+                common
+            }
+        });
+    }
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let names = Some(names.join(" ")).filter(|names| names.len() <= NAMES);
+    let mut common = common.unwrap_or_default();
+    common.insert("source".to_string(), names.unwrap_or_else(|| format!("{} files", files.len())));
+    Ok(common)
+}
+
+/// Makes a file of games that is there as a whole or not at all.
+fn write_whole(
+    file: &Path,
+    conditions: &Conditions,
+    fill: impl FnOnce(&mut Writer) -> Result<(), LearnError>,
+) -> Result<(), LearnError> {
+    let mut name = file.as_os_str().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = PathBuf::from(name);
+    let mut writer = Writer::create(&part, conditions)?;
+    let filled = fill(&mut writer).and_then(|()| Ok(writer.flush()?));
+    let put = |()| Ok(std::fs::rename(&part, file).at(file)?);
+    filled.and_then(put).inspect_err(|_| {
+        let _ = std::fs::remove_file(&part);
+    })
+}
