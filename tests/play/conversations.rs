@@ -46,6 +46,16 @@ fn two_people_play_in_all_notations_save_leave_and_go_on() {
 }
 
 #[test]
+fn what_is_typed_ahead_or_pasted_is_heard_line_by_line() {
+    let home = Home::new();
+    let mut person = Person::new(&home, &["--side", "both"]);
+    person.sees("red> ").types("炮二平五\rH8+7\rh0g2\r");
+    person.sees("red: 炮二平五").sees("black: 马８进７").sees("red: 马二进三");
+    person.at("black> ", "quit");
+    assert!(person.ends().success());
+}
+
+#[test]
 fn the_engine_answers_and_takes_back_with_the_person() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--level", "1"]);
