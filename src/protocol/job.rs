@@ -8,6 +8,7 @@ use super::paths;
 use super::reporter::Printer;
 use crate::board::Position;
 use crate::language::Language;
+use crate::player::BookAnswer;
 use crate::search::{self, Control, Limits, Outcome, Searcher, Table};
 use crate::types::Move;
 use std::io;
@@ -62,8 +63,8 @@ pub struct Terms {
     pub draw_offered: bool,
     /// A stop cut it short.
     pub stopped: bool,
-    /// What a book plays, once the pondered move was played.
-    pub book_move: Option<Move>,
+    /// What a book answers, once the pondered move was played.
+    pub book: Option<BookAnswer>,
 }
 
 impl Terms {
@@ -79,7 +80,7 @@ impl Terms {
             view,
             draw_offered: go.draw,
             stopped: false,
-            book_move: None,
+            book: None,
         }
     }
 
@@ -219,7 +220,7 @@ impl Job {
 
     /// True if a book has the answer: then it is asked to end.
     pub fn rests_on_book(&mut self) -> bool {
-        let rests = matches!(&self.errand, Errand::Search(terms) if terms.book_move.is_some());
+        let rests = matches!(&self.errand, Errand::Search(terms) if terms.book.is_some());
         if rests {
             self.control.stop();
         }

@@ -1,6 +1,6 @@
 //! The session while it thinks: how a search begins, what may end it, and what is answered.
 
-use super::dialect::{Answer, View};
+use super::dialect::{Answer, Dialect, View};
 use super::go::Go;
 use super::job::{Done, Errand, Job, Surroundings, Terms};
 use super::session::Session;
@@ -42,7 +42,7 @@ impl Session {
         let known = self.ask_books(&limits);
         match known {
             Some(known) if !limits.ponder => self.answer_from_book(&known, begun),
-            _ => self.start_search(go, limits, known.map(|known| known.chosen.mv)),
+            _ => self.start_search(go, limits, known),
         }
     }
 
@@ -68,23 +68,13 @@ impl Session {
     }
 
     fn answer_from_book(&mut self, known: &BookAnswer, begun: Instant) {
-        let best = known.chosen.mv;
-        let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
-        let mut lines = vec![self.dialect.message(&known.told)];
-        if let Some(score) = known.chosen.score {
-            lines.extend(
-                self.dialect.info(&Info { pv: &pv, ..bare_info(of_hundredths(score)) }, &self.view()),
-            );
-        }
-        let answer = Answer { best: Some(best), ponder: known.reply, gesture: Gesture::None };
-        lines.push(self.dialect.totals(begun.elapsed(), 0));
-        lines.push(self.dialect.best_move(&answer, self.question.ranks));
+        let lines = from_book(self.dialect, known, &self.view(), begun.elapsed());
         self.say(lines);
     }
 
-    fn start_search(&mut self, go: &Go, limits: Limits, book_move: Option<Move>) {
+    fn start_search(&mut self, go: &Go, limits: Limits, book: Option<BookAnswer>) {
         let Some(searcher) = self.player.lend() else { return };
-        let terms = Terms { book_move, ..Terms::of(go, &limits, &self.question.position, self.view()) };
+        let terms = Terms { book, ..Terms::of(go, &limits, &self.question.position, self.view()) };
         let around = self.surroundings();
         self.thinking.job = Some(self.thinking.worker.search(around, searcher, limits, terms));
         self.wait_in_batch_mode();
@@ -217,6 +207,9 @@ impl Session {
     }
 
     fn answer(&mut self, outcome: &Outcome, terms: &Terms) {
+        if let Some(known) = &terms.book {
+            return self.say(from_book(self.dialect, known, &terms.view, terms.begun.elapsed()));
+        }
         let best = trusted_best(outcome, terms);
         let answer = Answer {
             best,
@@ -247,13 +240,24 @@ impl Session {
     }
 }
 
+/// What is said of a move out of a book, at once or when the host says that it was right to ponder on it.
+fn from_book(dialect: &dyn Dialect, known: &BookAnswer, view: &View, time: Duration) -> Vec<String> {
+    let best = known.chosen.mv;
+    let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
+    let mut lines = vec![dialect.message(&known.told)];
+    if let Some(score) = known.chosen.score {
+        lines.extend(dialect.info(&Info { pv: &pv, ..bare_info(of_hundredths(score)) }, view));
+    }
+    let answer = Answer { best: Some(best), ponder: known.reply, gesture: Gesture::None };
+    lines.push(dialect.totals(time, 0));
+    lines.push(dialect.best_move(&answer, view.ranks));
+    lines
+}
+
 /// The move found. Should it be none of those asked for, the first of them is better than a forfeit.
 fn trusted_best(outcome: &Outcome, terms: &Terms) -> Option<Move> {
     let asked = |mv: &Move| terms.candidates.is_empty() || terms.candidates.contains(mv);
     let legal = terms.position.legal_moves();
-    if let Some(mv) = terms.book_move {
-        return Some(mv);
-    }
     outcome.best.filter(|mv| legal.has(*mv) && asked(mv)).or_else(|| legal.moves().find(asked))
 }
 

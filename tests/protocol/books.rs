@@ -188,6 +188,11 @@ fn a_pondering_engine_waits_and_then_answers_out_of_the_book() {
     let lines = host.pause();
     assert_eq!(count(&lines, "bestmove"), 0, "{lines:#?}");
     let lines = host.ask("ponderhit", "bestmove");
+    // As at once: what there was to choose from, the line of the move that is played, and what to ponder on next.
+    assert!(is_from_book(&lines), "{lines:#?}");
+    let shown = lines.iter().rfind(|line| line.starts_with("info depth ")).expect("a line");
+    assert_eq!(word_after(shown, "pv"), word_after(&last(&lines), "bestmove"), "{lines:#?}");
+    assert!(word_after(&last(&lines), "ponder").is_some(), "{lines:#?}");
     let mv = best(&lines).parse().expect("a move");
     let known = OwnBook::embedded().moves(&after("")).expect("answers always");
     assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
