@@ -77,6 +77,17 @@ pub struct Archive<R = File> {
 
 /// The files that are named, and those of the folders that are named.
 pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ArchiveError> {
+    files_besides(paths, |_| false)
+}
+
+/// The same for those who write a file of games themselves: in a folder it is none of those to be read, or the same
+/// command would take in the second time what it made the first time.
+pub fn game_files_for(paths: &[PathBuf], made: &Path) -> Result<Vec<PathBuf>, ArchiveError> {
+    let made = made.canonicalize().ok();
+    files_besides(paths, |file| made.is_some() && file.canonicalize().ok() == made)
+}
+
+fn files_besides(paths: &[PathBuf], is_other: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, ArchiveError> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -86,7 +97,7 @@ pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ArchiveError> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(path).at(path)? {
             let file = entry.at(path)?.path();
-            if file.extension().is_some_and(|extension| extension == "games") {
+            if file.extension().is_some_and(|extension| extension == "games") && !is_other(&file) {
                 found.push(file);
             }
         }
@@ -242,6 +253,15 @@ impl Writer {
     /// Opens a file to go on where it ends; `None` if another program holds it, or its games were played under other
     /// conditions or are of an older version. What an interruption tore off is cut away.
     pub fn resume(path: &Path, conditions: &Conditions) -> Result<Option<Writer>, ArchiveError> {
+        Writer::resume_seeing(path, conditions, |_| ())
+    }
+
+    /// The same, and shows what is in it.
+    pub fn resume_seeing(
+        path: &Path,
+        conditions: &Conditions,
+        mut see: impl FnMut(&Game),
+    ) -> Result<Option<Writer>, ArchiveError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path).at(path)?;
         match lock(&file) {
             Ok(()) => {}
@@ -255,7 +275,9 @@ impl Writer {
         }
         let (mut next_number, mut games_before) = (0, 0);
         for game in &mut archive {
-            next_number = next_number.max(game?.number + 1);
+            let game = game?;
+            see(&game);
+            next_number = next_number.max(game.number + 1);
             games_before += 1;
         }
         let end = archive.sound_end;

@@ -28,18 +28,25 @@ pub struct Plan {
     pub evaluation: String,
 }
 
-/// Judges all games that are not in the new file yet; answers how many there are in it.
-pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
-    let mut all = 0;
-    for game in games(&plan.files) {
-        game?;
-        all += 1;
+/// What there is to be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// All games, those too that had been judged before.
+    pub games: u64,
+    /// Bytes that held no sound games.
+    pub damaged: u64,
+}
+
+/// Judges all games that are not in the new file yet.
+pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<Judged, ArchiveError> {
+    // What is no file of games is to be told now, and not when the files before it are done.
+    for file in &plan.files {
+        Archive::open(file)?;
     }
     let (writer, done) = open(plan)?;
-    let wanted = all - all.min(done.len() as u64);
-    let left = games(&plan.files).filter(|game| !game.as_ref().is_ok_and(|game| done.contains(&game.number)));
-    let (left, workers) = (Mutex::new(left), Workers::new(writer, None));
-    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let (unread, workers) = (Mutex::new(Unread::of(&plan.files)), Workers::new(writer, None));
+    let unread = || unread.lock().unwrap_or_else(PoisonError::into_inner);
+    let next = || unread().find(|game| !game.as_ref().is_ok_and(|game| done.contains(&game.number)));
     let judge = |worker: usize, searcher: &mut Searcher| {
         while let Some(game) = next() {
             let judged = game.map(|game| judged(game, plan, searcher, || workers.goes_on(worker)));
@@ -51,42 +58,74 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<u64, ArchiveError> {
         }
     };
     let line = |tally: &Tally, rate: f64| {
-        format!("{} of {wanted} games, {} positions, {rate:.0} a second", tally.games(), tally.plies())
+        let (games, plies, read) = (tally.games(), tally.plies(), unread().percent());
+        format!("{games} games, {plies} positions, {rate:.0} a second, {read:.0} % of the files read")
     };
     workers.employ(plan.crew, &plan.options, judge, None, (out, line));
     workers.end()?;
-    Ok(all)
+    let unread = unread();
+    Ok(Judged { games: unread.games, damaged: unread.damaged })
 }
 
-/// The games of these files one after the other, numbered throughout.
-fn games(files: &[PathBuf]) -> impl Iterator<Item = Result<Game, ArchiveError>> + Send {
-    type Games = Box<dyn Iterator<Item = Result<Game, ArchiveError>> + Send>;
-    let of_file = |file: &PathBuf| -> Games {
-        match Archive::open(file) {
-            Ok(archive) => Box::new(archive),
-            Err(error) => Box::new(std::iter::once(Err(error))),
+/// The games of several files one after the other, numbered throughout.
+struct Unread<'a> {
+    files: std::slice::Iter<'a, PathBuf>,
+    /// The file that is being read.
+    archive: Option<Archive>,
+    games: u64,
+    damaged: u64,
+    /// Bytes of all files, and of those that have been read.
+    bytes: u64,
+    bytes_read: u64,
+}
+
+impl Unread<'_> {
+    fn of(files: &[PathBuf]) -> Unread<'_> {
+        let bytes = files.iter().map(|file| size(file)).sum();
+        Unread { files: files.iter(), archive: None, games: 0, damaged: 0, bytes, bytes_read: 0 }
+    }
+
+    /// How much of all files has been read.
+    fn percent(&self) -> f64 {
+        let here = self.archive.as_ref().map_or(0, Archive::bytes_read);
+        100.0 * (self.bytes_read + here) as f64 / self.bytes.max(1) as f64
+    }
+}
+
+impl Iterator for Unread<'_> {
+    type Item = Result<Game, ArchiveError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(archive) = &mut self.archive {
+                if let Some(game) = archive.next() {
+                    let number = self.games;
+                    self.games += 1;
+                    return Some(game.map(|game| Game { number, ..game }));
+                }
+                self.damaged += archive.lost;
+                self.bytes_read += archive.bytes_read();
+                self.archive = None;
+            }
+            match Archive::open(self.files.next()?) {
+                Ok(archive) => self.archive = Some(archive),
+                Err(error) => return Some(Err(error)),
+            }
         }
-    };
-    let numbered = |(number, game): (usize, Result<Game, ArchiveError>)| {
-        game.map(|game| Game { number: number as u64, ..game })
-    };
-    files.iter().flat_map(of_file).enumerate().map(numbered)
+    }
 }
 
 /// The file for the new games, and the numbers of those that are in it.
 fn open(plan: &Plan) -> Result<(Writer, BTreeSet<u64>), ArchiveError> {
     let conditions = conditions(plan);
-    if !plan.out.exists() {
-        return Ok((Writer::create(&plan.out, &conditions)?, BTreeSet::new()));
-    }
-    let Some(writer) = Writer::resume(&plan.out, &conditions)? else {
-        return Err(ArchiveError::Other(plan.out.clone()));
-    };
     let mut done = BTreeSet::new();
-    for game in Archive::open(&plan.out)? {
-        done.insert(game?.number);
+    if !plan.out.exists() {
+        return Ok((Writer::create(&plan.out, &conditions)?, done));
     }
-    Ok((writer, done))
+    let writer = Writer::resume_seeing(&plan.out, &conditions, |game| {
+        done.insert(game.number);
+    })?;
+    Ok((writer.ok_or_else(|| ArchiveError::Other(plan.out.clone()))?, done))
 }
 
 fn conditions(plan: &Plan) -> Conditions {
@@ -102,7 +141,11 @@ fn conditions(plan: &Plan) -> Conditions {
 
 /// A file's name with its size: a file that has grown since is another one.
 fn sized(name: &str, file: &Path) -> String {
-    format!("{name}:{}", file.metadata().map_or(0, |file| file.len()))
+    format!("{name}:{}", size(file))
+}
+
+fn size(file: &Path) -> u64 {
+    file.metadata().map_or(0, |file| file.len())
 }
 
 /// The game with a score from a search of its own for the positions that are to teach; the others keep theirs. `None`

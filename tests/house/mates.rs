@@ -42,6 +42,13 @@ fn problems_are_mined_from_games_and_solved() {
     assert_eq!((fields[0][0], fields[1][0], fields[1][1]), ("1", "2", TWO), "{text}");
     assert_eq!((fields[1].len(), fields[1][2]), (3, "e8f7"), "the only first move: {text}");
 
+    // Folders of files will do, and what is damaged is told in a line that is no problem.
+    let bytes = std::fs::read(folder.path("mined.games")).expect("a file");
+    std::fs::create_dir(folder.path("run")).expect("a folder");
+    folder.write("run/torn.games", [&bytes[..], b"a torn game"].concat());
+    let again = success(&folder.chuhe(&["mates", "mine", "run", "--hash", "1", "--strict", "0"]));
+    assert_eq!(again, format!("# 11 bytes of the files hold no sound games\n{text}"));
+
     folder.write("mined.txt", format!("# mined\n\n{text}"));
     let table = success(&folder.chuhe(&["mates", "solve", "mined.txt", "--nodes", "50000", "--hash", "1"]));
     let input = std::fs::File::open(folder.path("mined.txt")).expect("a file");

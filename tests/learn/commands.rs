@@ -120,7 +120,7 @@ fn games_are_judged_anew_and_stay_the_same_games() {
     assert!(changed > 50, "{changed} scores changed");
     // What is done is not done again, and what was made otherwise is not added to.
     let size = folder.path("new.games").metadata().expect("a file").len();
-    assert!(report(&folder, &words).contains("0 of 0 games"));
+    assert!(report(&folder, &words).starts_with("0 games, 0 positions, "));
     assert_eq!(folder.path("new.games").metadata().expect("a file").len(), size);
     let told = complaint(&folder, &["relabel", "games", "--out", "new.games", "--nodes", "301"]);
     assert!(told.contains("new.games: holds other games"), "{told}");
@@ -133,6 +133,31 @@ fn games_are_judged_anew_and_stay_the_same_games() {
     assert!(numbers.into_iter().eq(0..8));
     let told = complaint(&folder, &["relabel", "games", "gone.games", "--out", "none.games"]);
     assert!(told.contains("gone.games: ") && !folder.path("none.games").exists(), "{told}");
+}
+
+#[test]
+fn what_is_made_in_the_folder_of_the_games_is_none_of_them() {
+    let folder = Folder::new();
+    report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "3", "--seed", "1"]);
+    let games = folder.path("games/0001.games");
+    let bytes = std::fs::read(&games).expect("a file");
+    std::fs::write(&games, [&bytes[..], b"a torn game"].concat()).expect("a file");
+    // The same command goes on, and what is damaged is told each time.
+    let words = ["relabel", "games", "--out", "games/deep.games", "--nodes", "30"];
+    for judged in [3, 0] {
+        let told = report(&folder, &words);
+        assert!(told.starts_with(&format!("{judged} games, ")), "{told}");
+        assert!(told.contains("100 % of the files read") && told.contains("deep.games: 3 games\n"), "{told}");
+        assert!(told.contains("11 bytes of the files hold no sound games"), "{told}");
+    }
+    std::fs::remove_file(folder.path("games/deep.games")).expect("a file");
+    let words = ["merge", "games", "--out", "games/all.games", "--force"];
+    for _ in 0..2 {
+        assert!(report(&folder, &words).contains("all.games: 3 games of 1 files"));
+    }
+    // Who names it means it.
+    let told = report(&folder, &["merge", "games", "games/all.games", "--out", "games/all.games", "--force"]);
+    assert!(told.contains("all.games: 6 games of 2 files"), "{told}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::cli::force::ForceArgs;
 use crate::files::{At, Over, is_standard};
-use crate::learn::archive::{Archive, Conditions, Writer, game_files};
+use crate::learn::archive::{Archive, Conditions, Writer, game_files, game_files_for};
 use crate::learn::error::LearnError;
 use crate::learn::game::{End, Game};
 use crate::learn::text;
@@ -150,7 +150,7 @@ fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>
 /// Several files into one.
 pub fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     Over::Nothing.or_force(args.over.force).check(&args.out)?;
-    let files = game_files(&args.files)?;
+    let files = game_files_for(&args.files, &args.out)?;
     let (mut count, mut lost) = (0u64, 0);
     write_whole(&args.out, &common_conditions(&files)?, |writer| {
         for file in &files {
@@ -175,7 +175,8 @@ pub fn tell_lost(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> {
     Ok(())
 }
 
-/// What all of these files say alike of how their games were played, and which files they are.
+/// What all of these files say alike of how their games were played, and which files they are. Each is opened for that
+/// alone, and again for its games: there may be more of them than a program may hold open.
 fn common_conditions(files: &[PathBuf]) -> Result<Conditions, LearnError> {
     /// More letters of names are for nobody to read.
     const NAMES: usize = 1000;

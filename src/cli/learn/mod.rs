@@ -10,7 +10,7 @@ use crate::board::Position;
 use crate::cli::values::within;
 use crate::eval::Network;
 use crate::language::tr;
-use crate::learn::archive::game_files;
+use crate::learn::archive::game_files_for;
 use crate::learn::error::LearnError;
 use crate::learn::load::Watch;
 use crate::learn::play::{self, Plan};
@@ -175,7 +175,7 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 fn judge_anew(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let options = evaluating_by(args.engine.net.as_deref())?;
     let plan = relabel::Plan {
-        files: game_files(&args.files)?,
+        files: game_files_for(&args.files, &args.out)?,
         out: args.out.clone(),
         nodes: args.nodes,
         every: args.every,
@@ -183,9 +183,9 @@ fn judge_anew(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError>
         evaluation: name_of_evaluation(&options),
         options,
     };
-    let games = relabel::run(&plan, out)?;
-    writeln!(out, "{}: {games} games", args.out.display())?;
-    Ok(())
+    let judged = relabel::run(&plan, out)?;
+    writeln!(out, "{}: {} games", args.out.display(), judged.games)?;
+    games::tell_lost(judged.damaged, out)
 }
 
 fn crew(args: &EngineArgs) -> Result<Crew, LearnError> {

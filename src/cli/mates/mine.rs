@@ -6,7 +6,7 @@ use super::error::MatesError;
 use super::problem::Problem;
 use crate::board::Position;
 use crate::cli::values::within;
-use crate::learn::archive::Archive;
+use crate::learn::archive::{Archive, game_files};
 use crate::learn::game::Game;
 use crate::search::{Control, Limits, MateSearch, Options, Outcome, Reporter, Searcher};
 use crate::types::{Color, Move, score};
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 /// What `chuhe mates mine` is told.
 #[derive(Args)]
 pub struct MineArgs {
-    /// Files of games
+    /// Files of games, or folders of them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// So many problems of each length, a third each with few pieces, with more, and with many
@@ -60,10 +60,17 @@ struct Candidate {
 pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut candidates = Vec::new();
-    for file in &args.files {
-        for game in Archive::open(file)? {
-            candidates.extend(candidate(&game?, &mut rng));
+    let mut damaged = 0;
+    for file in game_files(&args.files)? {
+        let mut archive = Archive::open(&file)?;
+        while let Some(game) = archive.next().transpose()? {
+            candidates.extend(candidate(&game, &mut rng));
         }
+        damaged += archive.lost;
+    }
+    if damaged > 0 {
+        // A remark among the problems, which those who read them pass over.
+        writeln!(out, "# {damaged} bytes of the files hold no sound games")?;
     }
     candidates.shuffle(&mut rng);
     let mut searcher = Searcher::new(Options::default(), args.hash)?;
