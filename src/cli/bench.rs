@@ -33,7 +33,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "PLIES", conflicts_with = "plies", value_parser = within::<u32>(1..=60))]
     depth: Option<u32>,
     /// Search only so many of the positions, spread over the list
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=u16::MAX))]
     positions: Option<u16>,
     /// How many threads
     #[arg(long, default_value_t = 1, value_parser = within::<u16>(1..=256))]

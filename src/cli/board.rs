@@ -35,10 +35,10 @@ pub struct BoardArgs {
     #[arg(value_name = "FILE|POSITION")]
     words: Vec<String>,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
+    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = game::which)]
     number: i64,
     /// Listen at this port [default: 9010, or any if that is taken]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=u16::MAX))]
     port: Option<u16>,
     /// Open no browser: the address is only printed
     #[arg(long)]

@@ -119,7 +119,14 @@ fn colour() -> ColorChoice {
 
 /// The command line in English, with all its subcommands.
 pub fn english() -> clap::Command {
-    Arguments::command()
+    taking_negative_numbers(Arguments::command())
+}
+
+/// What takes a value is given `-1`, too, and says itself why it cannot take it: no option here is a number.
+fn taking_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
+    let taking = |arg: clap::Arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg };
+    command.mut_args(taking).mut_subcommands(taking_negative_numbers)
 }
 
 /// The value of an option, before everything is read: it holds for the help as well.

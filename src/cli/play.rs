@@ -66,7 +66,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = game::which)]
     number: i64,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
     #[arg(long, value_name = "SET")]

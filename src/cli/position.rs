@@ -21,7 +21,7 @@ pub struct PositionArgs {
     #[arg(long, value_name = "\"M1 M2 …\"")]
     moves: Option<String>,
     /// Which game of a file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", allow_negative_numbers = true, value_parser = game::which)]
+    #[arg(long = "game", value_name = "N", value_parser = game::which)]
     number: Option<i64>,
     /// The position after so many plies, 0 being the beginning [default: the last one]
     #[arg(long, value_name = "N")]

@@ -43,7 +43,7 @@ pub struct ReviewArgs {
     /// A file of games, `-` for standard input, or a FEN or `startpos` with ` moves m1 m2 …` behind it
     game: String,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = game::which)]
+    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = game::which)]
     number: i64,
     /// Seconds for each position [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = seconds, group = "measure")]

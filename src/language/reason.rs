@@ -23,8 +23,10 @@ pub fn reason(error: &(dyn Error + 'static)) -> String {
 
 fn of_system(error: &io::Error) -> Option<String> {
     if error.raw_os_error().is_none() {
-        // Made by this program, or around an error of it.
-        return error.get_ref().map(|inner| inner.to_string());
+        // Made by this program, or around an error of it; or by the library that reads texts.
+        let is_no_text = error.get_ref().is_none() && error.kind() == ErrorKind::InvalidData;
+        let no_text = || is_no_text.then(|| tr!("it is no text in UTF-8"));
+        return error.get_ref().map(|inner| inner.to_string()).or_else(no_text);
     }
     Some(match error.kind() {
         ErrorKind::NotFound => tr!("no such file or folder"),

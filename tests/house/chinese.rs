@@ -164,6 +164,7 @@ fn every_complaint_is_in_chinese_alone() {
     folder.write("torn.cbr", b"CCBridge Record\0");
     folder.write("there.txt", "mine");
     folder.write("there.chb", "mine");
+    folder.write("binary.txt", b"\xff\xfe\xfd\n");
     folder.write("empty.dat", "");
     folder.write("odd.dat", "12345");
     folder.write("text.dat", "8 letters");

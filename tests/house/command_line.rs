@@ -1,6 +1,6 @@
 //! `chuhe perft` and the help, as a person or a script meets them.
 
-use crate::common::{chuhe, command, stderr, stdout};
+use crate::common::{chuhe, command, refusal, stderr, stdout};
 use chuhe::board::START_FEN;
 use std::process::Command;
 
@@ -52,6 +52,20 @@ fn bad_input_is_told_in_one_line_and_ends_with_an_error() {
         assert!(stderr(&output).starts_with("chuhe: "), "{arguments:?}");
         assert_eq!(stderr(&output).lines().count(), 1, "{arguments:?}");
         assert_eq!(stdout(&output), "");
+    }
+}
+
+#[test]
+fn a_number_that_no_option_takes_is_told_by_its_option() {
+    for (arguments, told) in [
+        (["judge", "--ply", "-1"].as_slice(), "invalid value '-1' for '--ply <N>': "),
+        (&["analyse", "--time", "-1"], "invalid value '-1' for '--time <SECONDS>': expected seconds, "),
+        (&["perft", "-1"], "invalid value '-1' for '<DEPTH>': expected a whole number from 0 to 64"),
+        (&["learn", "play", "--out", "x", "--hours", "-1"], "--hours -1: not a time"),
+        (&["board", "--port", "99999"], "expected a whole number from 1 to 65535"),
+    ] {
+        let said = refusal(&chuhe(arguments));
+        assert!(said.contains(told), "{arguments:?}: {said}");
     }
 }
 
