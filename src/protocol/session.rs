@@ -3,7 +3,7 @@
 //! It is idle, or thinking while a `Job` runs; the first word of the host only chooses the dialect. A command that
 //! needs a quiet engine ends the search first, with its answer, so that nothing is ever dropped in silence.
 
-use super::command::{self, Command};
+use super::command::{self, Command, CommandError};
 use super::dialect::{Dialect, pop_hash};
 use super::input::{Event, read_lines};
 use super::job::Thinking;
@@ -12,6 +12,7 @@ use super::output::Output;
 use super::settings::Settings;
 use super::ucci::Ucci;
 use super::uci::Uci;
+use super::voice::Voice;
 use super::{foreign, ranks, splitting, terminal};
 use crate::board::Position;
 use crate::eval::{Network, explain, large_network};
@@ -115,7 +116,7 @@ impl Session {
         // The session holds a sender itself, so that the inbox is never closed: the conversation ends at `End`.
         while let Ok(event) = inbox.recv() {
             // Hosts are told in English, whatever their user speaks, unless they ask for something else.
-            let language = self.settings.voice.language();
+            let language = self.voice().language();
             let next = language.with(|| match event {
                 Event::Line(line, heard) => {
                     self.thinking.heard = heard;
@@ -152,8 +153,11 @@ impl Session {
             }
             Ok(Some(command)) => self.perform(command),
             Ok(None) => {}
-            Err(error) if self.output.is_terminal => {
-                self.remark(&tr!("{error} (`help` lists the commands, `chuhe play` plays a game)", error));
+            Err(CommandError::Unknown(command)) if self.output.is_terminal => {
+                self.remark(&tr!(
+                    "unknown command '{command}' (`help` lists the commands, `chuhe play` plays a game)",
+                    command
+                ));
             }
             Err(error) => self.remark(&error.to_string()),
         }
@@ -178,7 +182,7 @@ impl Session {
             Command::Display => self.display(),
             Command::Evaluate => self.evaluate(),
             Command::Perft(depth) => self.count_paths(depth),
-            Command::Help => self.say(terminal::HELP.lines().map(String::from).collect()),
+            Command::Help => self.say(terminal::help(self.output.is_terminal)),
             Command::Quit => {}
         }
     }
@@ -196,7 +200,15 @@ impl Session {
     /// Says something for people, in ASCII whatever it quotes if nothing else was asked for: hosts decode what they read in
     /// all sorts of ways.
     pub(super) fn remark(&self, text: &str) {
-        self.say(vec![self.dialect.message(&self.settings.voice.cleaned(text))]);
+        self.say(vec![self.dialect.message(&self.voice().cleaned(text))]);
+    }
+
+    /// How people are told things: as the host asked for, or as a person at a terminal reads who asked for nothing else.
+    fn voice(&self) -> Voice {
+        match self.settings.voice {
+            Voice::Plain if self.output.is_terminal => Voice::Person,
+            voice => voice,
+        }
     }
 
     fn speak(&mut self, dialect: &'static dyn Dialect) {

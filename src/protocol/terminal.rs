@@ -6,7 +6,7 @@ use super::options::{Column, TABLE};
 use super::splitting;
 use crate::board::Position;
 use crate::draw::{Ink, terminal};
-use crate::language::tr;
+use crate::language::{Phrase, phrase, tr};
 use crate::rules::Rules;
 use crate::screen;
 
@@ -21,24 +21,42 @@ pub fn greeting_of_people() -> String {
 /// How alike two names must be for one to be taken for the other, from 0 to 1.
 const ALIKE: f64 = 0.75;
 
+/// A line of the help: what is typed, and what is said of it.
+type Line = (&'static str, Option<Phrase>);
+
+/// The commands of both protocols, and those for people.
+const OF_PROTOCOLS: [Line; 8] = [
+    ("ucci | uci", Some(phrase!("talk UCCI (the default) or UCI"))),
+    ("position fen FEN [moves m1 m2 ...] | position startpos [moves ...]", None),
+    ("go [depth N] [nodes N] [movetime T] [mate N] [infinite] [searchmoves m1 ...]", None),
+    ("go time T [increment I | movestogo N] [opptime T] [draw] [ponder]", None),
+    ("go wtime T btime T [winc I] [binc I] [movestogo N] [ponder]", None),
+    ("stop, ponderhit [draw], banmoves m1 m2 ..., probe fen FEN | startpos [moves ...]", None),
+    ("setoption NAME VALUE", Some(phrase!("in UCI: setoption name NAME value VALUE"))),
+    ("isready, ucinewgame, debug on|off, quit", None),
+];
+const OF_PEOPLE: [Line; 5] = [
+    ("d", Some(phrase!("the board, its FEN, key, checkers and legal moves"))),
+    ("eval", Some(phrase!("the static evaluation"))),
+    ("perft N", Some(phrase!("count move paths"))),
+    ("go", Some(phrase!("think until 'stop'"))),
+    ("q", Some(phrase!("leave; `chuhe play` plays a game, with moves such as 炮二平五"))),
+];
+
 /// The commands, a line each.
-pub const HELP: &str = "\
-commands of both protocols
-  ucci | uci              talk UCCI (the default) or UCI
-  position fen FEN [moves m1 m2 ...] | position startpos [moves ...]
-  go [depth N] [nodes N] [movetime T] [mate N] [infinite] [searchmoves m1 ...]
-  go time T [increment I | movestogo N] [opptime T] [draw] [ponder]
-  go wtime T btime T [winc I] [binc I] [movestogo N] [ponder]
-  stop, ponderhit [draw], banmoves m1 m2 ..., probe fen FEN | startpos [moves ...]
-  setoption NAME VALUE    in UCI: setoption name NAME value VALUE
-  isready, ucinewgame, debug on|off, quit
-for people
-  d                       the board, its FEN, key, checkers and legal moves
-  eval                    the static evaluation
-  perft N                 count move paths
-  go                      think until 'stop'
-  q                       leave; `chuhe play` plays a game, with moves such as 炮二平五
-moves are four characters, from and to: h2e2; times are milliseconds";
+pub fn help(is_terminal: bool) -> Vec<String> {
+    let line = |(typed, told): &Line| match told {
+        Some(told) => format!("  {typed:<24}{told}"),
+        None => format!("  {typed}"),
+    };
+    let mut lines = vec![tr!("commands of both protocols")];
+    lines.extend(OF_PROTOCOLS.iter().map(line));
+    lines.push(tr!("for people"));
+    lines.extend(OF_PEOPLE.iter().map(line));
+    lines.push(tr!("moves are four characters, from and to: h2e2; times are milliseconds"));
+    let width = screen::width(is_terminal);
+    lines.iter().map(|line| screen::wrapped(line, width)).collect()
+}
 
 /// The board and what there is to know about it.
 pub fn board(position: &Position, rules: &Rules, is_terminal: bool) -> Vec<String> {

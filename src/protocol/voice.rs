@@ -13,6 +13,8 @@ pub enum Voice {
     /// Chinese as older hosts write it.
     Gbk,
     Utf8,
+    /// What a person at a terminal reads, who has no host: his own language.
+    Person,
 }
 
 /// The words of the option, and what they stand for.
@@ -21,7 +23,11 @@ pub const VOICES: [Voice; 3] = [Voice::Plain, Voice::Gbk, Voice::Utf8];
 
 impl Voice {
     pub fn language(self) -> Language {
-        if self == Voice::Plain { Language::ENGLISH } else { Language::CHINESE }
+        match self {
+            Voice::Plain => Language::ENGLISH,
+            Voice::Gbk | Voice::Utf8 => Language::CHINESE,
+            Voice::Person => Language::chosen(),
+        }
     }
 
     /// A sentence without letters that its reader may not know. What it quotes may hold anything.
@@ -29,7 +35,7 @@ impl Voice {
         let is_known = |letter: char| match self {
             Voice::Plain => letter.is_ascii(),
             Voice::Gbk => !GBK.encode(letter.encode_utf8(&mut [0; 4])).2,
-            Voice::Utf8 => true,
+            Voice::Utf8 | Voice::Person => true,
         };
         text.chars().map(|letter| if is_known(letter) { letter } else { '?' }).collect()
     }
