@@ -1,5 +1,6 @@
 //! What a terminal is given: texts as wide as it is, and bars that tell how far a long piece of work is.
 
+mod at_start;
 mod fitting;
 mod progress;
 

@@ -1,9 +1,11 @@
 //! How far a long piece of work is: a bar with a few words behind it, and lines above it that change with it. Every bar
 //! of the program is made here. Bars are for people: where there is no terminal, nothing is drawn.
 
+use super::at_start::drawn_on;
 use super::width;
 use crate::language::tr;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use console::Term;
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::time::Duration;
 
 /// How often the time is told anew.
@@ -15,16 +17,16 @@ pub struct Progress(ProgressBar);
 impl Progress {
     /// A bar for so much work, on standard error, where it does not mix with what is written.
     pub fn over(all: u64) -> Progress {
-        Progress::drawn(Some(all), ProgressDrawTarget::stderr())
+        Progress::drawn(Some(all), Term::buffered_stderr())
     }
 
     /// The same on standard output, for what has the screen to itself; no more than the words where the work has no end.
     pub fn on_output(all: Option<u64>) -> Progress {
-        Progress::drawn(all, ProgressDrawTarget::stdout())
+        Progress::drawn(all, Term::buffered_stdout())
     }
 
-    fn drawn(all: Option<u64>, target: ProgressDrawTarget) -> Progress {
-        let bar = ProgressBar::with_draw_target(all, target);
+    fn drawn(all: Option<u64>, terminal: Term) -> Progress {
+        let bar = ProgressBar::with_draw_target(all, drawn_on(terminal));
         // A quarter of the terminal, so that there is room for the words.
         let bar_width = (width(true).min(160) / 4).clamp(8, 40);
         let template = match all {
