@@ -13,11 +13,12 @@
 use super::parse::{SpecError, bad, number, read_budget};
 use super::spec::{Budget, Driver, EngineSpec, InnerSpec};
 use crate::files::{At, FileError};
-use crate::language::{Phrase, phrase};
+use crate::language::{Phrase, phrase, tr};
 use crate::search::{Level, Style};
 use std::path::Path;
 use std::time::Duration;
 use thiserror::Error;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// What is wrong with a TOML file.
@@ -28,10 +29,26 @@ pub enum SettingsError {
     Read(#[from] FileError),
     /// It is not TOML.
     #[error(transparent)]
-    Toml(#[from] FileError<toml::de::Error>),
+    Toml(#[from] FileError<TomlError>),
     /// Something in it means nothing here.
     #[error(transparent)]
     Spec(#[from] FileError<SpecError>),
+}
+
+/// A line is not TOML. The words of the library are a drawing of several lines.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", tr!("line {line} is no TOML: {what}", line, what))]
+pub struct TomlError {
+    line: usize,
+    what: String,
+}
+
+/// Reads a TOML text.
+pub fn read_toml(text: &str) -> Result<Spanned<DeTable<'_>>, TomlError> {
+    DeTable::parse(text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        TomlError { line: before.matches('\n').count() + 1, what: error.message().to_string() }
+    })
 }
 
 /// The keys of a setting.
@@ -41,7 +58,7 @@ const KEYS: &str = "name, hash_mb, threads, overhead_ms, pruning, knowledge, sty
 /// Reads the file of a setting.
 pub fn read_settings(path: &Path) -> Result<EngineSpec, SettingsError> {
     let text = std::fs::read_to_string(path).at(path)?;
-    let table = DeTable::parse(&text).at(path)?;
+    let table = read_toml(&text).at(path)?;
     let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     Ok(setting(table.get_ref(), stem).at(path)?)
 }

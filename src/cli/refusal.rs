@@ -11,7 +11,8 @@ pub fn told(error: &Error, command: &str) -> String {
     tr!("{what} ({tip})", what = what(error), tip)
 }
 
-fn what(error: &Error) -> String {
+/// What is wrong.
+pub fn what(error: &Error) -> String {
     let get = |kind| error.get(kind).map(list).unwrap_or_default().join(", ");
     let option = get(ContextKind::InvalidArg);
     let value = get(ContextKind::InvalidValue);

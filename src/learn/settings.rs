@@ -1,15 +1,17 @@
 //! The settings of a fit: one table of names, defaults and sentences, read from a TOML file and from the command line,
 //! and kept beside the network that they made.
 
+use crate::arena::settings::{TomlError, read_toml};
 use crate::eval::Network;
 use crate::eval::layout::{Heads, Kings, Layout};
-use crate::language::tr;
+use crate::language::{reason, tr};
+use std::error::Error;
 use std::fmt::Write as _;
-use thiserror::Error;
-use toml::de::{DeTable, DeValue};
+use thiserror::Error as ThisError;
+use toml::de::DeValue;
 
 /// What is wrong with a setting.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, ThisError)]
 pub enum SettingsError {
     #[error("{}", tr!("there is no setting {name}; `chuhe help learn fit` lists them", name = format_args!("{_0:?}")))]
     Unknown(String),
@@ -22,8 +24,8 @@ pub enum SettingsError {
         reason: String,
     },
     /// Not a file of settings.
-    #[error("{0}")]
-    File(String),
+    #[error(transparent)]
+    File(#[from] TomlError),
 }
 
 macro_rules! settings {
@@ -44,7 +46,7 @@ macro_rules! settings {
             fn set_unchecked(&mut self, name: &str, value: &str) -> Result<(), SettingsError> {
                 match name {
                     $(stringify!($name) => {
-                        self.$name = value.parse().map_err(|error| bad(name, value, error))?;
+                        self.$name = value.parse().map_err(|error| bad(name, value, why(error)))?;
                     })*
                     _ => return Err(SettingsError::Unknown(name.to_string())),
                 }
@@ -81,8 +83,13 @@ settings! {
     seed: u64 = 1, "where chance begins";
 }
 
-fn bad(name: &str, value: &str, reason: impl ToString) -> SettingsError {
-    SettingsError::Value { name: name.to_string(), value: value.to_string(), reason: reason.to_string() }
+fn bad(name: &str, value: &str, reason: String) -> SettingsError {
+    SettingsError::Value { name: name.to_string(), value: value.to_string(), reason }
+}
+
+/// Why a value is none, in the reader's language.
+fn why(error: impl Into<Box<dyn Error>>) -> String {
+    reason(error.into().as_ref())
 }
 
 impl Settings {
@@ -97,19 +104,19 @@ impl Settings {
         let mut changed = self.clone();
         changed.set_unchecked(name, value)?;
         let fault = if changed.hidden == 0 || !changed.hidden.is_multiple_of(32) || changed.hidden > 2048 {
-            Some("hidden must be a multiple of 32 up to 2048")
+            Some(tr!("must be a multiple of 32 up to 2048"))
         } else if changed.epochs == 0 || changed.batch == 0 {
-            Some("must be at least 1")
+            Some(tr!("must be at least 1"))
         } else if ![changed.lambda, changed.rows].iter().all(|share| (0.0..=1.0).contains(share)) {
-            Some("must lie between 0 and 1")
+            Some(tr!("must lie between 0 and 1"))
         } else if !(changed.rate > 0.0
             && changed.rate_end > 0.0
             && changed.scale > 0.0
             && changed.decay >= 0.0)
         {
-            Some("must be positive")
+            Some(tr!("must be positive"))
         } else if changed.limit < 1 || changed.limit > 20_000 {
-            Some("must lie between 1 and 20000")
+            Some(tr!("must lie between 1 and 20000"))
         } else {
             None
         };
@@ -124,14 +131,14 @@ impl Settings {
 
     /// Sets what a TOML text says.
     pub fn read(&mut self, text: &str) -> Result<(), SettingsError> {
-        let table = DeTable::parse(text).map_err(|error| SettingsError::File(error.to_string()))?;
+        let table = read_toml(text)?;
         for (name, value) in table.get_ref() {
             let name: &str = name.get_ref();
             match value.get_ref() {
                 DeValue::String(text) => self.set(name, text)?,
                 DeValue::Integer(number) => self.set(name, number.as_str())?,
                 DeValue::Float(number) => self.set(name, number.as_str())?,
-                other => return Err(bad(name, other.type_str(), "expected a word or a number")),
+                other => return Err(bad(name, other.type_str(), tr!("expected a word or a number"))),
             }
         }
         Ok(())

@@ -107,7 +107,8 @@ fn a_tournament_that_cannot_be_is_refused_in_one_line() {
             vec!["--self", "a.toml", "bad.toml"],
             "bad.toml: pruning: 'huge' is not none, small, medium or large",
         ),
-        (vec!["--self", "a.toml", "torn.toml"], "torn.toml: "),
+        (vec!["--self", "a.toml", "torn.toml"], "torn.toml: line 1 is no TOML: "),
+        (vec!["--config", "torn.toml"], "torn.toml: line 1 is no TOML: "),
         (vec!["--self", "a.toml", "nowhere.toml"], "nowhere.toml: "),
         (vec!["--self", "a.toml", "tune.toml"], "search constant 'no_such_constant' cannot be set to 1"),
         (vec!["--config", "config.toml"], "config.toml: unexpected argument '--gmaes'"),
@@ -115,5 +116,6 @@ fn a_tournament_that_cannot_be_is_refused_in_one_line() {
     ] {
         let complaint = complaint(&folder, &words);
         assert!(complaint.contains(expected), "{words:?}: {complaint}");
+        assert_eq!(complaint.lines().count(), 1, "{words:?}: {complaint}");
     }
 }

@@ -177,6 +177,7 @@ fn every_complaint_is_in_chinese_alone() {
         "fen\tmoves_before\tcycle\tasian\n4k4/9/9/9/9/9/9/9/9/3K5 w\t\td0d1 e9e8 d1d0 e8e9\twon\n",
     );
     std::fs::create_dir(folder.path("folder")).expect("a folder");
+    assert!(folder.chuhe(&["learn", "convert", "empty.dat", "--out", "none.games"]).status.success());
     let calls: Vec<&str> =
         include_str!("../data/wrong_calls.txt").lines().filter(|line| !line.starts_with('#')).collect();
     assert!(calls.len() >= 120, "{}", calls.len());

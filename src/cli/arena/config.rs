@@ -17,8 +17,9 @@
 
 use super::args::ArenaArgs;
 use crate::arena::parse::{EngineBuilder, SpecError, bad};
-use crate::arena::settings::{SettingsError, scalar};
+use crate::arena::settings::{SettingsError, read_toml, scalar};
 use crate::arena::spec::EngineSpec;
+use crate::cli::refusal;
 use crate::files::At;
 use crate::language::{phrase, tr};
 use clap::parser::ValueSource;
@@ -56,10 +57,8 @@ pub fn completed(
     let Some(path) = &args.meeting.config else { return Ok(args) };
     let (options, engines) = read(path)?;
     let refusal = |error: clap::Error| {
-        // The first line says what is wrong; the rest is about the usage of a command.
-        let text = error.render().to_string();
-        let message = text.lines().next().unwrap_or("").trim_start_matches("error: ").to_string();
-        ConfigError::Option { file: path.display().to_string(), message }
+        let file = path.display().to_string();
+        ConfigError::Option { file, message: refusal::what(&error) }
     };
     let of_arena = |words: Vec<OsString>| -> Result<ArgMatches, ConfigError> {
         let mut matches = program.clone().try_get_matches_from(words).map_err(refusal)?;
@@ -88,7 +87,7 @@ fn is_left_open(own: &Command, given: &ArgMatches, key: &str) -> bool {
 
 fn read(path: &Path) -> Result<(Vec<Setting>, Vec<EngineSpec>), ConfigError> {
     let text = std::fs::read_to_string(path).at(path).map_err(SettingsError::from)?;
-    let table = DeTable::parse(&text).at(path).map_err(SettingsError::from)?;
+    let table = read_toml(&text).at(path).map_err(SettingsError::from)?;
     Ok(translate(table.get_ref()).at(path).map_err(SettingsError::from)?)
 }
 

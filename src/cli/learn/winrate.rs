@@ -2,6 +2,7 @@
 
 use super::games::tell_lost;
 use crate::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
+use crate::language::tr;
 use crate::learn::archive::{Archive, game_files};
 use crate::learn::error::LearnError;
 use crate::learn::win_rate::{Counts, chances, fit};
@@ -33,7 +34,11 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         damaged += archive.lost;
     }
     if games < LEAST_GAMES {
-        let told = format!("too few games to tell chances from: {games}, and {LEAST_GAMES} are the least");
+        let told = tr!(
+            "too few games to tell chances from: {games}, and {least} are the least",
+            games,
+            least = LEAST_GAMES
+        );
         return Err(LearnError::Argument(told));
     }
     let model = fit(&counts);
