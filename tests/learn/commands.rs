@@ -255,6 +255,15 @@ fn what_goes_wrong_is_named_and_leaves_nothing_behind() {
     assert_eq!(std::fs::read_to_string(folder.path("bad.txt")).expect("a file"), "hello\n");
     report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "1", "--seed", "1"]);
     assert!(complaint(&folder, &["fit", "--data", "games", "--out", "a.net"]).contains("too few games"));
+    // What is written beside a network would take its place.
+    for out in ["a.svg", "a.toml", "a.checkpoint"] {
+        let told = complaint(&folder, &["fit", "--data", "games", "--out", out]);
+        assert!(
+            told.contains(&format!("{out}: the name of the network must not end in .toml, .svg")),
+            "{told}"
+        );
+        assert!(!folder.path(out).exists(), "{out}");
+    }
     std::fs::write(folder.path("torn.toml"), "epochs = 3\nhidden = = 3\n").expect("a file");
     let told = complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--settings", "torn.toml"]);
     assert!(told.contains("torn.toml: line 2 is no TOML: ") && told.lines().count() == 1, "{told}");

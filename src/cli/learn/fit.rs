@@ -33,6 +33,9 @@ Beside my.net are then my.toml (its settings), my.svg (its learning curves) and,
 my.checkpoint. The settings, with what they are if nothing is said:
 ";
 
+/// What is written beside a network.
+const BESIDE: [&str; 3] = ["toml", "svg", "checkpoint"];
+
 /// What the description of a network says that a fit made.
 const DESCRIPTION: &str = ", held-out loss ";
 
@@ -74,6 +77,14 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         None => Fit::new(&settings),
     };
     // Before hours of work: is there a place for what comes of it? The rest is written beside the network.
+    if BESIDE.iter().any(|extension| args.out == args.out.with_extension(extension)) {
+        let (file, names) = (args.out.display(), BESIDE.map(|name| format!(".{name}")).join(", "));
+        return Err(LearnError::Argument(tr!(
+            "{file}: the name of the network must not end in {names}: such files are written beside it",
+            file,
+            names
+        )));
+    }
     let check = |path: &Path, is_ours| Over::Own(is_ours).or_force(args.over.force).check(path);
     check(&args.out, is_network)?;
     check(&args.out.with_extension("toml"), is_settings)?;
