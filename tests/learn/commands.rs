@@ -207,6 +207,10 @@ fn text_and_games_are_turned_into_each_other() {
     let text = |name| std::fs::read_to_string(folder.path(name)).expect("a file");
     assert_eq!(text("games.txt"), text("again.txt"));
     assert_eq!(text("games.txt").lines().count(), 5);
+    let torn = [&std::fs::read(folder.path("again.games")).expect("a file")[..], b"a torn game"].concat();
+    std::fs::write(folder.path("torn.games"), torn).expect("a file");
+    let told = report(&folder, &["convert", "torn.games", "--out", "torn.txt"]);
+    assert_eq!(told, "torn.txt: 5 games\n11 bytes of the files hold no sound games\n");
     let merged = report(&folder, &["merge", "games", "again.games", "--out", "all.games"]);
     assert!(merged.contains("10 games of 2 files"), "{merged}");
     assert_eq!(read(&folder.path("all.games")).0.len(), 10);

@@ -106,7 +106,7 @@ pub fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     Over::Nothing.or_force(args.over.force).check(&args.out)?;
     let into_games = args.out.extension().is_some_and(|extension| extension == "games");
-    let mut count = 0;
+    let (mut count, mut lost) = (0, 0);
     if into_games {
         let conditions = Conditions::from([("source".to_string(), args.file.display().to_string())]);
         let lines = read_lines(&args.file)?;
@@ -128,15 +128,17 @@ pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError
         })?;
     } else {
         let mut lines = String::new();
-        for game in Archive::open(&args.file)? {
+        let mut archive = Archive::open(&args.file)?;
+        while let Some(game) = archive.next().transpose()? {
             count += 1;
-            lines.push_str(&text::write(&game?));
+            lines.push_str(&text::write(&game));
             lines.push('\n');
         }
+        lost = archive.lost;
         Over::Nothing.or_force(args.over.force).write(&args.out, lines.as_bytes())?;
     }
     writeln!(out, "{}: {count} games", args.out.display())?;
-    Ok(())
+    tell_lost(lost, out)
 }
 
 fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>, LearnError> {
