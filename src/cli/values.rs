@@ -61,3 +61,9 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         _ => Err(tr!("expected seconds, 0.001 to 86400")),
     }
 }
+
+/// Reads a number of hours.
+pub fn hours(text: &str) -> Result<Duration, String> {
+    let read = || Duration::try_from_secs_f64(text.parse::<f64>().ok()? * 3600.0).ok();
+    read().ok_or_else(|| tr!("expected hours, such as 0.5"))
+}

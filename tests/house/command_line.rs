@@ -61,7 +61,8 @@ fn a_number_that_no_option_takes_is_told_by_its_option() {
         (["judge", "--ply", "-1"].as_slice(), "invalid value '-1' for '--ply <N>': "),
         (&["analyse", "--time", "-1"], "invalid value '-1' for '--time <SECONDS>': expected seconds, "),
         (&["perft", "-1"], "invalid value '-1' for '<DEPTH>': expected a whole number from 0 to 64"),
-        (&["learn", "play", "--out", "x", "--hours", "-1"], "--hours -1: not a time"),
+        (&["learn", "play", "--out", "x", "--hours", "-1"], "'--hours <H>': expected hours, such as 0.5"),
+        (&["book", "make", "--out", "x.chb", "--hours", "nan"], "'--hours <H>': expected hours, such as 0.5"),
         (&["board", "--port", "99999"], "expected a whole number from 1 to 65535"),
     ] {
         let said = refusal(&chuhe(arguments));

@@ -6,7 +6,7 @@ use crate::book::make::{Graph, Journal, Plan, Progress, harvest, run as work};
 use crate::book::{Format, PutError, names};
 use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
-use crate::cli::values::within;
+use crate::cli::values::{hours, within};
 use crate::language::tr;
 use crate::screen::Progress as Bar;
 use clap::Args;
@@ -45,8 +45,8 @@ pub struct MakeArgs {
     #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
     threads: Option<u16>,
     /// Stop after so many hours
-    #[arg(long, value_name = "H")]
-    hours: Option<f64>,
+    #[arg(long, value_name = "H", value_parser = hours)]
+    hours: Option<Duration>,
     /// Leave the named systems out, as far as the search does not find them by itself
     #[arg(long)]
     nameless: bool,
@@ -115,10 +115,7 @@ impl Teller {
         let begun = Instant::now();
         let bar = Bar::over(args.positions as u64);
         let interval = if bar.is_shown() { TELL_TERMINAL } else { TELL_FILE };
-        let hours = args.hours.filter(|hours| hours.is_finite() && *hours >= 0.0);
-        let deadline = hours.and_then(|hours| {
-            begun.checked_add(Duration::try_from_secs_f64(hours * 3600.0).unwrap_or(Duration::MAX))
-        });
+        let deadline = args.hours.and_then(|time| begun.checked_add(time));
         Ok(Teller { begun, told: begun, interval, bar, deadline, wanted: args.positions, stop })
     }
 

@@ -7,7 +7,7 @@ mod winrate;
 
 use crate::arena::opening_file;
 use crate::board::Position;
-use crate::cli::values::within;
+use crate::cli::values::{hours, within};
 use crate::eval::Network;
 use crate::language::tr;
 use crate::learn::archive::game_files_for;
@@ -101,8 +101,8 @@ struct PlayArgs {
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Stop after so many hours
-    #[arg(long, value_name = "H")]
-    hours: Option<f64>,
+    #[arg(long, value_name = "H", value_parser = hours)]
+    hours: Option<Duration>,
     /// Where chance begins, for games that can be repeated
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -149,13 +149,6 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
             openings.iter().map(|opening| opening.position()).collect()
         }
     };
-    let time = match args.hours {
-        None => None,
-        Some(hours) => Some(
-            Duration::try_from_secs_f64(hours * 3600.0)
-                .map_err(|_| LearnError::Argument(tr!("--hours {hours}: not a time", hours)))?,
-        ),
-    };
     let plan = Plan {
         folder: args.out.clone(),
         nodes: args.nodes,
@@ -167,7 +160,7 @@ fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         seed: args.seed,
         starts,
         games: args.games,
-        time,
+        time: args.hours,
     };
     Ok(play::run(&plan, out)?)
 }
