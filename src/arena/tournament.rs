@@ -109,6 +109,11 @@ pub trait Audience {
 
     /// The tournament is over.
     fn closed(&mut self, standings: &Standings) -> std::io::Result<()>;
+
+    /// Something is said beside what is shown.
+    fn beside(&mut self, say: &dyn Fn()) {
+        say();
+    }
 }
 
 /// What a table sends to the hall.
@@ -228,7 +233,7 @@ impl Tournament {
             let mut outcome = Ok(());
             loop {
                 if let Some(wish) = interrupts.news() {
-                    hall.heed(wish);
+                    hall.heed(wish, audience);
                 }
                 let message = match messages.recv_timeout(GLANCE) {
                     Ok(message) => message,
@@ -312,12 +317,13 @@ struct Hall<'a> {
 
 impl Hall<'_> {
     /// Does what somebody outside wishes.
-    fn heed(&self, wish: Wish) {
+    fn heed(&self, wish: Wish, audience: &mut dyn Audience) {
         log::warn!("interrupted: {wish:?}");
         match wish {
             Wish::Finish => {
                 self.closing.store(true, Ordering::Relaxed);
-                complain(|| tr!("finishing the running games; once more drops them"));
+                let say = || complain(|| tr!("finishing the running games; once more drops them"));
+                audience.beside(&say);
             }
             Wish::Drop => {
                 self.drop_games();

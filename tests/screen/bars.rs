@@ -30,6 +30,25 @@ fn they_go_without_a_trace_and_leave_what_was_said_beside_them() {
 }
 
 #[test]
+fn a_match_that_is_interrupted_says_so_above_its_table() {
+    let folder = Folder::new();
+    folder.write("a.toml", "hash_mb = 1\n");
+    folder.write("b.toml", "hash_mb = 1\n");
+    let words = "arena --self a.toml b.toml --nodes 300 --games 4000";
+    for columns in [60, 100] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let mut person = Person::start_before(folder.command(&words).env("TERM", "xterm"), columns);
+        person.sees(" of 4000 games").types("\x03").sees("^C").signals("-INT");
+        person.sees("once more drops them");
+        assert_eq!(person.ends().code(), Some(130));
+        let lines = Screen::after(&person.shown(), columns).lines();
+        let count = |wanted: &str| lines.iter().filter(|line| line.contains(wanted)).count();
+        assert_eq!((count("finishing the running games"), count("interrupted after ")), (1, 1), "{lines:#?}");
+        assert_eq!(count("engine  games"), 1, "{lines:#?}");
+    }
+}
+
+#[test]
 fn a_terminal_that_can_draw_nothing_is_given_no_bar() {
     let folder = Folder::new();
     let words = ["tables", "build", "KNKA", "--out", "tables"];

@@ -82,6 +82,13 @@ impl Audience for Live<'_> {
         write!(self.out, "{}", table(self.roster, standings, screen::width(true)))?;
         self.out.flush()
     }
+
+    fn beside(&mut self, say: &dyn Fn()) {
+        match &self.progress {
+            Some(progress) => progress.aside(say),
+            None => say(),
+        }
+    }
 }
 
 /// A game's number, players, result and end.

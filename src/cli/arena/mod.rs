@@ -225,6 +225,10 @@ impl Audience for Hall<'_> {
         }
         self.screen.closed(standings)
     }
+
+    fn beside(&mut self, say: &dyn Fn()) {
+        self.screen.beside(say);
+    }
 }
 
 fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
