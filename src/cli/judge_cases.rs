@@ -1,7 +1,7 @@
 //! Tables of cases: games that repeat, with the verdicts that somebody expects.
 
 use crate::language::{reason, tr};
-use crate::record::{Setup, SetupError};
+use crate::record::{Setup, SetupError, decode};
 use crate::rules::{RuleSet, Rules, Verdict};
 use crate::screen::padded;
 use std::io::{self, Write};
@@ -79,7 +79,7 @@ pub fn run(
     out: &mut dyn Write,
 ) -> Result<(), CasesError> {
     let fail = |source| CasesError::Read { path: path.to_owned(), source };
-    let text = std::fs::read_to_string(path).map_err(fail)?;
+    let text = decode(&std::fs::read(path).map_err(fail)?);
     let mut lines = text.lines();
     let columns = read_columns(path, lines.next().unwrap_or_default(), only)?;
     let mut scores = vec![(0, 0); columns.verdicts.len()];

@@ -49,7 +49,7 @@ fn problems_are_mined_from_games_and_solved() {
     let again = success(&folder.chuhe(&["mates", "mine", "run", "--hash", "1", "--strict", "0"]));
     assert_eq!(again, format!("# 11 bytes of the files hold no sound games\n{text}"));
 
-    folder.write("mined.txt", format!("# mined\n\n{text}"));
+    folder.write("mined.txt", format!("\u{feff}# mined\n\n{text}"));
     let table = success(&folder.chuhe(&["mates", "solve", "mined.txt", "--nodes", "50000", "--hash", "1"]));
     let input = std::fs::File::open(folder.path("mined.txt")).expect("a file");
     let mut piped = folder.command(&["mates", "solve", "-", "--nodes", "50000", "--hash", "1"]);

@@ -112,7 +112,8 @@ fn a_table_is_scored() {
 fn every_disagreement_is_told() {
     let path = table(
         "disagreements.tsv",
-        "fen\tmoves_before\tcycle\tasian\tcomputer\r\n\
+        // As an editor on Windows writes it.
+        "\u{feff}fen\tmoves_before\tcycle\tasian\tcomputer\r\n\
          4k4/9/9/c8/9/R8/9/9/9/3K5 b\t\ta6b6 a4b4 b6a6 b4a4\tdraw\tw-loses\r\n\
          4k4/9/9/c8/9/R8/9/9/9/3K5 b\ta6b6\ta4b4 b6a6 b4a4 a6b6\tred-loses\tb-loses\r\n",
     );

@@ -3,9 +3,10 @@
 use crate::board::{FenError, Position};
 use crate::files::{At, FileError, is_standard};
 use crate::language::tr;
+use crate::record::decode;
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -56,8 +57,11 @@ impl fmt::Display for Problem {
 
 /// Reads a file of problems.
 pub fn read(file: &Path) -> Result<Vec<Problem>, ProblemError> {
-    let text = if is_standard(file) { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) };
-    let text = text.at(file)?;
+    let mut bytes = Vec::new();
+    let read =
+        if is_standard(file) { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(file) };
+    // As games are read: an editor may have put a mark before the first line, or remarks in another encoding.
+    let text = decode(&read.at(file)?);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
