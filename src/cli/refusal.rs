@@ -4,6 +4,7 @@ use crate::language::{reason, tr};
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
+use std::num::{IntErrorKind, ParseIntError};
 
 /// What is wrong, and what may have been meant; otherwise which help tells.
 pub fn told(error: &Error, command: &str) -> String {
@@ -34,7 +35,7 @@ pub fn what(error: &Error) -> String {
             tr!("invalid value '{value}' for '{option}' [possible values: {values}]", value, option, values)
         }
         ErrorKind::ValueValidation => {
-            let reason = error.source().map(reason).unwrap_or_default();
+            let reason = error.source().map(why).unwrap_or_default();
             tr!("invalid value '{value}' for '{option}': {reason}", value, option, reason)
         }
         ErrorKind::TooManyValues => tr!("unexpected value '{value}' for '{option}'", value, option),
@@ -64,6 +65,15 @@ pub fn what(error: &Error) -> String {
     }
 }
 
+/// Why a value is none. Numbers of which nothing more is said are counts.
+fn why(error: &(dyn std::error::Error + 'static)) -> String {
+    match error.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
+        Some(IntErrorKind::PosOverflow) => tr!("the number is too large"),
+        Some(_) => tr!("expected a whole number from {least}", least = 0),
+        None => reason(error),
+    }
+}
+
 /// What clap believes was meant.
 fn tip(error: &Error) -> Option<String> {
     let get = |kind| Some(list(error.get(kind)?)).filter(|words| !words.is_empty());
@@ -86,10 +96,12 @@ fn tip(error: &Error) -> Option<String> {
     {
         // What was typed, which may have been meant as a value; or the same behind a subcommand.
         let is_value = get(ContextKind::InvalidArg).is_some_and(|typed| typed[0] == word);
-        return Some(match is_value {
-            true => tr!("to pass '{word}' as a value, use '-- {word}'", word),
-            false => tr!("a similar argument exists: '{word}'", word),
-        });
+        return match is_value {
+            // An option that does not exist, most likely.
+            true if word.starts_with("--") => None,
+            true => Some(tr!("to pass '{word}' as a value, use '-- {word}'", word)),
+            false => Some(tr!("a similar argument exists: '{word}'", word)),
+        };
     }
     get(ContextKind::SuggestedValue)
         .map(|words| tr!("a similar value exists: {words}", words = quoted(&words)))

@@ -63,7 +63,25 @@ fn a_number_that_no_option_takes_is_told_by_its_option() {
         (&["perft", "-1"], "invalid value '-1' for '<DEPTH>': expected a whole number from 0 to 64"),
         (&["learn", "play", "--out", "x", "--hours", "-1"], "'--hours <H>': expected hours, such as 0.5"),
         (&["book", "make", "--out", "x.chb", "--hours", "nan"], "'--hours <H>': expected hours, such as 0.5"),
+        (&["judge", "--natural-limit", "-1"], "'--natural-limit <N>': expected a whole number from 0 (try"),
+        (&["judge", "--natural-limit", "many"], "'--natural-limit <N>': expected a whole number from 0 (try"),
+        (
+            &["judge", "--natural-limit", "99999999999999999999"],
+            "'--natural-limit <N>': the number is too large",
+        ),
         (&["board", "--port", "99999"], "expected a whole number from 1 to 65535"),
+    ] {
+        let said = refusal(&chuhe(arguments));
+        assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn an_option_that_does_not_exist_is_taken_for_no_value() {
+    for (arguments, told) in [
+        (["review", "game.pgn", "--lines", "5"].as_slice(), "'--lines' found (try 'chuhe review --help')"),
+        (&["perft", "3", "--depht", "1"], "'--depht' found (try 'chuhe perft --help')"),
+        (&["analyse", "--node", "5"], "'--node' found (a similar argument exists: '--nodes')"),
     ] {
         let said = refusal(&chuhe(arguments));
         assert!(said.contains(told), "{arguments:?}: {said}");
