@@ -3,7 +3,7 @@
 use super::force::ForceArgs;
 use super::game::{self, Faults};
 use super::values::one_of;
-use crate::files::{At, OutputError, Over, is_standard, shown};
+use crate::files::{At, OutputError, Over, is_standard, make_folder, shown};
 use crate::language::{complain, reason, tr};
 use crate::record::{CrowdError, Encoding, Game, Notation, SourceError, Target, TargetError};
 use clap::Args;
@@ -171,7 +171,7 @@ impl ConvertArgs {
 
     /// A file for each file of text, and for each game of XQF.
     fn put_into(&self, folder: &Path, target: Target, games: &[Converted]) -> Result<(), ConvertError> {
-        std::fs::create_dir_all(folder).at(folder).map_err(OutputError::from)?;
+        make_folder(folder).at(folder).map_err(OutputError::from)?;
         let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
         for (index, game) in games.iter().enumerate() {
             let stem = game.file.file_stem().filter(|_| !is_standard(&game.file));

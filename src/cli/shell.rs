@@ -1,13 +1,12 @@
 //! What a shell wants of a program: completions, and pages for `man`.
 
 use super::force::ForceArgs;
-use crate::files::{At, OutputError, Over, is_standard};
+use crate::files::{At, OutputError, Over, is_standard, make_folder};
 use crate::language::{reason, tr};
 use crate::protocol;
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use thiserror::Error;
@@ -67,7 +66,7 @@ pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<
     let Some(folder) = args.out.as_deref().filter(|folder| !is_standard(folder)) else {
         return Ok(out.write_all(&page(&program)?)?);
     };
-    fs::create_dir_all(folder).at(folder).map_err(OutputError::from)?;
+    make_folder(folder).at(folder).map_err(OutputError::from)?;
     let over = Over::Own(is_page).or_force(args.over.force);
     let mut pages = Vec::new();
     collect(&program, "chuhe", &mut pages)?;

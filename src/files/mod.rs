@@ -43,6 +43,15 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
+/// Makes a folder, and those above it, unless it is there.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    match fs::create_dir_all(path) {
+        // That something is there already says nothing: whoever enters it is told what is wrong with it.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => fs::read_dir(path).map(drop),
+        made => made,
+    }
+}
+
 /// A new file; what an earlier program of the same number left there goes.
 fn create(part: &Path) -> io::Result<File> {
     match File::create_new(part) {

@@ -5,7 +5,7 @@ use super::game::{Effort, End, Game, Ply};
 use super::openings;
 use super::workers::{self, Crew, Tally, Workers};
 use crate::board::Position;
-use crate::files::At;
+use crate::files::{At, make_folder};
 use crate::rules::Ending;
 use crate::search::{Control, Options, Searcher, Silent};
 use crate::types::{Color, Score, score};
@@ -90,7 +90,7 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<(), ArchiveError> {
 /// The file of this folder that was played under the same conditions and that nobody else is adding to, or a new one;
 /// and its seed.
 fn open(plan: &Plan) -> Result<(Writer, u64), ArchiveError> {
-    std::fs::create_dir_all(&plan.folder).at(&plan.folder)?;
+    make_folder(&plan.folder).at(&plan.folder)?;
     let mut highest = 0;
     for number in numbered_files(&plan.folder).at(&plan.folder)? {
         highest = highest.max(number);

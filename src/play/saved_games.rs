@@ -5,7 +5,7 @@
 
 use super::game::Game;
 use super::pgn;
-use crate::files::{At, FileError, OutputError, Over, lock, write_whole};
+use crate::files::{At, FileError, OutputError, Over, lock, make_folder, write_whole};
 use crate::language::tr;
 use crate::record::{
     self, CrowdError, Encoding, GameResult, Notation, Source, SourceError, Target, TargetError,
@@ -105,7 +105,7 @@ impl SavedGames {
     /// Sits down at it. `None` if somebody else plays there, or if there is no place for it.
     pub fn open() -> Result<Option<SavedGames>, SavedGamesError> {
         let Some(folder) = folder() else { return Ok(None) };
-        fs::create_dir_all(&folder).at(&folder)?;
+        make_folder(&folder).at(&folder)?;
         let path = folder.join("lock");
         let file = OpenOptions::new().create(true).append(true).open(&path).at(&path)?;
         let outcome = lock(&file);

@@ -1,6 +1,6 @@
 //! `chuhe perft` and the help, as a person or a script meets them.
 
-use crate::common::{chuhe, command, refusal, stderr, stdout};
+use crate::common::{Folder, chuhe, command, refusal, stderr, stdout};
 use chuhe::board::START_FEN;
 use std::process::Command;
 
@@ -73,6 +73,22 @@ fn a_number_that_no_option_takes_is_told_by_its_option() {
     ] {
         let said = refusal(&chuhe(arguments));
         assert!(said.contains(told), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_file_where_a_folder_is_meant_is_told_to_be_none() {
+    let folder = Folder::new();
+    folder.write("file", "");
+    folder.write("game.pgn", "1. h2e2 *");
+    for words in [
+        ["learn", "play", "--out", "file"].as_slice(),
+        &["tables", "build", "KPK", "--out", "file"],
+        &["convert", "game.pgn", "--to", "xqf", "--out", "file/"],
+        &["man", "--out", "file"],
+    ] {
+        let said = refusal(&folder.chuhe(&[words, &["--lang", "zh"]].concat()));
+        assert!(said.contains("不是文件夹"), "{words:?}: {said}");
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Traffic {
 impl Traffic {
     /// A file of its own for this process of an engine, in a folder that is made if need be.
     pub fn open(folder: &Path, engine: &str, process: u32) -> io::Result<Traffic> {
-        std::fs::create_dir_all(folder)?;
+        crate::files::make_folder(folder)?;
         let harmless =
             |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '_' };
         let engine: String = engine.chars().map(harmless).take(80).collect();

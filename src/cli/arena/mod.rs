@@ -20,7 +20,7 @@ use crate::arena::scorebook::{Scorebook, finished};
 use crate::arena::spec::{Budget, Driver, EngineSpec, Format, Shard};
 use crate::arena::standings::Standings;
 use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
-use crate::files::{At, FileError, OutputError, Over};
+use crate::files::{At, FileError, OutputError, Over, make_folder};
 use crate::language::{complain, reason, tr};
 use crate::player::{INTERRUPTED, Interrupts};
 use crate::record::Notation;
@@ -165,7 +165,7 @@ fn farewell(closing: &Closing, doubtful: bool, recorded: bool) -> ExitCode {
 fn premises(args: &ArenaArgs) -> Result<Premises, ArenaError> {
     let traffic = args.record.traffic.clone();
     if let Some(folder) = &traffic {
-        std::fs::create_dir_all(folder).at(folder)?;
+        make_folder(folder).at(folder)?;
     }
     Ok(Premises::new(traffic))
 }

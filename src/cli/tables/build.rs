@@ -8,13 +8,12 @@ use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
 use crate::cli::values::threads;
 use crate::cli::values::within;
-use crate::files::Over;
+use crate::files::{Over, make_folder};
 use crate::language::tr;
 use crate::screen::Progress;
 use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
 use crate::types::Color;
 use clap::Args;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -88,7 +87,7 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
             return Err(TablesError::Memory { material, needed: mb(needed), allowed: mb(allowed) });
         }
     }
-    fs::create_dir_all(&args.out).map_err(|source| TablesError::Folder { path: args.out.clone(), source })?;
+    make_folder(&args.out).map_err(|source| TablesError::Folder { path: args.out.clone(), source })?;
     let largest = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0);
     let mut maker =
         Maker::in_folder(&args.out, threads, allowed.saturating_sub(largest)).or_force(args.over.force);
