@@ -1,7 +1,8 @@
 //! How well networks foretell the scores in files of games. Where these are of deep searches of games that taught none of
 //! the networks, whoever foretells them better plays better, and that takes minutes to see instead of a match.
 
-use super::archive::{Archive, ArchiveError};
+use super::archive::ArchiveError;
+use super::reader::Reader;
 use super::samples::pick;
 use super::settings::Settings;
 use crate::eval::{Knowledge, Network, evaluate};
@@ -44,21 +45,16 @@ pub fn measure(files: &[PathBuf], networks: &[Arc<Network>]) -> Result<Measured,
     let settings = Settings::default();
     let scale = f64::from(settings.scale);
     let knowledge: Vec<Knowledge> = networks.iter().map(|net| Knowledge::Network(Arc::clone(net))).collect();
-    let (mut games, mut damaged, mut asked) = (0, 0, Vec::new());
-    for file in files {
-        let mut archive = Archive::open(file)?;
-        while let Some(game) = archive.next().transpose()? {
-            games += 1;
-            pick(&game, &settings, |position, score| {
-                let scores = knowledge.iter().map(|net| f64::from(evaluate(net, position)) / scale).collect();
-                asked.push(Opinions { expected: sigmoid(f64::from(score) / scale), scores });
-                Ok::<(), ArchiveError>(())
-            })?;
-        }
-        damaged += archive.lost;
+    let (mut reader, mut asked) = (Reader::of(files), Vec::new());
+    for game in &mut reader {
+        pick(&game?, &settings, |position, score| {
+            let scores = knowledge.iter().map(|net| f64::from(evaluate(net, position)) / scale).collect();
+            asked.push(Opinions { expected: sigmoid(f64::from(score) / scale), scores });
+            Ok::<(), ArchiveError>(())
+        })?;
     }
     let losses = (0..networks.len()).map(|net| loss_of(net, &asked)).collect();
-    Ok(Measured { games, damaged, positions: asked.len(), losses })
+    Ok(Measured { games: reader.games, damaged: reader.damaged, positions: asked.len(), losses })
 }
 
 fn loss_of(network: usize, asked: &[Opinions]) -> Loss {

@@ -2,7 +2,7 @@
 //!
 //! * `play` plays and `openings` says from where, `relabel` judges what was played anew; both bring what they have to
 //!   `workers`, who give way to others by the `load` of the machine. `game` is what is kept of a game, an `archive` is a
-//!   file of them, read through a `window`, and `text` writes and reads them as lines.
+//!   file of them, read through a `window`, a `reader` goes through several, and `text` writes and reads them as lines.
 //! * `samples` picks positions from games, each `packed` small, and deals them to `buckets`; `fit` teaches a `model` by them,
 //!   under `settings`, with `checkpoint`s.
 //! * `measure` says how well networks foretell the scores of games, `win_rate` fits what a score is worth in games.
@@ -20,6 +20,7 @@ pub mod model;
 pub mod openings;
 pub mod packed;
 pub mod play;
+pub mod reader;
 pub mod relabel;
 pub mod samples;
 pub mod settings;

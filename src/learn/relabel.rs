@@ -3,6 +3,7 @@
 
 use super::archive::{Archive, ArchiveError, Conditions, Writer};
 use super::game::{Effort, Game};
+use super::reader::{self, Reader};
 use super::samples;
 use super::workers::{self, Crew, Tally, Workers};
 use crate::search::{Control, Options, Searcher, Silent};
@@ -44,7 +45,7 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<Judged, ArchiveError> {
         Archive::open(file)?;
     }
     let (writer, done) = open(plan)?;
-    let (unread, workers) = (Mutex::new(Unread::of(&plan.files)), Workers::new(writer, None));
+    let (unread, workers) = (Mutex::new(Reader::of(&plan.files)), Workers::new(writer, None));
     let unread = || unread.lock().unwrap_or_else(PoisonError::into_inner);
     let next = || unread().find(|game| !game.as_ref().is_ok_and(|game| done.contains(&game.number)));
     let judge = |worker: usize, searcher: &mut Searcher| {
@@ -65,54 +66,6 @@ pub fn run(plan: &Plan, out: &mut dyn Write) -> Result<Judged, ArchiveError> {
     workers.end()?;
     let unread = unread();
     Ok(Judged { games: unread.games, damaged: unread.damaged })
-}
-
-/// The games of several files one after the other, numbered throughout.
-struct Unread<'a> {
-    files: std::slice::Iter<'a, PathBuf>,
-    /// The file that is being read.
-    archive: Option<Archive>,
-    games: u64,
-    damaged: u64,
-    /// Bytes of all files, and of those that have been read.
-    bytes: u64,
-    bytes_read: u64,
-}
-
-impl Unread<'_> {
-    fn of(files: &[PathBuf]) -> Unread<'_> {
-        let bytes = files.iter().map(|file| size(file)).sum();
-        Unread { files: files.iter(), archive: None, games: 0, damaged: 0, bytes, bytes_read: 0 }
-    }
-
-    /// How much of all files has been read.
-    fn percent(&self) -> f64 {
-        let here = self.archive.as_ref().map_or(0, Archive::bytes_read);
-        100.0 * (self.bytes_read + here) as f64 / self.bytes.max(1) as f64
-    }
-}
-
-impl Iterator for Unread<'_> {
-    type Item = Result<Game, ArchiveError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(archive) = &mut self.archive {
-                if let Some(game) = archive.next() {
-                    let number = self.games;
-                    self.games += 1;
-                    return Some(game.map(|game| Game { number, ..game }));
-                }
-                self.damaged += archive.lost;
-                self.bytes_read += archive.bytes_read();
-                self.archive = None;
-            }
-            match Archive::open(self.files.next()?) {
-                Ok(archive) => self.archive = Some(archive),
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
 }
 
 /// The file for the new games, and the numbers of those that are in it.
@@ -141,11 +94,7 @@ fn conditions(plan: &Plan) -> Conditions {
 
 /// A file's name with its size: a file that has grown since is another one.
 fn sized(name: &str, file: &Path) -> String {
-    format!("{name}:{}", size(file))
-}
-
-fn size(file: &Path) -> u64 {
-    file.metadata().map_or(0, |file| file.len())
+    format!("{name}:{}", reader::size(file))
 }
 
 /// The game with a score from a search of its own for the positions that are to teach; the others keep theirs. `None`

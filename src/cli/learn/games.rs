@@ -4,7 +4,8 @@ use crate::cli::force::ForceArgs;
 use crate::files::{At, Over, is_standard};
 use crate::learn::archive::{Archive, Conditions, Writer, game_files, game_files_for};
 use crate::learn::error::LearnError;
-use crate::learn::game::{End, Game};
+use crate::learn::game::End;
+use crate::learn::reader::Reader;
 use crate::learn::text;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -153,20 +154,15 @@ fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>
 pub fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     Over::Nothing.or_force(args.over.force).check(&args.out)?;
     let files = game_files_for(&args.files, &args.out)?;
-    let (mut count, mut lost) = (0u64, 0);
+    let mut reader = Reader::of(&files);
     write_whole(&args.out, &common_conditions(&files)?, |writer| {
-        for file in &files {
-            let mut archive = Archive::open(file)?;
-            while let Some(game) = archive.next().transpose()? {
-                writer.add(&Game { number: count, ..game })?;
-                count += 1;
-            }
-            lost += archive.lost;
+        for game in &mut reader {
+            writer.add(&game?)?;
         }
         Ok(())
     })?;
-    writeln!(out, "{}: {count} games of {} files", args.out.display(), files.len())?;
-    tell_lost(lost, out)
+    writeln!(out, "{}: {} games of {} files", args.out.display(), reader.games, files.len())?;
+    tell_lost(reader.damaged, out)
 }
 
 /// That files are damaged; what is sound in them counts.

@@ -3,8 +3,9 @@
 use super::games::tell_lost;
 use crate::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
 use crate::language::tr;
-use crate::learn::archive::{Archive, game_files};
+use crate::learn::archive::game_files;
 use crate::learn::error::LearnError;
+use crate::learn::reader::Reader;
 use crate::learn::win_rate::{Counts, chances, fit};
 use crate::types::score::MINOR;
 use clap::Args;
@@ -24,15 +25,12 @@ pub struct WinRateArgs {
 /// Fits, and shows how well.
 pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut counts = Counts::default();
-    let (mut games, mut damaged) = (0, 0);
-    for file in game_files(&args.files)? {
-        let mut archive = Archive::open(&file)?;
-        while let Some(game) = archive.next().transpose()? {
-            games += 1;
-            counts.add_game(&game);
-        }
-        damaged += archive.lost;
+    let files = game_files(&args.files)?;
+    let mut reader = Reader::of(&files);
+    for game in &mut reader {
+        counts.add_game(&game?);
     }
+    let Reader { games, damaged, .. } = reader;
     if games < LEAST_GAMES {
         let told = tr!(
             "too few games to tell chances from: {games}, and {least} are the least",

@@ -6,8 +6,9 @@ use super::error::MatesError;
 use super::problem::Problem;
 use crate::board::Position;
 use crate::cli::values::within;
-use crate::learn::archive::{Archive, game_files};
+use crate::learn::archive::game_files;
 use crate::learn::game::Game;
+use crate::learn::reader::Reader;
 use crate::search::{Control, Limits, MateSearch, Options, Outcome, Reporter, Searcher};
 use crate::types::{Color, Move, score};
 use clap::Args;
@@ -60,17 +61,14 @@ struct Candidate {
 pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut candidates = Vec::new();
-    let mut damaged = 0;
-    for file in game_files(&args.files)? {
-        let mut archive = Archive::open(&file)?;
-        while let Some(game) = archive.next().transpose()? {
-            candidates.extend(candidate(&game, &mut rng));
-        }
-        damaged += archive.lost;
+    let files = game_files(&args.files)?;
+    let mut reader = Reader::of(&files);
+    for game in &mut reader {
+        candidates.extend(candidate(&game?, &mut rng));
     }
-    if damaged > 0 {
+    if reader.damaged > 0 {
         // A remark among the problems, which those who read them pass over.
-        writeln!(out, "# {damaged} bytes of the files hold no sound games")?;
+        writeln!(out, "# {} bytes of the files hold no sound games", reader.damaged)?;
     }
     candidates.shuffle(&mut rng);
     let mut searcher = Searcher::new(Options::default(), args.hash)?;
