@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What the program is made of.
-const SOURCES: [&str; 4] = ["src", "build.rs", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 6] = ["src", "engine", "toolkit", "build.rs", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
     for source in SOURCES {

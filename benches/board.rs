@@ -6,9 +6,9 @@
 // `criterion_group!` writes a public function without documentation.
 #![allow(missing_docs)]
 
-use chuhe::board::{MoveList, Position};
-use chuhe::rules::{RuleSet, Rules};
-use chuhe::types::Move;
+use chuhe_engine::board::{MoveList, Position};
+use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_engine::types::Move;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -114,7 +114,7 @@ fn fen(bench: &mut Criterion) {
 
 /// Games that end with the cycles of the association's figures, the third time round.
 fn cycles() -> Vec<Position> {
-    let table = include_str!("../tests/data/cxa_cases.tsv");
+    let table = include_str!("../engine/tests/data/cxa_cases.tsv");
     let played = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let mut position = Position::from_fen(fields[1]).expect("a position");

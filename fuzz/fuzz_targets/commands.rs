@@ -2,10 +2,10 @@
 //! accepted is one.
 #![no_main]
 
-use chuhe::board::Position;
+use chuhe_engine::board::Position;
 use chuhe::protocol::{Command, parse};
-use chuhe::record::Ranks;
-use chuhe::types::Color;
+use chuhe_toolkit::record::Ranks;
+use chuhe_engine::types::Color;
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! Any bytes are a query or an error with its field; what is asked about is a position, and its moves are legal there.
 #![no_main]
 
-use chuhe::analyse::request::Request;
-use chuhe::analyse::{Query, Spot};
-use chuhe::board::Position;
+use chuhe_toolkit::analyse::request::Request;
+use chuhe_toolkit::analyse::{Query, Spot};
+use chuhe_engine::board::Position;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|line: &[u8]| match Request::read(line, &Query::about(Spot::of(&Position::start()))) {

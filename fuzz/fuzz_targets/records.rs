@@ -1,7 +1,7 @@
 //! Any bytes are a file of games or none; what a reader makes of them can be written in every format and read again.
 #![no_main]
 
-use chuhe::record::{Notation, Source, fen_list, pgn, ubb, xqf};
+use chuhe_toolkit::record::{Notation, Source, fen_list, pgn, ubb, xqf};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,27 +2,31 @@
 //! head is also tried as a wish of a page that is known, where most of what is asked is understood.
 #![no_main]
 
-use chuhe::web::desk::{Answer, Desk};
-use chuhe::web::guard::Guard;
-use chuhe::web::http::{Method, Request};
-use chuhe::web::keeper::Keeper;
+use chuhe::server::guard::Guard;
+use chuhe::server::http::{Method, Request};
+use chuhe::server::router::{Answer, Router};
+use chuhe_toolkit::board_page::save_store::SaveStore;
+use chuhe_toolkit::board_page::sessions::Sessions;
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
 
-/// A desk, and the path at which its one page wishes.
-fn desk() -> &'static (Desk, String) {
-    static DESK: OnceLock<(Desk, String)> = OnceLock::new();
-    DESK.get_or_init(|| {
-        let desk = Desk::new(Guard::new(9010), Keeper::forgetful(), None, None);
+/// A router, and the path of the requests of its one page.
+fn router() -> &'static (Router, String) {
+    static ROUTER: OnceLock<(Router, String)> = OnceLock::new();
+    ROUTER.get_or_init(|| {
+        let router = Router {
+            guard: Guard::new(9010),
+            sessions: Sessions::new("fuzz", SaveStore::forgetful(), None, None),
+        };
         let path = String::from("/open");
-        let welcome = asked(&desk, &path, b"{\"page\":null}");
+        let welcome = asked(&router, &path, b"{\"page\":null}");
         let page = welcome.split('"').nth(3).expect("a page").to_string();
-        (desk, format!("/do/{page}"))
+        (router, format!("/do/{page}"))
     })
 }
 
 /// What the own page is answered.
-fn asked(desk: &Desk, path: &str, body: &[u8]) -> String {
+fn asked(router: &Router, path: &str, body: &[u8]) -> String {
     let request = Request {
         method: Method::Post,
         path: path.to_string(),
@@ -30,10 +34,10 @@ fn asked(desk: &Desk, path: &str, body: &[u8]) -> String {
         origin: None,
         fetch_site: None,
         content_type: Some("application/json".to_string()),
-        token: Some(desk.guard.token().to_string()),
+        token: Some(router.guard.token().to_string()),
         body: body.to_vec(),
     };
-    match desk.answer(&request) {
+    match router.answer(&request) {
         Answer::Now(response) => String::from_utf8_lossy(&response.body).into_owned(),
         Answer::Stream(..) => String::new(),
     }
@@ -43,12 +47,12 @@ fn asked(desk: &Desk, path: &str, body: &[u8]) -> String {
 const LEFT_OUT: [&str; 5] = ["think", "review", "begin", "hint", "png"];
 
 fuzz_target!(|bytes: &[u8]| {
-    let (desk, path) = desk();
+    let (router, path) = router();
     if let Ok(request) = Request::read(&mut &bytes[..]) {
-        let _ = desk.answer(&request);
+        let _ = router.answer(&request);
     }
     let text = String::from_utf8_lossy(bytes);
     if !LEFT_OUT.iter().any(|word| text.contains(word)) {
-        let _ = asked(desk, path, bytes);
+        let _ = asked(router, path, bytes);
     }
 });

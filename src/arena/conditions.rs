@@ -5,9 +5,9 @@ use super::engine::Introduction;
 use super::schedule::Fixture;
 use super::spec::{Driver, EngineSpec, Format, InnerSpec, ProgramSpec, RefereeSpec};
 use super::tournament::{Openings, Tournament};
-use crate::language::tr;
-use crate::record::Game;
-use crate::types::Color;
+use chuhe_engine::language::tr;
+use chuhe_engine::types::Color;
+use chuhe_toolkit::record::Game;
 use std::path::Path;
 use thiserror::Error;
 

@@ -5,7 +5,7 @@ use super::game::{self, Cause};
 use super::openings::{RandomMaker, RandomOpenings};
 use super::spec::{Budget, DrawRule, Driver, EngineSpec, InnerSpec, RefereeSpec, ResignRule};
 use super::tournament::TournamentError;
-use crate::types::Color;
+use chuhe_engine::types::Color;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

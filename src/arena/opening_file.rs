@@ -1,12 +1,12 @@
 //! Openings from a file: a position (FEN or EPD) or moves on each line, games in PGN, or an opening book.
 
 use super::openings::Opening;
-use crate::board::Position;
-use crate::book::{self, OpenError, ProbeError};
-use crate::files::{At, FileError};
-use crate::language::tr;
-use crate::record::{Fault, Ranks, Setup, SetupError, decode, pgn};
-use crate::rules::Rules;
+use chuhe_engine::board::Position;
+use chuhe_engine::files::{At, FileError};
+use chuhe_engine::language::tr;
+use chuhe_engine::rules::Rules;
+use chuhe_toolkit::book::{self, OpenError, ProbeError};
+use chuhe_toolkit::record::{Fault, Ranks, Setup, SetupError, decode, pgn};
 use std::path::Path;
 use thiserror::Error;
 

@@ -1,11 +1,11 @@
 //! Where games begin: random openings that the engine itself finds balanced. Those from files are read next door.
 
 use super::engine::constants;
-use crate::board::{Position, piece_value};
-use crate::rules::Rules;
-use crate::search::{Control, Limits, Options, Searcher, Silent, TableSizeError};
-use crate::types::score::hundredths;
-use crate::types::{Color, Move, PieceKind};
+use chuhe_engine::board::{Position, piece_value};
+use chuhe_engine::rules::Rules;
+use chuhe_engine::search::{Control, Limits, Options, Searcher, Silent, TableSizeError};
+use chuhe_engine::types::score::hundredths;
+use chuhe_engine::types::{Color, Move, PieceKind};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! How engines use their clocks: what their moves take, by number, and what is left of the first time in the end.
 
 use super::spec::TimeControl;
-use crate::player::GameClock;
+use chuhe_toolkit::player::GameClock;
 use std::time::Duration;
 
 /// Moves that are counted together.

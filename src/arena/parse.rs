@@ -2,7 +2,7 @@
 
 use super::spec::{Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, Shard};
 use super::sprt::Sprt;
-use crate::language::{Phrase, phrase, tr};
+use chuhe_engine::language::{Phrase, phrase, tr};
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;

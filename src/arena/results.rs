@@ -2,7 +2,7 @@
 
 use super::pace::Spending;
 use super::schedule::Fixture;
-use crate::types::Color;
+use chuhe_engine::types::Color;
 
 /// A game that was played, now or before an interruption.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 //! interrupted tournament goes on where it stood.
 
 use super::spec::Format;
-use crate::types::Color;
+use chuhe_engine::types::Color;
 
 /// One game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,11 +8,11 @@ use super::results::Finished;
 use super::roster::Roster;
 use super::schedule::Fixture;
 use super::spec::{Budget, TimeControl};
-use crate::book::names;
-use crate::language::Language;
-use crate::protocol::date;
-use crate::record::{Game, GameResult, Notation, Walker};
-use crate::types::{Color, Score, score};
+use chuhe_engine::language::Language;
+use chuhe_engine::types::{Color, Score, score};
+use chuhe_toolkit::book::names;
+use chuhe_toolkit::date;
+use chuhe_toolkit::record::{Game, GameResult, Notation, Walker};
 use std::time::Duration;
 
 /// Who keeps the record; by this tag its games are known.
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn comments_are_read_as_they_are_written() {
         let thought = crate::arena::engine::Thought { score: Some(35), depth: 12, nodes: 9 };
-        let mv = crate::types::Move::default();
+        let mv = chuhe_engine::types::Move::default();
         let ply = Ply { mv, thought: Some(thought), spent: Duration::from_millis(1250) };
         let note = note(&comment(&ply)).expect("a note");
         assert_eq!((note.shown.as_str(), note.depth, note.seconds), ("+0.35, depth 12, 1.25 s", 12, 1.25));

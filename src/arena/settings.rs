@@ -12,9 +12,9 @@
 
 use super::parse::{SpecError, bad, number, read_budget};
 use super::spec::{Budget, Driver, EngineSpec, InnerSpec};
-use crate::files::{At, FileError};
-use crate::language::{Phrase, phrase, tr};
-use crate::search::{Level, Style};
+use chuhe_engine::files::{At, FileError};
+use chuhe_engine::language::{Phrase, phrase, tr};
+use chuhe_engine::search::{Level, Style};
 use std::path::Path;
 use std::time::Duration;
 use thiserror::Error;

@@ -1,9 +1,9 @@
 //! What a tournament consists of: engines, what they may spend, and the referee's settings.
 
-use crate::language::tr;
-pub use crate::player::TimeControl;
-pub use crate::record::Ranks;
-use crate::rules::Rules;
+use chuhe_engine::language::tr;
+use chuhe_engine::rules::Rules;
+pub use chuhe_toolkit::player::TimeControl;
+pub use chuhe_toolkit::record::Ranks;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ pub struct ProgramSpec {
 #[derive(Clone, PartialEq, Debug)]
 pub struct InnerSpec {
     /// How it plays; the rules are replaced by the tournament's.
-    pub options: crate::search::Options,
+    pub options: chuhe_engine::search::Options,
     /// Its hash table in megabytes.
     pub hash_mb: usize,
     /// Search constants to be set before each search, under the feature `tune`.
@@ -71,7 +71,7 @@ pub struct InnerSpec {
 
 impl Default for InnerSpec {
     fn default() -> InnerSpec {
-        InnerSpec { options: crate::search::Options::default(), hash_mb: 16, tune: BTreeMap::new() }
+        InnerSpec { options: chuhe_engine::search::Options::default(), hash_mb: 16, tune: BTreeMap::new() }
     }
 }
 

@@ -4,7 +4,7 @@ use super::pace::Pace;
 use super::results::Finished;
 use super::schedule::Schedule;
 use super::stats::Pairs;
-use crate::types::Color;
+use chuhe_engine::types::Color;
 use std::collections::BTreeMap;
 
 /// Wins, draws, losses and pairs of one engine.

@@ -1,7 +1,7 @@
 //! When an engine has failed so often that its games say nothing about its strength.
 
 use super::engine::Fault;
-use crate::language::{Phrase, phrase, tr};
+use chuhe_engine::language::{Phrase, phrase, tr};
 use std::collections::VecDeque;
 use thiserror::Error;
 

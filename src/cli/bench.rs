@@ -4,9 +4,9 @@
 
 use super::numbers::grouped;
 use super::values::within;
-use crate::record::Setup;
-use crate::search::{Control, Limits, Options, Searcher, Silent};
-use crate::types::score::hundredths;
+use chuhe_engine::search::{Control, Limits, Options, Searcher, Silent};
+use chuhe_engine::types::score::hundredths;
+use chuhe_toolkit::record::Setup;
 use clap::Args;
 use serde_json::json;
 use std::error::Error;

@@ -2,12 +2,14 @@
 
 use super::game::{self, GameError};
 use super::values::within;
-use crate::language::{reason, tr};
-use crate::player::Interrupts;
-use crate::web::desk::Desk;
-use crate::web::guard::Guard;
-use crate::web::keeper::Keeper;
-use crate::web::server::Server;
+use crate::interrupts::Interrupts;
+use crate::protocol;
+use crate::server::Server;
+use crate::server::guard::Guard;
+use crate::server::router::Router;
+use chuhe_engine::language::{reason, tr};
+use chuhe_toolkit::board_page::save_store::SaveStore;
+use chuhe_toolkit::board_page::sessions::Sessions;
 use clap::Args;
 use std::env;
 use std::io::{self, Write};
@@ -74,7 +76,7 @@ pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
         None => Server::listen(USUAL_PORT).or_else(|_| Server::listen(0))?,
     };
     let guard = Guard::new(listener.local_addr()?.port());
-    let (keeper, trouble) = Keeper::open();
+    let (store, trouble) = SaveStore::open();
     writeln!(out, "{}", guard.address())?;
     writeln!(out, "{}", tr!("Ctrl-C ends it."))?;
     out.flush()?;
@@ -82,10 +84,13 @@ pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
         writeln!(out, "{}", tr!("No browser could be opened: open this address in yours."))?;
         out.flush()?;
     }
-    let server = &Server::new(listener, Desk::new(guard, keeper, trouble, game));
+    let server = &Server::new(
+        listener,
+        Router { guard, sessions: Sessions::new(protocol::VERSION, store, trouble, game) },
+    );
     thread::scope(|scope| {
         scope.spawn(move || {
-            while interrupts.news().is_none() && !(server.desk().sweep() && args.quit_with_page) {
+            while interrupts.news().is_none() && !(server.router().sessions.sweep() && args.quit_with_page) {
                 thread::sleep(PATIENCE);
             }
             server.stop();

@@ -5,9 +5,9 @@ use super::{
     addressee, analyse, arena, bench, board, book, convert, eval, help, judge, learn, logging, mates, perft,
     play, refusal, review, selfplay, shell, show, tables,
 };
-use crate::draw::Ink;
-use crate::language::{Language, Printable, complain, reason};
 use crate::protocol;
+use chuhe_engine::language::{Language, Printable, complain, reason};
+use chuhe_toolkit::draw::Ink;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;
 use std::ffi::OsString;
@@ -93,6 +93,7 @@ enum Command {
 
 /// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
 pub fn run() -> ExitCode {
+    crate::install_chinese();
     if let Some(language) = asked_for("--lang") {
         Language::choose(language);
     }
@@ -164,7 +165,7 @@ fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         ColorChoice::Never => Ink::Plain.choose(),
     }
     #[cfg(feature = "tune")]
-    crate::search::params::set_from_environment()?;
+    chuhe_engine::search::params::set_from_environment()?;
     // A pipe is read by programs: they get English unless they ask, and JSON is JSON.
     let is_json = std::env::args_os().any(|word| word == "--json");
     let is_read = (arguments.lang.is_some() || io::stdout().is_terminal()) && !is_json;

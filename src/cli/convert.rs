@@ -3,9 +3,9 @@
 use super::force::ForceArgs;
 use super::game::{self, Faults};
 use super::values::one_of;
-use crate::files::{At, OutputError, Over, is_standard, make_folder, shown};
-use crate::language::{complain, reason, tr};
-use crate::record::{CrowdError, Encoding, Game, Notation, SourceError, Target, TargetError};
+use chuhe_engine::files::{At, OutputError, Over, is_standard, make_folder, shown};
+use chuhe_engine::language::{complain, reason, tr};
+use chuhe_toolkit::record::{CrowdError, Encoding, Game, Notation, SourceError, Target, TargetError};
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};

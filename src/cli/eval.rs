@@ -1,9 +1,9 @@
 //! `chuhe eval`: the static evaluation as a table.
 
 use super::position::PositionArgs;
-use crate::board::Position;
-use crate::eval::{Explanation, explain, large_network};
-use crate::types::{Piece, Score, Square};
+use chuhe_engine::board::Position;
+use chuhe_engine::nnue::{Explanation, explain, large_network};
+use chuhe_engine::types::{Piece, Score, Square};
 use clap::Args;
 use serde_json::{Value, json};
 use std::error::Error;

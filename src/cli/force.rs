@@ -1,6 +1,6 @@
 //! What every command says alike that writes files: `--force`, and `-` for standard output.
 
-use crate::files::{OutputError, is_standard};
+use chuhe_engine::files::{OutputError, is_standard};
 use clap::Args;
 use std::path::Path;
 

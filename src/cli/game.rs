@@ -1,9 +1,9 @@
 //! What was named on the command line: a position with moves, or a file of games in any format.
 
-use crate::board::{MoveError, Position};
-use crate::files::{At, is_standard, shown};
-use crate::language::{complain, tr};
-use crate::record::{Fault, Game, Ranks, Reading, Setup, SetupError, Source, SourceError, notation};
+use chuhe_engine::board::{MoveError, Position};
+use chuhe_engine::files::{At, is_standard, shown};
+use chuhe_engine::language::{complain, tr};
+use chuhe_toolkit::record::{Fault, Game, Ranks, Reading, Setup, SetupError, Source, SourceError, notation};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;

@@ -2,8 +2,9 @@
 //! their options mean; how that stands on a page is decided here, as clap breaks no line of Chinese.
 
 use super::notes::{Note, notes};
-use crate::language::{Language, Phrase, phrase, tr};
-use crate::screen::{self, padded, wrapped};
+use crate::terminal;
+use chuhe_engine::language::{Language, Phrase, phrase, tr};
+use chuhe_toolkit::text::{padded, wrapped};
 use clap::{Arg, Command};
 use std::io::{self, IsTerminal};
 use unicode_width::UnicodeWidthStr;
@@ -26,7 +27,7 @@ const USUAL_WIDTH: usize = 100;
 pub fn in_readers_language(mut program: Command) -> Command {
     // With all that clap adds of itself: `--help`, and the subcommand `help`.
     program.build();
-    let known = screen::width(io::stdout().is_terminal());
+    let known = terminal::width(io::stdout().is_terminal());
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
     let width = if known < usize::MAX { known } else { told().unwrap_or(USUAL_WIDTH) };
     with_pages(program, width)

@@ -1,9 +1,9 @@
 //! Tables of cases: games that repeat, with the verdicts that somebody expects.
 
-use crate::language::{reason, tr};
-use crate::record::{Setup, SetupError, decode};
-use crate::rules::{RuleSet, Rules, Verdict};
-use crate::screen::padded;
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::rules::{RuleSet, Rules, Verdict};
+use chuhe_toolkit::record::{Setup, SetupError, decode};
+use chuhe_toolkit::text::padded;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;

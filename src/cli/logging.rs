@@ -1,8 +1,8 @@
 //! Where the log goes: nowhere unless asked, because hosts read standard error as if it were the protocol.
 
-use crate::language::{Language, printable};
-use crate::language::{reason, tr};
 use crate::protocol;
+use chuhe_engine::language::{Language, printable};
+use chuhe_engine::language::{reason, tr};
 use log::LevelFilter;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -44,7 +44,7 @@ pub fn start(file: Option<&Path>) -> Result<(), LogError> {
     builder.filter_level(level);
     // As it is written otherwise, but of what others have said nothing that a terminal obeys.
     builder.format(|out, record| {
-        let time = protocol::date::now();
+        let time = chuhe_toolkit::date::now();
         let said = Language::ENGLISH.with(|| record.args().to_string());
         writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), printable(&said))
     });

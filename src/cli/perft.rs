@@ -3,15 +3,12 @@
 use super::numbers::grouped;
 use super::position::{PositionArgs, PositionError};
 use super::values::within;
-use crate::board::{MAX_PERFT, Position};
-use crate::language::{reason, tr};
-use crate::screen::padded;
-use crate::types::Move;
+use chuhe_engine::board::{MAX_PERFT, PathCount, Position};
+use chuhe_engine::language::{reason, tr};
+use chuhe_toolkit::text::padded;
 use clap::Args;
 use serde_json::json;
 use std::io::{self, Write};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -60,7 +57,7 @@ pub enum PerftError {
 pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
     let position = args.position.position()?;
     let begun = Instant::now();
-    let count = count(&position, args.depth, args.threads.into());
+    let count = position.divide(args.depth, args.threads.into());
     let time = begun.elapsed();
     log::info!("{} paths of {} moves from {} in {time:.3?}", count.nodes, args.depth, position.fen());
     if args.json {
@@ -69,43 +66,6 @@ pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
         write_text(args, &position, &count, time, out)?;
     }
     Ok(())
-}
-
-/// How many paths there are, and how many below each first move (in the order of their names).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PathCount {
-    /// All paths.
-    pub nodes: u64,
-    /// The paths that begin with each legal move; nothing at depth 0.
-    pub below: Vec<(Move, u64)>,
-}
-
-/// Counts the paths of `depth` moves, the first moves shared out among threads.
-pub fn count(position: &Position, depth: u32, threads: usize) -> PathCount {
-    if depth == 0 {
-        return PathCount { nodes: 1, below: Vec::new() };
-    }
-    let mut moves: Vec<Move> = position.legal_moves().moves().collect();
-    moves.sort_by_key(Move::to_string);
-    let next = AtomicUsize::new(0);
-    let counts = Mutex::new(vec![0; moves.len()]);
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, moves.len().max(1)) {
-            scope.spawn(|| {
-                let mut position = position.clone();
-                while let index = next.fetch_add(1, Ordering::Relaxed)
-                    && let Some(&mv) = moves.get(index)
-                {
-                    position.make(mv);
-                    let nodes = position.perft(depth - 1);
-                    position.unmake();
-                    counts.lock().expect("no counter panics")[index] = nodes;
-                }
-            });
-        }
-    });
-    let counts = counts.into_inner().expect("no counter panics");
-    PathCount { nodes: counts.iter().sum(), below: moves.into_iter().zip(counts).collect() }
 }
 
 fn nodes_per_second(nodes: u64, time: Duration) -> u64 {

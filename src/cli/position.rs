@@ -1,9 +1,9 @@
 //! Which position: the words and options that every subcommand shares which asks for one.
 
 use super::game::{self, GameError, What};
-use crate::board::Position;
-use crate::language::tr;
-use crate::record::{Game, Ranks, Setup, SetupError, Walker};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::tr;
+use chuhe_toolkit::record::{Game, Ranks, Setup, SetupError, Walker};
 use clap::Args;
 use thiserror::Error;
 

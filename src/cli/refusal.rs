@@ -1,6 +1,6 @@
 //! What is wrong with a command line, in one line and in the reader's language. Clap finds it out; its own words are English.
 
-use crate::language::{reason, tr};
+use chuhe_engine::language::{reason, tr};
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;

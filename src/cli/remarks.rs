@@ -1,7 +1,7 @@
 //! What is wrong with tables that were to be asked.
 
-use crate::language::complain;
-use crate::tables::Shelf;
+use chuhe_engine::language::complain;
+use chuhe_engine::tablebase::Shelf;
 
 /// Tells it, once the tables are no longer asked.
 pub fn say_remarks(shelf: &Shelf) {

@@ -4,16 +4,16 @@ use super::force::{self, ForceArgs};
 use super::game::{self, Found, GameError};
 use super::remarks::say_remarks;
 use super::values::{seconds, threads, within};
-use crate::draw::{Ink, page};
-use crate::files::{OutputError, Over, is_standard, is_stream};
-use crate::language::{printable, reason, tr};
-use crate::player::{INTERRUPTED, Interrupts, Wish};
-use crate::record::{Notation, Source, pgn};
-use crate::review::{self, Measure, Observer, Review};
-use crate::rules::{RuleSet, Rules};
-use crate::screen::{self, Progress};
-use crate::search::{self, Control, Limits, Options, Searcher, TableSizeError};
-use crate::tables::Shelf;
+use crate::interrupts::{INTERRUPTED, Interrupts, Wish};
+use crate::terminal::{self, Progress};
+use chuhe_engine::files::{OutputError, Over, is_standard, is_stream};
+use chuhe_engine::language::{printable, reason, tr};
+use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_engine::search::{self, Control, Limits, Options, Searcher, TableSizeError};
+use chuhe_engine::tablebase::Shelf;
+use chuhe_toolkit::draw::{Ink, page};
+use chuhe_toolkit::record::{Notation, Source, pgn};
+use chuhe_toolkit::review::{self, Measure, Observer, Review};
 use clap::Args;
 use serde::de::IgnoredAny;
 use std::io::{self, Write};
@@ -221,7 +221,7 @@ fn write(
     match piped {
         Some(text) => out.write_all(text.as_bytes())?,
         None => {
-            let table = review::table(review, Ink::of(is_terminal), screen::width(is_terminal));
+            let table = review::table(review, Ink::of(is_terminal), terminal::width(is_terminal));
             write!(out, "{table}{told}")?;
         }
     }

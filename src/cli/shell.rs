@@ -1,9 +1,9 @@
 //! What a shell wants of a program: completions, and pages for `man`.
 
 use super::force::ForceArgs;
-use crate::files::{At, OutputError, Over, is_standard, make_folder};
-use crate::language::{reason, tr};
 use crate::protocol;
+use chuhe_engine::files::{At, OutputError, Over, is_standard, make_folder};
+use chuhe_engine::language::{reason, tr};
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;

@@ -3,14 +3,14 @@
 use super::force::{self, ForceArgs};
 use super::position::{PositionArgs, PositionError};
 use super::values::within;
-use crate::board::Position;
-use crate::draw::{self, Arrow, Ink, Picture};
-use crate::files::{OutputError, Over, is_standard, is_stream};
-use crate::language::printable;
-use crate::language::{reason, tr};
-use crate::record::notation;
-use crate::screen;
-use crate::types::{Move, Square};
+use crate::terminal;
+use chuhe_engine::board::Position;
+use chuhe_engine::files::{OutputError, Over, is_standard, is_stream};
+use chuhe_engine::language::printable;
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::types::{Move, Square};
+use chuhe_toolkit::draw::{self, Arrow, Ink, Picture};
+use chuhe_toolkit::record::notation;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -120,7 +120,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
     }
     if files == [None, None] {
         for line in
-            draw::terminal(&position, last, args.flip, Ink::of(is_terminal), screen::width(is_terminal))
+            draw::terminal(&position, last, args.flip, Ink::of(is_terminal), terminal::width(is_terminal))
         {
             writeln!(out, "{}", line.trim_end())?;
         }

@@ -6,8 +6,8 @@
 
 use super::force::ForceArgs;
 use crate::arena::duel::Duel;
-use crate::files::{Over, write_whole};
-use crate::search::params::{self, Param};
+use chuhe_engine::files::{Over, write_whole};
+use chuhe_engine::search::params::{self, Param};
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

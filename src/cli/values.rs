@@ -1,7 +1,7 @@
 //! Values of options: words that are one of a few, named in the help and completed by shells; numbers; seconds; how many
 //! threads.
 
-use crate::language::tr;
+use chuhe_engine::language::tr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::error::Error;
 use std::fmt::Display;

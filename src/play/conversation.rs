@@ -1,20 +1,21 @@
 //! The table at which a person plays: asks him and the engine in turn, and shows what happens.
 
 use super::error::PlayError;
-use super::game::{Closing, Game, Seat};
 use super::listener::{Heard, Listener};
-use super::opponent::Opponent;
 use super::request::{self, COMMANDS, Request};
-use super::saved_games::{self, SavedGames, Written};
 use super::voice::Voice;
 use super::words;
-use crate::board::Position;
-use crate::draw::{View, terminal};
-use crate::language::{phrase, tr};
-use crate::player::Gesture;
-use crate::record::{Notation, notation, short};
-use crate::screen::Progress;
-use crate::types::{Move, Square};
+use crate::terminal::Progress;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{phrase, tr};
+use chuhe_engine::types::{Move, Square};
+use chuhe_toolkit::draw::{View, terminal};
+use chuhe_toolkit::game::ending;
+use chuhe_toolkit::game::opponent::Opponent;
+use chuhe_toolkit::game::saved_games::{self, SavedGames, Written};
+use chuhe_toolkit::game::{Closing, Game, Seat};
+use chuhe_toolkit::player::Gesture;
+use chuhe_toolkit::record::{Notation, notation, short};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -273,7 +274,7 @@ impl<'a> Conversation<'a> {
         let (position, Some(best)) = (self.game.position(), outcome.best) else { return Ok(()) };
         let line = outcome.pv.iter().take(HINT_MOVES);
         let line = notation::write_line(position, line, Notation::Chinese).join(" ");
-        let (mv, score) = (words::of_move(position, best), words::of_score(outcome.score));
+        let (mv, score) = (ending::of_move(position, best), words::of_score(outcome.score));
         Ok(self.voice.say(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }
 
@@ -332,7 +333,7 @@ impl<'a> Conversation<'a> {
         let mut game = Game::new(Position::start(), Vec::new());
         game.seat = seat.unwrap_or(self.game.seat);
         (game.rules, game.strength) = (self.game.rules, self.game.strength);
-        game.clocks = control.map(|control| super::game::Clocks::new(control, None, 0));
+        game.clocks = control.map(|control| chuhe_toolkit::game::Clocks::new(control, None, 0));
         (self.game, self.file, self.offered) = (game, None, false);
         self.opponent.new_game();
         self.flipped = self.game.seat == Seat::Black;
@@ -375,7 +376,7 @@ impl<'a> Conversation<'a> {
         if self.game.has_overstepped(spent) {
             return self.close(Closing::OutOfTime(side));
         }
-        let text = words::of_move(self.game.position(), mv);
+        let text = ending::of_move(self.game.position(), mv);
         let who = match self.game.is_persons_turn() {
             _ if self.game.seat == Seat::Both => side.name(),
             true => phrase!("You"),

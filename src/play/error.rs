@@ -1,8 +1,8 @@
 //! Why a game with a person cannot be played, or not go on.
 
-use super::saved_games::SavedGamesError;
-use crate::language::{reason, tr};
-use crate::search::TableSizeError;
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::search::TableSizeError;
+use chuhe_toolkit::game::saved_games::SavedGamesError;
 use rustyline::error::ReadlineError;
 use std::io;
 use thiserror::Error;

@@ -59,7 +59,7 @@ impl Listener {
                 let mut bytes = Vec::new();
                 match lines.read_until(b'\n', &mut bytes)? {
                     0 => Ok(Heard::End),
-                    _ => Ok(Heard::Line(crate::record::decode(&bytes))),
+                    _ => Ok(Heard::Line(chuhe_toolkit::record::decode(&bytes))),
                 }
             }
         }

@@ -8,12 +8,8 @@
 
 pub mod conversation;
 pub mod error;
-pub mod game;
 pub mod listener;
-pub mod opponent;
-pub mod pgn;
 mod request;
-pub mod saved_games;
 pub mod voice;
 pub mod words;
 

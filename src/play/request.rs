@@ -1,8 +1,8 @@
 //! What a person may type.
 
-use super::game::Seat;
-use crate::language::{Language, Phrase, phrase, tr};
-use crate::player::Strength;
+use chuhe_engine::language::{Language, Phrase, phrase, tr};
+use chuhe_toolkit::game::Seat;
+use chuhe_toolkit::player::Strength;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -45,7 +45,7 @@ pub enum RequestError {
     #[error("{}", tr!("new: expected red, black or both, not '{text}'", text = _0))]
     Seat(String),
     #[error("{}", tr!("{text}: {cause}", text = _0, cause = _1))]
-    Level(String, crate::player::StrengthError),
+    Level(String, chuhe_toolkit::player::StrengthError),
 }
 
 /// A command: what it is called, what Chinese players may call it, and what it does.

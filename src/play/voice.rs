@@ -1,8 +1,9 @@
 //! What a person hears: in his language, in lines that his terminal has room for.
 
-use crate::draw::Ink;
-use crate::language::printable;
-use crate::screen;
+use crate::terminal;
+use chuhe_engine::language::printable;
+use chuhe_toolkit::draw::Ink;
+use chuhe_toolkit::text;
 use std::io::{self, Write};
 
 /// Whoever speaks to the person.
@@ -17,7 +18,7 @@ impl<'a> Voice<'a> {
     }
 
     pub fn say(&mut self, text: &str) -> io::Result<()> {
-        let text = screen::wrapped(&printable(text), self.width());
+        let text = text::wrapped(&printable(text), self.width());
         writeln!(self.out, "{text}")
     }
 
@@ -35,7 +36,7 @@ impl<'a> Voice<'a> {
     pub fn ask(&mut self, question: &str, usual: bool) -> io::Result<String> {
         let answers = if usual { "Y/n" } else { "y/N" };
         let question = format!("{question} [{answers}]");
-        let question = screen::wrapped(&question, self.width().saturating_sub(2));
+        let question = text::wrapped(&question, self.width().saturating_sub(2));
         let (before, last) = question.rsplit_once('\n').unwrap_or(("", &question));
         if !before.is_empty() {
             writeln!(self.out, "{before}")?;
@@ -51,7 +52,7 @@ impl<'a> Voice<'a> {
 
     /// Columns of the terminal, which may change at any time.
     pub fn width(&self) -> usize {
-        screen::width(self.is_terminal)
+        terminal::width(self.is_terminal)
     }
 
     /// Whether it shows colours.

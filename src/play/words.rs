@@ -1,16 +1,16 @@
-//! What a person is told: moves in words, why a game is over, what can be typed.
+//! What the user is told at the terminal: moves and scores, the clocks, what can be typed.
 
-use super::game::{Clocks, Closing, Game, Ply, Seat};
 use super::request::COMMANDS;
-use crate::board::Position;
-use crate::eval::Explanation;
-use crate::language::{Phrase, phrase, tr};
-use crate::player::{FULL_LEVEL, Strength};
-use crate::record::{GameResult, Notation, notation};
-use crate::rules::{Ending, Reason, Verdict};
-use crate::screen::padded;
-use crate::types::score::{self, Score};
-use crate::types::{Color, Move, Square};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::tr;
+use chuhe_engine::nnue::Explanation;
+use chuhe_engine::types::score::{self, Score};
+use chuhe_engine::types::{Color, Move, Square};
+use chuhe_toolkit::game::ending::reasons;
+use chuhe_toolkit::game::{Clocks, Closing, Game, Ply, Seat};
+use chuhe_toolkit::player::{FULL_LEVEL, Strength};
+use chuhe_toolkit::record::{GameResult, Notation, notation};
+use chuhe_toolkit::text::padded;
 use std::time::Duration;
 
 /// The most moves that stand on a line, how wide a move is (`炮二平五 h2e2`), and what stands between them.
@@ -19,12 +19,6 @@ const MOVE: usize = 13;
 const GAP: &str = "   ";
 /// By how many levels the engine is easier that is advised to those who want one.
 const EASIER: u8 = 4;
-
-/// A move in the notations that people read: `炮二平五 (C2.5, h2e2)`.
-pub fn of_move(position: &Position, mv: Move) -> String {
-    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::write(position, mv, way));
-    format!("{chinese} ({wxf}, {mv})")
-}
 
 /// What a score says to whom it belongs.
 pub fn of_score(value: Score) -> String {
@@ -43,11 +37,6 @@ pub fn of_score(value: Score) -> String {
 /// `1 move`, `2 moves`.
 pub fn count_of_moves(count: usize) -> String {
     if count == 1 { tr!("{count} move", count) } else { tr!("{count} moves", count) }
-}
-
-/// Red or black, at the beginning of a sentence.
-fn name(color: Color) -> Phrase {
-    if color == Color::Red { phrase!("Red") } else { phrase!("Black") }
 }
 
 /// What to type first.
@@ -175,17 +164,6 @@ pub fn clocks(clocks: &Clocks, side: Color, spent: Duration) -> String {
     tr!("red {red}, black {black}", red = left(Color::Red), black = left(Color::Black))
 }
 
-/// Why the game is over.
-pub fn reasons(game: &Game, closing: &Closing) -> Vec<String> {
-    match closing {
-        Closing::Ruled(verdict) => ruling(game, verdict),
-        Closing::Resigned(color) => vec![tr!("{side} resigns (认输).", side = name(*color))],
-        Closing::Agreed => vec![tr!("Draw by agreement (议和).")],
-        Closing::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.name())],
-        Closing::Recorded(_) => vec![tr!("The record ends here.")],
-    }
-}
-
 /// Why the game is over, and who has won.
 pub fn closing(game: &Game, closing: &Closing) -> Vec<String> {
     let mut lines = reasons(game, closing);
@@ -198,79 +176,6 @@ pub fn closing(game: &Game, closing: &Closing) -> Vec<String> {
         "{result} `undo` takes back, `new` begins another game, `save FILE` writes this one down.",
         result
     ));
-    lines
-}
-
-/// A verdict of the rules, explained.
-fn ruling(game: &Game, verdict: &Verdict) -> Vec<String> {
-    let side = game.position().side().name();
-    let times = game.rules.set.count();
-    let loser = match verdict.ending {
-        Some(Ending::Loss(color)) => name(color),
-        _ => phrase!("Nobody"),
-    };
-    let line = match verdict.reason {
-        Reason::Ongoing => String::new(),
-        Reason::Mate => tr!("Checkmate (将死): {side} is in check, and no move helps.", side),
-        Reason::Stalemate => {
-            tr!("Stalemate (困毙): {side} has no legal move, and who cannot move has lost.", side)
-        }
-        Reason::PerpetualCheck => tr!(
-            "Perpetual check (长将判负): the position has stood {times} times, and in between one side gave check \
-             with every move. {loser} loses.",
-            times,
-            loser
-        ),
-        Reason::PerpetualChase { victim, square } => tr!(
-            "Perpetual chase (长捉判负): the position has stood {times} times, and with every move in between the \
-             {piece} now on {square} was chased. {loser} loses.",
-            times,
-            piece = victim.word(),
-            square,
-            loser
-        ),
-        Reason::Perpetual(offence) => tr!(
-            "Forbidden repetition (禁止着法判负): the position has stood {times} times, with nothing in between \
-             but {offence}. {loser} loses.",
-            times,
-            offence,
-            loser
-        ),
-        Reason::ChasesAlone => tr!(
-            "Both sides chased (双方长捉): the position has stood {times} times, and one chased alone while the \
-             other chased jointly. {loser} loses.",
-            times,
-            loser
-        ),
-        Reason::ForbiddenMove => {
-            tr!("A forbidden move (禁手): the counter of checks and chases was full. {loser} loses.", loser)
-        }
-        Reason::OnlyForbiddenMoves => tr!("Only forbidden moves (禁手) are left. {loser} loses.", loser),
-        Reason::GameLength => tr!("The game has lasted as long as it may (总步数限制)."),
-        Reason::Repetition => tr!(
-            "Repetition (循环局面作和): the position has stood {times} times, and neither side did anything in \
-             between that loses by rule.",
-            times
-        ),
-        Reason::NaturalLimit => tr!(
-            "The natural limit (自然限着): {moves} moves of either side without a capture.",
-            moves = game.rules.natural_limit / 2
-        ),
-        Reason::Material => tr!("Neither side has anything left to win with (双方均无进攻子力)."),
-    };
-    std::iter::once(line).chain(deeds(game)).collect()
-}
-
-/// What each move of the repetition did.
-fn deeds(game: &Game) -> Vec<String> {
-    let deeds = game.rules.explain(game.position());
-    let mut position = game.position().clone();
-    deeds.iter().for_each(|_| position.unmake());
-    let mut lines = Vec::new();
-    for deed in deeds {
-        lines.push(format!("  {:<5}  {}  {}", deed.mover.name(), of_move(&position, deed.mv), deed.words()));
-        position.make(deed.mv);
-    }
     lines
 }
 

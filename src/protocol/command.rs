@@ -2,9 +2,9 @@
 
 use super::go::Go;
 use super::splitting;
-use crate::board::MAX_PERFT;
-use crate::language::tr;
-use crate::record::Setup;
+use chuhe_engine::board::MAX_PERFT;
+use chuhe_engine::language::tr;
+use chuhe_toolkit::record::Setup;
 use thiserror::Error;
 
 /// One command of a host, of either dialect, or of a person at a terminal.

@@ -1,12 +1,12 @@
 //! What the two dialects have in common: a few things to say, each in its own words.
 
 use super::options::Column;
-use crate::eval::WinRate;
-use crate::player::Gesture;
-use crate::record::Ranks;
-use crate::search::{Info, TableFact};
-use crate::types::Move;
-use crate::types::score::hundredths;
+use chuhe_engine::nnue::WinRate;
+use chuhe_engine::search::{Info, TableFact};
+use chuhe_engine::types::Move;
+use chuhe_engine::types::score::hundredths;
+use chuhe_toolkit::player::Gesture;
+use chuhe_toolkit::record::Ranks;
 use std::time::Duration;
 
 /// The engine's name for hosts.
@@ -70,7 +70,7 @@ pub trait Dialect: Sync {
 
 /// The answer to `probe`.
 pub fn pop_hash(fact: Option<TableFact>, ranks: Ranks) -> String {
-    use crate::search::Bound::{Exact, Lower, Upper};
+    use chuhe_engine::search::Bound::{Exact, Lower, Upper};
     let mut text = String::from("pophash");
     let Some(fact) = fact else { return text };
     let score = hundredths(fact.score);
@@ -114,8 +114,8 @@ pub fn per_second(nodes: u64, time: Duration) -> u64 {
 
 #[cfg(test)]
 pub mod tests {
-    use crate::search::{Bound, Info};
-    use crate::types::Score;
+    use chuhe_engine::search::{Bound, Info};
+    use chuhe_engine::types::Score;
     use std::time::Duration;
 
     /// An iteration with this score.

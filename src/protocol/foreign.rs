@@ -4,8 +4,8 @@
 use super::option_error::OptionError;
 use super::settings::Settings;
 use super::splitting;
-use crate::language::tr;
-use crate::rules::RuleSet;
+use chuhe_engine::language::tr;
+use chuhe_engine::rules::RuleSet;
 
 /// The names of its rules that are ours by another name.
 const RULES: [(&str, RuleSet); 5] = [

@@ -4,11 +4,11 @@
 //! named in a remark; a search is refused only if nothing of what was asked remains.
 
 use super::splitting;
-use crate::board::MAX_PERFT;
-use crate::language::tr;
-use crate::search::{Clock, Limits};
-use crate::types::Color;
-use crate::types::score::MAX_PLY;
+use chuhe_engine::board::MAX_PERFT;
+use chuhe_engine::language::tr;
+use chuhe_engine::search::{Clock, Limits};
+use chuhe_engine::types::Color;
+use chuhe_engine::types::score::MAX_PLY;
 use std::time::Duration;
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
 //! The line that a log begins with: who writes it, what about, and when.
 
-use super::date;
 use super::dialect::{NAME, VERSION};
+use chuhe_toolkit::date;
 
 /// The line, without its end.
 pub fn heading(what: &str) -> String {

@@ -6,8 +6,7 @@
 //! table, `options`; what they have been set to, in `settings`.
 
 mod command;
-pub mod date;
-mod dialect;
+pub mod dialect;
 mod foreign;
 mod go;
 mod heading;

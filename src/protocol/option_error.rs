@@ -1,6 +1,6 @@
 //! Why an option was not set.
 
-use crate::language::tr;
+use chuhe_engine::language::tr;
 use thiserror::Error;
 
 /// Why an option was not set.

@@ -5,11 +5,11 @@ pub use super::option_spec::{Column, Kind, OptionSpec};
 use super::option_error::OptionError;
 use super::settings::Settings;
 use super::voice::{VOICE_WORDS, VOICES, Voice};
-use crate::book::Variety;
-use crate::player::{FULL_ELO, LEAST_ELO};
-use crate::record::Ranks;
-use crate::rules::RuleSet;
-use crate::search::{Level, Options, Style};
+use chuhe_engine::rules::RuleSet;
+use chuhe_engine::search::{Level, Options, Style};
+use chuhe_toolkit::book::Variety;
+use chuhe_toolkit::player::{FULL_ELO, LEAST_ELO};
+use chuhe_toolkit::record::Ranks;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -2,11 +2,11 @@
 
 use super::dialect::Dialect;
 use super::output::Output;
-use crate::board::Position;
-use crate::language::tr;
-use crate::record::Ranks;
-use crate::search::Control;
-use crate::types::Move;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::tr;
+use chuhe_engine::search::Control;
+use chuhe_engine::types::Move;
+use chuhe_toolkit::record::Ranks;
 use std::time::Instant;
 
 /// The count below each move, then the sum.

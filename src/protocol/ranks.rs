@@ -4,8 +4,8 @@
 //! cannot be wrong: when moves can be played in the other count and not in the one so far.
 
 use super::splitting;
-use crate::board::Position;
-use crate::record::{Ranks, Setup, SetupError};
+use chuhe_engine::board::Position;
+use chuhe_toolkit::record::{Ranks, Setup, SetupError};
 
 /// The position, and the count in which its moves make sense. `chosen` is what the host has asked for, if it has; `so_far`
 /// what it seemed to count.

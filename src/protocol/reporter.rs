@@ -2,9 +2,9 @@
 
 use super::dialect::{Dialect, View};
 use super::output::Output;
-use crate::language::tr;
-use crate::search::{Control, Info, MateSearch, Reporter};
-use crate::types::Move;
+use chuhe_engine::language::tr;
+use chuhe_engine::search::{Control, Info, MateSearch, Reporter};
+use chuhe_engine::types::Move;
 use std::sync::Arc;
 
 /// Prints what a search tells, as it is told.

@@ -1,11 +1,11 @@
 //! What the options of the table have been set to.
 
 use super::voice::Voice;
-use crate::book::Variety;
-use crate::player::skill_of_elo;
-use crate::record::Ranks;
-use crate::rules::{RuleSet, Rules};
-use crate::search;
+use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_engine::search;
+use chuhe_toolkit::book::Variety;
+use chuhe_toolkit::player::skill_of_elo;
+use chuhe_toolkit::record::Ranks;
 use std::path::PathBuf;
 use std::thread;
 
@@ -107,7 +107,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::FULL_ELO;
+    use chuhe_toolkit::player::FULL_ELO;
 
     #[test]
     fn the_table_and_the_searcher_agree_on_what_is_normal() {

@@ -1,8 +1,8 @@
 //! A line as hosts send it: bytes, of which only the white space between words is taken for granted.
 
-use crate::board::Position;
-use crate::record::Ranks;
-use crate::types::Move;
+use chuhe_engine::board::Position;
+use chuhe_engine::types::Move;
+use chuhe_toolkit::record::Ranks;
 use std::borrow::Cow;
 use std::path::PathBuf;
 

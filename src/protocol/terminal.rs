@@ -4,11 +4,12 @@
 use super::dialect::VERSION;
 use super::options::{Column, TABLE};
 use super::splitting;
-use crate::board::Position;
-use crate::draw::{Ink, terminal};
-use crate::language::{Phrase, phrase, tr};
-use crate::rules::Rules;
-use crate::screen;
+use crate::terminal;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Phrase, phrase, tr};
+use chuhe_engine::rules::Rules;
+use chuhe_toolkit::draw::{Ink, terminal};
+use chuhe_toolkit::text;
 
 /// What a person reads who starts the engine without an interface.
 pub fn greeting_of_people() -> String {
@@ -54,14 +55,14 @@ pub fn help(is_terminal: bool) -> Vec<String> {
     lines.push(tr!("for people"));
     lines.extend(OF_PEOPLE.iter().map(line));
     lines.push(tr!("moves are four characters, from and to: h2e2; times are milliseconds"));
-    let width = screen::width(is_terminal);
-    lines.iter().map(|line| screen::wrapped(line, width)).collect()
+    let width = terminal::width(is_terminal);
+    lines.iter().map(|line| text::wrapped(line, width)).collect()
 }
 
 /// The board and what there is to know about it.
 pub fn board(position: &Position, rules: &Rules, is_terminal: bool) -> Vec<String> {
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
-    let mut lines = terminal(position, last, false, Ink::of(is_terminal), screen::width(is_terminal));
+    let mut lines = terminal(position, last, false, Ink::of(is_terminal), terminal::width(is_terminal));
     let legal = position.legal_moves();
     lines.extend([
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),

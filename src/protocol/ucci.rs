@@ -2,11 +2,11 @@
 
 use super::dialect::{self, Answer, Dialect, View, per_second};
 use super::options::{Column, Kind, OptionSpec, TABLE};
-use crate::player::Gesture;
-use crate::record::Ranks;
-use crate::search::{Bound, Info};
-use crate::types::Move;
-use crate::types::score::hundredths;
+use chuhe_engine::search::{Bound, Info};
+use chuhe_engine::types::Move;
+use chuhe_engine::types::score::hundredths;
+use chuhe_toolkit::player::Gesture;
+use chuhe_toolkit::record::Ranks;
 use std::time::Duration;
 
 /// The dialect that XQWizard and the leagues speak.

@@ -2,11 +2,11 @@
 
 use super::dialect::{self, Answer, Dialect, View, per_second};
 use super::options::{Column, Kind, OptionSpec, TABLE};
-use crate::eval::WinRate;
-use crate::record::Ranks;
-use crate::search::{Bound, Info};
-use crate::types::Move;
-use crate::types::score::{Score, is_mate, mate_plies};
+use chuhe_engine::nnue::WinRate;
+use chuhe_engine::search::{Bound, Info};
+use chuhe_engine::types::Move;
+use chuhe_engine::types::score::{Score, is_mate, mate_plies};
+use chuhe_toolkit::record::Ranks;
 use std::time::Duration;
 
 /// The dialect of chess interfaces that also play xiangqi.
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::protocol::dialect::tests::info_with;
     use crate::protocol::ucci::Ucci;
-    use crate::types::score::{MATE, mate_in, mated_in};
+    use chuhe_engine::types::score::{MATE, mate_in, mated_in};
 
     #[test]
     fn bounds_are_marked_here_and_shown_to_debuggers_there() {

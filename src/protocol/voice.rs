@@ -1,6 +1,6 @@
 //! In which language, and in which characters, a host's user is told things.
 
-use crate::language::Language;
+use chuhe_engine::language::Language;
 use encoding_rs::GBK;
 use std::borrow::Cow;
 

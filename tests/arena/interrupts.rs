@@ -2,7 +2,7 @@
 
 use super::program::{arena, arena_in, ends, engine, script};
 use crate::common::{CHUHE, Folder};
-use chuhe::record::pgn;
+use chuhe_toolkit::record::pgn;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};

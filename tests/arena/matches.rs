@@ -2,7 +2,7 @@
 
 use super::program::report;
 use crate::common::{CHUHE, Folder};
-use chuhe::record::pgn;
+use chuhe_toolkit::record::pgn;
 use std::process::Command;
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::common::Folder;
 use chuhe::arena::opening_file;
 use chuhe::arena::openings::{RandomMaker, RandomOpenings};
-use chuhe::rules::Rules;
+use chuhe_engine::rules::Rules;
 
 const HOW: RandomOpenings = RandomOpenings { count: 30, limited: true, plies: 8, seed: 3, balance: 60 };
 

@@ -2,7 +2,7 @@
 
 use super::program::{arena, arena_in, complaint, report};
 use crate::common::{CHUHE, Folder};
-use chuhe::record::{Game, pgn};
+use chuhe_toolkit::record::{Game, pgn};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::program::{arena, engine, script};
 use crate::common::{CHUHE, Folder};
-use chuhe::record::pgn;
+use chuhe_toolkit::record::pgn;
 
 fn words<'a>(bad: &'a str, good: &'a str) -> Vec<&'a str> {
     vec!["--engine", bad, "--engine", good, "--nodes", "50", "--patience", "1"]

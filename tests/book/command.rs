@@ -2,7 +2,7 @@
 
 use super::support::{complaint, random_book, report};
 use crate::common::Folder;
-use chuhe::book::write;
+use chuhe_toolkit::book::write;
 use serde_json::Value;
 
 const GAMES: &str = "\
@@ -107,9 +107,9 @@ fn books_are_put_together() {
     folder.write("two.chb", write(&two, ""));
     report(&folder, &["merge", "one.chb", "two.chb", "--out", "both.chb"]);
     report(&folder, &["merge", "two.chb", "one.chb", "--out", "both2.chb"]);
-    let both = chuhe::book::open(&folder.path("both.chb")).expect("a book");
-    let pages = chuhe::book::gather(&*both).expect("answers").pages;
-    let total = |pages: &chuhe::book::Pages| -> u64 {
+    let both = chuhe_toolkit::book::open(&folder.path("both.chb")).expect("a book");
+    let pages = chuhe_toolkit::book::gather(&*both).expect("answers").pages;
+    let total = |pages: &chuhe_toolkit::book::Pages| -> u64 {
         pages
             .positions
             .values()
@@ -118,7 +118,7 @@ fn books_are_put_together() {
             .sum()
     };
     assert_eq!(total(&pages), total(&one) + total(&two), "games are added up");
-    let keys = |pages: &chuhe::book::Pages| {
+    let keys = |pages: &chuhe_toolkit::book::Pages| {
         pages.positions.keys().copied().collect::<std::collections::BTreeSet<_>>()
     };
     assert_eq!(keys(&pages), &keys(&one) | &keys(&two));

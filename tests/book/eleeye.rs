@@ -2,8 +2,8 @@
 
 use super::support::{after, random_book, report};
 use crate::common::Folder;
-use chuhe::book::{Book, EleEyeBook, EleEyeError, Record, eleeye_key, gather};
-use chuhe::types::Move;
+use chuhe_engine::types::Move;
+use chuhe_toolkit::book::{Book, EleEyeBook, EleEyeError, Record, eleeye_key, gather};
 
 fn record(moves: &str, mv: &str, weight: u16) -> Record {
     let lock = eleeye_key(&after(moves))[2];
@@ -67,13 +67,13 @@ fn a_book_turned_there_and_back_is_the_same() {
     let mut pages = random_book(9, false);
     // The format has no scores.
     pages.positions.values_mut().flat_map(|moves| moves.values_mut()).for_each(|entry| entry.score = None);
-    folder.write("a.chb", chuhe::book::write(&pages, ""));
+    folder.write("a.chb", chuhe_toolkit::book::write(&pages, ""));
     report(&folder, &["convert", "a.chb", "b.dat"]);
     report(&folder, &["convert", "b.dat", "c.chb"]);
     report(&folder, &["convert", "c.chb", "d.dat"]);
     let bytes = |name: &str| std::fs::read(folder.path(name)).expect("a file");
     assert_eq!(bytes("b.dat"), bytes("d.dat"));
-    let book = chuhe::book::open(&folder.path("b.dat")).expect("a book");
+    let book = chuhe_toolkit::book::open(&folder.path("b.dat")).expect("a book");
     assert_eq!(gather(&*book).expect("answers").pages, pages);
 }
 
@@ -97,8 +97,8 @@ fn a_real_book_is_read_whole_and_written_again_byte_for_byte() {
     // Through Chuhe's format, as far as its moves lead.
     let turned = gather(&book).expect("answers always");
     let mut records = Vec::new();
-    chuhe::book::walk(&turned.pages, &after(""), &mut |position, moves| {
-        records.extend(chuhe::book::records_of(position, moves));
+    chuhe_toolkit::book::walk(&turned.pages, &after(""), &mut |position, moves| {
+        records.extend(chuhe_toolkit::book::records_of(position, moves));
         true
     })
     .expect("answers always");

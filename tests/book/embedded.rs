@@ -2,8 +2,8 @@
 
 use super::support::{after, report};
 use crate::common::Folder;
-use chuhe::board::Position;
-use chuhe::book::{Book, OwnBook, names};
+use chuhe_engine::board::Position;
+use chuhe_toolkit::book::{Book, OwnBook, names};
 
 #[test]
 fn it_is_small_and_every_move_of_it_is_legal() {

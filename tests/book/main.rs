@@ -4,5 +4,4 @@ mod command;
 mod eleeye;
 mod embedded;
 mod make;
-mod own;
 mod support;

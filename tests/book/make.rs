@@ -2,7 +2,7 @@
 
 use super::support::{complaint, report};
 use crate::common::Folder;
-use chuhe::book::open;
+use chuhe_toolkit::book::open;
 use std::fs;
 
 const SMALL: [&str; 8] = ["make", "--out", "toy.chb", "--survey", "300", "--proof", "500", "--lines"];
@@ -22,7 +22,7 @@ fn a_toy_book_is_made_goes_on_and_survives_a_kill() {
     let told = make(&folder, "12", "1");
     assert!(told.starts_with("12 positions, "), "{told}");
     let book = open(&folder.path("toy.chb")).expect("a book");
-    let first = book.moves(&chuhe::board::Position::start()).expect("answers always");
+    let first = book.moves(&chuhe_engine::board::Position::start()).expect("answers always");
     assert!(first.iter().any(|entry| entry.weight > 0) && first.iter().all(|entry| entry.score.is_some()));
     assert!(report(&folder, &["check", "toy.chb"]).contains(", 0 moves cannot\n"));
     let before = journal(&folder);

@@ -1,8 +1,8 @@
 //! Running `chuhe book` as a user does, and books made by chance.
 
 use crate::common::{Folder, refusal, success};
-use chuhe::board::Position;
-use chuhe::book::{Entry, Games, Pages};
+use chuhe_engine::board::Position;
+use chuhe_toolkit::book::{Entry, Games, Pages};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

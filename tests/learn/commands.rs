@@ -2,9 +2,9 @@
 
 use super::support::{complaint, learn_in, read, report};
 use crate::common::Folder;
-use chuhe::learn::game::Ply;
-use chuhe::learn::samples::is_quiet;
-use chuhe::learn::text;
+use chuhe::training::game::Ply;
+use chuhe::training::samples::is_quiet;
+use chuhe::training::text;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 

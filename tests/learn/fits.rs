@@ -1,17 +1,17 @@
 //! A fit learns, and goes on after an interruption as if there had been none.
 
 use crate::common::Folder;
-use chuhe::board::Position;
-use chuhe::learn::archive::{Conditions, Writer};
-use chuhe::learn::checkpoint::{self, CheckpointError};
-use chuhe::learn::fit::{Fit, Watcher};
-use chuhe::learn::game::{End, Game, Ply};
-use chuhe::learn::model::{Model, Scratch, Shape};
-use chuhe::learn::packed::Packed;
-use chuhe::learn::samples::{Memory, Samples};
-use chuhe::learn::settings::Settings;
-use chuhe::types::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
-use chuhe::types::{Color, Score};
+use chuhe::training::archive::{Conditions, Writer};
+use chuhe::training::checkpoint::{self, CheckpointError};
+use chuhe::training::fit::{Fit, Watcher};
+use chuhe::training::game::{End, Game, Ply};
+use chuhe::training::model::{Model, Scratch, Shape};
+use chuhe::training::packed::Packed;
+use chuhe::training::samples::{Memory, Samples};
+use chuhe::training::settings::Settings;
+use chuhe_engine::board::Position;
+use chuhe_engine::types::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
+use chuhe_engine::types::{Color, Score};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::{Path, PathBuf};

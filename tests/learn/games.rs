@@ -2,9 +2,9 @@
 
 use super::support::{random_game, read, report, same};
 use crate::common::Folder;
-use chuhe::learn::archive::{Archive, ArchiveError, Conditions, Writer};
-use chuhe::learn::game::{Effort, Game, GameError, Version};
-use chuhe::learn::text;
+use chuhe::training::archive::{Archive, ArchiveError, Conditions, Writer};
+use chuhe::training::game::{Effort, Game, GameError, Version};
+use chuhe::training::text;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

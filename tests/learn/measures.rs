@@ -2,8 +2,8 @@
 
 use super::support::{complaint, random_game, report};
 use crate::common::Folder;
-use chuhe::eval::{Knowledge, evaluate, large_network};
-use chuhe::learn::archive::{Conditions, Writer};
+use chuhe::training::archive::{Conditions, Writer};
+use chuhe_engine::nnue::{Knowledge, evaluate, large_network};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
@@ -29,7 +29,8 @@ fn halved(folder: &Folder) -> &'static str {
 fn a_network_foretells_what_it_said_itself_but_for_a_factor() {
     let folder = Folder::new();
     let games = halved(&folder);
-    std::fs::write(folder.path("medium.net"), chuhe::eval::medium_network().to_bytes()).expect("a new file");
+    std::fs::write(folder.path("medium.net"), chuhe_engine::nnue::medium_network().to_bytes())
+        .expect("a new file");
     let text = report(&folder, &["measure", "medium.net", "--data", games]);
     assert!(text.starts_with("20 games, "), "{text}");
     let numbers = |name: &str| -> Vec<f64> {

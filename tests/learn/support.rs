@@ -1,9 +1,9 @@
 //! What the tests of learning share.
 
 use crate::common::{Folder, refusal, success};
-use chuhe::board::Position;
-use chuhe::learn::archive::Archive;
-use chuhe::learn::game::{Effort, End, Game, Ply};
+use chuhe::training::archive::Archive;
+use chuhe::training::game::{Effort, End, Game, Ply};
+use chuhe_engine::board::Position;
 use rand::RngExt;
 use rand::rngs::StdRng;
 use std::path::Path;

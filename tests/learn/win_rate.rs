@@ -2,9 +2,9 @@
 
 use super::support::{complaint, report};
 use crate::common::Folder;
-use chuhe::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
-use chuhe::learn::archive::{Conditions, Writer};
-use chuhe::learn::win_rate::{Counts, fit};
+use chuhe::training::archive::{Conditions, Writer};
+use chuhe::training::win_rate::{Counts, fit};
+use chuhe_engine::nnue::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -51,7 +51,8 @@ fn the_command_prints_numbers_that_fit_the_games() {
         };
         let mut position = game.start.clone();
         for ply in &mut game.plies {
-            ply.score = if position.side() == chuhe::types::Color::Red { red_score } else { -red_score };
+            ply.score =
+                if position.side() == chuhe_engine::types::Color::Red { red_score } else { -red_score };
             position.make(ply.mv);
         }
         writer.add(&game).expect("room");

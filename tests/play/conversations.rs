@@ -1,7 +1,7 @@
 //! Whole conversations, as a person holds them.
 
 use super::terminal::{Home, Person};
-use chuhe::record::pgn;
+use chuhe_toolkit::record::pgn;
 
 #[test]
 fn two_people_play_in_all_notations_save_leave_and_go_on() {

@@ -98,7 +98,7 @@ fn the_name_of_a_saved_game_tells_its_format() {
     assert_eq!((shown.matches("Saved: ").count(), code), (5, Some(0)), "{shown}");
     assert!(shown.contains("Not saved: games are written as pgn, xqf, ubb or fen, not as 'wxf'"), "{shown}");
     let read = |name: &str| {
-        let source = chuhe::record::Source::open(&home.path(name)).expect("a file");
+        let source = chuhe_toolkit::record::Source::open(&home.path(name)).expect("a file");
         let reading = source.games().next().expect("a game").expect("a start");
         (source.format().to_string(), reading.game.played().count())
     };

@@ -1,7 +1,7 @@
 //! Opening books in a conversation.
 
 use super::host::{Host, after, count, last, word_after};
-use chuhe::book::{Book, Entry, OwnBook, Pages, write};
+use chuhe_toolkit::book::{Book, Entry, OwnBook, Pages, write};
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;

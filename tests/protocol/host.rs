@@ -178,8 +178,8 @@ pub fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// Plays moves and answers the position as the program must see it.
-pub fn after(moves: &str) -> chuhe::board::Position {
-    let mut position = chuhe::board::Position::start();
+pub fn after(moves: &str) -> chuhe_engine::board::Position {
+    let mut position = chuhe_engine::board::Position::start();
     for text in moves.split_whitespace() {
         position.play(text.parse().expect("a move")).expect("a legal move");
     }
@@ -187,7 +187,7 @@ pub fn after(moves: &str) -> chuhe::board::Position {
 }
 
 /// Asserts that a `bestmove` line names a legal move; answers it.
-pub fn legal_answer(line: &str, position: &chuhe::board::Position) -> String {
+pub fn legal_answer(line: &str, position: &chuhe_engine::board::Position) -> String {
     let text = word_after(line, "bestmove").unwrap_or_else(|| panic!("no move in '{line}'"));
     assert!(position.legal_moves().has(text.parse().expect("a move")), "{line} in {}", position.fen());
     text.to_string()

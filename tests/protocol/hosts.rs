@@ -20,8 +20,8 @@
 //! the host does not wait for, and the engine leaves in peace.
 
 use super::host::Host;
-use chuhe::board::Position;
-use chuhe::record::{Ranks, Setup};
+use chuhe_engine::board::Position;
+use chuhe_toolkit::record::{Ranks, Setup};
 use std::path::{Path, PathBuf};
 
 /// A conversation under way.

@@ -1,9 +1,9 @@
 //! Reading commands, apart from any conversation.
 
-use chuhe::board::MAX_PERFT;
 use chuhe::protocol::{Command, CommandError, Go, parse};
-use chuhe::record::Setup;
-use chuhe::types::Color;
+use chuhe_engine::board::MAX_PERFT;
+use chuhe_engine::types::Color;
+use chuhe_toolkit::record::Setup;
 use proptest::prelude::*;
 use std::time::Duration;
 

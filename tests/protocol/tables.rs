@@ -1,8 +1,8 @@
 //! Endgame tables in a conversation.
 
 use super::host::{Host, word_after};
-use chuhe::board::Position;
-use chuhe::tables::{Answer, Content, Maker, Shelf};
+use chuhe_engine::board::Position;
+use chuhe_engine::tablebase::{Answer, Content, Maker, Shelf};
 use std::fs;
 
 const LONG: &str = "3a5/9/4k4/9/9/9/9/9/9/N2K5 w";

@@ -1,7 +1,7 @@
 //! The words of UCCI.
 
 use super::host::{Host, count, last, program, script, wait, word_after};
-use chuhe::board::Position;
+use chuhe_engine::board::Position;
 use std::io::Write;
 
 /// A rook mates on the next move.

@@ -1,12 +1,3 @@
-//! The judge, tried: a table of cases under every rule system, their mirror images, endings of every other kind,
-//! random cycles, and the command line.
+//! `chuhe judge`.
 
-mod cases;
 mod command_line;
-mod cxa;
-mod endings;
-mod game;
-mod guide;
-mod search_view;
-mod shuffles;
-mod tiantian;

@@ -1,9 +1,10 @@
 //! A client that says what it is told, byte for byte, and a server in this process for it.
 
-use chuhe::web::desk::Desk;
-use chuhe::web::guard::Guard;
-use chuhe::web::keeper::Keeper;
-use chuhe::web::server::Server;
+use chuhe::server::Server;
+use chuhe::server::guard::Guard;
+use chuhe::server::router::Router;
+use chuhe_toolkit::board_page::save_store::SaveStore;
+use chuhe_toolkit::board_page::sessions::Sessions;
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -91,6 +92,12 @@ impl Stream {
     }
 }
 
+/// A router whose sessions save nothing.
+pub fn router(guard: Guard) -> Router {
+    chuhe::install_chinese();
+    Router { guard, sessions: Sessions::new("test", SaveStore::forgetful(), None, None) }
+}
+
 /// A server in this process, which ends with the test.
 pub struct Served {
     pub port: u16,
@@ -105,7 +112,7 @@ impl Served {
         let port = listener.local_addr().expect("an address").port();
         let guard = Guard::new(port);
         let token = guard.token().to_string();
-        let server = Arc::new(Server::new(listener, Desk::new(guard, Keeper::forgetful(), None, None)));
+        let server = Arc::new(Server::new(listener, router(guard)));
         let serving = Arc::clone(&server);
         let thread = std::thread::spawn(move || serving.serve());
         Served { port, token, server, thread: Some(thread) }

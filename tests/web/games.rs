@@ -94,7 +94,7 @@ fn a_search_is_given_up_when_its_page_goes() {
     );
     news.until(|news| news["game"]["thinking"] == true);
     let waits_for = |searching| {
-        while served.server.desk().is_searching() != searching {
+        while served.server.router().sessions.is_searching() != searching {
             std::thread::yield_now();
         }
     };

@@ -1,6 +1,8 @@
 //! What a page asks beside its game: about places, for the engine's thoughts, for games in and out, for a review.
 
 use super::client::{Page, Served};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use serde_json::{Value, json};
 
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
@@ -75,7 +77,7 @@ fn the_engine_thinks_until_nobody_wants_to_know() {
     let depth = |news: &Value| news["thoughts"]["depth"].as_u64().unwrap_or(0);
     news.until(|news| news["thoughts"]["number"] == 8 && depth(news) > depth(&threat) + 1);
     drop(news);
-    while served.server.desk().is_searching() {
+    while served.server.router().sessions.is_searching() {
         std::thread::yield_now();
     }
     assert_eq!(ask(&page, "rest", json!({ "number": 9 })), json!({}));
@@ -86,7 +88,7 @@ fn a_game_comes_in_and_goes_out_with_its_variations() {
     let served = Served::begin();
     let page = served.open();
     let text = "[Red \"甲\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {当头炮} 马8进7 (1... 炮8平5 $1 2. 马二进三) 2. 马二进三 1-0\n";
-    let encoded = |bytes: &[u8]| chuhe::web::base64(bytes);
+    let encoded = |bytes: &[u8]| BASE64.encode(bytes);
     let read = |bytes: &[u8]| ask(&page, "read", json!({ "bytes": encoded(bytes), "number": 0 }));
     let told = read(text.as_bytes());
     assert_eq!((&told["format"], &told["titles"][0]), (&"PGN".into(), &"甲 – ? · 1-0".into()));
@@ -123,7 +125,7 @@ fn a_game_is_reviewed() {
     let page = served.open();
     let mut news = page.stream();
     let text = "startpos moves h2e2 h9g7 e2e6";
-    let told = ask(&page, "read", json!({ "bytes": chuhe::web::base64(text.as_bytes()), "number": 0 }));
+    let told = ask(&page, "read", json!({ "bytes": BASE64.encode(text.as_bytes()), "number": 0 }));
     let asked = json!({ "tree": told["tree"], "rules": "asian", "time": 20 });
     assert_eq!(ask(&page, "review", asked), json!({}));
     let done = news.until(|news| news["review"]["review"].is_object());

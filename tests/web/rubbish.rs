@@ -1,10 +1,9 @@
 //! Requests that are none, or half, or two, or never said: each is refused, and the next one is answered.
 
-use super::client::{Served, exchange, post, status};
-use chuhe::web::desk::{Answer, Desk};
-use chuhe::web::guard::Guard;
-use chuhe::web::http::{MOST_BODY, Request};
-use chuhe::web::keeper::Keeper;
+use super::client::{Served, exchange, post, router, status};
+use chuhe::server::guard::Guard;
+use chuhe::server::http::{MOST_BODY, Request};
+use chuhe::server::router::Answer;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -14,11 +13,11 @@ use std::time::Duration;
 
 #[test]
 fn ten_thousand_rubbish_requests_are_answered() {
-    let desk = Desk::new(Guard::new(9010), Keeper::forgetful(), None, None);
-    let token = desk.guard.token().to_string();
+    let router = router(Guard::new(9010));
+    let token = router.guard.token().to_string();
     let mut random = StdRng::seed_from_u64(37);
     let hello = Request::read(&mut &post(9010, &token, "/open", "{\"page\":null}")[..]).expect("a request");
-    let Answer::Now(welcome) = desk.answer(&hello) else { panic!("no stream was asked for") };
+    let Answer::Now(welcome) = router.answer(&hello) else { panic!("no stream was asked for") };
     let welcome: serde_json::Value = serde_json::from_slice(&welcome.body).expect("JSON");
     let page = format!("/do/{}", welcome["page"].as_str().expect("a page"));
     let wishes = [
@@ -54,7 +53,7 @@ fn ten_thousand_rubbish_requests_are_answered() {
         }
         if let Ok(request) = Request::read(&mut &bytes[..]) {
             understood += 1;
-            if let Answer::Now(response) = desk.answer(&request) {
+            if let Answer::Now(response) = router.answer(&request) {
                 let mut written = Vec::new();
                 response.write(&mut written).expect("memory");
                 assert!(written.starts_with(b"HTTP/1.1 "));

@@ -55,7 +55,7 @@ fn the_page_holds_no_secret_and_runs_nothing_but_its_own() {
     assert!(!page.contains(&served.token));
     assert_eq!(status(&get("evil.example")), 403);
     for said in [
-        "default-src 'none'; script-src 'sha256-",
+        "default-src 'none'; script-src 'self'; style-src 'self'",
         "connect-src 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",
@@ -72,7 +72,7 @@ fn the_page_holds_no_secret_and_runs_nothing_but_its_own() {
 #[test]
 fn an_invitation_is_good_for_one_visit() {
     let served = Served::begin();
-    let invitation = served.server.desk().guard.invitation();
+    let invitation = served.server.router().guard.invitation();
     let once = invitation.split_once('#').expect("a fragment").1;
     let visitor = Page { port: served.port, token: once.to_string(), id: String::new() };
     assert_eq!(visitor.ask("/key", "{}")["token"], served.token.as_str());

@@ -17,7 +17,7 @@ pub struct Held;
 pub fn refused(constants: &BTreeMap<String, i32>) -> Option<(&String, i32)> {
     #[cfg(feature = "tune")]
     let fits = |name: &str, value: i32| {
-        let known = crate::search::params::ALL.iter().find(|param| param.name == name);
+        let known = chuhe_engine::search::params::ALL.iter().find(|param| param.name == name);
         known.is_some_and(|param| (param.min..=param.max).contains(&value))
     };
     #[cfg(not(feature = "tune"))]
@@ -44,7 +44,7 @@ pub fn hold(constants: &BTreeMap<String, i32>) -> Held {
 
 #[cfg(feature = "tune")]
 fn change(changed: &mut BTreeMap<String, i32>, constants: &BTreeMap<String, i32>) {
-    use crate::search::params;
+    use chuhe_engine::search::params;
     for param in params::ALL.iter().filter(|param| changed.contains_key(param.name)) {
         params::set(param.name, param.default);
     }

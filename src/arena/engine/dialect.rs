@@ -2,7 +2,7 @@
 
 use super::{Choice, Thought, Turn};
 use crate::arena::spec::{Budget, Protocol, Ranks};
-use crate::types::{Color, Move, Score, score};
+use chuhe_engine::types::{Color, Move, Score, score};
 use std::fmt::Write;
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! How engines fail, and what they told before they did.
 
 use super::options::Misfit;
-use crate::language::{Phrase, phrase, tr};
-use crate::types::Move;
+use chuhe_engine::language::{Phrase, phrase, tr};
+use chuhe_engine::types::Move;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -66,7 +66,7 @@ pub enum StartError {
     Table {
         name: String,
         /// How much was asked for.
-        source: crate::search::TableSizeError,
+        source: chuhe_engine::search::TableSizeError,
     },
     /// A search constant that does not exist, or a build without them.
     #[error("{}", tr!("engine '{name}': search constant '{constant}' cannot be set to {value} in this build", name, constant, value))]

@@ -2,7 +2,7 @@
 //! changes it, plays something else than the tournament says.
 
 use crate::arena::spec::Protocol;
-use crate::language::tr;
+use chuhe_engine::language::tr;
 use thiserror::Error;
 
 /// An option as its engine announced it.

@@ -4,7 +4,7 @@ use super::evidence::{Evidence, Tail, told};
 use super::premises::Premises;
 use super::traffic::Traffic;
 use super::watchdog::Watchdog;
-use crate::language::printable;
+use chuhe_engine::language::printable;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{Read, Write};

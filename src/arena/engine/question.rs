@@ -1,9 +1,9 @@
 //! What the game asks an engine, and what comes back.
 
 use crate::arena::spec::Budget;
-use crate::board::Position;
-use crate::player::Reading;
-use crate::types::{Color, Move, Score};
+use chuhe_engine::board::Position;
+use chuhe_engine::types::{Color, Move, Score};
+use chuhe_toolkit::player::Reading;
 use std::time::Duration;
 
 /// The question put to an engine.

@@ -1,6 +1,6 @@
 //! The whole conversation with one process, line by line with times, for whoever must see what went wrong.
 
-use crate::language::{complain, reason, tr};
+use chuhe_engine::language::{complain, reason, tr};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Traffic {
 impl Traffic {
     /// A file of its own for this process of an engine, in a folder that is made if need be.
     pub fn open(folder: &Path, engine: &str, process: u32) -> io::Result<Traffic> {
-        crate::files::make_folder(folder)?;
+        chuhe_engine::files::make_folder(folder)?;
         let harmless =
             |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '_' };
         let engine: String = engine.chars().map(harmless).take(80).collect();

@@ -7,7 +7,7 @@ use crate::arena::schedule::Fixture;
 use crate::arena::sprt::Decision;
 use crate::arena::standings::{Meeting, Score, Standings};
 use crate::arena::tournament::Audience;
-use crate::language::Language;
+use chuhe_engine::language::Language;
 use serde::Serialize;
 use std::io::{self, Write};
 

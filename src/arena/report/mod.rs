@@ -12,8 +12,9 @@ use super::roster::Roster;
 use super::schedule::Fixture;
 use super::standings::Standings;
 use super::tournament::Audience;
-use crate::language::tr;
-use crate::screen::{self, Progress};
+use crate::terminal::{self, Progress};
+use chuhe_engine::language::tr;
+use chuhe_toolkit::text::wrapped;
 use std::io::{self, Write};
 
 /// Plain lines: one for each game, a table at the end.
@@ -61,7 +62,7 @@ impl<'a> Live<'a> {
 
 impl Audience for Live<'_> {
     fn game_over(&mut self, fixture: &Fixture, played: &Played, standings: &Standings) -> io::Result<()> {
-        let (width, done) = (screen::width(true), standings.games());
+        let (width, done) = (terminal::width(true), standings.games());
         let progress = self.progress.get_or_insert_with(|| {
             let progress = Progress::on_output(Some(self.roster.planned as u64));
             // Games of a record that is gone on with took no time.
@@ -70,16 +71,16 @@ impl Audience for Live<'_> {
         });
         let line = format!("{}\n", game_line(self.roster, fixture, played));
         if let Some(evidence) = &played.evidence {
-            progress.aside(|| write!(self.out, "{}{evidence}", screen::wrapped(&line, width)))?;
+            progress.aside(|| write!(self.out, "{}{evidence}", wrapped(&line, width)))?;
         }
-        progress.stands_below(table(self.roster, standings, width) + &screen::wrapped(&line, width));
+        progress.stands_below(table(self.roster, standings, width) + &wrapped(&line, width));
         progress.at(done, &tr!("{done} of {total} games", done, total = self.roster.planned));
         Ok(())
     }
 
     fn closed(&mut self, standings: &Standings) -> io::Result<()> {
         self.progress = None;
-        write!(self.out, "{}", table(self.roster, standings, screen::width(true)))?;
+        write!(self.out, "{}", table(self.roster, standings, terminal::width(true)))?;
         self.out.flush()
     }
 

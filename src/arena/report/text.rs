@@ -5,8 +5,8 @@ use crate::arena::roster::Roster;
 use crate::arena::sprt::{Decision, Sprt};
 use crate::arena::standings::{Score, Standings};
 use crate::arena::stats::Estimate;
-use crate::language::{Phrase, phrase};
-use crate::screen::{self, padded};
+use chuhe_engine::language::{Phrase, phrase};
+use chuhe_toolkit::text::{cut, padded, wrapped};
 use unicode_width::UnicodeWidthStr;
 
 /// The state of the tournament in a few words.
@@ -48,10 +48,10 @@ pub fn table(roster: &Roster, standings: &Standings, width: usize) -> String {
     if is_gauntlet {
         text.push_str(&gauntlet(names, width, standings));
     }
-    text.push_str(&screen::wrapped(&verdicts(roster, standings, is_gauntlet), width));
+    text.push_str(&wrapped(&verdicts(roster, standings, is_gauntlet), width));
     text.push_str(&paces(names, width, standings));
     for (engine, fault, count) in standings.faults() {
-        text.push_str(&screen::wrapped(&format!("{} {fault}: {count} times\n", names[engine]), width));
+        text.push_str(&wrapped(&format!("{} {fault}: {count} times\n", names[engine]), width));
     }
     text
 }
@@ -114,7 +114,7 @@ pub fn paces(names: &[String], width: usize, standings: &Standings) -> String {
     (0..groups).for_each(|group| text.push_str(&format!("  {:>5}", format!("{}-", group * GROUP + 1))));
     text.push('\n');
     for (engine, pace) in known {
-        let shown = padded(&screen::cut(&names[engine], name), name);
+        let shown = padded(&cut(&names[engine], name), name);
         text.push_str(&format!("{shown}  {:>3.0} %", 100.0 * pace.left()));
         pace.seconds().take(groups).for_each(|seconds| text.push_str(&format!("  {seconds:>5.2}")));
         text.push('\n');
@@ -169,7 +169,7 @@ impl Columns {
 
     fn heads(&self, elo: &str) -> String {
         let cells: String = self.shown.iter().map(|(head, width)| format!("  {head:>width$}")).collect();
-        screen::cut(&format!("{}{cells}  {elo}", padded(self.head, self.name)), self.width) + "\n"
+        cut(&format!("{}{cells}  {elo}", padded(self.head, self.name)), self.width) + "\n"
     }
 
     fn row(&self, name: &str, score: &Score, behind: &str) -> String {
@@ -186,7 +186,7 @@ impl Columns {
         };
         let cells: String = self.shown.iter().map(cell).collect();
         let elo = score.pairs.elo().map_or("-".to_string(), show_estimate);
-        let name = padded(&screen::cut(name, self.name), self.name);
+        let name = padded(&cut(name, self.name), self.name);
         format!("{name}{cells}  {elo}{behind}\n")
     }
 }

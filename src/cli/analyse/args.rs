@@ -1,17 +1,18 @@
 //! What `chuhe analyse` is told, and what that comes to: queries, and those who answer them.
 
 use super::error::AnalyseError;
-use crate::analyse::request::{DEEPEST, LONGEST_MATE, MOST_LINES};
-use crate::analyse::{Equipment, Measure, Query, Spot, Task};
-use crate::board::Position;
-use crate::book::{self, Book, EMBEDDED};
 use crate::cli::force::ForceArgs;
 use crate::cli::position::PositionArgs;
 use crate::cli::values::{seconds, threads, within};
-use crate::record::{Notation, Ranks, notation};
-use crate::rules::{RuleSet, Rules};
-use crate::tables::Shelf;
-use crate::types::Move;
+use crate::protocol;
+use chuhe_engine::board::Position;
+use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_engine::tablebase::Shelf;
+use chuhe_engine::types::Move;
+use chuhe_toolkit::analyse::request::{DEEPEST, LONGEST_MATE, MOST_LINES};
+use chuhe_toolkit::analyse::{Equipment, Measure, Query, Spot, Task};
+use chuhe_toolkit::book::{self, Book, EMBEDDED};
+use chuhe_toolkit::record::{Notation, Ranks, notation};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -143,6 +144,7 @@ impl AnalyseArgs {
         Ok((
             at_once,
             Equipment {
+                version: protocol::VERSION,
                 threads: (threads / at_once).max(1),
                 hash_mb: self.hash as usize,
                 tables: Arc::new(Shelf::open(&self.tables)),

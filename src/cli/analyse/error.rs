@@ -1,13 +1,13 @@
 //! Why there is no analysis.
 
-use crate::analyse::PoolError;
-use crate::book::OpenError;
 use crate::cli::game::GameError;
 use crate::cli::position::PositionError;
-use crate::files::{FileError, OutputError};
-use crate::language::{reason, tr};
-use crate::record::notation::NotationError;
-use crate::search::TableSizeError;
+use chuhe_engine::files::{FileError, OutputError};
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::search::TableSizeError;
+use chuhe_toolkit::analyse::PoolError;
+use chuhe_toolkit::book::OpenError;
+use chuhe_toolkit::record::notation::NotationError;
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;

@@ -1,10 +1,10 @@
 //! The positions of a list.
 
 use super::error::AnalyseError;
-use crate::analyse::Spot;
 use crate::cli::game::{self, Faults};
 use crate::cli::position::PositionArgs;
-use crate::record::{Source, SourceError};
+use chuhe_toolkit::analyse::Spot;
+use chuhe_toolkit::record::{Source, SourceError};
 use std::path::Path;
 
 /// A position of a list.

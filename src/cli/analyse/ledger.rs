@@ -3,8 +3,8 @@
 
 use super::error::AnalyseError;
 use super::items::Item;
-use crate::analyse::{Conditions, Equipment, Query};
-use crate::files::{At, FileError, open_alone};
+use chuhe_engine::files::{At, FileError, open_alone};
+use chuhe_toolkit::analyse::{Conditions, Equipment, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fs::{File, OpenOptions};

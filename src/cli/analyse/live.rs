@@ -5,10 +5,11 @@ use super::args::{AnalyseArgs, bounded};
 use super::error::AnalyseError;
 use super::text::{self, Manner};
 use super::told::Told;
-use crate::analyse::{Analysis, Pool, Query, Report, Spot, Word};
 use crate::cli::remarks::say_remarks;
-use crate::player::{INTERRUPTED, Interrupts, Wish};
-use crate::screen::{self, Progress};
+use crate::interrupts::{INTERRUPTED, Interrupts, Wish};
+use crate::terminal::{self, Progress};
+use chuhe_toolkit::analyse::{Analysis, Pool, Query, Report, Spot, Word};
+use chuhe_toolkit::text::{cut, wrapped};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -65,7 +66,7 @@ pub fn run(
         tell(out, true, &Report::of(&answer, &equipment))?;
     } else {
         let table = text::table(&answer, manner);
-        write!(out, "{}", screen::wrapped(&table, screen::width(is_terminal)))?;
+        write!(out, "{}", wrapped(&table, terminal::width(is_terminal)))?;
         out.flush()?;
     }
     say_remarks(&equipment.tables);
@@ -76,9 +77,9 @@ pub fn run(
 
 /// The table as it stands, a row for each of its lines.
 fn draw(picture: &mut Progress, analysis: &Analysis, manner: &Manner) {
-    let width = screen::width(true);
+    let width = terminal::width(true);
     let rows: Vec<String> =
-        text::table(analysis, manner).lines().map(|line| screen::cut(line, width) + "\n").collect();
+        text::table(analysis, manner).lines().map(|line| cut(line, width) + "\n").collect();
     picture.stands_below(rows.concat());
     picture.at(0, "");
 }

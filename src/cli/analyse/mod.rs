@@ -16,12 +16,12 @@ use self::error::AnalyseError;
 use self::items::Item;
 use self::text::Manner;
 use super::game::{self, What};
-use crate::analyse::Spot;
-use crate::board::Position;
-use crate::files::{OutputError, is_standard};
-use crate::language::Language;
-use crate::record::Format;
-use crate::review::usual_notation;
+use chuhe_engine::board::Position;
+use chuhe_engine::files::{OutputError, is_standard};
+use chuhe_engine::language::Language;
+use chuhe_toolkit::analyse::Spot;
+use chuhe_toolkit::record::Format;
+use chuhe_toolkit::review::usual_notation;
 use std::io::Write;
 use std::process::ExitCode;
 

@@ -1,15 +1,15 @@
 //! An analysis for people: a few lines about the position, one for each line of play, and what book, tables and the judge
 //! say.
 
-use crate::analyse::{Analysis, Line};
-use crate::book::{self, names};
 use crate::cli::numbers::grouped;
-use crate::language::{Language, tr};
-use crate::record::Notation;
-use crate::record::notation;
-use crate::review::{Standing, percent, score_text};
-use crate::tables::Answer;
-use crate::types::Color;
+use chuhe_engine::language::{Language, tr};
+use chuhe_engine::tablebase::Answer;
+use chuhe_engine::types::Color;
+use chuhe_toolkit::analyse::{Analysis, Line};
+use chuhe_toolkit::book::{self, names};
+use chuhe_toolkit::record::Notation;
+use chuhe_toolkit::record::notation;
+use chuhe_toolkit::review::{Standing, percent, score_text};
 
 /// How people read what was found.
 #[derive(Clone)]
@@ -160,7 +160,7 @@ fn from_table(answer: Option<Answer>, side: Color) -> Option<String> {
 }
 
 fn book(analysis: &Analysis, manner: &Manner) -> Option<String> {
-    let one = |entry: &crate::book::BookMove| {
+    let one = |entry: &chuhe_toolkit::book::BookMove| {
         let text = notation::write(&analysis.position, entry.mv, manner.notation);
         format!("{text} {:.0}%", book::percent(entry, &analysis.book))
     };

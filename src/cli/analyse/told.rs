@@ -1,6 +1,6 @@
 //! A report as it is printed: a line of JSON that says whose it is and whether it is the last word.
 
-use crate::analyse::Report;
+use chuhe_toolkit::analyse::Report;
 use serde::Serialize;
 use serde_json::Value;
 

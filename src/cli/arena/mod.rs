@@ -20,12 +20,12 @@ use crate::arena::scorebook::{Scorebook, finished};
 use crate::arena::spec::{Budget, Driver, EngineSpec, Format, Shard};
 use crate::arena::standings::Standings;
 use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
-use crate::files::{At, FileError, OutputError, Over, make_folder};
-use crate::language::{complain, reason, tr};
-use crate::player::{INTERRUPTED, Interrupts};
-use crate::record::Notation;
-use crate::rules::Rules;
-use crate::screen;
+use crate::interrupts::{INTERRUPTED, Interrupts};
+use crate::terminal;
+use chuhe_engine::files::{At, FileError, OutputError, Over, make_folder};
+use chuhe_engine::language::{complain, reason, tr};
+use chuhe_engine::rules::Rules;
+use chuhe_toolkit::record::Notation;
 use config::ConfigError;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -65,7 +65,7 @@ pub enum ArenaError {
     Archive(#[from] ArchiveError),
     /// No memory for random openings.
     #[error("{}", tr!("random openings: {cause}", cause = _0))]
-    RandomOpenings(#[from] crate::search::TableSizeError),
+    RandomOpenings(#[from] chuhe_engine::search::TableSizeError),
     /// Conversations cannot be written down.
     #[error(transparent)]
     Traffic(#[from] FileError),
@@ -144,7 +144,7 @@ fn merged(args: &ArenaArgs, over: Over, out: &mut dyn Write, terminal: bool) -> 
     if args.output.json {
         Json::new(&roster, out).closed(&standings)?;
     } else {
-        write!(out, "{}", report::table(&roster, &standings, screen::width(terminal)))?;
+        write!(out, "{}", report::table(&roster, &standings, terminal::width(terminal)))?;
     }
     Ok(if roster.is_doubtful(&standings) { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS })
 }

@@ -1,11 +1,11 @@
 //! `chuhe book check`: every move of a book, looked at.
 
 use super::error::BookError;
-use crate::board::Position;
-use crate::book::{Book, walk};
 use crate::cli::numbers::grouped;
-use crate::language::tr;
-use crate::types::Move;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::tr;
+use chuhe_engine::types::Move;
+use chuhe_toolkit::book::{Book, walk};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -31,7 +31,7 @@ struct Findings {
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     let mut code = ExitCode::SUCCESS;
     for path in &args.books {
-        let book = crate::book::open(path)?;
+        let book = chuhe_toolkit::book::open(path)?;
         let mut found = Findings::default();
         let mut failure = None;
         let walked = walk(&*book, &Position::start(), &mut |position, _| {

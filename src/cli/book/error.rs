@@ -1,10 +1,10 @@
 //! What can go wrong with opening books on the command line.
 
-use crate::book::make::JournalError;
-use crate::book::{OpenError, ProbeError, PutError, UnknownFormat};
+use crate::book_builder::JournalError;
 use crate::cli::position::PositionError;
-use crate::language::{reason, tr};
-use crate::record::SourceError;
+use chuhe_engine::language::{reason, tr};
+use chuhe_toolkit::book::{OpenError, ProbeError, PutError, UnknownFormat};
+use chuhe_toolkit::record::SourceError;
 use std::io;
 use thiserror::Error;
 

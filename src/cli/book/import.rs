@@ -3,13 +3,13 @@
 use super::error::BookError;
 use super::origin;
 use super::turn;
-use crate::book::PutError;
-use crate::book::{Format, Import, Pages};
 use crate::cli::force::ForceArgs;
 use crate::cli::game::{self, Faults};
 use crate::cli::numbers::grouped;
-use crate::language::tr;
-use crate::record::GameResult;
+use chuhe_engine::language::tr;
+use chuhe_toolkit::book::PutError;
+use chuhe_toolkit::book::{Format, Import, Pages};
+use chuhe_toolkit::record::GameResult;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! `chuhe book line`: the tree of a book, or the lines that lead to its leaves.
 
 use super::error::BookError;
-use crate::board::Position;
-use crate::book::{Book, EMBEDDED, Folded, names, openings};
 use crate::cli::position::PositionArgs;
-use crate::record::notation::{self, Notation};
+use chuhe_engine::board::Position;
+use chuhe_toolkit::book::{Book, EMBEDDED, Folded, names, openings};
+use chuhe_toolkit::record::notation::{self, Notation};
 use clap::Args;
 use std::collections::HashSet;
 use std::io::Write;
@@ -31,7 +31,7 @@ pub struct LineArgs {
 
 /// Prints.
 pub fn run(args: &LineArgs, out: &mut dyn Write) -> Result<(), BookError> {
-    let book = crate::book::open(&args.book)?;
+    let book = chuhe_toolkit::book::open(&args.book)?;
     if args.leaves {
         for line in openings(&*book, args.depth, usize::MAX)? {
             let words: Vec<String> = line.iter().map(|mv| mv.to_string()).collect();

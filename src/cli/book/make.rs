@@ -2,13 +2,13 @@
 
 use super::error::BookError;
 use super::origin;
-use crate::book::make::{Graph, Journal, Plan, Progress, harvest, run as work};
-use crate::book::{Format, PutError, names};
+use crate::book_builder::{Graph, Journal, Plan, Progress, harvest, run as work};
 use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
 use crate::cli::values::{hours, within};
-use crate::language::tr;
-use crate::screen::Progress as Bar;
+use crate::terminal::Progress as Bar;
+use chuhe_engine::language::tr;
+use chuhe_toolkit::book::{Format, PutError, names};
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, Write};

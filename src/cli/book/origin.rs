@@ -1,8 +1,8 @@
 //! Where a book comes from, as its note says, and so whether a command may write over it.
 
-use crate::book::OwnBook;
 use crate::cli::force::ForceArgs;
-use crate::files::Over;
+use chuhe_engine::files::Over;
+use chuhe_toolkit::book::OwnBook;
 
 /// What a command may write over: a book of Chuhe, whole, whose note says that the command made it, and nothing of others,
 /// as their books have no room for notes.

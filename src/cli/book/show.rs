@@ -1,12 +1,12 @@
 //! `chuhe book show`: what a book plays in a position, as a table.
 
 use super::error::BookError;
-use crate::board::Position;
-use crate::book::{BookMove, EMBEDDED, Folded, names, percent};
 use crate::cli::position::PositionArgs;
-use crate::language::{Language, tr};
-use crate::record::notation::{self, Notation};
-use crate::screen::{padded, padded_left};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Language, tr};
+use chuhe_toolkit::book::{BookMove, EMBEDDED, Folded, names, percent};
+use chuhe_toolkit::record::notation::{self, Notation};
+use chuhe_toolkit::text::{padded, padded_left};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -28,7 +28,7 @@ pub struct ShowArgs {
 /// Shows.
 pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let position = args.position.position()?;
-    let book = crate::book::open(&args.book)?;
+    let book = chuhe_toolkit::book::open(&args.book)?;
     let moves = book.moves(&position)?;
     if args.json { write_json(&position, &moves, out) } else { write_text(&position, &moves, out) }
 }

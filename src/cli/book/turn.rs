@@ -2,11 +2,11 @@
 
 use super::error::BookError;
 use super::origin;
-use crate::book::{self, Format, Pages, PutError, gather};
 use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
-use crate::files::Over;
-use crate::language::tr;
+use chuhe_engine::files::Over;
+use chuhe_engine::language::tr;
+use chuhe_toolkit::book::{self, Format, Pages, PutError, gather};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ pub fn write(
 
 /// What can be reached in a book; what cannot is told.
 fn pages(path: &Path, out: &mut dyn Write) -> Result<Pages, BookError> {
-    let book = crate::book::open(path)?;
+    let book = chuhe_toolkit::book::open(path)?;
     let turned = gather(&*book)?;
     let missed = book.entries().saturating_sub(turned.walked.moves);
     if missed > 0 {

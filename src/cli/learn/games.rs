@@ -1,12 +1,12 @@
 //! Files of games, without any playing: what is in them, as text and back, several put into one.
 
 use crate::cli::force::ForceArgs;
-use crate::files::{At, Over, is_standard};
-use crate::learn::archive::{Archive, Conditions, Writer, game_files, game_files_for};
-use crate::learn::error::LearnError;
-use crate::learn::game::End;
-use crate::learn::reader::Reader;
-use crate::learn::text;
+use crate::training::archive::{Archive, Conditions, Writer, game_files, game_files_for};
+use crate::training::error::LearnError;
+use crate::training::game::End;
+use crate::training::reader::Reader;
+use crate::training::text;
+use chuhe_engine::files::{At, Over, is_standard};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};

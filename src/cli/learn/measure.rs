@@ -1,11 +1,11 @@
 //! `chuhe learn measure`: networks side by side, by how well they foretell the scores of games.
 
 use super::games::tell_lost;
-use crate::eval::{Network, large_network};
-use crate::language::tr;
-use crate::learn::archive::game_files;
-use crate::learn::error::LearnError;
-use crate::learn::measure::measure;
+use crate::training::archive::game_files;
+use crate::training::error::LearnError;
+use crate::training::measure::measure;
+use chuhe_engine::language::tr;
+use chuhe_engine::nnue::{Network, large_network};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;

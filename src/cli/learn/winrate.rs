@@ -1,13 +1,13 @@
 //! `chuhe learn winrate`: what a score is worth in games, and how well the model says it.
 
 use super::games::tell_lost;
-use crate::eval::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
-use crate::language::tr;
-use crate::learn::archive::game_files;
-use crate::learn::error::LearnError;
-use crate::learn::reader::Reader;
-use crate::learn::win_rate::{Counts, chances, fit};
-use crate::types::score::MINOR;
+use crate::training::archive::game_files;
+use crate::training::error::LearnError;
+use crate::training::reader::Reader;
+use crate::training::win_rate::{Counts, chances, fit};
+use chuhe_engine::language::tr;
+use chuhe_engine::nnue::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
+use chuhe_engine::types::score::MINOR;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;

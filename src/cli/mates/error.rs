@@ -1,9 +1,9 @@
 //! What can go wrong with problems of mate.
 
 use super::problem::ProblemError;
-use crate::language::{reason, tr};
-use crate::learn::archive::ArchiveError;
-use crate::search::TableSizeError;
+use crate::training::archive::ArchiveError;
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::search::TableSizeError;
 use std::io;
 use thiserror::Error;
 

@@ -4,13 +4,13 @@
 
 use super::error::MatesError;
 use super::problem::Problem;
-use crate::board::Position;
 use crate::cli::values::within;
-use crate::learn::archive::game_files;
-use crate::learn::game::Game;
-use crate::learn::reader::Reader;
-use crate::search::{Control, Limits, MateSearch, Options, Outcome, Reporter, Searcher};
-use crate::types::{Color, Move, score};
+use crate::training::archive::game_files;
+use crate::training::game::Game;
+use crate::training::reader::Reader;
+use chuhe_engine::board::Position;
+use chuhe_engine::search::{Control, Limits, MateSearch, Options, Outcome, Reporter, Searcher};
+use chuhe_engine::types::{Color, Move, score};
 use clap::Args;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};

@@ -1,9 +1,9 @@
 //! A problem of mate as a line: moves to mate; position; the only first move, if there is only one.
 
-use crate::board::{FenError, Position};
-use crate::files::{At, FileError, is_standard};
-use crate::language::tr;
-use crate::record::decode;
+use chuhe_engine::board::{FenError, Position};
+use chuhe_engine::files::{At, FileError, is_standard};
+use chuhe_engine::language::tr;
+use chuhe_toolkit::record::decode;
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};

@@ -2,8 +2,8 @@
 
 use super::error::MatesError;
 use super::problem::{self, Problem};
-use crate::search::{Bound, Control, Info, Limits, Options, Reporter, Searcher};
-use crate::types::score;
+use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, Searcher};
+use chuhe_engine::types::score;
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::Write;

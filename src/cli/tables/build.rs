@@ -8,11 +8,13 @@ use crate::cli::force::ForceArgs;
 use crate::cli::numbers::grouped;
 use crate::cli::values::threads;
 use crate::cli::values::within;
-use crate::files::{Over, make_folder};
-use crate::language::tr;
-use crate::screen::Progress;
-use crate::tables::{Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of};
-use crate::types::Color;
+use crate::terminal::Progress;
+use chuhe_engine::files::{Over, make_folder};
+use chuhe_engine::language::tr;
+use chuhe_engine::tablebase::{
+    Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of,
+};
+use chuhe_engine::types::Color;
 use clap::Args;
 use std::io::{self, Write};
 use std::path::PathBuf;

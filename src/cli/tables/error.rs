@@ -1,9 +1,9 @@
 //! What can go wrong with endgame tables on the command line.
 
 use crate::cli::position::PositionError;
-use crate::files::OutputError;
-use crate::language::{reason, tr};
-use crate::tables::{FileError, MakeError, Material, ParseMaterialError, ParseSetError};
+use chuhe_engine::files::OutputError;
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::tablebase::{FileError, MakeError, Material, ParseMaterialError, ParseSetError};
 use std::io;
 use std::path::PathBuf;
 use thiserror::Error;

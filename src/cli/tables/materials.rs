@@ -1,7 +1,7 @@
 //! Which materials: by name and by set.
 
 use super::error::TablesError;
-use crate::tables::{Material, Set};
+use chuhe_engine::tablebase::{Material, Set};
 
 /// Whether `build` could make a table of this material.
 pub fn can_have_table(material: Material) -> bool {

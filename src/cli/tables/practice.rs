@@ -3,12 +3,12 @@
 use super::error::TablesError;
 use super::folders::folders;
 use super::materials::materials;
-use crate::board::Position;
 use crate::cli::remarks::say_remarks;
 use crate::cli::values::within;
-use crate::record::Setup;
-use crate::tables::{Answer, Layout, Material, Shelf, fen};
-use crate::types::Color;
+use chuhe_engine::board::Position;
+use chuhe_engine::tablebase::{Answer, Layout, Material, Shelf, fen};
+use chuhe_engine::types::Color;
+use chuhe_toolkit::record::Setup;
 use clap::{Args, ValueEnum};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};

@@ -4,8 +4,8 @@ use crate::arena::archive::Contents;
 use crate::arena::roster::Roster;
 use crate::arena::scorebook;
 use crate::arena::standings::Standings;
-use crate::draw::chart::Point;
-use crate::types::Color;
+use chuhe_engine::types::Color;
+use chuhe_toolkit::draw::chart::Point;
 use std::collections::BTreeMap;
 
 /// Moves after which the charts by move number end: few games are longer, and a mean of few says nothing.

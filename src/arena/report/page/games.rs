@@ -3,14 +3,14 @@
 use crate::arena::archive::Contents;
 use crate::arena::results::Finished;
 use crate::arena::scorebook;
-use crate::board::{Position, START_FEN};
-use crate::draw::Picture;
-use crate::draw::page::{FLIP, STEPS, both, buttons, json};
-use crate::eval::win_rate::chance;
-use crate::language::tr;
-use crate::record::{Game, Notation, notation};
-use crate::types::Color;
-use crate::types::score::of_hundredths;
+use chuhe_engine::board::{Position, START_FEN};
+use chuhe_engine::language::tr;
+use chuhe_engine::nnue::win_rate::chance;
+use chuhe_engine::types::Color;
+use chuhe_engine::types::score::of_hundredths;
+use chuhe_toolkit::draw::Picture;
+use chuhe_toolkit::draw::page::{FLIP, STEPS, both, buttons, json};
+use chuhe_toolkit::record::{Game, Notation, notation};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 

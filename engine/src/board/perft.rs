@@ -1,0 +1,73 @@
+//! Perft: counts move paths, which tests move generation, make and unmake.
+
+use super::position::Position;
+use crate::types::Move;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Deeper than anybody can wait for, and shallow enough for the stack of any thread.
+pub const MAX_PERFT: u32 = 64;
+/// Up to this depth a count takes no time worth looking up for.
+const SMALL: u32 = 3;
+
+/// How many paths there are, and how many below each first move (in the order of their names).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathCount {
+    /// All paths.
+    pub nodes: u64,
+    /// The paths that begin with each legal move; nothing at depth 0.
+    pub below: Vec<(Move, u64)>,
+}
+
+impl Position {
+    /// Counts the paths of `depth` moves below each first move, the first moves shared out among threads.
+    pub fn divide(&self, depth: u32, threads: usize) -> PathCount {
+        if depth == 0 {
+            return PathCount { nodes: 1, below: Vec::new() };
+        }
+        let mut moves: Vec<Move> = self.legal_moves().moves().collect();
+        moves.sort_by_key(Move::to_string);
+        let next = AtomicUsize::new(0);
+        let counts = Mutex::new(vec![0; moves.len()]);
+        std::thread::scope(|scope| {
+            for _ in 0..threads.clamp(1, moves.len().max(1)) {
+                scope.spawn(|| {
+                    let mut position = self.clone();
+                    while let index = next.fetch_add(1, Ordering::Relaxed)
+                        && let Some(&mv) = moves.get(index)
+                    {
+                        position.make(mv);
+                        let nodes = position.perft(depth - 1);
+                        position.unmake();
+                        counts.lock().expect("no counter panics")[index] = nodes;
+                    }
+                });
+            }
+        });
+        let counts = counts.into_inner().expect("no counter panics");
+        PathCount { nodes: counts.iter().sum(), below: moves.into_iter().zip(counts).collect() }
+    }
+
+    /// How many paths of `depth` moves there are; the last ply is counted without being listed.
+    pub fn perft(&mut self, depth: u32) -> u64 {
+        self.perft_unless(depth, &|| false).expect("nobody stops it")
+    }
+
+    /// The same, or `None` as soon as it is to stop.
+    pub fn perft_unless(&mut self, depth: u32, stopped: &dyn Fn() -> bool) -> Option<u64> {
+        match depth {
+            0 => return Some(1),
+            1 => return Some(self.count_legal()),
+            _ if depth > SMALL && stopped() => return None,
+            _ => {}
+        }
+        let mut paths = 0;
+        for mv in self.legal_moves().moves() {
+            self.make(mv);
+            let below = self.perft_unless(depth - 1, stopped);
+            self.unmake();
+            paths += below?;
+        }
+        Some(paths)
+    }
+}

@@ -1,0 +1,151 @@
+//! Making and unmaking: everything kept incrementally equals what is computed afresh, and everything comes back.
+
+use super::samples::{positions, random_game, random_move, scattered, sharp};
+use chuhe_engine::board::{BoardObserver, Position};
+use chuhe_engine::types::{Color, Key, Move, Piece, PieceKind, Square};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
+/// All that a position shows, the order of its lists included.
+#[derive(Debug, PartialEq, Eq)]
+struct Portrait {
+    fen: String,
+    key: Key,
+    moves: Vec<Move>,
+    pieces: Vec<(PieceKind, Square)>,
+    ranks: Vec<u16>,
+    files: Vec<u16>,
+    checkers: usize,
+    pinned: Vec<Square>,
+    last: (Move, Piece),
+    repetition: Option<usize>,
+    history: usize,
+}
+
+impl Portrait {
+    fn of(position: &Position) -> Portrait {
+        Portrait {
+            fen: position.fen(),
+            key: position.key(),
+            moves: position.legal_moves().moves().collect(),
+            pieces: Color::ALL.into_iter().flat_map(|color| position.pieces(color)).collect(),
+            ranks: (0..16).map(|row| position.rank_occupancy(row)).collect(),
+            files: (0..16).map(|col| position.file_occupancy(col)).collect(),
+            checkers: position.checker_count(),
+            pinned: position.pinned().iter().collect(),
+            last: (position.last_move(), position.last_captured()),
+            repetition: position.repetition_distance(),
+            history: position.history_len(),
+        }
+    }
+}
+
+/// A move and its taking back leave no trace, and in between everything fits.
+fn try_every_move(position: &mut Position) {
+    let before = Portrait::of(position);
+    for &mv in &before.moves {
+        position.make(mv);
+        assert!(position.is_consistent(), "after {mv}: {}", position.fen());
+        let fresh = Position::from_fen_of(&position.fen(), position.promotion()).expect("a legal move");
+        assert_eq!(position.key(), fresh.key(), "key after {mv}: {}", position.fen());
+        position.unmake();
+        assert!(position.is_consistent(), "after taking back {mv}: {}", position.fen());
+        assert_eq!(Portrait::of(position), before, "after taking back {mv}");
+    }
+}
+
+#[test]
+fn every_move_can_be_made_and_taken_back() {
+    for mut position in positions(1_000, 20).into_iter().chain(sharp()) {
+        try_every_move(&mut position);
+    }
+}
+
+#[test]
+fn every_move_of_the_promotion_variant_can_be_made_and_taken_back() {
+    let mut rng = StdRng::seed_from_u64(21);
+    for _ in 0..200 {
+        let start = scattered(&mut rng, true);
+        random_game(&mut rng, start, 5, try_every_move);
+    }
+}
+
+#[test]
+fn whole_games_can_be_taken_back() {
+    let mut rng = StdRng::seed_from_u64(22);
+    for game in 0..300 {
+        let mut position = if game % 2 == 0 { Position::start() } else { scattered(&mut rng, false) };
+        let mut portraits = Vec::new();
+        while let Some(mv) = random_move(&mut rng, &position).filter(|_| portraits.len() < 300) {
+            portraits.push(Portrait::of(&position));
+            position.make(mv);
+            assert!(position.is_consistent());
+        }
+        while let Some(portrait) = portraits.pop() {
+            position.unmake();
+            assert_eq!(Portrait::of(&position), portrait);
+        }
+        assert_eq!(position.history_len(), 0);
+    }
+}
+
+/// Keeps a mailbox of its own from what it is told.
+#[derive(Clone, PartialEq, Debug)]
+struct Witness {
+    board: Vec<Piece>,
+    begun: usize,
+}
+
+impl Witness {
+    fn of(position: &Position, begun: usize) -> Witness {
+        Witness { board: Square::all().map(|square| position.piece_at(square)).collect(), begun }
+    }
+}
+
+impl BoardObserver for Witness {
+    fn begin(&mut self) {
+        self.begun += 1;
+    }
+    fn removed(&mut self, piece: Piece, square: Square) {
+        assert_eq!(self.board[square.dense()], piece);
+        self.board[square.dense()] = Piece::NONE;
+    }
+    fn added(&mut self, piece: Piece, square: Square) {
+        assert!(self.board[square.dense()].is_none());
+        self.board[square.dense()] = piece;
+    }
+    fn moved(&mut self, piece: Piece, from: Square, to: Square) {
+        self.removed(piece, from);
+        self.added(piece, to);
+    }
+}
+
+#[test]
+fn an_observer_hears_every_change() {
+    let mut rng = StdRng::seed_from_u64(23);
+    for promotion in [false, true] {
+        for _ in 0..50 {
+            let mut position = scattered(&mut rng, promotion);
+            let mut witness = Witness::of(&position, 0);
+            for ply in 1..=40 {
+                let Some(mv) = random_move(&mut rng, &position) else { break };
+                position.make_observed(mv, &mut witness);
+                assert_eq!(witness, Witness::of(&position, ply));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_null_move_passes_the_turn_and_comes_back() {
+    for mut position in positions(500, 24).into_iter().filter(|position| !position.in_check()) {
+        let before = Portrait::of(&position);
+        position.make_null();
+        assert_eq!(position.side() == Color::Red, before.fen.contains(" b "));
+        assert_ne!(position.key(), before.key);
+        assert!(position.is_consistent());
+        assert_eq!(position.repetition_distance(), None);
+        position.unmake_null();
+        assert_eq!(Portrait::of(&position), before);
+    }
+}

@@ -1,0 +1,117 @@
+//! Positions to try things on: from random games, from wild set-ups, and a list of sharp ones.
+
+use super::perft::TABLE;
+use super::plain::{Plain, Point, point_name, points};
+use chuhe_engine::board::Position;
+use chuhe_engine::types::{Move, Square};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+/// Positions of both kinds, the same ones every time for a seed.
+pub fn positions(count: usize, seed: u64) -> Vec<Position> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut found = Vec::with_capacity(count);
+    while found.len() < count {
+        let start = if rng.random_bool(0.7) { scattered(&mut rng, false) } else { Position::start() };
+        // Skipping some moves gives positions that differ by more than one.
+        let mut skip = 0;
+        random_game(&mut rng, start, 120, |position| {
+            if skip == 0 && found.len() < count {
+                found.push(position.clone());
+                skip = 3;
+            }
+            skip = skip.max(1) - 1;
+        });
+    }
+    found
+}
+
+/// Plays at random, rather giving and taking than not, and shows every position on the way.
+pub fn random_game(
+    rng: &mut StdRng,
+    mut position: Position,
+    plies: usize,
+    mut visit: impl FnMut(&mut Position),
+) {
+    for _ in 0..plies {
+        visit(&mut position);
+        let Some(mv) = random_move(rng, &position) else { return };
+        position.make(mv);
+    }
+}
+
+/// A random legal move, a check if the dice say so; `None` if there is no legal move.
+pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
+    let legal: Vec<Move> = position.legal_moves().moves().collect();
+    let checks: Vec<Move> = legal.iter().copied().filter(|&mv| position.gives_check(mv)).collect();
+    let pool = if !checks.is_empty() && rng.random_bool(0.4) { checks } else { legal };
+    pool.choose(rng).copied()
+}
+
+/// Kings and a random crowd, more often few pieces than many.
+pub fn scattered(rng: &mut StdRng, promotion: bool) -> Position {
+    loop {
+        if let Some(position) = try_scatter(rng, promotion) {
+            return position;
+        }
+    }
+}
+
+fn try_scatter(rng: &mut StdRng, promotion: bool) -> Option<Position> {
+    let mut board = Plain { at: [['.'; 9]; 10], red_to_move: true, promotion };
+    for red in [true, false] {
+        let crowd = *[2, 4, 6, 9, 12, 15].choose(rng).expect("not empty");
+        let kinds = ["RNCPAB", "RRNNCCPPPAABB", "CCCR", "NNNNRC", "RCP"].choose(rng).expect("not empty");
+        put_at_random(rng, &mut board, 'K', red)?;
+        for _ in 0..crowd {
+            let letter = *kinds.as_bytes().choose(rng).expect("not empty") as char;
+            // A full corner is no reason to begin again.
+            let _ = put_at_random(rng, &mut board, letter, red);
+        }
+    }
+    let side = if rng.random_bool(0.5) { 'w' } else { 'b' };
+    Position::from_fen_of(&format!("{} {side}", board.board_text()), promotion).ok()
+}
+
+fn put_at_random(rng: &mut StdRng, board: &mut Plain, letter: char, red: bool) -> Option<()> {
+    let free: Vec<Point> = points()
+        .filter(|&point| board.get(point) == '.' && can_stand(letter, red, point, board.promotion))
+        .collect();
+    let letter = if red { letter } else { letter.to_ascii_lowercase() };
+    board.set(*free.choose(rng)?, letter);
+    Some(())
+}
+
+/// Where a piece may be set up, counted from its own side.
+fn can_stand(letter: char, red: bool, (file, rank): Point, promotion: bool) -> bool {
+    let rank = if red { rank } else { 9 - rank };
+    let palace = (3..=5).contains(&file) && rank <= 2;
+    match letter {
+        'K' => palace,
+        'A' => palace && (file + rank) % 2 == 1,
+        'B' => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
+        'P' => rank >= 5 || rank >= 3 && file % 2 == 0 || promotion,
+        _ => true,
+    }
+}
+
+/// The positions of the path table: set up for what is hard.
+pub fn sharp() -> impl Iterator<Item = Position> {
+    TABLE.iter().map(|(fen, _)| Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}")))
+}
+
+pub fn point(square: Square) -> Point {
+    (square.file().into(), square.rank().into())
+}
+
+pub fn square((file, rank): Point) -> Square {
+    Square::new(file as u8, rank as u8)
+}
+
+/// The names of squares, sorted, to compare with those of a plain board.
+pub fn names(points: impl IntoIterator<Item = Point>) -> Vec<String> {
+    let mut names: Vec<String> = points.into_iter().map(point_name).collect();
+    names.sort();
+    names
+}

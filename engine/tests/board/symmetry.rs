@@ -1,0 +1,48 @@
+//! A mirror, and a change of colours, alter nothing but names.
+
+use super::samples::{positions, sharp};
+use chuhe_engine::board::Position;
+use chuhe_engine::types::Move;
+use std::collections::HashMap;
+
+/// What a position says about each legal move.
+fn opinions(position: &Position) -> HashMap<Move, (bool, Vec<bool>)> {
+    let thresholds = [-300, -100, 0, 1, 100, 300];
+    let opinion = |mv| {
+        let exchange = thresholds.map(|threshold| position.see_at_least(mv, threshold)).to_vec();
+        (mv, (position.gives_check(mv), exchange))
+    };
+    position.legal_moves().moves().map(opinion).collect()
+}
+
+fn compare(position: &Position, image: &Position, map: impl Fn(Move) -> Move) {
+    let expected: HashMap<_, _> = opinions(position).into_iter().map(|(mv, it)| (map(mv), it)).collect();
+    assert_eq!(opinions(image), expected, "{} and {}", position.fen(), image.fen());
+    assert!(image.is_consistent());
+    assert_eq!(image.checker_count(), position.checker_count());
+    assert_eq!(image.pinned().len(), position.pinned().len());
+    for bits in (0..=u16::MAX).step_by(7) {
+        let mv = Move::from_bits(bits);
+        if mv.from().on_board() && mv.to().on_board() {
+            assert_eq!(position.is_pseudo_legal(mv), image.is_pseudo_legal(map(mv)), "{mv}");
+        }
+    }
+}
+
+#[test]
+fn left_and_right_are_alike() {
+    for position in positions(5_000, 30).into_iter().chain(sharp()) {
+        compare(&position, &position.mirrored(), Move::mirror);
+        assert_eq!(position.mirrored().mirrored().key(), position.key());
+    }
+}
+
+#[test]
+fn red_and_black_are_alike() {
+    for position in positions(5_000, 31).into_iter().chain(sharp()) {
+        let image = position.color_flipped();
+        assert_eq!(image.side(), !position.side());
+        compare(&position, &image, Move::flip);
+        assert_eq!(image.color_flipped().key(), position.key());
+    }
+}

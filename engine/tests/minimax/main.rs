@@ -1,0 +1,107 @@
+//! With every heuristic switched off the search is plain minimax, only faster.
+//!
+//! Needs the feature `tune`, which can switch them, and a process of its own, because it switches them for all:
+//! `cargo test --release --features tune --test minimax`.
+#![cfg(feature = "tune")]
+
+#[path = "../search/support.rs"]
+mod support;
+
+use crate::support::{position, random_positions, search, searcher};
+use chuhe_engine::board::{MoveList, Position};
+use chuhe_engine::nnue::{Knowledge, evaluate, large_network};
+use chuhe_engine::rules::{Ending, Rules};
+use chuhe_engine::search::{Level, Limits, params};
+use chuhe_engine::types::Score;
+use chuhe_engine::types::score::{DRAW, INFINITE, mated_in, rule_loss_in};
+
+fn ending(position: &mut Position, ply: usize) -> Option<Score> {
+    let ending = Rules::default().ending_in_search(position, ply)?;
+    Some(match ending {
+        Ending::Draw => DRAW,
+        Ending::Loss(color) if color == position.side() => rule_loss_in(ply),
+        Ending::Loss(_) => -rule_loss_in(ply),
+    })
+}
+
+fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
+    if depth == 0 {
+        return fight(position, ply);
+    }
+    if ply > 0
+        && let Some(score) = ending(position, ply)
+    {
+        return score;
+    }
+    let moves = position.legal_moves();
+    let mut best = mated_in(ply);
+    for mv in moves.moves() {
+        position.make(mv);
+        best = best.max(-minimax(position, depth - 1, ply + 1));
+        position.unmake();
+    }
+    best
+}
+
+/// Captures until there are none worth making, all evasions in check.
+fn fight(position: &mut Position, ply: usize) -> Score {
+    if let Some(score) = ending(position, ply) {
+        return score;
+    }
+    let mut moves = MoveList::new();
+    let mut best;
+    if position.in_check() {
+        best = mated_in(ply);
+        position.generate_legal(&mut moves);
+    } else {
+        best = evaluate(&Knowledge::Network(large_network()), position);
+        position.generate_captures(&mut moves);
+        moves.retain_from(0, |mv| position.is_legal(mv));
+    }
+    for mv in moves.moves() {
+        position.make(mv);
+        best = best.max(-fight(position, ply + 1));
+        position.unmake();
+    }
+    best
+}
+
+/// What the option that prunes nothing leaves: nothing is to be reduced, extended, corrected or cut by the table, and no
+/// capture is to lose too much for the quiescence search, which is to try no quiet checks.
+const SWITCHES: [(&str, i32); 8] = [
+    ("table_distance", 250),
+    ("correction_weight", 0),
+    ("iir_depth", 99),
+    ("extension_room", 0),
+    ("lmr_depth", 99),
+    ("raise_until", 0),
+    ("even_margin", 9000),
+    ("qs_check_plies", 0),
+];
+
+#[test]
+fn without_heuristics_the_search_is_minimax() {
+    for (name, value) in SWITCHES {
+        assert!(params::set(name, value), "{name}");
+    }
+    let mut searcher = searcher();
+    searcher.options.pruning = Level::None;
+    let sparse = |position: &Position| {
+        let pieces =
+            chuhe_engine::types::Square::all().filter(|&square| position.piece_at(square).is_piece());
+        pieces.count() <= 14
+    };
+    let mut positions: Vec<_> = random_positions(99, 600).into_iter().filter(sparse).take(40).collect();
+    positions.push(position("3ak1b2/4a4/4b4/r3C2R1/p8/9/P8/4p4/4p4/5K3 w"));
+    positions.push(position("3k5/4P4/9/9/9/9/9/9/4p4/4K4 w"));
+    assert!(positions.len() > 20);
+    for mut position in positions {
+        for depth in 1..=3 {
+            searcher.clear();
+            let expected = minimax(&mut position, depth, 0);
+            let found = search(&mut searcher, &position, &Limits::depth(depth)).score;
+            assert!(expected.abs() < INFINITE);
+            assert_eq!(found, expected, "depth {depth}: {}", position.fen());
+        }
+    }
+}

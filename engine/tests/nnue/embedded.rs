@@ -1,0 +1,68 @@
+//! What the embedded networks think of plain things.
+
+use crate::search::support::random_positions;
+use chuhe_engine::board::Position;
+use chuhe_engine::nnue::{Knowledge, evaluate, explain, large_network, medium_network};
+
+fn networks() -> [Knowledge; 2] {
+    [Knowledge::Network(large_network()), Knowledge::Network(medium_network())]
+}
+
+fn score(knowledge: &Knowledge, fen: &str) -> i32 {
+    evaluate(knowledge, &Position::from_fen(fen).expect(fen))
+}
+
+#[test]
+fn the_start_is_about_level_and_a_rook_is_about_two_horses() {
+    for knowledge in networks() {
+        let start = evaluate(&knowledge, &Position::start());
+        assert!((-80..=120).contains(&start), "{start}");
+        let rook_ahead =
+            score(&knowledge, "1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w") - start;
+        let horse_ahead =
+            score(&knowledge, "r1bakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w") - start;
+        assert!((450..=1300).contains(&rook_ahead), "{rook_ahead}");
+        assert!((180..=650).contains(&horse_ahead), "{horse_ahead}");
+        assert!(rook_ahead * 10 > horse_ahead * 14, "{rook_ahead} {horse_ahead}");
+    }
+}
+
+#[test]
+fn mirrored_positions_are_worth_about_the_same() {
+    for knowledge in networks() {
+        let mut difference = 0;
+        let positions = random_positions(77, 300);
+        for position in &positions {
+            difference += (evaluate(&knowledge, position) - evaluate(&knowledge, &position.mirrored())).abs();
+        }
+        let mean = difference / positions.len() as i32;
+        assert!(mean < 80, "{mean}");
+    }
+}
+
+#[test]
+fn what_cannot_be_won_is_not_thought_won() {
+    for knowledge in networks() {
+        // Nobody has anything to attack with; a cannon has no screen; a lone rook against all the guards.
+        assert_eq!(score(&knowledge, "3k5/9/9/9/9/9/9/4B4/4A4/4K4 w"), 0);
+        assert_eq!(score(&knowledge, "3k5/9/9/9/9/9/9/4B3C/9/4K4 w"), 0);
+        assert_ne!(score(&knowledge, "3k5/9/9/9/9/9/9/4B3C/4A4/4K4 w"), 0);
+        let rook = score(&knowledge, "2bak1b2/4a4/9/9/9/9/9/9/9/R3K4 w");
+        assert!(rook.abs() < 250, "{rook}");
+    }
+}
+
+#[test]
+fn the_explanation_adds_up() {
+    let network = large_network();
+    for position in random_positions(13, 50) {
+        let explained = explain(&network, &position);
+        let score = evaluate(&Knowledge::Network(large_network()), &position);
+        assert_eq!(explained.total.abs(), score.abs());
+        let said = if explained.can_win { explained.heads[explained.head] } else { 0 };
+        assert_eq!(explained.total, said, "{}", position.fen());
+        let kings = explained.pieces.iter().filter(|piece| piece.2.is_none()).count();
+        assert_eq!(kings, 2);
+        assert!(explained.to_string().contains(&format!("evaluation {:+} for red", explained.total)));
+    }
+}

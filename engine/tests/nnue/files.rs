@@ -1,0 +1,54 @@
+//! Files of networks: what is written is read again, and what is damaged is refused by name.
+
+use super::support::{layouts, random_network};
+use chuhe_engine::nnue::{Network, NetworkError};
+
+#[test]
+fn what_is_written_is_read_again() {
+    for (seed, layout) in layouts().into_iter().enumerate() {
+        let network = random_network(layout, seed as u64);
+        let read = Network::from_bytes(&network.to_bytes()).expect("it is whole");
+        assert_eq!(read, network);
+        assert_eq!(read.checksum(), network.checksum());
+    }
+}
+
+#[test]
+fn damage_is_named() {
+    let bytes = random_network(layouts()[0], 1).to_bytes();
+    let reading = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        Network::from_bytes(&bytes).expect_err("it is damaged")
+    };
+    assert_eq!(reading(&|bytes| bytes[0] = b'X'), NetworkError::Foreign);
+    assert_eq!(reading(&|bytes| bytes.clear()), NetworkError::Foreign);
+    assert_eq!(reading(&|bytes| bytes[8] = 9), NetworkError::Version(9));
+    assert_eq!(reading(&|bytes| bytes[12] = 77), NetworkError::Shape);
+    assert_eq!(reading(&|bytes| bytes[10..12].fill(0)), NetworkError::Shape);
+    assert!(matches!(reading(&|bytes| bytes.push(0)), NetworkError::Size { .. }));
+    assert!(matches!(reading(&|bytes| bytes[10] = 64), NetworkError::Size { .. }));
+    assert_eq!(reading(&|bytes| bytes[5000] ^= 1), NetworkError::Checksum);
+    let last = bytes.len() - 1;
+    assert_eq!(reading(&|bytes| bytes[last] ^= 1), NetworkError::Checksum);
+    for length in 0..bytes.len().min(400) {
+        assert!(Network::from_bytes(&bytes[..length]).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn weights_that_would_run_over_are_refused() {
+    let network = random_network(layouts()[0], 1);
+    let mut heads = network.heads.to_vec();
+    heads[3] = 128;
+    let made = Network::new(
+        network.layout,
+        network.scale,
+        String::new(),
+        network.bias.clone(),
+        network.rows.to_vec(),
+        heads,
+        network.head_bias.clone(),
+    );
+    assert_eq!(made, Err(NetworkError::Shape));
+}

@@ -1,0 +1,92 @@
+//! Sums that are kept along a line of moves equal those counted afresh.
+
+use super::support::{layouts, random_network};
+use crate::search::support::{position, random_positions};
+use chuhe_engine::board::Position;
+use chuhe_engine::nnue::{Evaluator, Knowledge, Structure, evaluate};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::sync::Arc;
+
+fn every_knowledge() -> Vec<Knowledge> {
+    let networks =
+        layouts().into_iter().enumerate().map(|(seed, layout)| random_network(layout, seed as u64));
+    let mut all: Vec<Knowledge> = networks.map(|network| Knowledge::Network(Arc::new(network))).collect();
+    all.extend([Knowledge::Material, Knowledge::Squares]);
+    all
+}
+
+/// Wanders through the tree from a position: moves, null moves and moves taken back, evaluating now and then.
+fn wander(knowledge: &Knowledge, start: &Position, random: &mut StdRng, steps: usize) {
+    let mut position = start.clone();
+    let mut evaluator = Evaluator::new(knowledge, &position);
+    let mut nulls: Vec<bool> = Vec::new();
+    for _ in 0..steps {
+        let moves = position.legal_moves();
+        let back = moves.is_empty() || random.random_bool(0.3);
+        if back {
+            match nulls.pop() {
+                None => continue,
+                Some(true) => position.unmake_null(),
+                Some(false) => {
+                    position.unmake();
+                    evaluator.pop();
+                }
+            }
+        } else if !position.in_check() && random.random_bool(0.1) {
+            position.make_null();
+            nulls.push(true);
+        } else {
+            position.make_observed(moves[random.random_range(0..moves.len())].mv, &mut evaluator);
+            nulls.push(false);
+        }
+        if random.random_bool(0.4) {
+            let fresh = evaluate(knowledge, &position);
+            assert_eq!(evaluator.evaluate(&position), fresh, "{knowledge:?} {}", position.fen());
+            assert_eq!(*evaluator.keys(), Structure::of(&position).0, "{}", position.fen());
+        }
+    }
+}
+
+#[test]
+fn sums_along_a_line_equal_fresh_ones() {
+    let mut random = StdRng::seed_from_u64(5);
+    let starts = random_positions(6, 40);
+    for knowledge in every_knowledge() {
+        for start in &starts {
+            wander(&knowledge, start, &mut random, 150);
+        }
+    }
+}
+
+#[test]
+fn kings_that_walk_are_seen_with_the_right_rows() {
+    let mut random = StdRng::seed_from_u64(7);
+    let start = position("3k5/9/9/9/9/2p6/6P2/9/9/4K4 w");
+    for knowledge in every_knowledge() {
+        for _ in 0..20 {
+            wander(&knowledge, &start, &mut random, 200);
+        }
+    }
+}
+
+#[test]
+fn pawns_that_were_guards_do_not_disturb() {
+    let mut random = StdRng::seed_from_u64(8);
+    let start = Position::from_fen_of("2bak4/4a4/9/9/9/9/9/9/4A4/2BAK4 w", true).expect("a position");
+    for knowledge in every_knowledge() {
+        for _ in 0..20 {
+            wander(&knowledge, &start, &mut random, 100);
+        }
+    }
+}
+
+#[test]
+fn colours_are_exchanged_without_a_difference() {
+    for knowledge in every_knowledge() {
+        for position in random_positions(31, 200) {
+            let flipped = position.color_flipped();
+            assert_eq!(evaluate(&knowledge, &flipped), evaluate(&knowledge, &position), "{}", position.fen());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Games for the judge, written as text, and cycles of moves that lead back to where they began.
+
+use chuhe_engine::board::Position;
+use chuhe_engine::rules::{Ending, RuleSet, Rules, Verdict};
+use chuhe_engine::types::{Color, Move};
+
+/// Reads moves, all of which must be moves.
+pub fn moves(text: &str) -> Vec<Move> {
+    text.split_whitespace().map(|mv| mv.parse().unwrap_or_else(|error| panic!("{error}"))).collect()
+}
+
+/// Plays moves that must be legal.
+pub fn play(position: &mut Position, moves: &[Move]) {
+    for &mv in moves {
+        position.play(mv).unwrap_or_else(|error| panic!("{error}: {}", position.fen()));
+    }
+}
+
+/// The position after these moves.
+pub fn game(fen: &str, text: &str) -> Position {
+    let mut position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    play(&mut position, &moves(text));
+    position
+}
+
+/// A cycle of moves, and how the game came to it.
+#[derive(Clone, Debug)]
+pub struct Cycle {
+    pub fen: String,
+    pub before: Vec<Move>,
+    pub moves: Vec<Move>,
+}
+
+impl Cycle {
+    pub fn new(fen: &str, before: &str, cycle: &str) -> Cycle {
+        Cycle { fen: fen.to_string(), before: moves(before), moves: moves(cycle) }
+    }
+
+    /// The game after so many rounds of the cycle.
+    pub fn played(&self, rounds: usize) -> Position {
+        let mut position = game(&self.fen, "");
+        play(&mut position, &self.before);
+        for _ in 0..rounds {
+            play(&mut position, &self.moves);
+        }
+        position
+    }
+
+    /// What the judge says as soon as the count is full, whatever the natural limit.
+    pub fn verdict(&self, set: RuleSet) -> Verdict {
+        Rules { set, natural_limit: 0 }.judge(&self.played(set.count() - 1))
+    }
+
+    /// The same round, begun `plies` later.
+    pub fn rotated(&self, plies: usize) -> Cycle {
+        let mut rotated = self.clone();
+        rotated.before.extend_from_slice(&self.moves[..plies]);
+        rotated.moves.rotate_left(plies);
+        rotated
+    }
+
+    /// Left and right exchanged.
+    pub fn mirrored(&self) -> Cycle {
+        self.image(Position::mirrored, Move::mirror)
+    }
+
+    /// The sides exchanged.
+    pub fn color_flipped(&self) -> Cycle {
+        self.image(Position::color_flipped, Move::flip)
+    }
+
+    fn image(&self, board: fn(&Position) -> Position, mv: fn(Move) -> Move) -> Cycle {
+        Cycle {
+            fen: board(&game(&self.fen, "")).fen(),
+            before: self.before.iter().map(|&old| mv(old)).collect(),
+            moves: self.moves.iter().map(|&old| mv(old)).collect(),
+        }
+    }
+}
+
+/// The name that tables of cases use.
+pub fn outcome(verdict: &Verdict) -> &'static str {
+    match verdict.ending {
+        None => "ongoing",
+        Some(Ending::Draw) => "draw",
+        Some(Ending::Loss(Color::Red)) => "w-loses",
+        Some(Ending::Loss(Color::Black)) => "b-loses",
+    }
+}

@@ -1,0 +1,100 @@
+//! The examples of `docs/rules.md` are true: drawn as the FEN says, and judged as they say.
+
+use super::game::Cycle;
+use chuhe_engine::rules::{RuleSet, Rules};
+use std::path::PathBuf;
+
+const GUIDE: &str = include_str!("../../../docs/rules.md");
+const CHINESE: &str = include_str!("../../../docs/rules.zh-CN.md");
+
+/// The blocks that hold a diagram, with the fields below it.
+fn examples() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    GUIDE
+        .split("```text\n")
+        .skip(1)
+        .filter_map(|block| block.split("```").next()?.split_once("\n\n"))
+        .map(|(diagram, fields)| {
+            (
+                diagram,
+                fields.lines().filter_map(|line| line.split_once(' ')).map(|(k, v)| (k, v.trim())).collect(),
+            )
+        })
+        .collect()
+}
+
+/// The diagram as the guide draws it.
+fn drawn(fen: &str) -> String {
+    let mut text = String::new();
+    for (index, row) in fen.split(' ').next().unwrap_or_default().split('/').enumerate() {
+        text.push_str(&format!("{} ", 9 - index));
+        for letter in row.chars() {
+            match letter.to_digit(10) {
+                Some(count) => text.push_str(&" .".repeat(count as usize)),
+                None => text.push_str(&format!(" {letter}")),
+            }
+        }
+        text.push('\n');
+    }
+    text + "   a b c d e f g h i"
+}
+
+#[test]
+fn every_example_is_true() {
+    let examples = examples();
+    assert!(examples.len() >= 10);
+    for (diagram, fields) in examples {
+        let field = |name: &str| {
+            let found = fields.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
+            found.unwrap_or_else(|| panic!("no {name} below\n{diagram}"))
+        };
+        assert_eq!(diagram, drawn(field("fen")));
+        let cycle = Cycle::new(field("fen"), "", field("cycle"));
+        for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer] {
+            let position = cycle.played(set.count() - 1);
+            let verdict = Rules::of(set).judge(&position);
+            assert_eq!(verdict.to_string(), field(set.name()), "{set}: {cycle:?}");
+        }
+    }
+}
+
+#[test]
+fn both_languages_have_the_same_paragraphs_and_examples() {
+    let blocks = |guide: &'static str| guide.split("```").skip(1).step_by(2).collect::<Vec<_>>();
+    assert_eq!(blocks(GUIDE), blocks(CHINESE));
+    let number = |text: &'static str| text.split([' ', '*']).next().unwrap_or_default();
+    let paragraphs = |guide: &'static str| guide.split("**§").skip(1).map(number).collect::<Vec<_>>();
+    assert_eq!(paragraphs(GUIDE), paragraphs(CHINESE));
+    let sections = |guide: &'static str| guide.split("\n## ").skip(1).map(number).collect::<Vec<_>>();
+    assert_eq!(sections(GUIDE), sections(CHINESE));
+}
+
+#[test]
+fn every_paragraph_that_the_code_cites_exists() {
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules"))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    let mut cited = 0;
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a file");
+        for citation in text.split('§').skip(1) {
+            let number: String =
+                citation.chars().take_while(|letter| letter.is_ascii_digit() || *letter == '.').collect();
+            let number = number.trim_end_matches('.');
+            if number.is_empty() {
+                continue;
+            }
+            let headline = format!("## {number} ");
+            let paragraph = [format!("**§{number}**"), format!("**§{number} ")];
+            let exists = GUIDE.contains(&headline) || paragraph.iter().any(|text| GUIDE.contains(text));
+            assert!(exists, "{} cites §{number}", path.display());
+            cited += 1;
+        }
+    }
+    assert!(cited > 20, "only {cited} citations");
+}

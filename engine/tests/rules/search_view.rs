@@ -1,0 +1,93 @@
+//! The law as the search sees it: at every node, without waiting where it need not.
+
+use super::cases::table;
+use super::game::{Cycle, game, play};
+use super::shuffles::cycles;
+use chuhe_engine::rules::{Ending, RuleSet, Rules};
+use chuhe_engine::types::Color;
+
+#[test]
+fn where_the_count_is_full_search_and_judge_agree() {
+    let known = table().into_iter().map(|(cycle, _)| cycle);
+    for cycle in known.chain(cycles(2000, 11)) {
+        for set in RuleSet::ALL {
+            let rules = Rules { set, natural_limit: 0 };
+            // Far from the root the association's rules are told roughly; counters do not wait for a repetition.
+            let plies: &[usize] = match set {
+                RuleSet::Cxa => &[0, 1, 2],
+                RuleSet::Tiantian => &[],
+                _ => &[0, 1, 4, 100],
+            };
+            for rounds in [set.count() - 1, set.count()] {
+                let position = cycle.played(rounds);
+                let expected = rules.judge(&position).ending;
+                for &ply in plies {
+                    assert_eq!(rules.ending_in_search(&position, ply), expected, "{set}: {cycle:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_repetition_inside_the_tree_is_judged_at_once() {
+    for (cycle, _) in table() {
+        let length = cycle.moves.len();
+        for set in RuleSet::ALL {
+            let rules = Rules { set, natural_limit: 0 };
+            let position = cycle.played(1);
+            assert_eq!(rules.ending_in_search(&position, length - 1), None, "{set}: {cycle:?}");
+            let ending = rules.ending_in_search(&position, length);
+            let verdict = cycle.verdict(set).ending;
+            if set == RuleSet::Tiantian {
+                continue;
+            } else if set == RuleSet::Cxa {
+                // A forbidden repetition may pass for a draw.
+                assert!(ending == verdict || ending == Some(Ending::Draw), "{set}: {cycle:?}");
+            } else {
+                assert_eq!(ending, verdict, "{set}: {cycle:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn looking_leaves_no_trace() {
+    for cycle in cycles(300, 12) {
+        let position = cycle.played(2);
+        let before = (position.fen(), position.key(), position.last_move(), position.history_len());
+        Rules::default().ending_in_search(&position, 50);
+        assert_eq!((position.fen(), position.key(), position.last_move(), position.history_len()), before);
+        assert!(position.is_consistent());
+    }
+}
+
+#[test]
+fn no_repetition_reaches_across_a_null_move() {
+    let cycle = Cycle::new("4k4/9/9/9/9/9/9/9/R8/3K5 w", "", "a1b1 e9e8 b1a1 e8e9");
+    let mut position = cycle.played(0);
+    play(&mut position, &cycle.moves);
+    position.make_null();
+    position.make_null();
+    assert_eq!(Rules::default().ending_in_search(&position, 20), None);
+}
+
+#[test]
+fn a_capture_that_leaves_nothing_to_mate_with_draws() {
+    let position = game("3k5/9/9/9/9/9/9/9/4r4/4K4 w", "e0e1");
+    for set in RuleSet::ALL {
+        assert_eq!(Rules::of(set).ending_in_search(&position, 1), Some(Ending::Draw));
+    }
+}
+
+#[test]
+fn at_the_natural_limit_only_mate_is_left_to_the_search() {
+    // The 120th quiet ply mates.
+    let mated = game("3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 119 80", "b0b9");
+    assert_eq!(Rules::default().ending_in_search(&mated, 1), None);
+    assert_eq!(Rules::default().judge(&mated).ending, Some(Ending::Loss(Color::Black)));
+    let escapes = game("3k5/9/9/9/9/9/9/9/9/1R2K4 w - - 119 80", "b0b9");
+    assert_eq!(Rules::default().ending_in_search(&escapes, 1), Some(Ending::Draw));
+    let off = Rules { natural_limit: 0, ..Rules::default() };
+    assert_eq!(off.ending_in_search(&escapes, 1), None);
+}

@@ -1,0 +1,264 @@
+//! Random games that shuffle to and fro until they repeat, and what must hold of every such repetition; and the
+//! asian chase told again with nothing but legal moves.
+
+use super::game::{Cycle, outcome};
+use chuhe_engine::board::Position;
+use chuhe_engine::rules::{Ending, RuleSet, Rules};
+use chuhe_engine::search::{Control, Limits, Options, Searcher, Silent};
+use chuhe_engine::types::{Color, Move, PieceKind, Square};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use std::collections::BTreeSet;
+
+/// Random cycles, the same ones every time for a seed.
+pub fn cycles(count: usize, seed: u64) -> Vec<Cycle> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut found = Vec::new();
+    while found.len() < count {
+        if let Some(cycle) = sparse(&mut rng).and_then(|start| shuffle(&mut rng, start)) {
+            found.push(cycle);
+        }
+    }
+    found
+}
+
+/// Few pieces, so that they meet.
+fn sparse(rng: &mut StdRng) -> Option<Position> {
+    let mut board = [['.'; 9]; 10];
+    for letters in ["KAABRNCPPRNC", "kaabrncpprnc"] {
+        for letter in letters.chars() {
+            if !matches!(letter, 'K' | 'k') && rng.random_bool(0.5) {
+                continue;
+            }
+            let (file, rank) = match letter {
+                'K' | 'A' => (rng.random_range(3..6), rng.random_range(0..3)),
+                'k' | 'a' => (rng.random_range(3..6), rng.random_range(7..10)),
+                _ => (rng.random_range(0..9), rng.random_range(0..10)),
+            };
+            if board[rank][file] == '.' {
+                board[rank][file] = letter;
+            }
+        }
+    }
+    let rows: Vec<String> =
+        board.iter().rev().map(|row| row.iter().collect::<String>().replace('.', "1")).collect();
+    Position::from_fen(&format!("{} w", rows.join("/"))).ok()
+}
+
+/// Plays quiet moves, more often back than not, until the position repeats.
+fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
+    let mut position = start.clone();
+    let mut played: Vec<Move> = Vec::new();
+    for _ in 0..24 {
+        let legal: Vec<Move> = position.legal_moves().moves().collect();
+        let quiet = |mv: &Move| position.piece_at(mv.to()).is_none();
+        let back = played.len().checked_sub(2).map(|last| Move::new(played[last].to(), played[last].from()));
+        let forcing: Vec<Move> = legal
+            .iter()
+            .copied()
+            .filter(|mv| quiet(mv) && (position.gives_check(*mv) || back == Some(*mv)))
+            .collect();
+        let any: Vec<Move> = legal.iter().copied().filter(quiet).collect();
+        let pool = if !forcing.is_empty() && rng.random_bool(0.75) { &forcing } else { &any };
+        let &mv = pool.choose(rng)?;
+        position.make(mv);
+        played.push(mv);
+        if let Some(length) = position.repetition_distance() {
+            let moves = played.split_off(played.len() - length);
+            return Some(Cycle { fen: start.fen(), before: played, moves });
+        }
+    }
+    None
+}
+
+/// Cycles of games that were searched, under no rule that would forbid them: what engines really repeat.
+fn searched_cycles(count: usize, seed: u64) -> Vec<Cycle> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let options = Options { rules: Rules::of(RuleSet::None), ..Options::default() };
+    let mut searcher = Searcher::new(options, 1).expect("a megabyte");
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut position = Position::start();
+        for _ in 0..rng.random_range(6..60) {
+            let moves: Vec<Move> = position.legal_moves().moves().collect();
+            let takes: Vec<Move> =
+                moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
+            let pool = if takes.is_empty() || rng.random_bool(0.5) { &moves } else { &takes };
+            let Some(&mv) = pool.choose(&mut rng) else { break };
+            position.make(mv);
+        }
+        found.extend(repeated(&mut searcher, Position::from_fen(&position.fen()).expect("a position")));
+    }
+    found
+}
+
+/// Plays on until the position repeats, or it has gone on for too long.
+fn repeated(searcher: &mut Searcher, mut position: Position) -> Option<Cycle> {
+    let fen = position.fen();
+    let mut played = Vec::new();
+    let limits = Limits { nodes: Some(60), ..Limits::default() };
+    while played.len() < 100 {
+        let mv = searcher.search(&position, &limits, &Control::new(false), &mut Silent).best?;
+        position.make(mv);
+        played.push(mv);
+        if let Some(length) = position.repetition_distance() {
+            let moves = played.split_off(played.len() - length);
+            return Some(Cycle { fen, before: played, moves });
+        }
+    }
+    None
+}
+
+#[test]
+fn what_engines_repeat_is_judged_alike_from_every_start_and_in_every_image() {
+    let cycles = searched_cycles(60, 7);
+    same_from_every_start(&cycles);
+    same_in_every_image(&cycles);
+}
+
+#[test]
+fn the_verdict_is_the_same_from_every_starting_point() {
+    let losses = same_from_every_start(&cycles(3000, 1));
+    assert!(losses > 100, "only {losses} random cycles were anybody's loss");
+}
+
+/// Fails if a verdict depends on where the round begins. How many lose by rule.
+fn same_from_every_start(cycles: &[Cycle]) -> usize {
+    let mut losses = 0;
+    for cycle in cycles {
+        // Counters run over the game, not over a round.
+        for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::Tiantian) {
+            let expected = cycle.verdict(set);
+            assert!(expected.ending.is_some(), "{set}: {cycle:?}");
+            losses += usize::from(expected.ending != Some(Ending::Draw));
+            for plies in 1..cycle.moves.len() {
+                let verdict = cycle.rotated(plies).verdict(set);
+                assert_eq!(verdict.ending, expected.ending, "{set}, {plies} later: {cycle:?}");
+            }
+        }
+    }
+    losses
+}
+
+#[test]
+fn images_of_a_cycle_get_the_image_of_its_verdict() {
+    same_in_every_image(&cycles(3000, 2));
+}
+
+fn same_in_every_image(cycles: &[Cycle]) {
+    for cycle in cycles {
+        for set in RuleSet::ALL {
+            let ending = cycle.verdict(set).ending;
+            assert_eq!(cycle.mirrored().verdict(set).ending, ending, "{set}: {cycle:?}");
+            let flipped = cycle.color_flipped().verdict(set).ending;
+            assert_eq!(flipped.map(Ending::flipped), ending, "{set}: {cycle:?}");
+        }
+    }
+}
+
+#[test]
+fn judging_does_not_depend_on_how_often_one_asks() {
+    for cycle in cycles(200, 3) {
+        let position = cycle.played(2);
+        let (fen, key) = (position.fen(), position.key());
+        let rules = Rules::default();
+        assert_eq!(rules.judge(&position), rules.judge(&position));
+        assert_eq!(rules.explain(&position).len(), 2 * cycle.moves.len());
+        assert_eq!((position.fen(), position.key()), (fen, key));
+    }
+}
+
+#[test]
+fn chases_are_what_legal_moves_say() {
+    let mut compared = 0;
+    for cycle in cycles(8000, 4) {
+        let position = cycle.played(2);
+        let deeds = Rules::default().explain(&position);
+        if deeds.iter().any(|deed| deed.check) {
+            continue;
+        }
+        compared += usize::from(deeds.iter().any(|deed| !deed.chased.is_empty()));
+        let mut walk = cycle.played(0);
+        for deed in deeds {
+            let before = plain_chases(&walk, walk.side(), deed.mv.from(), deed.mv.to());
+            walk.make(deed.mv);
+            let after = plain_chases(&walk, !walk.side(), Square(0), Square(0));
+            let new: BTreeSet<Square> = after.difference(&before).map(|&(_, victim)| victim).collect();
+            let told: BTreeSet<Square> = deed.chased.iter().map(|&(_, square)| square).collect();
+            assert_eq!(told, new, "after {} in {}: {cycle:?}", deed.mv, walk.fen());
+        }
+    }
+    assert!(compared > 500, "only {compared} cycles without checks had a chase in them");
+}
+
+/// Who chases whom, by legal moves of `hunter` and legal answers alone; nobody may be in check. The piece that is
+/// about to move from one square to another is named by the second, and before it moves nobody guards through the
+/// attacker.
+fn plain_chases(
+    position: &Position,
+    hunter: Color,
+    moving: Square,
+    to: Square,
+) -> BTreeSet<(Square, Square)> {
+    let kind = |position: &Position, square: Square| position.piece_at(square).kind_unchecked();
+    let turned = |position: &Position, side: Color| {
+        let fen = position.fen();
+        let board = fen.split(' ').next().unwrap_or_default().to_string();
+        let side = if side == Color::Red { "w" } else { "b" };
+        Position::from_fen(&format!("{board} {side}")).unwrap_or_else(|error| panic!("{error}: {fen}"))
+    };
+    let now = turned(position, hunter);
+    let mut chases = BTreeSet::new();
+    for capture in now.legal_moves().moves().filter(|mv| now.piece_at(mv.to()).is_piece()) {
+        let (from, at) = (capture.from(), capture.to());
+        let (attacker, victim) = (kind(&now, from), kind(&now, at));
+        let home_pawn = victim == PieceKind::Pawn && at.is_home(!hunter);
+        if matches!(attacker, PieceKind::King | PieceKind::Pawn) || home_pawn {
+            continue;
+        }
+        let answered = turned(position, !hunter);
+        if attacker == victim && answered.legal_moves().has(Move::new(at, from)) {
+            continue;
+        }
+        let mut taken = now.clone();
+        taken.make(capture);
+        let between = |square: Square, a: Square, b: Square| {
+            let along = |line: fn(Square) -> usize| line(square) == line(a) && line(square) == line(b);
+            (along(Square::row) || along(Square::col)) && a.min(b) < square && square < a.max(b)
+        };
+        let guards = |mv: Move| mv.to() == at && (moving == to || !between(from, mv.from(), at));
+        let retaken = taken.legal_moves().moves().any(guards);
+        let greater = match attacker {
+            PieceKind::Horse | PieceKind::Cannon => victim == PieceKind::Rook,
+            PieceKind::Advisor | PieceKind::Bishop => {
+                matches!(victim, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon)
+            }
+            _ => false,
+        };
+        if greater || !retaken {
+            chases.insert((if from == moving { to } else { from }, at));
+        }
+    }
+    chases
+}
+
+#[test]
+fn a_perpetual_check_always_loses_against_less() {
+    let mut seen = 0;
+    for cycle in cycles(6000, 5) {
+        let deeds = Rules::default().explain(&cycle.played(2));
+        let perpetual = |color: Color| deeds.iter().filter(|deed| deed.mover == color).all(|deed| deed.check);
+        for color in Color::ALL {
+            if perpetual(color) && !perpetual(!color) {
+                seen += 1;
+                for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer] {
+                    let verdict = cycle.verdict(set);
+                    assert_eq!(verdict.ending, Some(Ending::Loss(color)), "{set}: {cycle:?}");
+                    assert!(outcome(&verdict).ends_with("loses"));
+                }
+            }
+        }
+    }
+    assert!(seen > 20, "only {seen} perpetual checks");
+}

@@ -1,0 +1,79 @@
+//! Rules that forbid moves, at the root: such a move is not played while another is there.
+
+use super::support::{search, searcher};
+use chuhe_engine::board::Position;
+use chuhe_engine::rules::{Ending, RuleSet, Rules};
+use chuhe_engine::search::{Limits, Options};
+use chuhe_engine::types::Move;
+
+const FIGURES: &str = include_str!("../data/cxa_cases.tsv");
+
+/// The position after these moves.
+fn played(fen: &str, moves: &[Move]) -> Position {
+    let mut position = Position::from_fen(fen).expect("a position");
+    for &mv in moves {
+        position.play(mv).expect("a legal move");
+    }
+    position
+}
+
+#[test]
+fn no_move_that_loses_by_rule_is_played_while_another_is_there() {
+    let mut tempted = 0;
+    for line in FIGURES.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let read = |text: &str| text.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<Move>>();
+        let (before, round) = (read(fields[2]), read(fields[3]));
+        for set in [RuleSet::Cxa, RuleSet::Tiantian] {
+            let rules = Rules { set, natural_limit: 0 };
+            let game: Vec<Move> =
+                before.iter().chain(round.iter().cycle().take(8 * round.len())).copied().collect();
+            // The first move of the game that the rule set calls lost or forbidden.
+            let Some(ply) = (0..game.len()).find(|&ply| {
+                let position = played(fields[1], &game[..ply]);
+                rules.losing_moves(&position).contains(&game[ply])
+            }) else {
+                continue;
+            };
+            let position = played(fields[1], &game[..ply]);
+            let losing = rules.losing_moves(&position);
+            if losing.len() == position.legal_moves().moves().count() {
+                continue;
+            }
+            tempted += 1;
+            let mut searcher = searcher();
+            searcher.options = Options { rules, ..Options::default() };
+            let best = search(&mut searcher, &position, &Limits::nodes(2000)).best.expect("a move");
+            assert!(!losing.contains(&best), "{set}, figure {}: {best} in {}", fields[0], position.fen());
+        }
+    }
+    assert!(tempted > 30, "only {tempted} temptations");
+}
+
+#[test]
+fn a_win_by_rule_is_taken() {
+    // Red has chased two rounds and a half; whoever answers as before wins when the round is full.
+    for line in FIGURES.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let read = |text: &str| text.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<Move>>();
+        let (before, round) = (read(fields[2]), read(fields[3]));
+        let game: Vec<Move> =
+            before.iter().chain(round.iter().cycle().take(3 * round.len() - 1)).copied().collect();
+        let position = played(fields[1], &game);
+        let rules = Rules { set: RuleSet::Cxa, natural_limit: 0 };
+        let last = round[round.len() - 1];
+        let mut after = position.clone();
+        after.make(last);
+        if rules.judge(&after).ending != Some(Ending::Loss(!position.side())) {
+            continue;
+        }
+        let mut searcher = searcher();
+        searcher.options = Options { rules, ..Options::default() };
+        let outcome = search(&mut searcher, &position, &Limits::nodes(2000));
+        after = position.clone();
+        after.make(outcome.best.expect("a move"));
+        let ending = rules.judge(&after).ending;
+        let wins = ending == Some(Ending::Loss(!position.side())) || outcome.score > 2000;
+        assert!(wins, "figure {}: {:?} {}", fields[0], outcome.best, outcome.score);
+    }
+}

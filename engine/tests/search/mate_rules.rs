@@ -1,0 +1,164 @@
+//! `go mate` and the rules: stalemate, what the game before forbids, the natural limit; and its own limits.
+
+use super::problems::{Problem, problems};
+use super::support::{position, search, searcher};
+use chuhe_engine::board::{Position, START_FEN};
+use chuhe_engine::rules::{Reason, Rules};
+use chuhe_engine::search::{Control, Limits, Outcome, Searcher, Silent};
+use chuhe_engine::types::{Move, score};
+
+fn mate(position: &Position, moves: u32) -> Outcome {
+    search(&mut searcher(), position, &Limits { mate: Some(moves), ..Limits::nodes(3_000_000) })
+}
+
+fn claimed(outcome: &Outcome) -> Option<i32> {
+    score::mate_plies(outcome.score).filter(|&plies| plies > 0)
+}
+
+/// Forces mate or stalemate within so many moves, by the judge's word on every position of the game.
+fn forces(position: &mut Position, rules: &Rules, moves: u32) -> bool {
+    position.legal_moves().moves().any(|attack| {
+        position.make(attack);
+        let forced = match rules.judge(position).reason {
+            Reason::Mate | Reason::Stalemate => true,
+            Reason::Ongoing if moves > 1 => position.legal_moves().moves().all(|defence| {
+                position.make(defence);
+                let forced = rules.judge(position).ending.is_none() && forces(position, rules, moves - 1);
+                position.unmake();
+                forced
+            }),
+            _ => false,
+        };
+        position.unmake();
+        forced
+    })
+}
+
+#[test]
+fn stalemate_is_a_win_like_mate() {
+    // A quiet rook move leaves the bare king without a move; no check mates.
+    let stalemate = position("5k3/9/9/9/R3R4/9/9/9/9/3K5 w - - 0 1");
+    let outcome = mate(&stalemate, 1);
+    assert_eq!(claimed(&outcome), Some(1));
+    let mut after = stalemate.clone();
+    after.play(outcome.best.expect("a move")).expect("legal");
+    assert_eq!(Rules::default().judge(&after).reason, Reason::Stalemate);
+    // One who is stalemated himself does not mate.
+    let lost = position("3k5/9/9/9/9/9/9/9/3pr4/5K3 b - - 0 1");
+    let outcome = mate(&lost, 2);
+    assert_eq!(claimed(&outcome).is_some(), forces(&mut lost.clone(), &Rules::default(), 2));
+}
+
+/// Games that go in a circle of four plies one and three quarter times: from a position in which the defender is to move,
+/// and in which the attacker's `key` has just been played, back to the one in which he may play it again. There it
+/// would lead to the third occurrence of the first position.
+fn circles(start: &Position, key: Move, rules: &Rules) -> Vec<Position> {
+    let back = |mv: Move| Move::new(mv.to(), mv.from());
+    let replies = start.legal_moves();
+    let circle = |reply: Move| {
+        let moves = [reply, back(key), back(reply), key, reply, back(key), back(reply)];
+        let mut game = start.clone();
+        let goes_on = |game: &Position| rules.judge(game).ending.is_none();
+        moves.iter().all(|&mv| game.play(mv).is_ok() && goes_on(&game)).then_some(game)
+    };
+    replies.moves().filter(|mv| !start.piece_at(mv.to()).is_piece()).filter_map(circle).collect()
+}
+
+#[test]
+fn the_game_before_may_forbid_the_way_to_the_mate() {
+    let rules = Rules::default();
+    let (mut games, mut checks) = (0, 0);
+    for Problem { fen, key, .. } in problems().filter(|problem| problem.moves == 2 && !problem.key.is_empty())
+    {
+        let mut start = position(fen);
+        let key: Move = key.parse().expect("a move");
+        if start.piece_at(key.to()).is_piece() {
+            continue;
+        }
+        start.play(key).expect("a legal move");
+        let gives_check = start.in_check();
+        for game in circles(&position(&start.fen()), key, &rules) {
+            assert_eq!(game.fen().split(' ').next(), fen.split(' ').next());
+            // Without the game before the key mates in two; with it nothing does.
+            assert!(!forces(&mut game.clone(), &rules, 2), "{fen}");
+            let outcome = mate(&game, 2);
+            assert_eq!(claimed(&outcome).filter(|&plies| plies <= 3), None, "{} in {fen}", outcome.score);
+            games += 1;
+            checks += u32::from(gives_check);
+        }
+    }
+    assert!(games >= 3 && checks >= 1, "{games} games, {checks} of them with checks");
+}
+
+#[test]
+fn checking_for_ever_is_no_mate() {
+    // A rook can check a king with all his advisors and bishops as long as it likes, and never mates: the tables say so.
+    let drawn = position("2bak4/4a4/4b4/9/9/9/9/9/4R4/3K5 w - - 0 1");
+    for moves in [3, 8, 60] {
+        let limits = Limits { mate: Some(moves), ..Limits::nodes(400_000) };
+        let outcome = search(&mut searcher(), &drawn, &limits);
+        assert_eq!(claimed(&outcome), None, "mate in {moves}");
+    }
+}
+
+#[test]
+fn the_natural_limit_comes_before_the_mate() {
+    // Mate in two moves, three plies: the limit may come first.
+    let board = "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - -";
+    for (quiet, limit) in
+        [(0, 120), (110, 120), (117, 120), (118, 120), (119, 120), (97, 0), (99, 100), (98, 100)]
+    {
+        let rules = Rules { natural_limit: limit, ..Rules::default() };
+        let start = position(&format!("{board} {quiet} 80"));
+        let mut searcher = searcher();
+        searcher.options.rules = rules;
+        let limits = Limits { mate: Some(2), ..Limits::nodes(3_000_000) };
+        let outcome = search(&mut searcher, &start, &limits);
+        let expected = (1..=2).find(|&moves| forces(&mut start.clone(), &rules, moves));
+        let found = claimed(&outcome).filter(|&plies| plies <= 3);
+        assert_eq!(found, expected.map(|moves| 2 * moves as i32 - 1), "{quiet} plies of {limit}");
+    }
+}
+
+#[test]
+fn the_least_memory_does_not_make_an_answer_wrong() {
+    let mut searcher = Searcher::new(Default::default(), 1).expect("a megabyte");
+    let limits = Limits { mate: Some(3), ..Limits::default() };
+    let outcome = search(&mut searcher, &position(START_FEN), &limits);
+    assert!(!score::is_decided(outcome.score));
+}
+
+#[test]
+fn nodes_depth_and_a_stop_end_the_search_for_a_mate() {
+    let start = position(START_FEN);
+    for nodes in [1, 1_000, 30_000, 250_000] {
+        let limits = Limits { mate: Some(30), ..Limits::nodes(nodes) };
+        let outcome = search(&mut searcher(), &start, &limits);
+        assert!(outcome.best.is_some() && outcome.nodes <= nodes + 1_000, "{} of {nodes}", outcome.nodes);
+    }
+    let limits = Limits { mate: Some(30), ..Limits::depth(2) };
+    assert_eq!(search(&mut searcher(), &start, &limits).depth, 2);
+    let control = Control::new(false);
+    control.stop();
+    let limits = Limits { mate: Some(30), ..Limits::default() };
+    let outcome = searcher().search(&start, &limits, &control, &mut Silent);
+    assert!(outcome.best.is_some() && outcome.nodes < 2_000, "{}", outcome.nodes);
+}
+
+#[test]
+fn only_the_moves_that_are_asked_for_mate() {
+    let start = position("3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1");
+    let mates: Vec<Move> = start
+        .legal_moves()
+        .moves()
+        .filter(|&mv| {
+            let mut after = start.clone();
+            after.make(mv);
+            !after.has_legal_move()
+        })
+        .collect();
+    let limits = Limits { mate: Some(1), excluded: mates.clone(), ..Limits::default() };
+    let outcome = search(&mut searcher(), &start, &limits);
+    assert!(!mates.is_empty() && !mates.contains(&outcome.best.expect("a move")));
+    assert!(claimed(&outcome).is_none_or(|plies| plies > 1));
+}

@@ -1,0 +1,262 @@
+//! Mates under `go mate`: the problems of the suite, and agreement with the plainest way to look for one.
+
+use super::problems::{Problem, problems};
+use super::support::{position, random_positions, search, searcher};
+use chuhe_engine::board::{Position, START_FEN};
+use chuhe_engine::rules::{Ending, Reason, Rules};
+use chuhe_engine::search::{Control, Limits, MateSearch, Outcome, Reporter, Searcher};
+use chuhe_engine::types::score;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// What was told of the search for a mate.
+#[derive(Default)]
+struct Listener(Option<MateSearch>);
+
+impl Reporter for Listener {
+    fn mate_search(&mut self, search: &MateSearch) {
+        self.0 = Some(*search);
+    }
+}
+
+/// `go mate` with so many nodes: what was answered, and what was said about the mate.
+fn look_for_mate(
+    searcher: &mut Searcher,
+    position: &Position,
+    moves: u32,
+    nodes: u64,
+) -> (Outcome, MateSearch) {
+    let limits = Limits { mate: Some(moves), ..Limits::nodes(nodes) };
+    let mut listener = Listener::default();
+    let outcome = searcher.search(position, &limits, &Control::new(false), &mut listener);
+    (outcome, listener.0.expect("the search for a mate ends with a word"))
+}
+
+/// The number of moves of a mate that an outcome claims.
+fn claimed(outcome: &Outcome) -> Option<u32> {
+    score::mate_plies(outcome.score).filter(|&plies| plies > 0).map(|plies| (plies as u32).div_ceil(2))
+}
+
+/// Plays the variation by the house's judge: the game goes on to its end, which is mate.
+fn replay(position: &Position, outcome: &Outcome) {
+    let mut line = position.clone();
+    let us = line.side();
+    for (index, &mv) in outcome.pv.iter().enumerate() {
+        line.play(mv).expect("the variation is legal");
+        let verdict = Rules::default().judge(&line);
+        if index + 1 < outcome.pv.len() {
+            assert_eq!(verdict.ending, None, "{verdict:?} in the midst of {:?}", outcome.pv);
+        } else {
+            assert_eq!(verdict.ending, Some(Ending::Loss(!us)), "after {:?}", outcome.pv);
+            assert!(matches!(verdict.reason, Reason::Mate | Reason::Stalemate), "{verdict:?}");
+        }
+    }
+}
+
+#[test]
+fn the_problems_of_the_suite_are_solved() {
+    let (mut total, mut short, mut solved, mut short_solved, mut replayed) = (0, 0, 0, 0, 0);
+    let mut searcher = searcher();
+    for problem in problems() {
+        let Problem { moves, is_shortest, fen, key } = problem;
+        let position = position(fen);
+        searcher.clear();
+        let (outcome, told) = look_for_mate(&mut searcher, &position, moves, 300_000);
+        total += 1;
+        short += u32::from(moves <= 4);
+        let Some(found) = claimed(&outcome).filter(|&found| found <= moves) else { continue };
+        solved += 1;
+        short_solved += u32::from(moves <= 4);
+        assert!(!is_shortest || found == moves, "mate in {found}, not in {moves}: {fen}");
+        assert_eq!(told.found, Some(found), "{fen}");
+        // A mate that only the main search has seen so far may be shown in part; every other to its end.
+        if outcome.pv.len() as u32 == 2 * found - 1 {
+            replay(&position, &outcome);
+            replayed += 1;
+        }
+        if !key.is_empty() && found == moves {
+            assert_eq!(outcome.best.map(|mv| mv.to_string()).as_deref(), Some(key), "{fen}");
+        }
+    }
+    assert!(total >= 150);
+    assert_eq!(short_solved, short, "mates in up to four moves");
+    assert!(replayed * 100 >= solved * 80, "only {replayed} of {solved} to the end");
+    assert!(solved * 100 >= total * 70, "only {solved} of {total}");
+}
+
+/// The shortest forced mate by trying everything and asking the judge, up to `moves` moves.
+fn brute_force(position: &mut Position, moves: u32) -> Option<u32> {
+    (1..=moves).find(|&moves| forces_mate(position, moves))
+}
+
+fn forces_mate(position: &mut Position, moves: u32) -> bool {
+    let judge = Rules::default();
+    let attacks = position.legal_moves();
+    attacks.moves().any(|attack| {
+        position.make(attack);
+        let verdict = judge.judge(position);
+        let forced = match verdict.reason {
+            Reason::Mate | Reason::Stalemate => true,
+            Reason::Ongoing if moves > 1 => {
+                let defences = position.legal_moves();
+                defences.moves().all(|defence| {
+                    position.make(defence);
+                    let goes_on = judge.judge(position).ending.is_none();
+                    let forced = goes_on && forces_mate(position, moves - 1);
+                    position.unmake();
+                    forced
+                })
+            }
+            _ => false,
+        };
+        position.unmake();
+        forced
+    })
+}
+
+/// The solver and brute force say the same about this position. Answers whether there was a mate.
+fn agree(searcher: &mut Searcher, position: &Position, moves: u32) -> bool {
+    let expected = brute_force(&mut position.clone(), moves);
+    searcher.clear();
+    let (outcome, told) = look_for_mate(searcher, position, moves, 20_000_000);
+    let fen = position.fen();
+    match expected {
+        Some(shortest) => {
+            assert_eq!(claimed(&outcome), Some(shortest), "{fen}");
+            assert_eq!((told.found, told.ruled_out), (Some(shortest), shortest - 1), "{fen}");
+            replay(position, &outcome);
+        }
+        None => {
+            assert_eq!((told.found, told.ruled_out), (None, moves), "{fen}");
+            assert!(claimed(&outcome).is_none_or(|found| found > moves), "{fen}: {}", outcome.score);
+        }
+    }
+    expected.is_some()
+}
+
+#[test]
+fn brute_force_agrees_about_positions_of_all_kinds() {
+    let mut searcher = searcher();
+    let positions = random_positions(1971, 300);
+    let mates = positions.iter().filter(|position| agree(&mut searcher, position, 2)).count();
+    assert!(mates >= 10, "only {mates} with a mate");
+}
+
+/// Kings, and a few pieces of one side and fewer of the other, anywhere.
+fn sparse_positions(seed: u64, count: usize) -> Vec<Position> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut board = [['1'; 9]; 10];
+        let mut put =
+            |rng: &mut StdRng, piece: char, ranks: std::ops::Range<usize>, files: std::ops::Range<usize>| {
+                board[rng.random_range(ranks)][rng.random_range(files)] = piece;
+            };
+        for _ in 0..rng.random_range(2..4) {
+            let piece = ['R', 'N', 'C', 'P'][rng.random_range(0..4)];
+            put(&mut rng, piece, 0..5, 0..9);
+        }
+        for _ in 0..rng.random_range(0..3) {
+            let piece = ['a', 'r', 'n', 'p'][rng.random_range(0..4)];
+            put(&mut rng, piece, 0..5, 3..6);
+        }
+        put(&mut rng, 'k', 0..3, 3..6);
+        put(&mut rng, 'K', 7..10, 3..6);
+        let ranks: Vec<String> = board.iter().map(|rank| rank.iter().collect()).collect();
+        let fen = format!("{} w - - 0 1", ranks.join("/"));
+        found.extend(Position::from_fen(&fen).ok().filter(Position::has_legal_move));
+    }
+    found
+}
+
+#[test]
+fn brute_force_agrees_about_sparse_positions() {
+    let mut searcher = searcher();
+    let positions = sparse_positions(7, 150);
+    let mates = positions.iter().filter(|position| agree(&mut searcher, position, 3)).count();
+    assert!((20..140).contains(&mates), "{mates} with a mate");
+}
+
+#[test]
+fn short_problems_of_the_suite_are_as_short_as_they_say() {
+    for Problem { moves, fen, key, .. } in problems().filter(|problem| problem.moves <= 2) {
+        let mut position = position(fen);
+        assert_eq!(brute_force(&mut position, moves), Some(moves), "{fen}");
+        if key.is_empty() {
+            continue;
+        }
+        for mv in position.clone().legal_moves().moves().filter(|mv| mv.to_string() != key) {
+            let mut other = Searcher::new(Default::default(), 1).expect("a megabyte");
+            let limits = Limits { mate: Some(moves), only: vec![mv], ..Limits::default() };
+            let outcome = search(&mut other, &position, &limits);
+            assert!(claimed(&outcome).is_none_or(|found| found > moves), "{mv} mates, too: {fen}");
+        }
+    }
+}
+
+#[test]
+fn a_mate_holds_against_every_defence() {
+    // Whatever the defender plays, the mate comes nearer with every move; the judge watches over the game.
+    let mut rng = StdRng::seed_from_u64(16);
+    let mut searcher = searcher();
+    let mut games = 0;
+    for Problem { moves, fen, .. } in problems().filter(|problem| (3..=6).contains(&problem.moves)).step_by(4)
+    {
+        let mut position = position(fen);
+        let mut left = moves;
+        searcher.clear();
+        let (mut outcome, _) = look_for_mate(&mut searcher, &position, left, 1_000_000);
+        let Some(found) = claimed(&outcome).filter(|&found| found <= left) else { continue };
+        left = found;
+        loop {
+            position.play(outcome.best.expect("a move")).expect("a legal one");
+            left -= 1;
+            let verdict = Rules::default().judge(&position);
+            if verdict.ending.is_some() {
+                assert!(matches!(verdict.reason, Reason::Mate | Reason::Stalemate), "{verdict:?} in {fen}");
+                break;
+            }
+            assert!(left > 0, "no mate at the end: {fen}");
+            let replies: Vec<_> = position.legal_moves().moves().collect();
+            position.make(replies[rng.random_range(0..replies.len())]);
+            outcome = look_for_mate(&mut searcher, &position, left, 4_000_000).0;
+            let found = claimed(&outcome).expect("still a mate");
+            assert!(found <= left, "mate in {found}, not in {left}: {}", position.fen());
+            left = found;
+        }
+        games += 1;
+    }
+    assert!(games >= 5, "{games} games");
+}
+
+#[test]
+fn a_mate_that_is_not_there_is_not_sought_for_ever() {
+    // No limit but the mate: without an end of its own the search would not come back.
+    for (moves, fen) in
+        [(1, START_FEN), (2, START_FEN), (3, START_FEN), (90, "3ak4/9/9/9/9/9/9/9/9/3K5 w - - 0 1")]
+    {
+        let limits = Limits { mate: Some(moves), ..Limits::default() };
+        let outcome = search(&mut searcher(), &position(fen), &limits);
+        assert!(outcome.best.is_some() && !score::is_decided(outcome.score), "{fen}: {}", outcome.score);
+    }
+    let Problem { moves, fen, .. } =
+        problems().find(|problem| problem.moves == 3 && problem.is_shortest).expect("a mate in three");
+    let limits = Limits { mate: Some(moves - 1), ..Limits::default() };
+    let outcome = search(&mut searcher(), &position(fen), &limits);
+    assert!(claimed(&outcome).is_none_or(|found| found >= moves), "{}", outcome.score);
+}
+
+#[test]
+fn short_mates_are_found_however_unlikely_their_moves() {
+    // The main search needs a million nodes for some of these, because it prunes the quiet moves that they begin with.
+    for (threads, nodes) in [(1, 60_000), (3, 600_000)] {
+        let mut searcher = searcher();
+        searcher.options.threads = threads;
+        for Problem { moves, fen, .. } in problems().filter(|problem| problem.moves <= 2) {
+            searcher.clear();
+            let limits = Limits { mate: Some(moves), ..Limits::nodes(nodes) };
+            let outcome = search(&mut searcher, &position(fen), &limits);
+            assert_eq!(claimed(&outcome), Some(moves), "{threads} threads: {fen}");
+        }
+    }
+}

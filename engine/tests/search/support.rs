@@ -1,0 +1,45 @@
+//! What the tests of the searcher share.
+
+use chuhe_engine::board::Position;
+use chuhe_engine::search::{Control, Limits, Options, Outcome, Searcher, Silent};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// A searcher with a small table.
+pub fn searcher() -> Searcher {
+    Searcher::new(Options::default(), 4).expect("four megabytes")
+}
+
+/// A search nobody listens to.
+pub fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> Outcome {
+    searcher.search(position, limits, &Control::new(limits.ponder), &mut Silent)
+}
+
+/// The position of a FEN.
+pub fn position(fen: &str) -> Position {
+    Position::from_fen(fen).expect(fen)
+}
+
+/// Positions from random games, with their histories; captures are preferred now and then, so that endings come
+/// up too.
+pub fn random_positions(seed: u64, count: usize) -> Vec<Position> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut found = Vec::new();
+    while found.len() < count {
+        let mut position = Position::start();
+        for _ in 0..rng.random_range(5..160) {
+            let moves: Vec<_> = position.legal_moves().moves().collect();
+            if moves.is_empty() {
+                break;
+            }
+            let captures: Vec<_> =
+                moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
+            let from = if !captures.is_empty() && rng.random_bool(0.4) { &captures } else { &moves };
+            position.make(from[rng.random_range(0..from.len())]);
+        }
+        if position.has_legal_move() {
+            found.push(position);
+        }
+    }
+    found
+}

@@ -1,0 +1,136 @@
+//! Every search that was made for a book, in a file of text that is only added to: a line each, with a checksum.
+//!
+//! ```text
+//! chuhe book journal 1
+//! survey rnbakabnr/… w  depth 9  h2e2:14 h0g2:11 …  crc32
+//! ```
+//!
+//! The words of a line are separated by tabs. A line that a kill tore is cut away.
+
+use super::{Errand, Finding};
+use chuhe_engine::files::lock;
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::types::Move;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+const HEAD: &str = "chuhe book journal 1\n";
+
+/// Why a journal cannot be kept.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The system said no.
+    #[error("{}", tr!("'{path}': {source}", path = path.display(), source = reason(source)))]
+    Io { path: PathBuf, source: io::Error },
+    /// It is something else.
+    #[error("{}", tr!("'{path}' is no journal of a book and stays as it is", path = _0.display()))]
+    Foreign(PathBuf),
+    /// Another program is at it.
+    #[error("{}", tr!("'{path}' is being written by another program", path = _0.display()))]
+    Busy(PathBuf),
+    /// A line is none, and not the last one.
+    #[error("{}", tr!("'{path}', line {line}: damaged", path = path.display(), line))]
+    Line {
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+    },
+}
+
+/// A journal that is open, and locked as long as it is.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens a journal, or begins one, and tells all that is in it.
+    pub fn open(path: &Path) -> Result<(Journal, Vec<Finding>), JournalError> {
+        let io = |source| JournalError::Io { path: path.to_path_buf(), source };
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        match lock(&file) {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_path_buf())),
+            Err(TryLockError::Error(source)) => return Err(io(source)),
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let mut journal = Journal { path: path.to_path_buf(), file };
+        if bytes.is_empty() {
+            journal.append(HEAD)?;
+            return Ok((journal, Vec::new()));
+        }
+        let Some(body) = bytes.strip_prefix(HEAD.as_bytes()) else {
+            return Err(JournalError::Foreign(path.to_path_buf()));
+        };
+        let (findings, sound) = read(body, path)?;
+        let end = (HEAD.len() + sound) as u64;
+        journal.file.set_len(end).and_then(|()| journal.file.seek(SeekFrom::Start(end))).map_err(io)?;
+        Ok((journal, findings))
+    }
+
+    /// Adds what was found.
+    pub fn add(&mut self, finding: &Finding) -> Result<(), JournalError> {
+        self.append(&line(finding))
+    }
+
+    fn append(&mut self, text: &str) -> Result<(), JournalError> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|source| JournalError::Io { path: self.path.clone(), source })
+    }
+}
+
+/// The findings of all whole lines, and how many bytes those are.
+fn read(body: &[u8], path: &Path) -> Result<(Vec<Finding>, usize), JournalError> {
+    let mut findings = Vec::new();
+    let mut sound = 0;
+    let mut damaged = None;
+    for (number, text) in body.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        match std::str::from_utf8(text).ok().and_then(finding) {
+            // Only the end can have been torn: damage before it is of another kind.
+            Some(_) if damaged.is_some() => {
+                return Err(JournalError::Line { path: path.to_path_buf(), line: damaged.unwrap_or(0) });
+            }
+            Some(finding) => {
+                findings.push(finding);
+                sound += text.len();
+            }
+            None => damaged = damaged.or(Some(number + 2)),
+        }
+    }
+    Ok((findings, sound))
+}
+
+fn line(finding: &Finding) -> String {
+    let word = match finding.errand {
+        Errand::Survey => "survey",
+        Errand::Proof => "proof",
+    };
+    let moves: Vec<String> = finding.lines.iter().map(|(mv, score)| format!("{mv}:{score}")).collect();
+    let text = format!("{word}\t{}\t{}\t{}", finding.fen, finding.depth, moves.join(" "));
+    let sum = crc32fast::hash(text.as_bytes());
+    format!("{text}\t{sum:08x}\n")
+}
+
+fn finding(line: &str) -> Option<Finding> {
+    let (text, sum) = line.strip_suffix('\n')?.rsplit_once('\t')?;
+    if u32::from_str_radix(sum, 16) != Ok(crc32fast::hash(text.as_bytes())) {
+        return None;
+    }
+    let mut words = text.split('\t');
+    let errand = match words.next()? {
+        "survey" => Errand::Survey,
+        "proof" => Errand::Proof,
+        _ => return None,
+    };
+    let (fen, depth) = (words.next()?.to_string(), words.next()?.parse().ok()?);
+    let pair = |text: &str| -> Option<(Move, i32)> {
+        let (mv, score) = text.split_once(':')?;
+        Some((mv.parse().ok()?, score.parse().ok()?))
+    };
+    let lines = words.next()?.split(' ').filter(|text| !text.is_empty()).map(pair).collect::<Option<_>>()?;
+    Some(Finding { errand, fen, depth, lines })
+}

@@ -1,0 +1,248 @@
+//! HTTP as far as one page needs it: a request of bounded size and shape, read whole, and a response that closes the connection.
+
+use httparse::{EMPTY_HEADER, Status};
+use std::io::{self, ErrorKind, Read, Write};
+
+/// The most bytes before a body.
+pub const MOST_HEAD: usize = 16 * 1024;
+const MOST_HEADERS: usize = 64;
+/// The most bytes of a body: a file of games, written out for JSON.
+pub const MOST_BODY: usize = 12 * 1024 * 1024;
+/// Read at a time.
+const STEP: usize = 16 * 1024;
+
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    Get,
+    Post,
+}
+
+/// A request, with the headers that matter here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    pub method: Method,
+    pub path: String,
+    pub host: Option<String>,
+    pub origin: Option<String>,
+    /// Where it comes from, as browsers tell it.
+    pub fetch_site: Option<String>,
+    pub content_type: Option<String>,
+    pub token: Option<String>,
+    pub body: Vec<u8>,
+}
+
+/// Why a request is not answered as it wishes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    pub status: u16,
+    pub reason: &'static str,
+}
+
+impl Refusal {
+    pub const BAD: Refusal = Refusal { status: 400, reason: "not a request" };
+    const TORN: Refusal = Refusal { status: 400, reason: "the request ends too early" };
+    const SLOW: Refusal = Refusal { status: 408, reason: "the request takes too long" };
+    const METHOD: Refusal = Refusal { status: 405, reason: "only GET and POST" };
+    const BODY: Refusal = Refusal { status: 413, reason: "the body is too large" };
+    const HEAD: Refusal = Refusal { status: 431, reason: "the headers are too large" };
+    const ENCODED: Refusal = Refusal { status: 501, reason: "no transfer encoding is understood" };
+    const DOUBLED: Refusal = Refusal { status: 400, reason: "a header is there twice" };
+    const TWO: Refusal = Refusal { status: 400, reason: "one request for each connection" };
+}
+
+impl Request {
+    /// The header that carries the token.
+    pub const TOKEN: &'static str = "x-chuhe-token";
+
+    /// Reads one request, and nothing behind it.
+    pub fn read(from: &mut impl Read) -> Result<Request, Refusal> {
+        let mut bytes = Vec::new();
+        let (mut request, length, head) = loop {
+            if let Some(found) = parse(&bytes)? {
+                break found;
+            }
+            if bytes.len() >= MOST_HEAD {
+                return Err(Refusal::HEAD);
+            }
+            more(from, &mut bytes)?;
+        };
+        let whole = head + length;
+        while bytes.len() < whole {
+            more(from, &mut bytes)?;
+        }
+        if bytes.len() > whole {
+            return Err(Refusal::TWO);
+        }
+        request.body = bytes.split_off(head);
+        Ok(request)
+    }
+}
+
+/// Reads on.
+fn more(from: &mut impl Read, bytes: &mut Vec<u8>) -> Result<(), Refusal> {
+    let mut step = [0; STEP];
+    loop {
+        match from.read(&mut step) {
+            Ok(0) => return Err(Refusal::TORN),
+            Ok(count) => {
+                bytes.extend(step.iter().take(count));
+                return Ok(());
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                return Err(Refusal::SLOW);
+            }
+            Err(_) => return Err(Refusal::TORN),
+        }
+    }
+}
+
+/// The request without its body, how long that is and where it begins; nothing while the head is not whole.
+fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Refusal> {
+    let mut headers = [EMPTY_HEADER; MOST_HEADERS];
+    let mut parsed = httparse::Request::new(&mut headers);
+    let head = match parsed.parse(bytes) {
+        Ok(Status::Complete(head)) if head <= MOST_HEAD => head,
+        Ok(Status::Complete(_)) | Err(httparse::Error::TooManyHeaders) => return Err(Refusal::HEAD),
+        Ok(Status::Partial) => return Ok(None),
+        Err(_) => return Err(Refusal::BAD),
+    };
+    let method = match parsed.method {
+        Some("GET") => Method::Get,
+        Some("POST") => Method::Post,
+        _ => return Err(Refusal::METHOD),
+    };
+    let values = |name: &str| {
+        let named = parsed.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
+        named.map(|header| header.value).collect::<Vec<_>>()
+    };
+    if !values("transfer-encoding").is_empty() {
+        return Err(Refusal::ENCODED);
+    }
+    let value = |name: &str| match values(name)[..] {
+        [] => Ok(None),
+        [value] => String::from_utf8(value.to_vec()).map(Some).map_err(|_| Refusal::BAD),
+        _ => Err(Refusal::DOUBLED),
+    };
+    let request = Request {
+        method,
+        path: parsed.path.unwrap_or_default().to_string(),
+        host: value("host")?,
+        origin: value("origin")?,
+        fetch_site: value("sec-fetch-site")?,
+        content_type: value("content-type")?,
+        token: value(Request::TOKEN)?,
+        body: Vec::new(),
+    };
+    let length = match value("content-length")? {
+        None => 0,
+        Some(digits) => body_length(digits.trim())?,
+    };
+    Ok(Some((request, length, head)))
+}
+
+fn body_length(digits: &str) -> Result<usize, Refusal> {
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(Refusal::BAD);
+    }
+    digits.parse().ok().filter(|&length| length <= MOST_BODY).ok_or(Refusal::BODY)
+}
+
+/// An answer.
+pub struct Response {
+    pub status: u16,
+    pub kind: &'static str,
+    /// What the page may load and run, if it is one.
+    pub policy: Option<&'static str>,
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    pub fn json(status: u16, body: String) -> Response {
+        Response { status, kind: "application/json", policy: None, body: body.into_bytes() }
+    }
+
+    pub fn refusal(refusal: Refusal) -> Response {
+        let body = format!("{}\n", refusal.reason).into_bytes();
+        Response { status: refusal.status, kind: "text/plain; charset=utf-8", policy: None, body }
+    }
+
+    pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut bytes = head(self.status, self.kind, Some(self.body.len()), self.policy).into_bytes();
+        bytes.extend_from_slice(&self.body);
+        to.write_all(&bytes)?;
+        to.flush()
+    }
+}
+
+/// The head of an answer; without a length it lasts until the connection closes.
+pub fn head(status: u16, kind: &str, length: Option<usize>, policy: Option<&str>) -> String {
+    let length = length.map(|length| format!("Content-Length: {length}\r\n")).unwrap_or_default();
+    // What is no page loads and runs nothing, wherever it is shown.
+    let policy = policy.unwrap_or("default-src 'none'; frame-ancestors 'none'");
+    format!(
+        "HTTP/1.1 {status} {}\r\nContent-Type: {kind}\r\n{length}Connection: close\r\nCache-Control: no-store\r\n\
+         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin\r\n\
+         Cross-Origin-Resource-Policy: same-origin\r\nContent-Security-Policy: {policy}\r\n\r\n",
+        phrase(status)
+    )
+}
+
+fn phrase(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        400 => "Bad Request",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        408 => "Request Timeout",
+        409 => "Conflict",
+        413 => "Content Too Large",
+        415 => "Unsupported Media Type",
+        429 => "Too Many Requests",
+        431 => "Request Header Fields Too Large",
+        501 => "Not Implemented",
+        _ => "Service Unavailable",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Request, Refusal> {
+        Request::read(&mut text.as_bytes())
+    }
+
+    #[test]
+    fn a_request_is_read_with_its_body_and_nothing_else() {
+        let text =
+            "POST /do HTTP/1.1\r\nHost: 127.0.0.1:9010\r\nContent-Length: 2\r\nX-Chuhe-Token: t\r\n\r\n";
+        let request = read(&format!("{text}{{}}")).expect("a request");
+        assert_eq!(
+            (request.method, request.path.as_str(), &request.body[..]),
+            (Method::Post, "/do", &b"{}"[..])
+        );
+        assert_eq!((request.host.as_deref(), request.token.as_deref()), (Some("127.0.0.1:9010"), Some("t")));
+        assert_eq!(read(&format!("{text}{{")), Err(Refusal::TORN));
+        assert_eq!(read(&format!("{text}{{}}GET / HTTP/1.1\r\n\r\n")), Err(Refusal::TWO));
+    }
+
+    #[test]
+    fn what_could_mean_two_things_is_refused() {
+        let with = |headers: &str| read(&format!("POST / HTTP/1.1\r\n{headers}\r\n"));
+        assert_eq!(with("Content-Length: 0\r\nContent-Length: 0\r\n"), Err(Refusal::DOUBLED));
+        assert_eq!(with("Host: a\r\nHost: b\r\n"), Err(Refusal::DOUBLED));
+        assert_eq!(with("Transfer-Encoding: chunked\r\n"), Err(Refusal::ENCODED));
+        for length in ["-1", "+1", "0x10", "", "1 1"] {
+            assert_eq!(with(&format!("Content-Length: {length}\r\n")), Err(Refusal::BAD), "{length}");
+        }
+        assert_eq!(with("Content-Length: 99999999999999999999999\r\n"), Err(Refusal::BODY));
+        assert_eq!(with(&format!("Content-Length: {}\r\n", MOST_BODY + 1)), Err(Refusal::BODY));
+        assert_eq!(with(&"A: b\r\n".repeat(MOST_HEADERS + 1)), Err(Refusal::HEAD));
+        assert_eq!(with(&format!("A: {}\r\n", "b".repeat(2 * MOST_HEAD))), Err(Refusal::HEAD));
+        assert_eq!(read("DELETE / HTTP/1.1\r\n\r\n"), Err(Refusal::METHOD));
+        assert_eq!(read("hello\r\n\r\n"), Err(Refusal::BAD));
+    }
+}

@@ -1,0 +1,66 @@
+//! Routes requests: who may ask (`auth`), the files of the page, and what the page posts to its sessions.
+
+use super::guard::Guard;
+use super::http::{Method, Refusal, Request, Response};
+use chuhe_toolkit::board_page::BoardPage;
+use chuhe_toolkit::board_page::client::Client;
+use chuhe_toolkit::board_page::sessions::{self, ApiError, Sessions};
+use serde::Serialize;
+use std::sync::Arc;
+
+const NOT_FOUND: Refusal = Refusal { status: 404, reason: "there is nothing of this name" };
+
+/// What becomes of a request.
+pub enum Answer {
+    Now(Response),
+    /// Events of a page as they come.
+    Stream(Arc<Client>, u64),
+}
+
+pub struct Router {
+    pub guard: Guard,
+    pub sessions: Sessions,
+}
+
+#[derive(Serialize)]
+struct Key<'a> {
+    token: &'a str,
+}
+
+impl Router {
+    /// Answers a request, whatever it is.
+    pub fn answer(&self, request: &Request) -> Answer {
+        self.route(request).unwrap_or_else(|refusal| Answer::Now(Response::refusal(refusal)))
+    }
+
+    fn route(&self, request: &Request) -> Result<Answer, Refusal> {
+        self.guard.check_origin(request)?;
+        if request.method == Method::Get {
+            return Ok(Answer::Now(self.file(&request.path)?));
+        }
+        if request.path == "/key" {
+            let key = Key { token: self.guard.redeem(request)? };
+            return Ok(Answer::Now(Response::json(200, serde_json::to_string(&key).unwrap_or_default())));
+        }
+        self.guard.check_token(request)?;
+        match self.sessions.answer(&request.path, &request.body) {
+            Ok(sessions::Answer::Json(json)) => Ok(Answer::Now(Response::json(200, json))),
+            Ok(sessions::Answer::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
+            Err(ApiError::NotFound) => Err(NOT_FOUND),
+            Err(ApiError::BadRequest) => Err(Refusal::BAD),
+        }
+    }
+
+    /// A file of the page. None of them holds a secret.
+    fn file(&self, path: &str) -> Result<Response, Refusal> {
+        let page = self.sessions.page();
+        let (kind, text) = match path {
+            "/" => ("text/html; charset=utf-8", &page.html),
+            "/board.css" => ("text/css; charset=utf-8", &page.style),
+            "/board.js" => ("text/javascript; charset=utf-8", &page.script),
+            _ => return Err(NOT_FOUND),
+        };
+        let policy = (path == "/").then_some(BoardPage::POLICY);
+        Ok(Response { status: 200, kind, policy, body: text.clone().into_bytes() })
+    }
+}

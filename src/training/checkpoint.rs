@@ -1,0 +1,79 @@
+//! A fit in the middle, kept so that it can go on after an interruption.
+
+use super::fit::{Fit, Pass};
+use super::model::{Model, Shape};
+use super::settings::Settings;
+use chuhe_engine::files::{At, FileError, write_whole};
+use chuhe_engine::language::tr;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+const MAGIC: &[u8; 8] = b"CHUHEFIT";
+
+/// Why a checkpoint cannot be written or used.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The system said no.
+    #[error(transparent)]
+    Io(#[from] FileError),
+    /// It is none, or a damaged one.
+    #[error("{}", tr!("{path}: not a checkpoint, or a damaged one", path = _0.display()))]
+    Damaged(PathBuf),
+    /// It was made under other settings.
+    #[error("{}", tr!("{path}: made with other settings; begin anew under another name, or with those settings", path = _0.display()))]
+    Settings(PathBuf),
+}
+
+pub fn write(file: &Path, fit: &Fit, settings: &Settings) -> Result<(), CheckpointError> {
+    let text = settings.to_toml();
+    let mut out = MAGIC.to_vec();
+    out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    out.extend_from_slice(text.as_bytes());
+    out.extend_from_slice(&fit.steps.to_le_bytes());
+    out.extend_from_slice(&(fit.passes.len() as u32).to_le_bytes());
+    let passes = fit.passes.iter().flat_map(|pass| [pass.training, pass.held_out, pass.result]);
+    let numbers = fit.model.values.iter().chain(&fit.moments[0]).chain(&fit.moments[1]).copied();
+    out.extend(passes.chain(numbers).flat_map(f32::to_le_bytes));
+    out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
+    Ok(write_whole(file, &out).at(file)?)
+}
+
+/// Whether all of a file is a checkpoint, of whatever settings.
+pub fn is_one(bytes: &[u8]) -> bool {
+    let sum = bytes.split_last_chunk::<4>();
+    bytes.starts_with(MAGIC) && sum.is_some_and(|(body, sum)| crc32fast::hash(body).to_le_bytes() == *sum)
+}
+
+/// Takes a fit up again.
+pub fn read(file: &Path, settings: &Settings) -> Result<Fit, CheckpointError> {
+    let shape = Shape::of(settings);
+    let bytes = std::fs::read(file).at(file)?;
+    let damaged = || CheckpointError::Damaged(file.to_path_buf());
+    let (body, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
+    if crc32fast::hash(body) != u32::from_le_bytes(*sum) {
+        return Err(damaged());
+    }
+    let rest = body.strip_prefix(MAGIC).ok_or_else(damaged)?;
+    let (length, rest) = rest.split_first_chunk::<4>().ok_or_else(damaged)?;
+    let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or_else(damaged)?;
+    if text != settings.to_toml().as_bytes() {
+        return Err(CheckpointError::Settings(file.to_path_buf()));
+    }
+    let (steps, rest) = rest.split_first_chunk::<8>().ok_or_else(damaged)?;
+    let (count, rest) = rest.split_first_chunk::<4>().ok_or_else(damaged)?;
+    let count = u32::from_le_bytes(*count) as usize;
+    let numbers: Vec<f32> = rest.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
+    let (passes, numbers) = numbers.split_at_checked(count * 3).ok_or_else(damaged)?;
+    if numbers.len() != 3 * shape.size() {
+        return Err(damaged());
+    }
+    let passes = passes.as_chunks::<3>().0.iter();
+    let passes = passes.map(|&[training, held_out, result]| Pass { training, held_out, result }).collect();
+    let part = |index: usize| numbers[index * shape.size()..(index + 1) * shape.size()].to_vec();
+    Ok(Fit {
+        model: Model { shape, values: part(0) },
+        moments: [part(1), part(2)],
+        steps: u64::from_le_bytes(*steps),
+        passes,
+    })
+}

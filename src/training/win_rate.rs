@@ -1,0 +1,158 @@
+//! Fits the model that says what a score is worth in games (`eval::win_rate`) to games.
+//!
+//! Every position of every game counts, with the score that the search gave it and the result of the game; only what was
+//! decided is left out. The numbers are those under which the results that came are the most likely (Fisher scoring,
+//! which is Newton's method with the expected curvature).
+
+use super::game::Game;
+use chuhe_engine::nnue::win_rate::{FULL_MATERIAL, WinRateModel, material};
+use chuhe_engine::types::Color;
+use chuhe_engine::types::score::is_decided;
+use std::collections::HashMap;
+
+/// Steps of the fit; it needs about ten.
+const MOST_STEPS: usize = 100;
+/// No chance is smaller.
+const LEAST_CHANCE: f64 = 1e-9;
+/// Numbers of the model.
+const NUMBERS: usize = 5;
+
+/// How games went on: for every amount of material and score (from the side to move) the wins, draws and losses.
+#[derive(Default)]
+pub struct Counts {
+    /// Wins, draws and losses, by material and score.
+    pub cells: HashMap<(usize, i32), [f64; 3]>,
+}
+
+impl Counts {
+    /// Counts results of positions with so much material and this score.
+    pub fn add(&mut self, material: usize, score: i32, results: [f64; 3]) {
+        let cell = self.cells.entry((material, score)).or_default();
+        cell.iter_mut().zip(results).for_each(|(sum, count)| *sum += count);
+    }
+
+    /// Counts the positions of a game.
+    pub fn add_game(&mut self, game: &Game) {
+        let mut position = game.start.clone();
+        for ply in &game.plies {
+            if ply.teaches() && !is_decided(ply.score) {
+                let own = match position.side() {
+                    Color::Red => game.red_half_points,
+                    Color::Black => 2 - game.red_half_points,
+                };
+                let result = [2, 1, 0].map(|half_points| f64::from(u8::from(own == half_points)));
+                self.add(material(&position), ply.score, result);
+            }
+            position.make(ply.mv);
+        }
+    }
+
+    /// How many positions were counted.
+    pub fn positions(&self) -> f64 {
+        self.cells.values().flatten().sum()
+    }
+
+    /// How surprising the results are to a model: the mean of minus the logarithm of their chances.
+    pub fn surprise(&self, model: &WinRateModel) -> f64 {
+        let of = |(&(material, score), results): (&(usize, i32), &[f64; 3])| -> f64 {
+            let chances = chances(model, material, score);
+            results.iter().zip(chances).map(|(count, chance)| -count * chance.ln()).sum()
+        };
+        self.cells.iter().map(of).sum::<f64>() / self.positions().max(1.0)
+    }
+}
+
+/// Win, draw and loss by the model.
+pub fn chances(model: &WinRateModel, material: usize, score: i32) -> [f64; 3] {
+    let [win, loss] = model.at(material).chances(f64::from(score));
+    [win, 1.0 - win - loss, loss].map(|chance| chance.max(LEAST_CHANCE))
+}
+
+/// The model under which these results are the most likely.
+pub fn fit(counts: &Counts) -> WinRateModel {
+    let mut model = WinRateModel { half: [60f64.ln(), 0.0, 0.0], spread: [45f64.ln(), 0.0] };
+    let mut surprise = counts.surprise(&model);
+    for _ in 0..MOST_STEPS {
+        let step = step(counts, &model);
+        // Far from its goal a step may be too long.
+        let tried = (0..20).map(|halvings| moved(&model, &step, 0.5f64.powi(halvings)));
+        let Some((better, less)) =
+            tried.map(|model| (model, counts.surprise(&model))).find(|(_, other)| *other < surprise)
+        else {
+            break;
+        };
+        let gain = surprise - less;
+        (model, surprise) = (better, less);
+        if gain < 1e-10 {
+            break;
+        }
+    }
+    model
+}
+
+fn moved(model: &WinRateModel, step: &[f64; NUMBERS], part: f64) -> WinRateModel {
+    let [a, b, c] = model.half;
+    let [d, e] = model.spread;
+    let numbers = [a, b, c, d, e];
+    let [a, b, c, d, e] = std::array::from_fn(|index| numbers[index] + part * step[index]);
+    WinRateModel { half: [a, b, c], spread: [d, e] }
+}
+
+/// The step towards the most likely numbers: the slope of the likelihood over its expected curvature.
+fn step(counts: &Counts, model: &WinRateModel) -> [f64; NUMBERS] {
+    let mut slope = [0.0; NUMBERS];
+    let mut curvature = [[0.0; NUMBERS]; NUMBERS];
+    for (&(material, score), results) in &counts.cells {
+        let slopes = slopes(model, material, score);
+        let chances = chances(model, material, score);
+        let all: f64 = results.iter().sum();
+        for ((count, chance), slopes) in results.iter().zip(chances).zip(slopes) {
+            for (row, by_row) in slopes.iter().enumerate() {
+                slope[row] += count / chance * by_row;
+                let cells = curvature[row].iter_mut().zip(&slopes);
+                cells.for_each(|(cell, by_column)| *cell += all / chance * by_row * by_column);
+            }
+        }
+    }
+    // What the games say nothing about stays as it is.
+    let least = 1e-6 * counts.positions();
+    curvature.iter_mut().enumerate().for_each(|(index, row)| row[index] += least);
+    solve(curvature, slope)
+}
+
+/// How the chances to win, draw and lose change with each number of the model.
+fn slopes(model: &WinRateModel, material: usize, score: i32) -> [[f64; NUMBERS]; 3] {
+    let rate = model.at(material);
+    let [win, loss] = rate.chances(f64::from(score));
+    let share = material as f64 / FULL_MATERIAL as f64;
+    let of = |chance: f64| {
+        // The logistic curve's argument is (score - half) / spread, and the numbers are logarithms.
+        let argument = (chance / (1.0 - chance)).ln();
+        let (by_half, by_spread) = (-rate.half() / rate.spread(), -argument);
+        let steepness = chance * (1.0 - chance);
+        [by_half, by_half * share, by_half * share * share, by_spread, by_spread * share]
+            .map(|slope| slope * steepness)
+    };
+    let clamped = |chance: f64| chance.clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE);
+    let (win, loss) = (of(clamped(win)), of(clamped(loss)));
+    let draw = std::array::from_fn(|index| -win[index] - loss[index]);
+    [win, draw, loss]
+}
+
+/// Solves a system of linear equations whose matrix is symmetric and positive.
+fn solve(mut matrix: [[f64; NUMBERS]; NUMBERS], mut right: [f64; NUMBERS]) -> [f64; NUMBERS] {
+    for pivot in 0..NUMBERS {
+        let (above, own) = (matrix[pivot], right[pivot]);
+        for (row, value) in matrix.iter_mut().zip(&mut right).skip(pivot + 1) {
+            let factor = row[pivot] / above[pivot];
+            row.iter_mut().zip(above).for_each(|(cell, above)| *cell -= factor * above);
+            *value -= factor * own;
+        }
+    }
+    let mut found = [0.0; NUMBERS];
+    for (index, row) in matrix.iter().enumerate().rev() {
+        let known: f64 = row.iter().zip(found).skip(index + 1).map(|(cell, value)| cell * value).sum();
+        found[index] = (right[index] - known) / row[index];
+    }
+    found
+}

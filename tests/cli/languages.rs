@@ -1,0 +1,287 @@
+//! Whoever reads Chinese finds all of it in Chinese: help, complaints, a game at the terminal.
+
+use crate::common::{Folder, refusal, stdout, success};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Language, Table, said};
+use chuhe_engine::rules::{Reason, Verdict};
+use chuhe_engine::types::Color;
+use chuhe_toolkit::record::{Setup, Source};
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::OnceLock;
+
+/// Whether a line has words that somebody may want to read in his own language.
+fn has_words(line: &str) -> bool {
+    line.split(|letter: char| !letter.is_alphabetic()).any(|word| word.len() > 2 && word.is_ascii())
+}
+
+fn is_chinese(letter: char) -> bool {
+    ('\u{4e00}'..'\u{a000}').contains(&letter)
+}
+
+/// The files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// The sources of all three crates.
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let all = ["engine/src", "toolkit/src", "src"].iter().flat_map(|folder| files(&root.join(folder)));
+    all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
+}
+
+/// The literals that begin the calls of this macro in a source, as they stand there.
+fn literals(source: &str, name: &str) -> Vec<String> {
+    let call = format!("{name}!(");
+    let calls = source.match_indices(&call).map(|(at, call)| (at, &source[at + call.len()..]));
+    // A longer name that ends alike is another macro.
+    let is_longer = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let own = calls.filter(|(at, _)| !source[..*at].ends_with(is_longer));
+    own.filter_map(|(_, behind)| behind.trim_start().strip_prefix('"')).map(unescaped).collect()
+}
+
+/// A literal up to its quotation mark, as the compiler reads it.
+fn unescaped(literal: &str) -> String {
+    let mut text = String::new();
+    let mut letters = literal.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => break,
+            '\\' => match letters.next() {
+                Some('\n') => while letters.next_if(|letter| letter.is_whitespace()).is_some() {},
+                Some(other) => text.push(other),
+                None => break,
+            },
+            other => text.push(other),
+        }
+    }
+    text
+}
+
+/// All templates of the sources, and all texts of the help.
+fn templates() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for file in sources() {
+        let text = fs::read_to_string(&file).expect("a source");
+        // What a comment says is an example, and tests may say anything.
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let is_code = |line: &&str| !line.trim_start().starts_with("//");
+        let code: String = code.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
+        found.extend(["tr", "phrase"].iter().flat_map(|name| literals(&code, name)));
+    }
+    let mut program = chuhe::cli::command::english();
+    program.build();
+    found.extend(chuhe::cli::help::texts(&program));
+    found
+}
+
+/// The holes of a template, in order of their names.
+fn holes(text: &str) -> Vec<&str> {
+    let mut names: Vec<&str> =
+        text.split('{').skip(1).filter_map(|behind| behind.split('}').next()).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn every_template_is_in_the_table_and_nothing_else() {
+    chuhe::install_chinese();
+    let wanted = templates();
+    assert!(wanted.len() > 700, "{}", wanted.len());
+    let known: BTreeSet<String> = Language::CHINESE.templates().map(str::to_string).collect();
+    let missing: Vec<&String> = wanted.difference(&known).filter(|text| has_words(text)).collect();
+    assert!(missing.is_empty(), "not in chinese.txt: {missing:#?}");
+    // What the features of a build bring along is there in every build.
+    let unused: Vec<&String> = known.difference(&wanted).filter(|text| !text.ends_with(".xqb")).collect();
+    assert!(cfg!(feature = "tune") || unused.is_empty(), "in chinese.txt for nothing: {unused:#?}");
+    let lines = chuhe::CHINESE.iter().flat_map(|text| text.lines());
+    let entries = lines.filter(|line| !line.is_empty() && !line.starts_with("##")).count();
+    assert_eq!(entries, 2 * known.len(), "a template is there twice, or has no translation");
+}
+
+#[test]
+fn every_error_is_shown_by_a_template() {
+    let mut wrong = Vec::new();
+    for file in sources() {
+        let text = fs::read_to_string(&file).expect("a source");
+        let shown = text.split("#[error(").skip(1).filter_map(|error| error.trim_start().strip_prefix('"'));
+        wrong
+            .extend(shown.map(unescaped).filter(|shown| has_words(shown)).map(|shown| (file.clone(), shown)));
+    }
+    // Of the tuner, which no release has, and of what nobody reads.
+    wrong.retain(|(file, _)| !file.ends_with("tune.rs") && !file.ends_with("cli/output.rs"));
+    assert!(wrong.is_empty(), "not by tr!: {wrong:#?}");
+}
+
+#[test]
+fn whatever_fills_a_hole_stands_there_as_it_is() {
+    const ODD: [&str; 8] = ["red", "a.pgn: x", "{}", "{0}", "99", "black or red", "炮二平五", "\\t"];
+    let mut wrong = Vec::new();
+    for template in Language::CHINESE.templates() {
+        let translation = Language::CHINESE.translation(template);
+        if holes(template) != holes(translation) || translation.trim().is_empty() {
+            wrong.push(format!("other holes: {template}: {translation}"));
+            continue;
+        }
+        let names = holes(template);
+        // Each hole is filled by a word that is nowhere else.
+        let words: Vec<String> = names
+            .iter()
+            .enumerate()
+            .map(|(index, _)| format!("<{}{index}>", ODD[index % ODD.len()]))
+            .collect();
+        let filling: Vec<(&str, &dyn Display)> =
+            names.iter().zip(&words).map(|(&name, word)| (name, word as &dyn Display)).collect();
+        for language in Language::ALL {
+            let text = language.with(|| said(template, &filling));
+            for (name, word) in names.iter().zip(&words) {
+                let first = names.iter().position(|other| other == name).map(|index| &words[index]);
+                let often = names.iter().filter(|other| *other == name).count();
+                if first == Some(word) && text.matches(word.as_str()).count() != often {
+                    wrong.push(format!("{language}: {word} is not {often} times in {text}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// A third language is one table.
+const VIETNAMESE: &str = "\
+red
+\tđỏ
+black
+\tđen
+FEN board: empty
+\tBàn cờ FEN: trống
+FEN board: {side} has no king
+\tBàn cờ FEN: bên {side} không có tướng
+FEN board: expected 10 ranks, found {count}
+\tBàn cờ FEN: cần 10 hàng, chỉ có {count}
+FEN board: expected 9 squares on rank {rank}, found {files}
+\tBàn cờ FEN: hàng {rank} cần 9 ô, có {files}
+{mv} is not a move of {side} in this position
+\t{mv} không phải nước đi của bên {side} trong thế cờ này
+move {number}: {error}
+\tnước {number}: {error}
+'{text}' is no legal move in this position
+\t'{text}' không hợp lệ trong thế cờ này
+{path}: {source}
+\t{path}: {source}
+no such file or folder
+\tkhông có tệp hoặc thư mục này
+expected red, black or both
+\tcần red, black hoặc both
+is no book of Chuhe
+\tkhông phải sách khai cuộc của Chuhe
+is empty
+\ttrống
+{count} move
+\t{count} nước
+{count} moves
+\t{count} nước
+mate in {moves}
+\tchiếu hết sau {moves} nước
+perpetual check
+\tchiếu mãi
+{side}-loses {reason}
+\tbên {side} thua: {reason}
+draw {reason}
+\thòa: {reason}
+";
+
+fn vietnamese() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| Table::read(&[VIETNAMESE]))
+}
+
+#[test]
+fn a_third_language_is_one_more_table_and_nothing_else() {
+    let known = templates();
+    assert!(
+        vietnamese().templates().count() == 20 && vietnamese().templates().all(|text| known.contains(text))
+    );
+    let language = Language::new("vi", vietnamese);
+    let told = |fen: &str| language.with(|| Position::from_fen(fen).err().expect("no position").to_string());
+    assert_eq!(told("4k4/9/9/9/9/9/9/9/9/9 w"), "Bàn cờ FEN: bên đỏ không có tướng");
+    assert_eq!(told("9 w"), "Bàn cờ FEN: cần 10 hàng, chỉ có 1");
+    let refused = Setup::of("startpos moves e0e5").position().err().expect("no move");
+    let wanted = "nước 1: e0e5 không phải nước đi của bên đỏ trong thế cờ này";
+    assert_eq!(language.with(|| refused.to_string()), wanted);
+    let missing = Source::open(Path::new("nowhere.pgn")).err().expect("no file");
+    assert_eq!(language.with(|| missing.to_string()), "nowhere.pgn: không có tệp hoặc thư mục này");
+    let verdict = Verdict::loss(Color::Black, Reason::PerpetualCheck);
+    assert_eq!(language.with(|| verdict.to_string()), "bên đen thua: chiếu mãi");
+    // What its table does not say is said in English, and nothing of it is left behind.
+    assert_eq!(language.with(|| Reason::Mate.to_string()), "mate");
+    assert_eq!(Language::ENGLISH.with(|| verdict.to_string()), "black-loses perpetual check");
+}
+
+#[test]
+fn help_and_complaints_speak_the_language_of_the_reader() {
+    let folder = Folder::new();
+    let in_chinese =
+        |words: &[&str]| folder.command(words).env("LC_ALL", "zh_CN.UTF-8").output().expect("chuhe runs");
+    for help in
+        [vec!["--help"], vec!["help", "perft"], vec!["tables", "build", "-h"], vec!["arena", "--help"]]
+    {
+        let text = success(&in_chinese(&help));
+        assert!(text.contains("用法：") && text.contains("选项") && !text.contains("Usage"), "{text}");
+        assert!(!text.contains("[default") && !text.contains("[possible"), "{text}");
+    }
+    assert_eq!(refusal(&in_chinese(&["perft", "3", "--depht", "1"])).lines().count(), 1);
+    let told = refusal(&in_chinese(&["perft", "3", "--fen", "4k4/9/9/9/9/9/9/9/9/9 w"]));
+    assert_eq!(told, "chuhe: FEN 棋盘：红方没有将帅\n");
+    let told = refusal(&in_chinese(&["book", "show", "--book", "nowhere.chb"]));
+    assert!(told.starts_with("chuhe: “nowhere.chb”无法读取："), "{told}");
+    let told = refusal(&in_chinese(&["convert", "nowhere.xqf", "--to", "pgn"]));
+    assert!(told.starts_with("chuhe: nowhere.xqf：") && told.chars().any(is_chinese), "{told}");
+    // What is asked for goes before what the system says, in both directions.
+    let words = ["perft", "3", "--fen", "9 w", "--lang"];
+    let english = refusal(&in_chinese(&[&words[..], &["en"]].concat()));
+    assert_eq!(english, "chuhe: FEN board: expected 10 ranks, found 1\n");
+    let chinese = refusal(&folder.chuhe(&[&words[..], &["zh"]].concat()));
+    assert_eq!(chinese, "chuhe: FEN 棋盘：应有 10 行，实有 1 行\n");
+    // What scripts read from a pipe stays English, unless they ask for something else.
+    let fen = "4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4 w";
+    assert!(success(&in_chinese(&["tables", "probe", fen])).contains("win for the side to move"));
+    assert!(success(&folder.chuhe(&["tables", "probe", fen, "--lang", "zh"])).contains("轮到红方走"));
+    assert!(stdout(&in_chinese(&["judge"])).starts_with("ongoing"));
+    // JSON is JSON, and records keep their bytes.
+    let json = ["tables", "probe", fen, "--json"];
+    assert_eq!(
+        success(&folder.chuhe(&json)),
+        success(&folder.chuhe(&[&json[..], &["--lang", "zh"]].concat()))
+    );
+    let gbk = ["convert", "game.pgn", "--to", "pgn", "--encoding", "gbk"];
+    folder.write("game.pgn", "[Red \"red\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {over} 1-0\n");
+    let plain = folder.chuhe(&gbk).stdout;
+    assert!(!plain.is_empty() && plain == folder.chuhe(&[&gbk[..], &["--lang", "zh"]].concat()).stdout);
+}
+
+#[test]
+fn a_game_at_the_terminal_is_in_chinese() {
+    let folder = Folder::new();
+    let mut child = folder
+        .command(&["play", "--level", "1", "--lang", "zh"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("chuhe runs");
+    let script = "help\nhint\nmoves\n炮二平五\nh2e2\nundo\nlevel 3\nlevel 99\nnew blue\nclock\nsave\neval\ndraw\nresign\nc3c4\nquit\n";
+    child.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("read");
+    let text = success(&child.wait_with_output().expect("an end"));
+    assert!(text.contains("您执红方") && text.contains("提示：") && text.contains("红方认输。"), "{text}");
+    let english: Vec<&str> = text
+        .lines()
+        .filter(|line| has_words(line) && !line.chars().any(is_chinese))
+        .filter(|line| !line.contains("rnbakabnr") && !line.contains("网络"))
+        .collect();
+    assert!(english.is_empty(), "not in chinese.txt:\n{}", english.join("\n"));
+}

@@ -1,0 +1,14 @@
+//! The house as a visitor finds it: the command line, the examples of the README, the arrows between the rooms.
+
+mod chinese;
+mod command_line;
+mod convert;
+mod instruction_sets;
+mod languages;
+mod mates;
+mod outputs;
+mod packaging;
+mod pipes;
+mod positions;
+mod readme;
+mod shell;

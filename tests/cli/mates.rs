@@ -1,0 +1,77 @@
+//! `chuhe mates`, as a person or a script meets it.
+
+use crate::common::{Folder, refusal, success};
+use chuhe::training::archive::Writer;
+use chuhe::training::game::{End, Game, Ply};
+use chuhe_engine::board::Position;
+use chuhe_engine::search::{Control, Limits, Options, Searcher, Silent};
+use chuhe_engine::types::score::{MATE, mate_in};
+use std::path::Path;
+
+/// Mate in two moves.
+const TWO: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";
+
+/// A file of games that all end in the same mate, which its player saw.
+fn games(file: &Path) {
+    let position = Position::from_fen(TWO).expect("a position");
+    let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
+    let limits = Limits { mate: Some(2), ..Limits::default() };
+    let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
+    assert_eq!(outcome.score, mate_in(3));
+    let scores = [mate_in(3), 2 - MATE, mate_in(1)];
+    let plies: Vec<Ply> =
+        outcome.pv.iter().zip(scores).map(|(&mv, score)| Ply { mv, score, effort: None }).collect();
+    let mut writer = Writer::create(file, &Vec::new().into_iter().collect()).expect("a file");
+    for number in 0..40 {
+        let (start, plies) = (position.clone(), plies.clone());
+        writer.add(&Game { number, start, plies, red_half_points: 0, end: End::Mate }).expect("a game");
+    }
+    writer.flush().expect("written");
+}
+
+#[test]
+fn problems_are_mined_from_games_and_solved() {
+    let folder = Folder::new();
+    games(&folder.path("mined.games"));
+    let text = success(&folder.chuhe(&["mates", "mine", "mined.games", "--hash", "1", "--strict", "0"]));
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort();
+    // Each position once, however many games came to it.
+    assert_eq!(lines.len(), 2, "{text}");
+    let fields: Vec<Vec<&str>> = lines.iter().map(|line| line.split(';').collect()).collect();
+    assert_eq!((fields[0][0], fields[1][0], fields[1][1]), ("1", "2", TWO), "{text}");
+    assert_eq!((fields[1].len(), fields[1][2]), (3, "e8f7"), "the only first move: {text}");
+
+    // Folders of files will do, and what is damaged is told in a line that is no problem.
+    let bytes = std::fs::read(folder.path("mined.games")).expect("a file");
+    std::fs::create_dir(folder.path("run")).expect("a folder");
+    folder.write("run/torn.games", [&bytes[..], b"a torn game"].concat());
+    let again = success(&folder.chuhe(&["mates", "mine", "run", "--hash", "1", "--strict", "0"]));
+    assert_eq!(again, format!("# 11 bytes of the files hold no sound games\n{text}"));
+
+    folder.write("mined.txt", format!("\u{feff}# mined\n\n{text}"));
+    let table = success(&folder.chuhe(&["mates", "solve", "mined.txt", "--nodes", "50000", "--hash", "1"]));
+    let input = std::fs::File::open(folder.path("mined.txt")).expect("a file");
+    let mut piped = folder.command(&["mates", "solve", "-", "--nodes", "50000", "--hash", "1"]);
+    assert_eq!(success(&piped.stdin(input).output().expect("chuhe runs")), table);
+    let last: Vec<&str> = table.lines().last().expect("a table").split_whitespace().collect();
+    assert_eq!(last[..4], ["all", "2", "2", "2"], "{table}");
+}
+
+#[test]
+fn what_is_no_problem_is_named() {
+    let folder = Folder::new();
+    let complain = |text: &str| {
+        folder.write("bad.txt", text);
+        refusal(&folder.chuhe(&["mates", "solve", "bad.txt"]))
+    };
+    for text in ["soon;4k4/9/9/9/9/9/9/9/9/4K4 w", "0;4k4/9/9/9/9/9/9/9/9/4K4 w", "# a\n3", "<=;4k4 w"] {
+        let line = text.lines().count();
+        let told = complain(text);
+        assert!(told.contains(&format!("line {line}: expected 'moves; position")), "{told}");
+        assert_eq!(told.lines().count(), 1, "{told}");
+    }
+    assert!(complain("2;4k4/9 w").contains("line 1: "));
+    refusal(&folder.chuhe(&["mates", "solve", "no-such-file.txt"]));
+    refusal(&folder.chuhe(&["mates", "mine", "bad.txt"]));
+}

@@ -1,0 +1,129 @@
+//! Readers that go away, as `head` does: no subcommand takes that for a failure.
+
+use crate::common::{Folder, stderr};
+use clap::Command;
+use std::collections::BTreeSet;
+use std::process::Stdio;
+
+/// Made first, by commands whose readers stay.
+const MADE: [&str; 3] = [
+    "learn play --out games --nodes 10 --games 60 --seed 3",
+    "tables build KNKA --out tables",
+    "book make --out toy.chb --survey 300 --proof 500 --lines 3 --nameless --positions 2 --threads 1",
+];
+
+/// A line for every subcommand; `_` stands for a blank within a word.
+const COMMANDS: &str = "
+play --level 1
+perft 2 --divide
+judge game.pgn --explain
+convert game.pgn --to pgn
+show
+review game.pgn --nodes 100 --threads 1 --html review.html
+analyse game.pgn --nodes 100 --threads 1
+analyse game.pgn --every-ply --json --nodes 100 --threads 1
+arena --self a.toml b.toml --nodes 20 --games 4 --max-moves 4 --pgn arena.pgn
+arena --self a.toml b.toml --nodes 20 --games 4 --max-moves 4 --json
+arena --merge arena.pgn
+selfplay --games 2 --nodes 50
+bench 1
+eval
+eval --json
+book show
+book line
+book check toy.chb
+book convert toy.chb other.dat
+book merge toy.chb --out merged.chb
+book import game.pgn --out games.chb
+book make --out toy.chb --survey 300 --proof 500 --lines 3 --nameless --positions 3 --threads 1
+tables build KPK --out tables
+tables list tables
+tables probe 4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4_w
+tables verify --path tables
+tables longest KNKA --path tables
+tables practice KNKA
+mates mine games/0001.games
+mates solve mates.txt --nodes 100
+learn play --out games --nodes 10 --games 1
+learn show games --games 2
+learn convert games/0001.games --out games.txt
+learn relabel games --out new.games --nodes 10
+learn merge games --out merged.games
+learn fit --data games --out toy.net --set hidden=32 --set epochs=1
+learn measure --data games
+completions bash
+man
+help
+help play
+--version
+";
+
+const GAME: &str = "[Red \"a\"]\n[Black \"b\"]\n\n1. h2e2 h9g7 2. h0g2 i9h9 1-0\n";
+
+/// The subcommands that have none below them, as they are typed.
+fn leaves(command: &Command, path: &str, found: &mut BTreeSet<String>) {
+    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+        let path = format!("{path}{}", inner.get_name());
+        if inner.has_subcommands() {
+            leaves(inner, &format!("{path} "), found);
+        } else {
+            found.insert(path);
+        }
+    }
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(|word| word.replace('_', " ")).collect()
+}
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("game.pgn", GAME);
+    folder.write("a.toml", "hash_mb = 1\n");
+    folder.write("b.toml", "hash_mb = 1\n");
+    let problems: Vec<&str> = include_str!("../../engine/tests/data/mates.txt").lines().take(40).collect();
+    folder.write("mates.txt", problems.join("\n"));
+    for line in MADE {
+        let words = words(line);
+        let output = folder.chuhe(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+    }
+    folder
+}
+
+#[test]
+fn every_subcommand_is_tried() {
+    let mut program = chuhe::cli::command::english();
+    program.build();
+    let mut all = BTreeSet::new();
+    leaves(&program, "", &mut all);
+    // One tunes constants, in builds that nobody is given, one prints a single line after a long time, one wants a
+    // thousand games, and one serves until it is ended.
+    all.retain(|path| {
+        !path.starts_with("tune") && !["tables pack", "learn winrate", "board"].contains(&path.as_str())
+    });
+    let is_tried =
+        |path: &String| COMMANDS.lines().any(|line| format!("{line} ").starts_with(&format!("{path} ")));
+    let missing: Vec<&String> = all.iter().filter(|path| !is_tried(path)).collect();
+    assert!(missing.is_empty() && all.len() > 25, "{missing:?}");
+}
+
+#[test]
+fn a_reader_who_goes_away_is_no_failure() {
+    let folder = folder();
+    let mut failures = Vec::new();
+    for line in COMMANDS.lines().filter(|line| !line.is_empty()) {
+        let words = words(line);
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = folder.command(&words.iter().map(String::as_str).collect::<Vec<_>>());
+        let child =
+            command.stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().expect("chuhe runs");
+        let output = child.wait_with_output().expect("chuhe ends");
+        if !output.status.success() || !output.stderr.is_empty() {
+            failures.push(format!("{line}: {}, {}", output.status, stderr(&output)));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(folder.path("review.html").is_file(), "what goes into files is written");
+}

@@ -1,0 +1,309 @@
+//! An analysis as JSON: scores and chances are red's, and the fields have the names that they have in a review.
+//! `docs/scripts.md` describes the form.
+
+use super::analysis::{Analysis, Line};
+use super::analyst::Equipment;
+use super::outlook::Outlook;
+use super::query::{Query, Task};
+use crate::book::names::{self, Name};
+use crate::book::{self, BookMove};
+use crate::record::GameResult;
+use crate::record::notation::{self, Notation};
+use crate::review::{Point, rounded};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::Language;
+use chuhe_engine::nnue::large_network;
+use chuhe_engine::rules::{Deed, Verdict};
+use chuhe_engine::search::Bound;
+use chuhe_engine::tablebase::Answer;
+use chuhe_engine::types::{Move, PieceKind, Square, score};
+use serde::Serialize;
+use std::time::Duration;
+
+/// Changes when something that scripts rely on does.
+const FORMAT: u32 = 1;
+
+/// An analysis, ready to be written as JSON.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Report {
+    start: String,
+    played: Vec<String>,
+    ply: usize,
+    fen: String,
+    side: String,
+    complete: bool,
+    #[serde(flatten)]
+    point: Point,
+    depth: u32,
+    seldepth: u32,
+    nodes: u64,
+    time_ms: u64,
+    nps: u64,
+    best: Vec<String>,
+    lines: Vec<LineReport>,
+    evaluation: Option<i32>,
+    table: Option<&'static str>,
+    table_plies: Option<u16>,
+    opening: Option<Opening>,
+    book: Vec<BookReport>,
+    verdict: Option<VerdictReport>,
+    losing: Vec<String>,
+    mate_search: Option<MateReport>,
+    conditions: Conditions,
+}
+
+/// What an answer depends on beside the position.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Conditions {
+    generator: String,
+    format: u32,
+    network: String,
+    rules: &'static str,
+    natural_limit: usize,
+    task: &'static str,
+    lines: usize,
+    time_ms: Option<u64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    mate: Option<u32>,
+    only: Vec<String>,
+    avoid: Vec<String>,
+    threads: usize,
+    hash: usize,
+    tables: usize,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct LineReport {
+    #[serde(rename = "move")]
+    mv: String,
+    chinese: String,
+    wxf: String,
+    #[serde(flatten)]
+    point: Point,
+    bound: &'static str,
+    depth: u32,
+    seldepth: u32,
+    moves: Vec<String>,
+    moves_chinese: Vec<String>,
+    table: Option<&'static str>,
+    table_plies: Option<u16>,
+    end: Option<End>,
+}
+
+/// How the game ends at the end of a line.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct End {
+    plies: usize,
+    #[serde(flatten)]
+    verdict: VerdictReport,
+    cycle: usize,
+    repetition: Vec<DeedReport>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct VerdictReport {
+    result: &'static str,
+    reason: String,
+    chinese: String,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct DeedReport {
+    side: String,
+    #[serde(rename = "move")]
+    mv: String,
+    check: bool,
+    chased: Vec<Victim>,
+    nature: Option<String>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct Victim {
+    piece: &'static str,
+    square: String,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct Opening {
+    chinese: &'static str,
+    english: &'static str,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct BookReport {
+    #[serde(rename = "move")]
+    mv: String,
+    chinese: String,
+    share: f64,
+    score: Option<i32>,
+    opening: Option<Opening>,
+}
+
+#[derive(Serialize, Clone, PartialEq, Debug)]
+struct MateReport {
+    asked: u32,
+    found: Option<u32>,
+    ruled_out: u32,
+}
+
+impl Report {
+    /// What an analyst with this equipment has found, in English whatever the reader speaks.
+    pub fn of(analysis: &Analysis, equipment: &Equipment) -> Report {
+        Language::ENGLISH.with(|| Report::in_english(analysis, equipment))
+    }
+
+    fn in_english(analysis: &Analysis, equipment: &Equipment) -> Report {
+        let (query, position) = (&analysis.query, &analysis.position);
+        let side = position.side();
+        let best = analysis.lines.first();
+        let standing = analysis.standing.map(|standing| standing.from_red(side));
+        Report {
+            start: query.spot.start().fen(),
+            played: moves(query.spot.played()),
+            ply: query.spot.ply(),
+            fen: position.fen(),
+            side: side.to_string(),
+            complete: analysis.complete,
+            point: standing.map(Point::of).unwrap_or_default(),
+            depth: analysis.depth,
+            seldepth: analysis.seldepth,
+            nodes: analysis.nodes,
+            time_ms: millis(analysis.time),
+            nps: analysis.speed(),
+            best: best.map_or_else(Vec::new, |line| moves(&line.moves)),
+            lines: analysis.lines.iter().map(|line| LineReport::of(line, position)).collect(),
+            evaluation: analysis.evaluation.map(|score| score::hundredths(score::from_red(score, side))),
+            table: analysis.table.map(Answer::word),
+            table_plies: analysis.table.and_then(Answer::plies),
+            opening: names::of_game(position).map(Opening::from),
+            book: analysis.book.iter().map(|entry| BookReport::of(entry, analysis)).collect(),
+            verdict: VerdictReport::of(analysis.verdict),
+            losing: moves(&analysis.losing),
+            mate_search: analysis.mate_search.map(|search| MateReport {
+                asked: search.asked,
+                found: search.found,
+                ruled_out: search.ruled_out,
+            }),
+            conditions: Conditions::of(query, equipment),
+        }
+    }
+}
+
+impl Conditions {
+    /// Under which this query is answered with this equipment.
+    pub fn of(query: &Query, equipment: &Equipment) -> Conditions {
+        let (task, mate) = match query.task {
+            Task::Search => ("search", None),
+            Task::Evaluate => ("evaluate", None),
+            Task::Mate(moves) => ("mate", Some(moves)),
+        };
+        Conditions {
+            generator: format!("Chuhe {} analyse", equipment.version),
+            format: FORMAT,
+            network: large_network().description.clone(),
+            rules: query.rules.set.name(),
+            natural_limit: query.rules.natural_limit,
+            task,
+            lines: query.lines,
+            time_ms: query.measure.time.map(millis),
+            nodes: query.measure.nodes,
+            depth: query.measure.depth,
+            mate,
+            only: moves(&query.only),
+            avoid: moves(&query.avoid),
+            threads: equipment.threads,
+            hash: equipment.hash_mb,
+            tables: equipment.tables.files(),
+        }
+    }
+}
+
+impl LineReport {
+    fn of(line: &Line, position: &Position) -> LineReport {
+        let side = position.side();
+        LineReport {
+            mv: line.moves[0].to_string(),
+            chinese: notation::write(position, line.moves[0], Notation::Chinese),
+            wxf: notation::write(position, line.moves[0], Notation::Wxf),
+            point: Point::of(line.standing.from_red(side)),
+            bound: bound(line.bound.from_red(side)),
+            depth: line.depth,
+            seldepth: line.seldepth,
+            moves: moves(&line.moves),
+            moves_chinese: notation::write_line(position, &line.moves, Notation::Chinese),
+            table: line.table.map(Answer::word),
+            table_plies: line.table.and_then(Answer::plies),
+            end: line.outlook.as_ref().and_then(End::of),
+        }
+    }
+}
+
+impl End {
+    fn of(outlook: &Outlook) -> Option<End> {
+        Some(End {
+            plies: outlook.plies,
+            verdict: VerdictReport::of(outlook.verdict)?,
+            cycle: outlook.cycle,
+            repetition: outlook.deeds.iter().map(DeedReport::of).collect(),
+        })
+    }
+}
+
+impl VerdictReport {
+    /// Nothing while the game goes on.
+    fn of(verdict: Verdict) -> Option<VerdictReport> {
+        let result = GameResult::of(verdict.ending?.winner()).token();
+        let chinese = Language::CHINESE.with(|| verdict.told());
+        let reason = Language::ENGLISH.with(|| verdict.reason.to_string());
+        Some(VerdictReport { result, reason, chinese })
+    }
+}
+
+impl DeedReport {
+    fn of(deed: &Deed) -> DeedReport {
+        let victim =
+            |&(kind, square): &(PieceKind, Square)| Victim { piece: kind.name(), square: square.to_string() };
+        DeedReport {
+            side: deed.mover.to_string(),
+            mv: deed.mv.to_string(),
+            check: deed.check,
+            chased: deed.chased.iter().map(victim).collect(),
+            nature: deed.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
+        }
+    }
+}
+
+impl From<Name> for Opening {
+    fn from(Name { chinese, english }: Name) -> Opening {
+        Opening { chinese, english }
+    }
+}
+
+impl BookReport {
+    fn of(entry: &BookMove, analysis: &Analysis) -> BookReport {
+        BookReport {
+            mv: entry.mv.to_string(),
+            chinese: notation::write(&analysis.position, entry.mv, Notation::Chinese),
+            share: rounded(book::percent(entry, &analysis.book) / 100.0, 10_000.0),
+            score: entry.score.map(|score| score::from_red(score, analysis.position.side())),
+            opening: names::after(&analysis.position, entry.mv).map(Opening::from),
+        }
+    }
+}
+
+fn moves(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+fn millis(time: Duration) -> u64 {
+    time.as_millis() as u64
+}
+
+fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    }
+}

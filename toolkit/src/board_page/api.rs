@@ -1,0 +1,167 @@
+//! The requests of a page: a JSON object each, whose field `do` names it.
+
+use super::bilingual::Bilingual;
+use super::client::Client;
+use super::files::{FileUpload, PictureRequest, SaveRequest};
+use super::game_session::Conditions;
+use super::position_query::PositionQuery;
+use super::tree::Tree;
+use crate::analyse::{Measure, Query, Spot, threat};
+use crate::game::{Game, Seat};
+use crate::record::Setup;
+use chuhe_engine::language::tr;
+use chuhe_engine::rules::Rules;
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// How often a running analysis is reported.
+const REPORT_INTERVAL: Duration = Duration::from_millis(150);
+/// The most lines at once.
+const MAX_LINES: usize = 8;
+/// Times that a review may take for each position, in milliseconds.
+const REVIEW_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
+
+/// What a page asks. `Resume` concerns all pages and is answered by the sessions themselves.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Request {
+    /// Plays a move, written in any notation.
+    Play {
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    Undo,
+    Hint,
+    Draw,
+    Resign,
+    /// The engine is to move now.
+    Hurry,
+    /// A clock has run out.
+    Clock,
+    Strength {
+        strength: String,
+    },
+    Begin {
+        seat: String,
+        strength: String,
+        rules: String,
+        clock: Option<String>,
+        /// Where the game begins, with the moves behind it.
+        position: String,
+    },
+    /// Goes on with the game that was left unfinished.
+    Resume,
+    /// The page is closed, or loaded again.
+    Leave,
+    /// What is known about a position.
+    Look(PositionQuery),
+    /// Analyses a position, without end or until so many nodes were searched.
+    Think {
+        #[serde(flatten)]
+        place: PositionQuery,
+        /// The page knows the answer by this number; it grows from request to request.
+        number: u64,
+        lines: usize,
+        /// What would the other side play?
+        threat: bool,
+        nodes: Option<u64>,
+    },
+    /// Ends the analysis.
+    Rest {
+        number: u64,
+    },
+    /// Reads a game from bytes.
+    Read(FileUpload),
+    /// Writes a game as bytes.
+    Write(SaveRequest),
+    /// Draws a position.
+    Picture(PictureRequest),
+    Review {
+        tree: Tree,
+        rules: String,
+        /// Milliseconds for each position.
+        time: u64,
+    },
+    /// Cancels the review.
+    EndReview,
+    /// The review as a page.
+    ReviewPage,
+}
+
+impl Request {
+    /// Carries it out for a page. The answer, as JSON.
+    pub fn answer(self, client: &Client) -> Result<String, Bilingual> {
+        let game = &client.game;
+        match self {
+            Request::Play { mv } => game.play(&mv)?,
+            Request::Undo => game.undo(),
+            Request::Hint => game.hint(),
+            Request::Draw => game.offer_draw(),
+            Request::Resign => game.resign(),
+            Request::Hurry => game.move_now(),
+            Request::Clock => game.check_clock(),
+            Request::Strength { strength } => game.set_strength(parse(&strength)?),
+            Request::Begin { seat, strength, rules, clock, position } => {
+                let conditions = Conditions {
+                    seat: parse::<Seat>(&seat)?,
+                    strength: parse(&strength)?,
+                    rules: Rules::of(parse(&rules)?),
+                    clock: clock.as_deref().map(parse).transpose()?,
+                };
+                game.begin(Game::of_setup(&Setup::of(&position)).map_err(Bilingual::told)?, conditions);
+            }
+            Request::Resume => client.resume()?,
+            Request::Leave => client.leave(),
+            Request::Look(place) => return json(&place.look(client.analysis.equipment())?),
+            Request::Think { place, number, lines, threat, nodes } => {
+                client.analysis.begin(query(&place, lines, threat, nodes)?, number)?;
+            }
+            Request::Rest { number } => client.analysis.end(number),
+            Request::Read(upload) => return json(&upload.read()?),
+            Request::Write(request) => return json(&request.write()?),
+            Request::Picture(request) => return json(&request.draw()?),
+            Request::Review { tree, rules, time } => {
+                let time = Duration::from_millis(time.clamp(*REVIEW_MS.start(), *REVIEW_MS.end()));
+                client.review.begin(tree.game()?, Rules::of(parse(&rules)?), time)?;
+            }
+            Request::EndReview => client.review.end(),
+            Request::ReviewPage => return json(&client.review.page()?),
+        }
+        json(&Done {})
+    }
+}
+
+/// The answer that holds nothing.
+#[derive(Serialize)]
+pub struct Done {}
+
+fn json(value: &impl Serialize) -> Result<String, Bilingual> {
+    serde_json::to_string(value).map_err(Bilingual::told)
+}
+
+fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {
+    text.parse().map_err(Bilingual::told)
+}
+
+fn query(
+    place: &PositionQuery,
+    lines: usize,
+    wants_threat: bool,
+    nodes: Option<u64>,
+) -> Result<Query, Bilingual> {
+    let position = place.position()?;
+    let position = if wants_threat {
+        threat(&position).ok_or_else(|| Bilingual::of(|| tr!("Who is in check cannot pass.")))?
+    } else {
+        position
+    };
+    Ok(Query {
+        rules: place.rules()?,
+        measure: Measure { nodes, ..Measure::default() },
+        lines: lines.clamp(1, MAX_LINES),
+        every: Some(REPORT_INTERVAL),
+        ..Query::about(Spot::of(&position))
+    })
+}

@@ -1,0 +1,41 @@
+//! A text in both languages: the page shows one of them, and its reader may change his mind.
+
+use crate::record::{Notation, notation};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::Language;
+use chuhe_engine::types::Move;
+use serde::Serialize;
+use std::fmt::Display;
+
+/// The same in Chinese and in English.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bilingual<T = String> {
+    pub zh: T,
+    pub en: T,
+}
+
+impl Bilingual {
+    /// What is said in each of them.
+    pub fn of(make: impl Fn() -> String) -> Bilingual {
+        Bilingual { zh: Language::CHINESE.with(&make), en: Language::ENGLISH.with(&make) }
+    }
+
+    /// What is wrong.
+    pub fn told(error: impl Display) -> Bilingual {
+        Bilingual::of(|| error.to_string())
+    }
+
+    /// A move in the notations of their readers.
+    pub fn of_move(position: &Position, mv: Move) -> Bilingual {
+        let written = |way| notation::write(position, mv, way);
+        Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
+    }
+}
+
+impl Bilingual<Vec<String>> {
+    /// The moves of a line.
+    pub fn of_line(start: &Position, moves: &[Move]) -> Bilingual<Vec<String>> {
+        let written = |way| notation::write_line(start, moves, way);
+        Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
+    }
+}

@@ -1,0 +1,118 @@
+//! A page that is open in the browser: its news, its table, and when it was last heard of.
+
+use super::analysis_session::AnalysisSession;
+use super::bilingual::Bilingual;
+use super::events::Events;
+use super::game_session::GameSession;
+use super::review_session::ReviewSession;
+use super::save_store::SaveStore;
+use crate::analyse::Equipment;
+use crate::game::Game;
+use chuhe_engine::language::tr;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A page that is silent for so long is gone: timers of hidden pages fire once in a minute.
+const SILENCE: Duration = Duration::from_secs(90);
+/// A page that said goodbye may come back after it: it was loaded again.
+const GRACE: Duration = Duration::from_secs(5);
+
+pub struct Client {
+    pub id: u64,
+    pub events: Arc<Events>,
+    pub game: Arc<GameSession>,
+    pub analysis: AnalysisSession,
+    pub review: Arc<ReviewSession>,
+    store: Arc<SaveStore>,
+    /// The stream that is open, by number; 0 = none.
+    stream: AtomicU64,
+    streams: AtomicU64,
+    /// When it is given up, if nothing is heard of it.
+    until: Mutex<Instant>,
+}
+
+impl Client {
+    pub fn new(id: u64, game: Game, store: Arc<SaveStore>, equipment: Equipment) -> io::Result<Client> {
+        let events = Arc::new(Events::default());
+        let (stream, streams) = Default::default();
+        Ok(Client {
+            id,
+            game: Arc::new(GameSession::new(id, game, Arc::clone(&events), Arc::clone(&store))?),
+            analysis: AnalysisSession::new(equipment.clone(), Arc::clone(&events)),
+            review: Arc::new(ReviewSession::new(equipment, Arc::clone(&events))),
+            events,
+            store,
+            stream,
+            streams,
+            until: Mutex::new(Instant::now() + SILENCE),
+        })
+    }
+
+    /// Goes on with the game that was left unfinished.
+    pub fn resume(&self) -> Result<(), Bilingual> {
+        let game = self.store.resume(self.id);
+        self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page goes on with it.")))?, None);
+        Ok(())
+    }
+
+    /// Something was heard of it.
+    pub fn touch(&self) {
+        self.wait_for(SILENCE);
+    }
+
+    /// It says goodbye: what is being thought about for it is given up.
+    pub fn leave(&self) {
+        self.wait_for(GRACE);
+        self.stream.store(0, Ordering::Relaxed);
+        self.rest();
+    }
+
+    /// Gives up all that the engine does for it.
+    pub fn rest(&self) {
+        self.game.rest();
+        self.analysis.rest();
+        self.review.end();
+    }
+
+    /// Whether the engine works for it.
+    pub fn is_searching(&self) -> bool {
+        self.game.is_searching() || self.analysis.is_searching() || self.review.is_searching()
+    }
+
+    fn wait_for(&self, patience: Duration) {
+        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + patience;
+    }
+
+    /// Whether nothing was heard of it for too long.
+    pub fn is_gone(&self) -> bool {
+        let until = *self.until.lock().unwrap_or_else(PoisonError::into_inner);
+        !self.is_streaming() && Instant::now() > until
+    }
+
+    pub fn is_streaming(&self) -> bool {
+        self.stream.load(Ordering::Relaxed) != 0
+    }
+
+    /// A stream begins, and takes the place of the one before. Its number.
+    pub fn begin_stream(&self) -> u64 {
+        let number = self.streams.fetch_add(1, Ordering::Relaxed) + 1;
+        self.stream.store(number, Ordering::Relaxed);
+        number
+    }
+
+    /// Whether this stream is still the one that is wanted.
+    pub fn wants(&self, stream: u64) -> bool {
+        self.stream.load(Ordering::Relaxed) == stream
+    }
+
+    /// This stream has ended. If it was the page's own end, nobody looks any more.
+    pub fn end_stream(&self, stream: u64) {
+        let ended = self.stream.compare_exchange(stream, 0, Ordering::Relaxed, Ordering::Relaxed);
+        if ended.is_ok() {
+            self.touch();
+            self.rest();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What a page has to be told: its parts, each as it stands now, numbered so that the page gets what it has not seen.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+#[derive(Default)]
+struct Parts {
+    /// Grows with every change.
+    number: u64,
+    /// By name: when it changed last, and its JSON.
+    parts: BTreeMap<&'static str, (u64, String)>,
+}
+
+/// The parts of what a page shows.
+#[derive(Default)]
+pub struct Events {
+    parts: Mutex<Parts>,
+    changed: Condvar,
+}
+
+impl Events {
+    fn parts(&self) -> MutexGuard<'_, Parts> {
+        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells how a part stands now.
+    pub fn tell(&self, name: &'static str, part: &impl Serialize) {
+        let json = serde_json::to_string(part).unwrap_or_default();
+        let mut parts = self.parts();
+        parts.number += 1;
+        let number = parts.number;
+        parts.parts.insert(name, (number, json));
+        self.changed.notify_all();
+    }
+
+    /// What has changed since this number, with the number to ask for next; waits for it so long.
+    pub fn since(&self, seen: u64, patience: Duration) -> Option<(u64, String)> {
+        let parts = self.parts();
+        let waited = self.changed.wait_timeout_while(parts, patience, |parts| parts.number <= seen);
+        let (parts, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if parts.number <= seen {
+            return None;
+        }
+        let fresh = parts.parts.iter().filter(|(_, (number, _))| *number > seen);
+        let fields: Vec<String> = fresh.map(|(name, (_, json))| format!(",\"{name}\":{json}")).collect();
+        Some((parts.number, format!("{{\"number\":{}{}}}", parts.number, fields.concat())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_new_is_told() {
+        let news = Events::default();
+        let now = |seen| news.since(seen, Duration::ZERO);
+        assert_eq!(now(0), None);
+        news.tell("game", &1);
+        news.tell("lines", &[2]);
+        assert_eq!(now(0), Some((2, "{\"number\":2,\"game\":1,\"lines\":[2]}".to_string())));
+        assert_eq!(now(1), Some((2, "{\"number\":2,\"lines\":[2]}".to_string())));
+        news.tell("game", &3);
+        assert_eq!(now(2), Some((3, "{\"number\":3,\"game\":3}".to_string())));
+        assert_eq!(now(3), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! Games and pictures, in and out: bytes that the person hands over in the browser, and bytes that the browser saves for him. No
+//! file is opened or written here.
+
+use super::bilingual::Bilingual;
+use super::position_query::PositionQuery;
+use super::tree::Tree;
+use crate::draw::{Arrow, Picture};
+use crate::record::{Encoding, Game, Notation, Source, Target};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
+use chuhe_engine::language::tr;
+use chuhe_engine::types::Move;
+use serde::{Deserialize, Serialize};
+
+/// Games of a file that are listed.
+const MAX_TITLES: usize = 1000;
+/// How wide a picture as PNG is.
+const WIDTH: u32 = 984;
+
+/// A file that somebody dropped or pasted.
+#[derive(Deserialize)]
+pub struct FileUpload {
+    /// Its bytes, in base 64.
+    bytes: String,
+    /// Which of its games, from 0.
+    number: usize,
+}
+
+/// What is in it.
+#[derive(Serialize)]
+pub struct Read {
+    format: String,
+    titles: Vec<String>,
+    tree: Tree,
+    /// What is wrong with the game.
+    faults: Vec<Bilingual>,
+}
+
+impl FileUpload {
+    pub fn read(&self) -> Result<Read, Bilingual> {
+        let nothing = || Bilingual::of(|| tr!("There is no game in it that is known here."));
+        let source = Source::new(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
+        let mut titles = Vec::new();
+        let mut chosen = None;
+        for (number, reading) in source.games().take(MAX_TITLES).enumerate() {
+            titles.push(reading.as_ref().map_or_else(ToString::to_string, |reading| title(&reading.game)));
+            if number == self.number {
+                chosen = Some(reading);
+            }
+        }
+        let reading = chosen.ok_or_else(nothing)?.map_err(Bilingual::told)?;
+        let faults = reading.faults.iter().map(Bilingual::told).collect();
+        Ok(Read { format: source.format().to_string(), titles, tree: Tree::of(&reading.game)?, faults })
+    }
+}
+
+/// What a game is called in a list.
+fn title(game: &Game) -> String {
+    let tag = |name: &str| game.tag(name).map(str::trim).filter(|value| !matches!(*value, "" | "?"));
+    let players = [tag("Red"), tag("Black")].map(|name| name.unwrap_or("?"));
+    let rest = ["Title", "Event", "Date", "Opening"].into_iter().filter_map(tag);
+    let about: Vec<&str> = rest.chain([game.result.token()]).collect();
+    format!("{} – {} · {}", players[0], players[1], about.join(" · "))
+}
+
+/// A game to be saved.
+#[derive(Deserialize)]
+pub struct SaveRequest {
+    format: String,
+    tree: Tree,
+}
+
+/// A file that the browser saves.
+#[derive(Serialize)]
+pub struct FileDownload {
+    name: String,
+    kind: &'static str,
+    /// In base 64.
+    bytes: String,
+}
+
+impl FileDownload {
+    pub fn new(name: &str, kind: &'static str, bytes: &[u8]) -> FileDownload {
+        FileDownload { name: name.to_string(), kind, bytes: BASE64.encode(bytes) }
+    }
+}
+
+impl SaveRequest {
+    pub fn write(&self) -> Result<FileDownload, Bilingual> {
+        let target: Target = self.format.parse().map_err(Bilingual::told)?;
+        let bytes =
+            target.write(&self.tree.game()?, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::told)?;
+        Ok(FileDownload::new(&format!("game.{target}"), "application/octet-stream", &bytes))
+    }
+}
+
+/// A picture of what the page shows.
+#[derive(Deserialize)]
+pub struct PictureRequest {
+    #[serde(flatten)]
+    place: PositionQuery,
+    turned: bool,
+    /// Moves to point at.
+    arrows: Vec<String>,
+    /// `svg` or `png`.
+    format: String,
+}
+
+impl PictureRequest {
+    pub fn draw(&self) -> Result<FileDownload, Bilingual> {
+        let position = self.place.position()?;
+        let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
+        let picture = Picture {
+            last: Some(position.last_move()).filter(|mv| mv.is_some()),
+            arrows: arrows.map_err(Bilingual::told)?.into_iter().map(|mv| (mv, Arrow::Best)).collect(),
+            flipped: self.turned,
+            ..Picture::of(&position)
+        };
+        Ok(match self.format.as_str() {
+            "png" => FileDownload::new("board.png", "image/png", &picture.png(WIDTH)),
+            _ => FileDownload::new("board.svg", "image/svg+xml", picture.svg().as_bytes()),
+        })
+    }
+}

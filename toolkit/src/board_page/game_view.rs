@@ -1,0 +1,142 @@
+//! What a page sees of a game: the form in which it is told.
+
+use super::bilingual::Bilingual;
+use super::game_session::GameState;
+use crate::game::ending;
+use crate::game::{Closing, Game};
+use crate::player::Strength;
+use crate::review::score_text;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::tr;
+use chuhe_engine::search::Outcome;
+use chuhe_engine::types::{Color, Move, score};
+use serde::Serialize;
+use std::time::Duration;
+
+/// A game as it stands.
+#[derive(Serialize)]
+pub struct GameView {
+    turn: u64,
+    start: String,
+    moves: Vec<String>,
+    names: Bilingual<Vec<String>>,
+    /// What the person may play now.
+    legal: Vec<String>,
+    /// Which of them lose at once by the rules of repetition.
+    forbidden: Vec<String>,
+    /// Where the king stands that is in check.
+    check: Option<String>,
+    side: String,
+    seat: &'static str,
+    strength: String,
+    /// The same for people.
+    strength_name: Bilingual,
+    rules: &'static str,
+    clocks: Option<Dials>,
+    thinking: bool,
+    offered: bool,
+    over: Option<Over>,
+    /// Whether there is something to take back.
+    undo: bool,
+    kept: bool,
+    said: Option<Bilingual>,
+}
+
+/// What the clocks say now, in milliseconds.
+#[derive(Serialize)]
+struct Dials {
+    control: String,
+    red: u64,
+    black: u64,
+}
+
+/// How a game ended, and why.
+#[derive(Serialize)]
+struct Over {
+    result: &'static str,
+    text: Bilingual,
+}
+
+impl GameView {
+    pub fn of(state: &GameState, kept: bool) -> GameView {
+        let game = &state.game;
+        let (position, moves) = (game.position(), moves(game));
+        let is_asked = game.closing().is_none() && game.is_persons_turn();
+        let legal = position.legal_moves();
+        let legal = legal.moves().filter(|_| is_asked).map(|mv| mv.to_string());
+        GameView {
+            turn: state.turn,
+            start: game.start().fen(),
+            names: Bilingual::of_line(game.start(), &moves),
+            moves: moves.iter().map(ToString::to_string).collect(),
+            legal: legal.collect(),
+            forbidden: game.rules.losing_moves(position).iter().map(ToString::to_string).collect(),
+            check: position.in_check().then(|| position.king(position.side()).to_string()),
+            side: game.side().to_string(),
+            seat: game.seat.name(),
+            strength: game.strength.to_string(),
+            strength_name: strength(game.strength),
+            rules: game.rules.set.name(),
+            clocks: dials(state),
+            thinking: state.thinking,
+            offered: state.offered,
+            over: game.closing().map(|closing| over(game, closing)),
+            undo: moves.len() > 1
+                || game.closing().is_some()
+                || moves.len() == 1 && game.seat.has(!game.side()),
+            kept,
+            said: state.said.clone(),
+        }
+    }
+}
+
+fn moves(game: &Game) -> Vec<Move> {
+    game.moves().iter().map(|ply| ply.mv).collect()
+}
+
+/// A strength in words.
+fn strength(strength: Strength) -> Bilingual {
+    Bilingual::of(|| match strength {
+        Strength::Level(level) => tr!("level {level}", level),
+        Strength::Elo(elo) => tr!("Elo {elo}", elo),
+        Strength::Time(time) => tr!("{seconds} seconds a move", seconds = time.as_secs_f64()),
+    })
+}
+
+fn dials(state: &GameState) -> Option<Dials> {
+    let clocks = state.game.clocks.as_ref()?;
+    let left = |color: Color| {
+        let runs = color == state.game.side() && state.game.closing().is_none();
+        let spent = if runs { state.turn_began.elapsed() } else { Duration::ZERO };
+        u64::try_from(clocks.of(color).left().saturating_sub(spent).as_millis()).unwrap_or(u64::MAX)
+    };
+    Some(Dials { control: clocks.control.to_string(), red: left(Color::Red), black: left(Color::Black) })
+}
+
+fn over(game: &Game, closing: &Closing) -> Over {
+    Over { result: game.result().token(), text: Bilingual::of(|| ending::reasons(game, closing).join("\n")) }
+}
+
+/// What the engine would play itself.
+#[derive(Serialize)]
+pub struct HintView {
+    turn: u64,
+    #[serde(rename = "move")]
+    mv: String,
+    text: Bilingual,
+}
+
+impl HintView {
+    pub fn of(turn: u64, position: &Position, outcome: &Outcome, most: usize) -> Option<HintView> {
+        let best = outcome.best?;
+        let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
+        let Bilingual { zh, en } = Bilingual::of_line(position, line);
+        let (zh, en, score) =
+            (zh.join(" "), en.join(" "), score_text(score::from_red(outcome.score, position.side())));
+        let text = Bilingual {
+            zh: Bilingual::of(|| tr!("Hint: {line} ({score} for red)", line = zh, score)).zh,
+            en: Bilingual::of(|| tr!("Hint: {line} ({score} for red)", line = en, score)).en,
+        };
+        Some(HintView { turn, mv: best.to_string(), text })
+    }
+}

@@ -1,0 +1,126 @@
+//! A place in a game that a page looks at: where the game began and the moves since, and what there is to know about it without
+//! a search.
+
+use super::bilingual::Bilingual;
+use crate::analyse::Equipment;
+use crate::book::{BookMove, names, percent};
+use crate::record::{Ranks, Setup};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::tr;
+use chuhe_engine::rules::Rules;
+use chuhe_engine::tablebase::Answer;
+use chuhe_engine::types::Color;
+use serde::{Deserialize, Serialize};
+
+/// Moves of a book that are shown.
+const BOOK_MOVES: usize = 8;
+
+#[derive(Deserialize)]
+pub struct PositionQuery {
+    /// A FEN.
+    start: String,
+    moves: Vec<String>,
+    /// The name of a rule set.
+    rules: String,
+}
+
+impl PositionQuery {
+    pub fn rules(&self) -> Result<Rules, Bilingual> {
+        Ok(Rules::of(self.rules.parse().map_err(Bilingual::told)?))
+    }
+
+    /// The position, with all that led there.
+    pub fn position(&self) -> Result<Position, Bilingual> {
+        let setup = Setup { fen: Some(self.start.clone()), moves: self.moves.clone() };
+        setup.position_of(false, Ranks::FromZero).map_err(Bilingual::told)
+    }
+
+    /// What there is to know.
+    pub fn look(&self, equipment: &Equipment) -> Result<Looked, Bilingual> {
+        let (position, rules) = (self.position()?, self.rules()?);
+        let verdict = rules.judge(&position);
+        Ok(Looked {
+            fen: position.fen(),
+            check: position.in_check().then(|| position.king(position.side()).to_string()),
+            legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
+            name: name(&position),
+            over: verdict.ending.map(|_| Bilingual::of(|| verdict.told())),
+            forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
+            opening: names::of_game(&position).map(named),
+            book: book(&position, equipment),
+            table: equipment.tables.probe(&position).map(|answer| table(answer, position.side())),
+        })
+    }
+}
+
+/// A place, looked at.
+#[derive(Serialize)]
+pub struct Looked {
+    fen: String,
+    check: Option<String>,
+    legal: Vec<String>,
+    /// The move that led here.
+    name: Option<Bilingual>,
+    /// Why the game is over.
+    over: Option<Bilingual>,
+    /// Moves that lose at once by the rules of repetition.
+    forbidden: Vec<String>,
+    opening: Option<Bilingual>,
+    book: Vec<Entry>,
+    table: Option<Bilingual>,
+}
+
+/// A move of the opening book.
+#[derive(Serialize)]
+struct Entry {
+    #[serde(rename = "move")]
+    mv: String,
+    name: Bilingual,
+    /// How often it is played, in percent.
+    share: u32,
+    opening: Option<Bilingual>,
+}
+
+/// The move before a position, as it was written there.
+fn name(position: &Position) -> Option<Bilingual> {
+    let (mut before, last) = (position.clone(), position.last_move());
+    last.is_some().then(|| {
+        before.unmake();
+        Bilingual::of_move(&before, last)
+    })
+}
+
+fn named(name: names::Name) -> Bilingual {
+    Bilingual { zh: name.chinese.to_string(), en: name.english.to_string() }
+}
+
+fn book(position: &Position, equipment: &Equipment) -> Vec<Entry> {
+    let moves = equipment.book_moves(position);
+    let entry = |entry: &BookMove| Entry {
+        mv: entry.mv.to_string(),
+        name: Bilingual::of_move(position, entry.mv),
+        share: percent(entry, &moves) as u32,
+        opening: names::after(position, entry.mv).map(named),
+    };
+    moves.iter().take(BOOK_MOVES).map(entry).collect()
+}
+
+/// What an endgame table says of a position with this side to move.
+fn table(answer: Answer, side: Color) -> Bilingual {
+    let wins = |winner: Color, plies: Option<u16>| match (winner, plies) {
+        (Color::Red, Some(plies)) => {
+            tr!("Endgame table: red wins in {moves} moves.", moves = plies.div_ceil(2))
+        }
+        (Color::Black, Some(plies)) => {
+            tr!("Endgame table: black wins in {moves} moves.", moves = plies.div_ceil(2))
+        }
+        (Color::Red, None) => tr!("Endgame table: red wins."),
+        (Color::Black, None) => tr!("Endgame table: black wins."),
+    };
+    Bilingual::of(|| match answer {
+        Answer::Win(plies) => wins(side, plies),
+        Answer::Loss(plies) => wins(!side, plies),
+        Answer::Draw => tr!("Endgame table: a draw."),
+        Answer::Doubtful => tr!("Endgame table: the rules of repetition may turn it."),
+    })
+}

@@ -1,0 +1,143 @@
+//! `.obk`, the book of 兵河五四 and many others, and `.pfBook`, which has the same keys.
+//!
+//! A key is drawn from the `rand()` of an old C library, five calls for each number. In `.obk` keys beyond the largest
+//! signed integer are stored as the floating-point numbers that have the same bits; those that are not numbers at all
+//! cannot be found.
+
+use super::rows::{DatabaseError, found, query, weighed};
+use crate::book::answer::{Book, BookMove, Games, ProbeError, is_legal};
+use crate::book::fold::Folded;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Phrase, phrase};
+use chuhe_engine::types::{Color, Move, Square};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// A table with such keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    name: &'static str,
+    kind: Phrase,
+    /// Large keys are floating-point numbers with the same bits.
+    has_reals: bool,
+}
+
+pub const BHOBK: Table = Table { name: "bhobk", kind: phrase!("book .obk"), has_reals: true };
+pub const PFBOOK: Table = Table { name: "pfBook", kind: phrase!("book .pfBook"), has_reals: false };
+const COLUMNS: [&str; 7] = ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"];
+
+/// A number for each piece on each square of the 16×16 field, and one for the side to move.
+struct Keys {
+    pieces: [[u64; 256]; 14],
+    side: u64,
+}
+
+static KEYS: LazyLock<Box<Keys>> = LazyLock::new(|| {
+    let mut state = 0u32;
+    let mut rand = || {
+        state = state.wrapping_mul(214_013).wrapping_add(2_531_011);
+        u64::from(state >> 16 & 0x7FFF)
+    };
+    let mut number = || (0..5).fold(0, |number, part| number ^ rand() << (15 * part));
+    let mut keys = Box::new(Keys { pieces: [[0; 256]; 14], side: 0 });
+    keys.pieces.iter_mut().flatten().for_each(|key| *key = number());
+    keys.side = number();
+    keys
+});
+
+/// The key of a position.
+pub fn key(position: &Position) -> u64 {
+    let keys = &**KEYS;
+    let start = if position.side() == Color::Red { keys.side } else { 0 };
+    Color::ALL.into_iter().fold(start, |key, color| {
+        let base = if color == Color::Black { 7 } else { 0 };
+        position
+            .pieces(color)
+            .fold(key, |key, (kind, square)| key ^ keys.pieces[base + kind as usize][square.index()])
+    })
+}
+
+/// A book of this kind.
+pub struct ObkBook {
+    connection: Mutex<Connection>,
+    query: String,
+    table: Table,
+    /// Moves are written to·256 + from.
+    swapped: bool,
+}
+
+impl ObkBook {
+    /// The book of a database.
+    pub(super) fn of(connection: Connection, table: Table) -> Result<ObkBook, DatabaseError> {
+        let query = query(&connection, table.name, COLUMNS)?;
+        let mut book = ObkBook { connection: Mutex::new(connection), query, table, swapped: false };
+        // Some have their moves the other way round: the start position tells.
+        let start = Position::start();
+        let legal =
+            |moves: Vec<(Move, i64, Games)>| moves.iter().filter(|(mv, ..)| is_legal(&start, *mv)).count();
+        let straight = legal(book.rows(key(&start))?);
+        book.swapped = true;
+        book.swapped = legal(book.rows(key(&start))?) > straight;
+        Ok(book)
+    }
+
+    fn rows(&self, key: u64) -> Result<Vec<(Move, i64, Games)>, rusqlite::Error> {
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut statement = connection.prepare_cached(&self.query)?;
+        let value = match i64::try_from(key) {
+            Err(_) if self.table.has_reals => Value::Real(f64::from_bits(key)),
+            _ => Value::Integer(key as i64),
+        };
+        let rows = statement.query_map([value], found)?;
+        let mut moves = Vec::new();
+        for row in rows {
+            let row = row?;
+            let (mut from, mut to) = ((row.code >> 8) as u8, row.code as u8);
+            if self.swapped {
+                (from, to) = (to, from);
+            }
+            if (0..=0xFFFF).contains(&row.code) && Square(from).on_board() && Square(to).on_board() {
+                moves.push((Move::new(Square(from), Square(to)), row.score, row.games));
+            }
+        }
+        Ok(moves)
+    }
+}
+
+impl Book for ObkBook {
+    fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
+        let fail = |error: rusqlite::Error| ProbeError(error.to_string());
+        let mut moves = self.rows(key(position)).map_err(fail)?;
+        if !Folded::of(position).symmetric {
+            let images = self.rows(key(&position.mirrored())).map_err(fail)?;
+            moves.extend(images.into_iter().map(|(mv, score, games)| (mv.mirror(), score, games)));
+        }
+        Ok(weighed(moves))
+    }
+
+    fn entries(&self) -> u64 {
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let query = format!("SELECT count(*) FROM {}", self.table.name);
+        connection.query_row(&query, [], |row| row.get::<_, i64>(0)).map_or(0, i64::unsigned_abs)
+    }
+
+    fn kind(&self) -> Phrase {
+        self.table.kind
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_those_of_the_format() {
+        assert_eq!(KEYS.pieces[0][0], 0x7130_B4BD_8F13_8026);
+        assert_eq!(KEYS.pieces[0][1], 0x451A_5F87_5056_AE15);
+        assert_eq!(KEYS.pieces[0][255], 0xF0B6_55B8_D42A_00A9);
+        assert_eq!(KEYS.pieces[1][0], 0xABD7_437E_C956_585B);
+        assert_eq!(KEYS.pieces[13][255], 0x7E3E_3C39_49ED_0D33);
+        assert_eq!(KEYS.side, 0xA0CE_2AF9_0C45_2F58);
+    }
+}

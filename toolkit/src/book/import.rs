@@ -1,0 +1,80 @@
+//! A book out of games: what was played in each position, and how it went.
+
+use super::pages::{Entry, Pages};
+use crate::record::{Game, GameResult};
+use chuhe_engine::board::Position;
+use chuhe_engine::types::Color;
+use std::collections::BTreeMap;
+
+/// Which games are taken, and how much of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import {
+    /// Plies taken from each game.
+    pub plies: usize,
+    /// Shorter games are left out.
+    pub shortest: usize,
+    /// Games with one of these results only; empty = with any that is known.
+    pub results: Vec<GameResult>,
+    /// Games of players with so much rating only, both of them.
+    pub rating: Option<u32>,
+    /// Moves played less often are left out of the book.
+    pub often: u64,
+}
+
+impl Import {
+    /// Adds a game to the pages; false if it is not one of those that are wanted. Only games that begin at the start
+    /// position are openings.
+    pub fn add(&self, game: &Game, pages: &mut Pages) -> bool {
+        if !self.wants(game) {
+            return false;
+        }
+        let mut position = game.start().clone();
+        let winner = match game.result {
+            GameResult::RedWins => Some(Color::Red),
+            GameResult::BlackWins => Some(Color::Black),
+            GameResult::Draw | GameResult::Unknown => None,
+        };
+        for node in game.played().take(self.plies) {
+            let games = &mut pages.entry(&position, node.mv()).games;
+            let count = match winner {
+                None => &mut games.drawn,
+                Some(color) if color == position.side() => &mut games.won,
+                Some(_) => &mut games.lost,
+            };
+            *count = count.saturating_add(1);
+            position.make(node.mv());
+        }
+        true
+    }
+
+    fn wants(&self, game: &Game) -> bool {
+        let known = game.result != GameResult::Unknown;
+        let result = known && (self.results.is_empty() || self.results.contains(&game.result));
+        let begins = game.start().key() == Position::start().key();
+        let rated = |names: &[&str]| {
+            let rating = names.iter().find_map(|name| game.tag(name)?.trim().parse::<u32>().ok());
+            self.rating.is_none_or(|least| rating.is_some_and(|rating| rating >= least))
+        };
+        result
+            && begins
+            && game.played().count() >= self.shortest.max(1)
+            && rated(&["RedElo", "WhiteElo", "RedRating"])
+            && rated(&["BlackElo", "BlackRating"])
+    }
+
+    /// Turns games into weights, and leaves out what was played too seldom. In each position the move with the most
+    /// points has the weight 1000: a win counts two, a draw one; a move that only lost has none.
+    pub fn finish(&self, pages: &mut Pages) {
+        let points = |entry: &Entry| 2 * u64::from(entry.games.won) + u64::from(entry.games.drawn);
+        let weigh = |moves: &mut BTreeMap<_, Entry>| {
+            moves.retain(|_, entry| entry.games.count() >= self.often);
+            let most = moves.values().map(points).max().unwrap_or(0).max(1);
+            for entry in moves.values_mut() {
+                let share = points(entry) * 1000 / most;
+                entry.weight = if points(entry) == 0 { 0 } else { share.max(1) as u16 };
+            }
+        };
+        pages.positions.values_mut().for_each(weigh);
+        pages.positions.retain(|_, moves| !moves.is_empty());
+    }
+}

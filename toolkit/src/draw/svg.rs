@@ -1,0 +1,124 @@
+//! A picture as SVG.
+//!
+//! Each kind of piece is drawn once, as a group that is named after its letter in FEN (`piece-R`), so that a script
+//! can set the pieces of a later position on the same board. So are the board itself as red and as black see it
+//! (`board-red`, `board-black`), the mark of the last move (`mark-last`), the ring around a square (`mark-ring`) and the
+//! heads of arrows (`head-best`, `head-other`, `head-bad`).
+
+use super::board::{self, Arrow, EDGE, Picture, Pointer, SIZE};
+use super::shape::Shape;
+use chuhe_engine::types::{Color, Piece, PieceKind};
+use std::fmt::Write;
+
+impl Picture<'_> {
+    pub fn svg(&self) -> String {
+        self.drawn(&definitions())
+    }
+
+    /// The same for a page on which another one stands already, whose drawings it uses.
+    pub fn svg_after_another(&self) -> String {
+        self.drawn("")
+    }
+
+    fn drawn(&self, definitions: &str) -> String {
+        let (width, height) = SIZE;
+        let side = if self.flipped { "black" } else { "red" };
+        format!(
+            "<svg class=\"board\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"{0} {0} {width} {height}\" role=\"img\" aria-label=\"{1}\">{definitions}\
+             <use class=\"wood\" href=\"#board-{side}\"/><g class=\"marks\">{2}</g><g class=\"pieces\">{3}</g>\
+             <g class=\"arrows\">{4}</g></svg>",
+            -EDGE,
+            self.position.fen(),
+            self.last_squares().map(|at| used("mark-last", at)).collect::<String>()
+                + &self.rings().map(|at| used("mark-ring", at)).collect::<String>(),
+            self.placed(),
+            self.pointers().map(pointed).collect::<String>()
+        )
+    }
+
+    /// The pieces, each a reference to its drawing.
+    fn placed(&self) -> String {
+        self.pieces().map(|(piece, at)| used(&format!("piece-{}", piece.letter()), at)).collect()
+    }
+}
+
+fn used(name: &str, (x, y): (i32, i32)) -> String {
+    format!("<use href=\"#{name}\" x=\"{x}\" y=\"{y}\"/>")
+}
+
+fn pointed(pointer: Pointer) -> String {
+    format!(
+        "<path class=\"arrow\" d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
+         opacity=\"{}\" marker-end=\"url(#head-{})\"/>",
+        pointer.line(),
+        pointer.kind.colour(),
+        Pointer::WIDTH,
+        Pointer::OPACITY,
+        pointer.kind.name()
+    )
+}
+
+/// What is drawn once and used often: the board from either side, the pieces, the marks, the heads of the arrows.
+fn definitions() -> String {
+    let mut svg = String::from("<defs>");
+    for (side, flipped) in [("red", false), ("black", true)] {
+        define(&mut svg, &format!("board-{side}"), &board::board(flipped));
+    }
+    for piece in Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| Piece::new(color, kind))) {
+        define(&mut svg, &format!("piece-{}", piece.letter()), &board::piece(piece));
+    }
+    define(&mut svg, "mark-last", &[board::last_mark()]);
+    define(&mut svg, "mark-ring", &[board::ring_mark()]);
+    let corners = Pointer::HEAD.map(|(x, y)| format!("{x} {y}")).join("L");
+    for kind in Arrow::ALL {
+        let _ = write!(
+            svg,
+            "<marker id=\"head-{}\" viewBox=\"-3 -3 6 6\" markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">\
+             <path d=\"M{corners}Z\" fill=\"{}\"/></marker>",
+            kind.name(),
+            kind.colour()
+        );
+    }
+    svg.push_str("</defs>");
+    svg
+}
+
+fn define(svg: &mut String, name: &str, shapes: &[Shape]) {
+    let _ = write!(svg, "<g id=\"{name}\">");
+    shapes.iter().for_each(|shape| shape.write(svg));
+    svg.push_str("</g>");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_engine::board::Position;
+
+    #[test]
+    fn every_piece_stands_where_it_should() {
+        let position = Position::start();
+        let mut picture = Picture::of(&position);
+        let svg = picture.placed();
+        assert_eq!(svg.matches("<use ").count(), 32);
+        // The red rook on a0 at the lower left, the black general on e9 at the top.
+        assert!(svg.contains("<use href=\"#piece-R\" x=\"0\" y=\"450\"/>"), "{svg}");
+        assert!(svg.contains("<use href=\"#piece-k\" x=\"200\" y=\"0\"/>"), "{svg}");
+        picture.flipped = true;
+        let svg = picture.placed();
+        assert!(svg.contains("<use href=\"#piece-R\" x=\"400\" y=\"0\"/>"), "{svg}");
+        assert!(svg.contains("<use href=\"#piece-k\" x=\"200\" y=\"450\"/>"), "{svg}");
+    }
+
+    #[test]
+    fn points_at_the_edge_have_half_of_their_corners() {
+        let position = Position::start();
+        let svg = Picture::of(&position).svg();
+        let corners: usize = ["M45 86V95H36", "M55 114V105H64", "M5 136V145H14", "M395 164V155H386"]
+            .map(|corner| svg.matches(corner).count())
+            .iter()
+            .sum();
+        assert_eq!(corners, 8, "on the board from either side");
+        assert!(!svg.contains("M-5 136V"), "no corner leaves the board");
+    }
+}

@@ -1,0 +1,103 @@
+//! Why a game is over, in words.
+
+use super::{Closing, Game};
+use crate::record::{Notation, notation};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Phrase, phrase, tr};
+use chuhe_engine::rules::{Ending, Reason, Verdict};
+use chuhe_engine::types::{Color, Move};
+
+/// A move in the notations that people read: `炮二平五 (C2.5, h2e2)`.
+pub fn of_move(position: &Position, mv: Move) -> String {
+    let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::write(position, mv, way));
+    format!("{chinese} ({wxf}, {mv})")
+}
+
+/// Red or black, at the beginning of a sentence.
+pub fn name(color: Color) -> Phrase {
+    if color == Color::Red { phrase!("Red") } else { phrase!("Black") }
+}
+
+/// Why the game is over.
+pub fn reasons(game: &Game, closing: &Closing) -> Vec<String> {
+    match closing {
+        Closing::Ruled(verdict) => ruling(game, verdict),
+        Closing::Resigned(color) => vec![tr!("{side} resigns (认输).", side = name(*color))],
+        Closing::Agreed => vec![tr!("Draw by agreement (议和).")],
+        Closing::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.name())],
+        Closing::Recorded(_) => vec![tr!("The record ends here.")],
+    }
+}
+
+/// A verdict of the rules, explained.
+fn ruling(game: &Game, verdict: &Verdict) -> Vec<String> {
+    let side = game.position().side().name();
+    let times = game.rules.set.count();
+    let loser = match verdict.ending {
+        Some(Ending::Loss(color)) => name(color),
+        _ => phrase!("Nobody"),
+    };
+    let line = match verdict.reason {
+        Reason::Ongoing => String::new(),
+        Reason::Mate => tr!("Checkmate (将死): {side} is in check, and no move helps.", side),
+        Reason::Stalemate => {
+            tr!("Stalemate (困毙): {side} has no legal move, and who cannot move has lost.", side)
+        }
+        Reason::PerpetualCheck => tr!(
+            "Perpetual check (长将判负): the position has stood {times} times, and in between one side gave check \
+             with every move. {loser} loses.",
+            times,
+            loser
+        ),
+        Reason::PerpetualChase { victim, square } => tr!(
+            "Perpetual chase (长捉判负): the position has stood {times} times, and with every move in between the \
+             {piece} now on {square} was chased. {loser} loses.",
+            times,
+            piece = victim.word(),
+            square,
+            loser
+        ),
+        Reason::Perpetual(offence) => tr!(
+            "Forbidden repetition (禁止着法判负): the position has stood {times} times, with nothing in between \
+             but {offence}. {loser} loses.",
+            times,
+            offence,
+            loser
+        ),
+        Reason::ChasesAlone => tr!(
+            "Both sides chased (双方长捉): the position has stood {times} times, and one chased alone while the \
+             other chased jointly. {loser} loses.",
+            times,
+            loser
+        ),
+        Reason::ForbiddenMove => {
+            tr!("A forbidden move (禁手): the counter of checks and chases was full. {loser} loses.", loser)
+        }
+        Reason::OnlyForbiddenMoves => tr!("Only forbidden moves (禁手) are left. {loser} loses.", loser),
+        Reason::GameLength => tr!("The game has lasted as long as it may (总步数限制)."),
+        Reason::Repetition => tr!(
+            "Repetition (循环局面作和): the position has stood {times} times, and neither side did anything in \
+             between that loses by rule.",
+            times
+        ),
+        Reason::NaturalLimit => tr!(
+            "The natural limit (自然限着): {moves} moves of either side without a capture.",
+            moves = game.rules.natural_limit / 2
+        ),
+        Reason::Material => tr!("Neither side has anything left to win with (双方均无进攻子力)."),
+    };
+    std::iter::once(line).chain(deeds(game)).collect()
+}
+
+/// What each move of the repetition did.
+fn deeds(game: &Game) -> Vec<String> {
+    let deeds = game.rules.explain(game.position());
+    let mut position = game.position().clone();
+    deeds.iter().for_each(|_| position.unmake());
+    let mut lines = Vec::new();
+    for deed in deeds {
+        lines.push(format!("  {:<5}  {}  {}", deed.mover.name(), of_move(&position, deed.mv), deed.words()));
+        position.make(deed.mv);
+    }
+    lines
+}

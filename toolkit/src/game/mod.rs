@@ -1,0 +1,338 @@
+//! A game against a person: who sits where, what was played, what the clocks say, and how it ended.
+//!
+//! * `opponent` is the engine as a player, `ending` says why the game is over.
+//! * `pgn` writes the game as PGN and reads it again, `saved_games` keeps it from start to start.
+
+pub mod ending;
+pub mod opponent;
+pub mod pgn;
+pub mod saved_games;
+
+use crate::player::{GameClock, Strength, TimeControl};
+use crate::record::{GameResult, Ranks, Setup, SetupError};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Phrase, phrase, tr};
+use chuhe_engine::rules::{Ending, Rules, Verdict};
+use chuhe_engine::types::{Color, Move};
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// What the person plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seat {
+    #[default]
+    Red,
+    Black,
+    /// Both sides: the engine looks on.
+    Both,
+}
+
+impl FromStr for Seat {
+    type Err = SeatError;
+
+    fn from_str(text: &str) -> Result<Seat, SeatError> {
+        match text {
+            "red" => Ok(Seat::Red),
+            "black" => Ok(Seat::Black),
+            "both" => Ok(Seat::Both),
+            _ => Err(SeatError),
+        }
+    }
+}
+
+/// A text that names no side to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{}", tr!("expected red, black or both"))]
+pub struct SeatError;
+
+impl Seat {
+    /// Whether the person moves this side.
+    pub fn has(self, color: Color) -> bool {
+        match self {
+            Seat::Red => color == Color::Red,
+            Seat::Black => color == Color::Black,
+            Seat::Both => true,
+        }
+    }
+
+    /// The word for it, as the command line takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Seat::Red => "red",
+            Seat::Black => "black",
+            Seat::Both => "both",
+        }
+    }
+
+    /// What people call it.
+    pub fn word(self) -> Phrase {
+        match self {
+            Seat::Red => phrase!("red"),
+            Seat::Black => phrase!("black"),
+            Seat::Both => phrase!("both"),
+        }
+    }
+
+    /// Reads such a word, in English or in Chinese.
+    pub fn of(word: &str) -> Option<Seat> {
+        match word.to_ascii_lowercase().as_str() {
+            "red" | "红" | "红方" => Some(Seat::Red),
+            "black" | "黑" | "黑方" => Some(Seat::Black),
+            "both" | "双方" => Some(Seat::Both),
+            _ => None,
+        }
+    }
+}
+
+/// A move and what was noted with it in the record that it comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply {
+    pub mv: Move,
+    /// The comment, with the signs of marks before it.
+    pub comment: String,
+}
+
+impl Ply {
+    /// A move that nobody has said anything about.
+    pub fn plain(mv: Move) -> Ply {
+        Ply { mv, comment: String::new() }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Closing {
+    Ruled(Verdict),
+    /// This side gave up.
+    Resigned(Color),
+    /// A draw was agreed on.
+    Agreed,
+    /// This side's time is over.
+    OutOfTime(Color),
+    /// As the record says that was read.
+    Recorded(GameResult),
+}
+
+impl Closing {
+    /// The result of the game.
+    pub fn result(&self) -> GameResult {
+        GameResult::of(match self {
+            Closing::Ruled(verdict) => verdict.ending.and_then(Ending::winner),
+            Closing::Resigned(color) | Closing::OutOfTime(color) => Some(!*color),
+            Closing::Agreed => None,
+            Closing::Recorded(result) => return *result,
+        })
+    }
+}
+
+/// The clocks of both sides, after each ply.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Clocks {
+    /// What each side gets.
+    pub control: TimeControl,
+    /// The first is how they stood when this game, or its continuation, began.
+    stand: Vec<[GameClock; 2]>,
+}
+
+impl Clocks {
+    /// The clocks with this much left; `None`: as the control says.
+    pub fn new(control: TimeControl, left: Option<[Duration; 2]>, plies: usize) -> Clocks {
+        let made = |color: Color| ((plies + 1 - color.index()) / 2) as u32;
+        let clock = |color: Color| GameClock::resumed(control, left.map(|left| left[color]), made(color));
+        Clocks { control, stand: vec![Color::ALL.map(clock); plies + 1] }
+    }
+
+    /// The clock of one side.
+    pub fn of(&self, color: Color) -> GameClock {
+        self.stand[self.stand.len() - 1][color]
+    }
+
+    fn press(&mut self, color: Color, spent: Duration) {
+        let mut now = self.stand[self.stand.len() - 1];
+        now[color].press(spent);
+        self.stand.push(now);
+    }
+}
+
+#[derive(Clone)]
+pub struct Game {
+    pub seat: Seat,
+    pub rules: Rules,
+    /// How strong the engine plays.
+    pub strength: Strength,
+    /// If it is played on the clock.
+    pub clocks: Option<Clocks>,
+    /// What is known about the game beside all this: the tags of its record.
+    pub tags: Vec<(String, String)>,
+    start: Position,
+    position: Position,
+    moves: Vec<Ply>,
+    closing: Option<Closing>,
+}
+
+impl Game {
+    /// A game from this position, with its moves, which are legal. Whether it is over is asked once its rules are known.
+    pub fn new(start: Position, moves: Vec<Ply>) -> Game {
+        let mut position = start.clone();
+        moves.iter().for_each(|ply| position.make(ply.mv));
+        Game {
+            seat: Seat::default(),
+            rules: Rules::default(),
+            strength: Strength::default(),
+            clocks: None,
+            tags: Vec::new(),
+            start,
+            position,
+            moves,
+            closing: None,
+        }
+    }
+
+    /// A game that begins as this says, with its moves.
+    pub fn of_setup(setup: &Setup) -> Result<Game, SetupError> {
+        let start = setup.start(false)?;
+        let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
+        Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
+    }
+
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub fn moves(&self) -> &[Ply] {
+        &self.moves
+    }
+
+    /// The last move, if there is one.
+    pub fn last_move(&self) -> Option<Move> {
+        self.moves.last().map(|ply| ply.mv)
+    }
+
+    /// How it ended, if it has.
+    pub fn closing(&self) -> Option<&Closing> {
+        self.closing.as_ref()
+    }
+
+    /// Whose turn it is.
+    pub fn side(&self) -> Color {
+        self.position.side()
+    }
+
+    /// Whether the person is asked for the next move.
+    pub fn is_persons_turn(&self) -> bool {
+        self.seat.has(self.side())
+    }
+
+    /// The result, unknown while it goes on.
+    pub fn result(&self) -> GameResult {
+        self.closing.as_ref().map_or(GameResult::Unknown, Closing::result)
+    }
+
+    /// Whether the side to move has thought for longer than its clock allows.
+    pub fn has_overstepped(&self, spent: Duration) -> bool {
+        self.clocks.as_ref().is_some_and(|clocks| clocks.of(self.side()).left() < spent)
+    }
+
+    /// Plays a legal move that took so long.
+    pub fn play(&mut self, mv: Move, spent: Duration) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press(self.position.side(), spent);
+        }
+        self.position.make(mv);
+        self.moves.push(Ply::plain(mv));
+        self.judge();
+    }
+
+    /// Asks the rules whether it is over.
+    pub fn judge(&mut self) {
+        let verdict = self.rules.judge(&self.position);
+        if verdict.ending.is_some() {
+            self.closing = Some(Closing::Ruled(verdict));
+        }
+    }
+
+    pub fn close(&mut self, closing: Closing) {
+        self.closing = Some(closing);
+    }
+
+    /// Takes back what the person did last: the word that ended the game, or his last move and the answer to it. Says how
+    /// many moves were taken back; `None` if there was nothing.
+    pub fn undo(&mut self) -> Option<usize> {
+        if matches!(self.closing, Some(Closing::Resigned(_) | Closing::Agreed | Closing::Recorded(_))) {
+            self.closing = None;
+            return Some(0);
+        }
+        let mover = |back: usize| if back % 2 == 1 { !self.side() } else { self.side() };
+        let back = (1..=self.moves.len()).find(|&back| self.seat.has(mover(back)))?;
+        for _ in 0..back {
+            self.position.unmake();
+            self.moves.pop();
+            if let Some(clocks) = &mut self.clocks {
+                clocks.stand.pop();
+            }
+        }
+        self.closing = None;
+        Some(back)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(seat: Seat, moves: &[&str]) -> Game {
+        let mut game = Game::new(Position::start(), Vec::new());
+        game.seat = seat;
+        for text in moves {
+            let mv: Move = text.parse().expect("a move");
+            assert!(game.position.is_legal(mv));
+            game.play(mv, Duration::from_secs(1));
+        }
+        game
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_person() {
+        let after = |seat, moves: &[&str]| {
+            let mut game = game(seat, moves);
+            (game.undo(), game.moves().len(), game.position().fen())
+        };
+        let fen = |moves| game(Seat::Red, moves).position().fen();
+        assert_eq!(after(Seat::Red, &["h2e2", "h9g7"]), (Some(2), 0, fen(&[])));
+        assert_eq!(after(Seat::Red, &["h2e2"]), (Some(1), 0, fen(&[])));
+        assert_eq!(after(Seat::Both, &["h2e2", "h9g7"]), (Some(1), 1, fen(&["h2e2"])));
+        assert_eq!(after(Seat::Black, &["h2e2"]), (None, 1, fen(&["h2e2"])), "the engine's own move stays");
+        assert_eq!(after(Seat::Black, &["h2e2", "h9g7", "h0g2"]), (Some(2), 1, fen(&["h2e2"])));
+    }
+
+    #[test]
+    fn a_resignation_is_taken_back_without_a_move() {
+        let mut game = game(Seat::Red, &["h2e2", "h9g7"]);
+        game.close(Closing::Resigned(Color::Red));
+        assert_eq!(game.result(), GameResult::BlackWins);
+        assert_eq!((game.undo(), game.result()), (Some(0), GameResult::Unknown));
+        assert_eq!(game.moves().len(), 2);
+    }
+
+    #[test]
+    fn time_is_given_back_with_the_moves() {
+        let mut game = game(Seat::Red, &[]);
+        let control = TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
+        game.clocks = Some(Clocks::new(control, None, 0));
+        for (text, spent) in [("h2e2", 7), ("h9g7", 2)] {
+            game.play(text.parse().expect("a move"), Duration::from_secs(spent));
+        }
+        let left = |game: &Game| {
+            let clocks = game.clocks.as_ref().expect("clocks");
+            Color::ALL.map(|color| clocks.of(color).left().as_secs())
+        };
+        assert_eq!(left(&game), [53, 58]);
+        game.undo();
+        assert_eq!(left(&game), [60, 60]);
+    }
+}

@@ -1,0 +1,173 @@
+//! How strong a player plays: levels, the skill of the searcher, and the Elo numbers that go with it.
+
+use chuhe_engine::language::{Phrase, phrase, tr};
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+use thiserror::Error;
+
+/// The weakest play that an Elo number can ask for; skill 0.
+pub const LEAST_ELO: i64 = 1000;
+/// Play at full strength; skill 20.
+pub const FULL_ELO: i64 = 3500;
+
+/// Skill, and the Elo number that goes with it, as `docs/levels.md` has measured it.
+const LADDER: [(f32, i64); 9] = [
+    (0.0, LEAST_ELO),
+    (2.0, 1450),
+    (4.0, 1690),
+    (6.0, 1910),
+    (8.0, 2160),
+    (10.0, 2460),
+    (12.0, 2780),
+    (14.0, 3070),
+    (20.0, FULL_ELO),
+];
+
+/// The level at which nothing is held back.
+pub const FULL_LEVEL: u8 = 20;
+/// The Elo numbers that may be asked for.
+const ELO: RangeInclusive<u16> = LEAST_ELO as u16..=FULL_ELO as u16;
+/// What a move takes at full strength where nobody says otherwise.
+const USUAL_TIME: Duration = Duration::from_secs(3);
+/// The longest time for a move that may be asked for, in seconds.
+const LONGEST: f64 = 86_400.0;
+
+/// How strong the engine plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Strength {
+    /// 1 for a beginner to 20, all it can.
+    Level(u8),
+    /// A rough Elo number.
+    Elo(u16),
+    /// All it can within this time for each move.
+    Time(Duration),
+}
+
+impl Default for Strength {
+    fn default() -> Strength {
+        Strength::Level(8)
+    }
+}
+
+impl Strength {
+    /// The `skill` of the searcher.
+    pub fn skill(self) -> f32 {
+        match self {
+            Strength::Level(level) => level.into(),
+            Strength::Elo(elo) => skill_of_elo(elo.into()),
+            Strength::Time(_) => FULL_LEVEL.into(),
+        }
+    }
+
+    /// What people would call who plays so: by what the levels are worth among engines, which is a rough measure.
+    pub fn class(self) -> Phrase {
+        match self.skill() {
+            skill if skill < 2.0 => phrase!("a beginner"),
+            skill if skill < 5.0 => phrase!("a casual player"),
+            skill if skill < 8.0 => phrase!("a good club player"),
+            skill if skill < 10.0 => phrase!("a strong club player"),
+            skill if skill < 14.0 => phrase!("a master"),
+            skill if skill < 20.0 => phrase!("stronger than masters"),
+            _ => phrase!("all it can"),
+        }
+    }
+
+    /// What people are told about it.
+    pub fn told(self) -> String {
+        match self {
+            Strength::Level(level) => tr!("level {level}", level),
+            Strength::Elo(elo) => tr!("elo {elo}", elo),
+            Strength::Time(time) => tr!("time {seconds}", seconds = time.as_secs_f64()),
+        }
+    }
+
+    /// The time for a move in a game without a clock; `None` where the skill alone is the limit.
+    pub fn move_time(self) -> Option<Duration> {
+        match self {
+            Strength::Time(time) => Some(time),
+            _ if self.skill() >= FULL_LEVEL.into() => Some(USUAL_TIME),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Strength::Level(level) => write!(f, "level {level}"),
+            Strength::Elo(elo) => write!(f, "elo {elo}"),
+            Strength::Time(time) => write!(f, "time {}", time.as_secs_f64()),
+        }
+    }
+}
+
+/// A text that says no strength.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", tr!("expected level 1 to 20, elo 1000 to 3500, or time and the seconds for a move"))]
+pub struct StrengthError;
+
+impl FromStr for Strength {
+    type Err = StrengthError;
+
+    fn from_str(text: &str) -> Result<Strength, StrengthError> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let strength = match words[..] {
+            ["level", level] => {
+                level.parse().ok().filter(|level| (1..=FULL_LEVEL).contains(level)).map(Strength::Level)
+            }
+            ["elo", elo] => elo.parse().ok().filter(|elo| ELO.contains(elo)).map(Strength::Elo),
+            ["time", seconds] => read_seconds(seconds).map(Strength::Time),
+            _ => None,
+        };
+        strength.ok_or(StrengthError)
+    }
+}
+
+/// The skill that an Elo number stands for.
+pub fn skill_of_elo(elo: i64) -> f32 {
+    let elo = elo.clamp(LEAST_ELO, FULL_ELO);
+    let above = LADDER.iter().position(|&(_, rung)| rung >= elo).unwrap_or(LADDER.len() - 1).max(1);
+    let ((low, from), (high, to)) = (LADDER[above - 1], LADDER[above]);
+    low + (high - low) * (elo - from) as f32 / (to - from) as f32
+}
+
+fn read_seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (seconds > 0.0 && seconds <= LONGEST).then(|| Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_understood() {
+        for text in ["level 1", "level 20", "elo 1000", "elo 1850", "time 0.25", "time 30"] {
+            assert_eq!(text.parse::<Strength>().map(|strength| strength.to_string()), Ok(text.to_string()));
+        }
+        for text in
+            ["", "level", "level 0", "level 21", "elo 999", "time 0", "time nan", "time -1", "time 1e9", "20"]
+        {
+            assert_eq!(text.parse::<Strength>(), Err(StrengthError), "{text}");
+        }
+    }
+
+    #[test]
+    fn more_elo_is_more_skill() {
+        let skills: Vec<f32> = (LEAST_ELO..=FULL_ELO).step_by(50).map(skill_of_elo).collect();
+        assert!(skills.is_sorted_by(|weaker, stronger| weaker < stronger), "{skills:?}");
+        assert_eq!((skills[0], skills[skills.len() - 1]), (0.0, 20.0));
+        assert_eq!((skill_of_elo(0), skill_of_elo(9999)), (0.0, 20.0));
+    }
+
+    #[test]
+    fn only_full_strength_is_bound_by_time() {
+        assert_eq!(Strength::Level(19).move_time(), None);
+        assert_eq!(Strength::Elo(3499).move_time(), None);
+        assert_eq!(Strength::Level(20).move_time(), Some(USUAL_TIME));
+        assert_eq!(Strength::Elo(3500).move_time(), Some(USUAL_TIME));
+        assert!(Strength::Elo(1000).skill() < Strength::Level(1).skill());
+    }
+}

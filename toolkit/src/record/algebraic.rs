@@ -1,0 +1,69 @@
+//! Moves by the letter of the piece and its square, as programs for chess write them.
+//!
+//! xboard counts ranks from 0 and writes pawns without a letter (`Che2`, `gf3`, `Cxe6`); Fairy-Stockfish and its sites
+//! count from 1 (`Che3`, `Pgf6`, `Rih10`). Which of the two a text means is for the reader of the whole game to find
+//! out: he tries both.
+
+use super::ranks::Ranks;
+use chuhe_engine::board::Position;
+use chuhe_engine::types::{Move, Piece, PieceKind, Square};
+
+/// The square of a file's letter and a rank.
+fn square(text: &str, ranks: Ranks) -> Option<Square> {
+    let file = file(text.chars().next()?.to_ascii_lowercase())?;
+    Some(Square::new(file, ranks.rank(&text[1..])?))
+}
+
+fn file(letter: char) -> Option<u8> {
+    ('a'..='i').contains(&letter).then(|| letter as u8 - b'a')
+}
+
+/// What such a move says.
+struct Phrase {
+    kind: PieceKind,
+    /// Pawns without a letter go straight on unless their file is named.
+    straight: bool,
+    file: Option<u8>,
+    rank: Option<u8>,
+    to: Square,
+}
+
+impl Phrase {
+    fn read(text: &str, ranks: Ranks) -> Option<Phrase> {
+        let text = text.trim_end_matches(['+', '#']);
+        let first = text.chars().next().filter(|_| text.is_ascii())?;
+        let (kind, rest) = match first {
+            'a'..='i' => (PieceKind::Pawn, text),
+            // Some call the king a general.
+            'G' => (PieceKind::King, &text[1..]),
+            'A'..='Z' => (Piece::from_letter(first)?.kind()?, &text[1..]),
+            _ => return None,
+        };
+        let to = rest.rfind(|letter: char| letter.is_ascii_lowercase() && letter != 'x')?;
+        let (origin, to) = (rest[..to].trim_end_matches(['x', '-']), square(&rest[to..], ranks)?);
+        let letters = origin.chars().next().and_then(file);
+        let rank = &origin[usize::from(letters.is_some())..];
+        let rank = if rank.is_empty() { None } else { Some(ranks.rank(rank)?) };
+        Some(Phrase { kind, straight: kind == PieceKind::Pawn && letters.is_none(), file: letters, rank, to })
+    }
+
+    fn fits(&self, position: &Position, mv: Move) -> bool {
+        mv.to() == self.to
+            && position.piece_at(mv.from()).kind() == Some(self.kind)
+            && self.file.is_none_or(|file| mv.from().file() == file)
+            && self.rank.is_none_or(|rank| mv.from().rank() == rank)
+    }
+}
+
+/// Reads `Che2`, `c4`, `gxf3`, `Rih10+`: the one legal move that fits.
+pub fn read_piece(position: &Position, text: &str, ranks: Ranks) -> Option<Move> {
+    let phrase = Phrase::read(text, ranks)?;
+    let list = position.legal_moves();
+    let fitting: Vec<Move> = list.moves().filter(|&mv| phrase.fits(position, mv)).collect();
+    let straight = |mv: &&Move| mv.from().file() == mv.to().file();
+    match fitting[..] {
+        [mv] => Some(mv),
+        _ if phrase.straight => fitting.iter().find(straight).copied(),
+        _ => None,
+    }
+}

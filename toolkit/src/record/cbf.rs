@@ -1,0 +1,164 @@
+//! CBF, the format of 象棋桥 that is XML.
+
+use super::fault::{Fault, Flaw, Place, Reading};
+use super::game::GameResult;
+use super::grower::{Entry, Grower};
+use super::movetext::tidy;
+use chuhe_engine::board::{Position, START_FEN};
+use chuhe_engine::language::{Phrase, phrase};
+use chuhe_engine::types::{Move, Square};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+/// What the file is made of.
+pub const ROOT: &str = "ChineseChessRecord";
+/// The elements of the head that are tags, and the tags.
+const TAGS: [(&str, &str); 14] = [
+    ("Name", "Title"),
+    ("Contest", "Event"),
+    ("Round", "Round"),
+    ("Date", "Date"),
+    ("Site", "Site"),
+    ("TimeRule", "TimeRule"),
+    ("Red", "Red"),
+    ("RedTeam", "RedTeam"),
+    ("RedTime", "RedTime"),
+    ("Black", "Black"),
+    ("BlackTeam", "BlackTeam"),
+    ("BlackTime", "BlackTime"),
+    ("Commentator", "Annotator"),
+    ("Author", "Author"),
+];
+
+/// An element of the list of moves, or of the head.
+#[derive(Default)]
+struct Element {
+    name: String,
+    value: String,
+    branch: bool,
+    end: bool,
+    text: String,
+    line: usize,
+}
+
+/// Reads the game of a text.
+pub fn read(text: &str) -> Result<Reading, Fault> {
+    let mut reader = Reader::from_str(text);
+    let mut head: Vec<Element> = Vec::new();
+    let mut moves: Vec<Element> = Vec::new();
+    let mut open: Option<Element> = None;
+    let mut broken = None;
+    let (mut line, mut counted) = (1, 0);
+    loop {
+        let event = reader.read_event();
+        let at = usize::try_from(reader.buffer_position()).unwrap_or(text.len()).min(text.len());
+        line += text.as_bytes()[counted..at].iter().filter(|&&byte| byte == b'\n').count();
+        counted = at;
+        let mut close = |element: Option<Element>| {
+            let Some(element) = element else { return };
+            if element.name == "Move" { moves.push(element) } else { head.push(element) }
+        };
+        match event {
+            Ok(Event::Start(start)) => open = Some(element(&start, line)),
+            Ok(Event::Empty(start)) => close(Some(element(&start, line))),
+            Ok(Event::End(_)) => close(open.take()),
+            Ok(Event::Text(piece)) => say(&mut open, &piece),
+            Ok(Event::CData(piece)) => say(&mut open, &piece),
+            Ok(Event::GeneralRef(name)) => {
+                let letter = name.resolve_char_ref().ok().flatten().map(String::from);
+                let letter = letter.or_else(|| named(&name));
+                say(&mut open, &letter.unwrap_or_default());
+            }
+            Ok(Event::Eof) => break,
+            Ok(_) => {}
+            Err(error) => {
+                broken = Some((line, error.to_string()));
+                break;
+            }
+        }
+    }
+    assemble(&head, &moves, broken)
+}
+
+fn say(open: &mut Option<Element>, text: &str) {
+    open.iter_mut().for_each(|element| element.text.push_str(text));
+}
+
+/// The five letters that XML has names for.
+fn named(name: &str) -> Option<String> {
+    quick_xml::escape::resolve_predefined_entity(name).map(str::to_string)
+}
+
+fn element(start: &BytesStart, line: usize) -> Element {
+    let mut element = Element { line, ..Element::default() };
+    element.name = start.local_name().as_ref().to_string();
+    for attribute in start.attributes().with_checks(false).flatten() {
+        let value = attribute.value.into_owned();
+        match attribute.key.as_ref() {
+            "value" => element.value = value,
+            "branch" => element.branch = value == "1",
+            "end" => element.end = value == "1",
+            _ => {}
+        }
+    }
+    element
+}
+
+fn assemble(head: &[Element], moves: &[Element], broken: Option<(usize, String)>) -> Result<Reading, Fault> {
+    let fault = |line, flaw| Fault { game: 1, place: Place::Line(line), flaw, breaks_off: true };
+    let told =
+        |name: &str| head.iter().find(|element| element.name == name && !element.text.trim().is_empty());
+    let (fen, line) = told("FEN").map_or((START_FEN, 1), |fen| (fen.text.trim(), fen.line));
+    let start = Position::from_fen(fen).map_err(|source| fault(line, source.into()))?;
+    let mut grower = Grower::new(&start, 1);
+    for element in moves {
+        if grower.is_over() {
+            break;
+        }
+        let place = Place::Line(element.line);
+        grower.take(
+            place,
+            Entry {
+                mv: read_move(&element.value),
+                comment: tidy(&element.text),
+                follows: !element.end,
+                alternative: element.branch,
+            },
+        );
+    }
+    let last = moves.last().map_or(1, |element| element.line);
+    match broken {
+        Some((line, found)) => {
+            grower.fault(Place::Line(line), Flaw::Expected { expected: Phrase("XML"), found })
+        }
+        None if !grower.is_over() => {
+            grower.fault(Place::Line(last), Flaw::CutOff(phrase!("the list of moves")))
+        }
+        None => {}
+    }
+    let mut reading = grower.end();
+    for (name, tag) in TAGS {
+        if let Some(element) = told(name) {
+            reading.game.tags.push((tag.to_string(), element.text.trim().to_string()));
+        }
+    }
+    reading.game.result =
+        told("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
+    Ok(reading)
+}
+
+/// A number as in the other formats of the program, or words.
+fn read_result(text: &str) -> GameResult {
+    let numbered = text.parse().ok().and_then(|number: usize| GameResult::ALL.get(number).copied());
+    numbered.or_else(|| GameResult::of_words(text)).unwrap_or_default()
+}
+
+/// `77-47`: columns from the left, rows from the top.
+fn read_move(value: &str) -> Option<Move> {
+    let [a, b, '-', c, d] = value.trim().chars().collect::<Vec<_>>()[..] else { return None };
+    let square = |column: char, row: char| {
+        let (column, row) = (column.to_digit(10)? as u8, row.to_digit(10)? as u8);
+        (column < Square::FILES).then(|| Square::new(column, 9 - row))
+    };
+    Some(Move::new(square(a, b)?, square(c, d)?))
+}

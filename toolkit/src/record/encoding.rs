@@ -1,0 +1,126 @@
+//! The bytes of game records: UTF-8 as a rule, GBK from and for the older programs of the family.
+
+use chuhe_engine::language::tr;
+use encoding_rs::{BIG5, Encoding as Table, GB18030, UTF_8};
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// How a record's characters are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// What programs of today read.
+    #[default]
+    Utf8,
+    /// What XQWizard and its contemporaries read. Characters that GBK lacks are written as GB18030 does.
+    Gbk,
+}
+
+impl Encoding {
+    pub const ALL: [Encoding; 2] = [Encoding::Utf8, Encoding::Gbk];
+
+    /// The bytes of a text.
+    pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
+        match self {
+            Encoding::Utf8 => Cow::Borrowed(text.as_bytes()),
+            Encoding::Gbk => GB18030.encode(text).0,
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Encoding::Utf8 => "utf-8",
+            Encoding::Gbk => "gbk",
+        })
+    }
+}
+
+/// The name of an encoding was not recognised.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", tr!("'{text}' is no encoding: expected utf-8 or gbk", text = _0))]
+pub struct ParseEncodingError(String);
+
+impl FromStr for Encoding {
+    type Err = ParseEncodingError;
+
+    fn from_str(text: &str) -> Result<Encoding, ParseEncodingError> {
+        Encoding::ALL
+            .into_iter()
+            .find(|encoding| encoding.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| ParseEncodingError(text.chars().take(16).collect()))
+    }
+}
+
+/// What records of this game are full of, in either script.
+const WORDS: &str = "炮砲車车馬马傌俥兵卒士仕象相帥帅將将平進进退前後后中一二三四五六七八九１２３４５６７８９紅红黑先勝胜負负和";
+
+/// Reads text of any encoding that records come in: what a byte-order mark says, else UTF-8, else GBK (GB18030, which
+/// holds it), Big5 or UTF-8 that is broken somewhere, whichever makes more words of the game of it.
+pub fn decode(bytes: &[u8]) -> String {
+    if let Some((table, mark)) = Table::for_bom(bytes) {
+        return table.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => {
+            let readings = [BIG5, UTF_8, GB18030].map(|table| table.decode_without_bom_handling(bytes).0);
+            let words = |text: &str| {
+                text.chars().filter(|letter| !letter.is_ascii() && WORDS.contains(*letter)).count()
+            };
+            let best = readings.into_iter().max_by_key(|text| words(text));
+            best.map(Cow::into_owned).unwrap_or_default()
+        }
+    }
+}
+
+/// The text of a field of GBK with a NUL or nothing at its end; half a character there is dropped.
+pub fn decode_gbk(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let text = GB18030.decode_without_bom_handling(&bytes[..end]).0;
+    text.trim_end_matches('\u{FFFD}').trim().to_string()
+}
+
+/// Full-width letters, digits and signs (`Ｃ２＝５`) as plain ones.
+pub fn narrow(letter: char) -> char {
+    match letter {
+        '！'..='～' => char::from_u32(letter as u32 - '！' as u32 + '!' as u32).unwrap_or(letter),
+        '−' | '–' | '—' => '-',
+        '·' => '.',
+        _ => letter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_encodings_read_the_same() {
+        let text = "炮二平五 马８进７ 胡荣华 \u{1F600}";
+        let gbk = b"\xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5 \xC2\xED\xA3\xB8\xBD\xF8\xA3\xB7";
+        assert_eq!(decode(gbk), "炮二平五 马８进７");
+        for encoding in Encoding::ALL {
+            assert_eq!(decode(&encoding.encode(text)), text, "{encoding}");
+            assert_eq!(encoding.to_string().parse(), Ok(encoding));
+        }
+        assert_eq!(&Encoding::Gbk.encode("炮二平五 马８进７")[..], gbk);
+        let marked: Vec<u8> = b"\xEF\xBB\xBF".iter().chain(text.as_bytes()).copied().collect();
+        assert_eq!(decode(&marked), text);
+        let (big5, _, _) = BIG5.encode("[Red \"許銀川\"] 1. 炮二平五 馬８進７");
+        assert_eq!(decode(&big5), "[Red \"許銀川\"] 1. 炮二平五 馬８進７");
+        let cut = "1. 炮二平五 马８进７".as_bytes();
+        assert_eq!(decode(&cut[..cut.len() - 1]), "1. 炮二平五 马８进\u{FFFD}");
+        assert_eq!(decode_gbk(b"\xC5\xDA\xB6\xFE\xC6\0junk"), "炮二");
+        let wide: Vec<u8> = "\u{FEFF}马".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&wide), "马");
+    }
+
+    #[test]
+    fn broken_text_loses_what_is_broken_only() {
+        assert_eq!(decode(b"\xFF"), "\u{FFFD}");
+        assert_eq!(decode(b"\xFF\xFF1. H2-E2"), "\u{FFFD}\u{FFFD}1. H2-E2");
+    }
+}

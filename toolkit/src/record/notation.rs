@@ -1,0 +1,363 @@
+//! Moves as people write them: ICCS (`H2-E2`), WXF (`C2.5`), Chinese (`炮二平五`) and the letters of programs for chess.
+//!
+//! WXF and Chinese say the same things: which piece (by its file, counted from the mover's right, or by its place
+//! among its like on one file), which direction, and a number: steps for pieces that went straight on, the new file
+//! for all others. A reader writes every legal move and takes the one that fits, so that what can be written can be
+//! read.
+
+use super::Ranks;
+use super::algebraic::read_piece;
+use super::encoding::narrow;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::tr;
+use chuhe_engine::types::{Color, Move, PieceKind, Square};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A way to write moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    /// `H2-E2`: squares, for machines.
+    #[default]
+    Iccs,
+    /// `h2e2`: squares as the protocols write them, which is what xboard reads.
+    Uci,
+    /// `C2.5`: letters, for the world.
+    Wxf,
+    /// `炮二平五`: as players speak.
+    Chinese,
+}
+
+impl Notation {
+    pub const ALL: [Notation; 4] = [Notation::Iccs, Notation::Uci, Notation::Wxf, Notation::Chinese];
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Notation::Iccs => "ICCS",
+            Notation::Uci => "UCI",
+            Notation::Wxf => "WXF",
+            Notation::Chinese => "Chinese",
+        })
+    }
+}
+
+/// The name of a notation was not recognised.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", tr!("'{text}' is no notation: expected ICCS, UCI, WXF or Chinese", text = _0))]
+pub struct ParseNotationError(String);
+
+impl FromStr for Notation {
+    type Err = ParseNotationError;
+
+    fn from_str(text: &str) -> Result<Notation, ParseNotationError> {
+        Notation::ALL
+            .into_iter()
+            .find(|notation| notation.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| ParseNotationError(text.chars().take(16).collect()))
+    }
+}
+
+/// A text that is no legal move here.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", tr!("'{text}' is no legal move in this position", text = _0))]
+pub struct NotationError(pub String);
+
+/// Writes a legal move.
+pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
+    match notation {
+        Notation::Iccs => {
+            let text = mv.to_string().to_ascii_uppercase();
+            format!("{}-{}", &text[..2], &text[2..])
+        }
+        Notation::Uci => mv.to_string(),
+        Notation::Wxf => Phrase::new(position, mv).wxf(),
+        Notation::Chinese => Phrase::new(position, mv).chinese(),
+    }
+}
+
+/// Writes the legal moves of a line, one behind the other.
+pub fn write_line<'a>(
+    start: &Position,
+    line: impl IntoIterator<Item = &'a Move>,
+    notation: Notation,
+) -> Vec<String> {
+    let mut position = start.clone();
+    let write_next = |&mv: &Move| {
+        let text = write(&position, mv, notation);
+        position.make(mv);
+        text
+    };
+    line.into_iter().map(write_next).collect()
+}
+
+/// Reads a move in any of the notations, with the habits of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`, `Che2`,
+/// traditional characters, letters and digits of any width.
+pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
+    read_in(position, text, Ranks::FromZero)
+}
+
+/// The same for a text that counts ranks so.
+pub fn read_in(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
+    let shown = |letter: char| if letter.is_control() { '?' } else { letter };
+    let fail = || NotationError(text.chars().take(16).map(shown).collect());
+    // No notation has words as long as that.
+    if text.len() > 40 {
+        return Err(fail());
+    }
+    let narrow: String = text.chars().map(narrow).collect();
+    let text = if narrow.is_ascii() { narrow.as_str() } else { text };
+    let by_squares = ranks.read(text).filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
+    if let Some(mv) = by_squares.or_else(|| read_piece(position, text, ranks)) {
+        return Ok(mv);
+    }
+    let wanted = if text.is_ascii() { unify_wxf(text) } else { unify_chinese(text) };
+    let Some(step) = Step::read(&wanted) else { return Err(fail()) };
+    let list = position.legal_moves();
+    let going = || list.moves().filter(|mv| Step::new(position.side(), *mv, kind_of(position, *mv)) == step);
+    let written = |mv: &Move, loose: bool| {
+        let mut phrase = Phrase::new(position, *mv);
+        if loose {
+            phrase.who = Who::File(file_number(mv.from(), phrase.color));
+        }
+        if text.is_ascii() { phrase.wxf() == wanted } else { unify_chinese(&phrase.chinese()) == wanted }
+    };
+    if let Some(mv) = going().find(|mv| written(mv, false)) {
+        return Ok(mv);
+    }
+    // Some write the file of a piece even where another stands on it, if only one of them can go there.
+    let mut loose = going().filter(|mv| written(mv, true));
+    match (loose.next(), loose.next()) {
+        (Some(mv), None) => Ok(mv),
+        _ => by_order(position, &wanted, going()).ok_or_else(fail),
+    }
+}
+
+/// `25=4`: the second pawn, from the front, of those on the fifth file; what WXF does with crowds of them.
+fn by_order(position: &Position, wanted: &str, mut moves: impl Iterator<Item = Move>) -> Option<Move> {
+    let [order @ '1'..='5', file @ '1'..='9', rest @ ..] = &wanted.chars().collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let color = position.side();
+    let on_file = |square: &Square| char::from(b'0' + file_number(*square, color)) == *file;
+    let mut pawns: Vec<Square> =
+        position.squares(color, PieceKind::Pawn).iter().copied().filter(on_file).collect();
+    pawns.sort_by_key(|square| std::cmp::Reverse(square.rank_for(color)));
+    let from = *pawns.get(*order as usize - '1' as usize)?;
+    let plain: String = ['P', *file].iter().chain(rest).collect();
+    let says = |mv: &Move| {
+        let mut phrase = Phrase::new(position, *mv);
+        phrase.who = Who::File(file_number(mv.from(), phrase.color));
+        mv.from() == from && phrase.wxf() == plain
+    };
+    moves.find(says)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Who {
+    /// The one on this file, 1 to 9.
+    File(u8),
+    /// The front one of two.
+    Front,
+    /// The rear one of two.
+    Rear,
+    /// This one, from 0, of more (pawns, in real games): the files from the mover's right, each from the front.
+    Among { index: usize, of: usize },
+}
+
+/// Where a piece goes, as its side sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Direction {
+    Forward,
+    Sideways,
+    Back,
+}
+
+/// The second half of a move in WXF and Chinese: where a piece goes, and how far or to which file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Step {
+    direction: Direction,
+    number: u8,
+}
+
+impl Step {
+    fn new(color: Color, mv: Move, kind: PieceKind) -> Step {
+        let (from, to) = (mv.from().rank_for(color), mv.to().rank_for(color));
+        let direction = match to.cmp(&from) {
+            std::cmp::Ordering::Greater => Direction::Forward,
+            std::cmp::Ordering::Equal => Direction::Sideways,
+            std::cmp::Ordering::Less => Direction::Back,
+        };
+        let straight =
+            matches!(kind, PieceKind::King | PieceKind::Rook | PieceKind::Cannon | PieceKind::Pawn);
+        let steps = straight && direction != Direction::Sideways;
+        Step { direction, number: if steps { from.abs_diff(to) } else { file_number(mv.to(), color) } }
+    }
+
+    /// That of a word in our spelling. What has none is no move, and no move need be written to know it.
+    fn read(word: &str) -> Option<Step> {
+        let mut letters = word.chars().skip(2);
+        let direction = match letters.next()? {
+            '+' | '进' => Direction::Forward,
+            '.' | '平' => Direction::Sideways,
+            '-' | '退' => Direction::Back,
+            _ => return None,
+        };
+        let sign = letters.next()?;
+        let number = (1..=9).find(|&number| sign == char::from(b'0' + number) || sign == numeral(number))?;
+        letters.next().is_none().then_some(Step { direction, number })
+    }
+}
+
+fn kind_of(position: &Position, mv: Move) -> PieceKind {
+    position.piece_at(mv.from()).kind().unwrap_or(PieceKind::King)
+}
+
+/// What WXF and Chinese say about a move.
+struct Phrase {
+    color: Color,
+    kind: PieceKind,
+    who: Who,
+    step: Step,
+}
+
+impl Phrase {
+    fn new(position: &Position, mv: Move) -> Phrase {
+        let (color, kind) = (position.side(), kind_of(position, mv));
+        Phrase { color, kind, who: who(position, mv.from(), color, kind), step: Step::new(color, mv, kind) }
+    }
+
+    fn wxf(&self) -> String {
+        let letter = match self.kind {
+            PieceKind::King => 'K',
+            PieceKind::Advisor => 'A',
+            PieceKind::Bishop => 'E',
+            PieceKind::Horse => 'H',
+            PieceKind::Rook => 'R',
+            PieceKind::Cannon => 'C',
+            PieceKind::Pawn => 'P',
+        };
+        let direction = match self.step.direction {
+            Direction::Forward => '+',
+            Direction::Sideways => '.',
+            Direction::Back => '-',
+        };
+        let number = self.step.number;
+        match self.who {
+            Who::File(file) => format!("{letter}{file}{direction}{number}"),
+            Who::Front => format!("+{letter}{direction}{number}"),
+            Who::Rear => format!("-{letter}{direction}{number}"),
+            Who::Among { index, .. } => {
+                format!("{}{letter}{direction}{number}", (b'a' + index as u8) as char)
+            }
+        }
+    }
+
+    fn chinese(&self) -> String {
+        let piece = chuhe_engine::types::Piece::new(self.color, self.kind).chinese();
+        let direction = match self.step.direction {
+            Direction::Forward => '进',
+            Direction::Sideways => '平',
+            Direction::Back => '退',
+        };
+        let digit = |number: u8| match self.color {
+            Color::Red => numeral(number),
+            Color::Black => char::from_u32('０' as u32 + u32::from(number)).unwrap_or('？'),
+        };
+        let number = digit(self.step.number);
+        match self.who {
+            Who::File(file) => format!("{piece}{}{direction}{number}", digit(file)),
+            Who::Front => format!("前{piece}{direction}{number}"),
+            Who::Rear => format!("后{piece}{direction}{number}"),
+            Who::Among { index, of: 3 } => {
+                format!("{}{piece}{direction}{number}", ['前', '中', '后'][index % 3])
+            }
+            Who::Among { index, .. } => format!("{}{piece}{direction}{number}", numeral(index as u8 + 1)),
+        }
+    }
+}
+
+/// 1 to 9 from the mover's right.
+fn file_number(square: Square, color: Color) -> u8 {
+    match color {
+        Color::Red => 9 - square.file(),
+        Color::Black => square.file() + 1,
+    }
+}
+
+fn numeral(number: u8) -> char {
+    ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'][usize::from(number) % 10]
+}
+
+/// How a piece is told from its like.
+fn who(position: &Position, square: Square, color: Color, kind: PieceKind) -> Who {
+    let file = Who::File(file_number(square, color));
+    // Advisors and bishops on one file never go the same way: the direction tells them apart.
+    if matches!(kind, PieceKind::Advisor | PieceKind::Bishop | PieceKind::King) {
+        return file;
+    }
+    let like = position.squares(color, kind);
+    let crowd = |file: u8| like.iter().filter(|other| other.file() == file).count();
+    if crowd(square.file()) < 2 {
+        return file;
+    }
+    // All that share a file with their like, from the mover's right, from the front.
+    let mut crowded: Vec<Square> = like.iter().copied().filter(|other| crowd(other.file()) >= 2).collect();
+    crowded.sort_by_key(|other| (file_number(*other, color), std::cmp::Reverse(other.rank_for(color))));
+    let index = crowded.iter().position(|other| *other == square).unwrap_or(0);
+    match (crowded.len(), index) {
+        (2, 0) => Who::Front,
+        (2, _) => Who::Rear,
+        (of, index) => {
+            // Three on one file are front, middle and rear; spread over files they are numbered.
+            let one_file = crowded.iter().all(|other| other.file() == square.file());
+            Who::Among { index, of: if one_file { of } else { 0 } }
+        }
+    }
+}
+
+/// WXF of other programs in our spelling.
+fn unify_wxf(text: &str) -> String {
+    let piece = |letter: char| wxf_sign(letter.to_ascii_uppercase());
+    let letters: Vec<char> = text.chars().map(|letter| if letter == '=' { '.' } else { letter }).collect();
+    let [first, second, direction, number] = letters[..] else { return letters.iter().collect() };
+    let (first, second) = match (first, second) {
+        (place @ ('+' | '-' | 'a'..='e'), other) if other.is_ascii_alphabetic() => (place, piece(other)),
+        // `C+.5` and `Pa+1` put the place behind the letter.
+        (other, place @ ('+' | '-' | 'a'..='e')) => (place, piece(other)),
+        (other, file) => (piece(other), file),
+    };
+    [first, second, direction, number].iter().collect()
+}
+
+/// A sign of WXF as we write it.
+pub(super) fn wxf_sign(sign: char) -> char {
+    match sign {
+        'N' => 'H',
+        'B' => 'E',
+        '=' => '.',
+        other => other,
+    }
+}
+
+/// Chinese of other programs with one character for each thing.
+pub(super) fn unify_chinese(text: &str) -> String {
+    text.chars()
+        .map(|letter| match letter {
+            '帥' | '将' | '將' => '帅',
+            '士' => '仕',
+            '象' => '相',
+            '馬' | '傌' => '马',
+            '車' | '俥' => '车',
+            '砲' | '包' => '炮',
+            '卒' => '兵',
+            '進' => '进',
+            '後' => '后',
+            '１'..='９' => numeral((letter as u32 - '０' as u32) as u8),
+            '1'..='9' => numeral(letter as u8 - b'0'),
+            _ => letter,
+        })
+        .collect()
+}

@@ -1,0 +1,128 @@
+//! Files of the World Xiangqi Federation's programs, and PlayOK's, which are the same: lines that begin with a word in
+//! capitals, and moves between `START{` and `}END`.
+
+use super::fault::{Fault, Flaw, Place, Reading};
+use super::game::GameResult;
+use super::movetext::{Sheet, Words};
+use super::tokens::Tokens;
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Phrase, phrase, tr};
+
+/// The words that are tags, and the tags.
+const TAGS: [(&str, &str); 12] = [
+    ("GAME", "Title"),
+    ("EVENT", "Event"),
+    ("SITE", "Site"),
+    ("PLACE", "Site"),
+    ("DATE", "Date"),
+    ("ROUND", "Round"),
+    ("RED", "Red"),
+    ("BLACK", "Black"),
+    ("TIME", "TimeRule"),
+    ("OPENING", "Opening"),
+    ("AUTHOR", "Author"),
+    ("COMMENTATOR", "Annotator"),
+];
+/// What follows a player's name, separated by semicolons.
+const PLAYER: [&str; 2] = ["Elo", "Team"];
+
+/// Whether a text is such a file.
+pub fn is_one(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("START{"))
+        || text.lines().take(5).any(|line| line.trim_start().starts_with("FORMAT "))
+}
+
+/// Reads the games of a text.
+pub fn read(text: &str) -> Vec<Result<Reading, Fault>> {
+    let mut games = Vec::new();
+    let mut head = Head::default();
+    let (mut at, mut line) = (0, 1);
+    for whole in text.split_inclusive('\n') {
+        let (begin, number) = (at, line);
+        at += whole.len();
+        line += 1;
+        let inside = head.body.is_some();
+        if let Some(rest) = whole.trim_start().strip_prefix("START{").filter(|_| !inside) {
+            head.body = Some((begin + whole.len() - rest.len(), number));
+        } else if !inside {
+            head.take(
+                whole.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}'),
+                number,
+            );
+        }
+        if let (Some((from, first)), Some(end)) = (head.body, whole.find("}END")) {
+            let body = &text[from..(begin + end).max(from)];
+            games.push(std::mem::take(&mut head).read(body, first, games.len() + 1));
+        }
+    }
+    if let Some((from, first)) = head.body {
+        let number = games.len() + 1;
+        let mut game = head.read(&text[from..], first, number);
+        if let Ok(reading) = &mut game {
+            let flaw =
+                Flaw::Expected { expected: Phrase("}END"), found: tr!("none up to the end of the file") };
+            reading.faults.push(Fault { game: number, place: Place::Line(first), flaw, breaks_off: false });
+        }
+        games.push(game);
+    } else if head.fen.is_some() || !head.tags.is_empty() {
+        games.push(head.read("", line, games.len() + 1));
+    }
+    games
+}
+
+/// What stands before the moves of a game.
+#[derive(Default)]
+struct Head {
+    tags: Vec<(String, String)>,
+    fen: Option<(String, usize)>,
+    result: GameResult,
+    /// A list of pieces, and its line.
+    setup: Option<usize>,
+    /// Where the moves begin, and in which line.
+    body: Option<(usize, usize)>,
+}
+
+impl Head {
+    fn take(&mut self, line: &str, number: usize) {
+        let (word, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let value = value.trim();
+        match word {
+            "FEN" => self.fen = Some((value.to_string(), number)),
+            "RESULT" => self.result = GameResult::of_words(value).unwrap_or_default(),
+            _ if word.starts_with("SETUP") => self.setup = Some(number),
+            _ => {
+                let tag = TAGS.iter().find(|(name, _)| *name == word).map(|(_, tag)| *tag);
+                let Some(tag) = tag.filter(|_| !value.is_empty()) else { return };
+                let mut parts = value.split(';').map(str::trim);
+                let is_player = ["Red", "Black"].contains(&tag);
+                let first = if is_player { parts.next().unwrap_or_default() } else { value };
+                self.tags.push((tag.to_string(), first.to_string()));
+                for part in parts.filter(|part| is_player && !part.is_empty()) {
+                    let is_number = part.chars().all(|letter| letter.is_ascii_digit());
+                    let kind = PLAYER[usize::from(!is_number)];
+                    self.tags.push((format!("{tag}{kind}"), part.to_string()));
+                }
+            }
+        }
+    }
+
+    fn read(self, body: &str, line: usize, number: usize) -> Result<Reading, Fault> {
+        let fault = |line, flaw| Fault { game: number, place: Place::Line(line), flaw, breaks_off: true };
+        let start = match (&self.fen, self.setup) {
+            (Some((fen, line)), _) => {
+                Position::from_fen(fen).map_err(|source| fault(*line, Flaw::from(source)))?
+            }
+            (None, Some(line)) => {
+                let found = tr!("a list of pieces alone");
+                return Err(fault(line, Flaw::Expected { expected: phrase!("a FEN"), found }));
+            }
+            (None, None) => Position::start(),
+        };
+        let mut sheet = Sheet::default();
+        Tokens::new(body, line).for_each(|token| sheet.take(token));
+        let mut reading = sheet.read(body, &start, number, Words::Moves);
+        reading.game.tags = self.tags;
+        reading.game.result = self.result;
+        Ok(reading)
+    }
+}

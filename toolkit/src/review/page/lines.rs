@@ -1,0 +1,108 @@
+//! What the script of the page plays through: the game, and every line that can be stepped into.
+
+use crate::draw::page::json;
+use crate::record::{Game, NodeId};
+use crate::review::json::rounded;
+use crate::review::study::Studied;
+use crate::review::{Mark, Review};
+use chuhe_engine::types::Move;
+use serde::Serialize;
+
+/// Moves of a line.
+const LONGEST: usize = 16;
+
+/// Who says that a line is worth a look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The engine: it is better than what was played.
+    Better,
+    /// The engine: the game should have gone on like this.
+    Next,
+    /// The game as it was recorded.
+    Recorded,
+}
+
+/// A line beside the game.
+pub struct Line {
+    /// The position where it begins, by the number of moves before it.
+    pub from: usize,
+    /// At which move of the game it is offered.
+    pub at: usize,
+    pub source: Source,
+    pub moves: Vec<Move>,
+}
+
+/// All lines of a page, in the order of their numbers, which begin with 1 (0 is the game).
+pub fn lines(review: &Review) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let played: Vec<NodeId> = review.game.main_line().collect();
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        let mut add = |from: usize, source: Source, moves: &[Move]| {
+            if !moves.is_empty() {
+                let moves = moves.iter().take(LONGEST).copied().collect();
+                lines.push(Line { from, at: index + 1, source, moves });
+            }
+        };
+        if reviewed.mark.is_some_and(Mark::is_bad) {
+            add(index, Source::Better, &reviewed.better);
+        }
+        if let Some(next) = &review.positions[index + 1] {
+            add(index + 1, Source::Next, &next.line);
+        }
+        let parent = review.game[played[index]].parent();
+        for &other in review.game[parent].children().iter().skip(1) {
+            add(index, Source::Recorded, &first_line(&review.game, other));
+        }
+    }
+    lines
+}
+
+/// A move and what follows it first.
+fn first_line(game: &Game, id: NodeId) -> Vec<Move> {
+    let nodes = std::iter::successors(Some(id), |&id| game[id].children().first().copied());
+    nodes.map(|id| game[id].mv()).collect()
+}
+
+#[derive(Serialize)]
+struct Script<'a> {
+    start: String,
+    /// Red's chance at each position.
+    chances: Vec<Option<f64>>,
+    /// The best move of each position.
+    best: Vec<Option<String>>,
+    /// Which moves of the game were bad.
+    bad: Vec<usize>,
+    lines: Vec<ScriptLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct ScriptLine<'a> {
+    from: usize,
+    #[serde(serialize_with = "written")]
+    moves: &'a [Move],
+}
+
+fn written<S: serde::Serializer>(moves: &&[Move], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(moves.iter().map(ToString::to_string))
+}
+
+/// The same as an object of JavaScript, which nothing in it can leave.
+pub fn script(review: &Review, beside: &[Line]) -> String {
+    let played: Vec<Move> = review.moves.iter().map(|reviewed| reviewed.mv).collect();
+    let game = ScriptLine { from: 0, moves: &played };
+    let beside = beside.iter().map(|line| ScriptLine { from: line.from, moves: &line.moves });
+    let chance = |studied: &Option<Studied>| Some(rounded(studied.as_ref()?.for_red().chance, 1000.0));
+    let bad = review.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some_and(Mark::is_bad));
+    let script = Script {
+        start: review.game.start().fen(),
+        chances: review.positions.iter().map(chance).collect(),
+        best: review
+            .positions
+            .iter()
+            .map(|studied| Some(studied.as_ref()?.line.first()?.to_string()))
+            .collect(),
+        bad: bad.map(|(index, _)| index + 1).collect(),
+        lines: std::iter::once(game).chain(beside).collect(),
+    };
+    json(&script)
+}

@@ -1,0 +1,256 @@
+//! A review on a terminal: a curve of blocks, a line for each move, and a summary, within 100 columns or what there are.
+
+use super::judging::{Mark, Reviewed};
+use super::words::{self, for_red, percent, usual_notation};
+use super::{Review, Side};
+use crate::draw::Ink;
+use crate::record::notation;
+use crate::text::{cut, padded, padded_left, wrapped};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::tr;
+use chuhe_engine::types::Color;
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// No line is wider.
+const WIDEST: usize = 100;
+/// On narrower terminals, what is to be said of a move stands below it, and the summary is a list.
+const ROOMY: usize = 78;
+/// Lines of the curve, the most blocks in its width, and what stands before them.
+const ROWS: usize = 6;
+const BLOCKS: usize = 90;
+const LABEL: usize = 5;
+/// Columns before the words about a move.
+const MARGIN: usize = 6;
+/// Moves of a better line that are shown.
+const SHOWN: usize = 6;
+
+/// For whom the table is made.
+#[derive(Clone, Copy)]
+struct Reader {
+    ink: Ink,
+    /// Columns of his terminal.
+    width: usize,
+}
+
+/// The whole review as text.
+pub fn table(review: &Review, ink: Ink, width: usize) -> String {
+    let reader = Reader { ink, width: width.min(WIDEST) };
+    let mut text = String::new();
+    headline(&mut text, review, reader);
+    curve(&mut text, review, reader);
+    text.push('\n');
+    rows(&mut text, review, reader);
+    text.push('\n');
+    summary(&mut text, review, reader);
+    text
+}
+
+fn headline(text: &mut String, review: &Review, Reader { width, .. }: Reader) {
+    let name = |color| name(review, color);
+    let line = format!("{} – {}  {}", name(Color::Red), name(Color::Black), review.game.result);
+    let _ = writeln!(text, "{}", cut(&line, width));
+    if let Some(opening) = review.opening {
+        let _ = writeln!(text, "{}", cut(&tr!("Opening: {name}", name = opening.name()), width));
+    }
+    if !review.is_complete() {
+        let _ = writeln!(text, "{}", tr!("Interrupted: the first moves were not looked at"));
+    }
+}
+
+/// A side, and who played it.
+fn name(review: &Review, color: Color) -> String {
+    match review.player(color) {
+        Some(name) => format!("{} {name}", words::side(color)),
+        None => words::side(color).to_string(),
+    }
+}
+
+/// Red's chance after each move, a block for a move, or for a few.
+fn curve(text: &mut String, review: &Review, Reader { ink, width }: Reader) {
+    const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let moves = &review.moves;
+    if moves.is_empty() {
+        return;
+    }
+    let each = moves.len().div_ceil(width.saturating_sub(LABEL).clamp(1, BLOCKS));
+    let groups: Vec<&[Reviewed]> = moves.chunks(each).collect();
+    let heights: Vec<Option<f64>> = groups
+        .iter()
+        .map(|group| {
+            let known = group.iter().rev().find_map(|reviewed| Some((reviewed.after?, reviewed.side)));
+            known.map(|(after, side)| after.from_red(side).chance)
+        })
+        .collect();
+    let _ = writeln!(text, "\n{}", tr!("Red's winning chance"));
+    for row in (0..ROWS).rev() {
+        let label = match row {
+            row if row + 1 == ROWS => "100%",
+            row if row == ROWS / 2 => " 50%",
+            0 => "  0%",
+            _ => "    ",
+        };
+        let block = |height: &Option<f64>| {
+            let Some(height) = height else { return '·' };
+            let eighths = (height * (ROWS * 8) as f64).round() as usize;
+            HEIGHTS[eighths.saturating_sub(row * 8).min(8)]
+        };
+        let line: String = heights.iter().map(block).collect();
+        let colour = if row >= ROWS / 2 { "31" } else { "33" };
+        let _ = writeln!(text, "{label} {}", ink.paint(colour, line.trim_end()));
+    }
+    let worst = |group: &&[Reviewed]| {
+        let marks = group.iter().filter_map(|reviewed| reviewed.mark);
+        match marks.max_by_key(|mark| Mark::ALL.iter().position(|other| other == mark)) {
+            Some(Mark::Blunder) => 'X',
+            Some(Mark::Mistake) => '?',
+            Some(Mark::Dubious) => ',',
+            Some(Mark::Good) => '!',
+            None => ' ',
+        }
+    };
+    let signs: String = groups.iter().map(worst).collect();
+    if !signs.trim().is_empty() {
+        let _ = writeln!(text, "     {}", signs.trim_end());
+    }
+}
+
+fn rows(text: &mut String, review: &Review, reader: Reader) {
+    let Reader { ink, width } = reader;
+    let heads = [tr!("move"), tr!("score"), tr!("chance"), tr!("lost"), tr!("what was better")];
+    let head = format!(
+        "      {} {} {} {}    {}",
+        padded(&heads[0], 9),
+        padded_left(&heads[1], 7),
+        padded_left(&heads[2], 6),
+        padded_left(&heads[3], 5),
+        if width >= ROOMY { &heads[4] } else { "" }
+    );
+    let _ = writeln!(text, "{}", ink.paint("1", head.trim_end()));
+    let mut position = review.game.start().clone();
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        let _ = writeln!(text, "{}", row(index, reviewed, &position, reader));
+        position.make(reviewed.mv);
+    }
+}
+
+fn row(index: usize, reviewed: &Reviewed, position: &Position, reader: Reader) -> String {
+    let Reader { ink, width } = reader;
+    let number = match reviewed.side {
+        Color::Red => format!("{:>4}. ", reviewed.number),
+        Color::Black if index == 0 => format!("{:>4}… ", reviewed.number),
+        Color::Black => " ".repeat(6),
+    };
+    let mv = notation::write(position, reviewed.mv, usual_notation());
+    let (score, chance) = match reviewed.after {
+        Some(after) => for_red(after, reviewed.side),
+        None => (String::from("–"), String::from("–")),
+    };
+    let loss = reviewed.loss().filter(|loss| *loss >= 0.005).map(percent).unwrap_or_default();
+    let sign = reviewed.mark.map_or("", Mark::sign);
+    let head = format!("{number}{} {score:>7} {chance:>6} {loss:>5} ", padded(&mv, 9));
+    let remarks = note(reviewed, position);
+    let sign = match reviewed.mark {
+        Some(mark) => ink.paint(colour(mark), &padded(sign, 3)),
+        None => padded(sign, 3),
+    };
+    if width >= ROOMY {
+        let room = width.saturating_sub(head.width() + 3);
+        return format!("{head}{sign}{}", cut(&remarks, room)).trim_end().to_string();
+    }
+    let below = if remarks.is_empty() { String::new() } else { format!("\n{:MARGIN$}{remarks}", "") };
+    format!("{}{}", format!("{head}{sign}").trim_end(), wrapped(&below, width))
+}
+
+/// The better line where the move is marked, and what else is to be said.
+fn note(reviewed: &Reviewed, position: &Position) -> String {
+    let remarks = words::remarks(reviewed);
+    let is_bad = reviewed.mark.is_some_and(Mark::is_bad);
+    let better =
+        if is_bad { words::line(position, &reviewed.better, SHOWN).join(" ") } else { String::new() };
+    match (remarks.is_empty(), better.is_empty()) {
+        (false, false) => tr!("{what}: {line}", what = remarks, line = better),
+        (true, _) => better,
+        (_, true) => remarks,
+    }
+}
+
+fn colour(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Good => "1;32",
+        Mark::Dubious => "33",
+        Mark::Mistake => "1;33",
+        Mark::Blunder => "1;31",
+    }
+}
+
+fn summary(text: &mut String, review: &Review, reader: Reader) {
+    let Reader { ink, width } = reader;
+    let marks: String = Mark::ALL.iter().map(|mark| format!("{:>5}", mark.sign())).collect();
+    let head = format!(
+        "{} {} {}{marks}",
+        padded("", 24),
+        padded_left(&tr!("accuracy"), 9),
+        padded_left(&tr!("average loss"), 22),
+    );
+    if width >= ROOMY {
+        let _ = writeln!(text, "{}", ink.paint("1", &head));
+    }
+    for color in Color::ALL {
+        let _ = writeln!(text, "{}", side(&name(review, color), review.side(color), reader));
+    }
+    if review.decisive.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{}", ink.paint("1", &tr!("Where the game turned")));
+    let mut position = review.game.start().clone();
+    for (index, reviewed) in review.moves.iter().enumerate() {
+        if review.decisive.contains(&index) {
+            let _ = writeln!(text, "{}", moment(reviewed, &position, reader));
+        }
+        position.make(reviewed.mv);
+    }
+}
+
+fn side(name: &str, side: &Side, Reader { width, .. }: Reader) -> String {
+    let number = |value: Option<f64>, digits: usize| match value {
+        Some(value) => format!("{value:.digits$}"),
+        None => String::from("–"),
+    };
+    let loss = tr!(
+        "{percent}% ({points})",
+        percent = number(side.loss.map(|loss| 100.0 * loss), 1),
+        points = number(side.cost.map(|cost| cost / 100.0), 2)
+    );
+    let accuracy = format!("{}%", number(side.accuracy, 1));
+    if width < ROOMY {
+        let marks: String = Mark::ALL
+            .iter()
+            .zip(side.marks)
+            .map(|(mark, count)| format!("  {} {count}", mark.sign()))
+            .collect();
+        let (accurate, lost) = (tr!("accuracy"), tr!("average loss"));
+        return format!("{}\n  {accurate} {accuracy}\n  {lost} {loss}\n{marks}", cut(name, width));
+    }
+    let counts: String = side.marks.iter().map(|count| format!("{count:>5}")).collect();
+    format!("{} {accuracy:>9} {}{counts}", padded(&cut(name, 24), 24), padded_left(&loss, 22))
+}
+
+fn moment(reviewed: &Reviewed, position: &Position, Reader { width, .. }: Reader) -> String {
+    let dots = if reviewed.side == Color::Red { "." } else { "…" };
+    let mv = notation::write(position, reviewed.mv, usual_notation());
+    let sign = reviewed.mark.map_or("", Mark::sign);
+    let chance = |standing: Option<super::Standing>| {
+        standing.map(|standing| percent(standing.chance)).unwrap_or_default()
+    };
+    let better = words::line(position, &reviewed.better, SHOWN).join(" ");
+    let line = format!(
+        "{:>4}{dots} {mv}{sign}  {} {} → {}  {} {better}",
+        reviewed.number,
+        words::side(reviewed.side),
+        chance(reviewed.before),
+        chance(reviewed.after),
+        tr!("better:"),
+    );
+    if width >= ROOMY { cut(&line, width) } else { wrapped(&line, width) }
+}

@@ -1,0 +1,5 @@
+//! Analyses: their lines, and the pool of analysts.
+
+mod lines;
+mod pool;
+mod support;

@@ -1,0 +1,80 @@
+//! Queries and pools for the tests.
+
+use chuhe_engine::language::install_chinese;
+use chuhe_engine::tablebase::Shelf;
+use chuhe_toolkit::CHINESE;
+use chuhe_toolkit::analyse::{Analysis, Equipment, Measure, Pool, Query, Report, Spot, Ticket, Word};
+use chuhe_toolkit::book::{self, EMBEDDED};
+use chuhe_toolkit::record::Setup;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+/// Long enough for any machine.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+pub fn equipment() -> Equipment {
+    let book = book::open(Path::new(EMBEDDED)).expect("the book inside the program");
+    Equipment {
+        version: "test",
+        threads: 1,
+        hash_mb: 1,
+        tables: Arc::new(Shelf::built_in()),
+        books: vec![book],
+    }
+}
+
+pub fn spot(line: &str) -> Spot {
+    Spot::of(&Setup::of_line(line).position().expect(line))
+}
+
+/// A query about this position, with so many nodes.
+pub fn query(line: &str, nodes: u64) -> Query {
+    Query { measure: Measure { nodes: Some(nodes), ..Measure::default() }, ..Query::about(spot(line)) }
+}
+
+/// What comes of a query that was handed in.
+pub struct Answers {
+    pub ticket: Ticket,
+    words: Receiver<Word>,
+}
+
+impl Answers {
+    /// Hands a query in.
+    pub fn to(pool: &Pool, query: Query, priority: i64) -> Answers {
+        let (sender, words) = mpsc::channel();
+        // A test that has heard enough listens no more.
+        let asker = Box::new(move |word| drop(sender.send(word)));
+        Answers { ticket: pool.ask(query, priority, asker), words }
+    }
+
+    /// The next word.
+    pub fn next(&self) -> Word {
+        self.words.recv_timeout(PATIENCE).expect("a word")
+    }
+
+    /// The last word, and how many came before it. Nothing comes behind it.
+    pub fn last(&self) -> (Analysis, usize) {
+        let mut before = 0;
+        loop {
+            match self.next() {
+                Word::Partial(_) => before += 1,
+                Word::Final(analysis) => {
+                    assert!(self.words.recv_timeout(PATIENCE).is_err(), "a word behind the last one");
+                    return (analysis, before);
+                }
+            }
+        }
+    }
+}
+
+/// The answer to a query.
+pub fn answer(query: Query) -> Analysis {
+    Answers::to(&Pool::open(1, &equipment()).expect("a pool"), query, 0).last().0
+}
+
+pub fn json(analysis: &Analysis) -> serde_json::Value {
+    install_chinese(&[CHINESE]);
+    serde_json::to_value(Report::of(analysis, &equipment())).expect("JSON")
+}

@@ -1,0 +1,4 @@
+//! Opening books.
+
+mod own;
+mod support;

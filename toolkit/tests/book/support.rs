@@ -1,0 +1,37 @@
+//! Books of random games.
+
+use chuhe_engine::board::Position;
+use chuhe_toolkit::book::{Entry, Games, Pages};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+/// A position after these moves.
+pub fn after(moves: &str) -> Position {
+    let mut position = Position::start();
+    for mv in moves.split_whitespace() {
+        position.play(mv.parse().expect("a move")).expect("legal");
+    }
+    position
+}
+
+/// A book of random games.
+pub fn random_book(seed: u64, with_games: bool) -> Pages {
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut pages = Pages::default();
+    for _ in 0..40 {
+        let mut position = Position::start();
+        for _ in 0..12 {
+            let list = position.legal_moves();
+            // Few moves of each position, so that games meet.
+            let mv = list[random.random_range(0..list.len().min(4))].mv;
+            let games = Games { won: random.random(), drawn: 2, lost: random.random_range(0..9) };
+            *pages.entry(&position, mv) = Entry {
+                weight: random.random_range(1..=u16::MAX),
+                score: random.random::<bool>().then(|| random.random_range(-300..300)),
+                games: if with_games { games } else { Games::default() },
+            };
+            position.make(mv);
+        }
+    }
+    pages
+}

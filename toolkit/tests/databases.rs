@@ -1,0 +1,177 @@
+//! Opening books that are SQLite databases, made here with plain SQL as other programs make them.
+
+use chuhe_engine::board::Position;
+use chuhe_engine::files::Over;
+use chuhe_toolkit::book::database::{obk_key, xqb_key, xqb_move};
+use chuhe_toolkit::book::{Book, Entry, Format, Games, Pages, gather, open, put};
+use rusqlite::{Connection, params};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn after(moves: &str) -> Position {
+    let mut position = Position::start();
+    for mv in moves.split_whitespace() {
+        position.play(mv.parse().expect("a move")).expect("legal");
+    }
+    position
+}
+
+/// A file name of this test's own, gone from earlier runs.
+fn path(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("chuhe-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn told(book: &Arc<dyn Book>, moves: &str) -> Vec<(String, u32)> {
+    let moves = book.moves(&after(moves)).expect("an answer");
+    moves.iter().map(|entry| (entry.mv.to_string(), entry.weight)).collect()
+}
+
+#[test]
+fn keys_of_obk_are_those_of_the_format() {
+    for (moves, key) in [
+        ("", 0x628D_04D7_C9C1_44AE),
+        ("h2e2", 0xA1EA_D1F6_470E_07EE),
+        ("h2e2 h9g7", 0x377A_45B3_F4DA_AEE9),
+        ("b2e2", 3_014_087_590_936_550_302),
+        ("h2e2 h9g7 g3g4", 5_102_328_636_083_531_887),
+    ] {
+        assert_eq!(obk_key(&after(moves)), key, "{moves}");
+    }
+    assert_eq!(f64::from_bits(obk_key(&after("h2e2"))), -2.684809862467861e-145);
+    let black = Position::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b");
+    assert_eq!(obk_key(&black.expect("a position")), 0xC243_2E2E_C584_6BF6);
+}
+
+/// A book as 兵河五四 makes them: position, move, score, valid.
+fn obk(name: &str, table: &str, rows: &[(&str, i64, i64, i64)]) -> PathBuf {
+    let path = path(name);
+    let connection = Connection::open(&path).expect("a database");
+    connection
+        .execute_batch(&format!(
+            "CREATE TABLE {table}(id INTEGER PRIMARY KEY, vkey, vmove INTEGER, vscore INTEGER, vwin INTEGER,
+             vdraw INTEGER, vlost INTEGER, vvalid INTEGER, vmemo BLOB, vindex INTEGER)"
+        ))
+        .expect("a table");
+    let insert = format!(
+        "INSERT INTO {table}(vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VALUES (?1, ?2, ?3, 3, 2, 1, ?4)"
+    );
+    for &(moves, mv, score, valid) in rows {
+        let key = obk_key(&after(moves));
+        let done = match i64::try_from(key) {
+            Err(_) if table == "bhobk" => {
+                connection.execute(&insert, params![f64::from_bits(key), mv, score, valid])
+            }
+            _ => connection.execute(&insert, params![key as i64, mv, score, valid]),
+        };
+        done.expect("a row");
+    }
+    path
+}
+
+const H2E2: i64 = 0xAAA7;
+const H9G7: i64 = 0x3A59;
+const C3C4: i64 = 0x9585;
+
+#[test]
+fn obk_is_read_with_keys_of_either_kind_and_in_both_orientations() {
+    for table in ["bhobk", "pfBook"] {
+        let rows = [
+            ("", H2E2, 90, 1),
+            ("", C3C4, 10, 1),
+            ("", 0x3333, 99, 1),
+            ("", 0xA4A5, 50, 0),
+            ("h2e2", H9G7, 7, 1),
+        ];
+        let path = obk(&format!("{table}.obk"), table, &rows);
+        let book = open(&path).expect("a book");
+        assert_eq!(told(&book, ""), [("h2e2".to_string(), 90), ("c3c4".to_string(), 10)], "{table}");
+        assert_eq!(told(&book, "h2e2"), [("h9g7".to_string(), 7)], "stored as a floating-point number");
+        assert_eq!(told(&book, "b2e2"), [("b9c7".to_string(), 7)], "in the mirror");
+        assert!(told(&book, "g3g4").is_empty());
+        let games = book.moves(&after("")).expect("an answer")[0].games;
+        assert_eq!(games, Games { won: 3, drawn: 2, lost: 1 });
+        assert_eq!(book.entries(), 5);
+        std::fs::remove_file(path).expect("removed");
+    }
+}
+
+#[test]
+fn moves_written_the_other_way_round_are_noticed() {
+    let swap = |mv: i64| (mv & 0xFF) << 8 | mv >> 8;
+    let path = obk("swapped.obk", "bhobk", &[("", swap(H2E2), 0, 1), ("h2e2", swap(H9G7), 0, 1)]);
+    let book = open(&path).expect("a book");
+    assert_eq!(told(&book, ""), [("h2e2".to_string(), 1)], "without scores all are played alike");
+    assert_eq!(told(&book, "h2e2"), [("h9g7".to_string(), 1)]);
+    std::fs::remove_file(path).expect("removed");
+}
+
+#[test]
+fn keys_and_moves_of_xqb_are_those_of_the_format() {
+    let hex =
+        |moves: &str| -> String { xqb_key(&after(moves)).iter().map(|byte| format!("{byte:02x}")).collect() };
+    assert_eq!(hex(""), "ceb7cef37ac801e079f7df7df00002ebaebaeb02c004653a56939440");
+    let cannon = "ceb7cef37ac801e3c1f7df7df00002ebaebaeb02c004653a56939440";
+    assert_eq!((hex("h2e2").as_str(), hex("b2e2").as_str()), (cannon, cannon));
+    let code = |moves: &str, mv: &str| xqb_move(&after(moves), mv.parse().expect("a move"));
+    assert_eq!(code("", "h2e2"), 30_580);
+    assert_eq!(code("h2e2", "h9g7"), code("b2e2", "b9c7"));
+    let answers: Vec<u16> = ["h9g7", "b9c7"].iter().map(|mv| code("h2e2", mv)).collect();
+    assert!(answers.contains(&38_774), "{answers:?}");
+}
+
+#[test]
+fn xqb_is_written_and_read_again() {
+    let mut pages = Pages::default();
+    for (moves, mv, weight) in
+        [("", "h2e2", 900), ("", "g3g4", 50), ("h2e2", "h9g7", 7), ("h2e2", "b9c7", 5), ("g3g4", "g6g5", 3)]
+    {
+        let games = Games { won: weight.into(), drawn: 1, lost: 2 };
+        *pages.entry(&after(moves), mv.parse().expect("a move")) = Entry { weight, score: None, games };
+    }
+    let path = path("written.xqb");
+    put(&path, Over::Nothing, &pages, Format::Xqb, "").expect("written");
+    let book = open(&path).expect("a book");
+    assert_eq!(gather(&*book).expect("answers").pages, pages);
+    assert_eq!(told(&book, "b2e2"), [("b9c7".to_string(), 7), ("h9g7".to_string(), 5)]);
+    // It is replaced where somebody wants it so, and only there.
+    put(&path, Over::Anything, &pages, Format::Xqb, "").expect("written again");
+    assert!(put(&path, Over::Nothing, &pages, Format::Xqb, "").is_err());
+    std::fs::remove_file(path).expect("removed");
+}
+
+#[test]
+fn what_is_no_book_is_named_and_survived() {
+    let problem = |path: &PathBuf| match open(path) {
+        Ok(_) => panic!("{} is no book", path.display()),
+        Err(error) => error.problem.to_string(),
+    };
+    let encrypted = path("encrypted.obk");
+    std::fs::write(&encrypted, [0x5A; 4096]).expect("written");
+    assert!(problem(&encrypted).contains("is encrypted or damaged"));
+    let other = path("other.xqb");
+    Connection::open(&other).expect("a database").execute_batch("CREATE TABLE t(a)").expect("a table");
+    assert!(problem(&other).contains("without a table of a book"));
+    let lacking = path("lacking.obk");
+    Connection::open(&lacking)
+        .expect("a database")
+        .execute_batch("CREATE TABLE bhobk(vkey)")
+        .expect("a table");
+    assert!(problem(&lacking).contains("table bhobk has no column vmove"));
+
+    // Cut anywhere, a database is refused or answers with an error or not at all, and nothing else happens.
+    let rows: Vec<(&str, i64, i64, i64)> = (0..2000).map(|score| ("", H2E2, score, 1)).collect();
+    let whole = obk("whole.obk", "bhobk", &rows);
+    let bytes = std::fs::read(&whole).expect("a file");
+    let cut = path("cut.obk");
+    for length in (0..bytes.len()).step_by(bytes.len() / 40) {
+        std::fs::write(&cut, &bytes[..length]).expect("written");
+        if let Ok(book) = open(&cut) {
+            let _ = book.moves(&after(""));
+        }
+    }
+    for file in [encrypted, other, lacking, whole, cut] {
+        std::fs::remove_file(file).expect("removed");
+    }
+}
