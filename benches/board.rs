@@ -74,7 +74,7 @@ fn making(bench: &mut Criterion) {
         bencher.iter(|| {
             for (position, moves) in &mut all {
                 for &mv in moves.iter() {
-                    position.make(black_box(mv));
+                    position.make_unchecked(black_box(mv));
                     position.unmake();
                 }
             }
@@ -99,7 +99,7 @@ fn judging(bench: &mut Criterion) {
     ask(bench, "gives check", Position::gives_check);
     ask(bench, "is pseudo-legal", Position::is_pseudo_legal);
     ask(bench, "is legal", Position::is_legal);
-    ask(bench, "see", |position, mv| position.see_at_least(mv, 0));
+    ask(bench, "see", |position, mv| position.see_ge(mv, 0));
 }
 
 fn fen(bench: &mut Criterion) {
@@ -119,7 +119,7 @@ fn cycles() -> Vec<Position> {
         let fields: Vec<&str> = line.split('\t').collect();
         let mut position = Position::from_fen(fields[1]).expect("a position");
         let moves = fields[2..3].iter().chain([&fields[3]; 3]).flat_map(|moves| moves.split_whitespace());
-        moves.for_each(|mv| position.make(mv.parse().expect("a move")));
+        moves.for_each(|mv| position.make_unchecked(mv.parse().expect("a move")));
         position
     };
     table.lines().skip(1).map(played).collect()
@@ -132,8 +132,7 @@ fn repetitions(bench: &mut Criterion) {
     for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian] {
         let rules = Rules { set, natural_limit: 0 };
         group.bench_function(set.to_string(), |bencher| {
-            bencher
-                .iter(|| cycles.iter().filter(|cycle| rules.judge(black_box(cycle)).ending.is_some()).count())
+            bencher.iter(|| cycles.iter().filter(|cycle| rules.judge(black_box(cycle)).ending.is_some()).count())
         });
     }
     group.finish();

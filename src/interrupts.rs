@@ -6,32 +6,32 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit code of a program that Ctrl-C ended, as shells count.
-pub const INTERRUPTED: u8 = 130;
+pub const EXIT_INTERRUPTED: u8 = 130;
 
 /// What somebody outside wants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Wish {
+pub enum StopRequest {
     /// Begin no new game.
     Finish,
     /// Drop the running games too.
-    Drop,
+    Abort,
 }
 
 /// Listens to the signals of the system.
 #[derive(Default)]
-pub struct Interrupts {
+pub struct InterruptHandler {
     /// Ctrl-C was pressed and not yet heard of.
     pressed: Arc<AtomicBool>,
     /// The system, or a scheduler of jobs, wants an end.
     terminated: Arc<AtomicBool>,
     /// What was wished so far.
-    wish: std::cell::Cell<Option<Wish>>,
+    requested: std::cell::Cell<Option<StopRequest>>,
 }
 
-impl Interrupts {
+impl InterruptHandler {
     /// From now on the signals do nothing but to be heard here.
-    pub fn listen() -> io::Result<Interrupts> {
-        let interrupts = Interrupts::default();
+    pub fn install() -> io::Result<InterruptHandler> {
+        let interrupts = InterruptHandler::default();
         signal_hook::flag::register(SIGINT, Arc::clone(&interrupts.pressed))?;
         signal_hook::flag::register(SIGTERM, Arc::clone(&interrupts.terminated))?;
         #[cfg(target_os = "linux")]
@@ -42,21 +42,21 @@ impl Interrupts {
     }
 
     /// The strongest wish so far, if there is a new one.
-    pub fn news(&self) -> Option<Wish> {
+    pub fn poll(&self) -> Option<StopRequest> {
         let pressed = self.pressed.swap(false, Ordering::Relaxed);
         let terminated = self.terminated.swap(false, Ordering::Relaxed);
-        let wish = match (terminated, pressed, self.wish.get()) {
-            (true, ..) | (_, true, Some(_)) => Wish::Drop,
-            (_, true, None) => Wish::Finish,
+        let wish = match (terminated, pressed, self.requested.get()) {
+            (true, ..) | (_, true, Some(_)) => StopRequest::Abort,
+            (_, true, None) => StopRequest::Finish,
             _ => return None,
         };
-        self.wish.set(Some(wish));
+        self.requested.set(Some(wish));
         Some(wish)
     }
 
     /// Whether anything was wished.
-    pub fn wished(&self) -> bool {
-        self.wish.get().is_some()
+    pub fn is_requested(&self) -> bool {
+        self.requested.get().is_some()
     }
 }
 
@@ -66,6 +66,5 @@ impl Interrupts {
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }

@@ -2,10 +2,10 @@
 //! accepted is one.
 #![no_main]
 
-use chuhe_engine::board::Position;
 use chuhe::protocol::{Command, parse};
-use chuhe_toolkit::record::Ranks;
+use chuhe_engine::board::Position;
 use chuhe_engine::types::Color;
+use chuhe_toolkit::record::RankBase;
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ fuzz_target!(|line: &[u8]| match parse(line) {
     }
     Ok(Some(Command::Position(setup))) => {
         if let Ok(mut position) = setup.start(false) {
-            for ranks in Ranks::ALL {
+            for ranks in RankBase::ALL {
                 let _ = setup.play(&mut position, ranks);
             }
             assert!(position.is_consistent());

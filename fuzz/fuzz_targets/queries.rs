@@ -1,14 +1,14 @@
 //! Any bytes are a query or an error with its field; what is asked about is a position, and its moves are legal there.
 #![no_main]
 
+use chuhe_engine::board::Position;
 use chuhe_toolkit::analyse::request::Request;
 use chuhe_toolkit::analyse::{Query, Spot};
-use chuhe_engine::board::Position;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|line: &[u8]| match Request::read(line, &Query::about(Spot::of(&Position::start()))) {
     Ok(heard) => {
-        if let Request::Ask(asking) = heard.request {
+        if let Request::Analyse(asking) = heard.request {
             assert!(!asking.queries.is_empty());
             for query in asking.queries.iter().take(8) {
                 let position = query.spot.position();

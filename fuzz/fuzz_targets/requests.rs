@@ -2,7 +2,7 @@
 //! head is also tried as a wish of a page that is known, where most of what is asked is understood.
 #![no_main]
 
-use chuhe::server::guard::Guard;
+use chuhe::server::auth::Auth;
 use chuhe::server::http::{Method, Request};
 use chuhe::server::router::{Answer, Router};
 use chuhe_toolkit::board_page::save_store::SaveStore;
@@ -15,7 +15,7 @@ fn router() -> &'static (Router, String) {
     static ROUTER: OnceLock<(Router, String)> = OnceLock::new();
     ROUTER.get_or_init(|| {
         let router = Router {
-            guard: Guard::new(9010),
+            guard: Auth::new(9010),
             sessions: Sessions::new("fuzz", SaveStore::forgetful(), None, None),
         };
         let path = String::from("/open");

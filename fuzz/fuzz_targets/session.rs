@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::io::{Cursor, Write};
+use std::io::{TableBoard, Write};
 use std::sync::{Arc, Mutex};
 
 /// What is left out: it would wait for ever (`quit` is not read in batch mode), or take the machine's memory,
@@ -31,7 +31,7 @@ fuzz_target!(|input: &[u8]| {
     }
     let heard = Heard::default();
     let conversation = [input, b"\nucci\nstop\nisready\nquit\n"].concat();
-    chuhe::protocol::run(Cursor::new(conversation), heard.clone(), false).expect("a session");
+    chuhe::protocol::run(TableBoard::new(conversation), heard.clone(), false).expect("a session");
     let text = String::from_utf8(heard.0.lock().expect("no writer panics").clone()).expect("UTF-8");
     // People also say `q`.
     let ends = |word: &str| word == "q" || word.contains("quit") || word.contains("exit");

@@ -1,9 +1,9 @@
 //! Under which conditions a game is played, as its record tells it: games of other conditions are never counted
 //! together.
 
-use super::engine::Introduction;
-use super::schedule::Fixture;
-use super::spec::{Driver, EngineSpec, Format, InnerSpec, ProgramSpec, RefereeSpec};
+use super::engine::EngineInfo;
+use super::schedule::ScheduledGame;
+use super::spec::{EngineSource, EngineSpec, InProcessSpec, ProgramSpec, RefereeSpec, TournamentFormat};
 use super::tournament::{Openings, Tournament};
 use chuhe_engine::language::tr;
 use chuhe_engine::types::Color;
@@ -12,19 +12,19 @@ use std::path::Path;
 use thiserror::Error;
 
 /// The tags of conditions that all games of a tournament share.
-const SHARED: [&str; 3] = ["Tournament", "Openings", "Referee"];
+const SHARED_TAGS: [&str; 3] = ["Tournament", "Openings", "Referee"];
 /// The tags of the conditions of the two players.
-const PLAYERS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngine", Color::Black)];
+const PLAYER_TAGS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngine", Color::Black)];
 
 /// A record that was made under other conditions.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Mismatch {
+pub enum ConditionMismatch {
     /// It says nothing about a condition.
     #[error("{}", tr!("it does not tell its conditions (no tag {tag})", tag = _0))]
-    Untold(&'static str),
+    Missing(&'static str),
     /// It says something else.
     #[error("{}", tr!("it was played under other conditions: {tag} was '{there}' and is '{here}'", tag, there, here))]
-    Other {
+    Different {
         tag: &'static str,
         /// What the record says.
         there: String,
@@ -44,7 +44,7 @@ pub struct Conditions {
 
 impl Conditions {
     /// Those of a tournament whose engines introduced themselves so.
-    pub fn of(tournament: &Tournament, introductions: &[&Introduction]) -> Conditions {
+    pub fn of(tournament: &Tournament, introductions: &[&EngineInfo]) -> Conditions {
         let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
         let engines = tournament
             .engines
@@ -52,56 +52,60 @@ impl Conditions {
             .zip(introductions)
             .map(|(engine, introduction)| {
                 let settings = match &engine.driver {
-                    Driver::Program(program) => program_settings(program),
-                    Driver::Inner(inner) => inner_settings(inner),
+                    EngineSource::Program(program) => program_settings(program),
+                    EngineSource::InProcess(inner) => inner_settings(inner),
                 };
-                Some(plain(&format!("{}; {}; {settings}", introduction.id, budget(engine))))
+                Some(tag_text(&format!("{}; {}; {settings}", introduction.id, budget(engine))))
             })
             .collect();
         let format = format(tournament.format, tournament.engines.len());
         let shared = [format, openings(&tournament.openings), referee(&tournament.referee)];
-        Conditions { shared: shared.map(|text| plain(&text)), engines }
+        Conditions { shared: shared.map(|text| tag_text(&text)), engines }
     }
 
     /// Those that a record tells of.
-    pub fn told(record: &Game) -> Result<Conditions, Mismatch> {
-        let tag = |name| record.tag(name).map(str::to_string).ok_or(Mismatch::Untold(name));
-        Ok(Conditions { shared: [tag(SHARED[0])?, tag(SHARED[1])?, tag(SHARED[2])?], engines: Vec::new() })
+    pub fn from_record(record: &Game) -> Result<Conditions, ConditionMismatch> {
+        let tag = |name| record.tag(name).map(str::to_string).ok_or(ConditionMismatch::Missing(name));
+        Ok(Conditions {
+            shared: [tag(SHARED_TAGS[0])?, tag(SHARED_TAGS[1])?, tag(SHARED_TAGS[2])?],
+            engines: Vec::new(),
+        })
     }
 
     /// The format of the tournament and how many take part, if these conditions tell them.
-    pub fn format(&self) -> Option<(Format, usize)> {
+    pub fn format(&self) -> Option<(TournamentFormat, usize)> {
         let (name, engines) = self.shared[0].split_once(" of ")?;
-        let format =
-            [Format::RoundRobin, Format::Gauntlet].into_iter().find(|format| title(*format) == name)?;
+        let format = [TournamentFormat::RoundRobin, TournamentFormat::Gauntlet]
+            .into_iter()
+            .find(|format| format_title(*format) == name)?;
         Some((format, engines.parse().ok().filter(|&engines| (2..=1000).contains(&engines))?))
     }
 
     /// The tags of a game.
-    pub fn tags(&self, fixture: &Fixture) -> Vec<(String, String)> {
-        let shared = SHARED.iter().zip(&self.shared).map(|(tag, value)| (tag.to_string(), value.clone()));
+    pub fn tags(&self, fixture: &ScheduledGame) -> Vec<(String, String)> {
+        let shared = SHARED_TAGS.iter().zip(&self.shared).map(|(tag, value)| (tag.to_string(), value.clone()));
         let player = |(tag, side): &(&str, Color)| {
             let value = self.engines.get(fixture.engine(*side)).cloned().flatten();
             (tag.to_string(), value.unwrap_or_default())
         };
-        shared.chain(PLAYERS.iter().map(player)).collect()
+        shared.chain(PLAYER_TAGS.iter().map(player)).collect()
     }
 
     /// Whether a recorded game was played under these conditions. What they do not say about its engines yet, they
     /// learn from it.
-    pub fn check(&mut self, record: &Game, fixture: &Fixture) -> Result<(), Mismatch> {
+    pub fn check(&mut self, record: &Game, fixture: &ScheduledGame) -> Result<(), ConditionMismatch> {
         let equal = |tag: &'static str, here: &str| match record.tag(tag) {
-            None => Err(Mismatch::Untold(tag)),
+            None => Err(ConditionMismatch::Missing(tag)),
             Some(there) if there == here => Ok(()),
-            Some(there) => Err(Mismatch::Other { tag, there: there.to_string(), here: here.to_string() }),
+            Some(there) => Err(ConditionMismatch::Different { tag, there: there.to_string(), here: here.to_string() }),
         };
-        SHARED.iter().zip(&self.shared).try_for_each(|(tag, here)| equal(tag, here))?;
-        for (tag, side) in PLAYERS {
+        SHARED_TAGS.iter().zip(&self.shared).try_for_each(|(tag, here)| equal(tag, here))?;
+        for (tag, side) in PLAYER_TAGS {
             let engine = fixture.engine(side);
             if self.engines.len() <= engine {
                 self.engines.resize(engine + 1, None);
             }
-            let told = record.tag(tag).ok_or(Mismatch::Untold(tag))?;
+            let told = record.tag(tag).ok_or(ConditionMismatch::Missing(tag))?;
             let here = self.engines[engine].get_or_insert_with(|| told.to_string());
             equal(tag, here)?;
         }
@@ -109,15 +113,15 @@ impl Conditions {
     }
 }
 
-fn title(format: Format) -> &'static str {
+fn format_title(format: TournamentFormat) -> &'static str {
     match format {
-        Format::RoundRobin => "round robin",
-        Format::Gauntlet => "gauntlet",
+        TournamentFormat::RoundRobin => "round robin",
+        TournamentFormat::Gauntlet => "gauntlet",
     }
 }
 
-fn format(format: Format, engines: usize) -> String {
-    format!("{} of {engines}", title(format))
+fn format(format: TournamentFormat, engines: usize) -> String {
+    format!("{} of {engines}", format_title(format))
 }
 
 /// The program by its name, wherever it lies: on another machine it lies elsewhere.
@@ -132,8 +136,8 @@ fn program_settings(program: &ProgramSpec) -> String {
     text
 }
 
-fn inner_settings(inner: &InnerSpec) -> String {
-    let default = InnerSpec::default().options;
+fn inner_settings(inner: &InProcessSpec) -> String {
+    let default = InProcessSpec::default().options;
     let options = &inner.options;
     let mut text = format!("hash_mb={}", inner.hash_mb);
     let mut add = |key: &str, changed: bool, value: String| {
@@ -158,7 +162,7 @@ fn inner_settings(inner: &InnerSpec) -> String {
 fn openings(openings: &Openings) -> String {
     match openings {
         Openings::Random(how) => {
-            let mut text = format!("{} random moves, balance {}, seed {}", how.plies, how.balance, how.seed);
+            let mut text = format!("{} random moves, balance {}, seed {}", how.plies, how.max_score, how.seed);
             // By default there are as many as pairs: a tournament that is made longer is still the same.
             if how.limited {
                 text.push_str(&format!(", {} of them in turn", how.count));
@@ -179,13 +183,13 @@ fn openings(openings: &Openings) -> String {
 }
 
 fn referee(referee: &RefereeSpec) -> String {
-    let forbidden = if referee.forbid { "forbidden" } else { "allowed" };
+    let forbidden = if referee.forbid_losing_moves { "forbidden" } else { "allowed" };
     let mut text = format!(
         "rules {}, natural limit {}; losing moves {forbidden}; margin {} ms; patience {} s",
         referee.rules.set,
         referee.rules.natural_limit,
-        referee.margin.as_millis(),
-        referee.patience.as_secs()
+        referee.time_margin.as_millis(),
+        referee.move_timeout.as_secs()
     );
     if referee.ponder {
         text.push_str("; engines ponder");
@@ -203,6 +207,6 @@ fn referee(referee: &RefereeSpec) -> String {
 }
 
 /// Text as it comes back from a tag.
-fn plain(text: &str) -> String {
+fn tag_text(text: &str) -> String {
     text.replace(|letter: char| letter.is_control(), " ").trim().to_string()
 }

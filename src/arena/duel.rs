@@ -1,9 +1,9 @@
 //! Two settings of the search constants against each other, for the tuner: one opening, both colours.
 
-use super::engine::{Player, Premises};
-use super::game::{self, Cause};
-use super::openings::{RandomMaker, RandomOpenings};
-use super::spec::{Budget, DrawRule, Driver, EngineSpec, InnerSpec, RefereeSpec, ResignRule};
+use super::engine::{Engine, ProcessRegistry};
+use super::game::{self, EndCause};
+use super::openings::{RandomOpeningGenerator, RandomOpeningSettings};
+use super::spec::{Budget, DrawRule, EngineSource, EngineSpec, InProcessSpec, RefereeSpec, ResignRule};
 use super::tournament::TournamentError;
 use chuhe_engine::types::Color;
 use std::collections::BTreeMap;
@@ -28,13 +28,13 @@ impl Duel {
             resign: Some(ResignRule { moves: 3, score: 700 }),
             ..RefereeSpec::default()
         };
-        let how = RandomOpenings { count: 1, limited: true, plies: 8, seed: self.seed, balance: 30 };
-        let opening = RandomMaker::new(how, referee.rules)?.make(0);
-        let premises = Arc::new(Premises::default());
+        let how = RandomOpeningSettings { count: 1, limited: true, plies: 8, seed: self.seed, max_score: 30 };
+        let opening = RandomOpeningGenerator::new(how, referee.rules)?.opening(0);
+        let premises = Arc::new(ProcessRegistry::default());
         let player = |index: usize| {
-            let inner = InnerSpec { hash_mb: 4, tune: self.settings[index].clone(), ..InnerSpec::default() };
-            let spec = EngineSpec { name: format!("{index}"), driver: Driver::Inner(inner), budget: None };
-            Player::new(&spec, &referee, &premises)
+            let inner = InProcessSpec { hash_mb: 4, tune: self.settings[index].clone(), ..InProcessSpec::default() };
+            let spec = EngineSpec { name: format!("{index}"), driver: EngineSource::InProcess(inner), budget: None };
+            Engine::new(&spec, &referee, &premises)
         };
         let (mut first, mut second) = (player(0)?, player(1)?);
         let budgets = [Budget::Nodes(self.nodes); 2];
@@ -46,7 +46,7 @@ impl Duel {
                 Color::Black => [&mut second, &mut first],
             };
             let Some(played) = game::play(players, budgets, &opening, &referee, &never) else { continue };
-            if let Cause::Fault(fault) = &played.cause {
+            if let EndCause::Fault(fault) = &played.cause {
                 log::error!("a tuning game ended badly: {fault:?}");
                 continue;
             }

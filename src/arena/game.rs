@@ -1,9 +1,9 @@
 //! One game: the referee puts the questions, keeps the clocks, and says when it is over and why.
 
-use super::engine::{Answer, Choice, Evidence, Fault, Player, Thought, Turn};
+use super::engine::{Diagnostics, Engine, EngineAnswer, EngineFault, EngineScore, MoveChoice, MoveRequest};
 use super::openings::Opening;
-use super::pace::Spending;
 use super::spec::{Budget, RefereeSpec};
+use super::time_usage::ClockUsage;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::Language;
 use chuhe_engine::rules::Ending;
@@ -15,96 +15,96 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// How much longer than its clock and the margin an engine is listened to before it counts as hung.
-const GRACE: Duration = Duration::from_millis(500);
+const HANG_GRACE: Duration = Duration::from_millis(500);
 
 /// A move as it was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub struct PlayedMove {
     pub mv: Move,
     /// What its engine thought; nothing for moves of the opening.
-    pub thought: Option<Thought>,
+    pub thought: Option<EngineScore>,
     /// How long it took.
     pub spent: Duration,
 }
 
 /// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Cause {
+pub enum EndCause {
     /// The judge of `rules` decided, for this reason.
-    Rule(String),
+    Rules(String),
     /// One side gave up.
     Resignation,
     /// One side offered, the other accepted.
     Agreement,
-    Fault(Fault),
+    Fault(EngineFault),
     /// The scores of both sides left no doubt.
     Adjudication,
     /// The game became too long.
-    Length,
+    MoveLimit,
 }
 
 #[derive(Clone)]
-pub struct Played {
+pub struct GameOutcome {
     /// The position it began with, before the moves of the opening.
     pub start: Position,
     /// All moves, those of the opening included.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<PlayedMove>,
     /// Who won; `None` for a draw.
     pub winner: Option<Color>,
-    pub cause: Cause,
+    pub cause: EndCause,
     /// What is known about the failure that ended it.
-    pub evidence: Option<Evidence>,
+    pub diagnostics: Option<Diagnostics>,
     /// What red and black did with their clocks, where they had any.
-    pub spent: [Option<Spending>; 2],
+    pub spent: [Option<ClockUsage>; 2],
 }
 
-impl Played {
+impl GameOutcome {
     /// Whose engine failed, and how.
-    pub fn fault(&self) -> Option<(Color, &Fault)> {
+    pub fn fault(&self) -> Option<(Color, &EngineFault)> {
         match (&self.cause, self.winner) {
-            (Cause::Fault(fault), Some(winner)) => Some((!winner, fault)),
+            (EndCause::Fault(fault), Some(winner)) => Some((!winner, fault)),
             _ => None,
         }
     }
 
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub fn result(&self) -> &'static str {
-        GameResult::of(self.winner).token()
+        GameResult::from_winner(self.winner).token()
     }
 }
 
-impl fmt::Display for Played {
+impl fmt::Display for GameOutcome {
     /// The end in a few words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let loser = self.winner.map_or("nobody", |winner| if winner == Color::Red { "black" } else { "red" });
         match &self.cause {
-            Cause::Rule(reason) => f.write_str(reason),
-            Cause::Resignation => write!(f, "{loser} resigns"),
-            Cause::Agreement => f.write_str("draw agreed"),
-            Cause::Fault(fault) => write!(f, "{loser} {fault}"),
-            Cause::Adjudication => f.write_str("adjudicated by score"),
-            Cause::Length => f.write_str("too long"),
+            EndCause::Rules(reason) => f.write_str(reason),
+            EndCause::Resignation => write!(f, "{loser} resigns"),
+            EndCause::Agreement => f.write_str("draw agreed"),
+            EndCause::Fault(fault) => write!(f, "{loser} {fault}"),
+            EndCause::Adjudication => f.write_str("adjudicated by score"),
+            EndCause::MoveLimit => f.write_str("too long"),
         }
     }
 }
 
 /// Plays a game from an opening. `players` are red and black. `None` if `stop` was raised before the end.
 pub fn play(
-    players: [&mut Player; 2],
+    players: [&mut Engine; 2],
     budgets: [Budget; 2],
     opening: &Opening,
     referee: &RefereeSpec,
     stop: &AtomicBool,
-) -> Option<Played> {
+) -> Option<GameOutcome> {
     let [red, black] = players;
-    let played = play_out([&mut *red, &mut *black], Table::new(opening, budgets, referee), stop);
+    let played = run_game([&mut *red, &mut *black], GameState::new(opening, budgets, referee), stop);
     for player in [red, black] {
-        player.rest();
+        player.stop_pondering();
     }
     played
 }
 
-fn play_out(players: [&mut Player; 2], mut table: Table, stop: &AtomicBool) -> Option<Played> {
+fn run_game(players: [&mut Engine; 2], mut table: GameState, stop: &AtomicBool) -> Option<GameOutcome> {
     let [red, black] = players;
     for (side, player) in [(Color::Red, &mut *red), (Color::Black, &mut *black)] {
         if let Err(fault) = player.new_game() {
@@ -112,7 +112,7 @@ fn play_out(players: [&mut Player; 2], mut table: Table, stop: &AtomicBool) -> O
         }
     }
     while !stop.load(Ordering::Relaxed) {
-        if let Some((winner, cause)) = table.ended() {
+        if let Some((winner, cause)) = table.ending() {
             return Some(table.closed(winner, cause));
         }
         let side = table.position.side();
@@ -120,18 +120,18 @@ fn play_out(players: [&mut Player; 2], mut table: Table, stop: &AtomicBool) -> O
             Color::Red => &mut *red,
             Color::Black => &mut *black,
         };
-        let answer = match player.play(&table.turn()) {
+        let answer = match player.play(&table.request()) {
             Ok(answer) => answer,
             Err(fault) => return Some(table.failed(side, fault, player)),
         };
-        match table.receive(&answer) {
+        match table.apply_answer(&answer) {
             Ok(()) => {}
-            Err((_, Cause::Fault(fault))) => return Some(table.failed(side, fault, player)),
+            Err((_, EndCause::Fault(fault))) => return Some(table.failed(side, fault, player)),
             Err((loser, cause)) => return Some(table.closed(loser.map(|loser| !loser), cause)),
         }
-        let guess = answer.expects.filter(|_| table.referee.ponder);
-        if let Some(mut ahead) = guess.and_then(|guess| table.ahead(guess))
-            && let Err(fault) = player.ponder(&Turn { pondering: true, ..ahead.turn() })
+        let guess = answer.ponder.filter(|_| table.referee.ponder);
+        if let Some(mut ahead) = guess.and_then(|guess| table.after_ponder_move(guess))
+            && let Err(fault) = player.ponder(&MoveRequest { pondering: true, ..ahead.request() })
         {
             return Some(table.failed(side, fault, player));
         }
@@ -141,79 +141,79 @@ fn play_out(players: [&mut Player; 2], mut table: Table, stop: &AtomicBool) -> O
 
 /// The board, the clocks and the referee's notes.
 #[derive(Clone)]
-struct Table<'a> {
+struct GameState<'a> {
     referee: &'a RefereeSpec,
     budgets: [Budget; 2],
     clocks: [Option<GameClock>; 2],
     start: Position,
     position: Position,
-    plies: Vec<Ply>,
+    plies: Vec<PlayedMove>,
     /// The position after the last capture, and how many plies had been played then.
-    base: (String, usize),
+    last_capture: (String, usize),
     /// Moves since then, for the questions.
     since_base: Vec<Move>,
     banned: Vec<Move>,
     /// The side whose last move came with the offer of a draw.
     offer: Option<Color>,
     /// Moves in a row of each side with a score that says draw, and a score that says lost or won.
-    level: [u32; 2],
-    losing: [u32; 2],
-    winning: [u32; 2],
+    drawish_moves: [u32; 2],
+    losing_streak: [u32; 2],
+    winning_streak: [u32; 2],
 }
 
-impl<'a> Table<'a> {
-    fn new(opening: &Opening, budgets: [Budget; 2], referee: &'a RefereeSpec) -> Table<'a> {
+impl<'a> GameState<'a> {
+    fn new(opening: &Opening, budgets: [Budget; 2], referee: &'a RefereeSpec) -> GameState<'a> {
         let start = opening.start.clone();
-        let mut table = Table {
+        let mut table = GameState {
             referee,
             budgets,
             clocks: budgets.map(|budget| match budget {
                 Budget::Clock(control) => Some(GameClock::new(control)),
                 _ => None,
             }),
-            base: (start.fen(), 0),
+            last_capture: (start.fen(), 0),
             position: start.clone(),
             start,
             plies: Vec::new(),
             since_base: Vec::new(),
             banned: Vec::new(),
             offer: None,
-            level: [0; 2],
-            losing: [0; 2],
-            winning: [0; 2],
+            drawish_moves: [0; 2],
+            losing_streak: [0; 2],
+            winning_streak: [0; 2],
         };
         for &mv in &opening.moves {
-            table.make(Ply { mv, thought: None, spent: Duration::ZERO });
+            table.make(PlayedMove { mv, thought: None, spent: Duration::ZERO });
         }
         table
     }
 
-    fn make(&mut self, ply: Ply) {
-        self.position.make(ply.mv);
+    fn make(&mut self, ply: PlayedMove) {
+        self.position.make_unchecked(ply.mv);
         self.plies.push(ply);
         self.since_base.push(ply.mv);
         if self.position.last_captured().is_piece() {
-            self.base = (self.position.fen(), self.plies.len());
+            self.last_capture = (self.position.fen(), self.plies.len());
             self.since_base.clear();
         }
     }
 
     /// The question for the side to move.
-    fn turn(&mut self) -> Turn<'_> {
-        self.banned = if self.referee.forbid { self.losing_moves() } else { Vec::new() };
+    fn request(&mut self) -> MoveRequest<'_> {
+        self.banned = if self.referee.forbid_losing_moves { self.losing_moves() } else { Vec::new() };
         let side = self.position.side();
         let budget = self.budgets[side];
         let deadline = match (budget, self.clocks[side]) {
-            (_, Some(clock)) => clock.left() + self.referee.margin + GRACE,
-            (Budget::MoveTime(time), _) => time + self.referee.margin + GRACE,
-            _ => self.referee.patience,
+            (_, Some(clock)) => clock.left() + self.referee.time_margin + HANG_GRACE,
+            (Budget::MoveTime(time), _) => time + self.referee.time_margin + HANG_GRACE,
+            _ => self.referee.move_timeout,
         };
-        Turn {
+        MoveRequest {
             position: &self.position,
-            base_fen: &self.base.0,
+            last_capture_fen: &self.last_capture.0,
             moves: &self.since_base,
             budget,
-            clocks: self.clocks.map(|clock| clock.map(|clock| clock.reading())),
+            clocks: self.clocks.map(|clock| clock.map(|clock| clock.state())),
             deadline,
             draw_offered: self.offer == Some(!side),
             pondering: false,
@@ -222,20 +222,19 @@ impl<'a> Table<'a> {
     }
 
     /// The table as it will be if this move is played; `None` if that cannot be, or if nobody is to move then.
-    fn ahead(&self, guess: Move) -> Option<Table<'a>> {
-        if !(self.position.is_pseudo_legal(guess) && self.position.is_legal(guess)) || self.ended().is_some()
-        {
+    fn after_ponder_move(&self, guess: Move) -> Option<GameState<'a>> {
+        if !(self.position.is_pseudo_legal(guess) && self.position.is_legal(guess)) || self.ending().is_some() {
             return None;
         }
         let mut ahead = self.clone();
-        ahead.make(Ply { mv: guess, thought: None, spent: Duration::ZERO });
+        ahead.make(PlayedMove { mv: guess, thought: None, spent: Duration::ZERO });
         ahead.offer = None;
-        ahead.ended().is_none().then_some(ahead)
+        ahead.ending().is_none().then_some(ahead)
     }
 
     /// Moves to forbid: those that lose by rule, unless there is no other.
     fn losing_moves(&self) -> Vec<Move> {
-        if !self.referee.rules.counts() && !self.could_repeat() {
+        if !self.referee.rules.uses_counters() && !self.could_repeat() {
             return Vec::new();
         }
         let losing = self.referee.rules.losing_moves(&self.position);
@@ -245,102 +244,102 @@ impl<'a> Table<'a> {
     /// Whether some position since the last capture with the other side to move has stood so often that the next
     /// time counts. Asking the judge about every move costs as much as all the rest of the referee's work.
     fn could_repeat(&self) -> bool {
-        let mut keys: Vec<_> = (1..=self.position.quiet_plies())
+        let mut keys: Vec<_> = (1..=self.position.plies_since_capture())
             .step_by(2)
             .map_while(|plies| self.position.key_before(plies))
             .collect();
         keys.sort_unstable();
-        let wanted = self.referee.rules.set.count() - 1;
+        let wanted = self.referee.rules.set.repetition_count() - 1;
         keys.chunk_by(|one, other| one == other).any(|same| same.len() >= wanted)
     }
 
     /// Checks an answer and plays its move. An error is the end of the game: who lost, if anyone, and why.
-    fn receive(&mut self, answer: &Answer) -> Result<(), (Option<Color>, Cause)> {
+    fn apply_answer(&mut self, answer: &EngineAnswer) -> Result<(), (Option<Color>, EndCause)> {
         let side = self.position.side();
-        if let Some(over) = self.overrun(side, answer.spent) {
-            return Err((Some(side), Cause::Fault(Fault::Overran(over))));
+        if let Some(over) = self.time_overrun(side, answer.elapsed) {
+            return Err((Some(side), EndCause::Fault(EngineFault::TimeExceeded(over))));
         }
-        let Choice::Move(mv) = answer.choice else { return Err((Some(side), Cause::Resignation)) };
+        let MoveChoice::Move(mv) = answer.choice else { return Err((Some(side), EndCause::Resignation)) };
         if !(self.position.is_pseudo_legal(mv) && self.position.is_legal(mv)) {
-            return Err((Some(side), Cause::Fault(Fault::Illegal(mv))));
+            return Err((Some(side), EndCause::Fault(EngineFault::Illegal(mv))));
         }
         if let Some(clock) = &mut self.clocks[side] {
-            clock.press(answer.spent);
+            clock.press(answer.elapsed);
         }
-        self.make(Ply { mv, thought: Some(answer.thought), spent: answer.spent });
-        self.note_score(side, answer.thought);
+        self.make(PlayedMove { mv, thought: Some(answer.thought), spent: answer.elapsed });
+        self.update_streaks(side, answer.thought);
         let accepted = answer.draw && self.offer == Some(!side);
         self.offer = answer.draw.then_some(side);
         // A move that ends the game by rule comes before the agreement it was sent with.
         if accepted && self.referee.rules.judge(&self.position).ending.is_none() {
-            return Err((None, Cause::Agreement));
+            return Err((None, EndCause::Agreement));
         }
         Ok(())
     }
 
     /// By how much a side has overdrawn its time, if by more than the margin.
-    fn overrun(&self, side: Color, spent: Duration) -> Option<Duration> {
+    fn time_overrun(&self, side: Color, spent: Duration) -> Option<Duration> {
         let allowed = match (self.budgets[side], &self.clocks[side]) {
             (_, Some(clock)) => clock.left(),
             (Budget::MoveTime(time), _) => time,
             _ => return None,
         };
-        (spent > allowed + self.referee.margin).then(|| spent - allowed)
+        (spent > allowed + self.referee.time_margin).then(|| spent - allowed)
     }
 
-    fn note_score(&mut self, side: Color, thought: Thought) {
+    fn update_streaks(&mut self, side: Color, thought: EngineScore) {
         let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
         if let Some(rule) = self.referee.draw {
-            count(&mut self.level[side], thought.score.is_some_and(|score| score.abs() <= rule.score));
+            count(&mut self.drawish_moves[side], thought.score.is_some_and(|score| score.abs() <= rule.score));
         }
         if let Some(rule) = self.referee.resign {
-            count(&mut self.losing[side], thought.score.is_some_and(|score| score <= -rule.score));
-            count(&mut self.winning[side], thought.score.is_some_and(|score| score >= rule.score));
+            count(&mut self.losing_streak[side], thought.score.is_some_and(|score| score <= -rule.score));
+            count(&mut self.winning_streak[side], thought.score.is_some_and(|score| score >= rule.score));
         }
     }
 
     /// Whether the game is over as it stands: the winner, if any, and why.
-    fn ended(&self) -> Option<(Option<Color>, Cause)> {
+    fn ending(&self) -> Option<(Option<Color>, EndCause)> {
         let verdict = self.referee.rules.judge(&self.position);
         if let Some(ending) = verdict.ending {
             let winner = match ending {
                 Ending::Draw => None,
                 Ending::Loss(loser) => Some(!loser),
             };
-            return Some((winner, Cause::Rule(Language::ENGLISH.with(|| verdict.reason.to_string()))));
+            return Some((winner, EndCause::Rules(Language::ENGLISH.with(|| verdict.reason.to_string()))));
         }
         let full_moves = self.plies.len() as u32 / 2;
         if let Some(rule) = self.referee.resign {
             for side in Color::ALL {
-                if self.losing[side] >= rule.moves && self.winning[!side] >= rule.moves {
-                    return Some((Some(!side), Cause::Adjudication));
+                if self.losing_streak[side] >= rule.moves && self.winning_streak[!side] >= rule.moves {
+                    return Some((Some(!side), EndCause::Adjudication));
                 }
             }
         }
         if let Some(rule) = self.referee.draw
             && full_moves >= rule.from_move
-            && self.level.iter().all(|&count| count >= rule.moves)
+            && self.drawish_moves.iter().all(|&count| count >= rule.moves)
         {
-            return Some((None, Cause::Adjudication));
+            return Some((None, EndCause::Adjudication));
         }
         let too_long = self.referee.max_moves > 0 && full_moves >= self.referee.max_moves;
-        too_long.then_some((None, Cause::Length))
+        too_long.then_some((None, EndCause::MoveLimit))
     }
 
-    fn failed(self, loser: Color, fault: Fault, player: &mut Player) -> Played {
-        Played { evidence: player.evidence(), ..self.closed(Some(!loser), Cause::Fault(fault)) }
+    fn failed(self, loser: Color, fault: EngineFault, player: &mut Engine) -> GameOutcome {
+        GameOutcome { diagnostics: player.take_diagnostics(), ..self.closed(Some(!loser), EndCause::Fault(fault)) }
     }
 
-    fn closed(self, winner: Option<Color>, cause: Cause) -> Played {
+    fn closed(self, winner: Option<Color>, cause: EndCause) -> GameOutcome {
         let spent = Color::ALL.map(|side| self.spent(side));
-        Played { start: self.start, plies: self.plies, winner, cause, evidence: None, spent }
+        GameOutcome { start: self.start, plies: self.plies, winner, cause, diagnostics: None, spent }
     }
 
     /// What a side has done with its clock.
-    fn spent(&self, side: Color) -> Option<Spending> {
+    fn spent(&self, side: Color) -> Option<ClockUsage> {
         let Budget::Clock(control) = self.budgets[side] else { return None };
         let first = usize::from(self.start.side() != side);
         let own = self.plies.iter().skip(first).step_by(2).filter(|ply| ply.thought.is_some());
-        Some(Spending::new(control, own.map(|ply| ply.spent)))
+        Some(ClockUsage::new(control, own.map(|ply| ply.spent)))
     }
 }

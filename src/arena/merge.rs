@@ -3,16 +3,16 @@
 //! The records tell all that is needed: the conditions, the schedule, who played in which round from which opening.
 //! What does not fit together is refused, since its sum would mean nothing.
 
-use super::archive::{Contents, Misplaced, place};
-use super::conditions::{Conditions, Mismatch};
+use super::conditions::{ConditionMismatch, Conditions};
+use super::game_record::{self, RECORDER};
 use super::openings::Opening;
-use super::roster::Roster;
 use super::schedule::Schedule;
-use super::scorebook::{self, RECORDER};
 use super::sprt::Sprt;
+use super::standings::TournamentInfo;
+use super::tournament_record::{PlacementError, RecordedGames, place_game};
 use chuhe_engine::files::{At, FileError};
 use chuhe_engine::language::{phrase, tr};
-use chuhe_toolkit::record::{Fault, Game, decode, pgn};
+use chuhe_toolkit::record::{Game, RecordError, decode, pgn};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -28,19 +28,19 @@ pub enum MergeError {
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
-    Game(#[from] FileError<Fault>),
+    Game(#[from] FileError<RecordError>),
     /// A game in it does not fit to those before it.
     #[error("{}", tr!("{file}: game {game} cannot be counted together with the others: {what}", file = file.display(), game, what))]
-    Foreign {
+    DoesNotBelong {
         file: PathBuf,
         /// The number of the game in the file, from 1.
         game: usize,
         /// What does not fit.
-        what: Misplaced,
+        what: PlacementError,
     },
     /// A round that is there twice.
     #[error("{}", tr!("round {round} is both in {first} and in {second}", round, first = first.display(), second = second.display()))]
-    Twice {
+    DuplicateRound {
         round: usize,
         /// A file with it.
         first: PathBuf,
@@ -49,58 +49,57 @@ pub enum MergeError {
     },
 }
 
-pub struct Merged {
-    pub roster: Roster,
+pub struct MergedRecords {
+    pub roster: TournamentInfo,
     /// Their games, by rounds.
-    pub contents: Contents,
+    pub contents: RecordedGames,
 }
 
 /// A game with the file that it stands in and its number there.
-struct Found<'a> {
+struct GameInFile<'a> {
     file: &'a Path,
     game: usize,
     record: Game,
 }
 
-impl Found<'_> {
-    fn foreign(&self, what: impl Into<Misplaced>) -> MergeError {
-        MergeError::Foreign { file: self.file.to_path_buf(), game: self.game, what: what.into() }
+impl GameInFile<'_> {
+    fn does_not_belong(&self, what: impl Into<PlacementError>) -> MergeError {
+        MergeError::DoesNotBelong { file: self.file.to_path_buf(), game: self.game, what: what.into() }
     }
 }
 
 /// Reads records and finds the places of all their games in one tournament.
-pub fn read(files: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError> {
+pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedRecords, MergeError> {
     let mut found = Vec::new();
     for file in files {
         found.extend(games(file)?);
     }
-    let first =
-        found.first().ok_or_else(|| MergeError::NoRecord(files.first().cloned().unwrap_or_default()))?;
-    let mut conditions = Conditions::told(&first.record).map_err(|what| first.foreign(what))?;
+    let first = found.first().ok_or_else(|| MergeError::NoRecord(files.first().cloned().unwrap_or_default()))?;
+    let mut conditions = Conditions::from_record(&first.record).map_err(|what| first.does_not_belong(what))?;
     let Some((format, engines)) = conditions.format() else {
-        return Err(first.foreign(Mismatch::Untold("Tournament")));
+        return Err(first.does_not_belong(ConditionMismatch::Missing("Tournament")));
     };
     // As many games as the last round needs: how long the tournament was meant to be is nobody's concern here.
-    let rounds = found.iter().filter_map(|found| scorebook::round(&found.record)).max().unwrap_or(0);
-    let meetings = Schedule::new(format, engines, 2).meetings().len();
+    let rounds = found.iter().filter_map(|found| game_record::round(&found.record)).max().unwrap_or(0);
+    let meetings = Schedule::new(format, engines, 2).pairings().len();
     let schedule = Schedule::new(format, engines, rounds.div_ceil(meetings) + 1);
     let names = names(&found, &schedule, engines);
-    let mut roster = Roster { names, schedule, planned: 0, sprt };
-    let mut places: BTreeMap<usize, &Found> = BTreeMap::new();
+    let mut roster = TournamentInfo { names, schedule, planned: 0, sprt };
+    let mut places: BTreeMap<usize, &GameInFile> = BTreeMap::new();
     let mut openings: BTreeMap<usize, Opening> = BTreeMap::new();
-    let mut contents = Contents::new();
+    let mut contents = RecordedGames::new();
     for found in &found {
-        let game = place(&found.record, &roster, &mut conditions).map_err(|what| found.foreign(what))?;
+        let game = place_game(&found.record, &roster, &mut conditions).map_err(|what| found.does_not_belong(what))?;
         let number = game.fixture.number;
         if let Some(other) = places.insert(number, found) {
             let (first, second) = (other.file.to_path_buf(), found.file.to_path_buf());
-            return Err(MergeError::Twice { round: number + 1, first, second });
+            return Err(MergeError::DuplicateRound { round: number + 1, first, second });
         }
         // A game lost before its first move has nothing but its opening, too.
         let opening =
-            openings.entry(game.fixture.opening).or_insert_with(|| scorebook::opening(&found.record));
-        if !scorebook::begins_with(&found.record, opening) {
-            return Err(found.foreign(Misplaced::Place(phrase!(
+            openings.entry(game.fixture.opening).or_insert_with(|| game_record::recorded_opening(&found.record));
+        if !game_record::has_opening(&found.record, opening) {
+            return Err(found.does_not_belong(PlacementError::Place(phrase!(
                 "it has another opening than the games it is compared with"
             ))));
         }
@@ -108,26 +107,22 @@ pub fn read(files: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError>
     }
     contents.sort_by_key(|(game, _)| game.fixture.number);
     roster.planned = contents.len();
-    Ok(Merged { roster, contents })
+    Ok(MergedRecords { roster, contents })
 }
 
 /// The games of one file. What a sudden end left of the last one is passed over.
-fn games(file: &Path) -> Result<Vec<Found<'_>>, MergeError> {
+fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
     let bytes = std::fs::read(file).at(file)?;
-    let whole = pgn::whole_length(&bytes);
+    let whole = pgn::complete_games_length(&bytes);
     if whole < bytes.len() {
-        log::warn!(
-            "{}: {} bytes behind the last whole game are passed over",
-            file.display(),
-            bytes.len() - whole
-        );
+        log::warn!("{}: {} bytes behind the last whole game are passed over", file.display(), bytes.len() - whole);
     }
-    let read = |(index, record): (usize, Result<Game, Fault>)| {
+    let read = |(index, record): (usize, Result<Game, RecordError>)| {
         let record = record.at(file)?;
         if record.tag("Recorder") != Some(RECORDER) {
             return Err(MergeError::NoRecord(file.to_path_buf()));
         }
-        Ok(Found { file, game: index + 1, record })
+        Ok(GameInFile { file, game: index + 1, record })
     };
     let games = pgn::read(&decode(&bytes[..whole]));
     if games.is_empty() && !bytes.iter().all(u8::is_ascii_whitespace) {
@@ -137,12 +132,12 @@ fn games(file: &Path) -> Result<Vec<Found<'_>>, MergeError> {
 }
 
 /// The names of the engines by the rounds that they played; those who have not played yet are numbers.
-fn names(found: &[Found], schedule: &Schedule, engines: usize) -> Vec<String> {
+fn names(found: &[GameInFile], schedule: &Schedule, engines: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=engines).map(|number| format!("engine {number}")).collect();
     // The first word counts; whoever is called otherwise later will be found out by his place.
-    for Found { record, .. } in found.iter().rev() {
-        let round = scorebook::round(record).filter(|&round| round <= schedule.len());
-        let Some(fixture) = round.map(|round| schedule.fixture(round - 1)) else { continue };
+    for GameInFile { record, .. } in found.iter().rev() {
+        let round = game_record::round(record).filter(|&round| round <= schedule.len());
+        let Some(fixture) = round.map(|round| schedule.game(round - 1)) else { continue };
         for (tag, engine) in [("Red", fixture.red), ("Black", fixture.black)] {
             record.tag(tag).into_iter().for_each(|name| names[engine] = name.to_string());
         }

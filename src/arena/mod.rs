@@ -3,28 +3,25 @@
 //! A [`Tournament`] is engines, a schedule, openings and a referee. Each game is played at a table by one thread
 //! that asks the players in turn; results come together in one place, where they are counted and shown.
 
-pub mod archive;
 pub mod conditions;
 #[cfg(feature = "tune")]
 pub mod duel;
 pub mod engine;
+pub mod engine_settings;
+mod failure_limits;
 pub mod game;
+pub mod game_record;
 pub mod merge;
-pub mod opening_file;
 pub mod openings;
-mod pace;
 pub mod parse;
 pub mod report;
-pub mod results;
-mod roster;
 pub mod schedule;
-pub mod scorebook;
-pub mod settings;
 pub mod spec;
 pub mod sprt;
 pub mod standings;
 pub mod stats;
+mod time_usage;
 pub mod tournament;
-mod troubles;
+pub mod tournament_record;
 
-pub use tournament::{Audience, OpeningSource, Openings, Tournament, TournamentError};
+pub use tournament::{OpeningSource, Openings, Tournament, TournamentError, TournamentObserver};

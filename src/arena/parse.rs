@@ -1,6 +1,8 @@
 //! How engines, budgets and tests are written on the command line and in configuration files.
 
-use super::spec::{Budget, DrawRule, Driver, EngineSpec, ProgramSpec, Protocol, Ranks, ResignRule, Shard};
+use super::spec::{
+    Budget, DrawRule, EngineProtocol, EngineSource, EngineSpec, ProgramSpec, RankBase, ResignRule, Shard,
+};
 use super::sprt::Sprt;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use std::path::Path;
@@ -13,7 +15,7 @@ use thiserror::Error;
 pub enum SpecError {
     /// Not `key=value`.
     #[error("{}", tr!("'{text}': expected key=value", text = _0))]
-    NoPair(String),
+    NotKeyValue(String),
     /// A key that means nothing here.
     #[error("{}", tr!("'{key}' is not known here; known are {known}", key, known))]
     UnknownKey {
@@ -31,24 +33,24 @@ pub enum SpecError {
     },
     /// An engine without a command.
     #[error("{}", tr!("engine '{name}': cmd is missing", name = _0))]
-    NoCommand(String),
+    MissingCommand(String),
 }
 
 /// The keys of an engine.
 const ENGINE_KEYS: &str = "name, cmd, arg, dir, proto, ranks, option.NAME, tc, movetime, nodes, depth";
 
 /// The error of a value that does not fit.
-pub fn bad(key: &str, value: &str, wanted: Phrase) -> SpecError {
+pub fn bad_value(key: &str, value: &str, wanted: Phrase) -> SpecError {
     SpecError::BadValue { key: key.to_string(), value: value.to_string(), wanted }
 }
 
 /// A value that is a number.
-pub(super) fn number<T: FromStr>(key: &str, value: &str, wanted: Phrase) -> Result<T, SpecError> {
-    value.parse().map_err(|_| bad(key, value, wanted))
+pub(super) fn parse_number<T: FromStr>(key: &str, value: &str, wanted: Phrase) -> Result<T, SpecError> {
+    value.parse().map_err(|_| bad_value(key, value, wanted))
 }
 
 /// Splits `a=1,b=2` at its commas; `\,` is a comma inside a value, and so is one between double quotes.
-fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
+fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
     let mut pieces = vec![String::new()];
     let mut letters = text.chars().peekable();
     let mut quoted = false;
@@ -75,14 +77,14 @@ fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
                 let bare = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
                 Ok((key.trim().to_string(), bare.unwrap_or(value).to_string()))
             }
-            None => Err(SpecError::NoPair(piece)),
+            None => Err(SpecError::NotKeyValue(piece)),
         })
         .collect()
 }
 
 /// An engine being described, one key at a time.
 #[derive(Default)]
-pub struct EngineBuilder {
+pub struct EngineSpecBuilder {
     name: Option<String>,
     /// The program, perhaps with arguments.
     command: String,
@@ -90,7 +92,7 @@ pub struct EngineBuilder {
     budget: Option<Budget>,
 }
 
-impl EngineBuilder {
+impl EngineSpecBuilder {
     /// Takes one key with its value.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
         match key {
@@ -98,9 +100,9 @@ impl EngineBuilder {
             "cmd" => self.command = value.to_string(),
             "arg" => self.program.arguments.push(value.to_string()),
             "dir" => self.program.directory = Some(value.into()),
-            "proto" => self.program.protocol = read_protocol(value)?,
-            "ranks" => self.program.ranks = Some(read_ranks(value)?),
-            "tc" | "movetime" | "nodes" | "depth" => self.budget = Some(read_budget(key, value)?),
+            "proto" => self.program.protocol = parse_protocol(value)?,
+            "ranks" => self.program.ranks = Some(parse_rank_base(value)?),
+            "tc" | "movetime" | "nodes" | "depth" => self.budget = Some(parse_budget(key, value)?),
             _ => match key.strip_prefix("option.").filter(|name| !name.is_empty()) {
                 Some(name) => self.program.options.push((name.to_string(), value.to_string())),
                 None => return Err(SpecError::UnknownKey { key: key.to_string(), known: ENGINE_KEYS }),
@@ -121,19 +123,18 @@ impl EngineBuilder {
         if self.program.command.is_empty() {
             let words = command_words(&self.command, self.program.directory.as_deref());
             self.set_words(
-                words
-                    .ok_or_else(|| bad("cmd", &self.command, phrase!("a command with all quotes closed")))?,
+                words.ok_or_else(|| bad_value("cmd", &self.command, phrase!("a command with all quotes closed")))?,
             );
         }
         if self.program.command.is_empty() {
-            return Err(SpecError::NoCommand(self.name.unwrap_or_default()));
+            return Err(SpecError::MissingCommand(self.name.unwrap_or_default()));
         }
         let own_name = || {
             let path = Path::new(&self.program.command);
             path.file_stem().map_or(self.program.command.clone(), |stem| stem.to_string_lossy().into_owned())
         };
         let name = self.name.clone().unwrap_or_else(own_name);
-        Ok(EngineSpec { name, driver: Driver::Program(self.program), budget: self.budget })
+        Ok(EngineSpec { name, driver: EngineSource::Program(self.program), budget: self.budget })
     }
 }
 
@@ -168,67 +169,67 @@ fn command_words(command: &str, directory: Option<&Path>) -> Option<Vec<String>>
 }
 
 /// Reads `name=A,cmd=./a,proto=ucci,option.hashsize=64`.
-pub fn read_engine(text: &str) -> Result<EngineSpec, SpecError> {
-    let mut builder = EngineBuilder::default();
-    for (key, value) in pairs(text)? {
+pub fn parse_engine(text: &str) -> Result<EngineSpec, SpecError> {
+    let mut builder = EngineSpecBuilder::default();
+    for (key, value) in split_pairs(text)? {
         builder.set(&key, &value)?;
     }
     builder.build()
 }
 
-fn read_protocol(value: &str) -> Result<Option<Protocol>, SpecError> {
+fn parse_protocol(value: &str) -> Result<Option<EngineProtocol>, SpecError> {
     match value.to_ascii_lowercase().as_str() {
-        "ucci" => Ok(Some(Protocol::Ucci)),
-        "uci" => Ok(Some(Protocol::Uci)),
+        "ucci" => Ok(Some(EngineProtocol::Ucci)),
+        "uci" => Ok(Some(EngineProtocol::Uci)),
         "ask" => Ok(None),
-        _ => Err(bad("proto", value, phrase!("ucci, uci or ask"))),
+        _ => Err(bad_value("proto", value, phrase!("ucci, uci or ask"))),
     }
 }
 
-fn read_ranks(value: &str) -> Result<Ranks, SpecError> {
-    Ranks::named(value).ok_or_else(|| bad("ranks", value, phrase!("0-9 or 1-10")))
+fn parse_rank_base(value: &str) -> Result<RankBase, SpecError> {
+    RankBase::from_name(value).ok_or_else(|| bad_value("ranks", value, phrase!("0-9 or 1-10")))
 }
 
 /// Reads the value of `tc`, `movetime`, `nodes` or `depth`.
-pub fn read_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
+pub fn parse_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
     match key {
-        "tc" => {
-            Ok(Budget::Clock(value.parse().map_err(|_| {
-                bad(key, value, phrase!("[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60"))
-            })?))
-        }
+        "tc" => Ok(Budget::Clock(
+            value
+                .parse()
+                .map_err(|_| bad_value(key, value, phrase!("[MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60")))?,
+        )),
         "movetime" => {
             let wanted = phrase!("a number of milliseconds above 0");
-            let time: u64 = number(key, value, wanted)?;
+            let time: u64 = parse_number(key, value, wanted)?;
             Ok(Budget::MoveTime(Duration::from_millis(positive(key, time, wanted)?)))
         }
         "nodes" => {
             let wanted = phrase!("a number above 0");
-            Ok(Budget::Nodes(positive(key, number(key, value, wanted)?, wanted)?))
+            Ok(Budget::Nodes(positive(key, parse_number(key, value, wanted)?, wanted)?))
         }
         _ => {
             let wanted = phrase!("a depth from 1 to 200");
-            let depth: u32 = number(key, value, wanted)?;
-            if (1..=200).contains(&depth) { Ok(Budget::Depth(depth)) } else { Err(bad(key, value, wanted)) }
+            let depth: u32 = parse_number(key, value, wanted)?;
+            if (1..=200).contains(&depth) { Ok(Budget::Depth(depth)) } else { Err(bad_value(key, value, wanted)) }
         }
     }
 }
 
 fn positive(key: &str, value: u64, wanted: Phrase) -> Result<u64, SpecError> {
-    if value == 0 { Err(bad(key, "0", wanted)) } else { Ok(value) }
+    if value == 0 { Err(bad_value(key, "0", wanted)) } else { Ok(value) }
 }
 
 /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`; what is left out is as here.
-pub fn read_sprt(text: &str) -> Result<Sprt, SpecError> {
+pub fn parse_sprt(text: &str) -> Result<Sprt, SpecError> {
     let mut sprt = Sprt::default();
-    for (key, value) in pairs(text)? {
-        let parsed: f64 = number(&key, &value, phrase!("a number"))?;
+    for (key, value) in split_pairs(text)? {
+        let parsed: f64 = parse_number(&key, &value, phrase!("a number"))?;
         match key.as_str() {
             "elo0" | "elo1" if parsed.abs() > 2000.0 || parsed.is_nan() => {
-                return Err(bad(&key, &value, phrase!("an Elo difference")));
+                return Err(bad_value(&key, &value, phrase!("an Elo difference")));
             }
             "alpha" | "beta" if !(parsed > 0.0 && parsed < 0.5) => {
-                return Err(bad(&key, &value, phrase!("between 0 and 0.5")));
+                return Err(bad_value(&key, &value, phrase!("between 0 and 0.5")));
             }
             "elo0" => sprt.elo0 = parsed,
             "elo1" => sprt.elo1 = parsed,
@@ -238,28 +239,28 @@ pub fn read_sprt(text: &str) -> Result<Sprt, SpecError> {
         }
     }
     if sprt.elo0 >= sprt.elo1 {
-        return Err(bad("elo1", &sprt.elo1.to_string(), phrase!("greater than elo0")));
+        return Err(bad_value("elo1", &sprt.elo1.to_string(), phrase!("greater than elo0")));
     }
     Ok(sprt)
 }
 
 /// Reads `2/8`.
-pub fn read_shard(text: &str) -> Result<Shard, SpecError> {
+pub fn parse_shard(text: &str) -> Result<Shard, SpecError> {
     let read = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
     text.split_once('/')
         .and_then(|(part, of)| Some(Shard { part: read(part)?, of: read(of)? }))
         .filter(|shard| shard.part <= shard.of)
-        .ok_or_else(|| bad("shard", text, phrase!("K/N with K from 1 to N, such as 2/8")))
+        .ok_or_else(|| bad_value("shard", text, phrase!("K/N with K from 1 to N, such as 2/8")))
 }
 
 /// Reads `from=40,moves=8,score=10`.
-pub fn read_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
+pub fn parse_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
     let mut rule = DrawRule { from_move: 40, moves: 8, score: 10 };
-    for (key, value) in pairs(text)? {
+    for (key, value) in split_pairs(text)? {
         match key.as_str() {
-            "from" => rule.from_move = number(&key, &value, phrase!("a move number"))?,
-            "moves" => rule.moves = number(&key, &value, phrase!("a number of moves"))?,
-            "score" => rule.score = number(&key, &value, phrase!("a score"))?,
+            "from" => rule.from_move = parse_number(&key, &value, phrase!("a move number"))?,
+            "moves" => rule.moves = parse_number(&key, &value, phrase!("a number of moves"))?,
+            "score" => rule.score = parse_number(&key, &value, phrase!("a score"))?,
             _ => return Err(SpecError::UnknownKey { key, known: "from, moves, score" }),
         }
     }
@@ -267,12 +268,12 @@ pub fn read_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
 }
 
 /// Reads `moves=4,score=800`.
-pub fn read_resign_rule(text: &str) -> Result<ResignRule, SpecError> {
+pub fn parse_resign_rule(text: &str) -> Result<ResignRule, SpecError> {
     let mut rule = ResignRule { moves: 4, score: 800 };
-    for (key, value) in pairs(text)? {
+    for (key, value) in split_pairs(text)? {
         match key.as_str() {
-            "moves" => rule.moves = number(&key, &value, phrase!("a number of moves"))?,
-            "score" => rule.score = number(&key, &value, phrase!("a score"))?,
+            "moves" => rule.moves = parse_number(&key, &value, phrase!("a number of moves"))?,
+            "score" => rule.score = parse_number(&key, &value, phrase!("a score"))?,
             _ => return Err(SpecError::UnknownKey { key, known: "moves, score" }),
         }
     }

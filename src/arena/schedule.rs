@@ -1,12 +1,12 @@
 //! Who plays whom, when, from which opening: a function of the game's number and nothing else, so that an
 //! interrupted tournament goes on where it stood.
 
-use super::spec::Format;
+use super::spec::TournamentFormat;
 use chuhe_engine::types::Color;
 
 /// One game to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// Its number, from 0. Games 2n and 2n + 1 are a pair: one opening, colours swapped.
     pub number: usize,
     /// The engine with the red pieces.
@@ -17,7 +17,7 @@ pub struct Fixture {
     pub opening: usize,
 }
 
-impl Fixture {
+impl ScheduledGame {
     /// The pair that the game belongs to.
     pub fn pair(&self) -> usize {
         self.number / 2
@@ -35,28 +35,28 @@ impl Fixture {
 /// The order of all games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    meetings: Vec<(usize, usize)>,
+    pairings: Vec<(usize, usize)>,
     games_each: usize,
 }
 
 impl Schedule {
     /// A schedule with so many games (rounded up to pairs) of each two engines that meet.
-    pub fn new(format: Format, engines: usize, games_each: usize) -> Schedule {
+    pub fn new(format: TournamentFormat, engines: usize, games_each: usize) -> Schedule {
         let first = match format {
-            Format::RoundRobin => engines,
-            Format::Gauntlet => engines.min(1),
+            TournamentFormat::RoundRobin => engines,
+            TournamentFormat::Gauntlet => engines.min(1),
         };
         let meetings = (0..first).flat_map(|one| (one + 1..engines).map(move |other| (one, other))).collect();
-        Schedule { meetings, games_each: games_each.next_multiple_of(2) }
+        Schedule { pairings: meetings, games_each: games_each.next_multiple_of(2) }
     }
 
-    pub fn meetings(&self) -> &[(usize, usize)] {
-        &self.meetings
+    pub fn pairings(&self) -> &[(usize, usize)] {
+        &self.pairings
     }
 
     /// How many games there are.
     pub fn len(&self) -> usize {
-        self.meetings.len() * self.games_each
+        self.pairings.len() * self.games_each
     }
 
     /// True if nobody meets anybody.
@@ -66,11 +66,11 @@ impl Schedule {
 
     /// The game of this number. Every meeting plays its first pair before any plays its second, so that the
     /// table is fair at any time.
-    pub fn fixture(&self, number: usize) -> Fixture {
+    pub fn game(&self, number: usize) -> ScheduledGame {
         let pair = number / 2;
-        let (one, other) = self.meetings[pair % self.meetings.len()];
-        let opening = pair / self.meetings.len();
+        let (one, other) = self.pairings[pair % self.pairings.len()];
+        let opening = pair / self.pairings.len();
         let (red, black) = if number.is_multiple_of(2) { (one, other) } else { (other, one) };
-        Fixture { number, red, black, opening }
+        ScheduledGame { number, red, black, opening }
     }
 }

@@ -3,7 +3,7 @@
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
 pub use chuhe_toolkit::player::TimeControl;
-pub use chuhe_toolkit::record::Ranks;
+pub use chuhe_toolkit::record::RankBase;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use thiserror::Error;
 
 /// The two languages an engine may speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Protocol {
+pub enum EngineProtocol {
     /// Universal Chinese Chess Interface.
     Ucci,
     /// Universal Chess Interface, with a xiangqi variant.
@@ -51,16 +51,16 @@ pub struct ProgramSpec {
     /// Where it is started; here if not given.
     pub directory: Option<PathBuf>,
     /// Its language; asked for if not given.
-    pub protocol: Option<Protocol>,
+    pub protocol: Option<EngineProtocol>,
     /// Its rank numbers; if not given, from one for a UCI engine of many variants, else from zero.
-    pub ranks: Option<Ranks>,
+    pub ranks: Option<RankBase>,
     /// What is set before play, in this order.
     pub options: Vec<(String, String)>,
 }
 
 /// A setting of this very engine, played without pipes.
 #[derive(Clone, PartialEq, Debug)]
-pub struct InnerSpec {
+pub struct InProcessSpec {
     /// How it plays; the rules are replaced by the tournament's.
     pub options: chuhe_engine::search::Options,
     /// Its hash table in megabytes.
@@ -69,17 +69,17 @@ pub struct InnerSpec {
     pub tune: BTreeMap<String, i32>,
 }
 
-impl Default for InnerSpec {
-    fn default() -> InnerSpec {
-        InnerSpec { options: chuhe_engine::search::Options::default(), hash_mb: 16, tune: BTreeMap::new() }
+impl Default for InProcessSpec {
+    fn default() -> InProcessSpec {
+        InProcessSpec { options: chuhe_engine::search::Options::default(), hash_mb: 16, tune: BTreeMap::new() }
     }
 }
 
 /// Where an engine's moves come from.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Driver {
+pub enum EngineSource {
     Program(ProgramSpec),
-    Inner(InnerSpec),
+    InProcess(InProcessSpec),
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -87,13 +87,13 @@ pub struct EngineSpec {
     /// What the tables and records call it; unique in the tournament.
     pub name: String,
     /// Where its moves come from.
-    pub driver: Driver,
+    pub driver: EngineSource,
     /// Its own budget, for handicaps; the tournament's if not given.
     pub budget: Option<Budget>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Format {
+pub enum TournamentFormat {
     /// Everybody meets everybody. With two engines: a match.
     #[default]
     RoundRobin,
@@ -139,7 +139,7 @@ pub struct Shard {
 
 impl Shard {
     /// Whether a pair belongs to the part.
-    pub fn holds(&self, pair: usize) -> bool {
+    pub fn contains(&self, pair: usize) -> bool {
         pair % self.of == self.part - 1
     }
 }
@@ -170,15 +170,15 @@ pub struct RefereeSpec {
     /// The rules of repetition and the natural limit.
     pub rules: Rules,
     /// Engines are told which moves would lose at once by these rules, and not to play them.
-    pub forbid: bool,
+    pub forbid_losing_moves: bool,
     /// Engines think on their opponents' time, about the answer that they expect.
     pub ponder: bool,
     /// How far a clock may be overdrawn.
-    pub margin: Duration,
+    pub time_margin: Duration,
     /// How long an engine without a clock may think.
-    pub patience: Duration,
+    pub move_timeout: Duration,
     /// How long an engine may take to start, and to be ready between games.
-    pub start_limit: Duration,
+    pub start_timeout: Duration,
     pub draw: Option<DrawRule>,
     /// Adjudication of lost games.
     pub resign: Option<ResignRule>,
@@ -190,11 +190,11 @@ impl Default for RefereeSpec {
     fn default() -> RefereeSpec {
         RefereeSpec {
             rules: Rules::default(),
-            forbid: true,
+            forbid_losing_moves: true,
             ponder: false,
-            margin: Duration::from_millis(50),
-            patience: Duration::from_secs(60),
-            start_limit: Duration::from_secs(10),
+            time_margin: Duration::from_millis(50),
+            move_timeout: Duration::from_secs(60),
+            start_timeout: Duration::from_secs(10),
             draw: None,
             resign: None,
             max_moves: 0,

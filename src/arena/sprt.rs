@@ -5,7 +5,7 @@
 //! bounds. CITE: M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
 //! distribution" (2019).
 
-use super::stats::{Pairs, score_of_elo};
+use super::stats::{Pentanomial, score_of_elo};
 
 /// Two hypotheses and the errors that are allowed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,7 +28,7 @@ impl Default for Sprt {
 
 /// What the test says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub enum SprtVerdict {
     Open,
     /// The alternative is accepted.
     H1,
@@ -44,7 +44,7 @@ impl Sprt {
     }
 
     /// The log-likelihood ratio of the alternative to the null hypothesis.
-    pub fn ratio(&self, pairs: &Pairs) -> f64 {
+    pub fn log_likelihood_ratio(&self, pairs: &Pentanomial) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
         }
@@ -52,18 +52,18 @@ impl Sprt {
         let counts = pairs.0.map(|count| if count == 0 { 1e-3 } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let frequencies = counts.map(|count| count / total);
-        let null = most_likely(&frequencies, score_of_elo(self.elo0));
-        let alternative = most_likely(&frequencies, score_of_elo(self.elo1));
+        let null = mle_with_mean(&frequencies, score_of_elo(self.elo0));
+        let alternative = mle_with_mean(&frequencies, score_of_elo(self.elo1));
         (0..5).map(|index| counts[index] * (alternative[index] / null[index]).ln()).sum()
     }
 
     /// What the pairs so far say.
-    pub fn decide(&self, pairs: &Pairs) -> Decision {
+    pub fn decide(&self, pairs: &Pentanomial) -> SprtVerdict {
         let (lower, upper) = self.bounds();
-        match self.ratio(pairs) {
-            ratio if ratio >= upper => Decision::H1,
-            ratio if ratio <= lower => Decision::H0,
-            _ => Decision::Open,
+        match self.log_likelihood_ratio(pairs) {
+            ratio if ratio >= upper => SprtVerdict::H1,
+            ratio if ratio <= lower => SprtVerdict::H0,
+            _ => SprtVerdict::Open,
         }
     }
 }
@@ -72,11 +72,10 @@ impl Sprt {
 ///
 /// They are `f / (1 + x·(score - mean))` for the one `x` that gives them the mean; the search for it halves the
 /// interval in which all of them stay positive.
-fn most_likely(frequencies: &[f64; 5], mean: f64) -> [f64; 5] {
+fn mle_with_mean(frequencies: &[f64; 5], mean: f64) -> [f64; 5] {
     let offset = |index: usize| index as f64 / 4.0 - mean;
-    let drift = |x: f64| -> f64 {
-        (0..5).map(|index| frequencies[index] * offset(index) / (1.0 + x * offset(index))).sum()
-    };
+    let drift =
+        |x: f64| -> f64 { (0..5).map(|index| frequencies[index] * offset(index) / (1.0 + x * offset(index))).sum() };
     let (mut low, mut high) = (-1.0 / offset(4), -1.0 / offset(0));
     for _ in 0..100 {
         let middle = (low + high) / 2.0;

@@ -1,22 +1,25 @@
 //! The score so far: of each meeting, of each engine, and who failed how.
+//!
+//! What a table of results needs to know of a tournament, be it played here or read from records.
+//! A game that is over, as far as the score is concerned.
 
-use super::pace::Pace;
-use super::results::Finished;
-use super::schedule::Schedule;
-use super::stats::Pairs;
+use super::schedule::{Schedule, ScheduledGame};
+use super::sprt::{Sprt, SprtVerdict};
+use super::stats::Pentanomial;
+use super::time_usage::{ClockUsage, TimeUsage};
 use chuhe_engine::types::Color;
 use std::collections::BTreeMap;
 
 /// Wins, draws, losses and pairs of one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Score {
+pub struct MatchScore {
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
-    pub pairs: Pairs,
+    pub pairs: Pentanomial,
 }
 
-impl Score {
+impl MatchScore {
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -26,8 +29,8 @@ impl Score {
     }
 
     /// The same score from the opponent's side.
-    pub fn reversed(&self) -> Score {
-        Score { wins: self.losses, losses: self.wins, pairs: self.pairs.reversed(), ..*self }
+    pub fn reversed(&self) -> MatchScore {
+        MatchScore { wins: self.losses, losses: self.wins, pairs: self.pairs.reversed(), ..*self }
     }
 
     /// Counts a game in which so many half points were made.
@@ -39,8 +42,8 @@ impl Score {
         }
     }
 
-    fn plus(&self, other: &Score) -> Score {
-        Score {
+    fn plus(&self, other: &MatchScore) -> MatchScore {
+        MatchScore {
             wins: self.wins + other.wins,
             draws: self.draws + other.draws,
             losses: self.losses + other.losses,
@@ -51,48 +54,48 @@ impl Score {
 
 /// What two engines made of each other, seen from `one`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Meeting {
+pub struct Pairing {
     pub one: usize,
     pub other: usize,
     /// The first one's score.
-    pub score: Score,
+    pub score: MatchScore,
     /// The same without games that were lost by a fault, and without their pairs.
-    pub faultless: Score,
+    pub faultless: MatchScore,
 }
 
 /// All scores of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
-    meetings: Vec<Meeting>,
+    meetings: Vec<Pairing>,
     /// Half points of the meeting's first engine in pairs of which one game is finished, and whether by a fault.
-    halves: BTreeMap<usize, (usize, bool)>,
+    open_pairs: BTreeMap<usize, (usize, bool)>,
     /// Per engine and kind of fault, how often.
     faults: BTreeMap<(usize, String), u64>,
     /// Of each engine that has played on a clock.
-    paces: BTreeMap<usize, Pace>,
+    time_usage: BTreeMap<usize, TimeUsage>,
 }
 
 impl Standings {
     /// The scores before the first game.
     pub fn new(schedule: &Schedule) -> Standings {
-        let meeting = |&(one, other): &(usize, usize)| Meeting {
+        let meeting = |&(one, other): &(usize, usize)| Pairing {
             one,
             other,
-            score: Score::default(),
-            faultless: Score::default(),
+            score: MatchScore::default(),
+            faultless: MatchScore::default(),
         };
-        Standings { meetings: schedule.meetings().iter().map(meeting).collect(), ..Standings::default() }
+        Standings { meetings: schedule.pairings().iter().map(meeting).collect(), ..Standings::default() }
     }
 
     /// Counts a finished game.
-    pub fn add(&mut self, game: &Finished) {
+    pub fn add(&mut self, game: &FinishedGame) {
         let fixture = &game.fixture;
         if let Some((side, kind)) = &game.fault {
             *self.faults.entry((fixture.engine(*side), kind.clone())).or_default() += 1;
         }
-        for (side, spent) in Color::ALL.into_iter().zip(&game.spent) {
+        for (side, spent) in Color::ALL.into_iter().zip(&game.clock_usage) {
             if let Some(spent) = spent {
-                self.paces.entry(fixture.engine(side)).or_default().add(spent);
+                self.time_usage.entry(fixture.engine(side)).or_default().add(spent);
             }
         }
         let Some(meeting) = self.meetings.iter_mut().find(|meeting| {
@@ -112,7 +115,7 @@ impl Standings {
         if !failed {
             meeting.faultless.add(half_points);
         }
-        match self.halves.remove(&fixture.pair()) {
+        match self.open_pairs.remove(&fixture.pair()) {
             Some((first, first_failed)) => {
                 meeting.score.pairs.add(first + half_points);
                 if !failed && !first_failed {
@@ -120,19 +123,19 @@ impl Standings {
                 }
             }
             None => {
-                self.halves.insert(fixture.pair(), (half_points, failed));
+                self.open_pairs.insert(fixture.pair(), (half_points, failed));
             }
         }
     }
 
     /// The meetings, in the order of the schedule.
-    pub fn meetings(&self) -> &[Meeting] {
+    pub fn meetings(&self) -> &[Pairing] {
         &self.meetings
     }
 
     /// The score of one engine against everybody.
-    pub fn of(&self, engine: usize) -> Score {
-        self.meetings.iter().fold(Score::default(), |sum, meeting| {
+    pub fn engine_score(&self, engine: usize) -> MatchScore {
+        self.meetings.iter().fold(MatchScore::default(), |sum, meeting| {
             if meeting.one == engine {
                 sum.plus(&meeting.score)
             } else if meeting.other == engine {
@@ -144,8 +147,8 @@ impl Standings {
     }
 
     /// What an engine does with its clock, if it has played on one.
-    pub fn pace(&self, engine: usize) -> Option<&Pace> {
-        self.paces.get(&engine)
+    pub fn time_usage(&self, engine: usize) -> Option<&TimeUsage> {
+        self.time_usage.get(&engine)
     }
 
     pub fn games(&self) -> u64 {
@@ -156,4 +159,53 @@ impl Standings {
     pub fn faults(&self) -> impl Iterator<Item = (usize, &str, u64)> {
         self.faults.iter().map(|((engine, kind), &count)| (*engine, kind.as_str(), count))
     }
+}
+
+/// Who plays, how often, and what is to be decided.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TournamentInfo {
+    /// The engines by their names.
+    pub names: Vec<String>,
+    pub schedule: Schedule,
+    /// Games to be played here; fewer than in the schedule for a part of it.
+    pub planned: usize,
+    /// The test, for two engines.
+    pub sprt: Option<Sprt>,
+}
+
+impl TournamentInfo {
+    /// What the test says so far; open without one.
+    pub fn decision(&self, standings: &Standings) -> SprtVerdict {
+        match (&self.sprt, standings.meetings()) {
+            (Some(sprt), [meeting]) => sprt.decide(&meeting.score.pairs),
+            _ => SprtVerdict::Open,
+        }
+    }
+
+    /// What the test would say without the games that were lost by a fault.
+    pub fn faultless_decision(&self, standings: &Standings) -> SprtVerdict {
+        match (&self.sprt, standings.meetings()) {
+            (Some(sprt), [meeting]) => sprt.decide(&meeting.faultless.pairs),
+            _ => SprtVerdict::Open,
+        }
+    }
+
+    /// True if there is a verdict that rests on games lost by a fault.
+    pub fn depends_on_faults(&self, standings: &Standings) -> bool {
+        let decision = self.decision(standings);
+        decision != SprtVerdict::Open && decision != self.faultless_decision(standings)
+    }
+}
+
+/// A game that was played, now or before an interruption.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FinishedGame {
+    /// Its place in the schedule.
+    pub fixture: ScheduledGame,
+    /// Who won; `None` for a draw.
+    pub winner: Option<Color>,
+    /// Whose engine failed, and how.
+    pub fault: Option<(Color, String)>,
+    /// What red and black did with their clocks, where they had any.
+    pub clock_usage: [Option<ClockUsage>; 2],
 }

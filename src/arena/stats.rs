@@ -5,10 +5,10 @@
 
 /// Pairs by the points of the engine in question: index 0 is no point, index 4 both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Pairs(pub [u64; 5]);
+pub struct Pentanomial(pub [u64; 5]);
 
 /// Pairs below which neither an error nor a likelihood is told: the spread of so few says nothing.
-pub const HANDFUL: u64 = 5;
+pub const MIN_PAIRS: u64 = 5;
 
 /// A value and how far it may be off, with 95 % confidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,7 +20,7 @@ pub struct Estimate {
     pub bound: Option<f64>,
 }
 
-impl Pairs {
+impl Pentanomial {
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -31,15 +31,15 @@ impl Pairs {
     }
 
     /// The same pairs from the opponent's side.
-    pub fn reversed(&self) -> Pairs {
+    pub fn reversed(&self) -> Pentanomial {
         let mut counts = self.0;
         counts.reverse();
-        Pairs(counts)
+        Pentanomial(counts)
     }
 
     /// The sum of two sets of pairs.
-    pub fn plus(&self, other: &Pairs) -> Pairs {
-        Pairs(std::array::from_fn(|index| self.0[index] + other.0[index]))
+    pub fn plus(&self, other: &Pentanomial) -> Pentanomial {
+        Pentanomial(std::array::from_fn(|index| self.0[index] + other.0[index]))
     }
 
     /// Mean and variance of a pair's score, which goes from 0 to 1. `None` without pairs.
@@ -49,8 +49,7 @@ impl Pairs {
             return None;
         }
         let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {
-            self.0.iter().enumerate().map(|(index, &n)| n as f64 * value(index as f64 / 4.0)).sum::<f64>()
-                / count
+            self.0.iter().enumerate().map(|(index, &n)| n as f64 * value(index as f64 / 4.0)).sum::<f64>() / count
         };
         let mean = weighted(&|score| score);
         Some((mean, weighted(&|score| (score - mean).powi(2))))
@@ -62,19 +61,19 @@ impl Pairs {
         let reach = 1.959_963_985 * (variance / self.count() as f64).sqrt();
         let low = elo_of_score((mean - reach).max(0.0));
         let high = elo_of_score((mean + reach).min(1.0));
-        let error = self.error((high - low) / 2.0);
-        Some(Estimate { value: elo_of_score(mean), error, bound: self.bound_of_sweep() })
+        let error = self.reliable_error((high - low) / 2.0);
+        Some(Estimate { value: elo_of_score(mean), error, bound: self.sweep_bound() })
     }
 
     /// Whoever may expect a share `s` of the points takes both of a pair with a chance of `s` at most, however the two
     /// games hang together: shares for which all pairs would go one way once in twenty times are not ruled out. Less than
     /// a handful of pairs does not even say who is the stronger one.
-    fn bound_of_sweep(&self) -> Option<f64> {
+    fn sweep_bound(&self) -> Option<f64> {
         let count = self.count();
         let share = 0.05f64.powf(1.0 / count as f64);
         match self.0 {
-            [lost, 0, 0, 0, 0] if lost >= HANDFUL => Some(elo_of_score(1.0 - share)),
-            [0, 0, 0, 0, won] if won >= HANDFUL => Some(elo_of_score(share)),
+            [lost, 0, 0, 0, 0] if lost >= MIN_PAIRS => Some(elo_of_score(1.0 - share)),
+            [0, 0, 0, 0, won] if won >= MIN_PAIRS => Some(elo_of_score(share)),
             _ => None,
         }
     }
@@ -85,17 +84,17 @@ impl Pairs {
         // A pair is the mean of two games: its variance is half that of a game.
         let unit = 800.0 / 10f64.ln() / (2.0 * variance).sqrt();
         let error = 1.959_963_985 * (variance / self.count() as f64).sqrt() * unit;
-        Some(Estimate { value: (mean - 0.5) * unit, error: self.error(error), bound: None })
+        Some(Estimate { value: (mean - 0.5) * unit, error: self.reliable_error(error), bound: None })
     }
 
     /// An error that is worth telling.
-    fn error(&self, error: f64) -> Option<f64> {
-        (self.count() >= HANDFUL && error.is_finite() && error > 0.0).then_some(error)
+    fn reliable_error(&self, error: f64) -> Option<f64> {
+        (self.count() >= MIN_PAIRS && error.is_finite() && error > 0.0).then_some(error)
     }
 
     /// The likelihood that the engine is the stronger one, from 0 to 1. `None` with less than a handful of pairs.
-    pub fn superiority(&self) -> Option<f64> {
-        let (mean, variance) = self.moments().filter(|_| self.count() >= HANDFUL)?;
+    pub fn likelihood_of_superiority(&self) -> Option<f64> {
+        let (mean, variance) = self.moments().filter(|_| self.count() >= MIN_PAIRS)?;
         let deviation = (variance / self.count() as f64).sqrt();
         // Pairs that are all alike have no spread to measure by. An equal opponent would have had each of them
         // with one chance in two.

@@ -1,19 +1,22 @@
 //! The positions that were searched, the moves between them, and what they are worth.
+//!
+//! Picking the book from the graph: which positions, which of their moves, and how often each is to be played.
 
-use super::{Errand, Finding, page_fen};
+use super::{SearchKind, SearchRecord, canonical_fen};
 use chuhe_engine::board::{FenError, Position};
 use chuhe_engine::types::score::MATE;
 use chuhe_engine::types::{Key, Move, Score};
-use chuhe_toolkit::book::fold::Folded;
+use chuhe_toolkit::book::memory_book::{BookEntry, MemoryBook};
+use chuhe_toolkit::book::mirror::MirrorKey;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
 /// A ply costs as much as so many points of score: what is expanded first lies few plies deep or loses little.
-const PLY: u32 = 4;
+const PLY_COST: u32 = 4;
 /// Values are carried back at most so often: positions that repeat each other could go on for ever.
-const SWEEPS: usize = 64;
+const MAX_SWEEPS: usize = 64;
 /// Longer lines belong to no opening.
-const LONGEST: u32 = 60;
+const MAX_LINE_PLIES: u32 = 60;
 
 /// A move of a position.
 #[derive(Clone, Debug)]
@@ -29,7 +32,7 @@ pub struct Edge {
 
 /// A position that was searched.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct GraphNode {
     /// Board and side, in the orientation of the book.
     pub fen: String,
     pub edges: Vec<Edge>,
@@ -43,19 +46,19 @@ pub struct Node {
 #[derive(Default)]
 pub struct Graph {
     index: HashMap<Key, usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<GraphNode>,
     /// The moves of the named systems, by the position that they are made in.
     named: HashMap<Key, BTreeSet<Move>>,
     /// The positions of the named systems that are not searched yet, the nearest to the start first.
     wanted: BTreeMap<(usize, Key), String>,
     /// Where the named systems end, and after how many plies.
-    ends: Vec<(usize, Key)>,
+    named_ends: Vec<(usize, Key)>,
     proofs: usize,
 }
 
 /// A position that may be searched, with what it costs to get there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Leaf {
+pub struct ExpansionCandidate {
     pub key: Key,
     pub fen: String,
 }
@@ -65,18 +68,18 @@ impl Graph {
     pub fn new(systems: &[Vec<Move>]) -> Graph {
         let mut graph = Graph::default();
         let start = Position::start();
-        graph.wanted.insert((0, Folded::of(&start).key), page_fen(&start));
+        graph.wanted.insert((0, MirrorKey::of(&start).key), canonical_fen(&start));
         for line in systems {
             let mut position = start.clone();
             for (ply, &mv) in line.iter().enumerate() {
-                let folded = Folded::of(&position);
-                graph.named.entry(folded.key).or_default().insert(folded.fold(mv));
+                let folded = MirrorKey::of(&position);
+                graph.named.entry(folded.key).or_default().insert(folded.to_book_move(mv));
                 if position.play(mv).is_err() {
                     break;
                 }
-                graph.wanted.insert((ply + 1, Folded::of(&position).key), page_fen(&position));
+                graph.wanted.insert((ply + 1, MirrorKey::of(&position).key), canonical_fen(&position));
             }
-            graph.ends.push((position.history_len(), Folded::of(&position).key));
+            graph.named_ends.push((position.history_len(), MirrorKey::of(&position).key));
         }
         // The same position may belong to lines of different lengths.
         let mut seen = BTreeSet::new();
@@ -85,12 +88,12 @@ impl Graph {
     }
 
     /// The positions that were searched.
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[GraphNode] {
         &self.nodes
     }
 
     /// The position of this key, if it was searched.
-    pub fn node(&self, key: Key) -> Option<&Node> {
+    pub fn node(&self, key: Key) -> Option<&GraphNode> {
         self.index.get(&key).map(|&index| &self.nodes[index])
     }
 
@@ -100,13 +103,13 @@ impl Graph {
     }
 
     /// Positions of the named systems that are not searched yet.
-    pub fn wanted(&self) -> impl Iterator<Item = Leaf> {
-        self.wanted.iter().map(|((_, key), fen)| Leaf { key: *key, fen: fen.clone() })
+    pub fn unsearched_named(&self) -> impl Iterator<Item = ExpansionCandidate> {
+        self.wanted.iter().map(|((_, key), fen)| ExpansionCandidate { key: *key, fen: fen.clone() })
     }
 
     /// The ends of the lines along which the named systems are played best, as far as they have fewer plies. What the
     /// search of each position says counts, not what was found behind it: otherwise the lines would change all the time.
-    pub fn short_lines(&self, plies: usize) -> Vec<Leaf> {
+    pub fn named_frontier(&self, plies: usize) -> Vec<ExpansionCandidate> {
         let end = |&(from, key): &(usize, Key)| {
             let mut node = self.node(key)?;
             for _ in from..plies {
@@ -114,45 +117,43 @@ impl Graph {
                 let (_, best) = scored.max_by_key(|(score, edge)| (*score, Reverse(edge.mv)))?;
                 match self.node(best.child) {
                     Some(child) => node = child,
-                    None => return leaf(node, best.mv),
+                    None => return candidate(node, best.mv),
                 }
             }
             None
         };
-        self.ends.iter().filter_map(end).collect()
+        self.named_ends.iter().filter_map(end).collect()
     }
 
     /// Takes in what a search found. A proof of what was never surveyed is passed over.
-    pub fn add(&mut self, finding: &Finding) -> Result<(), FenError> {
+    pub fn add(&mut self, finding: &SearchRecord) -> Result<(), FenError> {
         let position = Position::from_fen(&finding.fen)?;
-        let folded = Folded::of(&position);
-        match finding.errand {
-            Errand::Survey if !self.index.contains_key(&folded.key) => {
+        let folded = MirrorKey::of(&position);
+        match finding.kind {
+            SearchKind::Survey if !self.index.contains_key(&folded.key) => {
                 let edges = self.edges(&position, &finding.lines);
                 let value = finding.lines.first().map_or(-MATE, |&(_, score)| score);
                 self.wanted.retain(|(_, key), _| *key != folded.key);
                 self.index.insert(folded.key, self.nodes.len());
-                self.nodes.push(Node { fen: finding.fen.clone(), edges, proof: None, value });
+                self.nodes.push(GraphNode { fen: finding.fen.clone(), edges, proof: None, value });
             }
-            Errand::Proof => {
-                if let (Some(&index), Some(&(mv, score))) =
-                    (self.index.get(&folded.key), finding.lines.first())
-                {
+            SearchKind::Proof => {
+                if let (Some(&index), Some(&(mv, score))) = (self.index.get(&folded.key), finding.lines.first()) {
                     let node = &mut self.nodes[index];
                     self.proofs += usize::from(node.proof.is_none());
-                    node.prove(&position, mv, score);
+                    node.apply_proof(&position, mv, score);
                 }
             }
-            Errand::Survey => {}
+            SearchKind::Survey => {}
         }
         Ok(())
     }
 
     fn edges(&self, position: &Position, lines: &[(Move, Score)]) -> Vec<Edge> {
-        let folded = Folded::of(position);
+        let folded = MirrorKey::of(position);
         let named = self.named.get(&folded.key);
         let mut edges: Vec<Edge> = Vec::new();
-        let searched = lines.iter().map(|&(mv, score)| (folded.fold(mv), Some(score)));
+        let searched = lines.iter().map(|&(mv, score)| (folded.to_book_move(mv), Some(score)));
         for (mv, score) in searched.chain(named.into_iter().flatten().map(|&mv| (mv, None))) {
             let is_named = named.is_some_and(|moves| moves.contains(&mv));
             if edges.iter().all(|edge| edge.mv != mv)
@@ -173,8 +174,8 @@ impl Graph {
     }
 
     /// Carries the values of all positions back to the start.
-    pub fn minimax(&mut self) {
-        for _ in 0..SWEEPS {
+    pub fn back_up_values(&mut self) {
+        for _ in 0..MAX_SWEEPS {
             let mut changed = false;
             // Most positions were found after those that lead to them.
             for index in (0..self.nodes.len()).rev() {
@@ -192,31 +193,31 @@ impl Graph {
 
     /// The positions that were searched, and those that their moves lead to, each list the cheapest first: by the plies
     /// from the start and by what is lost on the way.
-    pub fn by_cost(&self) -> (Vec<usize>, Vec<Leaf>) {
+    pub fn expansion_order(&self) -> (Vec<usize>, Vec<ExpansionCandidate>) {
         let mut done: HashMap<Key, ()> = HashMap::new();
         let (mut order, mut leaves) = (Vec::new(), Vec::new());
         let mut heap = BinaryHeap::new();
-        let root = Folded::of(&Position::start()).key;
+        let root = MirrorKey::of(&Position::start()).key;
         heap.push(Reverse((0, 0, root, usize::MAX, Move::NONE)));
         while let Some(Reverse((cost, plies, key, parent, mv))) = heap.pop() {
             if done.insert(key, ()).is_some() {
                 continue;
             }
             let Some(&index) = self.index.get(&key) else {
-                if let Some(leaf) = self.nodes.get(parent).and_then(|node| leaf(node, mv)) {
+                if let Some(leaf) = self.nodes.get(parent).and_then(|node| candidate(node, mv)) {
                     leaves.push(leaf);
                 }
                 continue;
             };
             order.push(index);
-            if plies >= LONGEST {
+            if plies >= MAX_LINE_PLIES {
                 continue;
             }
             let node = &self.nodes[index];
             for edge in &node.edges {
                 if let Some(value) = self.value(edge) {
                     let loss = if edge.is_named { 0 } else { (node.value - value).max(0) as u32 };
-                    heap.push(Reverse((cost + PLY + loss, plies + 1, edge.child, index, edge.mv)));
+                    heap.push(Reverse((cost + PLY_COST + loss, plies + 1, edge.child, index, edge.mv)));
                 }
             }
         }
@@ -224,11 +225,11 @@ impl Graph {
     }
 }
 
-impl Node {
+impl GraphNode {
     /// A longer search says which move is best, and what it is worth: the other moves are worth as much less as before,
     /// and never more.
-    fn prove(&mut self, position: &Position, mv: Move, score: Score) {
-        let mv = Folded::of(position).fold(mv);
+    fn apply_proof(&mut self, position: &Position, mv: Move, score: Score) {
+        let mv = MirrorKey::of(position).to_book_move(mv);
         let known = self.edges.iter().find(|edge| edge.mv == mv).and_then(|edge| edge.score);
         let best = self.edges.iter().filter_map(|edge| edge.score).max();
         let shift = known.or(best).map_or(0, |before| score - before);
@@ -247,15 +248,61 @@ impl Node {
     }
 }
 
-fn leaf(node: &Node, mv: Move) -> Option<Leaf> {
+fn candidate(node: &GraphNode, mv: Move) -> Option<ExpansionCandidate> {
     let mut position = Position::from_fen(&node.fen).ok()?;
     position.play(mv).ok()?;
-    Some(Leaf { key: Folded::of(&position).key, fen: page_fen(&position) })
+    Some(ExpansionCandidate { key: MirrorKey::of(&position).key, fen: canonical_fen(&position) })
 }
 
 /// The folded key of the position that a move leads to; `None` if it cannot be made.
 fn key_after(position: &Position, mv: Move) -> Option<Key> {
     let mut next = position.clone();
     next.play(mv).ok()?;
-    Some(Folded::of(&next).key)
+    Some(MirrorKey::of(&next).key)
+}
+
+/// Points that a move may lose and still be played …
+const MAX_LOSS: Score = 8;
+/// … and if it belongs to a named system.
+const NAMED_MAX_LOSS: Score = 12;
+/// The weight of a move that loses nothing …
+const FULL_WEIGHT: f64 = 1000.0;
+/// … is halved by each of so many points.
+const WEIGHT_HALF_LIFE: f64 = 3.0;
+
+/// The book that the graph has become so far: every position with a proof. A move is played if a long search has found
+/// it best, or if it loses little and leads to a position that has a proof of its own; those that lead to the book's
+/// other positions are known and not played.
+pub fn extract_book(graph: &Graph) -> MemoryBook {
+    let mut pages = MemoryBook::default();
+    for node in graph.nodes().iter().filter(|node| node.proof.is_some()) {
+        let Ok(position) = Position::from_fen(&node.fen) else { continue };
+        let moves = moves(graph, node);
+        if !moves.is_empty() {
+            pages.positions.insert(MirrorKey::of(&position).key, moves);
+        }
+    }
+    pages
+}
+
+fn moves(graph: &Graph, node: &GraphNode) -> BTreeMap<chuhe_engine::types::Move, BookEntry> {
+    let is_known = |edge: &Edge| graph.node(edge.child).is_some_and(|child| child.proof.is_some());
+    let is_sound = |edge: &Edge| is_known(edge) || node.proof == Some(edge.mv);
+    let valued = || {
+        let sound = node.edges.iter().filter(|edge| is_sound(edge));
+        sound.filter_map(|edge| graph.value(edge).map(|value| (edge, value)))
+    };
+    let Some(best) = valued().map(|(_, value)| value).max() else { return BTreeMap::new() };
+    valued()
+        .map(|(edge, value)| {
+            let loss = best - value;
+            let margin = if edge.is_named { NAMED_MAX_LOSS } else { MAX_LOSS };
+            let weight = if loss > margin {
+                0
+            } else {
+                (FULL_WEIGHT * (-f64::from(loss) / WEIGHT_HALF_LIFE).exp2()).max(1.0) as u16
+            };
+            (edge.mv, BookEntry { weight, score: Some(BookEntry::clamp_score(value)), ..BookEntry::default() })
+        })
+        .collect()
 }

@@ -7,7 +7,7 @@
 //!
 //! The words of a line are separated by tabs. A line that a kill tore is cut away.
 
-use super::{Errand, Finding};
+use super::{SearchKind, SearchRecord};
 use chuhe_engine::files::lock;
 use chuhe_engine::language::{reason, tr};
 use chuhe_engine::types::Move;
@@ -16,7 +16,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-const HEAD: &str = "chuhe book journal 1\n";
+const FILE_HEADER: &str = "chuhe book journal 1\n";
 
 /// Why a journal cannot be kept.
 #[derive(Debug, Error)]
@@ -26,10 +26,10 @@ pub enum JournalError {
     Io { path: PathBuf, source: io::Error },
     /// It is something else.
     #[error("{}", tr!("'{path}' is no journal of a book and stays as it is", path = _0.display()))]
-    Foreign(PathBuf),
+    NotAJournal(PathBuf),
     /// Another program is at it.
     #[error("{}", tr!("'{path}' is being written by another program", path = _0.display()))]
-    Busy(PathBuf),
+    Locked(PathBuf),
     /// A line is none, and not the last one.
     #[error("{}", tr!("'{path}', line {line}: damaged", path = path.display(), line))]
     Line {
@@ -47,34 +47,33 @@ pub struct Journal {
 
 impl Journal {
     /// Opens a journal, or begins one, and tells all that is in it.
-    pub fn open(path: &Path) -> Result<(Journal, Vec<Finding>), JournalError> {
+    pub fn open(path: &Path) -> Result<(Journal, Vec<SearchRecord>), JournalError> {
         let io = |source| JournalError::Io { path: path.to_path_buf(), source };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         match lock(&file) {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy(path.to_path_buf())),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Locked(path.to_path_buf())),
             Err(TryLockError::Error(source)) => return Err(io(source)),
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
         let mut journal = Journal { path: path.to_path_buf(), file };
         if bytes.is_empty() {
-            journal.append(HEAD)?;
+            journal.append(FILE_HEADER)?;
             return Ok((journal, Vec::new()));
         }
-        let Some(body) = bytes.strip_prefix(HEAD.as_bytes()) else {
-            return Err(JournalError::Foreign(path.to_path_buf()));
+        let Some(body) = bytes.strip_prefix(FILE_HEADER.as_bytes()) else {
+            return Err(JournalError::NotAJournal(path.to_path_buf()));
         };
         let (findings, sound) = read(body, path)?;
-        let end = (HEAD.len() + sound) as u64;
+        let end = (FILE_HEADER.len() + sound) as u64;
         journal.file.set_len(end).and_then(|()| journal.file.seek(SeekFrom::Start(end))).map_err(io)?;
         Ok((journal, findings))
     }
 
     /// Adds what was found.
-    pub fn add(&mut self, finding: &Finding) -> Result<(), JournalError> {
-        self.append(&line(finding))
+    pub fn add(&mut self, finding: &SearchRecord) -> Result<(), JournalError> {
+        self.append(&format_line(finding))
     }
 
     fn append(&mut self, text: &str) -> Result<(), JournalError> {
@@ -84,12 +83,12 @@ impl Journal {
 }
 
 /// The findings of all whole lines, and how many bytes those are.
-fn read(body: &[u8], path: &Path) -> Result<(Vec<Finding>, usize), JournalError> {
+fn read(body: &[u8], path: &Path) -> Result<(Vec<SearchRecord>, usize), JournalError> {
     let mut findings = Vec::new();
     let mut sound = 0;
     let mut damaged = None;
     for (number, text) in body.split_inclusive(|&byte| byte == b'\n').enumerate() {
-        match std::str::from_utf8(text).ok().and_then(finding) {
+        match std::str::from_utf8(text).ok().and_then(parse_line) {
             // Only the end can have been torn: damage before it is of another kind.
             Some(_) if damaged.is_some() => {
                 return Err(JournalError::Line { path: path.to_path_buf(), line: damaged.unwrap_or(0) });
@@ -104,10 +103,10 @@ fn read(body: &[u8], path: &Path) -> Result<(Vec<Finding>, usize), JournalError>
     Ok((findings, sound))
 }
 
-fn line(finding: &Finding) -> String {
-    let word = match finding.errand {
-        Errand::Survey => "survey",
-        Errand::Proof => "proof",
+fn format_line(finding: &SearchRecord) -> String {
+    let word = match finding.kind {
+        SearchKind::Survey => "survey",
+        SearchKind::Proof => "proof",
     };
     let moves: Vec<String> = finding.lines.iter().map(|(mv, score)| format!("{mv}:{score}")).collect();
     let text = format!("{word}\t{}\t{}\t{}", finding.fen, finding.depth, moves.join(" "));
@@ -115,15 +114,15 @@ fn line(finding: &Finding) -> String {
     format!("{text}\t{sum:08x}\n")
 }
 
-fn finding(line: &str) -> Option<Finding> {
+fn parse_line(line: &str) -> Option<SearchRecord> {
     let (text, sum) = line.strip_suffix('\n')?.rsplit_once('\t')?;
     if u32::from_str_radix(sum, 16) != Ok(crc32fast::hash(text.as_bytes())) {
         return None;
     }
     let mut words = text.split('\t');
     let errand = match words.next()? {
-        "survey" => Errand::Survey,
-        "proof" => Errand::Proof,
+        "survey" => SearchKind::Survey,
+        "proof" => SearchKind::Proof,
         _ => return None,
     };
     let (fen, depth) = (words.next()?.to_string(), words.next()?.parse().ok()?);
@@ -132,5 +131,5 @@ fn finding(line: &str) -> Option<Finding> {
         Some((mv.parse().ok()?, score.parse().ok()?))
     };
     let lines = words.next()?.split(' ').filter(|text| !text.is_empty()).map(pair).collect::<Option<_>>()?;
-    Some(Finding { errand, fen, depth, lines })
+    Some(SearchRecord { kind: errand, fen, depth, lines })
 }

@@ -2,11 +2,10 @@
 //! when the search does. Its speed is what the engine makes of this machine. The nodes of each thread to a fixed depth say
 //! what further threads would bring on a machine that had a processor for each of them.
 
-use super::numbers::grouped;
-use super::values::within;
-use chuhe_engine::search::{Control, Limits, Options, Searcher, Silent};
+use super::values::{group_digits, number_in};
+use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 use chuhe_engine::types::score::hundredths;
-use chuhe_toolkit::record::Setup;
+use chuhe_toolkit::record::PositionSpec;
 use clap::Args;
 use serde_json::json;
 use std::error::Error;
@@ -27,16 +26,16 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct BenchArgs {
     /// How deep to search each position [default: 11]
-    #[arg(value_name = "PLIES", value_parser = within::<u32>(1..=60))]
+    #[arg(value_name = "PLIES", value_parser = number_in::<u32>(1..=60))]
     plies: Option<u32>,
     /// The same by name
-    #[arg(long, value_name = "PLIES", conflicts_with = "plies", value_parser = within::<u32>(1..=60))]
+    #[arg(long, value_name = "PLIES", conflicts_with = "plies", value_parser = number_in::<u32>(1..=60))]
     depth: Option<u32>,
     /// Search only so many of the positions, spread over the list
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=u16::MAX))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=u16::MAX))]
     positions: Option<u16>,
     /// How many threads
-    #[arg(long, default_value_t = 1, value_parser = within::<u16>(1..=256))]
+    #[arg(long, default_value_t = 1, value_parser = number_in::<u16>(1..=256))]
     threads: u16,
     /// Size of the hash table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16)]
@@ -50,7 +49,7 @@ pub struct BenchArgs {
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash)?;
-    let depth = args.plies.or(args.depth).unwrap_or(DEPTH);
+    let depth = args.plies.or(args.depth).unwrap_or(SIGNATURE_DEPTH);
     let limits = Limits::depth(depth);
     let lines: Vec<(usize, &str)> = POSITIONS.lines().enumerate().collect();
     let count = args.positions.map_or(lines.len(), |count| lines.len().min(count.into()));
@@ -58,22 +57,22 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     for (number, line) in (0..count).map(|index| lines[index * lines.len() / count]) {
-        let position = Setup::of(line).position()?;
-        searcher.clear();
+        let position = PositionSpec::parse(line).position()?;
+        searcher.new_game();
         let begun = Instant::now();
-        let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
+        let outcome = searcher.search(&position, &limits, &Control::new(false), &mut NoReporter);
         time += begun.elapsed();
         nodes += outcome.nodes;
         per_thread.push(outcome.nodes / u64::from(args.threads));
         log::debug!("position {}: {} nodes, score {}", number + 1, outcome.nodes, outcome.score);
         if !args.json {
-            let best = outcome.best.map_or_else(|| "none".to_string(), |mv| mv.to_string());
+            let best = outcome.best_move.map_or_else(|| "none".to_string(), |mv| mv.to_string());
             writeln!(
                 out,
                 "{:>3}  {best}  {:>7}  {:>12} nodes  {line}",
                 number + 1,
                 hundredths(outcome.score),
-                grouped(outcome.nodes)
+                group_digits(outcome.nodes)
             )?;
         }
     }
@@ -96,7 +95,7 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
 }
 
 /// How deep the signature is searched.
-const DEPTH: u32 = 11;
+const SIGNATURE_DEPTH: u32 = 11;
 
 /// Openings, middlegames, endings, mates, positions in check, positions about to repeat; with the moves that lead there
 /// where the history matters.
@@ -109,7 +108,7 @@ mod tests {
     #[test]
     fn all_positions_can_be_set_up_and_differ() {
         let keys: Vec<_> =
-            POSITIONS.lines().map(|line| Setup::of(line).position().expect(line).key()).collect();
+            POSITIONS.lines().map(|line| PositionSpec::parse(line).position().expect(line).key()).collect();
         assert!(keys.len() >= 40);
         let mut distinct = keys.clone();
         distinct.sort();

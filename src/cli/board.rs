@@ -1,21 +1,20 @@
 //! `chuhe board`: the board in the browser. It prints its address, has it opened, and serves until Ctrl-C.
 
-use super::game::{self, GameError};
-use super::values::within;
-use crate::interrupts::Interrupts;
+use super::position_args::{self, InputError};
+use super::values::number_in;
+use crate::interrupts::InterruptHandler;
 use crate::protocol;
 use crate::server::Server;
-use crate::server::guard::Guard;
+use crate::server::auth::Auth;
 use crate::server::router::Router;
 use chuhe_engine::language::{reason, tr};
 use chuhe_toolkit::board_page::save_store::SaveStore;
 use chuhe_toolkit::board_page::sessions::Sessions;
 use clap::Args;
-use std::env;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::Duration;
+use std::{env, thread};
 use thiserror::Error;
 
 const EXAMPLES: &str = "\
@@ -25,9 +24,9 @@ Examples:
   chuhe board --no-open --port 8000   only prints the address, at this port";
 
 /// The port where it is looked for first: nine files, ten ranks.
-const USUAL_PORT: u16 = 9010;
+const DEFAULT_PORT: u16 = 9010;
 /// How often somebody looks whether Ctrl-C was pressed.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What `chuhe board` is told.
 #[derive(Args, Debug, Clone)]
@@ -37,10 +36,10 @@ pub struct BoardArgs {
     #[arg(value_name = "FILE|POSITION")]
     words: Vec<String>,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = game::which)]
+    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = position_args::parse_game_number)]
     number: i64,
     /// Listen at this port [default: 9010, or any if that is taken]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=u16::MAX))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=u16::MAX))]
     port: Option<u16>,
     /// Open no browser: the address is only printed
     #[arg(long)]
@@ -55,7 +54,7 @@ pub struct BoardArgs {
 pub enum BoardError {
     /// There is no such game.
     #[error(transparent)]
-    Game(#[from] GameError),
+    Game(#[from] InputError),
     /// Nobody can listen there.
     #[error("{}", tr!("cannot listen at port {port}: {reason}", port = _0, reason = reason(_1)))]
     Port(u16, io::Error),
@@ -68,30 +67,30 @@ pub enum BoardError {
 pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
     let game = match &args.words[..] {
         [] => None,
-        words => Some(game::what(&words.join(" "))?.game(args.number)?.game),
+        words => Some(position_args::parse_input(&words.join(" "))?.game(args.number)?.game),
     };
-    let interrupts = Interrupts::listen()?;
+    let interrupts = InterruptHandler::install()?;
     let listener = match args.port {
         Some(port) => Server::listen(port).map_err(|error| BoardError::Port(port, error))?,
-        None => Server::listen(USUAL_PORT).or_else(|_| Server::listen(0))?,
+        None => Server::listen(DEFAULT_PORT).or_else(|_| Server::listen(0))?,
     };
-    let guard = Guard::new(listener.local_addr()?.port());
+    let guard = Auth::new(listener.local_addr()?.port());
     let (store, trouble) = SaveStore::open();
     writeln!(out, "{}", guard.address())?;
     writeln!(out, "{}", tr!("Ctrl-C ends it."))?;
     out.flush()?;
-    if !args.no_open && !open(&guard.invitation()) {
+    if !args.no_open && !open_browser(&guard.one_time_address()) {
         writeln!(out, "{}", tr!("No browser could be opened: open this address in yours."))?;
         out.flush()?;
     }
-    let server = &Server::new(
-        listener,
-        Router { guard, sessions: Sessions::new(protocol::VERSION, store, trouble, game) },
-    );
+    let server =
+        &Server::new(listener, Router { guard, sessions: Sessions::new(protocol::VERSION, store, trouble, game) });
     thread::scope(|scope| {
         scope.spawn(move || {
-            while interrupts.news().is_none() && !(server.router().sessions.sweep() && args.quit_with_page) {
-                thread::sleep(PATIENCE);
+            while interrupts.poll().is_none()
+                && !(server.router().sessions.remove_gone_clients() && args.quit_with_page)
+            {
+                thread::sleep(POLL_INTERVAL);
             }
             server.stop();
         });
@@ -101,7 +100,7 @@ pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
 }
 
 /// Has the browser of this system open an address. Whether there is something that promises to.
-fn open(address: &str) -> bool {
+fn open_browser(address: &str) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     // Windows beside Linux: what opens pages there is often missing, and its own shell never.
     let windows = ["powershell.exe", "-NoProfile", "-Command", "Start-Process"];
@@ -117,14 +116,13 @@ fn open(address: &str) -> bool {
         // A browser at the terminal would take it away.
         &[]
     };
-    programs.iter().any(|words| begin(words, address))
+    programs.iter().any(|words| spawn_opener(words, address))
 }
 
-fn begin(words: &[&str], address: &str) -> bool {
+fn spawn_opener(words: &[&str], address: &str) -> bool {
     let Some((program, words)) = words.split_first() else { return false };
     let mut command = Command::new(program);
-    let quiet =
-        command.args(words).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let quiet = command.args(words).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let Ok(mut child) = quiet.spawn() else { return false };
     // What it has to say at its end is not to be relied on.
     thread::spawn(move || child.wait());

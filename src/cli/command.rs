@@ -2,12 +2,12 @@
 
 use super::output::{self, StandardOutput};
 use super::{
-    addressee, analyse, arena, bench, board, book, convert, eval, help, judge, learn, logging, mates, perft,
-    play, refusal, review, selfplay, shell, show, tables,
+    analyse, arena, bench, board, book, clap_errors, convert, eval, help, judge, learn, logging, mates, perft, play,
+    review, selfplay, shell, show, tables,
 };
 use crate::protocol;
-use chuhe_engine::language::{Language, Printable, complain, reason};
-use chuhe_toolkit::draw::Ink;
+use chuhe_engine::language::{Language, SanitizingWriter, print_error, reason};
+use chuhe_toolkit::draw::ColourMode;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::error::Error;
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ Examples:
 /// Chuhe (楚河), a xiangqi engine. Without a subcommand it waits for a protocol on standard input.
 #[derive(Parser)]
 #[command(version = protocol::VERSION, after_help = EXAMPLES)]
-struct Arguments {
+struct CliArgs {
     /// Keep a log in this file (the variable CHUHE_LOG says how much: error, warn, info, debug, trace)
     #[arg(long, global = true, display_order = 100, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -94,33 +94,33 @@ enum Command {
 /// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
 pub fn run() -> ExitCode {
     crate::install_chinese();
-    if let Some(language) = asked_for("--lang") {
-        Language::choose(language);
+    if let Some(language) = early_option("--lang") {
+        Language::set_program_language(language);
     }
-    let words = addressee::in_order(&english(), std::env::args_os().collect());
-    let matches = match english().color(colour()).try_get_matches_from(&words) {
+    let words = clap_errors::reorder_help(&english_command(), std::env::args_os().collect());
+    let matches = match english_command().color(color_choice()).try_get_matches_from(&words) {
         Ok(matches) => matches,
-        Err(error) => return refuse(&error, &words),
+        Err(error) => return report_error(&error, &words),
     };
-    let arguments = Arguments::from_arg_matches(&matches);
-    match arguments.map_err(Box::<dyn Error>::from).and_then(dispatch) {
+    let arguments = CliArgs::from_arg_matches(&matches);
+    match arguments.map_err(Box::<dyn Error>::from).and_then(run_command) {
         Ok(code) => code,
         // He has what he wanted.
-        Err(error) if output::has_lost_its_reader(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) if output::is_output_closed(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(|| reason(error.as_ref()));
+            print_error(|| reason(error.as_ref()));
             ExitCode::from(2)
         }
     }
 }
 
-fn colour() -> ColorChoice {
-    asked_for("--color").unwrap_or(ColorChoice::Auto)
+fn color_choice() -> ColorChoice {
+    early_option("--color").unwrap_or(ColorChoice::Auto)
 }
 
 /// The command line in English, with all its subcommands.
-pub fn english() -> clap::Command {
-    taking_negative_numbers(Arguments::command())
+pub fn english_command() -> clap::Command {
+    taking_negative_numbers(CliArgs::command())
 }
 
 /// What takes a value is given `-1`, too, and says itself why it cannot take it: no option here is a number.
@@ -131,7 +131,7 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
 }
 
 /// The value of an option, before everything is read: it holds for the help as well.
-fn asked_for<T: FromStr>(option: &str) -> Option<T> {
+fn early_option<T: FromStr>(option: &str) -> Option<T> {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let words: Vec<String> = words.collect();
     let pairs = words.iter().zip(words.iter().skip(1));
@@ -141,61 +141,60 @@ fn asked_for<T: FromStr>(option: &str) -> Option<T> {
 }
 
 /// Shows the help that was asked for, or says in one line what is wrong with the arguments.
-fn refuse(error: &clap::Error, words: &[OsString]) -> ExitCode {
+fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
-    let is_help =
-        matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
+    let is_help = matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
     if is_help {
         // The pages are made only for those who ask for one: whoever starts the engine does not wait for them.
-        let program = help::in_readers_language(english().color(colour()));
+        let program = help::localized(english_command().color(color_choice()));
         let page = program.try_get_matches_from(words).err();
         // Nobody is left to be told that it could not be printed.
         let _ = page.as_ref().unwrap_or(error).print();
         return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
-    complain(|| refusal::told(error, &addressee::of(&english(), words)));
+    print_error(|| clap_errors::error_message(error, &clap_errors::subcommand_of(&english_command(), words)));
     ExitCode::from(2)
 }
 
-fn dispatch(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
-    logging::start(arguments.log.as_deref())?;
+fn run_command(arguments: CliArgs) -> Result<ExitCode, Box<dyn Error>> {
+    logging::init(arguments.log.as_deref())?;
     match arguments.color {
         ColorChoice::Auto => {}
-        ColorChoice::Always => Ink::Colour.choose(),
-        ColorChoice::Never => Ink::Plain.choose(),
+        ColorChoice::Always => ColourMode::Colour.set_override(),
+        ColorChoice::Never => ColourMode::Plain.set_override(),
     }
     #[cfg(feature = "tune")]
     chuhe_engine::search::params::set_from_environment()?;
     // A pipe is read by programs: they get English unless they ask, and JSON is JSON.
     let is_json = std::env::args_os().any(|word| word == "--json");
     let is_read = (arguments.lang.is_some() || io::stdout().is_terminal()) && !is_json;
-    let language = if is_read { Language::chosen() } else { Language::ENGLISH };
+    let language = if is_read { Language::program_language() } else { Language::ENGLISH };
     // A game and a review are for people wherever they go.
     let is_for_people = matches!(arguments.command, Some(Command::Play(_) | Command::Review(_)));
-    let language = if is_for_people { Language::chosen() } else { language };
-    language.with(|| perform(arguments.command))
+    let language = if is_for_people { Language::program_language() } else { language };
+    language.with(|| run_subcommand(arguments.command))
 }
 
 /// Does what a command says; what it has to say to people is in the language that is spoken.
-fn perform(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> {
+fn run_subcommand(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> {
     let (mut out, is_terminal) = (StandardOutput::new(), io::stdout().is_terminal());
     // What is said in lines may hold the names of others.
-    let mut said = Printable::new(StandardOutput::new());
+    let mut said = SanitizingWriter::new(StandardOutput::new());
     match command {
         None => {
             let is_person = io::stdin().is_terminal() && is_terminal;
             if is_person {
-                writeln!(said, "{}", protocol::greeting_of_people())?;
+                writeln!(said, "{}", protocol::terminal_greeting())?;
             }
             protocol::run(io::stdin(), out, is_person)?;
         }
         Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
         Some(Command::Board(args)) => board::run(&args, &mut said)?,
         Some(Command::Arena(args)) => {
-            let args = arena::completed(*args, english(), std::env::args_os().collect())?;
+            let args = arena::merge_config(*args, english_command(), std::env::args_os().collect())?;
             return Ok(arena::run(&args, &mut out, is_terminal)?);
         }
-        Some(Command::Judge(args)) => return Ok(judge::run(&args, &mut said)?),
+        Some(Command::Judge(args)) => return Ok(judge::judge_table(&args, &mut said)?),
         Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut out)?),
         Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),
         Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
@@ -209,9 +208,9 @@ fn perform(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> {
         Some(Command::Learn(args)) => learn::run(&args, &mut said)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut said)?,
         Some(Command::Completions(args)) => {
-            shell::completions(&args, english(), &mut out)?;
+            shell::completions(&args, english_command(), &mut out)?;
         }
-        Some(Command::Man(args)) => shell::man(&args, english(), &mut out)?,
+        Some(Command::Man(args)) => shell::man(&args, english_command(), &mut out)?,
         #[cfg(feature = "tune")]
         Some(Command::Tune(args)) => super::tune::run(&args, &mut out)?,
     }

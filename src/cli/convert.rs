@@ -1,11 +1,11 @@
 //! `chuhe convert`: games from one format into another.
 
-use super::force::ForceArgs;
-use super::game::{self, Faults};
-use super::values::one_of;
-use chuhe_engine::files::{At, OutputError, Over, is_standard, make_folder, shown};
-use chuhe_engine::language::{complain, reason, tr};
-use chuhe_toolkit::record::{CrowdError, Encoding, Game, Notation, SourceError, Target, TargetError};
+use super::output::OverwriteArgs;
+use super::position_args::{self, FaultPrinter};
+use super::values::keyword;
+use chuhe_engine::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder, shown};
+use chuhe_engine::language::{print_error, reason, tr};
+use chuhe_toolkit::record::{Encoding, Game, Notation, OutputFormatError, PieceCountError, RecordFileError, Target};
 use clap::Args;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub struct ConvertArgs {
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
     /// The format to write [default: as the name of the file says that --out names]
-    #[arg(long, ignore_case = true, value_name = "FORMAT", value_parser = one_of::<Target>(&["pgn", "xqf", "ubb", "fen"]))]
+    #[arg(long, ignore_case = true, value_name = "FORMAT", value_parser = keyword::<Target>(&["pgn", "xqf", "ubb", "fen"]))]
     to: Option<Target>,
     /// Where to write: a file, a folder that is there or ends with a slash, or - [default: standard output]
     #[arg(long, value_name = "FILE|FOLDER")]
@@ -46,7 +46,7 @@ pub struct ConvertArgs {
     #[arg(long, default_value = "utf-8")]
     encoding: Encoding,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// Why `chuhe convert` gave up.
@@ -54,16 +54,16 @@ pub struct ConvertArgs {
 pub enum ConvertError {
     /// A file cannot be read, or holds no game.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Source(#[from] RecordFileError),
     /// A game has no place in the format.
     #[error("{}", tr!("{file}, game {game}: {source}", file = file.display(), game, source))]
-    Unwritable {
+    NotRepresentable {
         /// The file it comes from.
         file: PathBuf,
         /// Its number there.
         game: usize,
         /// Why.
-        source: CrowdError,
+        source: PieceCountError,
     },
     /// A file of XQF holds one game.
     #[error("{}", tr!("there are {count} games and a file of XQF holds one: name a folder with --out, with a slash at its end", count = _0))]
@@ -73,13 +73,13 @@ pub enum ConvertError {
     Terminal,
     /// Nobody says which format.
     #[error("{}", tr!("in which format? --to says it (pgn, xqf, ubb or fen), or the name of a file with --out"))]
-    NoTarget,
+    NoFormat,
     /// Nothing is written in this format.
     #[error(transparent)]
-    Target(#[from] TargetError),
+    Format(#[from] OutputFormatError),
     /// Of two files from different folders one would be written over the other.
     #[error("{}", tr!("{path}: games of two files would be written there", path = _0.display()))]
-    Twice(PathBuf),
+    NameCollision(PathBuf),
     /// It cannot be written.
     #[error(transparent)]
     File(#[from] OutputError),
@@ -89,78 +89,76 @@ pub enum ConvertError {
 }
 
 /// A game in its new form, and the file it came from.
-struct Converted {
+struct ConvertedGame {
     file: PathBuf,
     bytes: Vec<u8>,
 }
 
 /// Converts; tells with the exit code whether something was lost.
 pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertError> {
-    let target = args.target()?;
+    let target = args.output_format()?;
     let mut converted = Vec::new();
     let mut lost = false;
     for file in &args.files {
-        let source = game::open(file)?;
-        let (mut count, mut faults) = (0, Faults::of(file));
+        let source = position_args::open(file)?;
+        let (mut count, mut faults) = (0, FaultPrinter::of(file));
         for (index, reading) in source.games().enumerate() {
             count += 1;
             match reading {
                 Ok(reading) => {
-                    reading.faults.iter().for_each(|fault| faults.say(fault));
+                    reading.errors.iter().for_each(|fault| faults.print(fault));
                     let bytes = target.write(&reading.game, args.notation, args.encoding);
-                    let bytes = bytes.map_err(|source| ConvertError::Unwritable {
+                    let bytes = bytes.map_err(|source| ConvertError::NotRepresentable {
                         file: file.clone(),
                         game: index + 1,
                         source,
                     })?;
-                    lost |= says_what_is_cut(target, &reading.game, file, index + 1);
-                    converted.push(Converted { file: file.clone(), bytes });
+                    lost |= warn_truncated_tags(target, &reading.game, file, index + 1);
+                    converted.push(ConvertedGame { file: file.clone(), bytes });
                 }
-                Err(fault) => faults.say(&fault),
+                Err(fault) => faults.print(&fault),
             }
         }
-        lost |= faults.any();
+        lost |= faults.is_empty();
         if count == 0 {
-            return Err(SourceError::NoGame(file.clone()).into());
+            return Err(RecordFileError::NoGame(file.clone()).into());
         }
     }
     if converted.is_empty() {
         // What is wrong has been said.
         return Ok(ExitCode::from(2));
     }
-    args.put(target, &converted, out)?;
+    args.write_output(target, &converted, out)?;
     Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// Says which tags of a game are too long for the format. Whether there are any.
-fn says_what_is_cut(target: Target, game: &Game, file: &Path, number: usize) -> bool {
-    let cut = target.cut_tags(game);
+fn warn_truncated_tags(target: Target, game: &Game, file: &Path, number: usize) -> bool {
+    let cut = target.truncated_tags(game);
     if !cut.is_empty() {
         let (file, tags) = (shown(file), cut.join(", "));
-        complain(|| tr!("{file}: game {number}: XQF has no room for all of {tags}", file, number, tags));
+        print_error(|| tr!("{file}: game {number}: XQF has no room for all of {tags}", file, number, tags));
     }
     !cut.is_empty()
 }
 
 impl ConvertArgs {
     /// The format that is asked for, or that the name of the file says.
-    fn target(&self) -> Result<Target, ConvertError> {
-        let file = self.out.as_deref().filter(|out| !is_standard(out) && !is_folder(out));
+    fn output_format(&self) -> Result<Target, ConvertError> {
+        let file = self.out.as_deref().filter(|out| !is_stdio(out) && !is_folder(out));
         match (self.to, file) {
             (Some(to), _) => Ok(to),
-            (None, Some(file)) => Target::of_name(file)?.ok_or(ConvertError::NoTarget),
-            (None, None) => Err(ConvertError::NoTarget),
+            (None, Some(file)) => Target::from_path(file)?.ok_or(ConvertError::NoFormat),
+            (None, None) => Err(ConvertError::NoFormat),
         }
     }
 
     /// Puts the games where they are wanted.
-    fn put(&self, target: Target, games: &[Converted], out: &mut dyn Write) -> Result<(), ConvertError> {
-        match self.out.as_deref().filter(|path| !is_standard(path)) {
-            Some(folder) if is_folder(folder) => self.put_into(folder, target, games),
+    fn write_output(&self, target: Target, games: &[ConvertedGame], out: &mut dyn Write) -> Result<(), ConvertError> {
+        match self.out.as_deref().filter(|path| !is_stdio(path)) {
+            Some(folder) if is_folder(folder) => self.write_into_folder(folder, target, games),
             _ if target == Target::Xqf && games.len() > 1 => Err(ConvertError::TooMany(games.len())),
-            Some(file) => {
-                self.put_file(file, &games.iter().flat_map(|game| game.bytes.clone()).collect::<Vec<_>>())
-            }
+            Some(file) => self.write_file(file, &games.iter().flat_map(|game| game.bytes.clone()).collect::<Vec<_>>()),
             None if target == Target::Xqf && io::stdout().is_terminal() => Err(ConvertError::Terminal),
             None => {
                 games.iter().try_for_each(|game| out.write_all(&game.bytes))?;
@@ -170,13 +168,13 @@ impl ConvertArgs {
     }
 
     /// A file for each file of text, and for each game of XQF.
-    fn put_into(&self, folder: &Path, target: Target, games: &[Converted]) -> Result<(), ConvertError> {
+    fn write_into_folder(&self, folder: &Path, target: Target, games: &[ConvertedGame]) -> Result<(), ConvertError> {
         make_folder(folder).at(folder).map_err(OutputError::from)?;
         let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
         for (index, game) in games.iter().enumerate() {
-            let stem = game.file.file_stem().filter(|_| !is_standard(&game.file));
+            let stem = game.file.file_stem().filter(|_| !is_stdio(&game.file));
             let stem = stem.map_or("games".into(), |stem| stem.to_string_lossy().into_owned());
-            let of_file = |other: &&Converted| other.file == game.file;
+            let of_file = |other: &&ConvertedGame| other.file == game.file;
             let many = games.iter().filter(of_file).nth(1).is_some();
             let name = match target {
                 Target::Xqf if many => {
@@ -197,13 +195,13 @@ impl ConvertArgs {
         let mut names: Vec<&PathBuf> = files.iter().map(|(path, _)| path).collect();
         names.sort();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(ConvertError::Twice(twice[0].clone()));
+            return Err(ConvertError::NameCollision(twice[0].clone()));
         }
-        files.iter().try_for_each(|(path, bytes)| self.put_file(path, bytes))
+        files.iter().try_for_each(|(path, bytes)| self.write_file(path, bytes))
     }
 
-    fn put_file(&self, file: &Path, bytes: &[u8]) -> Result<(), ConvertError> {
-        Ok(Over::Nothing.or_force(self.over.force).write(file, bytes)?)
+    fn write_file(&self, file: &Path, bytes: &[u8]) -> Result<(), ConvertError> {
+        Ok(OverwritePolicy::Never.or_force(self.over.force).write(file, bytes)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `chuhe eval`: the static evaluation as a table.
 
-use super::position::PositionArgs;
+use super::position_args::PositionArgs;
 use chuhe_engine::board::Position;
 use chuhe_engine::nnue::{Explanation, explain, large_network};
 use chuhe_engine::types::{Piece, Score, Square};
@@ -43,9 +43,9 @@ fn json(position: &Position, explanation: &Explanation) -> Value {
         "fen": position.fen(),
         "network": explanation.network,
         "evaluation": explanation.total,
-        "can_win": explanation.can_win,
-        "head": explanation.head,
-        "heads": explanation.heads,
+        "can_win": explanation.has_winning_material,
+        "head": explanation.output_bucket,
+        "heads": explanation.output_scores,
         "pieces": explanation.pieces.iter().map(piece).collect::<Vec<_>>(),
     })
 }

@@ -1,16 +1,18 @@
 //! The help as its reader wants it: in his language, as wide as his terminal. The commands say what they are for and what
 //! their options mean; how that stands on a page is decided here, as clap breaks no line of Chinese.
+//!
+//! What stands below the options of a page of help: examples, and notes. They are written as text beside each command, and
+//! taken apart here, so that each piece can be translated and broken into lines by itself.
 
-use super::notes::{Note, notes};
 use crate::terminal;
 use chuhe_engine::language::{Language, Phrase, phrase, tr};
-use chuhe_toolkit::text::{padded, wrapped};
+use chuhe_toolkit::text::{pad_right, wrap};
 use clap::{Arg, Command};
 use std::io::{self, IsTerminal};
 use unicode_width::UnicodeWidthStr;
 
 /// The commands by what they are for. Those of the authors stand apart.
-const GROUPS: [(Phrase, &[&str]); 7] = [
+const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("Play:"), &["board", "play"]),
     (phrase!("Look at a position:"), &["analyse", "show", "eval", "judge", "perft"]),
     (phrase!("Games:"), &["review", "convert"]),
@@ -21,52 +23,48 @@ const GROUPS: [(Phrase, &[&str]); 7] = [
 ];
 
 /// Columns where nobody says how many there are.
-const USUAL_WIDTH: usize = 100;
+const DEFAULT_WIDTH: usize = 100;
 
 /// A program whose help speaks the language of the reader.
-pub fn in_readers_language(mut program: Command) -> Command {
+pub fn localized(mut program: Command) -> Command {
     // With all that clap adds of itself: `--help`, and the subcommand `help`.
     program.build();
-    let known = terminal::width(io::stdout().is_terminal());
+    let known = terminal::terminal_width(io::stdout().is_terminal());
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
-    let width = if known < usize::MAX { known } else { told().unwrap_or(USUAL_WIDTH) };
+    let width = if known < usize::MAX { known } else { told().unwrap_or(DEFAULT_WIDTH) };
     with_pages(program, width)
 }
 
 /// All texts of the help that are looked up.
 pub fn texts(command: &Command) -> Vec<String> {
-    let mut texts: Vec<String> = about(command).into_iter().collect();
+    let mut texts: Vec<String> = about_text(command).into_iter().collect();
     texts.extend(command.get_arguments().filter_map(Arg::get_help).map(ToString::to_string));
-    texts.extend(
-        command.get_arguments().filter_map(Arg::get_help_heading).map(|heading| format!("{heading}:")),
-    );
-    for note in notes(&after(command)) {
+    texts.extend(command.get_arguments().filter_map(Arg::get_help_heading).map(|heading| format!("{heading}:")));
+    for note in parse_notes(&after_help_text(command)) {
         match note {
-            Note::Text(text) => texts.push(text),
-            Note::Rows(rows) => {
-                texts.extend(rows.into_iter().map(|row| row.1).filter(|text| !text.is_empty()))
-            }
-            Note::Blank => {}
+            HelpNote::Text(text) => texts.push(text),
+            HelpNote::Rows(rows) => texts.extend(rows.into_iter().map(|row| row.1).filter(|text| !text.is_empty())),
+            HelpNote::Blank => {}
         }
     }
     texts.extend(command.get_subcommands().flat_map(self::texts));
     texts
 }
 
-fn about(command: &Command) -> Option<String> {
+fn about_text(command: &Command) -> Option<String> {
     command.get_long_about().or(command.get_about()).map(ToString::to_string)
 }
 
-fn after(command: &Command) -> String {
+fn after_help_text(command: &Command) -> String {
     command.get_after_help().map(ToString::to_string).unwrap_or_default()
 }
 
-fn said(text: &str) -> String {
-    Language::of_reader().translation(text).to_string()
+fn translated(text: &str) -> String {
+    Language::current().translate(text).to_string()
 }
 
 fn with_pages(command: Command, width: usize) -> Command {
-    let page = Page { width, title: *command.get_styles().get_header(), text: String::new() }.of(&command);
+    let page = HelpPage { width, title: *command.get_styles().get_header(), text: String::new() }.of(&command);
     let names: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_string()).collect();
     names
         .into_iter()
@@ -75,16 +73,16 @@ fn with_pages(command: Command, width: usize) -> Command {
 }
 
 /// A page that is being written.
-struct Page {
+struct HelpPage {
     width: usize,
     title: clap::builder::styling::Style,
     text: String,
 }
 
-impl Page {
+impl HelpPage {
     fn of(mut self, command: &Command) -> String {
         let is_program = !command.get_bin_name().unwrap_or_default().contains(' ');
-        self.paragraph(&said(&about(command).unwrap_or_default()));
+        self.paragraph(&translated(&about_text(command).unwrap_or_default()));
         let usage = command.clone().render_usage().to_string();
         let usage = usage.trim_start_matches("Usage:").trim();
         let usage = usage.replace("[OPTIONS]", &tr!("[OPTIONS]")).replace("[COMMAND]", &tr!("[COMMAND]"));
@@ -97,21 +95,18 @@ impl Page {
             let common: Vec<String> = globals(command).map(ToString::to_string).collect();
             self.text.push('\n');
             let options = common.join(", ");
-            self.paragraph(&tr!(
-                "Every command also takes {options}; `chuhe --help` tells of them.",
-                options
-            ));
+            self.paragraph(&tr!("Every command also takes {options}; `chuhe --help` tells of them.", options));
         }
-        let notes = notes(&after(command));
+        let notes = parse_notes(&after_help_text(command));
         if !notes.is_empty() {
             self.text.push('\n');
         }
         for note in notes {
             match note {
-                Note::Blank => self.text.push('\n'),
-                Note::Text(text) => self.paragraph(&said(&text)),
-                Note::Rows(rows) => {
-                    self.rows(rows.into_iter().map(|(name, text)| (name, said(&text))).collect())
+                HelpNote::Blank => self.text.push('\n'),
+                HelpNote::Text(text) => self.paragraph(&translated(&text)),
+                HelpNote::Rows(rows) => {
+                    self.rows(rows.into_iter().map(|(name, text)| (name, translated(&text))).collect())
                 }
             }
         }
@@ -119,7 +114,7 @@ impl Page {
     }
 
     fn paragraph(&mut self, text: &str) {
-        self.text += &format!("{}\n", wrapped(text, self.width));
+        self.text += &format!("{}\n", wrap(text, self.width));
     }
 
     /// Names with what they are, in two columns. What has a name that is too wide for its column stands on the next line.
@@ -127,14 +122,14 @@ impl Page {
         let widths = rows.iter().filter(|(_, text)| !text.is_empty()).map(|(name, _)| name.width());
         let column = widths.filter(|&width| width < self.width / 2 - 4).max().unwrap_or(8);
         for (name, text) in rows {
-            let beside = format!("  {}  {text}", padded(&name, column));
+            let beside = format!("  {}  {text}", pad_right(&name, column));
             let row = if text.is_empty() {
                 // What is to be copied stays in one piece.
                 format!("  {name}")
             } else if name.width() <= column {
-                wrapped(&beside, self.width)
+                wrap(&beside, self.width)
             } else {
-                format!("  {name}\n{}", wrapped(&format!("  {}  {text}", padded("", column)), self.width))
+                format!("  {name}\n{}", wrap(&format!("  {}  {text}", pad_right("", column)), self.width))
             };
             self.text += &format!("{row}\n");
         }
@@ -143,10 +138,10 @@ impl Page {
 
 /// The lists of a page, each with its heading.
 fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, String)>)> {
-    let row = |inner: &Command| (inner.get_name().to_string(), said(&about(inner).unwrap_or_default()));
+    let row = |inner: &Command| (inner.get_name().to_string(), translated(&about_text(inner).unwrap_or_default()));
     let mut sections: Vec<(String, Vec<(String, String)>)> = Vec::new();
     if is_program {
-        for (heading, names) in GROUPS {
+        for (heading, names) in COMMAND_GROUPS {
             let inside = names.iter().filter_map(|name| command.find_subcommand(name));
             sections.push((heading.to_string(), inside.map(row).collect()));
         }
@@ -159,11 +154,11 @@ fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, St
     shown.sort_by_key(|arg| !arg.is_positional());
     for arg in shown {
         let heading = match arg.get_help_heading() {
-            Some(heading) => said(&format!("{heading}:")),
+            Some(heading) => translated(&format!("{heading}:")),
             None if arg.is_positional() => tr!("Arguments:"),
             None => tr!("Options:"),
         };
-        let row = (name(arg), explained(arg));
+        let row = (name(arg), arg_description(arg));
         match sections.iter_mut().find(|(known, _)| *known == heading) {
             Some((_, rows)) => rows.push(row),
             None => sections.push((heading, vec![row])),
@@ -186,8 +181,8 @@ fn name(arg: &Arg) -> String {
 }
 
 /// What an argument means, and which values it has.
-fn explained(arg: &Arg) -> String {
-    let mut text = said(&arg.get_help().map(ToString::to_string).unwrap_or_default());
+fn arg_description(arg: &Arg) -> String {
+    let mut text = translated(&arg.get_help().map(ToString::to_string).unwrap_or_default());
     if !arg.get_action().takes_values() {
         return text;
     }
@@ -202,4 +197,77 @@ fn explained(arg: &Arg) -> String {
         text = tr!("{text} [possible values: {values}]", text, values = possible.join(", "));
     }
     text
+}
+
+/// A piece of it.
+#[derive(Debug, PartialEq, Eq)]
+pub enum HelpNote {
+    /// A paragraph, or a title, on one line however many it is written on.
+    Text(String),
+    /// Things to type, each with what it does.
+    Rows(Vec<(String, String)>),
+    Blank,
+}
+
+/// What a column is set off by.
+const COLUMN_GAP: &str = "  ";
+
+/// Takes a text apart. What begins with two blanks is an example, with its explanation behind two more or on the next line,
+/// far to the right; a line of settings has its own behind a `#`.
+pub fn parse_notes(text: &str) -> Vec<HelpNote> {
+    let mut notes: Vec<HelpNote> = Vec::new();
+    for line in text.lines().map(str::trim_end) {
+        let margin = line.len() - line.trim_start().len();
+        let is_continued =
+            matches!(notes.last(), Some(HelpNote::Rows(rows)) if rows.last().is_some_and(|row| row.0.ends_with('\\')));
+        match notes.last_mut() {
+            _ if line.is_empty() => notes.push(HelpNote::Blank),
+            Some(HelpNote::Rows(rows)) if margin > 2 => {
+                let Some((name, told)) = rows.last_mut() else { continue };
+                if is_continued {
+                    *name += &format!("\n{line}");
+                } else {
+                    let blank = if told.is_empty() { "" } else { " " };
+                    *told += &format!("{blank}{}", line.trim_start());
+                }
+            }
+            Some(HelpNote::Rows(rows)) if margin == 2 || is_setting(line) => rows.push(row(line)),
+            _ if margin == 2 || is_setting(line) => notes.push(HelpNote::Rows(vec![row(line)])),
+            Some(HelpNote::Text(told)) if !told.ends_with(':') => *told += &format!(" {line}"),
+            _ => notes.push(HelpNote::Text(line.to_string())),
+        }
+    }
+    notes
+}
+
+/// A line such as `epochs = 14  # passes over the positions`.
+fn is_setting(line: &str) -> bool {
+    line.contains(" = ") && line.contains("  # ")
+}
+
+fn row(line: &str) -> (String, String) {
+    let line = line.trim_start();
+    let (name, told) = line.split_once(COLUMN_GAP).unwrap_or((line, ""));
+    (name.to_string(), told.trim_start().to_string())
+}
+
+#[cfg(test)]
+mod notes_tests {
+    use super::*;
+
+    #[test]
+    fn examples_and_notes_are_taken_apart() {
+        let text = "Examples:\n  chuhe a       what it\n  chuhe b --long-option\n                  does\n\nA note on\ntwo lines.\nx = 1  # one\n";
+        let pair = |name: &str, told: &str| (name.to_string(), told.to_string());
+        let expected = [
+            HelpNote::Text("Examples:".to_string()),
+            HelpNote::Rows(vec![pair("chuhe a", "what it"), pair("chuhe b --long-option", "does")]),
+            HelpNote::Blank,
+            HelpNote::Text("A note on two lines.".to_string()),
+            HelpNote::Rows(vec![pair("x = 1", "# one")]),
+        ];
+        assert_eq!(parse_notes(text), expected);
+        let two = parse_notes("  chuhe c \\\n        --more\n                 all of it\n  chuhe d");
+        assert_eq!(two, [HelpNote::Rows(vec![pair("chuhe c \\\n        --more", "all of it"), pair("chuhe d", "")])]);
+    }
 }

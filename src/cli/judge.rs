@@ -1,15 +1,15 @@
 //! `chuhe judge`: how a game stands after its last move, and why.
+//!
+//! Tables of cases: games that repeat, with the verdicts that somebody expects.
 
-use super::game::Faults;
-use super::game::{self, GameError, What};
-use super::judge_cases::{self, CasesError};
-use super::position::{PositionArgs, PositionError};
+use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use chuhe_engine::board::Position;
 use chuhe_engine::files::At;
 use chuhe_engine::language::{Language, reason, tr};
-use chuhe_engine::rules::{Deed, Ending, ParseRuleSetError, Reason, RuleSet, Rules};
+use chuhe_engine::rules::{Ending, MoveExplanation, ParseRuleSetError, Reason, RuleSet, Rules, Verdict};
 use chuhe_engine::types::{PieceKind, Square};
-use chuhe_toolkit::record::{Reading, SourceError};
+use chuhe_toolkit::record::{ParsedGame, PositionSpec, PositionSpecError, RecordFileError, decode};
+use chuhe_toolkit::text::pad_right;
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -39,7 +39,7 @@ pub struct JudgeArgs {
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none, or all of them [default: asian; all that
     /// a table knows]
     #[arg(long, value_name = "SET")]
-    rules: Option<Choice>,
+    rules: Option<RuleSetChoice>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
     #[arg(long, value_name = "N")]
     natural_limit: Option<usize>,
@@ -56,16 +56,16 @@ pub struct JudgeArgs {
 
 /// Whose word is asked for.
 #[derive(Debug, Clone, Copy)]
-enum Choice {
+enum RuleSetChoice {
     One(RuleSet),
     All,
 }
 
-impl FromStr for Choice {
+impl FromStr for RuleSetChoice {
     type Err = ParseRuleSetError;
 
-    fn from_str(text: &str) -> Result<Choice, ParseRuleSetError> {
-        if text.eq_ignore_ascii_case("all") { Ok(Choice::All) } else { text.parse().map(Choice::One) }
+    fn from_str(text: &str) -> Result<RuleSetChoice, ParseRuleSetError> {
+        if text.eq_ignore_ascii_case("all") { Ok(RuleSetChoice::All) } else { text.parse().map(RuleSetChoice::One) }
     }
 }
 
@@ -77,7 +77,7 @@ pub enum JudgeError {
     Position(#[from] PositionError),
     /// There is no such game.
     #[error(transparent)]
-    Game(#[from] GameError),
+    Game(#[from] InputError),
     /// The table of cases is none.
     #[error(transparent)]
     Cases(#[from] CasesError),
@@ -87,14 +87,14 @@ pub enum JudgeError {
 }
 
 /// Judges a game, or a table of them. The exit code tells whether a game of a file could not be read to its end.
-pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
+pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
     if let Some(path) = &args.cases {
         let only = match args.rules {
-            Some(Choice::One(set)) => Some(set),
-            Some(Choice::All) | None => None,
+            Some(RuleSetChoice::One(set)) => Some(set),
+            Some(RuleSetChoice::All) | None => None,
         };
-        judge_cases::run(path, only, args.natural_limit, out)?;
-    } else if let What::File(file) = args.position.what()? {
+        run_cases(path, only, args.natural_limit, out)?;
+    } else if let InputSpec::File(file) = args.position.input()? {
         return args.judge_file(&file, out);
     } else {
         args.judge(&args.position.position()?, out)?;
@@ -105,17 +105,17 @@ pub fn run(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError
 impl JudgeArgs {
     fn judge(&self, position: &Position, out: &mut dyn Write) -> io::Result<()> {
         let rules = |set: RuleSet| Rules::with_limit(set, self.natural_limit);
-        match self.rules.unwrap_or(Choice::One(RuleSet::default())) {
-            Choice::One(set) if self.json => writeln!(out, "{}", json(&rules(set), position)),
-            Choice::All if self.json => {
+        match self.rules.unwrap_or(RuleSetChoice::One(RuleSet::default())) {
+            RuleSetChoice::One(set) if self.json => writeln!(out, "{}", json(&rules(set), position)),
+            RuleSetChoice::All if self.json => {
                 let all = RuleSet::ALL.map(|set| json(&rules(set), position));
                 writeln!(out, "{}", Value::from(all.to_vec()))
             }
-            Choice::One(set) => {
+            RuleSetChoice::One(set) => {
                 writeln!(out, "{}", rules(set).judge(position))?;
                 self.explain(&rules(set), position, out)
             }
-            Choice::All => {
+            RuleSetChoice::All => {
                 for set in RuleSet::ALL {
                     writeln!(out, "{:<8}  {}", set.name(), rules(set).judge(position))?;
                     self.explain(&rules(set), position, out)?;
@@ -132,12 +132,12 @@ impl JudgeArgs {
         let deeds = rules.explain(position);
         for deed in &deeds {
             // Padding a formatted value needs its text first.
-            writeln!(out, "  {:<5}  {}  {}", deed.mover.name(), deed.mv, deed.words())?;
+            writeln!(out, "  {:<5}  {}  {}", deed.mover.name(), deed.mv, deed.text())?;
         }
-        if let Some(paragraph) = rules.paragraph(rules.judge(position).reason) {
+        if let Some(paragraph) = rules.rule_paragraph(rules.judge(position).reason) {
             writeln!(out, "  {}", tr!("(docs/rules.md {paragraph})", paragraph))?;
         }
-        match rules.caveat() {
+        match rules.explanation_caveat() {
             Some(caveat) if !deeds.is_empty() => writeln!(out, "  {}", tr!("({remark})", remark = caveat)),
             _ => Ok(()),
         }
@@ -145,15 +145,15 @@ impl JudgeArgs {
 
     /// Judges the games of a file, each with its number before it where there are several.
     fn judge_file(&self, file: &Path, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
-        let mut faults = Faults::of(file);
-        let judge = |reading: &Reading, faults: &mut Faults, out: &mut dyn Write| -> Result<(), JudgeError> {
-            reading.faults.iter().for_each(|fault| faults.say(fault));
-            Ok(self.judge(&self.position.position_in(&reading.game)?, out)?)
+        let mut faults = FaultPrinter::of(file);
+        let judge = |reading: &ParsedGame, faults: &mut FaultPrinter, out: &mut dyn Write| -> Result<(), JudgeError> {
+            reading.errors.iter().for_each(|fault| faults.print(fault));
+            Ok(self.judge(&self.position.position_in_game(&reading.game)?, out)?)
         };
-        let end = |faults: &Faults| if faults.any() { ExitCode::from(1) } else { ExitCode::SUCCESS };
-        let (source, name) = (game::open(file).map_err(GameError::from)?, file);
+        let end = |faults: &FaultPrinter| if faults.is_empty() { ExitCode::from(1) } else { ExitCode::SUCCESS };
+        let (source, name) = (position_args::open(file).map_err(InputError::from)?, file);
         if self.position.names_a_game() {
-            let reading = source.game(name, self.position.number()).map_err(GameError::from)?;
+            let reading = source.game(name, self.position.number()).map_err(InputError::from)?;
             judge(&reading, &mut faults, out)?;
             return Ok(end(&faults));
         }
@@ -166,21 +166,19 @@ impl JudgeArgs {
                 Ok(reading) => {
                     if several && !self.json {
                         // What all rule sets say begins on a line of its own.
-                        let end = if matches!(self.rules, Some(Choice::All)) { '\n' } else { ' ' };
+                        let end = if matches!(self.rules, Some(RuleSetChoice::All)) { '\n' } else { ' ' };
                         write!(out, "{}{end}", tr!("game {number}:", number))?;
                     }
                     judge(&reading, &mut faults, out)?;
                 }
                 Err(source) if !several => {
-                    return Err(source)
-                        .at(name)
-                        .map_err(|error| GameError::from(SourceError::from(error)))?;
+                    return Err(source).at(name).map_err(|error| InputError::from(RecordFileError::from(error)))?;
                 }
-                Err(fault) => faults.say(&fault),
+                Err(fault) => faults.print(&fault),
             }
         }
         if number == 0 {
-            return Err(GameError::from(SourceError::NoGame(name.to_path_buf())).into());
+            return Err(InputError::from(RecordFileError::NoGame(name.to_path_buf())).into());
         }
         Ok(end(&faults))
     }
@@ -197,12 +195,12 @@ fn json(rules: &Rules, position: &Position) -> Value {
         Reason::PerpetualChase { victim, square } => Some(json_piece(&(victim, square))),
         _ => None,
     };
-    let deed = |deed: &Deed| {
+    let deed = |deed: &MoveExplanation| {
         json!({
             "mover": deed.mover.to_string(),
             "move": deed.mv.to_string(),
             "check": deed.check,
-            "chased": deed.chased.iter().map(json_piece).collect::<Vec<_>>(),
+            "chased": deed.newly_chased.iter().map(json_piece).collect::<Vec<_>>(),
             "nature": deed.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
         })
     };
@@ -213,12 +211,171 @@ fn json(rules: &Rules, position: &Position) -> Value {
         "loser": loser,
         "reason": Language::ENGLISH.with(|| verdict.reason.to_string()),
         "victim": victim,
-        "paragraph": rules.paragraph(verdict.reason),
-        "caveat": rules.caveat().map(|caveat| caveat.0),
+        "paragraph": rules.rule_paragraph(verdict.reason),
+        "caveat": rules.explanation_caveat().map(|caveat| caveat.0),
         "repetition": rules.explain(position).iter().map(deed).collect::<Vec<_>>(),
     })
 }
 
 fn json_piece(&(kind, square): &(PieceKind, Square)) -> Value {
     json!({"piece": kind.name(), "square": square.to_string()})
+}
+
+/// Why a table of cases could not be judged.
+#[derive(Debug, Error)]
+pub enum CasesError {
+    /// There is no such file, or it is not text.
+    #[error("{}", tr!("cannot read {path}: {source}", path = path.display(), source = reason(source)))]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The first line does not name what is needed.
+    #[error("{}", tr!("{path} line 1: no column '{column}' among the tab-separated names", path = path.display(), column))]
+    MissingColumn {
+        /// Which file.
+        path: PathBuf,
+        /// The name that was looked for.
+        column: String,
+    },
+    /// A line has too few columns.
+    #[error("{}", tr!("{path} line {line}: only {columns} columns", path = path.display(), line, columns))]
+    ShortLine {
+        /// Which file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// How many it has.
+        columns: usize,
+    },
+    /// An expectation that is no verdict.
+    #[error("{}", tr!("{path} line {line}: '{text}' is none of draw, w-loses, b-loses, ongoing", path = path.display(), line, text))]
+    UnknownVerdict {
+        /// Which file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What was read.
+        text: String,
+    },
+    /// The moves of a case cannot be played.
+    #[error("{}", tr!("{path} line {line}: {source}", path = path.display(), line, source))]
+    Game {
+        /// Which file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong.
+        source: PositionSpecError,
+    },
+    /// The answer could not be written.
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
+    Output(#[from] io::Error),
+}
+
+/// Where in a line to find what.
+struct CaseColumns {
+    fen: usize,
+    moves_before: usize,
+    cycle: usize,
+    verdicts: Vec<(RuleSet, usize)>,
+}
+
+/// Judges every case of the file under every rule set that it has a column for (or only under `only`), tells
+/// each disagreement and the score.
+fn run_cases(
+    path: &Path,
+    only: Option<RuleSet>,
+    natural_limit: Option<usize>,
+    out: &mut dyn Write,
+) -> Result<(), CasesError> {
+    let fail = |source| CasesError::Read { path: path.to_owned(), source };
+    let text = decode(&std::fs::read(path).map_err(fail)?);
+    let mut lines = text.lines();
+    let columns = read_columns(path, lines.next().unwrap_or_default(), only)?;
+    let mut scores = vec![(0, 0); columns.verdicts.len()];
+    for (index, text) in lines.enumerate().filter(|(_, text)| !text.trim().is_empty()) {
+        let line = index + 2;
+        let fields: Vec<&str> = text.split('\t').map(str::trim).collect();
+        let field = |column: usize| {
+            let short = || CasesError::ShortLine { path: path.to_owned(), line, columns: fields.len() };
+            fields.get(column).copied().ok_or_else(short)
+        };
+        let (fen, before, cycle) = (field(columns.fen)?, field(columns.moves_before)?, field(columns.cycle)?);
+        for ((set, column), (agreed, all)) in columns.verdicts.iter().zip(&mut scores) {
+            let expected = read_expectation(field(*column)?).ok_or_else(|| CasesError::UnknownVerdict {
+                path: path.to_owned(),
+                line,
+                text: fields[*column].chars().take(16).collect(),
+            })?;
+            let verdict = judge_case(fen, before, cycle, *set, natural_limit).map_err(|source| CasesError::Game {
+                path: path.to_owned(),
+                line,
+                source,
+            })?;
+            *all += 1;
+            if outcome(&verdict) == expected {
+                *agreed += 1;
+            } else {
+                let told =
+                    tr!("line {line}, {set}: expected {expected}, judged {verdict}", line, set, expected, verdict);
+                writeln!(out, "{told}")?;
+            }
+        }
+    }
+    let mut total = (0, 0);
+    for ((set, _), (agreed, all)) in columns.verdicts.iter().zip(&scores) {
+        writeln!(out, "{:<8}  {}", set.name(), tr!("{done} of {total}", done = agreed, total = all))?;
+        total = (total.0 + agreed, total.1 + all);
+    }
+    let all = tr!("{done} of {total}", done = total.0, total = total.1);
+    writeln!(out, "{}  {all}", pad_right(&tr!("total"), 8))?;
+    Ok(())
+}
+
+fn read_columns(path: &Path, header: &str, only: Option<RuleSet>) -> Result<CaseColumns, CasesError> {
+    let names: Vec<&str> = header.split('\t').map(str::trim).collect();
+    let position = |name: &str| names.iter().position(|have| have.eq_ignore_ascii_case(name));
+    let find = |name: &str| {
+        let missing = || CasesError::MissingColumn { path: path.to_owned(), column: name.to_string() };
+        position(name).ok_or_else(missing)
+    };
+    let verdicts = match only {
+        Some(set) => vec![(set, find(set.name())?)],
+        None => RuleSet::ALL.into_iter().filter_map(|set| Some((set, position(set.name())?))).collect(),
+    };
+    if verdicts.is_empty() {
+        find(RuleSet::default().name())?;
+    }
+    Ok(CaseColumns { fen: find("fen")?, moves_before: find("moves_before")?, cycle: find("cycle")?, verdicts })
+}
+
+/// Plays the cycle until the position that it begins with has stood as often as the rule set asks.
+fn judge_case(
+    fen: &str,
+    before: &str,
+    cycle: &str,
+    set: RuleSet,
+    natural_limit: Option<usize>,
+) -> Result<Verdict, PositionSpecError> {
+    let cycles =
+        (1..set.repetition_count()).fold(PositionSpec::parse(fen).with_moves(before), |game, _| game.with_moves(cycle));
+    Ok(Rules::with_limit(set, natural_limit).judge(&cycles.position()?))
+}
+
+/// The names of a verdict that a table may use, to the one that `outcome` uses.
+fn read_expectation(text: &str) -> Option<&'static str> {
+    Some(match text {
+        "draw" => "draw",
+        "w-loses" | "red-loses" => "red-loses",
+        "b-loses" | "black-loses" => "black-loses",
+        "ongoing" => "ongoing",
+        _ => return None,
+    })
+}
+
+fn outcome(verdict: &Verdict) -> String {
+    verdict.ending.map_or("ongoing".to_string(), |ending| ending.to_string())
 }

@@ -1,8 +1,7 @@
 //! Where the log goes: nowhere unless asked, because hosts read standard error as if it were the protocol.
 
 use crate::protocol;
-use chuhe_engine::language::{Language, printable};
-use chuhe_engine::language::{reason, tr};
+use chuhe_engine::language::{Language, reason, sanitize, tr};
 use log::LevelFilter;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -10,7 +9,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The environment variable that says how much is logged: `error`, `warn`, `info`, `debug` or `trace`.
-pub const LEVEL_VARIABLE: &str = "CHUHE_LOG";
+pub const LOG_LEVEL_VARIABLE: &str = "CHUHE_LOG";
 
 /// Why there is no log.
 #[derive(Debug, Error)]
@@ -24,16 +23,16 @@ pub enum LogError {
         cause: io::Error,
     },
     /// The variable says nothing that is a level.
-    #[error("{}", tr!("{variable}: '{text}' is none of off, error, warn, info, debug, trace", variable = LEVEL_VARIABLE, text = _0))]
+    #[error("{}", tr!("{variable}: '{text}' is none of off, error, warn, info, debug, trace", variable = LOG_LEVEL_VARIABLE, text = _0))]
     Level(String),
 }
 
 /// Starts logging: to the end of `file` if there is one (everything from `debug` up unless the environment says
 /// otherwise), else to standard error if the environment asks for it. The file begins with a line that says who
 /// writes, what about and when.
-pub fn start(file: Option<&Path>) -> Result<(), LogError> {
+pub fn init(file: Option<&Path>) -> Result<(), LogError> {
     let default = if file.is_some() { LevelFilter::Debug } else { LevelFilter::Off };
-    let level = match std::env::var_os(LEVEL_VARIABLE) {
+    let level = match std::env::var_os(LOG_LEVEL_VARIABLE) {
         Some(text) if !text.is_empty() => {
             let text = text.to_string_lossy();
             text.parse().map_err(|_| LogError::Level(text.chars().take(16).collect()))?
@@ -46,7 +45,7 @@ pub fn start(file: Option<&Path>) -> Result<(), LogError> {
     builder.format(|out, record| {
         let time = chuhe_toolkit::date::now();
         let said = Language::ENGLISH.with(|| record.args().to_string());
-        writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), printable(&said))
+        writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), sanitize(&said))
     });
     if let Some(path) = file {
         // Appending, so that several engines of one match may share a file.
@@ -54,7 +53,7 @@ pub fn start(file: Option<&Path>) -> Result<(), LogError> {
             let mut file = OpenOptions::new().create(true).append(true).open(path)?;
             let arguments: Vec<_> = std::env::args_os().skip(1).collect();
             let what = arguments.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-            writeln!(file, "{}", protocol::heading(&format!("chuhe {what}"))).map(|()| file)
+            writeln!(file, "{}", protocol::log_heading(&format!("chuhe {what}"))).map(|()| file)
         };
         let file = open().map_err(|cause| LogError::File { path: path.to_owned(), cause })?;
         builder.target(env_logger::Target::Pipe(Box::new(file)));

@@ -1,11 +1,10 @@
 //! Counting move paths: the proof that the move generator is right, and the measure of its speed.
 
-use super::numbers::grouped;
-use super::position::{PositionArgs, PositionError};
-use super::values::within;
+use super::position_args::{PositionArgs, PositionError};
+use super::values::{group_digits, number_in};
 use chuhe_engine::board::{MAX_PERFT, PathCount, Position};
 use chuhe_engine::language::{reason, tr};
-use chuhe_toolkit::text::padded;
+use chuhe_toolkit::text::pad_right;
 use clap::Args;
 use serde_json::json;
 use std::io::{self, Write};
@@ -27,7 +26,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct PerftArgs {
     /// How many plies deep; each further ply takes about forty times as long
-    #[arg(value_parser = within::<u32>(0..=MAX_PERFT))]
+    #[arg(value_parser = number_in::<u32>(0..=MAX_PERFT))]
     pub depth: u32,
     #[command(flatten)]
     position: PositionArgs,
@@ -35,7 +34,7 @@ pub struct PerftArgs {
     #[arg(long)]
     pub divide: bool,
     /// How many threads share the first moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=1024))]
     pub threads: u16,
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -80,21 +79,21 @@ fn write_text(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     if args.divide {
-        let width = count.below.iter().map(|(_, nodes)| grouped(*nodes).len()).max().unwrap_or(0);
+        let width = count.below.iter().map(|(_, nodes)| group_digits(*nodes).len()).max().unwrap_or(0);
         for (mv, nodes) in &count.below {
-            writeln!(out, "{mv}  {:>width$}", grouped(*nodes))?;
+            writeln!(out, "{mv}  {:>width$}", group_digits(*nodes))?;
         }
         writeln!(out)?;
     }
-    let speed = grouped(nodes_per_second(count.nodes, time));
+    let speed = group_digits(nodes_per_second(count.nodes, time));
     let rows = [
         (tr!("position"), position.fen()),
         (tr!("depth"), args.depth.to_string()),
-        (tr!("nodes"), grouped(count.nodes)),
+        (tr!("nodes"), group_digits(count.nodes)),
         (tr!("time"), tr!("{seconds} s", seconds = format_args!("{:.3}", time.as_secs_f64()))),
         (tr!("speed"), tr!("{speed} nodes/s", speed)),
     ];
-    rows.iter().try_for_each(|(name, value)| writeln!(out, "{}{value}", padded(name, 10)))
+    rows.iter().try_for_each(|(name, value)| writeln!(out, "{}{value}", pad_right(name, 10)))
 }
 
 fn write_json(

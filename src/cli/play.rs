@@ -1,22 +1,18 @@
 //! `chuhe play`: what the command line asks for, and which game it is to be.
 
-use super::game::{self, GameError, What};
-use super::values::one_of;
-use super::values::within;
-use crate::interrupts::INTERRUPTED;
-use crate::play::conversation::Conversation;
-use crate::play::error::PlayError;
-use crate::play::listener::Listener;
-use crate::play::voice::Voice;
-use crate::play::words;
-use chuhe_engine::files::is_standard;
+use super::position_args::{self, InputError, InputSpec};
+use super::values::{keyword, number_in};
+use crate::interrupts::EXIT_INTERRUPTED;
+use crate::play::conversation::TerminalGame;
+use crate::play::terminal_io::{LineReader, TerminalWriter};
+use crate::play::{PlayError, words};
+use chuhe_engine::files::is_stdio;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_toolkit::game::pgn;
 use chuhe_toolkit::game::saved_games::{self, SavedGames};
-use chuhe_toolkit::game::{Clocks, Game, Seat};
-use chuhe_toolkit::player::{FULL_ELO, LEAST_ELO, Strength, StrengthError, TimeControl};
-use chuhe_toolkit::record::Setup;
+use chuhe_toolkit::game::{Clocks, LiveGame, Seat, pgn};
+use chuhe_toolkit::player::{MAX_ELO, MIN_ELO, Strength, StrengthError, TimeControl};
+use chuhe_toolkit::record::PositionSpec;
 use clap::Args;
 use signal_hook::consts::SIGINT;
 use std::io::{self, IsTerminal, Write};
@@ -43,13 +39,13 @@ the rest. The game is kept after every move: if it is left, the next `chuhe play
 #[command(after_help = EXAMPLES)]
 pub struct PlayArgs {
     /// What you play [default: red]
-    #[arg(long, value_parser = one_of::<Seat>(&["red", "black", "both"]))]
+    #[arg(long, value_parser = keyword::<Seat>(&["red", "black", "both"]))]
     side: Option<Seat>,
     /// How strong the engine plays, from 1 (a beginner) to 20 (all it can) [default: 8, a strong club player; 4 is easier]
-    #[arg(long, value_name = "1-20", group = "strength", value_parser = within::<u8>(1..=20))]
+    #[arg(long, value_name = "1-20", group = "strength", value_parser = number_in::<u8>(1..=20))]
     level: Option<u8>,
     /// How strong the engine plays, as a rough Elo number
-    #[arg(long, value_name = "1000-3500", group = "strength", value_parser = within::<u16>(LEAST_ELO as u16..=FULL_ELO as u16))]
+    #[arg(long, value_name = "1000-3500", group = "strength", value_parser = number_in::<u16>(MIN_ELO as u16..=MAX_ELO as u16))]
     elo: Option<u16>,
     /// Play as strong as it can within so many seconds a move
     #[arg(long, value_name = "SECONDS", group = "strength", value_parser = seconds)]
@@ -67,7 +63,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = game::which)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = position_args::parse_game_number)]
     number: i64,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none [default: asian]
     #[arg(long, value_name = "SET")]
@@ -79,13 +75,13 @@ pub struct PlayArgs {
 
 /// Why there is no game.
 #[derive(Debug, Error)]
-pub enum RunError {
+pub enum PlayCommandError {
     /// What was named is none.
     #[error(transparent)]
-    Named(#[from] GameError),
+    Input(#[from] InputError),
     /// The game would be typed.
     #[error("{}", tr!("-: standard input is where moves are typed; name a file"))]
-    Dash,
+    StandardInput,
     /// It cannot be played.
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -97,26 +93,26 @@ fn seconds(text: &str) -> Result<Strength, StrengthError> {
 }
 
 /// Plays.
-pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), RunError> {
-    let chosen = chosen(args)?;
-    Ok(play(args, chosen, Voice::new(out, is_terminal))?)
+pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), PlayCommandError> {
+    let chosen = choose_game(args)?;
+    Ok(play(args, chosen, TerminalWriter::new(out, is_terminal))?)
 }
 
 /// A game, where `save` is to write it, and what is to be said about that.
-type Chosen = (Game, Option<PathBuf>, Vec<String>);
+type ChosenGame = (LiveGame, Option<PathBuf>, Vec<String>);
 
-fn play(args: &PlayArgs, (game, file, told): Chosen, voice: Voice) -> Result<(), PlayError> {
+fn play(args: &PlayArgs, (game, file, told): ChosenGame, voice: TerminalWriter) -> Result<(), PlayError> {
     let is_person = io::stdin().is_terminal();
     let pressed = Arc::new(AtomicBool::new(false));
     if is_person {
         // A second Ctrl-C that finds the first one unheard ends the program: the game is kept all the same.
-        signal_hook::flag::register_conditional_shutdown(SIGINT, INTERRUPTED.into(), Arc::clone(&pressed))?;
+        signal_hook::flag::register_conditional_shutdown(SIGINT, EXIT_INTERRUPTED.into(), Arc::clone(&pressed))?;
         signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
     }
-    let mut table = Conversation::new(game, Listener::new(is_person)?, voice, pressed)?;
+    let mut table = TerminalGame::new(game, LineReader::new(is_person)?, voice, pressed)?;
     table.file = file;
-    told.iter().try_for_each(|line| table.voice.say(line))?;
-    if is_person && !sits_down(args, &mut table)? {
+    told.iter().try_for_each(|line| table.voice.write_wrapped(line))?;
+    if is_person && !offer_saved_game(args, &mut table)? {
         return Ok(());
     }
     table.play()
@@ -124,11 +120,11 @@ fn play(args: &PlayArgs, (game, file, told): Chosen, voice: Voice) -> Result<(),
 
 impl PlayArgs {
     /// What the game begins with: the start position, unless something is named.
-    fn beginning(&self) -> Result<What, GameError> {
+    fn input(&self) -> Result<InputSpec, InputError> {
         match (&self.game, &self.fen) {
-            (Some(file), _) => Ok(What::File(file.clone())),
-            (None, Some(fen)) => Ok(What::Setup(Setup::of(fen))),
-            (None, None) => game::what(&self.words.join(" ")),
+            (Some(file), _) => Ok(InputSpec::File(file.clone())),
+            (None, Some(fen)) => Ok(InputSpec::Position(PositionSpec::parse(fen))),
+            (None, None) => position_args::parse_input(&self.words.join(" ")),
         }
     }
 
@@ -138,38 +134,38 @@ impl PlayArgs {
 }
 
 /// The game that the command line asks for.
-fn chosen(args: &PlayArgs) -> Result<Chosen, RunError> {
+fn choose_game(args: &PlayArgs) -> Result<ChosenGame, PlayCommandError> {
     let mut told = Vec::new();
-    let (mut file, setup) = match args.beginning()? {
-        What::File(file) if is_standard(&file) => return Err(RunError::Dash),
-        What::File(file) => (Some(file), Setup::default()),
-        What::Setup(setup) => (None, setup),
+    let (mut file, setup) = match args.input()? {
+        InputSpec::File(file) if is_stdio(&file) => return Err(PlayCommandError::StandardInput),
+        InputSpec::File(file) => (Some(file), PositionSpec::default()),
+        InputSpec::Position(setup) => (None, setup),
     };
     let open = |file: &PathBuf| saved_games::open(file, args.number);
     let found = file.as_ref().map(open).transpose().map_err(PlayError::from)?.flatten();
     let mut game = match found {
-        None => Game::of_setup(&setup).map_err(GameError::from)?,
+        None => LiveGame::from_spec(&setup).map_err(InputError::from)?,
         Some((record, count)) => {
             if count > 1 {
                 let number = if args.number > 0 { args.number } else { count as i64 + 1 + args.number };
                 told.push(tr!("Game {number} of {count}; `save` wants another name for it.", number, count));
                 file = None;
             }
-            if record.nodes().count() > record.played().count() + 1 {
+            if record.nodes().count() > record.main_line_nodes().count() + 1 {
                 told.push(tr!("Its variations are not part of what `save` writes."));
             }
-            pgn::read(record)
+            pgn::from_record(record)
         }
     };
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
         told.push(tr!("{path} is not there yet: `save` will write it.", path = path.display()));
     }
-    adapt(args, &mut game);
+    apply_args(args, &mut game);
     Ok((game, file, told))
 }
 
 /// What the command line says about a game goes before what its record says.
-fn adapt(args: &PlayArgs, game: &mut Game) {
+fn apply_args(args: &PlayArgs, game: &mut LiveGame) {
     game.seat = args.side.unwrap_or(game.seat);
     if let Some(set) = args.rules {
         game.rules = Rules::of(set);
@@ -180,17 +176,17 @@ fn adapt(args: &PlayArgs, game: &mut Game) {
     }
     let by_number = args.level.map(Strength::Level).or(args.elo.map(Strength::Elo));
     game.strength = args.time.or(by_number).unwrap_or(game.strength);
-    game.judge();
+    game.apply_rules();
 }
 
 /// Looks among a person's saved games, where there may be one that was left unfinished. False if he leaves at once.
-fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayError> {
+fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, PlayError> {
     match SavedGames::open() {
         Ok(Some(saved)) => table.saved = Some(saved),
         Ok(None) => {
-            table.voice.say(&tr!("Another game is being played: this one is kept only if you `save` it."))?
+            table.voice.write_wrapped(&tr!("Another game is being played: this one is kept only if you `save` it."))?
         }
-        Err(error) => table.voice.say(&tr!("The game is kept only if you `save` it: {error}", error))?,
+        Err(error) => table.voice.write_wrapped(&tr!("The game is kept only if you `save` it: {error}", error))?,
     }
     let left = table.saved.as_ref().map(SavedGames::unfinished);
     match left {
@@ -199,23 +195,23 @@ fn sits_down(args: &PlayArgs, table: &mut Conversation) -> Result<bool, PlayErro
             let question = tr!(
                 "There is an unfinished game: {moves}, you play {side}, Chuhe at {strength}. Go on with it?",
                 moves = words::count_of_moves(game.moves().len()),
-                side = game.seat.word(),
-                strength = game.strength.told()
+                side = game.seat.phrase(),
+                strength = game.strength.describe()
             );
-            let goes_on = if wants_another { Some(false) } else { table.is_told_yes(&question, true)? };
+            let goes_on = if wants_another { Some(false) } else { table.ask_yes_no(&question, true)? };
             match goes_on {
                 Some(true) => {
                     table.game = game;
-                    adapt(args, &mut table.game);
+                    apply_args(args, &mut table.game);
                     return Ok(true);
                 }
                 Some(false) => {}
                 None => return Ok(false),
             }
         }
-        Some(Err(error)) => table.voice.say(&tr!("The unfinished game cannot be read: {error}", error))?,
+        Some(Err(error)) => table.voice.write_wrapped(&tr!("The unfinished game cannot be read: {error}", error))?,
         _ => {}
     }
-    table.put_away()?;
+    table.archive_game()?;
     Ok(true)
 }

@@ -1,19 +1,18 @@
 //! `chuhe review`: a game looked through by the engine.
 
-use super::force::{self, ForceArgs};
-use super::game::{self, Found, GameError};
-use super::remarks::say_remarks;
-use super::values::{seconds, threads, within};
-use crate::interrupts::{INTERRUPTED, Interrupts, Wish};
-use crate::terminal::{self, Progress};
-use chuhe_engine::files::{OutputError, Over, is_standard, is_stream};
-use chuhe_engine::language::{printable, reason, tr};
+use super::output::{self, OverwriteArgs, print_tablebase_warnings};
+use super::position_args::{self, InputError, LoadedGame};
+use super::values::{number_in, parse_seconds, thread_count};
+use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use crate::terminal::{self, ProgressDisplay};
+use chuhe_engine::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
+use chuhe_engine::language::{reason, sanitize, tr};
 use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_engine::search::{self, Control, Limits, Options, Searcher, TableSizeError};
-use chuhe_engine::tablebase::Shelf;
-use chuhe_toolkit::draw::{Ink, page};
-use chuhe_toolkit::record::{Notation, Source, pgn};
-use chuhe_toolkit::review::{self, Measure, Observer, Review};
+use chuhe_engine::search::{self, Control, HashSizeError, Limits, Options, Searcher};
+use chuhe_engine::tablebase::Tablebase;
+use chuhe_toolkit::draw::{ColourMode, html_page};
+use chuhe_toolkit::record::{Notation, RecordFile, pgn};
+use chuhe_toolkit::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use clap::Args;
 use serde::de::IgnoredAny;
 use std::io::{self, Write};
@@ -34,7 +33,7 @@ Marks by the part of the winning chance that a move lost: ?! from 5 %, ? from 10
 better than all others by 10 %. `docs/review.md` tells the rest. Ctrl-C ends the search and writes what is done.";
 
 /// How often somebody looks whether Ctrl-C was pressed.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What `chuhe review` is told.
 #[derive(Args, Debug, Clone)]
@@ -43,22 +42,22 @@ pub struct ReviewArgs {
     /// A file of games, `-` for standard input, or a FEN or `startpos` with ` moves m1 m2 …` behind it
     game: String,
     /// Which game of the file: 1 is the first, -1 the last
-    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = game::which)]
+    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = position_args::parse_game_number)]
     number: i64,
     /// Seconds for each position [default: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, group = "measure")]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "measure")]
     time_per_move: Option<Duration>,
     /// Nodes for each position
-    #[arg(long, value_name = "N", group = "measure", value_parser = within::<u64>(1..))]
+    #[arg(long, value_name = "N", group = "measure", value_parser = number_in::<u64>(1..))]
     nodes: Option<u64>,
     /// Depth for each position
-    #[arg(long, value_name = "N", group = "measure", value_parser = within::<u32>(1..=200))]
+    #[arg(long, value_name = "N", group = "measure", value_parser = number_in::<u32>(1..=200))]
     depth: Option<u32>,
     /// How many threads search [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
     /// Size of the hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = within::<u32>(1..=1_048_576))]
+    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = number_in::<u32>(1..=1_048_576))]
     hash: u32,
     /// A folder of endgame tables, beside those in the program; may be given more than once
     #[arg(long, value_name = "FOLDER")]
@@ -82,7 +81,7 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// Why there is no review.
@@ -90,13 +89,13 @@ pub struct ReviewArgs {
 pub enum ReviewError {
     /// There is no game.
     #[error(transparent)]
-    Game(#[from] GameError),
+    Game(#[from] InputError),
     /// A file was not written.
     #[error(transparent)]
     File(#[from] OutputError),
     /// There is no memory.
     #[error(transparent)]
-    Hash(#[from] TableSizeError),
+    Hash(#[from] HashSizeError),
     /// The system refused.
     #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
@@ -105,29 +104,31 @@ pub enum ReviewError {
 /// Reviews a game, and writes what is asked for.
 pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ReviewError> {
     // What cannot be written in the end is said before the work.
-    force::check_standard(args.files().map(|(path, _)| path))?;
+    output::check_single_stdout(args.files().map(|(path, _)| path))?;
     for (path, over) in args.files() {
-        path.filter(|path| !is_standard(path)).map_or(Ok(()), |path| over.check(path))?;
+        path.filter(|path| !is_stdio(path)).map_or(Ok(()), |path| over.check(path))?;
     }
-    let Found { game, is_whole } = game::what(&args.game)?.game(args.number)?;
+    let LoadedGame { game, is_complete: is_whole } = position_args::parse_input(&args.game)?.game(args.number)?;
     let rules = Rules::with_limit(args.rules, args.natural_limit);
     let control = Arc::new(Control::new(false));
-    watch(Interrupts::listen()?, Arc::clone(&control));
+    stop_on_interrupt(InterruptHandler::install()?, Arc::clone(&control));
     let mut searcher = searcher(args, rules)?;
-    let measure = Measure { limits: limits(args) };
+    let measure = AnalysisLimits { limits: limits(args) };
     let found = std::thread::scope(|scope| {
         let (game, searcher, control) = (&game, &mut searcher, &control);
-        let work = move || review::study(game, searcher, &measure, control, &mut Bar(Progress::over(1)));
-        let thread = search::thread("review").spawn_scoped(scope, work)?;
+        let work = move || {
+            review::analyse_game(game, searcher, &measure, control, &mut ReviewProgressBar(ProgressDisplay::new(1)))
+        };
+        let thread = search::thread_builder("review").spawn_scoped(scope, work)?;
         thread.join().map_err(|_| io::Error::other(tr!("the search has failed")))
     })?;
-    if let Some(shelf) = &searcher.tables {
-        say_remarks(shelf);
+    if let Some(shelf) = &searcher.tablebase {
+        print_tablebase_warnings(shelf);
     }
     let review = Review::of(game, rules, found);
     write(args, &review, out, is_terminal)?;
     Ok(match (review.is_complete(), is_whole) {
-        (false, _) => ExitCode::from(INTERRUPTED),
+        (false, _) => ExitCode::from(EXIT_INTERRUPTED),
         (true, false) => ExitCode::from(1),
         (true, true) => ExitCode::SUCCESS,
     })
@@ -135,25 +136,25 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
 
 impl ReviewArgs {
     /// Where the page, the game and everything for scripts are wanted, and what may be written over there.
-    fn files(&self) -> [(Option<&Path>, Over); 3] {
+    fn files(&self) -> [(Option<&Path>, OverwritePolicy); 3] {
         let kinds: [fn(&[u8]) -> bool; 3] = [is_page, is_game, is_json];
         let paths = [&self.html, &self.pgn, &self.json].map(|path| path.as_deref());
-        std::array::from_fn(|index| (paths[index], Over::Own(kinds[index]).or_force(self.over.force)))
+        std::array::from_fn(|index| (paths[index], OverwritePolicy::IfOwn(kinds[index]).or_force(self.over.force)))
     }
 }
 
 /// Whether all of a file is a page of this command.
 fn is_page(bytes: &[u8]) -> bool {
-    page::is_one(bytes, review::PAGE_MARK)
+    html_page::is_page(bytes, review::PAGE_MARK)
 }
 
 /// Whether a file holds one game and this command noted something in it.
 fn is_game(bytes: &[u8]) -> bool {
-    let source = Source::new(bytes.to_vec());
+    let source = RecordFile::new(bytes.to_vec());
     let readings: Vec<_> = source.games().take(2).collect();
     let [Ok(reading)] = &readings[..] else { return false };
     let annotator = reading.game.tag("Annotator").unwrap_or_default();
-    reading.faults.is_empty() && annotator.starts_with("Chuhe ")
+    reading.errors.is_empty() && annotator.starts_with("Chuhe ")
 }
 
 /// Whether all of a file is what this command says to scripts.
@@ -169,50 +170,45 @@ fn limits(args: &ReviewArgs) -> Limits {
     }
 }
 
-fn searcher(args: &ReviewArgs, rules: Rules) -> Result<Searcher, TableSizeError> {
-    let threads = threads(args.threads.map(usize::from));
+fn searcher(args: &ReviewArgs, rules: Rules) -> Result<Searcher, HashSizeError> {
+    let threads = thread_count(args.threads.map(usize::from));
     // No host waits behind this clock.
     let options = Options { threads, rules, overhead: Duration::ZERO, ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash as usize)?;
-    searcher.tables = Some(Arc::new(Shelf::open(&args.tables)));
+    searcher.tablebase = Some(Arc::new(Tablebase::open(&args.tables)));
     Ok(searcher)
 }
 
 /// The first Ctrl-C ends the search, the second one the program.
-fn watch(interrupts: Interrupts, control: Arc<Control>) {
+fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) {
     std::thread::spawn(move || {
         loop {
-            match interrupts.news() {
-                Some(Wish::Finish) => control.stop(),
-                Some(Wish::Drop) if control.stopped() => std::process::exit(i32::from(INTERRUPTED)),
-                Some(Wish::Drop) => control.stop(),
-                None => std::thread::sleep(PATIENCE),
+            match interrupts.poll() {
+                Some(StopRequest::Finish) => control.stop(),
+                Some(StopRequest::Abort) if control.stopped() => std::process::exit(i32::from(EXIT_INTERRUPTED)),
+                Some(StopRequest::Abort) => control.stop(),
+                None => std::thread::sleep(POLL_INTERVAL),
             }
         }
     });
 }
 
-fn write(
-    args: &ReviewArgs,
-    review: &Review,
-    out: &mut dyn Write,
-    is_terminal: bool,
-) -> Result<(), ReviewError> {
-    let notation = args.notation.unwrap_or_else(review::usual_notation);
+fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: bool) -> Result<(), ReviewError> {
+    let notation = args.notation.unwrap_or_else(review::default_notation);
     let page_of = || review::page(review);
-    let game = || pgn::write(&review::noted(review), notation);
+    let game = || pgn::write(&review::annotate(review), notation);
     let json = || review::json(review) + "\n";
     let texts: [&dyn Fn() -> String; 3] = [&page_of, &game, &json];
     // The files come first: whoever reads the table may go away before its end.
     let (mut told, mut piped) = (String::new(), None);
     for ((path, over), text) in args.files().into_iter().zip(texts) {
         match path {
-            Some(path) if is_standard(path) => piped = Some(text()),
+            Some(path) if is_stdio(path) => piped = Some(text()),
             Some(path) => {
                 over.write(path, text().as_bytes())?;
                 if !is_stream(path) {
                     let path = path.display().to_string();
-                    told.push_str(&format!("{}\n", tr!("written: {path}", path = printable(&path))));
+                    told.push_str(&format!("{}\n", tr!("written: {path}", path = sanitize(&path))));
                 }
             }
             None => {}
@@ -221,7 +217,7 @@ fn write(
     match piped {
         Some(text) => out.write_all(text.as_bytes())?,
         None => {
-            let table = review::table(review, Ink::of(is_terminal), terminal::width(is_terminal));
+            let table = review::table(review, ColourMode::detect(is_terminal), terminal::terminal_width(is_terminal));
             write!(out, "{table}{told}")?;
         }
     }
@@ -229,11 +225,11 @@ fn write(
 }
 
 /// How far it is.
-struct Bar(Progress);
+struct ReviewProgressBar(ProgressDisplay);
 
-impl Observer for Bar {
+impl AnalysisObserver for ReviewProgressBar {
     fn progress(&mut self, done: usize, total: usize) {
-        self.0.has(total as u64);
-        self.0.at(done as u64, &tr!("{done} of {total} positions", done, total));
+        self.0.set_total(total as u64);
+        self.0.set(done as u64, &tr!("{done} of {total} positions", done, total));
     }
 }

@@ -1,10 +1,10 @@
 //! `chuhe selfplay`: fast games of the engine against itself that must go by the book, for builds with assertions.
 
-use super::values::within;
-use crate::arena::engine::{Player, Premises};
-use crate::arena::game::{self, Cause, Played};
-use crate::arena::openings::{RandomMaker, RandomOpenings};
-use crate::arena::spec::{Budget, Driver, EngineSpec, InnerSpec, RefereeSpec};
+use super::values::number_in;
+use crate::arena::engine::{Engine, ProcessRegistry};
+use crate::arena::game::{self, EndCause, GameOutcome};
+use crate::arena::openings::{RandomOpeningGenerator, RandomOpeningSettings};
+use crate::arena::spec::{Budget, EngineSource, EngineSpec, InProcessSpec, RefereeSpec};
 use crate::arena::tournament::TournamentError;
 use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_engine::types::Color;
@@ -21,10 +21,10 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "N", default_value_t = 200)]
     games: usize,
     /// Nodes for each move
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = within::<u64>(1..))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = number_in::<u64>(1..))]
     nodes: u64,
     /// Random moves before the engine takes over
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = within::<u32>(0..=40))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number_in::<u32>(0..=40))]
     plies: u32,
     /// The same seed makes the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -38,23 +38,23 @@ pub struct SelfplayArgs {
 pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
     let referee = RefereeSpec { rules: Rules::of(args.rules), ..RefereeSpec::default() };
     // Lopsided openings are welcome here: they lead to mates.
-    let how = RandomOpenings {
+    let how = RandomOpeningSettings {
         count: args.games,
         limited: true,
         plies: args.plies,
         seed: args.seed,
-        balance: i32::MAX,
+        max_score: i32::MAX,
     };
-    let mut maker = RandomMaker::new(how, referee.rules)?;
-    let driver = Driver::Inner(InnerSpec { hash_mb: 1, ..InnerSpec::default() });
+    let mut maker = RandomOpeningGenerator::new(how, referee.rules)?;
+    let driver = EngineSource::InProcess(InProcessSpec { hash_mb: 1, ..InProcessSpec::default() });
     let spec = EngineSpec { name: "chuhe".to_string(), driver, budget: None };
-    let premises = Arc::new(Premises::default());
-    let mut red = Player::new(&spec, &referee, &premises)?;
-    let mut black = Player::new(&spec, &referee, &premises)?;
+    let premises = Arc::new(ProcessRegistry::default());
+    let mut red = Engine::new(&spec, &referee, &premises)?;
+    let mut black = Engine::new(&spec, &referee, &premises)?;
     let (mut results, mut plies, mut violations) = ([0; 3], 0, 0);
     for number in 0..args.games {
         let budgets = [Budget::Nodes(args.nodes); 2];
-        let opening = maker.make(number);
+        let opening = maker.opening(number);
         let never = AtomicBool::new(false);
         let Some(played) = game::play([&mut red, &mut black], budgets, &opening, &referee, &never) else {
             break;
@@ -66,9 +66,9 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
             None => 1,
             Some(Color::Black) => 2,
         }] += 1;
-        if !matches!(played.cause, Cause::Rule(_)) || is_needless_loss(&played, &referee.rules) {
+        if !matches!(played.cause, EndCause::Rules(_)) || is_avoidable_rule_loss(&played, &referee.rules) {
             violations += 1;
-            show(&played, number, out)?;
+            print_game(&played, number, out)?;
         }
     }
     let [wins, draws, losses] = results;
@@ -82,11 +82,11 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
 }
 
 /// True if the last mover lost by a rule of repetition although it had a move that did not lose so.
-fn is_needless_loss(played: &Played, rules: &Rules) -> bool {
+fn is_avoidable_rule_loss(played: &GameOutcome, rules: &Rules) -> bool {
     let Some((last, before)) = played.plies.split_last() else { return false };
     let mut position = played.start.clone();
     for ply in before {
-        position.make(ply.mv);
+        position.make_unchecked(ply.mv);
     }
     // Who is mated never made the last move: only a repetition loses by one's own move.
     let lost_by_own_move = played.winner == Some(!position.side());
@@ -95,7 +95,7 @@ fn is_needless_loss(played: &Played, rules: &Rules) -> bool {
 }
 
 /// All that is needed to see it happen again.
-fn show(played: &Played, number: usize, out: &mut dyn Write) -> std::io::Result<()> {
+fn print_game(played: &GameOutcome, number: usize, out: &mut dyn Write) -> std::io::Result<()> {
     write!(out, "game {}: {played}; position fen {} moves", number + 1, played.start.fen())?;
     for ply in &played.plies {
         write!(out, " {}", ply.mv)?;

@@ -1,8 +1,8 @@
 //! What a shell wants of a program: completions, and pages for `man`.
 
-use super::force::ForceArgs;
+use super::output::OverwriteArgs;
 use crate::protocol;
-use chuhe_engine::files::{At, OutputError, Over, is_standard, make_folder};
+use chuhe_engine::files::{At, OutputError, OverwritePolicy, is_stdio, make_folder};
 use chuhe_engine::language::{reason, tr};
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -39,7 +39,7 @@ pub struct ManArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// Why there are no pages.
@@ -63,11 +63,11 @@ pub fn completions(args: &CompletionsArgs, mut program: Command, out: &mut dyn W
 /// Writes pages.
 pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<(), ManError> {
     program.build();
-    let Some(folder) = args.out.as_deref().filter(|folder| !is_standard(folder)) else {
+    let Some(folder) = args.out.as_deref().filter(|folder| !is_stdio(folder)) else {
         return Ok(out.write_all(&page(&program)?)?);
     };
     make_folder(folder).at(folder).map_err(OutputError::from)?;
-    let over = Over::Own(is_page).or_force(args.over.force);
+    let over = OverwritePolicy::IfOwn(is_page).or_force(args.over.force);
     let mut pages = Vec::new();
     collect(&program, "chuhe", &mut pages)?;
     // All or none: what stands in the way is noticed before anything is written.

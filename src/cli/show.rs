@@ -1,15 +1,14 @@
 //! `chuhe show`: a position as a picture, on the terminal or in a file.
 
-use super::force::{self, ForceArgs};
-use super::position::{PositionArgs, PositionError};
-use super::values::within;
+use super::output::{self, OverwriteArgs};
+use super::position_args::{PositionArgs, PositionError};
+use super::values::number_in;
 use crate::terminal;
 use chuhe_engine::board::Position;
-use chuhe_engine::files::{OutputError, Over, is_standard, is_stream};
-use chuhe_engine::language::printable;
-use chuhe_engine::language::{reason, tr};
+use chuhe_engine::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
+use chuhe_engine::language::{reason, sanitize, tr};
 use chuhe_engine::types::{Move, Square};
-use chuhe_toolkit::draw::{self, Arrow, Ink, Picture};
+use chuhe_toolkit::draw::{self, ArrowKind, BoardPicture, ColourMode};
 use chuhe_toolkit::record::notation;
 use clap::Args;
 use std::io::{self, Write};
@@ -28,10 +27,10 @@ Examples:
 ";
 
 /// What a picture as SVG begins with.
-const MARK: &str = "<!-- drawn by Chuhe -->\n";
+const SVG_MARKER: &str = "<!-- drawn by Chuhe -->\n";
 /// What a picture as PNG says near its beginning, and how it ends.
-const SOFTWARE: &[u8] = b"tEXtSoftware\0Chuhe";
-const END: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
+const PNG_MARKER: &[u8] = b"tEXtSoftware\0Chuhe";
+const PNG_END: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 
 /// What `chuhe show` is told.
 #[derive(Args, Debug, Clone)]
@@ -46,7 +45,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// How many points wide the PNG is
-    #[arg(long, value_name = "POINTS", default_value_t = 984, value_parser = within::<u32>(16..=8192))]
+    #[arg(long, value_name = "POINTS", default_value_t = 984, value_parser = number_in::<u32>(16..=8192))]
     width: u32,
     /// Seen from black's side
     #[arg(long)]
@@ -58,7 +57,7 @@ pub struct ShowArgs {
     #[arg(long, value_name = "SQUARE")]
     mark: Vec<String>,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// Why there is no picture.
@@ -87,41 +86,46 @@ pub enum ShowError {
 /// Shows a position.
 pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ShowError> {
     let files = [&args.svg, &args.png].map(|path| path.as_deref());
-    force::check_standard(files)?;
-    if is_terminal && files[1].is_some_and(is_standard) {
+    output::check_single_stdout(files)?;
+    if is_terminal && files[1].is_some_and(is_stdio) {
         return Err(ShowError::Terminal);
     }
-    let (position, is_whole) = args.position.found()?;
+    let (position, is_whole) = args.position.position_and_completeness()?;
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
     let arrows: Result<Vec<_>, _> = args.arrow.iter().map(|text| arrow(&position, text)).collect();
-    let marked = args.mark.iter().map(|text| Square::parse(text).ok_or_else(|| ShowError::Mark(shown(text))));
-    let picture = Picture {
+    let marked = args.mark.iter().map(|text| Square::parse(text).ok_or_else(|| ShowError::Mark(shorten(text))));
+    let picture = BoardPicture {
         position: &position,
         last,
         arrows: arrows?,
         marked: marked.collect::<Result<_, _>>()?,
         flipped: args.flip,
     };
-    let svg = || format!("{MARK}{}\n", picture.svg()).into_bytes();
+    let svg = || format!("{SVG_MARKER}{}\n", picture.svg()).into_bytes();
     let png = || picture.png(args.width);
-    let kinds: [(&dyn Fn() -> Vec<u8>, Over); 2] = [(&svg, Over::Own(is_svg)), (&png, Over::Own(is_png))];
+    let kinds: [(&dyn Fn() -> Vec<u8>, OverwritePolicy); 2] =
+        [(&svg, OverwritePolicy::IfOwn(is_svg)), (&png, OverwritePolicy::IfOwn(is_png))];
     for (path, (bytes, over)) in files.into_iter().zip(kinds) {
         match path {
-            Some(path) if is_standard(path) => out.write_all(&bytes())?,
+            Some(path) if is_stdio(path) => out.write_all(&bytes())?,
             Some(path) => {
                 over.or_force(args.over.force).write(path, &bytes())?;
-                if !is_stream(path) && !files.into_iter().flatten().any(is_standard) {
+                if !is_stream(path) && !files.into_iter().flatten().any(is_stdio) {
                     let path = path.display().to_string();
-                    writeln!(out, "{}", tr!("written: {path}", path = printable(&path)))?;
+                    writeln!(out, "{}", tr!("written: {path}", path = sanitize(&path)))?;
                 }
             }
             None => {}
         }
     }
     if files == [None, None] {
-        for line in
-            draw::terminal(&position, last, args.flip, Ink::of(is_terminal), terminal::width(is_terminal))
-        {
+        for line in draw::board_lines(
+            &position,
+            last,
+            args.flip,
+            ColourMode::detect(is_terminal),
+            terminal::terminal_width(is_terminal),
+        ) {
             writeln!(out, "{}", line.trim_end())?;
         }
         writeln!(out, "{}", position.fen())?;
@@ -133,24 +137,24 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
 fn is_svg(bytes: &[u8]) -> bool {
     let end = b"</svg>\n";
     let ends = bytes.windows(end.len() - 1).filter(|part| *part == &end[..end.len() - 1]);
-    bytes.starts_with(MARK.as_bytes()) && bytes.ends_with(end) && ends.count() == 1
+    bytes.starts_with(SVG_MARKER.as_bytes()) && bytes.ends_with(end) && ends.count() == 1
 }
 
 /// The same of the other kind.
 fn is_png(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(512)];
     bytes.starts_with(b"\x89PNG")
-        && bytes.ends_with(END)
-        && head.windows(SOFTWARE.len()).any(|part| part == SOFTWARE)
+        && bytes.ends_with(PNG_END)
+        && head.windows(PNG_MARKER.len()).any(|part| part == PNG_MARKER)
 }
 
 /// From and to of any piece, or a legal move in words.
-fn arrow(position: &Position, text: &str) -> Result<(Move, Arrow), ShowError> {
+fn arrow(position: &Position, text: &str) -> Result<(Move, ArrowKind), ShowError> {
     let mv = text.parse().ok().or_else(|| notation::read(position, text).ok());
-    mv.map(|mv| (mv, Arrow::Best)).ok_or_else(|| ShowError::Arrow(shown(text)))
+    mv.map(|mv| (mv, ArrowKind::Best)).ok_or_else(|| ShowError::Arrow(shorten(text)))
 }
 
 /// Enough of a text to recognise it, and nothing that could disturb a terminal.
-fn shown(text: &str) -> String {
+fn shorten(text: &str) -> String {
     text.chars().take(16).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }

@@ -1,21 +1,37 @@
 //! `chuhe tune` (feature `tune`): constants of the search tuned by games.
+//!
+//! `chuhe tune spsa` (feature `tune`): search constants tuned by games, all at once (SPSA, Spall 1992).
+//!
+//! Each step plays a pair of games between two opposite disturbances of the constants and moves all of them a
+//! little towards the winner. The constants belong to a process, so the games are played by copies of this
+//! program (`chuhe tune spsa-worker`), which are told two settings on a line and answer with the score.
 
-use super::spsa;
+use super::output::OverwriteArgs;
+use crate::arena::duel::Duel;
+use chuhe_engine::files::{OverwritePolicy, write_atomic};
+use chuhe_engine::search::params::{self, Param};
 use clap::{Args, Subcommand};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::collections::BTreeMap;
 use std::error::Error;
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 /// Arguments of `chuhe tune`.
 #[derive(Args)]
 pub struct TuneArgs {
     #[command(subcommand)]
-    step: Step,
+    step: TuneCommand,
 }
 
 #[derive(Subcommand)]
-enum Step {
+enum TuneCommand {
     /// Tune constants of the search by games, all at once
-    Spsa(spsa::SpsaArgs),
+    Spsa(SpsaArgs),
     /// Play pairs of games for `spsa`
     #[command(hide = true)]
     SpsaWorker {
@@ -28,7 +44,210 @@ enum Step {
 /// Runs a step.
 pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     match &args.step {
-        Step::Spsa(args) => spsa::run(args),
-        Step::SpsaWorker { nodes } => spsa::run_worker(*nodes, out),
+        TuneCommand::Spsa(args) => run_spsa(args),
+        TuneCommand::SpsaWorker { nodes } => run_worker(*nodes, out),
     }
+}
+
+/// What `chuhe tune spsa` is told.
+#[derive(Args)]
+pub struct SpsaArgs {
+    /// Constants to tune, as name or name:step, where the step is a change that should just be felt
+    #[arg(required = true)]
+    constants: Vec<String>,
+    /// Pairs of games
+    #[arg(long, default_value_t = 5000)]
+    pairs: usize,
+    /// Nodes per move
+    #[arg(long, default_value_t = 5000)]
+    nodes: u64,
+    /// Processes that play
+    #[arg(long, default_value_t = 2)]
+    workers: usize,
+    /// How far a pair moves the constants at the end, in thousandths of a step
+    #[arg(long, default_value_t = 6.0)]
+    rate: f64,
+    /// Where chance begins
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the constants as they are now are written, from time to time
+    #[arg(long)]
+    out: PathBuf,
+    #[command(flatten)]
+    over: OverwriteArgs,
+}
+
+/// One constant on its way.
+struct TunedParam {
+    param: &'static Param,
+    value: f64,
+    step: f64,
+}
+
+impl TunedParam {
+    fn parse(text: &str) -> Result<TunedParam, String> {
+        let (name, step) = text.split_once(':').map_or((text, None), |(name, step)| (name, Some(step)));
+        let param = params::ALL
+            .iter()
+            .find(|param| param.name == name)
+            .ok_or_else(|| format!("'{name}' is no search constant"))?;
+        let step = match step {
+            Some(step) => step.parse().map_err(|_| format!("'{step}' is no step"))?,
+            None => f64::from(param.max - param.min) / 20.0,
+        };
+        Ok(TunedParam { param, value: f64::from(param.default), step })
+    }
+
+    /// The constant moved by this much, rounded up or down by chance so that small moves count.
+    fn moved(&self, by: f64, rng: &mut StdRng) -> i32 {
+        let value = (self.value + by + rng.random::<f64>()).floor() as i32;
+        value.clamp(self.param.min, self.param.max)
+    }
+}
+
+/// What the workers share.
+struct SpsaState {
+    dials: Vec<TunedParam>,
+    rng: StdRng,
+    begun: usize,
+    done: usize,
+    /// Wins minus losses of the positive disturbance, to be seen near zero.
+    balance: i32,
+}
+
+/// Spall's exponents, and the share of the pairs after which the rate begins to fall.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+const STABILITY_FRACTION: f64 = 0.1;
+
+/// Tunes.
+fn run_spsa(args: &SpsaArgs) -> Result<(), Box<dyn Error>> {
+    OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
+    let dials = args.constants.iter().map(|text| TunedParam::parse(text)).collect::<Result<_, _>>()?;
+    let rng = StdRng::seed_from_u64(args.seed);
+    let climb = Mutex::new(SpsaState { dials, rng, begun: 0, done: 0, balance: 0 });
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let work = || run_pairs(args, &climb).map_err(|error| error.to_string());
+        let handles: Vec<_> = (0..args.workers.max(1)).map(|_| scope.spawn(work)).collect();
+        handles.into_iter().filter_map(|handle| handle.join().expect("no worker panics").err()).collect()
+    });
+    if let Some(failure) = failures.into_iter().next() {
+        return Err(failure.into());
+    }
+    let climb = climb.into_inner().unwrap_or_else(PoisonError::into_inner);
+    write_params(args, &climb)
+}
+
+/// Feeds one process with pairs until all are played.
+fn run_pairs(args: &SpsaArgs, climb: &Mutex<SpsaState>) -> Result<(), Box<dyn Error>> {
+    let mut worker = WorkerProcess::start(args.nodes)?;
+    loop {
+        let (signs, sizes, rate, line) = {
+            let mut climb = climb.lock().unwrap_or_else(PoisonError::into_inner);
+            if climb.begun >= args.pairs {
+                return Ok(());
+            }
+            climb.begun += 1;
+            next_pair(&mut climb, args)
+        };
+        let score = worker.ask(&line)?;
+        let mut climb = climb.lock().unwrap_or_else(PoisonError::into_inner);
+        for ((dial, sign), size) in climb.dials.iter_mut().zip(&signs).zip(&sizes) {
+            let value = dial.value + rate * size * sign * f64::from(score);
+            dial.value = value.clamp(f64::from(dial.param.min), f64::from(dial.param.max));
+        }
+        climb.done += 1;
+        climb.balance += score;
+        if climb.done.is_multiple_of(100) {
+            eprintln!("{} of {} pairs, balance {}", climb.done, args.pairs, climb.balance);
+            write_params(args, &climb)?;
+        }
+    }
+}
+
+/// Draws a disturbance: its signs and sizes, how far the result will move the constants, and the line that
+/// tells a worker what to play.
+fn next_pair(climb: &mut SpsaState, args: &SpsaArgs) -> (Vec<f64>, Vec<f64>, f64, String) {
+    let (now, all) = (climb.begun as f64, args.pairs as f64);
+    let settling = STABILITY_FRACTION * all;
+    let rate = args.rate / 1000.0 * ((settling + all) / (settling + now)).powf(ALPHA);
+    let widen = (all / now).powf(GAMMA);
+    let SpsaState { dials, rng, .. } = climb;
+    let signs: Vec<f64> = dials.iter().map(|_| if rng.random::<bool>() { 1.0 } else { -1.0 }).collect();
+    let sizes: Vec<f64> = dials.iter().map(|dial| dial.step * widen).collect();
+    let mut line = format!("{}", rng.random::<u32>());
+    for direction in [1.0, -1.0] {
+        line.push(' ');
+        for ((dial, sign), size) in dials.iter().zip(&signs).zip(&sizes) {
+            let value = dial.moved(direction * sign * size, rng);
+            let _ = write!(line, "{}={value},", dial.param.name);
+        }
+    }
+    (signs, sizes, rate, line)
+}
+
+/// The constants as they are now, a line each; written whole or not at all.
+fn write_params(args: &SpsaArgs, climb: &SpsaState) -> Result<(), Box<dyn Error>> {
+    let mut text = String::new();
+    for dial in &climb.dials {
+        let _ = writeln!(text, "{}={}  was {}", dial.param.name, dial.value.round(), dial.param.default);
+    }
+    Ok(write_atomic(&args.out, text.as_bytes())?)
+}
+
+/// A copy of this program that plays pairs.
+struct WorkerProcess {
+    child: Child,
+    answers: BufReader<std::process::ChildStdout>,
+}
+
+impl WorkerProcess {
+    fn start(nodes: u64) -> Result<WorkerProcess, Box<dyn Error>> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .args(["tune", "spsa-worker", "--nodes", &nodes.to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let answers = BufReader::new(child.stdout.take().ok_or("no pipe")?);
+        Ok(WorkerProcess { child, answers })
+    }
+
+    fn ask(&mut self, line: &str) -> Result<i32, Box<dyn Error>> {
+        let pipe = self.child.stdin.as_mut().ok_or("no pipe")?;
+        writeln!(pipe, "{line}")?;
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer)?;
+        Ok(answer.trim().parse().map_err(|_| format!("a worker answered '{}'", answer.trim()))?)
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        // It ends when its input does.
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+/// The worker's side: a seed and two settings on each line, wins minus losses of the first as the answer.
+pub fn run_worker(nodes: u64, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
+    for line in std::io::stdin().lines() {
+        let line = line?;
+        let mut words = line.split_whitespace();
+        let mut word = || words.next().ok_or("a line is too short");
+        let seed = word()?.parse()?;
+        let settings = [parse_settings(word()?)?, parse_settings(word()?)?];
+        writeln!(out, "{}", Duel { settings, nodes, seed }.play_pair()?)?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn parse_settings(text: &str) -> Result<BTreeMap<String, i32>, Box<dyn Error>> {
+    let mut settings = BTreeMap::new();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let (name, value) = part.split_once('=').ok_or_else(|| format!("'{part}' is no setting"))?;
+        settings.insert(name.to_string(), value.parse()?);
+    }
+    Ok(settings)
 }

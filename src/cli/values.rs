@@ -1,5 +1,7 @@
 //! Values of options: words that are one of a few, named in the help and completed by shells; numbers; seconds; how many
 //! threads.
+//!
+//! Numbers as people like to read them.
 
 use chuhe_engine::language::tr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -12,17 +14,17 @@ use thiserror::Error as ThisError;
 
 /// What is no number, or none that an option takes.
 #[derive(Debug, ThisError)]
-pub enum NumberError {
+pub enum RangeError {
     #[error("{}", tr!("expected a whole number from {least} to {most}", least, most))]
     Between { least: String, most: String },
     #[error("{}", tr!("expected a whole number from {least}", least))]
-    Least { least: String },
+    AtLeast { least: String },
 }
 
 /// Reads whole numbers that a range contains.
-pub fn within<T>(
+pub fn number_in<T>(
     range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
-) -> impl Fn(&str) -> Result<T, NumberError> + Clone + Send + Sync + 'static
+) -> impl Fn(&str) -> Result<T, RangeError> + Clone + Send + Sync + 'static
 where
     T: FromStr + PartialOrd + Display,
 {
@@ -35,14 +37,14 @@ where
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         number.ok_or_else(|| match most.clone() {
-            Some(most) => NumberError::Between { least: least.clone(), most },
-            None => NumberError::Least { least: least.clone() },
+            Some(most) => RangeError::Between { least: least.clone(), most },
+            None => RangeError::AtLeast { least: least.clone() },
         })
     }
 }
 
 /// Reads one of these words, each of which its type can read.
-pub fn one_of<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+pub fn keyword<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: Error + Send + Sync> + Clone + Send + Sync + 'static,
 {
@@ -50,12 +52,12 @@ where
 }
 
 /// As many threads as were asked for, or as the machine runs at once.
-pub fn threads(asked: Option<usize>) -> usize {
+pub fn thread_count(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
 }
 
 /// Reads a number of seconds: from a thousandth to a day.
-pub fn seconds(text: &str) -> Result<Duration, String> {
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
         _ => Err(tr!("expected seconds, 0.001 to 86400")),
@@ -63,7 +65,33 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a number of hours.
-pub fn hours(text: &str) -> Result<Duration, String> {
+pub fn parse_hours(text: &str) -> Result<Duration, String> {
     let read = || Duration::try_from_secs_f64(text.parse::<f64>().ok()? * 3600.0).ok();
     read().ok_or_else(|| tr!("expected hours, such as 0.5"))
+}
+
+/// The number with a comma between groups of three digits.
+pub fn group_digits(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod numbers_tests {
+    use super::group_digits;
+
+    #[test]
+    fn digits_are_grouped_by_three() {
+        assert_eq!(group_digits(0), "0");
+        assert_eq!(group_digits(999), "999");
+        assert_eq!(group_digits(1_920), "1,920");
+        assert_eq!(group_digits(133_312_995), "133,312,995");
+    }
 }

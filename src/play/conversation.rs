@@ -1,21 +1,18 @@
 //! The table at which a person plays: asks him and the engine in turn, and shows what happens.
 
-use super::error::PlayError;
-use super::listener::{Heard, Listener};
-use super::request::{self, COMMANDS, Request};
-use super::voice::Voice;
-use super::words;
-use crate::terminal::Progress;
+use super::terminal_io::{InputLine, LineReader, TerminalWriter};
+use super::user_command::{self, COMMANDS, UserCommand};
+use super::{PlayError, words};
+use crate::terminal::ProgressDisplay;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{phrase, tr};
 use chuhe_engine::types::{Move, Square};
-use chuhe_toolkit::draw::{View, terminal};
-use chuhe_toolkit::game::ending;
-use chuhe_toolkit::game::opponent::Opponent;
-use chuhe_toolkit::game::saved_games::{self, SavedGames, Written};
-use chuhe_toolkit::game::{Closing, Game, Seat};
-use chuhe_toolkit::player::Gesture;
-use chuhe_toolkit::record::{Notation, notation, short};
+use chuhe_toolkit::draw::{TerminalBoard, board_lines};
+use chuhe_toolkit::game::opponent::EngineOpponent;
+use chuhe_toolkit::game::saved_games::{self, SavedFile, SavedGames};
+use chuhe_toolkit::game::{GameEnd, LiveGame, Seat, ending};
+use chuhe_toolkit::player::DrawOrResign;
+use chuhe_toolkit::record::{Notation, notation, short_notation};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,48 +20,48 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Moves of a hint that are shown.
-const HINT_MOVES: usize = 5;
+const MAX_HINT_MOVES: usize = 5;
 
 /// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
-    Stay,
-    Leave,
+enum Flow {
+    Continue,
+    Quit,
 }
 
 /// A person, an opponent, and a game.
-pub struct Conversation<'a> {
-    pub game: Game,
+pub struct TerminalGame<'a> {
+    pub game: LiveGame,
     /// Where it was read from or written to last.
     pub file: Option<PathBuf>,
     /// What was written last.
-    written: Option<Written>,
+    written: Option<SavedFile>,
     /// Where it is kept while it is unfinished.
     pub saved: Option<SavedGames>,
-    opponent: Opponent,
-    listener: Listener,
+    opponent: EngineOpponent,
+    listener: LineReader,
     /// Speaks to the person.
-    pub voice: Voice<'a>,
+    pub voice: TerminalWriter<'a>,
     flipped: bool,
     /// The engine has offered a draw with its last move.
-    offered: bool,
+    draw_offered: bool,
     /// Ctrl-C was pressed while nobody listened.
-    pressed: Arc<AtomicBool>,
+    interrupt_flag: Arc<AtomicBool>,
     /// When the turn of the side to move began.
     turn_began: Instant,
 }
 
-impl<'a> Conversation<'a> {
+impl<'a> TerminalGame<'a> {
     pub fn new(
-        game: Game,
-        listener: Listener,
-        voice: Voice<'a>,
+        game: LiveGame,
+        listener: LineReader,
+        voice: TerminalWriter<'a>,
         pressed: Arc<AtomicBool>,
-    ) -> Result<Conversation<'a>, PlayError> {
-        let opponent = Opponent::new(Arc::clone(&pressed))?;
+    ) -> Result<TerminalGame<'a>, PlayError> {
+        let opponent = EngineOpponent::new(Arc::clone(&pressed))?;
         let (flipped, turn_began) = (game.seat == Seat::Black, Instant::now());
         let (file, written, saved, offered) = (None, None, None, false);
-        Ok(Conversation {
+        Ok(TerminalGame {
             game,
             file,
             written,
@@ -73,22 +70,24 @@ impl<'a> Conversation<'a> {
             listener,
             voice,
             flipped,
-            offered,
-            pressed,
+            draw_offered: offered,
+            interrupt_flag: pressed,
             turn_began,
         })
     }
 
     /// Asks something that is answered by yes or no; an empty line is yes if `usual`. `None`: no answer will come.
-    pub fn is_told_yes(&mut self, question: &str, usual: bool) -> Result<Option<bool>, PlayError> {
-        let prompt = self.voice.ask(question, usual)?;
+    pub fn ask_yes_no(&mut self, question: &str, usual: bool) -> Result<Option<bool>, PlayError> {
+        let prompt = self.voice.write_question(question, usual)?;
         loop {
-            let Heard::Line(line) = self.listener.listen(&prompt, Vec::new())? else { return Ok(None) };
+            let InputLine::Line(line) = self.listener.read_line(&prompt, Vec::new())? else {
+                return Ok(None);
+            };
             match line.trim().to_lowercase().as_str() {
                 "" => return Ok(Some(usual)),
                 "y" | "yes" | "是" => return Ok(Some(true)),
                 "n" | "no" | "否" => return Ok(Some(false)),
-                _ => self.voice.say(&tr!("Please answer y or n."))?,
+                _ => self.voice.write_wrapped(&tr!("Please answer y or n."))?,
             }
         }
     }
@@ -96,48 +95,45 @@ impl<'a> Conversation<'a> {
     /// Plays until the person leaves.
     pub fn play(&mut self) -> Result<(), PlayError> {
         self.flipped = self.game.seat == Seat::Black;
-        self.voice.say_all(&words::welcome(&self.game))?;
+        self.voice.write_all_wrapped(&words::welcome(&self.game))?;
         self.show()?;
         self.turn_began = Instant::now();
-        let mut next = Next::Stay;
-        while next == Next::Stay {
-            next = if self.game.closing().is_some() || self.game.is_persons_turn() {
-                self.ask()?
-            } else {
-                self.reply()?
-            };
+        let mut next = Flow::Continue;
+        while next == Flow::Continue {
+            next =
+                if self.game.end().is_some() || self.game.is_users_turn() { self.ask()? } else { self.engine_move()? };
         }
         self.leave()
     }
 
     /// What is left to be done at the end: a game that is over need not be offered again.
     fn leave(&mut self) -> Result<(), PlayError> {
-        if self.game.closing().is_some() {
-            self.put_away()?;
+        if self.game.end().is_some() {
+            self.archive_game()?;
         } else if self.saved.is_some() && !self.game.moves().is_empty() {
-            self.voice.say(&tr!("The game is kept: `chuhe play` goes on with it."))?;
+            self.voice.write_wrapped(&tr!("The game is kept: `chuhe play` goes on with it."))?;
         }
         Ok(())
     }
 
     // ---- the person ------------------------------------------------------------------------------------
 
-    fn ask(&mut self) -> Result<Next, PlayError> {
+    fn ask(&mut self) -> Result<Flow, PlayError> {
         self.voice.flush()?;
-        let heard = if self.pressed.swap(false, Ordering::Relaxed) {
-            Heard::Interrupt
+        let heard = if self.interrupt_flag.swap(false, Ordering::Relaxed) {
+            InputLine::Interrupt
         } else {
             let (prompt, words) = (self.prompt(), self.completions());
-            self.listener.listen(&prompt, words)?
+            self.listener.read_line(&prompt, words)?
         };
         match heard {
-            Heard::End => Ok(Next::Leave),
-            Heard::Interrupt => self.asks_to_leave(),
-            Heard::Line(line) => match request::parse(&line) {
-                Ok(request) => self.obey(request),
+            InputLine::End => Ok(Flow::Quit),
+            InputLine::Interrupt => self.asks_to_leave(),
+            InputLine::Line(line) => match user_command::parse(&line) {
+                Ok(request) => self.dispatch(request),
                 Err(error) => {
-                    self.voice.say(&error.to_string())?;
-                    Ok(Next::Stay)
+                    self.voice.write_wrapped(&error.to_string())?;
+                    Ok(Flow::Continue)
                 }
             },
         }
@@ -146,12 +142,12 @@ impl<'a> Conversation<'a> {
     fn prompt(&self) -> String {
         let side = self.game.side();
         let name = side.name();
-        match (self.game.closing(), &self.game.clocks) {
+        match (self.game.end(), &self.game.clocks) {
             (Some(_), _) => format!("{}> ", tr!("over")),
             (None, None) => format!("{name}> "),
             (None, Some(clocks)) => {
                 let left = clocks.of(side).left().saturating_sub(self.turn_began.elapsed());
-                format!("{name} {}> ", words::time(left))
+                format!("{name} {}> ", words::clock_time(left))
             }
         }
     }
@@ -159,61 +155,61 @@ impl<'a> Conversation<'a> {
     /// Commands, and the moves in every notation.
     fn completions(&self) -> Vec<String> {
         let position = self.game.position();
-        let commands = COMMANDS.iter().map(|command| command.names_of_reader()[0].to_string());
+        let commands = COMMANDS.iter().map(|command| command.names_for_reader()[0].to_string());
         let moves = position.legal_moves();
         let written = |mv: Move| Notation::ALL.map(|way| notation::write(position, mv, way));
         commands.chain(moves.moves().flat_map(written)).collect()
     }
 
-    fn asks_to_leave(&mut self) -> Result<Next, PlayError> {
+    fn asks_to_leave(&mut self) -> Result<Flow, PlayError> {
         let question = if self.saved.is_some() { tr!("The game is kept. Leave?") } else { tr!("Leave?") };
         // Who presses Ctrl-C once more means it.
-        let leaves = self.is_told_yes(&question, false)?;
-        Ok(if leaves.unwrap_or(true) { Next::Leave } else { Next::Stay })
+        let leaves = self.ask_yes_no(&question, false)?;
+        Ok(if leaves.unwrap_or(true) { Flow::Quit } else { Flow::Continue })
     }
 
-    fn obey(&mut self, request: Request) -> Result<Next, PlayError> {
+    fn dispatch(&mut self, request: UserCommand) -> Result<Flow, PlayError> {
         match request {
-            Request::Nothing => {}
-            Request::Move(text) => self.try_move(&text)?,
-            Request::Undo => self.undo()?,
-            Request::Hint => self.hint()?,
-            Request::Eval => self.weigh()?,
-            Request::Flip => {
+            UserCommand::Nothing => {}
+            UserCommand::Move(text) => self.try_move(&text)?,
+            UserCommand::Undo => self.undo()?,
+            UserCommand::Hint => self.hint()?,
+            UserCommand::Eval => self.show_evaluation()?,
+            UserCommand::Flip => {
                 self.flipped = !self.flipped;
                 self.show()?;
             }
-            Request::Draw => self.offer_draw()?,
-            Request::Resign => self.resign()?,
-            Request::Save(path) => self.save(path)?,
-            Request::New(seat) => self.begin_anew(seat)?,
-            Request::Level(strength) => {
+            UserCommand::Draw => self.offer_draw()?,
+            UserCommand::Resign => self.resign()?,
+            UserCommand::Save(path) => self.save(path)?,
+            UserCommand::New(seat) => self.start_new_game(seat)?,
+            UserCommand::Level(strength) => {
                 self.game.strength = strength.unwrap_or(self.game.strength);
-                self.keep()?;
-                let line = words::strength(self.game.strength);
-                self.voice.say(&line)?;
+                self.autosave()?;
+                let line = words::strength_text(self.game.strength);
+                self.voice.write_wrapped(&line)?;
             }
-            Request::Moves => {
-                let lines = words::moves(self.game.position(), self.voice.width());
-                self.voice.say_all(&lines)?;
+            UserCommand::Moves => {
+                let lines = words::legal_move_lines(self.game.position(), self.voice.width());
+                self.voice.write_all_wrapped(&lines)?;
             }
-            Request::Game => {
-                self.voice.say_all(&words::game(&self.game))?;
+            UserCommand::Game => {
+                self.voice.write_all_wrapped(&words::move_list_lines(&self.game))?;
                 // In one piece, to be copied.
-                self.voice.show(&[format!("FEN {}", self.game.position().fen())])?;
+                self.voice.write_lines(&[format!("FEN {}", self.game.position().fen())])?;
             }
-            Request::Board => self.show()?,
-            Request::Clock => {
+            UserCommand::Board => self.show()?,
+            UserCommand::Clock => {
                 let line = match &self.game.clocks {
-                    Some(clocks) => words::clocks(clocks, self.game.side(), self.turn_began.elapsed()),
+                    Some(clocks) => words::clocks_text(clocks, self.game.side(), self.turn_began.elapsed()),
                     None => tr!("No clock is running; `chuhe play --clock 600+5` plays with one."),
                 };
-                self.voice.say(&line)?;
+                self.voice.write_wrapped(&line)?;
             }
-            Request::Help => self.voice.say_all(&words::help())?,
-            Request::Quit => return Ok(Next::Leave),
+            UserCommand::Help => self.voice.write_all_wrapped(&words::help_lines())?,
+            UserCommand::Quit => return Ok(Flow::Quit),
         }
-        Ok(Next::Stay)
+        Ok(Flow::Continue)
     }
 
     fn try_move(&mut self, text: &str) -> Result<(), PlayError> {
@@ -223,7 +219,7 @@ impl<'a> Conversation<'a> {
         match self.read_move(text) {
             Ok(mv) => self.make(mv),
             Err(reason) => {
-                Ok(self.voice.say(&tr!("{reason} (`moves` lists all, `help` the commands)", reason))?)
+                Ok(self.voice.write_wrapped(&tr!("{reason} (`moves` lists all, `help` the commands)", reason))?)
             }
         }
     }
@@ -231,7 +227,7 @@ impl<'a> Conversation<'a> {
     /// Reads a move, or says why it is none.
     fn read_move(&self, text: &str) -> Result<Move, String> {
         let position = self.game.position();
-        match (short::read(position, text), text.parse::<Move>().ok()) {
+        match (short_notation::read(position, text), text.parse::<Move>().ok()) {
             (Ok(mv), _) => Ok(mv),
             // The board can say more about squares.
             (Err(_), Some(mv)) => position.clone().play(mv).map(|()| mv).map_err(|error| error.to_string()),
@@ -241,24 +237,24 @@ impl<'a> Conversation<'a> {
 
     /// True, with a word about it, if nothing can be played any more.
     fn is_over(&mut self) -> io::Result<bool> {
-        let over = self.game.closing().is_some();
+        let over = self.game.end().is_some();
         if over {
-            self.voice.say(&tr!("The game is over: `undo` takes back, `new` begins another one."))?;
+            self.voice.write_wrapped(&tr!("The game is over: `undo` takes back, `new` begins another one."))?;
         }
         Ok(over)
     }
 
     fn undo(&mut self) -> Result<(), PlayError> {
         match self.game.undo() {
-            None => self.voice.say(&tr!("There is nothing of yours to take back."))?,
+            None => self.voice.write_wrapped(&tr!("There is nothing of yours to take back."))?,
             Some(count) => {
-                self.offered = false;
+                self.draw_offered = false;
                 let line = match count {
                     0 => tr!("The game goes on."),
                     _ => tr!("Taken back: {moves}.", moves = words::count_of_moves(count)),
                 };
-                self.voice.say(&line)?;
-                self.keep()?;
+                self.voice.write_wrapped(&line)?;
+                self.autosave()?;
                 self.turn_began = Instant::now();
                 self.show()?;
             }
@@ -271,34 +267,34 @@ impl<'a> Conversation<'a> {
             return Ok(());
         }
         let outcome = self.opponent.hint(&self.game)?;
-        let (position, Some(best)) = (self.game.position(), outcome.best) else { return Ok(()) };
-        let line = outcome.pv.iter().take(HINT_MOVES);
+        let (position, Some(best)) = (self.game.position(), outcome.best_move) else { return Ok(()) };
+        let line = outcome.pv.iter().take(MAX_HINT_MOVES);
         let line = notation::write_line(position, line, Notation::Chinese).join(" ");
-        let (mv, score) = (ending::of_move(position, best), words::of_score(outcome.score));
-        Ok(self.voice.say(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
+        let (mv, score) = (ending::move_text(position, best), words::score_text(outcome.score));
+        Ok(self.voice.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }
 
     /// What the position is worth at a glance, and each piece in it.
-    fn weigh(&mut self) -> io::Result<()> {
+    fn show_evaluation(&mut self) -> io::Result<()> {
         let position = self.game.position();
         let Some(explanation) = self.opponent.explain(position) else { return Ok(()) };
-        let notes = |square: Square| words::worth_on(&explanation, square);
-        let (last, flipped, ink) = (self.game.last_move(), self.flipped, self.voice.ink());
-        let view = View { position, last, flipped, ink, width: self.voice.width(), notes: Some(&notes) };
+        let notes = |square: Square| words::piece_value_text(&explanation, square);
+        let (last, flipped, ink) = (self.game.last_move(), self.flipped, self.voice.colour_mode());
+        let view = TerminalBoard { position, last, flipped, ink, width: self.voice.width(), notes: Some(&notes) };
         let lines = view.lines();
-        let told = words::worth(position, &explanation);
-        self.voice.show(&lines)?;
-        self.voice.say_all(&told)
+        let told = words::evaluation_summary(position, &explanation);
+        self.voice.write_lines(&lines)?;
+        self.voice.write_all_wrapped(&told)
     }
 
     fn offer_draw(&mut self) -> Result<(), PlayError> {
         if self.is_over()? {
             return Ok(());
         }
-        if self.offered || self.game.seat == Seat::Both || self.opponent.takes_draw(&self.game)? {
-            self.close(Closing::Agreed)
+        if self.draw_offered || self.game.seat == Seat::Both || self.opponent.accepts_draw(&self.game)? {
+            self.end_game(GameEnd::Agreed)
         } else {
-            Ok(self.voice.say(&tr!("Chuhe does not agree to a draw yet."))?)
+            Ok(self.voice.write_wrapped(&tr!("Chuhe does not agree to a draw yet."))?)
         }
     }
 
@@ -306,38 +302,38 @@ impl<'a> Conversation<'a> {
         if self.is_over()? {
             return Ok(());
         }
-        self.close(Closing::Resigned(self.game.side()))
+        self.end_game(GameEnd::Resigned(self.game.side()))
     }
 
     fn save(&mut self, path: Option<PathBuf>) -> Result<(), PlayError> {
         let Some(path) = path.or_else(|| self.file.clone()) else {
-            return Ok(self.voice.say(&tr!("Under which name? `save FILE`"))?);
+            return Ok(self.voice.write_wrapped(&tr!("Under which name? `save FILE`"))?);
         };
         match saved_games::save(&self.game, &path, self.written.as_ref()) {
             Ok(written) => {
-                self.voice.say(&tr!("Saved: {path}", path = path.display()))?;
-                if !written.cut_tags.is_empty() {
-                    let tags = written.cut_tags.join(", ");
-                    self.voice.say(&tr!("XQF has no room for all of {tags}", tags))?;
+                self.voice.write_wrapped(&tr!("Saved: {path}", path = path.display()))?;
+                if !written.truncated_tags.is_empty() {
+                    let tags = written.truncated_tags.join(", ");
+                    self.voice.write_wrapped(&tr!("XQF has no room for all of {tags}", tags))?;
                 }
                 (self.file, self.written) = (Some(path), Some(written));
                 Ok(())
             }
-            Err(error) => Ok(self.voice.say(&tr!("Not saved: {error}", error))?),
+            Err(error) => Ok(self.voice.write_wrapped(&tr!("Not saved: {error}", error))?),
         }
     }
 
-    fn begin_anew(&mut self, seat: Option<Seat>) -> Result<(), PlayError> {
-        self.put_away()?;
+    fn start_new_game(&mut self, seat: Option<Seat>) -> Result<(), PlayError> {
+        self.archive_game()?;
         let control = self.game.clocks.as_ref().map(|clocks| clocks.control);
-        let mut game = Game::new(Position::start(), Vec::new());
+        let mut game = LiveGame::new(Position::start(), Vec::new());
         game.seat = seat.unwrap_or(self.game.seat);
         (game.rules, game.strength) = (self.game.rules, self.game.strength);
         game.clocks = control.map(|control| chuhe_toolkit::game::Clocks::new(control, None, 0));
-        (self.game, self.file, self.offered) = (game, None, false);
+        (self.game, self.file, self.draw_offered) = (game, None, false);
         self.opponent.new_game();
         self.flipped = self.game.seat == Seat::Black;
-        self.voice.say_all(&words::welcome(&self.game))?;
+        self.voice.write_all_wrapped(&words::welcome(&self.game))?;
         self.show()?;
         self.turn_began = Instant::now();
         Ok(())
@@ -345,27 +341,27 @@ impl<'a> Conversation<'a> {
 
     // ---- the engine ------------------------------------------------------------------------------------
 
-    fn reply(&mut self) -> Result<Next, PlayError> {
+    fn engine_move(&mut self) -> Result<Flow, PlayError> {
         let waits = self.game.clocks.is_some() || self.game.strength.move_time().is_some();
-        let waiting = (waits && self.listener.is_person()).then(|| {
-            let progress = Progress::on_output(None);
-            progress.at(0, &tr!("Chuhe thinks … (Ctrl-C: play now)"));
+        let waiting = (waits && self.listener.is_interactive()).then(|| {
+            let progress = ProgressDisplay::on_stdout(None);
+            progress.set(0, &tr!("Chuhe thinks … (Ctrl-C: play now)"));
             progress
         });
         let reply = self.opponent.play(&self.game)?;
         drop(waiting);
-        if reply.gesture == Gesture::Resign {
-            self.close(Closing::Resigned(self.game.side()))?;
-            return Ok(Next::Stay);
+        if reply.draw_or_resign == DrawOrResign::Resign {
+            self.end_game(GameEnd::Resigned(self.game.side()))?;
+            return Ok(Flow::Continue);
         }
         if let Some(best) = reply.best {
             self.make(best)?;
-            self.offered = reply.gesture == Gesture::Draw && self.game.closing().is_none();
-            if self.offered {
-                self.voice.say(&tr!("Chuhe offers a draw: `draw` accepts it, a move declines it."))?;
+            self.draw_offered = reply.draw_or_resign == DrawOrResign::Draw && self.game.end().is_none();
+            if self.draw_offered {
+                self.voice.write_wrapped(&tr!("Chuhe offers a draw: `draw` accepts it, a move declines it."))?;
             }
         }
-        if reply.interrupted { self.asks_to_leave() } else { Ok(Next::Stay) }
+        if reply.interrupted { self.asks_to_leave() } else { Ok(Flow::Continue) }
     }
 
     // ---- both ------------------------------------------------------------------------------------------
@@ -373,69 +369,69 @@ impl<'a> Conversation<'a> {
     /// Plays a legal move of the side to move, and shows what has become of the game.
     fn make(&mut self, mv: Move) -> Result<(), PlayError> {
         let (side, spent) = (self.game.side(), self.turn_began.elapsed());
-        if self.game.has_overstepped(spent) {
-            return self.close(Closing::OutOfTime(side));
+        if self.game.has_lost_on_time(spent) {
+            return self.end_game(GameEnd::OutOfTime(side));
         }
-        let text = ending::of_move(self.game.position(), mv);
-        let who = match self.game.is_persons_turn() {
+        let text = ending::move_text(self.game.position(), mv);
+        let who = match self.game.is_users_turn() {
             _ if self.game.seat == Seat::Both => side.name(),
             true => phrase!("You"),
             false => phrase!("Chuhe"),
         };
         self.game.play(mv, spent);
-        self.offered = false;
+        self.draw_offered = false;
         self.turn_began = Instant::now();
-        self.keep()?;
-        self.voice.say("")?;
+        self.autosave()?;
+        self.voice.write_wrapped("")?;
         self.show()?;
         let line = match self.game.position().in_check() {
             true => tr!("{who}: {mv}  Check! 将军", who, mv = text),
             false => tr!("{who}: {mv}", who, mv = text),
         };
-        self.voice.say(&line)?;
-        self.tell_the_end()
+        self.voice.write_wrapped(&line)?;
+        self.announce_result()
     }
 
-    fn close(&mut self, closing: Closing) -> Result<(), PlayError> {
-        self.game.close(closing);
-        self.keep()?;
-        self.tell_the_end()
+    fn end_game(&mut self, closing: GameEnd) -> Result<(), PlayError> {
+        self.game.finish(closing);
+        self.autosave()?;
+        self.announce_result()
     }
 
-    fn tell_the_end(&mut self) -> Result<(), PlayError> {
-        let Some(closing) = self.game.closing() else { return Ok(()) };
-        let lines = words::closing(&self.game, closing);
-        Ok(self.voice.say_all(&lines)?)
+    fn announce_result(&mut self) -> Result<(), PlayError> {
+        let Some(closing) = self.game.end() else { return Ok(()) };
+        let lines = words::end_lines(&self.game, closing);
+        Ok(self.voice.write_all_wrapped(&lines)?)
     }
 
     fn show(&mut self) -> io::Result<()> {
         let (position, last) = (self.game.position(), self.game.last_move());
-        let lines = terminal(position, last, self.flipped, self.voice.ink(), self.voice.width());
-        self.voice.show(&lines)
+        let lines = board_lines(position, last, self.flipped, self.voice.colour_mode(), self.voice.width());
+        self.voice.write_lines(&lines)
     }
 
     /// Keeps the game as it stands; if that fails, says so once.
-    fn keep(&mut self) -> io::Result<()> {
-        let failure = self.saved.as_ref().and_then(|saved| saved.keep(&self.game).err());
-        self.stop_keeping_if(failure)
+    fn autosave(&mut self) -> io::Result<()> {
+        let failure = self.saved.as_ref().and_then(|saved| saved.save_unfinished(&self.game).err());
+        self.disable_autosave_on(failure)
     }
 
     /// Puts the game that is kept behind the others.
-    pub fn put_away(&mut self) -> io::Result<()> {
+    pub fn archive_game(&mut self) -> io::Result<()> {
         let Some(saved) = &self.saved else { return Ok(()) };
-        match saved.put_away() {
+        match saved.archive_unfinished() {
             Ok(true) => {
                 let line = tr!("The game is kept in {path}.", path = saved.archive().display());
-                self.voice.say(&line)
+                self.voice.write_wrapped(&line)
             }
             Ok(false) => Ok(()),
-            Err(error) => self.stop_keeping_if(Some(error)),
+            Err(error) => self.disable_autosave_on(Some(error)),
         }
     }
 
-    fn stop_keeping_if(&mut self, failure: Option<saved_games::SavedGamesError>) -> io::Result<()> {
+    fn disable_autosave_on(&mut self, failure: Option<saved_games::SavedGamesError>) -> io::Result<()> {
         let Some(error) = failure else { return Ok(()) };
         self.saved = None;
-        self.voice.say(&tr!("Games are not kept from now on: {error}", error))
+        self.voice.write_wrapped(&tr!("Games are not kept from now on: {error}", error))
     }
 }

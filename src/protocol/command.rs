@@ -1,15 +1,19 @@
 //! What a host may say, read from a line and nothing else: no command here knows a position or an option.
+//!
+//! A line as hosts send it: bytes, of which only the white space between words is taken for granted.
 
 use super::go::Go;
-use super::splitting;
-use chuhe_engine::board::MAX_PERFT;
+use chuhe_engine::board::{MAX_PERFT, Position};
 use chuhe_engine::language::tr;
-use chuhe_toolkit::record::Setup;
+use chuhe_engine::types::Move;
+use chuhe_toolkit::record::{PositionSpec, RankBase};
+use std::borrow::Cow;
+use std::path::PathBuf;
 use thiserror::Error;
 
 /// One command of a host, of either dialect, or of a person at a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum HostCommand {
     /// Talk UCCI from now on.
     Ucci,
     /// Talk UCI from now on.
@@ -27,7 +31,7 @@ pub enum Command {
     /// A new game begins.
     NewGame,
     /// Set up a position.
-    Position(Setup),
+    Position(PositionSpec),
     /// These root moves are forbidden until the next position.
     BanMoves(Vec<String>),
     Go(Go),
@@ -38,7 +42,7 @@ pub enum Command {
     },
     Stop,
     /// What does the hash table know of a position?
-    Probe(Setup),
+    Probe(PositionSpec),
     Quit,
     Display,
     /// Explain the static evaluation.
@@ -71,91 +75,164 @@ pub enum CommandError {
 }
 
 /// Reads a line. `None` for a line without words.
-pub fn parse(line: &[u8]) -> Result<Option<Command>, CommandError> {
-    let all = splitting::split(line);
+pub fn parse(line: &[u8]) -> Result<Option<HostCommand>, CommandError> {
+    let all = split_words(line);
     let Some((first, rest)) = all.split_first() else { return Ok(None) };
-    let command = match splitting::lower(first).as_str() {
-        "ucci" => Command::Ucci,
-        "uci" => Command::Uci,
-        "isready" => Command::IsReady,
-        "setoption" => read_option(line, rest),
-        "debug" => Command::Debug(read_switch(rest)?),
+    let command = match lowercase(first).as_str() {
+        "ucci" => HostCommand::Ucci,
+        "uci" => HostCommand::Uci,
+        "isready" => HostCommand::IsReady,
+        "setoption" => parse_setoption(line, rest),
+        "debug" => HostCommand::Debug(parse_switch(rest)?),
         // UCCI has an option for it; hosts that speak both languages have words of their own.
-        "ucinewgame" | "uccinewgame" | "uxinewgame" => Command::NewGame,
-        "position" => Command::Position(read_setup("position", rest)?),
+        "ucinewgame" | "uccinewgame" | "uxinewgame" => HostCommand::NewGame,
+        "position" => HostCommand::Position(parse_position("position", rest)?),
         // UCI-Cyclone leaves the word `position` out.
-        "fen" | "startpos" => Command::Position(read_setup("position", &all)?),
-        "banmoves" => Command::BanMoves(texts(rest)),
-        "go" => Command::Go(Go::parse(rest)),
-        "ponderhit" => Command::PonderHit { draw: rest.iter().any(|word| splitting::lower(word) == "draw") },
-        "stop" => Command::Stop,
-        "probe" => Command::Probe(read_setup("probe", rest)?),
-        "quit" | "exit" | "q" => Command::Quit,
-        "d" => Command::Display,
-        "eval" => Command::Evaluate,
-        "perft" => Command::Perft(read_perft_depth(rest)?),
-        "help" | "?" => Command::Help,
-        _ => return Err(CommandError::Unknown(splitting::clip(&splitting::text(first)))),
+        "fen" | "startpos" => HostCommand::Position(parse_position("position", &all)?),
+        "banmoves" => HostCommand::BanMoves(to_strings(rest)),
+        "go" => HostCommand::Go(Go::parse(rest)),
+        "ponderhit" => HostCommand::PonderHit { draw: rest.iter().any(|word| lowercase(word) == "draw") },
+        "stop" => HostCommand::Stop,
+        "probe" => HostCommand::Probe(parse_position("probe", rest)?),
+        "quit" | "exit" | "q" => HostCommand::Quit,
+        "d" => HostCommand::Display,
+        "eval" => HostCommand::Evaluate,
+        "perft" => HostCommand::Perft(parse_perft_depth(rest)?),
+        "help" | "?" => HostCommand::Help,
+        _ => return Err(CommandError::Unknown(shortened(&word_text(first)))),
     };
     Ok(Some(command))
 }
 
 /// What stands behind `position` or `probe`.
-fn read_setup(command: &'static str, rest: &[&[u8]]) -> Result<Setup, CommandError> {
+fn parse_position(command: &'static str, rest: &[&[u8]]) -> Result<PositionSpec, CommandError> {
     let (kind, rest) = rest.split_first().ok_or(CommandError::NoPosition(command))?;
-    let moves_at = rest.iter().position(|word| splitting::lower(word) == "moves");
+    let moves_at = rest.iter().position(|word| lowercase(word) == "moves");
     let (head, moves) = match moves_at {
         Some(at) => (&rest[..at], &rest[at + 1..]),
         None => (rest, &[][..]),
     };
-    let fen = match splitting::lower(kind).as_str() {
+    let fen = match lowercase(kind).as_str() {
         "fen" if head.is_empty() => return Err(CommandError::EmptyFen(command)),
-        "fen" => Some(splitting::join(head)),
+        "fen" => Some(join_words(head)),
         "startpos" => match head.first() {
             None => None,
             Some(word) => {
-                return Err(CommandError::NotMoves {
-                    command,
-                    word: splitting::clip(&splitting::text(word)),
-                });
+                return Err(CommandError::NotMoves { command, word: shortened(&word_text(word)) });
             }
         },
         _ => return Err(CommandError::NoPosition(command)),
     };
-    Ok(Setup { fen, moves: texts(moves) })
+    Ok(PositionSpec { fen, moves: to_strings(moves) })
 }
 
 /// UCI writes `name N N value V V`, UCCI `N V V`; both are understood whichever is spoken. A value is taken as it stands in
 /// the line: file names have blanks in them, sometimes two in a row.
-fn read_option(line: &[u8], rest: &[&[u8]]) -> Command {
+fn parse_setoption(line: &[u8], rest: &[&[u8]]) -> HostCommand {
     let (name, words_before) = match rest.split_first() {
-        Some((first, long)) if splitting::lower(first) == "name" => {
-            let at = long.iter().position(|word| splitting::lower(word) == "value").unwrap_or(long.len());
+        Some((first, long)) if lowercase(first) == "name" => {
+            let at = long.iter().position(|word| lowercase(word) == "value").unwrap_or(long.len());
             (&long[..at], 3 + at)
         }
         _ => (&rest[..rest.len().min(1)], 2),
     };
     // UCI's way to write a text of no length.
-    let value = match splitting::behind(line, words_before) {
+    let value = match after_words(line, words_before) {
         b"<empty>" => Vec::new(),
         value => value.to_vec(),
     };
-    Command::SetOption { name: splitting::join(name), value }
+    HostCommand::SetOption { name: join_words(name), value }
 }
 
-fn texts(list: &[&[u8]]) -> Vec<String> {
-    list.iter().map(|word| splitting::text(word).into_owned()).collect()
+fn to_strings(list: &[&[u8]]) -> Vec<String> {
+    list.iter().map(|word| word_text(word).into_owned()).collect()
 }
 
-fn read_switch(rest: &[&[u8]]) -> Result<bool, CommandError> {
-    match rest.first().map(|word| splitting::lower(word)).as_deref() {
+fn parse_switch(rest: &[&[u8]]) -> Result<bool, CommandError> {
+    match rest.first().map(|word| lowercase(word)).as_deref() {
         Some("on") => Ok(true),
         Some("off") => Ok(false),
         _ => Err(CommandError::Debug),
     }
 }
 
-fn read_perft_depth(rest: &[&[u8]]) -> Result<u32, CommandError> {
-    let depth = rest.first().and_then(|word| splitting::text(word).parse().ok());
+fn parse_perft_depth(rest: &[&[u8]]) -> Result<u32, CommandError> {
+    let depth = rest.first().and_then(|word| word_text(word).parse().ok());
     depth.filter(|&depth| depth <= MAX_PERFT).ok_or(CommandError::PerftDepth)
+}
+
+/// The words of a line. White space is ASCII, which never occurs inside a character of UTF-8 or GBK.
+pub fn split_words(line: &[u8]) -> Vec<&[u8]> {
+    line.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()).collect()
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0
+}
+
+/// A word as text; what is no UTF-8 is replaced.
+pub fn word_text(word: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(word)
+}
+
+/// Several words as one text, joined by single blanks.
+pub fn join_words(words: &[&[u8]]) -> String {
+    words.iter().map(|word| word_text(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// What stands in a line behind so many words, as it stands there, without the white space around it.
+pub fn after_words(line: &[u8], count: usize) -> &[u8] {
+    let mut rest = line;
+    for skipped in 0..=count {
+        let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
+        rest = &rest[blanks..];
+        if skipped < count {
+            let letters = rest.iter().take_while(|byte| !is_blank(**byte)).count();
+            rest = &rest[letters..];
+        }
+    }
+    let blanks = rest.iter().rev().take_while(|byte| is_blank(**byte)).count();
+    &rest[..rest.len() - blanks]
+}
+
+/// Words in lower case, as commands and option names are matched.
+pub fn lowercase(word: &[u8]) -> String {
+    word_text(word).to_lowercase()
+}
+
+/// Enough of a word to recognise it in a message, without anything that could disturb a terminal.
+pub fn shortened(word: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut clipped: String =
+        word.chars().take(LONGEST).map(|letter| if letter.is_control() { '?' } else { letter }).collect();
+    if word.chars().nth(LONGEST).is_some() {
+        clipped.push_str("...");
+    }
+    clipped
+}
+
+/// Sorts words into the moves that are legal here and those that are none, clipped.
+pub fn legal_moves(words: &[String], position: &Position, ranks: RankBase) -> (Vec<Move>, Vec<String>) {
+    let legal = position.legal_moves();
+    let (mut moves, mut others) = (Vec::new(), Vec::new());
+    for word in words {
+        match ranks.parse_move(word) {
+            Some(mv) if legal.contains_move(mv) => moves.push(mv),
+            _ => others.push(shortened(word)),
+        }
+    }
+    (moves, others)
+}
+
+/// File names pass through byte by byte where the system lets them: a Chinese host may write GBK.
+#[cfg(unix)]
+pub fn path_from_bytes(value: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    PathBuf::from(std::ffi::OsStr::from_bytes(value))
+}
+
+/// File names are text on this system.
+#[cfg(not(unix))]
+pub fn path_from_bytes(value: &[u8]) -> PathBuf {
+    PathBuf::from(text(value).into_owned())
 }

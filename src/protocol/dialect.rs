@@ -1,12 +1,12 @@
 //! What the two dialects have in common: a few things to say, each in its own words.
 
-use super::options::Column;
+use super::options::Protocol;
 use chuhe_engine::nnue::WinRate;
-use chuhe_engine::search::{Info, TableFact};
+use chuhe_engine::search::{HashProbe, Info};
 use chuhe_engine::types::Move;
 use chuhe_engine::types::score::hundredths;
-use chuhe_toolkit::player::Gesture;
-use chuhe_toolkit::record::Ranks;
+use chuhe_toolkit::player::DrawOrResign;
+use chuhe_toolkit::record::RankBase;
 use std::time::Duration;
 
 /// The engine's name for hosts.
@@ -17,20 +17,20 @@ pub const AUTHOR: &str = "the Chuhe authors";
 
 /// What a search comes to, for the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct SearchAnswer {
     /// The move; `None` if there is none.
     pub best: Option<Move>,
     /// The reply that it expects.
     pub ponder: Option<Move>,
     /// What goes with it.
-    pub gesture: Gesture,
+    pub draw_or_resign: DrawOrResign,
 }
 
 /// How to show a search, and how much of it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct View {
+pub struct InfoStyle {
     /// How ranks are counted in moves.
-    pub ranks: Ranks,
+    pub ranks: RankBase,
     /// What scores are worth with the material of the position that is searched.
     pub rate: WinRate,
     /// More than one line is worked out.
@@ -43,40 +43,40 @@ pub struct View {
 /// A protocol, as far as it differs from the other.
 pub trait Dialect: Sync {
     /// Its column of the option table.
-    fn column(&self) -> Column;
+    fn column(&self) -> Protocol;
     /// The lines that introduce the engine, up to `ucciok` or `uciok`.
     fn greeting(&self) -> Vec<String>;
     /// What a time in the words of UCCI's clock (`time`, `increment`, `opptime` …) counts.
     fn time_unit(&self, milliseconds: bool) -> Duration;
     /// The lines that show where a search stands.
-    fn info(&self, info: &Info, view: &View) -> Vec<String>;
+    fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String>;
     /// Totals at the end of a search.
-    fn totals(&self, time: Duration, nodes: u64) -> String;
+    fn search_totals(&self, time: Duration, nodes: u64) -> String;
     /// The root move that is being searched.
-    fn current_move(&self, depth: u32, mv: Move, number: usize, ranks: Ranks) -> String;
-    /// A remark for people. `Session::remark` sees to it that it is ASCII.
+    fn current_move(&self, depth: u32, mv: Move, number: usize, ranks: RankBase) -> String;
+    /// A remark for people. `Session::send_message` sees to it that it is ASCII.
     fn message(&self, text: &str) -> String;
     /// The end of a search.
-    fn best_move(&self, answer: &Answer, ranks: Ranks) -> String;
+    fn best_move(&self, answer: &SearchAnswer, ranks: RankBase) -> String;
     /// The answer to `stop` when there is nothing to stop, if one is expected.
-    fn nothing_to_stop(&self) -> Option<&'static str>;
+    fn idle_stop_reply(&self) -> Option<&'static str>;
     /// The answer to `quit`.
-    fn goodbye(&self) -> Option<&'static str>;
+    fn quit_reply(&self) -> Option<&'static str>;
     /// Whether draws are offered and games given up.
-    fn has_gestures(&self) -> bool;
+    fn supports_draw_and_resign(&self) -> bool;
     /// Whether `go depth 0` asks for the static evaluation instead of a move.
     fn evaluates_at_depth_zero(&self) -> bool;
 }
 
 /// The answer to `probe`.
-pub fn pop_hash(fact: Option<TableFact>, ranks: Ranks) -> String {
+pub fn pop_hash(fact: Option<HashProbe>, ranks: RankBase) -> String {
     use chuhe_engine::search::Bound::{Exact, Lower, Upper};
     let mut text = String::from("pophash");
     let Some(fact) = fact else { return text };
     let score = hundredths(fact.score);
     if let Some(best) = fact.best {
         text += " bestmove ";
-        ranks.push(&mut text, best);
+        ranks.push_move(&mut text, best);
     }
     if matches!(fact.bound, Lower | Exact) {
         text += &format!(" lowerbound {score} depth {}", fact.depth);
@@ -88,7 +88,7 @@ pub fn pop_hash(fact: Option<TableFact>, ranks: Ranks) -> String {
 }
 
 /// A word and the moves behind it, a blank before each; nothing if there are none.
-pub fn line(word: &str, moves: &[Move], ranks: Ranks) -> String {
+pub fn format_moves(word: &str, moves: &[Move], ranks: RankBase) -> String {
     let mut text = String::new();
     for (index, &mv) in moves.iter().enumerate() {
         if index == 0 {
@@ -96,18 +96,18 @@ pub fn line(word: &str, moves: &[Move], ranks: Ranks) -> String {
             text.push_str(word);
         }
         text.push(' ');
-        ranks.push(&mut text, mv);
+        ranks.push_move(&mut text, mv);
     }
     text
 }
 
 /// The end of a search: the move, and the reply that is expected.
-pub fn best_and_reply(best: Move, answer: &Answer, ranks: Ranks) -> String {
-    let ponder = line("ponder", answer.ponder.as_slice(), ranks);
-    format!("bestmove {}{ponder}", ranks.write(best))
+pub fn format_best_move(best: Move, answer: &SearchAnswer, ranks: RankBase) -> String {
+    let ponder = format_moves("ponder", answer.ponder.as_slice(), ranks);
+    format!("bestmove {}{ponder}", ranks.format_move(best))
 }
 
-pub fn per_second(nodes: u64, time: Duration) -> u64 {
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     let milliseconds = (time.as_millis() as u64).max(1);
     nodes.saturating_mul(1000) / milliseconds
 }
@@ -121,6 +121,6 @@ pub mod tests {
     /// An iteration with this score.
     pub fn info_with(score: Score, bound: Bound) -> Info<'static> {
         let (depth, seldepth, nodes, time) = (9, 12, 1000, Duration::from_millis(10));
-        Info { depth, seldepth, multipv: 1, score, bound, nodes, table_hits: 0, time, hashfull: 1, pv: &[] }
+        Info { depth, seldepth, multipv: 1, score, bound, nodes, tablebase_hits: 0, time, hashfull: 1, pv: &[] }
     }
 }

@@ -3,7 +3,7 @@
 //! Both dialects' words are understood in both, because hosts mix them. What cannot be read is left out and
 //! named in a remark; a search is refused only if nothing of what was asked remains.
 
-use super::splitting;
+use super::command;
 use chuhe_engine::board::MAX_PERFT;
 use chuhe_engine::language::tr;
 use chuhe_engine::search::{Clock, Limits};
@@ -38,7 +38,7 @@ pub struct Go {
     pub absolute: [ClockWords; 2],
     pub search_moves: Vec<String>,
     /// What could not be read.
-    pub remarks: Vec<GoRemark>,
+    pub warnings: Vec<GoWarning>,
 }
 
 /// Time and increment as a host wrote them.
@@ -51,7 +51,7 @@ pub struct ClockWords {
 
 /// What is wrong with a word of `go`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum GoRemark {
+pub enum GoWarning {
     /// A word that means nothing here.
     #[error("{}", tr!("go: unknown word '{word}' left out", word = _0))]
     Unknown(String),
@@ -69,27 +69,27 @@ pub enum GoRemark {
     },
 }
 
-const MILLI: Duration = Duration::from_millis(1);
+const MILLISECOND: Duration = Duration::from_millis(1);
 /// No clock is longer than eleven days; beyond it arithmetic on times could overflow.
-const LONGEST: Duration = Duration::from_secs(1_000_000);
+const MAX_CLOCK_TIME: Duration = Duration::from_secs(1_000_000);
 
 impl Go {
     /// Reads the words after `go`.
     pub fn parse(rest: &[&[u8]]) -> Go {
         let mut go = Go::default();
-        let mut reader = Reader { rest, remarks: Vec::new() };
+        let mut reader = GoParser { rest, warnings: Vec::new() };
         while let Some(word) = reader.word() {
             match word.as_str() {
                 "ponder" => go.ponder = true,
                 "draw" => go.draw = true,
                 "infinite" => go.infinite = true,
                 "depth" if reader.skip("infinite") => go.infinite = true,
-                "depth" => go.depth = reader.number(&word, 0).map(|depth| small(depth).min(MAX_PLY as u32)),
+                "depth" => go.depth = reader.number(&word, 0).map(|depth| clamp_u32(depth).min(MAX_PLY as u32)),
                 "nodes" => go.nodes = reader.number(&word, 1),
-                "mate" => go.mate = reader.number(&word, 1).map(small),
-                "perft" => go.perft = reader.number(&word, 0).map(|depth| small(depth).min(MAX_PERFT)),
+                "mate" => go.mate = reader.number(&word, 1).map(clamp_u32),
+                "perft" => go.perft = reader.number(&word, 0).map(|depth| clamp_u32(depth).min(MAX_PERFT)),
                 "movetime" => go.move_time = reader.time(&word),
-                "movestogo" => go.moves_to_go = reader.number(&word, 0).map(small).filter(|&moves| moves > 0),
+                "movestogo" => go.moves_to_go = reader.number(&word, 0).map(clamp_u32).filter(|&moves| moves > 0),
                 // The opponent's moves to go are read for good manners; our time does not depend on them.
                 "oppmovestogo" | "oppomovestogo" => drop(reader.number(&word, 0)),
                 "time" => go.relative[0].time = reader.time(&word),
@@ -102,10 +102,10 @@ impl Go {
                 "btime" => go.absolute[1].time = reader.time(&word),
                 "binc" => go.absolute[1].increment = reader.time(&word),
                 "searchmoves" => go.search_moves = reader.moves(),
-                _ => reader.remarks.push(GoRemark::Unknown(splitting::clip(&word))),
+                _ => reader.warnings.push(GoWarning::Unknown(command::shortened(&word))),
             }
         }
-        go.remarks = reader.remarks;
+        go.warnings = reader.warnings;
         go
     }
 
@@ -118,7 +118,7 @@ impl Go {
         limits.depth = self.depth.map(|depth| depth.max(1));
         limits.nodes = self.nodes;
         limits.mate = self.mate;
-        limits.move_time = self.move_time.map(|time| duration(time.max(1), MILLI));
+        limits.move_time = self.move_time.map(|time| duration(time.max(1), MILLISECOND));
         limits.clock = self.clock(side, unit);
         limits
     }
@@ -132,11 +132,11 @@ impl Go {
     fn clock(&self, side: Color, unit: Duration) -> Option<Clock> {
         let ([own, other], unit) = match (self.relative[0].time, self.absolute[side].time) {
             (Some(_), _) => (self.relative, unit),
-            (None, Some(_)) => ([self.absolute[side], self.absolute[!side]], MILLI),
+            (None, Some(_)) => ([self.absolute[side], self.absolute[!side]], MILLISECOND),
             (None, None) => return None,
         };
         Some(Clock {
-            time: duration(own.time?, unit).max(MILLI),
+            time: duration(own.time?, unit).max(MILLISECOND),
             increment: duration(own.increment.unwrap_or(0), unit),
             moves_to_go: self.moves_to_go,
             opponent_time: other.time.map(|time| duration(time, unit)),
@@ -144,36 +144,36 @@ impl Go {
     }
 
     /// True if words of `go` could not be read and nothing that ends a search is left.
-    pub fn is_spoilt(&self, limits: &Limits) -> bool {
+    pub fn has_no_usable_limit(&self, limits: &Limits) -> bool {
         let asks_nothing = Limits { ponder: limits.ponder, ..Limits::default() } == *limits;
-        !self.infinite && !self.remarks.is_empty() && asks_nothing && self.perft.is_none()
+        !self.infinite && !self.warnings.is_empty() && asks_nothing && self.perft.is_none()
     }
 }
 
 fn duration(time: u64, unit: Duration) -> Duration {
-    unit.saturating_mul(small(time)).min(LONGEST)
+    unit.saturating_mul(clamp_u32(time)).min(MAX_CLOCK_TIME)
 }
 
-fn small(number: u64) -> u32 {
+fn clamp_u32(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Takes words from the front of what is left.
-struct Reader<'a> {
+struct GoParser<'a> {
     rest: &'a [&'a [u8]],
-    remarks: Vec<GoRemark>,
+    warnings: Vec<GoWarning>,
 }
 
-impl Reader<'_> {
+impl GoParser<'_> {
     fn word(&mut self) -> Option<String> {
         let (first, rest) = self.rest.split_first()?;
         self.rest = rest;
-        Some(splitting::lower(first))
+        Some(command::lowercase(first))
     }
 
     /// Takes the next word if it is this one.
     fn skip(&mut self, word: &str) -> bool {
-        let found = self.rest.first().is_some_and(|next| splitting::lower(next) == word);
+        let found = self.rest.first().is_some_and(|next| command::lowercase(next) == word);
         if found {
             self.rest = &self.rest[1..];
         }
@@ -185,8 +185,8 @@ impl Reader<'_> {
         let value = self.value(word)?;
         let number = integer(&value).filter(|&number| number >= least);
         if number.is_none() {
-            let (word, value) = (word.to_string(), splitting::clip(&value));
-            self.remarks.push(GoRemark::BadNumber { word, value, least });
+            let (word, value) = (word.to_string(), command::shortened(&value));
+            self.warnings.push(GoWarning::BadNumber { word, value, least });
         }
         number
     }
@@ -198,13 +198,13 @@ impl Reader<'_> {
 
     /// A time behind `word`. Hosts send negative ones for a clock that has run out.
     fn time(&mut self, word: &str) -> Option<u64> {
-        self.integer(word, -MOST).map(|time| time.max(0).unsigned_abs())
+        self.integer(word, -MAX_NUMBER).map(|time| time.max(0).unsigned_abs())
     }
 
     fn value(&mut self, word: &str) -> Option<String> {
         let value = self.word();
         if value.is_none() {
-            self.remarks.push(GoRemark::Missing(word.to_string()));
+            self.warnings.push(GoWarning::Missing(word.to_string()));
         }
         value
     }
@@ -215,14 +215,14 @@ impl Reader<'_> {
         let count = self.rest.iter().take_while(|word| looks_like_move(word)).count();
         let (moves, rest) = self.rest.split_at(count);
         self.rest = rest;
-        moves.iter().map(|word| splitting::lower(word)).collect()
+        moves.iter().map(|word| command::lowercase(word)).collect()
     }
 }
 
 /// Numbers beyond this are as good as this.
-const MOST: i64 = i64::MAX;
+const MAX_NUMBER: i64 = i64::MAX;
 
-/// Reads a whole number of any length, cut off at `MOST`.
+/// Reads a whole number of any length, cut off at `MAX_NUMBER`.
 fn integer(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -231,6 +231,6 @@ fn integer(text: &str) -> Option<i64> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let size = digits.parse().unwrap_or(MOST);
+    let size = digits.parse().unwrap_or(MAX_NUMBER);
     Some(if negative { -size } else { size })
 }

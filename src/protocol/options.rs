@@ -1,25 +1,24 @@
 //! The option table: one row declares an option to both dialects, reads, bounds, applies and documents it.
 
-pub use super::option_spec::{Column, Kind, OptionSpec};
+pub use super::settings::{OptionKind, OptionSpec, Protocol};
 
-use super::option_error::OptionError;
-use super::settings::Settings;
-use super::voice::{VOICE_WORDS, VOICES, Voice};
+use super::host_io::{MESSAGE_ENCODING_WORDS, MESSAGE_ENCODINGS, MessageEncoding};
+use super::settings::{OptionError, Settings};
 use chuhe_engine::rules::RuleSet;
 use chuhe_engine::search::{Level, Options, Style};
 use chuhe_toolkit::book::Variety;
-use chuhe_toolkit::player::{FULL_ELO, LEAST_ELO};
-use chuhe_toolkit::record::Ranks;
+use chuhe_toolkit::player::{MAX_ELO, MIN_ELO};
+use chuhe_toolkit::record::RankBase;
 use std::path::PathBuf;
 use std::time::Duration;
 
-const LEVELS: [Level; 4] = [Level::Large, Level::Medium, Level::Small, Level::None];
-const LEVEL_WORDS: &[&str] = &["large", "medium", "small", "none"];
+const PRUNING_LEVELS: [Level; 4] = [Level::Large, Level::Medium, Level::Small, Level::None];
+const PRUNING_WORDS: &[&str] = &["large", "medium", "small", "none"];
 /// The share of the processor that each word of `idle` leaves to others.
 const IDLE_SHARES: [f32; 4] = [0.0, 0.25, 0.5, 0.75];
 const IDLE_WORDS: &[&str] = &["none", "small", "medium", "large"];
 /// The points of score that each word of `randomness` may cost.
-const RANDOM_POINTS: [i32; 6] = [0, 5, 15, 30, 60, 120];
+const RANDOMNESS_SCORES: [i32; 6] = [0, 5, 15, 30, 60, 120];
 const STYLES: [Style; 3] = [Style::Normal, Style::Solid, Style::Risky];
 const VARIETIES: [Variety; 4] = [Variety::Medium, Variety::None, Variety::Small, Variety::Large];
 const RULE_WORDS: &[&str] = &{
@@ -28,33 +27,33 @@ const RULE_WORDS: &[&str] = &{
 };
 
 /// What each word of `ranks` means; `None` = what the host's moves say.
-const RANKS: [Option<Ranks>; 3] = [None, Some(Ranks::FromZero), Some(Ranks::FromOne)];
-const RANK_WORDS: &[&str] = &["auto", Ranks::FromZero.name(), Ranks::FromOne.name()];
+const RANK_BASES: [Option<RankBase>; 3] = [None, Some(RankBase::Zero), Some(RankBase::One)];
+const RANK_BASE_WORDS: &[&str] = &["auto", RankBase::Zero.name(), RankBase::One.name()];
 
 /// Every option there is, in the order in which they are declared.
-pub static TABLE: &[OptionSpec] = &[
+pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("usemillisec"),
         uci: None,
-        kind: Kind::Check { default: true, set: |settings, on| settings.milliseconds = on },
+        kind: OptionKind::Check { default: true, set: |settings, on| settings.use_millisec = on },
         doc: "The times of UCCI's clock in `go` are milliseconds; if off, seconds. `movetime` is always milliseconds.",
     },
     OptionSpec {
         ucci: Some("batch"),
         uci: None,
-        kind: Kind::Check { default: false, set: |settings, on| settings.batch = on },
+        kind: OptionKind::Check { default: false, set: |settings, on| settings.batch = on },
         doc: "Read no command while a search under a limit runs, so that a file of commands can be piped in.",
     },
     OptionSpec {
         ucci: Some("debug"),
         uci: None,
-        kind: Kind::Check { default: false, set: |settings, on| settings.debug = on },
+        kind: OptionKind::Check { default: false, set: |settings, on| settings.debug = on },
         doc: "More output: fail-highs and fail-lows, selective depth, hash fill and speed (UCI: the command `debug on`).",
     },
     OptionSpec {
         ucci: Some("hashsize"),
         uci: Some("Hash"),
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 16,
             min: 0,
             max: 1 << 20,
@@ -65,13 +64,13 @@ pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: None,
         uci: Some("Clear Hash"),
-        kind: Kind::Button { press: |settings| settings.new_game = true },
+        kind: OptionKind::Button { press: |settings| settings.new_game = true },
         doc: "Forget everything, as before a new game.",
     },
     OptionSpec {
         ucci: Some("threads"),
         uci: Some("Threads"),
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 1,
             min: 0,
             max: 256,
@@ -82,107 +81,107 @@ pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("multipv"),
         uci: Some("MultiPV"),
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 1,
             min: 1,
             max: 128,
-            set: |settings, lines| settings.play.multi_pv = lines as usize,
+            set: |settings, lines| settings.search.multi_pv = lines as usize,
         },
         doc: "How many best lines to work out and show.",
     },
     OptionSpec {
         ucci: Some("ponder"),
         uci: Some("Ponder"),
-        kind: Kind::Check { default: false, set: |settings, on| settings.play.ponder = on },
+        kind: OptionKind::Check { default: false, set: |settings, on| settings.search.ponder = on },
         doc: "The host lets the engine think on the opponent's time: more time is then spent on each move.",
     },
     OptionSpec {
         ucci: Some("moveoverhead"),
         uci: Some("Move Overhead"),
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 20,
             min: 0,
             max: 5000,
-            set: |settings, time| settings.play.overhead = Duration::from_millis(time as u64),
+            set: |settings, time| settings.search.overhead = Duration::from_millis(time as u64),
         },
         doc: "Milliseconds that get lost on each move between the engine and the host's clock.",
     },
     OptionSpec {
         ucci: Some("newgame"),
         uci: None,
-        kind: Kind::Button { press: |settings| settings.new_game = true },
+        kind: OptionKind::Button { press: |settings| settings.new_game = true },
         doc: "A new game or a newly edited position: forget everything (UCI: the command `ucinewgame`).",
     },
     OptionSpec {
         ucci: Some("idle"),
         uci: Some("Idle"),
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             choices: IDLE_WORDS,
-            set: |settings, choice| settings.play.idle = IDLE_SHARES[choice],
+            set: |settings, choice| settings.search.idle = IDLE_SHARES[choice],
         },
         doc: "Leave processor time to others: nothing, a quarter, a half, three quarters.",
     },
     OptionSpec {
         ucci: Some("promotion"),
         uci: Some("Promotion"),
-        kind: Kind::Check { default: false, set: |settings, on| settings.promotion = on },
+        kind: OptionKind::Check { default: false, set: |settings, on| settings.promotion = on },
         doc: "The variant in which an advisor or bishop on its own back rank may turn into a pawn there (a move such as `d0d0`), when its side has fewer than five pawns and is not in check.",
     },
     OptionSpec {
         ucci: Some("pruning"),
         uci: Some("Pruning"),
-        kind: Kind::Combo {
-            choices: LEVEL_WORDS,
-            set: |settings, choice| settings.play.pruning = LEVELS[choice],
+        kind: OptionKind::Combo {
+            choices: PRUNING_WORDS,
+            set: |settings, choice| settings.search.pruning = PRUNING_LEVELS[choice],
         },
         doc: "How much forward pruning; `none` searches without any.",
     },
     OptionSpec {
         ucci: Some("knowledge"),
         uci: Some("Knowledge"),
-        kind: Kind::Combo {
-            choices: LEVEL_WORDS,
-            set: |settings, choice| settings.play.knowledge = LEVELS[choice],
+        kind: OptionKind::Combo {
+            choices: PRUNING_WORDS,
+            set: |settings, choice| settings.search.knowledge = PRUNING_LEVELS[choice],
         },
         doc: "How much the evaluation knows: the whole network, a small one, piece squares, or material only.",
     },
     OptionSpec {
         ucci: Some("evalfile"),
         uci: Some("EvalFile"),
-        kind: Kind::Text { set: |settings, file| settings.eval_file = file },
+        kind: OptionKind::Text { set: |settings, file| settings.eval_file = file },
         doc: "Evaluate by the network in this file (see `chuhe learn`); empty = by the one inside the program.",
     },
     OptionSpec {
         ucci: Some("randomness"),
         uci: Some("Randomness"),
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             choices: &["none", "tiny", "small", "medium", "large", "huge"],
-            set: |settings, choice| settings.play.randomness = RANDOM_POINTS[choice],
+            set: |settings, choice| settings.search.randomness = RANDOMNESS_SCORES[choice],
         },
         doc: "Play moves that are a little worse than the best: by at most 0, 5, 15, 30, 60 or 120 points of score.",
     },
     OptionSpec {
         ucci: Some("style"),
         uci: Some("Style"),
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             choices: &["normal", "solid", "risky"],
-            set: |settings, choice| settings.play.style = STYLES[choice],
+            set: |settings, choice| settings.search.style = STYLES[choice],
         },
         doc: "`risky` avoids draws and keeps attackers on the board, `solid` is content with a draw and trades.",
     },
     OptionSpec {
         ucci: Some("skill"),
         uci: Some("Skill Level"),
-        kind: Kind::Spin { default: 20, min: 0, max: 20, set: |settings, skill| settings.skill = skill },
+        kind: OptionKind::Spin { default: 20, min: 0, max: 20, set: |settings, skill| settings.skill = skill },
         doc: "Strength, from a beginner's to full.",
     },
     OptionSpec {
         ucci: Some("elo"),
         uci: None,
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 0,
             min: 0,
-            max: FULL_ELO,
+            max: MAX_ELO,
             set: |settings, elo| {
                 settings.limit_strength = elo > 0;
                 settings.elo = elo;
@@ -193,16 +192,16 @@ pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: None,
         uci: Some("UCI_LimitStrength"),
-        kind: Kind::Check { default: false, set: |settings, on| settings.limit_strength = on },
+        kind: OptionKind::Check { default: false, set: |settings, on| settings.limit_strength = on },
         doc: "Play at the strength that `UCI_Elo` says.",
     },
     OptionSpec {
         ucci: None,
         uci: Some("UCI_Elo"),
-        kind: Kind::Spin {
-            default: FULL_ELO,
-            min: LEAST_ELO,
-            max: FULL_ELO,
+        kind: OptionKind::Spin {
+            default: MAX_ELO,
+            min: MIN_ELO,
+            max: MAX_ELO,
             set: |settings, elo| settings.elo = elo,
         },
         doc: "Strength as a rough Elo number, from 1000 (skill 0) to 3500 (full).",
@@ -210,7 +209,7 @@ pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("ruleset"),
         uci: Some("RuleSet"),
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             choices: RULE_WORDS,
             set: |settings, choice| settings.rule_set = RuleSet::ALL[choice],
         },
@@ -219,36 +218,36 @@ pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("naturallimit"),
         uci: Some("NaturalLimit"),
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: -1,
             min: -1,
             max: 9999,
-            set: |settings, plies| settings.natural_limit = usize::try_from(plies).ok(),
+            set: |settings, plies| settings.natural_limit_plies = usize::try_from(plies).ok(),
         },
         doc: "Plies without a capture after which the game is drawn; 0 = never, -1 = as the rule set has it.",
     },
     OptionSpec {
         ucci: Some("usebook"),
         uci: None,
-        kind: Kind::Check { default: true, set: |settings, on| settings.use_book = on },
+        kind: OptionKind::Check { default: true, set: |settings, on| settings.use_book = on },
         doc: "Play the first moves out of books; what the engine is asked to analyse (`go infinite`, `multipv`) is searched all the same.",
     },
     OptionSpec {
         ucci: None,
         uci: Some("OwnBook"),
-        kind: Kind::Check { default: false, set: |settings, on| settings.own_book = on },
+        kind: OptionKind::Check { default: false, set: |settings, on| settings.own_book = on },
         doc: "The same; UCI's hosts expect to be asked first.",
     },
     OptionSpec {
         ucci: Some("bookfiles"),
         uci: Some("BookFiles"),
-        kind: Kind::Text { set: |settings, files| settings.book_files = files },
+        kind: OptionKind::Text { set: |settings, files| settings.book_files = files },
         doc: "Books, with `;` between them, of which the first that knows a position answers; `own` is the one inside the program; empty = that one alone.",
     },
     OptionSpec {
         ucci: Some("bookdepth"),
         uci: Some("BookDepth"),
-        kind: Kind::Spin {
+        kind: OptionKind::Spin {
             default: 100,
             min: 0,
             max: 1000,
@@ -259,7 +258,7 @@ pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("bookvariety"),
         uci: Some("BookVariety"),
-        kind: Kind::Combo {
+        kind: OptionKind::Combo {
             choices: &["medium", "none", "small", "large"],
             set: |settings, choice| settings.book_variety = VARIETIES[choice],
         },
@@ -268,43 +267,49 @@ pub static TABLE: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("useegtb"),
         uci: Some("UseTables"),
-        kind: Kind::Check { default: true, set: |settings, on| settings.use_tables = on },
+        kind: OptionKind::Check { default: true, set: |settings, on| settings.use_tables = on },
         doc: "Use endgame tables: wins, draws and losses of one attacker are part of the program, others are built by `chuhe tables build`.",
     },
     OptionSpec {
         ucci: Some("egtbpaths"),
         uci: Some("TablesPath"),
-        kind: Kind::Text { set: |settings, path| settings.table_paths = path },
+        kind: OptionKind::Text { set: |settings, path| settings.table_paths = path },
         doc: "Folders of endgame tables, with `;` between them; empty = the folder `tables` beside the program, if there is one.",
     },
     OptionSpec {
         ucci: Some("ranks"),
         uci: Some("Ranks"),
-        kind: Kind::Combo { choices: RANK_WORDS, set: |settings, choice| settings.ranks = RANKS[choice] },
+        kind: OptionKind::Combo {
+            choices: RANK_BASE_WORDS,
+            set: |settings, choice| settings.ranks = RANK_BASES[choice],
+        },
         doc: "How ranks are counted in moves: from 0 to 9 (`h2e2`) or from 1 to 10 (`h3e3`); `auto` counts 0 to 9 until the moves of a position are legal in the other count only.",
     },
     OptionSpec {
         ucci: None,
         uci: Some("UCI_Variant"),
-        kind: Kind::Combo { choices: &["xiangqi"], set: |_, _| {} },
+        kind: OptionKind::Combo { choices: &["xiangqi"], set: |_, _| {} },
         doc: "The game: xiangqi and no other.",
     },
     OptionSpec {
         ucci: None,
         uci: Some("UCI_ShowWDL"),
-        kind: Kind::Check { default: false, set: |settings, on| settings.show_wdl = on },
+        kind: OptionKind::Check { default: false, set: |settings, on| settings.show_wdl = on },
         doc: "Show the chances to win, draw and lose, in thousandths, with each score.",
     },
     OptionSpec {
         ucci: Some("logfile"),
         uci: Some("LogFile"),
-        kind: Kind::Text { set: |settings, path| settings.log_file = path },
+        kind: OptionKind::Text { set: |settings, path| settings.log_file = path },
         doc: "Write the conversation down at the end of this file; empty = nowhere.",
     },
     OptionSpec {
         ucci: Some("language"),
         uci: Some("Language"),
-        kind: Kind::Combo { choices: VOICE_WORDS, set: |settings, choice| settings.voice = VOICES[choice] },
+        kind: OptionKind::Combo {
+            choices: MESSAGE_ENCODING_WORDS,
+            set: |settings, choice| settings.voice = MESSAGE_ENCODINGS[choice],
+        },
         doc: "What people are told (`info message`, `info string`): English in ASCII, or Chinese in GBK or UTF-8, for hosts that show it.",
     },
 ];
@@ -313,7 +318,7 @@ pub static TABLE: &[OptionSpec] = &[
 impl Default for Settings {
     fn default() -> Settings {
         let mut settings = Settings {
-            milliseconds: false,
+            use_millisec: false,
             ranks: None,
             batch: false,
             debug: false,
@@ -322,14 +327,14 @@ impl Default for Settings {
             hash_mb: 0,
             threads: 0,
             rule_set: RuleSet::Asian,
-            natural_limit: None,
+            natural_limit_plies: None,
             unlimited: false,
             skill: 0,
             limit_strength: false,
             elo: 0,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
-            voice: Voice::default(),
+            voice: MessageEncoding::default(),
             use_tables: false,
             table_paths: PathBuf::new(),
             use_book: false,
@@ -338,9 +343,9 @@ impl Default for Settings {
             book_depth: 0,
             book_variety: Variety::default(),
             new_game: false,
-            play: Options::default(),
+            search: Options::default(),
         };
-        TABLE.iter().for_each(|option| option.apply_default(&mut settings));
+        OPTIONS.iter().for_each(|option| option.apply_default(&mut settings));
         settings
     }
 }
@@ -348,23 +353,23 @@ impl Default for Settings {
 /// Sets the option of this name, in whatever case; the names of the other dialect are understood, too, and UCI's own
 /// (`UCI_Variant`) with UCCI's name in front (`UCCI_Variant`), as some hosts send them. False if there is none: hosts
 /// send what they have blindly.
-pub fn set(column: Column, name: &str, value: &[u8], settings: &mut Settings) -> Result<bool, OptionError> {
+pub fn set_option(column: Protocol, name: &str, value: &[u8], settings: &mut Settings) -> Result<bool, OptionError> {
     if name.is_empty() {
         return Err(OptionError::NoName);
     }
-    match find(column, name).or_else(|| find(column.other(), name)) {
+    match find_option(column, name).or_else(|| find_option(column.other(), name)) {
         Some(option) => option.set(name, value, settings).map(|()| true),
         None => Ok(false),
     }
 }
 
-fn find(column: Column, name: &str) -> Option<&'static OptionSpec> {
+fn find_option(column: Protocol, name: &str) -> Option<&'static OptionSpec> {
     let is_it = |known: &str| {
         let renamed = |prefix| known.strip_prefix("UCI_").zip(strip_prefix_ignoring_case(name, prefix));
         known.eq_ignore_ascii_case(name)
             || renamed("ucci_").is_some_and(|(known, name)| known.eq_ignore_ascii_case(name))
     };
-    TABLE.iter().find(|option| option.name(column).is_some_and(is_it))
+    OPTIONS.iter().find(|option| option.name_in(column).is_some_and(is_it))
 }
 
 fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {

@@ -1,23 +1,34 @@
 //! What the options of the table have been set to.
+//!
+//! The option table as people read it.
+//! Why an option was not set.
+//! What an option is: its names, its type, its bounds, and how a value becomes a setting.
+//! Options of the strongest engine that hosts send to every engine: those about rules are understood, though not
+//! declared. What has no counterpart here is answered with a sentence.
 
-use super::voice::Voice;
+use super::command;
+use super::host_io::MessageEncoding;
+use super::options::OPTIONS;
+use chuhe_engine::language::tr;
 use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_engine::search;
 use chuhe_toolkit::book::Variety;
 use chuhe_toolkit::player::skill_of_elo;
-use chuhe_toolkit::record::Ranks;
+use chuhe_toolkit::record::RankBase;
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::thread;
+use thiserror::Error;
 
 /// The table's size in megabytes when the host leaves it to the engine.
-pub const AUTO_HASH_MB: usize = 64;
+pub const DEFAULT_HASH_MB: usize = 64;
 /// Everything a host may set. The defaults stand in the option table alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// UCCI's times are milliseconds, not seconds.
-    pub milliseconds: bool,
+    pub use_millisec: bool,
     /// How ranks are counted in moves; `None` = what the host's moves say.
-    pub ranks: Option<Ranks>,
+    pub ranks: Option<RankBase>,
     /// Read nothing while a search under a limit runs.
     pub batch: bool,
     pub debug: bool,
@@ -31,7 +42,7 @@ pub struct Settings {
     /// Which rules of repetition.
     pub rule_set: RuleSet,
     /// Plies without a capture; `None` = as the rule set has it.
-    pub natural_limit: Option<usize>,
+    pub natural_limit_plies: Option<usize>,
     /// A host that knows a switch for it has switched the natural limit off.
     pub unlimited: bool,
     /// 0 to 20.
@@ -45,7 +56,7 @@ pub struct Settings {
     /// Where the conversation is written down; empty = nowhere.
     pub log_file: PathBuf,
     /// How people are told things.
-    pub voice: Voice,
+    pub voice: MessageEncoding,
     /// Whether endgame tables are used.
     pub use_tables: bool,
     /// Folders of endgame tables, with `;` between them.
@@ -63,31 +74,31 @@ pub struct Settings {
     /// `newgame` was pressed and not yet obeyed.
     pub new_game: bool,
     /// What goes to the searcher as it is.
-    pub play: search::Options,
+    pub search: search::Options,
 }
 
 impl Settings {
     /// The size of the table, the engine's own decision included.
-    pub fn table_mb(&self) -> usize {
-        if self.hash_mb == 0 { AUTO_HASH_MB } else { self.hash_mb }
+    pub fn effective_hash_mb(&self) -> usize {
+        if self.hash_mb == 0 { DEFAULT_HASH_MB } else { self.hash_mb }
     }
 
     /// The rules, the natural limit of their own included.
     pub fn rules(&self) -> Rules {
-        Rules::with_limit(self.rule_set, if self.unlimited { Some(0) } else { self.natural_limit })
+        Rules::with_limit(self.rule_set, if self.unlimited { Some(0) } else { self.natural_limit_plies })
     }
 
     /// What the searcher must know.
     pub fn search_options(&self) -> search::Options {
         search::Options {
-            threads: self.thread_count(),
+            threads: self.effective_threads(),
             rules: self.rules(),
             skill: self.effective_skill(),
-            ..self.play.clone()
+            ..self.search.clone()
         }
     }
 
-    fn thread_count(&self) -> usize {
+    fn effective_threads(&self) -> usize {
         match self.threads {
             0 => thread::available_parallelism().map_or(1, |count| count.get()),
             count => count,
@@ -104,10 +115,221 @@ impl Settings {
     }
 }
 
+/// The table for docs/options.md.
+pub fn options_as_markdown() -> String {
+    let mut text = String::from(
+        "| UCCI | UCI | type | default | values | what it does |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for option in OPTIONS {
+        let code = |name: Option<&str>| name.map_or(String::from("–"), |name| format!("`{name}`"));
+        let (kind, default, values) = match option.kind {
+            OptionKind::Check { default, .. } => ("check", default.to_string(), "true, false".to_string()),
+            OptionKind::Spin { default, min, max, .. } => ("spin", default.to_string(), format!("{min} to {max}")),
+            OptionKind::Combo { choices, .. } => ("combo", choices[0].to_string(), choices.join(", ")),
+            OptionKind::Text { .. } => ("string", String::from("(empty)"), String::from("any")),
+            OptionKind::Button { .. } => ("button", String::from("–"), String::from("–")),
+        };
+        let (ucci, uci) = (code(option.ucci), code(option.uci));
+        writeln!(text, "| {ucci} | {uci} | {kind} | {default} | {values} | {} |", option.doc)
+            .expect("a string takes everything");
+    }
+    text
+}
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    /// `setoption` alone.
+    #[error("{}", tr!("setoption: the option's name is missing"))]
+    NoName,
+    /// A check that was set to something else.
+    #[error("{}", tr!("option {name}: '{value}' is neither true nor false", name, value))]
+    NotACheck { name: String, value: String },
+    /// A spin that was set to something else, or out of bounds.
+    #[error("{}", tr!("option {name}: '{value}' is not a number from {min} to {max}", name, value, min, max))]
+    NotInRange { name: String, value: String, min: i64, max: i64 },
+    /// A combo that was set to something else.
+    #[error("{}", tr!("option {name}: '{value}' is none of {choices}", name, value, choices = choices.join(", ")))]
+    NoChoice {
+        name: String,
+        value: String,
+        /// What may be chosen.
+        choices: &'static [&'static str],
+    },
+}
+
+/// One option. A dialect in which it has no name does not know it.
+pub struct OptionSpec {
+    /// Its name in UCCI: one word in lower case.
+    pub ucci: Option<&'static str>,
+    /// Its name in UCI.
+    pub uci: Option<&'static str>,
+    /// Its type, default, bounds and effect.
+    pub kind: OptionKind,
+    /// What it does, for people.
+    pub doc: &'static str,
+}
+
+/// The types of both protocols.
+pub enum OptionKind {
+    Check {
+        default: bool,
+        /// How to set it.
+        set: fn(&mut Settings, bool),
+    },
+    Spin {
+        default: i64,
+        min: i64,
+        max: i64,
+        /// How to set it.
+        set: fn(&mut Settings, i64),
+    },
+    /// One of several words. As shipped, it is the first: some hosts take that for granted.
+    Combo {
+        choices: &'static [&'static str],
+        /// How to set it, by index.
+        set: fn(&mut Settings, usize),
+    },
+    /// Any text; empty as shipped.
+    Text {
+        /// How to set it.
+        set: fn(&mut Settings, PathBuf),
+    },
+    Button {
+        press: fn(&mut Settings),
+    },
+}
+
+/// Which column of names counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    Ucci,
+    Uci,
+}
+
+impl Protocol {
+    pub fn other(self) -> Protocol {
+        match self {
+            Protocol::Ucci => Protocol::Uci,
+            Protocol::Uci => Protocol::Ucci,
+        }
+    }
+}
+
+impl OptionSpec {
+    /// Its name in a dialect.
+    pub fn name_in(&self, column: Protocol) -> Option<&'static str> {
+        match column {
+            Protocol::Ucci => self.ucci,
+            Protocol::Uci => self.uci,
+        }
+    }
+
+    /// Reads a value and applies it. A button takes none.
+    pub fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
+        let text = command::word_text(value.trim_ascii()).into_owned();
+        let bad = || (name.to_string(), command::shortened(&text));
+        match self.kind {
+            OptionKind::Check { set, .. } => match text.to_lowercase().as_str() {
+                "true" | "on" | "yes" | "1" => set(settings, true),
+                "false" | "off" | "no" | "0" => set(settings, false),
+                _ => {
+                    let (name, value) = bad();
+                    return Err(OptionError::NotACheck { name, value });
+                }
+            },
+            OptionKind::Spin { min, max, set, .. } => {
+                let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+                let (name, value) = bad();
+                set(settings, number.ok_or(OptionError::NotInRange { name, value, min, max })?);
+            }
+            OptionKind::Combo { choices, set, .. } => {
+                let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(&text));
+                let (name, value) = bad();
+                set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
+            }
+            OptionKind::Text { set } => set(settings, command::path_from_bytes(value.trim_ascii())),
+            OptionKind::Button { press } => press(settings),
+        }
+        Ok(())
+    }
+
+    /// Sets it as it is shipped.
+    pub fn apply_default(&self, settings: &mut Settings) {
+        match self.kind {
+            OptionKind::Check { default, set } => set(settings, default),
+            OptionKind::Spin { default, set, .. } => set(settings, default),
+            OptionKind::Combo { set, .. } => set(settings, 0),
+            OptionKind::Text { set } => set(settings, PathBuf::new()),
+            OptionKind::Button { .. } => {}
+        }
+    }
+}
+
+/// The names of its rules that are ours by another name.
+const RULE_NAMES: [(&str, RuleSet); 5] = [
+    ("AsianRule", RuleSet::Asian),
+    ("ChineseRule", RuleSet::Cxa),
+    ("ComputerRule", RuleSet::Computer),
+    ("SkyRule", RuleSet::Tiantian),
+    ("NoJudgement", RuleSet::None),
+];
+const RULE_WORDS: &[&str] = &["AsianRule", "ChineseRule", "ComputerRule", "SkyRule", "NoJudgement"];
+const MAX_RULE60_PLIES: i64 = 150;
+
+/// Sets such an option; what is to be told about it, if anything. `None` if it is none of them.
+pub(super) fn set_compat_option(
+    name: &str,
+    value: &[u8],
+    settings: &mut Settings,
+) -> Option<Result<Option<String>, OptionError>> {
+    let text = command::word_text(value.trim_ascii()).into_owned();
+    let named = |known: &str| name.eq_ignore_ascii_case(known);
+    if named("Repetition Rule") {
+        Some(Ok(repetition_rule(&text, settings)))
+    } else if named("Draw Rule") {
+        let kept = || tr!("option Draw Rule: a draw counts as a draw here, for neither side");
+        Some(Ok((!text.eq_ignore_ascii_case("None")).then(kept)))
+    } else if named("Sixty Move Rule") {
+        Some(match text.to_ascii_lowercase().as_str() {
+            switch @ ("true" | "false") => {
+                settings.unlimited = switch == "false";
+                Ok(None)
+            }
+            _ => Err(OptionError::NotACheck { name: name.to_string(), value: command::shortened(&text) }),
+        })
+    } else if named("Rule60MaxPly") {
+        let plies = text.parse().ok().filter(|plies| (1..=MAX_RULE60_PLIES).contains(plies));
+        let value = command::shortened(&text);
+        Some(match plies {
+            Some(plies) => {
+                settings.natural_limit_plies = Some(plies as usize);
+                Ok(None)
+            }
+            None => Err(OptionError::NotInRange { name: name.to_string(), value, min: 1, max: MAX_RULE60_PLIES }),
+        })
+    } else {
+        None
+    }
+}
+
+fn repetition_rule(text: &str, settings: &mut Settings) -> Option<String> {
+    if let Some((_, set)) = RULE_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(text)) {
+        settings.rule_set = *set;
+        return None;
+    }
+    Some(tr!(
+        "option Repetition Rule: '{word}' is not known here; {set} stays, and there are {words}",
+        word = command::shortened(text),
+        set = settings.rule_set,
+        words = RULE_WORDS.join(", ")
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chuhe_toolkit::player::FULL_ELO;
+    use chuhe_toolkit::player::MAX_ELO;
 
     #[test]
     fn the_table_and_the_searcher_agree_on_what_is_normal() {
@@ -120,7 +342,7 @@ mod tests {
         assert_eq!(settings.search_options().skill, 12.0);
         settings.limit_strength = true;
         assert_eq!(settings.search_options().skill, 10.0);
-        settings.elo = FULL_ELO;
+        settings.elo = MAX_ELO;
         assert_eq!(settings.search_options().skill, 12.0);
         settings.elo = 1;
         assert_eq!(settings.search_options().skill, 0.0);
@@ -130,7 +352,7 @@ mod tests {
     fn the_natural_limit_follows_the_rule_set_until_it_is_set() {
         let mut settings = Settings { rule_set: RuleSet::League, ..Settings::default() };
         assert_eq!(settings.rules(), Rules::of(RuleSet::League));
-        settings.natural_limit = Some(0);
+        settings.natural_limit_plies = Some(0);
         assert_eq!(settings.rules().natural_limit, 0);
     }
 }

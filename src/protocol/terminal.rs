@@ -1,18 +1,18 @@
 //! A person at a terminal without an interface: the greeting, the commands, the board, and a word about options that do
 //! not exist. A game is played with `chuhe play`.
 
+use super::command;
 use super::dialect::VERSION;
-use super::options::{Column, TABLE};
-use super::splitting;
+use super::options::{OPTIONS, Protocol};
 use crate::terminal;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::rules::Rules;
-use chuhe_toolkit::draw::{Ink, terminal};
+use chuhe_toolkit::draw::{ColourMode, board_lines};
 use chuhe_toolkit::text;
 
 /// What a person reads who starts the engine without an interface.
-pub fn greeting_of_people() -> String {
+pub fn terminal_greeting() -> String {
     tr!(
         "Chuhe 楚河 {version}, waiting for UCCI or UCI. `help` lists the commands, `chuhe play` plays a game, q leaves.",
         version = VERSION
@@ -20,13 +20,13 @@ pub fn greeting_of_people() -> String {
 }
 
 /// How alike two names must be for one to be taken for the other, from 0 to 1.
-const ALIKE: f64 = 0.75;
+const MIN_SIMILARITY: f64 = 0.75;
 
 /// A line of the help: what is typed, and what is said of it.
-type Line = (&'static str, Option<Phrase>);
+type HelpLine = (&'static str, Option<Phrase>);
 
 /// The commands of both protocols, and those for people.
-const OF_PROTOCOLS: [Line; 8] = [
+const PROTOCOL_COMMANDS: [HelpLine; 8] = [
     ("ucci | uci", Some(phrase!("talk UCCI (the default) or UCI"))),
     ("position fen FEN [moves m1 m2 ...] | position startpos [moves ...]", None),
     ("go [depth N] [nodes N] [movetime T] [mate N] [infinite] [searchmoves m1 ...]", None),
@@ -36,7 +36,7 @@ const OF_PROTOCOLS: [Line; 8] = [
     ("setoption NAME VALUE", Some(phrase!("in UCI: setoption name NAME value VALUE"))),
     ("isready, ucinewgame, debug on|off, quit", None),
 ];
-const OF_PEOPLE: [Line; 5] = [
+const USER_COMMANDS: [HelpLine; 5] = [
     ("d", Some(phrase!("the board, its FEN, key, checkers and legal moves"))),
     ("eval", Some(phrase!("the static evaluation"))),
     ("perft N", Some(phrase!("count move paths"))),
@@ -46,47 +46,48 @@ const OF_PEOPLE: [Line; 5] = [
 
 /// The commands, a line each.
 pub fn help(is_terminal: bool) -> Vec<String> {
-    let line = |(typed, told): &Line| match told {
+    let line = |(typed, told): &HelpLine| match told {
         Some(told) => format!("  {typed:<24}{told}"),
         None => format!("  {typed}"),
     };
     let mut lines = vec![tr!("commands of both protocols")];
-    lines.extend(OF_PROTOCOLS.iter().map(line));
+    lines.extend(PROTOCOL_COMMANDS.iter().map(line));
     lines.push(tr!("for people"));
-    lines.extend(OF_PEOPLE.iter().map(line));
+    lines.extend(USER_COMMANDS.iter().map(line));
     lines.push(tr!("moves are four characters, from and to: h2e2; times are milliseconds"));
-    let width = terminal::width(is_terminal);
-    lines.iter().map(|line| text::wrapped(line, width)).collect()
+    let width = terminal::terminal_width(is_terminal);
+    lines.iter().map(|line| text::wrap(line, width)).collect()
 }
 
 /// The board and what there is to know about it.
 pub fn board(position: &Position, rules: &Rules, is_terminal: bool) -> Vec<String> {
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
-    let mut lines = terminal(position, last, false, Ink::of(is_terminal), terminal::width(is_terminal));
+    let mut lines =
+        board_lines(position, last, false, ColourMode::detect(is_terminal), terminal::terminal_width(is_terminal));
     let legal = position.legal_moves();
     lines.extend([
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),
         format!("fen: {}", position.fen()),
         format!("key: {:016x}", position.key()),
-        format!("checkers:{}", listed(position.checkers().iter())),
+        format!("checkers:{}", join_or_dash(position.checkers().iter())),
         format!("state: {}", rules.judge(position)),
-        format!("moves ({}):{}", legal.len(), listed(legal.moves())),
+        format!("moves ({}):{}", legal.len(), join_or_dash(legal.moves())),
     ]);
     lines
 }
 
-fn listed<T: ToString>(things: impl Iterator<Item = T>) -> String {
+fn join_or_dash<T: ToString>(things: impl Iterator<Item = T>) -> String {
     let list: String = things.map(|thing| format!(" {}", thing.to_string())).collect();
     if list.is_empty() { String::from(" none") } else { list }
 }
 
 /// What a person hears of an option that does not exist, which is passed over in silence where hosts talk.
-pub fn no_such_option(column: Column, name: &str) -> String {
-    let names = TABLE.iter().filter_map(|option| option.name(column));
+pub fn unknown_option(column: Protocol, name: &str) -> String {
+    let names = OPTIONS.iter().filter_map(|option| option.name_in(column));
     let likeness = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
     let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    let name = splitting::clip(name);
-    match nearest.filter(|known| likeness(known) >= ALIKE) {
+    let name = command::shortened(name);
+    match nearest.filter(|known| likeness(known) >= MIN_SIMILARITY) {
         Some(known) => tr!("there is no option '{name}'; did you mean {known}?", name, known),
         None => tr!("there is no option '{name}'", name),
     }

@@ -1,17 +1,17 @@
 //! The session while it thinks: how a search begins, what may end it, and what is answered.
 
-use super::dialect::{Answer, Dialect, View};
+use super::dialect::{Dialect, InfoStyle, SearchAnswer};
 use super::go::Go;
-use super::job::{Done, Errand, Job, Surroundings, Terms};
+use super::job::{Job, JobContext, JobKind, JobResult, SearchContext};
 use super::session::Session;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::nnue::WIN_RATE;
-use chuhe_engine::nnue::win_rate::material;
-use chuhe_engine::search::{Bound, Info, Limits, Outcome};
+use chuhe_engine::nnue::win_rate::material_count;
+use chuhe_engine::search::{Bound, Info, Limits, SearchResult};
 use chuhe_engine::types::Move;
-use chuhe_engine::types::score::{MATE, Score, of_hundredths};
-use chuhe_toolkit::player::{self, BookAnswer, Circumstances, Gesture, Wishes};
+use chuhe_engine::types::score::{MATE, Score, from_hundredths};
+use chuhe_toolkit::player::{self, BookAnswer, BookOptions, DrawOrResign, SearchSummary};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,91 +19,93 @@ impl Session {
     /// Obeys `go`.
     pub(super) fn go(&mut self, go: &Go) {
         // The host's clock has been running since it asked, unless it asked before this session was free to listen.
-        let begun = self.thinking.heard.max(self.thinking.free_since);
-        self.interrupt();
-        for remark in &go.remarks {
-            self.remark(&remark.to_string());
+        let begun = self.jobs.last_command_at.max(self.jobs.idle_since);
+        self.stop_and_finish();
+        for remark in &go.warnings {
+            self.send_message(&remark.to_string());
         }
         if let Some(depth) = go.perft {
-            return self.count_paths(depth);
+            return self.start_perft(depth);
         }
         if go.depth == Some(0) && self.dialect.evaluates_at_depth_zero() {
-            return self.answer_statically();
+            return self.send_static_eval();
         }
-        let unit = self.dialect.time_unit(self.settings.milliseconds);
-        let mut limits = go.limits(self.question.position.side(), unit);
-        if go.is_spoilt(&limits) {
+        let unit = self.dialect.time_unit(self.settings.use_millisec);
+        let mut limits = go.limits(self.position_state.position.side(), unit);
+        if go.has_no_usable_limit(&limits) {
             return self
-                .remark(&tr!("go refused: nothing is left that would end the search (try 'go infinite')"));
+                .send_message(&tr!("go refused: nothing is left that would end the search (try 'go infinite')"));
         }
-        self.player.fix_time(&mut limits);
-        limits.only = self.candidates(&go.search_moves);
-        limits.begun = Some(begun);
-        let known = self.ask_books(&limits);
+        self.player.adjust_moves_to_go(&mut limits);
+        limits.search_moves = self.candidates(&go.search_moves);
+        limits.started_at = Some(begun);
+        let known = self.probe_books(&limits);
         match known {
-            Some(known) if !limits.ponder => self.answer_from_book(&known, begun),
+            Some(known) if !limits.ponder => self.send_book_move(&known, begun),
             _ => self.start_search(go, limits, known),
         }
     }
 
     /// What the books say, if a move is wanted: whoever analyses is told of it and gets a search.
-    fn ask_books(&mut self, limits: &Limits) -> Option<BookAnswer> {
+    fn probe_books(&mut self, limits: &Limits) -> Option<BookAnswer> {
         if !self.uses_books() {
             return None;
         }
-        self.choose_books();
+        self.apply_books();
         let (depth, variety) = (self.settings.book_depth, self.settings.book_variety);
-        let analyses = limits.are_none() && !limits.ponder || limits.mate.is_some();
-        let answer = if analyses || self.settings.play.multi_pv > 1 {
-            let told = self.player.openings.tell(&self.question.position, depth);
-            told.iter().for_each(|told| self.remark(told));
+        let analyses = limits.is_unlimited() && !limits.ponder || limits.mate.is_some();
+        let answer = if analyses || self.settings.search.multi_pv > 1 {
+            let told = self.player.books.describe(&self.position_state.position, depth);
+            told.iter().for_each(|told| self.send_message(told));
             None
         } else {
-            self.player
-                .openings
-                .answer(&self.question.position, &Wishes { allowed: &limits.only, depth, variety })
+            self.player.books.choose_move(
+                &self.position_state.position,
+                &BookOptions { allowed: &limits.search_moves, depth, variety },
+            )
         };
-        self.player.openings.take_remarks().iter().for_each(|remark| self.remark(remark));
+        self.player.books.take_warnings().iter().for_each(|remark| self.send_message(remark));
         answer
     }
 
-    fn answer_from_book(&mut self, known: &BookAnswer, begun: Instant) {
-        let lines = from_book(self.dialect, known, &self.view(), begun.elapsed());
-        self.say(lines);
+    fn send_book_move(&mut self, known: &BookAnswer, begun: Instant) {
+        let lines = book_answer_lines(self.dialect, known, &self.info_style(), begun.elapsed());
+        self.send(lines);
     }
 
     fn start_search(&mut self, go: &Go, limits: Limits, book: Option<BookAnswer>) {
-        let Some(searcher) = self.player.lend() else { return };
-        let terms = Terms { book, ..Terms::of(go, &limits, &self.question.position, self.view()) };
-        let around = self.surroundings();
-        self.thinking.job = Some(self.thinking.worker.search(around, searcher, limits, terms));
-        self.wait_in_batch_mode();
+        let Some(searcher) = self.player.take_searcher() else { return };
+        let terms =
+            SearchContext { book, ..SearchContext::new(go, &limits, &self.position_state.position, self.info_style()) };
+        let around = self.job_context();
+        self.jobs.job = Some(self.jobs.worker.search(around, searcher, limits, terms));
+        self.drain_in_batch_mode();
     }
 
     /// Obeys `perft`.
-    pub(super) fn count_paths(&mut self, depth: u32) {
-        self.interrupt();
-        let around = self.surroundings();
-        self.thinking.job = Some(self.thinking.worker.count(around, &self.question.position, depth));
-        self.wait_in_batch_mode();
+    pub(super) fn start_perft(&mut self, depth: u32) {
+        self.stop_and_finish();
+        let around = self.job_context();
+        self.jobs.job = Some(self.jobs.worker.count(around, &self.position_state.position, depth));
+        self.drain_in_batch_mode();
     }
 
-    fn surroundings(&mut self) -> Surroundings {
-        self.thinking.jobs += 1;
-        Surroundings {
-            number: self.thinking.jobs,
+    fn job_context(&mut self) -> JobContext {
+        self.jobs.jobs += 1;
+        JobContext {
+            number: self.jobs.jobs,
             events: self.events.clone(),
             output: Arc::clone(&self.output),
             dialect: self.dialect,
-            view: self.view(),
+            view: self.info_style(),
         }
     }
 
-    fn view(&self) -> View {
-        let multi_pv = self.settings.play.multi_pv > 1;
-        View {
-            ranks: self.question.ranks,
-            rate: WIN_RATE.at(material(&self.question.position)),
+    fn info_style(&self) -> InfoStyle {
+        let multi_pv = self.settings.search.multi_pv > 1;
+        InfoStyle {
+            ranks: self.position_state.ranks,
+            rate: WIN_RATE.at(material_count(&self.position_state.position)),
             multi_pv,
             wdl: self.settings.show_wdl,
             debug: self.settings.debug,
@@ -111,9 +113,9 @@ impl Session {
     }
 
     /// In batch mode nothing is read until the search has ended, unless only a command could end it.
-    fn wait_in_batch_mode(&mut self) {
-        if self.settings.batch && self.thinking.job.as_ref().is_some_and(|job| !job.waits()) {
-            self.conclude();
+    fn drain_in_batch_mode(&mut self) {
+        if self.settings.batch && self.jobs.job.as_ref().is_some_and(|job| !job.must_wait()) {
+            self.finish();
         }
     }
 
@@ -123,114 +125,119 @@ impl Session {
     fn candidates(&mut self, wanted: &[String]) -> Vec<Move> {
         let (wanted, others) = self.legal_moves(wanted);
         if !others.is_empty() {
-            self.remark(&tr!("searchmoves: not legal here: {moves}", moves = others.join(" ")));
+            self.send_message(&tr!("searchmoves: not legal here: {moves}", moves = others.join(" ")));
         }
-        player::candidates(&self.question.position, &self.settings.rules(), &wanted, &self.question.bans)
+        player::root_candidates(
+            &self.position_state.position,
+            &self.settings.rules(),
+            &wanted,
+            &self.position_state.bans,
+        )
     }
 
     /// `go depth 0`: the static evaluation and no move.
-    fn answer_statically(&mut self) {
+    fn send_static_eval(&mut self) {
         let Some(searcher) = self.player.searcher() else { return };
-        let score = if self.question.position.has_legal_move() {
-            searcher.evaluate(&self.question.position)
+        let score = if self.position_state.position.has_legal_move() {
+            searcher.evaluate(&self.position_state.position)
         } else {
             -MATE
         };
-        let mut lines = self.dialect.info(&bare_info(score), &self.view());
-        let nothing = Answer { best: None, ponder: None, gesture: Gesture::None };
-        lines.push(self.dialect.best_move(&nothing, self.question.ranks));
-        self.say(lines);
+        let mut lines = self.dialect.info(&score_info(score), &self.info_style());
+        let nothing = SearchAnswer { best: None, ponder: None, draw_or_resign: DrawOrResign::None };
+        lines.push(self.dialect.best_move(&nothing, self.position_state.ranks));
+        self.send(lines);
     }
 
     /// Obeys `ponderhit`.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
-        if !self.thinking.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
-            return self.remark(&tr!("ponderhit: not pondering"));
+        if !self.jobs.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
+            return self.send_message(&tr!("ponderhit: not pondering"));
         }
         // The book knew what to play while the opponent was still thinking.
-        if self.thinking.job.as_mut().is_some_and(Job::rests_on_book) {
-            return self.conclude();
+        if self.jobs.job.as_mut().is_some_and(Job::stop_if_book_answers) {
+            return self.finish();
         }
-        if self.thinking.job.as_ref().is_some_and(|job| job.ended) {
-            self.answer_unless_waiting();
+        if self.jobs.job.as_ref().is_some_and(|job| job.finished) {
+            self.finish_unless_waiting();
         } else {
-            self.wait_in_batch_mode();
+            self.drain_in_batch_mode();
         }
     }
 
     /// A job says that it has ended. Its answer may have to wait for the host's word.
     pub(super) fn job_ended(&mut self, number: u64) {
-        if let Some(job) = self.thinking.job.as_mut().filter(|job| job.number == number) {
-            job.ended = true;
-            self.player.remarks_on_tables().iter().for_each(|remark| self.remark(remark));
-            self.answer_unless_waiting();
+        if let Some(job) = self.jobs.job.as_mut().filter(|job| job.number == number) {
+            job.finished = true;
+            self.player.tablebase_warnings().iter().for_each(|remark| self.send_message(remark));
+            self.finish_unless_waiting();
         }
     }
 
-    fn answer_unless_waiting(&mut self) {
-        if self.thinking.job.as_ref().is_some_and(|job| !job.waits()) {
-            self.conclude();
+    fn finish_unless_waiting(&mut self) {
+        if self.jobs.job.as_ref().is_some_and(|job| !job.must_wait()) {
+            self.finish();
         }
     }
 
     /// Ends what is running, with its answer. Then the searcher is at home.
-    pub(super) fn interrupt(&mut self) {
-        while let Some(job) = self.thinking.job.as_mut() {
+    pub(super) fn stop_and_finish(&mut self) {
+        while let Some(job) = self.jobs.job.as_mut() {
             job.stop();
-            self.conclude();
+            self.finish();
         }
     }
 
     /// The host says no more: work under a limit is finished, other work stopped, and answered both.
     pub(super) fn end_of_input(&mut self) {
-        if let Some(job) = self.thinking.job.as_mut() {
-            if job.waits() {
+        if let Some(job) = self.jobs.job.as_mut() {
+            if job.must_wait() {
                 job.stop();
             }
-            self.conclude();
+            self.finish();
         }
     }
 
     /// Waits for the job's end and answers. What was put off until then is done.
-    fn conclude(&mut self) {
-        let Some(job) = self.thinking.job.take() else { return };
+    fn finish(&mut self) {
+        let Some(job) = self.jobs.job.take() else { return };
         match job.join() {
-            (Done::Search(searcher, outcome), Errand::Search(terms)) => {
-                self.player.take_back(searcher);
-                self.answer(&outcome, &terms);
+            (JobResult::Search(searcher, outcome), JobKind::Search(terms)) => {
+                self.player.return_searcher(searcher);
+                self.send_best_move(&outcome, &terms);
             }
-            (Done::Search(searcher, _), _) => self.player.take_back(searcher),
-            (Done::Count, _) => {}
+            (JobResult::Search(searcher, _), _) => self.player.return_searcher(searcher),
+            (JobResult::Count, _) => {}
         }
-        self.thinking.free_since = Instant::now();
-        self.settle();
+        self.jobs.idle_since = Instant::now();
+        self.apply_options();
     }
 
-    fn answer(&mut self, outcome: &Outcome, terms: &Terms) {
+    fn send_best_move(&mut self, outcome: &SearchResult, terms: &SearchContext) {
         if let Some(known) = &terms.book {
-            return self.say(from_book(self.dialect, known, &terms.view, terms.begun.elapsed()));
+            return self.send(book_answer_lines(self.dialect, known, &terms.view, terms.begun.elapsed()));
         }
-        let best = trusted_best(outcome, terms);
-        let answer = Answer {
+        let best = legal_best_move(outcome, terms);
+        let answer = SearchAnswer {
             best,
-            ponder: if best == outcome.best { legal_ponder(outcome, &terms.position) } else { None },
-            gesture: self.gesture(outcome, terms),
+            ponder: if best == outcome.best_move { legal_ponder(outcome, &terms.position) } else { None },
+            draw_or_resign: self.draw_or_resign(outcome, terms),
         };
         let mut lines = Vec::new();
         if answer.best.is_none() {
-            lines = self.dialect.info(&bare_info(-MATE), &terms.view);
+            lines = self.dialect.info(&score_info(-MATE), &terms.view);
         }
-        lines.push(self.dialect.totals(terms.begun.elapsed(), outcome.nodes));
+        lines.push(self.dialect.search_totals(terms.begun.elapsed(), outcome.nodes));
         lines.push(self.dialect.best_move(&answer, terms.view.ranks));
-        self.say(lines);
+        self.send(lines);
     }
 
     /// A search that was still pondering belongs to a move that was not played: nothing goes with its answer.
-    fn gesture(&mut self, outcome: &Outcome, terms: &Terms) -> Gesture {
-        if !self.dialect.has_gestures() || terms.pondering || outcome.best.is_none() {
-            return Gesture::None;
+    fn draw_or_resign(&mut self, outcome: &SearchResult, terms: &SearchContext) -> DrawOrResign {
+        if !self.dialect.supports_draw_and_resign() || terms.pondering || outcome.best_move.is_none() {
+            return DrawOrResign::None;
         }
-        self.player.gesture(&Circumstances {
+        self.player.decide_draw_or_resign(&SearchSummary {
             position: &terms.position,
             score: outcome.score,
             depth: outcome.depth,
@@ -241,35 +248,35 @@ impl Session {
 }
 
 /// What is said of a move out of a book, at once or when the host says that it was right to ponder on it.
-fn from_book(dialect: &dyn Dialect, known: &BookAnswer, view: &View, time: Duration) -> Vec<String> {
+fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, view: &InfoStyle, time: Duration) -> Vec<String> {
     let best = known.chosen.mv;
     let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
-    let mut lines = vec![dialect.message(&known.told)];
+    let mut lines = vec![dialect.message(&known.description)];
     if let Some(score) = known.chosen.score {
-        lines.extend(dialect.info(&Info { pv: &pv, ..bare_info(of_hundredths(score)) }, view));
+        lines.extend(dialect.info(&Info { pv: &pv, ..score_info(from_hundredths(score)) }, view));
     }
-    let answer = Answer { best: Some(best), ponder: known.reply, gesture: Gesture::None };
-    lines.push(dialect.totals(time, 0));
+    let answer = SearchAnswer { best: Some(best), ponder: known.reply, draw_or_resign: DrawOrResign::None };
+    lines.push(dialect.search_totals(time, 0));
     lines.push(dialect.best_move(&answer, view.ranks));
     lines
 }
 
 /// The move found. Should it be none of those asked for, the first of them is better than a forfeit.
-fn trusted_best(outcome: &Outcome, terms: &Terms) -> Option<Move> {
+fn legal_best_move(outcome: &SearchResult, terms: &SearchContext) -> Option<Move> {
     let asked = |mv: &Move| terms.candidates.is_empty() || terms.candidates.contains(mv);
     let legal = terms.position.legal_moves();
-    outcome.best.filter(|mv| legal.has(*mv) && asked(mv)).or_else(|| legal.moves().find(asked))
+    outcome.best_move.filter(|mv| legal.contains_move(*mv) && asked(mv)).or_else(|| legal.moves().find(asked))
 }
 
 /// The reply found, if it is one.
-fn legal_ponder(outcome: &Outcome, position: &Position) -> Option<Move> {
+fn legal_ponder(outcome: &SearchResult, position: &Position) -> Option<Move> {
     let mut next = position.clone();
-    next.play(outcome.best?).ok()?;
-    outcome.ponder.filter(|&mv| next.legal_moves().has(mv))
+    next.play(outcome.best_move?).ok()?;
+    outcome.ponder_move.filter(|&mv| next.legal_moves().contains_move(mv))
 }
 
 /// A score without a search behind it.
-fn bare_info(score: Score) -> Info<'static> {
+fn score_info(score: Score) -> Info<'static> {
     Info {
         depth: 0,
         seldepth: 0,
@@ -277,7 +284,7 @@ fn bare_info(score: Score) -> Info<'static> {
         score,
         bound: Bound::Exact,
         nodes: 0,
-        table_hits: 0,
+        tablebase_hits: 0,
         time: Duration::ZERO,
         hashfull: 0,
         pv: &[],

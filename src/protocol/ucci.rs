@@ -1,20 +1,20 @@
 //! UCCI 3.0: the Universal Chinese Chess Interface.
 
-use super::dialect::{self, Answer, Dialect, View, per_second};
-use super::options::{Column, Kind, OptionSpec, TABLE};
+use super::dialect::{self, Dialect, InfoStyle, SearchAnswer, nodes_per_second};
+use super::options::{OPTIONS, OptionKind, OptionSpec, Protocol};
 use chuhe_engine::search::{Bound, Info};
 use chuhe_engine::types::Move;
 use chuhe_engine::types::score::hundredths;
-use chuhe_toolkit::player::Gesture;
-use chuhe_toolkit::record::Ranks;
+use chuhe_toolkit::player::DrawOrResign;
+use chuhe_toolkit::record::RankBase;
 use std::time::Duration;
 
 /// The dialect that XQWizard and the leagues speak.
 pub struct Ucci;
 
 impl Dialect for Ucci {
-    fn column(&self) -> Column {
-        Column::Ucci
+    fn column(&self) -> Protocol {
+        Protocol::Ucci
     }
 
     fn greeting(&self) -> Vec<String> {
@@ -25,7 +25,7 @@ impl Dialect for Ucci {
             format!("id author {}", dialect::AUTHOR),
             String::from("id user everybody"),
         ];
-        lines.extend(TABLE.iter().filter_map(declare));
+        lines.extend(OPTIONS.iter().filter_map(option_line));
         lines.push(String::from("ucciok"));
         lines
     }
@@ -38,7 +38,7 @@ impl Dialect for Ucci {
     /// in the order in which engines of today say it. Some hosts read the one, some the other.
     ///
     /// UCCI knows no bounds: a score that is one is shown to debuggers only, as a remark.
-    fn info(&self, info: &Info, view: &View) -> Vec<String> {
+    fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String> {
         let (depth, score, ranks) = (info.depth, hundredths(info.score), view.ranks);
         let word = match info.bound {
             Bound::Exact => None,
@@ -49,54 +49,54 @@ impl Dialect for Ucci {
             if !view.debug {
                 return Vec::new();
             }
-            let pv = dialect::line("pv", info.pv, ranks);
+            let pv = dialect::format_moves("pv", info.pv, ranks);
             return vec![self.message(&format!("depth {depth} {word} at {score}{pv}"))];
         }
         let which = if view.multi_pv { format!(" multipv {}", info.multipv) } else { String::new() };
-        let (nodes, time, nps) = (info.nodes, info.time.as_millis(), per_second(info.nodes, info.time));
-        let pv = dialect::line("pv", info.pv, ranks);
+        let (nodes, time, nps) = (info.nodes, info.time.as_millis(), nodes_per_second(info.nodes, info.time));
+        let pv = dialect::format_moves("pv", info.pv, ranks);
         let mut lines = vec![
-            self.totals(info.time, info.nodes),
+            self.search_totals(info.time, info.nodes),
             format!("info depth {depth}{which} score {score} nodes {nodes} nps {nps} time {time}{pv}"),
         ];
         if view.debug {
-            let (seldepth, hashfull, hits) = (info.seldepth, info.hashfull, info.table_hits);
+            let (seldepth, hashfull, hits) = (info.seldepth, info.hashfull, info.tablebase_hits);
             lines.push(self.message(&format!("seldepth {seldepth} hashfull {hashfull} tbhits {hits}")));
         }
         lines
     }
 
-    fn totals(&self, time: Duration, nodes: u64) -> String {
+    fn search_totals(&self, time: Duration, nodes: u64) -> String {
         format!("info time {} nodes {nodes}", time.as_millis())
     }
 
-    fn current_move(&self, _depth: u32, mv: Move, _number: usize, ranks: Ranks) -> String {
-        format!("info currmove {}", ranks.write(mv))
+    fn current_move(&self, _depth: u32, mv: Move, _number: usize, ranks: RankBase) -> String {
+        format!("info currmove {}", ranks.format_move(mv))
     }
 
     fn message(&self, text: &str) -> String {
         format!("info message {text}")
     }
 
-    fn best_move(&self, answer: &Answer, ranks: Ranks) -> String {
+    fn best_move(&self, answer: &SearchAnswer, ranks: RankBase) -> String {
         let Some(best) = answer.best else { return String::from("nobestmove") };
-        let gesture = match answer.gesture {
-            Gesture::None => "",
-            Gesture::Draw => " draw",
-            Gesture::Resign => " resign",
+        let gesture = match answer.draw_or_resign {
+            DrawOrResign::None => "",
+            DrawOrResign::Draw => " draw",
+            DrawOrResign::Resign => " resign",
         };
-        dialect::best_and_reply(best, answer, ranks) + gesture
+        dialect::format_best_move(best, answer, ranks) + gesture
     }
 
-    fn nothing_to_stop(&self) -> Option<&'static str> {
+    fn idle_stop_reply(&self) -> Option<&'static str> {
         Some("nobestmove")
     }
 
-    fn goodbye(&self) -> Option<&'static str> {
+    fn quit_reply(&self) -> Option<&'static str> {
         Some("bye")
     }
 
-    fn has_gestures(&self) -> bool {
+    fn supports_draw_and_resign(&self) -> bool {
         true
     }
 
@@ -106,19 +106,19 @@ impl Dialect for Ucci {
 }
 
 /// The line that declares an option.
-fn declare(option: &OptionSpec) -> Option<String> {
+fn option_line(option: &OptionSpec) -> Option<String> {
     let name = option.ucci?;
     Some(match option.kind {
-        Kind::Check { default, .. } => format!("option {name} type check default {default}"),
-        Kind::Spin { default, min, max, .. } => {
+        OptionKind::Check { default, .. } => format!("option {name} type check default {default}"),
+        OptionKind::Spin { default, min, max, .. } => {
             // The default first, as in UCI: one host reads spins word by word, and the others take both orders.
             format!("option {name} type spin default {default} min {min} max {max}")
         }
-        Kind::Combo { choices, .. } => {
+        OptionKind::Combo { choices, .. } => {
             let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
             format!("option {name} type combo{vars} default {}", choices[0])
         }
-        Kind::Text { .. } => format!("option {name} type string"),
-        Kind::Button { .. } => format!("option {name} type button"),
+        OptionKind::Text { .. } => format!("option {name} type string"),
+        OptionKind::Button { .. } => format!("option {name} type button"),
     })
 }

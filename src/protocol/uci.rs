@@ -1,28 +1,26 @@
 //! UCI, as xiangqi interfaces speak it: the variant named xiangqi, scores in centipawns.
 
-use super::dialect::{self, Answer, Dialect, View, per_second};
-use super::options::{Column, Kind, OptionSpec, TABLE};
+use super::dialect::{self, Dialect, InfoStyle, SearchAnswer, nodes_per_second};
+use super::options::{OPTIONS, OptionKind, OptionSpec, Protocol};
 use chuhe_engine::nnue::WinRate;
 use chuhe_engine::search::{Bound, Info};
 use chuhe_engine::types::Move;
 use chuhe_engine::types::score::{Score, is_mate, mate_plies};
-use chuhe_toolkit::record::Ranks;
+use chuhe_toolkit::record::RankBase;
 use std::time::Duration;
 
 /// The dialect of chess interfaces that also play xiangqi.
 pub struct Uci;
 
 impl Dialect for Uci {
-    fn column(&self) -> Column {
-        Column::Uci
+    fn column(&self) -> Protocol {
+        Protocol::Uci
     }
 
     fn greeting(&self) -> Vec<String> {
-        let mut lines = vec![
-            format!("id name {} {}", dialect::NAME, dialect::VERSION),
-            format!("id author {}", dialect::AUTHOR),
-        ];
-        lines.extend(TABLE.iter().filter_map(declare));
+        let mut lines =
+            vec![format!("id name {} {}", dialect::NAME, dialect::VERSION), format!("id author {}", dialect::AUTHOR)];
+        lines.extend(OPTIONS.iter().filter_map(option_line));
         lines.push(String::from("uciok"));
         lines
     }
@@ -31,53 +29,53 @@ impl Dialect for Uci {
         Duration::from_millis(1)
     }
 
-    fn info(&self, info: &Info, view: &View) -> Vec<String> {
+    fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String> {
         let (depth, seldepth, which) = (info.depth, info.seldepth, info.multipv);
-        let score = score(info.score, &view.rate);
+        let score = format_score(info.score, &view.rate);
         let bound = match info.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
             Bound::Upper => " upperbound",
         };
-        let wdl = if view.wdl { wdl(info.score, &view.rate) } else { String::new() };
+        let wdl = if view.wdl { format_wdl(info.score, &view.rate) } else { String::new() };
         let (nodes, time, hashfull) = (info.nodes, info.time.as_millis(), info.hashfull);
-        let (nps, hits) = (per_second(info.nodes, info.time), info.table_hits);
-        let pv = dialect::line("pv", info.pv, view.ranks);
+        let (nps, hits) = (nodes_per_second(info.nodes, info.time), info.tablebase_hits);
+        let pv = dialect::format_moves("pv", info.pv, view.ranks);
         vec![format!(
             "info depth {depth} seldepth {seldepth} multipv {which} score {score}{bound}{wdl} \
              nodes {nodes} nps {nps} hashfull {hashfull} tbhits {hits} time {time}{pv}"
         )]
     }
 
-    fn totals(&self, time: Duration, nodes: u64) -> String {
-        format!("info nodes {nodes} nps {} time {}", per_second(nodes, time), time.as_millis())
+    fn search_totals(&self, time: Duration, nodes: u64) -> String {
+        format!("info nodes {nodes} nps {} time {}", nodes_per_second(nodes, time), time.as_millis())
     }
 
-    fn current_move(&self, depth: u32, mv: Move, number: usize, ranks: Ranks) -> String {
-        format!("info depth {depth} currmove {} currmovenumber {number}", ranks.write(mv))
+    fn current_move(&self, depth: u32, mv: Move, number: usize, ranks: RankBase) -> String {
+        format!("info depth {depth} currmove {} currmovenumber {number}", ranks.format_move(mv))
     }
 
     fn message(&self, text: &str) -> String {
         format!("info string {text}")
     }
 
-    fn best_move(&self, answer: &Answer, ranks: Ranks) -> String {
+    fn best_move(&self, answer: &SearchAnswer, ranks: RankBase) -> String {
         match answer.best {
-            Some(best) => dialect::best_and_reply(best, answer, ranks),
+            Some(best) => dialect::format_best_move(best, answer, ranks),
             None => String::from("bestmove (none)"),
         }
     }
 
     /// Many hosts stop before each position, whether anything runs or not.
-    fn nothing_to_stop(&self) -> Option<&'static str> {
+    fn idle_stop_reply(&self) -> Option<&'static str> {
         None
     }
 
-    fn goodbye(&self) -> Option<&'static str> {
+    fn quit_reply(&self) -> Option<&'static str> {
         None
     }
 
-    fn has_gestures(&self) -> bool {
+    fn supports_draw_and_resign(&self) -> bool {
         false
     }
 
@@ -87,7 +85,7 @@ impl Dialect for Uci {
 }
 
 /// `cp` and a number of centipawns, or `mate` and a number of moves.
-fn score(score: Score, rate: &WinRate) -> String {
+fn format_score(score: Score, rate: &WinRate) -> String {
     match mate_plies(score) {
         None => format!("cp {}", rate.centipawns(score)),
         Some(plies) if is_mate(score) && plies > 0 => format!("mate {}", (plies + 1) / 2),
@@ -96,25 +94,25 @@ fn score(score: Score, rate: &WinRate) -> String {
 }
 
 /// The chances to win, draw and lose, in thousandths.
-fn wdl(score: Score, rate: &WinRate) -> String {
-    let [win, draw, loss] = rate.per_mille(score);
+fn format_wdl(score: Score, rate: &WinRate) -> String {
+    let [win, draw, loss] = rate.wdl_per_mille(score);
     format!(" wdl {win} {draw} {loss}")
 }
 
 /// The line that declares an option.
-fn declare(option: &OptionSpec) -> Option<String> {
+fn option_line(option: &OptionSpec) -> Option<String> {
     let name = option.uci?;
     Some(match option.kind {
-        Kind::Check { default, .. } => format!("option name {name} type check default {default}"),
-        Kind::Spin { default, min, max, .. } => {
+        OptionKind::Check { default, .. } => format!("option name {name} type check default {default}"),
+        OptionKind::Spin { default, min, max, .. } => {
             format!("option name {name} type spin default {default} min {min} max {max}")
         }
-        Kind::Combo { choices, .. } => {
+        OptionKind::Combo { choices, .. } => {
             let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
             format!("option name {name} type combo default {}{vars}", choices[0])
         }
-        Kind::Text { .. } => format!("option name {name} type string default <empty>"),
-        Kind::Button { .. } => format!("option name {name} type button"),
+        OptionKind::Text { .. } => format!("option name {name} type string default <empty>"),
+        OptionKind::Button { .. } => format!("option name {name} type button"),
     })
 }
 
@@ -127,7 +125,7 @@ mod tests {
 
     #[test]
     fn bounds_are_marked_here_and_shown_to_debuggers_there() {
-        let (plain, debug) = (View::default(), View { debug: true, ..View::default() });
+        let (plain, debug) = (InfoStyle::default(), InfoStyle { debug: true, ..InfoStyle::default() });
         for (bound, here, there) in
             [(Bound::Lower, " lowerbound ", "fails high"), (Bound::Upper, " upperbound ", "fails low")]
         {
@@ -149,8 +147,8 @@ mod tests {
             (28_990, " score cp 28990 ", " score 28990"),
         ] {
             let info = info_with(value, Bound::Exact);
-            assert!(Uci.info(&info, &View::default())[0].contains(here), "{value}");
-            assert!(Ucci.info(&info, &View::default())[1].contains(&format!("{there} nodes ")), "{value}");
+            assert!(Uci.info(&info, &InfoStyle::default())[0].contains(here), "{value}");
+            assert!(Ucci.info(&info, &InfoStyle::default())[1].contains(&format!("{there} nodes ")), "{value}");
         }
     }
 }

@@ -4,24 +4,24 @@ use httparse::{EMPTY_HEADER, Status};
 use std::io::{self, ErrorKind, Read, Write};
 
 /// The most bytes before a body.
-pub const MOST_HEAD: usize = 16 * 1024;
-const MOST_HEADERS: usize = 64;
+pub const MAX_HEAD_SIZE: usize = 16 * 1024;
+const MAX_HEADERS: usize = 64;
 /// The most bytes of a body: a file of games, written out for JSON.
-pub const MOST_BODY: usize = 12 * 1024 * 1024;
+pub const MAX_BODY_SIZE: usize = 12 * 1024 * 1024;
 /// Read at a time.
-const STEP: usize = 16 * 1024;
+const READ_SIZE: usize = 16 * 1024;
 
 /// What is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub enum HttpMethod {
     Get,
     Post,
 }
 
 /// A request, with the headers that matter here.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Request {
-    pub method: Method,
+pub struct HttpRequest {
+    pub method: HttpMethod,
     pub path: String,
     pub host: Option<String>,
     pub origin: Option<String>,
@@ -34,45 +34,45 @@ pub struct Request {
 
 /// Why a request is not answered as it wishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Refusal {
+pub struct HttpError {
     pub status: u16,
     pub reason: &'static str,
 }
 
-impl Refusal {
-    pub const BAD: Refusal = Refusal { status: 400, reason: "not a request" };
-    const TORN: Refusal = Refusal { status: 400, reason: "the request ends too early" };
-    const SLOW: Refusal = Refusal { status: 408, reason: "the request takes too long" };
-    const METHOD: Refusal = Refusal { status: 405, reason: "only GET and POST" };
-    const BODY: Refusal = Refusal { status: 413, reason: "the body is too large" };
-    const HEAD: Refusal = Refusal { status: 431, reason: "the headers are too large" };
-    const ENCODED: Refusal = Refusal { status: 501, reason: "no transfer encoding is understood" };
-    const DOUBLED: Refusal = Refusal { status: 400, reason: "a header is there twice" };
-    const TWO: Refusal = Refusal { status: 400, reason: "one request for each connection" };
+impl HttpError {
+    pub const BAD_REQUEST: HttpError = HttpError { status: 400, reason: "not a request" };
+    const INCOMPLETE: HttpError = HttpError { status: 400, reason: "the request ends too early" };
+    const TIMEOUT: HttpError = HttpError { status: 408, reason: "the request takes too long" };
+    const METHOD_NOT_ALLOWED: HttpError = HttpError { status: 405, reason: "only GET and POST" };
+    const BODY_TOO_LARGE: HttpError = HttpError { status: 413, reason: "the body is too large" };
+    const HEADERS_TOO_LARGE: HttpError = HttpError { status: 431, reason: "the headers are too large" };
+    const TRANSFER_ENCODING: HttpError = HttpError { status: 501, reason: "no transfer encoding is understood" };
+    const DUPLICATE_HEADER: HttpError = HttpError { status: 400, reason: "a header is there twice" };
+    const PIPELINED: HttpError = HttpError { status: 400, reason: "one request for each connection" };
 }
 
-impl Request {
+impl HttpRequest {
     /// The header that carries the token.
     pub const TOKEN: &'static str = "x-chuhe-token";
 
     /// Reads one request, and nothing behind it.
-    pub fn read(from: &mut impl Read) -> Result<Request, Refusal> {
+    pub fn read(from: &mut impl Read) -> Result<HttpRequest, HttpError> {
         let mut bytes = Vec::new();
         let (mut request, length, head) = loop {
             if let Some(found) = parse(&bytes)? {
                 break found;
             }
-            if bytes.len() >= MOST_HEAD {
-                return Err(Refusal::HEAD);
+            if bytes.len() >= MAX_HEAD_SIZE {
+                return Err(HttpError::HEADERS_TOO_LARGE);
             }
-            more(from, &mut bytes)?;
+            read_more(from, &mut bytes)?;
         };
         let whole = head + length;
         while bytes.len() < whole {
-            more(from, &mut bytes)?;
+            read_more(from, &mut bytes)?;
         }
         if bytes.len() > whole {
-            return Err(Refusal::TWO);
+            return Err(HttpError::PIPELINED);
         }
         request.body = bytes.split_off(head);
         Ok(request)
@@ -80,59 +80,61 @@ impl Request {
 }
 
 /// Reads on.
-fn more(from: &mut impl Read, bytes: &mut Vec<u8>) -> Result<(), Refusal> {
-    let mut step = [0; STEP];
+fn read_more(from: &mut impl Read, bytes: &mut Vec<u8>) -> Result<(), HttpError> {
+    let mut step = [0; READ_SIZE];
     loop {
         match from.read(&mut step) {
-            Ok(0) => return Err(Refusal::TORN),
+            Ok(0) => return Err(HttpError::INCOMPLETE),
             Ok(count) => {
                 bytes.extend(step.iter().take(count));
                 return Ok(());
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                return Err(Refusal::SLOW);
+                return Err(HttpError::TIMEOUT);
             }
-            Err(_) => return Err(Refusal::TORN),
+            Err(_) => return Err(HttpError::INCOMPLETE),
         }
     }
 }
 
 /// The request without its body, how long that is and where it begins; nothing while the head is not whole.
-fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Refusal> {
-    let mut headers = [EMPTY_HEADER; MOST_HEADERS];
+fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, HttpError> {
+    let mut headers = [EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
     let head = match parsed.parse(bytes) {
-        Ok(Status::Complete(head)) if head <= MOST_HEAD => head,
-        Ok(Status::Complete(_)) | Err(httparse::Error::TooManyHeaders) => return Err(Refusal::HEAD),
+        Ok(Status::Complete(head)) if head <= MAX_HEAD_SIZE => head,
+        Ok(Status::Complete(_)) | Err(httparse::Error::TooManyHeaders) => {
+            return Err(HttpError::HEADERS_TOO_LARGE);
+        }
         Ok(Status::Partial) => return Ok(None),
-        Err(_) => return Err(Refusal::BAD),
+        Err(_) => return Err(HttpError::BAD_REQUEST),
     };
     let method = match parsed.method {
-        Some("GET") => Method::Get,
-        Some("POST") => Method::Post,
-        _ => return Err(Refusal::METHOD),
+        Some("GET") => HttpMethod::Get,
+        Some("POST") => HttpMethod::Post,
+        _ => return Err(HttpError::METHOD_NOT_ALLOWED),
     };
     let values = |name: &str| {
         let named = parsed.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         named.map(|header| header.value).collect::<Vec<_>>()
     };
     if !values("transfer-encoding").is_empty() {
-        return Err(Refusal::ENCODED);
+        return Err(HttpError::TRANSFER_ENCODING);
     }
     let value = |name: &str| match values(name)[..] {
         [] => Ok(None),
-        [value] => String::from_utf8(value.to_vec()).map(Some).map_err(|_| Refusal::BAD),
-        _ => Err(Refusal::DOUBLED),
+        [value] => String::from_utf8(value.to_vec()).map(Some).map_err(|_| HttpError::BAD_REQUEST),
+        _ => Err(HttpError::DUPLICATE_HEADER),
     };
-    let request = Request {
+    let request = HttpRequest {
         method,
         path: parsed.path.unwrap_or_default().to_string(),
         host: value("host")?,
         origin: value("origin")?,
         fetch_site: value("sec-fetch-site")?,
         content_type: value("content-type")?,
-        token: value(Request::TOKEN)?,
+        token: value(HttpRequest::TOKEN)?,
         body: Vec::new(),
     };
     let length = match value("content-length")? {
@@ -142,34 +144,34 @@ fn parse(bytes: &[u8]) -> Result<Option<(Request, usize, usize)>, Refusal> {
     Ok(Some((request, length, head)))
 }
 
-fn body_length(digits: &str) -> Result<usize, Refusal> {
+fn body_length(digits: &str) -> Result<usize, HttpError> {
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-        return Err(Refusal::BAD);
+        return Err(HttpError::BAD_REQUEST);
     }
-    digits.parse().ok().filter(|&length| length <= MOST_BODY).ok_or(Refusal::BODY)
+    digits.parse().ok().filter(|&length| length <= MAX_BODY_SIZE).ok_or(HttpError::BODY_TOO_LARGE)
 }
 
 /// An answer.
-pub struct Response {
+pub struct HttpResponse {
     pub status: u16,
-    pub kind: &'static str,
+    pub content_type: &'static str,
     /// What the page may load and run, if it is one.
     pub policy: Option<&'static str>,
     pub body: Vec<u8>,
 }
 
-impl Response {
-    pub fn json(status: u16, body: String) -> Response {
-        Response { status, kind: "application/json", policy: None, body: body.into_bytes() }
+impl HttpResponse {
+    pub fn json(status: u16, body: String) -> HttpResponse {
+        HttpResponse { status, content_type: "application/json", policy: None, body: body.into_bytes() }
     }
 
-    pub fn refusal(refusal: Refusal) -> Response {
+    pub fn error(refusal: HttpError) -> HttpResponse {
         let body = format!("{}\n", refusal.reason).into_bytes();
-        Response { status: refusal.status, kind: "text/plain; charset=utf-8", policy: None, body }
+        HttpResponse { status: refusal.status, content_type: "text/plain; charset=utf-8", policy: None, body }
     }
 
     pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
-        let mut bytes = head(self.status, self.kind, Some(self.body.len()), self.policy).into_bytes();
+        let mut bytes = head(self.status, self.content_type, Some(self.body.len()), self.policy).into_bytes();
         bytes.extend_from_slice(&self.body);
         to.write_all(&bytes)?;
         to.flush()
@@ -185,11 +187,11 @@ pub fn head(status: u16, kind: &str, length: Option<usize>, policy: Option<&str>
         "HTTP/1.1 {status} {}\r\nContent-Type: {kind}\r\n{length}Connection: close\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nCross-Origin-Opener-Policy: same-origin\r\n\
          Cross-Origin-Resource-Policy: same-origin\r\nContent-Security-Policy: {policy}\r\n\r\n",
-        phrase(status)
+        reason_phrase(status)
     )
 }
 
-fn phrase(status: u16) -> &'static str {
+fn reason_phrase(status: u16) -> &'static str {
     match status {
         200 => "OK",
         400 => "Bad Request",
@@ -211,38 +213,34 @@ fn phrase(status: u16) -> &'static str {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Request, Refusal> {
-        Request::read(&mut text.as_bytes())
+    fn read(text: &str) -> Result<HttpRequest, HttpError> {
+        HttpRequest::read(&mut text.as_bytes())
     }
 
     #[test]
     fn a_request_is_read_with_its_body_and_nothing_else() {
-        let text =
-            "POST /do HTTP/1.1\r\nHost: 127.0.0.1:9010\r\nContent-Length: 2\r\nX-Chuhe-Token: t\r\n\r\n";
+        let text = "POST /do HTTP/1.1\r\nHost: 127.0.0.1:9010\r\nContent-Length: 2\r\nX-Chuhe-Token: t\r\n\r\n";
         let request = read(&format!("{text}{{}}")).expect("a request");
-        assert_eq!(
-            (request.method, request.path.as_str(), &request.body[..]),
-            (Method::Post, "/do", &b"{}"[..])
-        );
+        assert_eq!((request.method, request.path.as_str(), &request.body[..]), (HttpMethod::Post, "/do", &b"{}"[..]));
         assert_eq!((request.host.as_deref(), request.token.as_deref()), (Some("127.0.0.1:9010"), Some("t")));
-        assert_eq!(read(&format!("{text}{{")), Err(Refusal::TORN));
-        assert_eq!(read(&format!("{text}{{}}GET / HTTP/1.1\r\n\r\n")), Err(Refusal::TWO));
+        assert_eq!(read(&format!("{text}{{")), Err(HttpError::INCOMPLETE));
+        assert_eq!(read(&format!("{text}{{}}GET / HTTP/1.1\r\n\r\n")), Err(HttpError::PIPELINED));
     }
 
     #[test]
     fn what_could_mean_two_things_is_refused() {
         let with = |headers: &str| read(&format!("POST / HTTP/1.1\r\n{headers}\r\n"));
-        assert_eq!(with("Content-Length: 0\r\nContent-Length: 0\r\n"), Err(Refusal::DOUBLED));
-        assert_eq!(with("Host: a\r\nHost: b\r\n"), Err(Refusal::DOUBLED));
-        assert_eq!(with("Transfer-Encoding: chunked\r\n"), Err(Refusal::ENCODED));
+        assert_eq!(with("Content-Length: 0\r\nContent-Length: 0\r\n"), Err(HttpError::DUPLICATE_HEADER));
+        assert_eq!(with("Host: a\r\nHost: b\r\n"), Err(HttpError::DUPLICATE_HEADER));
+        assert_eq!(with("Transfer-Encoding: chunked\r\n"), Err(HttpError::TRANSFER_ENCODING));
         for length in ["-1", "+1", "0x10", "", "1 1"] {
-            assert_eq!(with(&format!("Content-Length: {length}\r\n")), Err(Refusal::BAD), "{length}");
+            assert_eq!(with(&format!("Content-Length: {length}\r\n")), Err(HttpError::BAD_REQUEST), "{length}");
         }
-        assert_eq!(with("Content-Length: 99999999999999999999999\r\n"), Err(Refusal::BODY));
-        assert_eq!(with(&format!("Content-Length: {}\r\n", MOST_BODY + 1)), Err(Refusal::BODY));
-        assert_eq!(with(&"A: b\r\n".repeat(MOST_HEADERS + 1)), Err(Refusal::HEAD));
-        assert_eq!(with(&format!("A: {}\r\n", "b".repeat(2 * MOST_HEAD))), Err(Refusal::HEAD));
-        assert_eq!(read("DELETE / HTTP/1.1\r\n\r\n"), Err(Refusal::METHOD));
-        assert_eq!(read("hello\r\n\r\n"), Err(Refusal::BAD));
+        assert_eq!(with("Content-Length: 99999999999999999999999\r\n"), Err(HttpError::BODY_TOO_LARGE));
+        assert_eq!(with(&format!("Content-Length: {}\r\n", MAX_BODY_SIZE + 1)), Err(HttpError::BODY_TOO_LARGE));
+        assert_eq!(with(&"A: b\r\n".repeat(MAX_HEADERS + 1)), Err(HttpError::HEADERS_TOO_LARGE));
+        assert_eq!(with(&format!("A: {}\r\n", "b".repeat(2 * MAX_HEAD_SIZE))), Err(HttpError::HEADERS_TOO_LARGE));
+        assert_eq!(read("DELETE / HTTP/1.1\r\n\r\n"), Err(HttpError::METHOD_NOT_ALLOWED));
+        assert_eq!(read("hello\r\n\r\n"), Err(HttpError::BAD_REQUEST));
     }
 }

@@ -1,24 +1,24 @@
 //! Routes requests: who may ask (`auth`), the files of the page, and what the page posts to its sessions.
 
-use super::guard::Guard;
-use super::http::{Method, Refusal, Request, Response};
+use super::auth::Auth;
+use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse};
 use chuhe_toolkit::board_page::BoardPage;
 use chuhe_toolkit::board_page::client::Client;
 use chuhe_toolkit::board_page::sessions::{self, ApiError, Sessions};
 use serde::Serialize;
 use std::sync::Arc;
 
-const NOT_FOUND: Refusal = Refusal { status: 404, reason: "there is nothing of this name" };
+const NOT_FOUND: HttpError = HttpError { status: 404, reason: "there is nothing of this name" };
 
 /// What becomes of a request.
 pub enum Answer {
-    Now(Response),
+    Now(HttpResponse),
     /// Events of a page as they come.
     Stream(Arc<Client>, u64),
 }
 
 pub struct Router {
-    pub guard: Guard,
+    pub guard: Auth,
     pub sessions: Sessions,
 }
 
@@ -29,30 +29,30 @@ struct Key<'a> {
 
 impl Router {
     /// Answers a request, whatever it is.
-    pub fn answer(&self, request: &Request) -> Answer {
-        self.route(request).unwrap_or_else(|refusal| Answer::Now(Response::refusal(refusal)))
+    pub fn answer(&self, request: &HttpRequest) -> Answer {
+        self.route(request).unwrap_or_else(|refusal| Answer::Now(HttpResponse::error(refusal)))
     }
 
-    fn route(&self, request: &Request) -> Result<Answer, Refusal> {
+    fn route(&self, request: &HttpRequest) -> Result<Answer, HttpError> {
         self.guard.check_origin(request)?;
-        if request.method == Method::Get {
+        if request.method == HttpMethod::Get {
             return Ok(Answer::Now(self.file(&request.path)?));
         }
         if request.path == "/key" {
-            let key = Key { token: self.guard.redeem(request)? };
-            return Ok(Answer::Now(Response::json(200, serde_json::to_string(&key).unwrap_or_default())));
+            let key = Key { token: self.guard.redeem_one_time_key(request)? };
+            return Ok(Answer::Now(HttpResponse::json(200, serde_json::to_string(&key).unwrap_or_default())));
         }
         self.guard.check_token(request)?;
         match self.sessions.answer(&request.path, &request.body) {
-            Ok(sessions::Answer::Json(json)) => Ok(Answer::Now(Response::json(200, json))),
-            Ok(sessions::Answer::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
+            Ok(sessions::RouteAnswer::Json(json)) => Ok(Answer::Now(HttpResponse::json(200, json))),
+            Ok(sessions::RouteAnswer::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
             Err(ApiError::NotFound) => Err(NOT_FOUND),
-            Err(ApiError::BadRequest) => Err(Refusal::BAD),
+            Err(ApiError::BadRequest) => Err(HttpError::BAD_REQUEST),
         }
     }
 
     /// A file of the page. None of them holds a secret.
-    fn file(&self, path: &str) -> Result<Response, Refusal> {
+    fn file(&self, path: &str) -> Result<HttpResponse, HttpError> {
         let page = self.sessions.page();
         let (kind, text) = match path {
             "/" => ("text/html; charset=utf-8", &page.html),
@@ -61,6 +61,6 @@ impl Router {
             _ => return Err(NOT_FOUND),
         };
         let policy = (path == "/").then_some(BoardPage::POLICY);
-        Ok(Response { status: 200, kind, policy, body: text.clone().into_bytes() })
+        Ok(HttpResponse { status: 200, content_type: kind, policy, body: text.clone().into_bytes() })
     }
 }

@@ -1,9 +1,9 @@
 //! A fit in the middle, kept so that it can go on after an interruption.
 
-use super::fit::{Fit, Pass};
-use super::model::{Model, Shape};
+use super::model::{Model, ModelShape};
 use super::settings::Settings;
-use chuhe_engine::files::{At, FileError, write_whole};
+use super::trainer::{Epoch, Trainer};
+use chuhe_engine::files::{At, FileError, write_atomic};
 use chuhe_engine::language::tr;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -24,29 +24,29 @@ pub enum CheckpointError {
     Settings(PathBuf),
 }
 
-pub fn write(file: &Path, fit: &Fit, settings: &Settings) -> Result<(), CheckpointError> {
+pub fn write(file: &Path, fit: &Trainer, settings: &Settings) -> Result<(), CheckpointError> {
     let text = settings.to_toml();
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&(text.len() as u32).to_le_bytes());
     out.extend_from_slice(text.as_bytes());
     out.extend_from_slice(&fit.steps.to_le_bytes());
-    out.extend_from_slice(&(fit.passes.len() as u32).to_le_bytes());
-    let passes = fit.passes.iter().flat_map(|pass| [pass.training, pass.held_out, pass.result]);
-    let numbers = fit.model.values.iter().chain(&fit.moments[0]).chain(&fit.moments[1]).copied();
+    out.extend_from_slice(&(fit.epochs.len() as u32).to_le_bytes());
+    let passes = fit.epochs.iter().flat_map(|pass| [pass.train_loss, pass.validation_loss, pass.result_loss]);
+    let numbers = fit.model.values.iter().chain(&fit.adam_moments[0]).chain(&fit.adam_moments[1]).copied();
     out.extend(passes.chain(numbers).flat_map(f32::to_le_bytes));
     out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
-    Ok(write_whole(file, &out).at(file)?)
+    Ok(write_atomic(file, &out).at(file)?)
 }
 
 /// Whether all of a file is a checkpoint, of whatever settings.
-pub fn is_one(bytes: &[u8]) -> bool {
+pub fn is_checkpoint(bytes: &[u8]) -> bool {
     let sum = bytes.split_last_chunk::<4>();
     bytes.starts_with(MAGIC) && sum.is_some_and(|(body, sum)| crc32fast::hash(body).to_le_bytes() == *sum)
 }
 
 /// Takes a fit up again.
-pub fn read(file: &Path, settings: &Settings) -> Result<Fit, CheckpointError> {
-    let shape = Shape::of(settings);
+pub fn read(file: &Path, settings: &Settings) -> Result<Trainer, CheckpointError> {
+    let shape = ModelShape::of(settings);
     let bytes = std::fs::read(file).at(file)?;
     let damaged = || CheckpointError::Damaged(file.to_path_buf());
     let (body, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
@@ -68,12 +68,18 @@ pub fn read(file: &Path, settings: &Settings) -> Result<Fit, CheckpointError> {
         return Err(damaged());
     }
     let passes = passes.as_chunks::<3>().0.iter();
-    let passes = passes.map(|&[training, held_out, result]| Pass { training, held_out, result }).collect();
+    let passes = passes
+        .map(|&[training, held_out, result]| Epoch {
+            train_loss: training,
+            validation_loss: held_out,
+            result_loss: result,
+        })
+        .collect();
     let part = |index: usize| numbers[index * shape.size()..(index + 1) * shape.size()].to_vec();
-    Ok(Fit {
+    Ok(Trainer {
         model: Model { shape, values: part(0) },
-        moments: [part(1), part(2)],
+        adam_moments: [part(1), part(2)],
         steps: u64::from_le_bytes(*steps),
-        passes,
+        epochs: passes,
     })
 }

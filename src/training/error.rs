@@ -1,12 +1,12 @@
 //! Why a step of `chuhe learn` was not done.
 
-use super::archive::ArchiveError;
+use super::archive::GameArchiveError;
 use super::checkpoint::CheckpointError;
 use super::game::GameError;
-use super::model::UnlikeError;
+use super::model::ShapeMismatch;
 use super::samples::SamplesError;
-use super::settings::SettingsError;
-use crate::arena::opening_file::OpeningError;
+use super::settings::TrainingSettingsError;
+use crate::arena::openings::OpeningError;
 use chuhe_engine::files::{FileError, OutputError};
 use chuhe_engine::language::{reason, tr};
 use chuhe_engine::nnue::network::{NetworkError, NetworkFileError};
@@ -19,7 +19,7 @@ use thiserror::Error;
 pub enum LearnError {
     /// A file of games.
     #[error(transparent)]
-    Archive(#[from] ArchiveError),
+    Archive(#[from] GameArchiveError),
     /// The positions to learn from.
     #[error(transparent)]
     Samples(#[from] SamplesError),
@@ -48,10 +48,10 @@ pub enum LearnError {
     Checkpoint(#[from] CheckpointError),
     /// A setting of a fit.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Settings(#[from] TrainingSettingsError),
     /// A network that was to go on in another shape.
     #[error(transparent)]
-    Unlike(#[from] UnlikeError),
+    Unlike(#[from] ShapeMismatch),
     /// What came of a fit is no network.
     #[error(transparent)]
     Unfit(#[from] NetworkError),

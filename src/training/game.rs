@@ -3,25 +3,29 @@
 //! A ply is its move in two bytes (from and to, counted 0 to 89, seven bits each), the change of the score against what the
 //! ply before let expect, as a zigzag number of one to three bytes, and since version 2 the nodes of the search times 32 and
 //! its depth, as a number of mostly two bytes: 31 says that the rest of the depth follows, nothing at all that it is unknown.
+//!
+//! Games as lines of text, for reading and for exchange:
+//! `FEN | result of red: 1, 0.5 or 0 | how it ended | move:score:depth:nodes …`
+//! (`move:score` where depth and nodes are unknown)
 
 use chuhe_engine::board::{FenError, MoveError, Position};
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Reason;
 use chuhe_engine::types::{Move, Score, Square};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use thiserror::Error;
 
 /// No game that is kept is longer: so what a file says of its length is held against something.
-const MOST_PLIES: usize = 1 << 20;
+const MAX_PLIES: usize = 1 << 20;
 
 /// Why a game was over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum End {
+pub enum EndReason {
     /// One side was so far ahead, and for so long, that it was spared the rest.
     Score,
     /// Late in the game nothing happened any more.
-    Flat,
+    Drawish,
     /// It went on for too long.
     Length,
     Mate,
@@ -36,43 +40,43 @@ pub enum End {
     Material,
 }
 
-impl End {
+impl EndReason {
     /// All of them, by their number.
-    pub const ALL: [End; 10] = [
-        End::Score,
-        End::Flat,
-        End::Length,
-        End::Mate,
-        End::Stalemate,
-        End::PerpetualCheck,
-        End::PerpetualChase,
-        End::Repetition,
-        End::NaturalLimit,
-        End::Material,
+    pub const ALL: [EndReason; 10] = [
+        EndReason::Score,
+        EndReason::Drawish,
+        EndReason::Length,
+        EndReason::Mate,
+        EndReason::Stalemate,
+        EndReason::PerpetualCheck,
+        EndReason::PerpetualChase,
+        EndReason::Repetition,
+        EndReason::NaturalLimit,
+        EndReason::Material,
     ];
 
     /// The referee's reason; `None` while the game goes on.
-    pub fn of(reason: Reason) -> Option<End> {
+    pub fn of(reason: Reason) -> Option<EndReason> {
         Some(match reason {
             Reason::Ongoing => return None,
-            Reason::Mate => End::Mate,
-            Reason::Stalemate => End::Stalemate,
-            Reason::PerpetualCheck => End::PerpetualCheck,
+            Reason::Mate => EndReason::Mate,
+            Reason::Stalemate => EndReason::Stalemate,
+            Reason::PerpetualCheck => EndReason::PerpetualCheck,
             // Whatever else is forbidden counts with the chases.
             Reason::PerpetualChase { .. }
             | Reason::Perpetual(_)
             | Reason::ChasesAlone
             | Reason::ForbiddenMove
-            | Reason::OnlyForbiddenMoves => End::PerpetualChase,
-            Reason::GameLength => End::NaturalLimit,
-            Reason::Repetition => End::Repetition,
-            Reason::NaturalLimit => End::NaturalLimit,
-            Reason::Material => End::Material,
+            | Reason::OnlyForbiddenMoves => EndReason::PerpetualChase,
+            Reason::GameLength => EndReason::NaturalLimit,
+            Reason::Repetition => EndReason::Repetition,
+            Reason::NaturalLimit => EndReason::NaturalLimit,
+            Reason::Material => EndReason::Material,
         })
     }
 }
 
-impl fmt::Display for End {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
     }
@@ -81,67 +85,67 @@ impl fmt::Display for End {
 /// The layouts of the bytes that there have been.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u16)]
-pub enum Version {
+pub enum FormatVersion {
     /// Moves and scores.
     One = 1,
     /// And how long was searched for them.
     Two = 2,
 }
 
-impl Version {
+impl FormatVersion {
     /// What is written.
-    pub const NEWEST: Version = Version::Two;
+    pub const NEWEST: FormatVersion = FormatVersion::Two;
 
     /// The one of this number.
-    pub fn of(number: u16) -> Option<Version> {
-        [Version::One, Version::Two].into_iter().find(|version| *version as u16 == number)
+    pub fn of(number: u16) -> Option<FormatVersion> {
+        [FormatVersion::One, FormatVersion::Two].into_iter().find(|version| *version as u16 == number)
     }
 }
 
 /// How long was searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
+pub struct SearchEffort {
     /// Of the last iteration that was finished; 0 if none was, or if the score is none to learn from.
     pub depth: u32,
     /// One at least.
     pub nodes: u64,
 }
 
-impl Effort {
+impl SearchEffort {
     /// Of a score that is not to be learned from, whatever was searched for it.
-    pub const HASTY: Effort = Effort { depth: 0, nodes: 1 };
+    pub const UNTRUSTED: SearchEffort = SearchEffort { depth: 0, nodes: 1 };
 }
 
 /// From here on a depth takes a number of its own.
-const DEEP: u64 = 31;
+const DEPTH_ESCAPE: u64 = 31;
 
 /// A move and what the search that chose it said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub struct LabelledMove {
     pub mv: Move,
     /// From the side to move, a minor piece = 400.
     pub score: Score,
     /// `None` where that was not written down.
-    pub effort: Option<Effort>,
+    pub effort: Option<SearchEffort>,
 }
 
-impl Ply {
+impl LabelledMove {
     /// Whether there is something to learn from its score.
-    pub fn teaches(&self) -> bool {
+    pub fn is_training_target(&self) -> bool {
         self.effort.is_none_or(|effort| effort.depth > 0)
     }
 }
 
 #[derive(Clone)]
-pub struct Game {
+pub struct SelfplayGame {
     /// Its number in the run that played it; with the run's seed it tells how the game began.
     pub number: u64,
     pub start: Position,
-    pub plies: Vec<Ply>,
+    pub plies: Vec<LabelledMove>,
     /// Half points of red: 0, 1 or 2.
     pub red_half_points: u8,
     /// Why it was over.
-    pub end: End,
+    pub end: EndReason,
 }
 
 /// What is wrong with the bytes or the text of a game.
@@ -149,7 +153,7 @@ pub struct Game {
 pub enum GameError {
     /// They end in the middle.
     #[error("{}", tr!("it ends in the middle of a game"))]
-    Short,
+    UnexpectedEnd,
     /// The start is no position.
     #[error("{}", tr!("start: {source}", source = _0))]
     Start(#[from] FenError),
@@ -163,10 +167,10 @@ pub enum GameError {
     },
     /// Something else that means nothing.
     #[error("{0}")]
-    Nonsense(String),
+    Invalid(String),
 }
 
-impl Game {
+impl SelfplayGame {
     /// Red's result, 0 to 1.
     pub fn result(&self) -> f32 {
         f32::from(self.red_half_points) / 2.0
@@ -175,56 +179,56 @@ impl Game {
     /// Appends the game's bytes.
     pub fn write(&self, out: &mut Vec<u8>) {
         let fen = self.start.fen();
-        write_number(out, self.number);
-        write_number(out, fen.len() as u64);
+        write_varint(out, self.number);
+        write_varint(out, fen.len() as u64);
         out.extend_from_slice(fen.as_bytes());
         out.push(self.red_half_points << 4 | self.end as u8);
-        write_number(out, self.plies.len() as u64);
+        write_varint(out, self.plies.len() as u64);
         let mut last = 0;
         for ply in &self.plies {
             let bits = ply.mv.from().dense() as u16 | (ply.mv.to().dense() as u16) << 7;
             out.extend_from_slice(&bits.to_le_bytes());
-            write_number(out, zigzag(ply.score + last));
+            write_varint(out, zigzag(ply.score + last));
             last = ply.score;
             write_effort(out, ply.effort);
         }
     }
 
     /// Reads a game from the front of these bytes and takes them off. Every move is tried on the board.
-    pub fn read(bytes: &mut &[u8], version: Version) -> Result<Game, GameError> {
-        let number = read_number(bytes)?;
-        let length = read_number(bytes)? as usize;
+    pub fn read(bytes: &mut &[u8], version: FormatVersion) -> Result<SelfplayGame, GameError> {
+        let number = read_varint(bytes)?;
+        let length = read_varint(bytes)? as usize;
         let fen = std::str::from_utf8(take(bytes, length)?)
-            .map_err(|_| GameError::Nonsense("the start is no text".to_string()))?;
+            .map_err(|_| GameError::Invalid("the start is no text".to_string()))?;
         let start = Position::from_fen(fen)?;
         let summary = take(bytes, 1)?[0];
-        let (red_half_points, end) = (summary >> 4, End::ALL.get(usize::from(summary & 15)));
+        let (red_half_points, end) = (summary >> 4, EndReason::ALL.get(usize::from(summary & 15)));
         let Some(&end) = end.filter(|_| red_half_points <= 2) else {
-            return Err(GameError::Nonsense(format!("no game ends like {summary:#04x}")));
+            return Err(GameError::Invalid(format!("no game ends like {summary:#04x}")));
         };
-        let count = read_number(bytes)? as usize;
+        let count = read_varint(bytes)? as usize;
         let mut plies = Vec::with_capacity(count.min(4096));
         let mut last = 0;
         for _ in 0..count {
             let bits = u16::from_le_bytes([take(bytes, 1)?[0], take(bytes, 1)?[0]]);
             let squares = (square(bits & 127), square(bits >> 7));
             let (Some(from), Some(to)) = squares else {
-                return Err(GameError::Nonsense(format!("{bits:#06x} is no move")));
+                return Err(GameError::Invalid(format!("{bits:#06x} is no move")));
             };
-            let score = unzigzag(read_number(bytes)?) - last;
+            let score = unzigzag(read_varint(bytes)?) - last;
             last = score;
-            let effort = if version == Version::One { None } else { read_effort(bytes)? };
-            plies.push(Ply { mv: Move::new(from, to), score, effort });
+            let effort = if version == FormatVersion::One { None } else { read_effort(bytes)? };
+            plies.push(LabelledMove { mv: Move::new(from, to), score, effort });
         }
-        let game = Game { number, start, plies, red_half_points, end };
+        let game = SelfplayGame { number, start, plies, red_half_points, end };
         game.check()?;
         Ok(game)
     }
 
     /// Whether every move can be played, and there are not too many of them.
     pub fn check(&self) -> Result<(), GameError> {
-        if self.plies.len() > MOST_PLIES {
-            return Err(GameError::Nonsense(format!("no game has {} plies", self.plies.len())));
+        if self.plies.len() > MAX_PLIES {
+            return Err(GameError::Invalid(format!("no game has {} plies", self.plies.len())));
         }
         let mut position = self.start.clone();
         for (index, ply) in self.plies.iter().enumerate() {
@@ -238,24 +242,23 @@ fn square(dense: u16) -> Option<Square> {
     (dense < 90).then(|| Square::new((dense % 9) as u8, (dense / 9) as u8))
 }
 
-fn write_effort(out: &mut Vec<u8>, effort: Option<Effort>) {
-    let Some(Effort { depth, nodes }) = effort else { return write_number(out, 0) };
+fn write_effort(out: &mut Vec<u8>, effort: Option<SearchEffort>) {
+    let Some(SearchEffort { depth, nodes }) = effort else { return write_varint(out, 0) };
     let depth = u64::from(depth);
-    write_number(out, nodes << 5 | depth.min(DEEP));
-    if depth >= DEEP {
-        write_number(out, depth - DEEP);
+    write_varint(out, nodes << 5 | depth.min(DEPTH_ESCAPE));
+    if depth >= DEPTH_ESCAPE {
+        write_varint(out, depth - DEPTH_ESCAPE);
     }
 }
 
-fn read_effort(bytes: &mut &[u8]) -> Result<Option<Effort>, GameError> {
-    let number = read_number(bytes)?;
+fn read_effort(bytes: &mut &[u8]) -> Result<Option<SearchEffort>, GameError> {
+    let number = read_varint(bytes)?;
     let (nodes, mut depth) = (number >> 5, number & 31);
-    if depth == DEEP {
-        depth = depth.saturating_add(read_number(bytes)?);
+    if depth == DEPTH_ESCAPE {
+        depth = depth.saturating_add(read_varint(bytes)?);
     }
-    let depth =
-        u32::try_from(depth).map_err(|_| GameError::Nonsense(format!("no search is {depth} deep")))?;
-    Ok((nodes > 0).then_some(Effort { depth, nodes }))
+    let depth = u32::try_from(depth).map_err(|_| GameError::Invalid(format!("no search is {depth} deep")))?;
+    Ok((nodes > 0).then_some(SearchEffort { depth, nodes }))
 }
 
 fn zigzag(value: i32) -> u64 {
@@ -268,7 +271,7 @@ fn unzigzag(bits: u64) -> i32 {
 }
 
 /// Seven bits a byte, the lowest first; the highest bit says that more follow.
-fn write_number(out: &mut Vec<u8>, mut number: u64) {
+fn write_varint(out: &mut Vec<u8>, mut number: u64) {
     while number >= 128 {
         out.push(number as u8 | 128);
         number >>= 7;
@@ -276,7 +279,7 @@ fn write_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-fn read_number(bytes: &mut &[u8]) -> Result<u64, GameError> {
+fn read_varint(bytes: &mut &[u8]) -> Result<u64, GameError> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let byte = take(bytes, 1)?[0];
@@ -285,13 +288,67 @@ fn read_number(bytes: &mut &[u8]) -> Result<u64, GameError> {
             return Ok(number);
         }
     }
-    Err(GameError::Nonsense("a number that never ends".to_string()))
+    Err(GameError::Invalid("a number that never ends".to_string()))
 }
 
 fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], GameError> {
-    let (head, tail) = bytes.split_at_checked(count).ok_or(GameError::Short)?;
+    let (head, tail) = bytes.split_at_checked(count).ok_or(GameError::UnexpectedEnd)?;
     *bytes = tail;
     Ok(head)
+}
+
+/// The game as a line, without its end.
+pub fn write(game: &SelfplayGame) -> String {
+    let mut line = format!("{} | {} | {} |", game.start.fen(), game.result(), game.end);
+    for ply in &game.plies {
+        let _ = write!(line, " {}:{}", ply.mv, ply.score);
+        if let Some(SearchEffort { depth, nodes }) = ply.effort {
+            let _ = write!(line, ":{depth}:{nodes}");
+        }
+    }
+    line
+}
+
+/// Reads a line; the game gets this number.
+pub fn read(line: &str, number: u64) -> Result<SelfplayGame, GameError> {
+    let mut fields = line.split('|').map(str::trim);
+    let mut field = || fields.next().ok_or(GameError::UnexpectedEnd);
+    let start = Position::from_fen(field()?)?;
+    let red_half_points = match field()? {
+        "0" => 0,
+        "0.5" => 1,
+        "1" => 2,
+        other => return Err(GameError::Invalid(format!("{other:?} is no result"))),
+    };
+    let name = field()?;
+    let end = EndReason::ALL.into_iter().find(|end| end.to_string() == name);
+    let end = end.ok_or_else(|| GameError::Invalid(format!("no game ends by {name:?}")))?;
+    let plies = field()?.split_whitespace().map(parse_ply).collect::<Result<Vec<LabelledMove>, GameError>>()?;
+    let game = SelfplayGame { number, start, plies, red_half_points, end };
+    game.check()?;
+    Ok(game)
+}
+
+fn parse_ply(word: &str) -> Result<LabelledMove, GameError> {
+    let parts: Vec<&str> = word.split(':').collect();
+    let ply = match parts[..] {
+        [mv, score] => parse_scored_move(mv, score),
+        [mv, score, depth, nodes] => parse_scored_move(mv, score).and_then(|ply| {
+            Some(LabelledMove { effort: Some(parse_effort(depth.parse().ok()?, nodes.parse().ok()?)?), ..ply })
+        }),
+        _ => None,
+    };
+    ply.ok_or_else(|| GameError::Invalid(format!("{word:?} is no move with a score")))
+}
+
+fn parse_scored_move(mv: &str, score: &str) -> Option<LabelledMove> {
+    let score = score.parse().ok().filter(|score: &i32| score.abs() <= 30_000)?;
+    Some(LabelledMove { mv: mv.parse::<Move>().ok()?, score, effort: None })
+}
+
+/// What can have been searched.
+fn parse_effort(depth: u32, nodes: u64) -> Option<SearchEffort> {
+    (depth <= 1000 && (1..=1 << 56).contains(&nodes)).then_some(SearchEffort { depth, nodes })
 }
 
 #[cfg(test)]
@@ -302,8 +359,8 @@ mod tests {
     fn numbers_come_back() {
         for number in [0, 1, 127, 128, 300, 65_535, u64::from(u32::MAX), u64::MAX] {
             let mut bytes = Vec::new();
-            write_number(&mut bytes, number);
-            assert_eq!(read_number(&mut bytes.as_slice()).unwrap(), number);
+            write_varint(&mut bytes, number);
+            assert_eq!(read_varint(&mut bytes.as_slice()).unwrap(), number);
         }
         for value in [0, 1, -1, 63, -64, 30_000, -30_000, 60_000, -60_000] {
             assert_eq!(unzigzag(zigzag(value)), value);

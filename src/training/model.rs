@@ -3,158 +3,163 @@
 //! With several sets of rows, each row of a set is learned as a sum of one shared by all sets and one of its own
 //! (factorised), so that what holds wherever the king stands is learned from every position; `export` adds them up.
 
-use super::packed::Sample;
+use super::samples::TrainingSample;
 use super::settings::Settings;
 use chuhe_engine::language::tr;
-use chuhe_engine::nnue::layout::{Heads, Kings, Layout, ROWS, row_of};
-use chuhe_engine::nnue::network::{HEAD_LIMIT, Network, NetworkError, QA, QB};
+use chuhe_engine::nnue::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets, feature_index};
+use chuhe_engine::nnue::network::{Network, NetworkError, OUTPUT_WEIGHT_LIMIT, QA, QB};
 use chuhe_engine::types::{Color, Square};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
 /// Weights stay within this: what the whole numbers of the finished network hold.
-const WEIGHT_LIMIT: f32 = HEAD_LIMIT as f32 / QB as f32;
+const WEIGHT_LIMIT: f32 = OUTPUT_WEIGHT_LIMIT as f32 / QB as f32;
 
 /// Where the parts of a model lie in its one long list of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct ModelShape {
     /// Of the network that comes of it.
-    pub layout: Layout,
+    pub layout: Architecture,
 }
 
-impl Shape {
+impl ModelShape {
     /// What these settings ask for.
-    pub fn of(settings: &Settings) -> Shape {
-        Shape { layout: Layout { hidden: settings.hidden, kings: settings.kings, heads: settings.heads } }
+    pub fn of(settings: &Settings) -> ModelShape {
+        ModelShape {
+            layout: Architecture {
+                hidden: settings.hidden,
+                king_buckets: settings.kings,
+                output_buckets: settings.heads,
+            },
+        }
     }
 
     /// Sets of rows, the shared one included.
-    fn sets(self) -> usize {
-        match self.layout.kings.buckets() {
+    fn king_buckets(self) -> usize {
+        match self.layout.king_buckets.count() {
             1 => 1,
             several => several + 1,
         }
     }
 
     /// Numbers of the first layer's rows.
-    pub fn rows(self) -> usize {
-        self.sets() * ROWS * self.layout.hidden
+    pub fn feature_weights(self) -> usize {
+        self.king_buckets() * FEATURES * self.layout.hidden
     }
 
     fn bias(self) -> usize {
-        self.rows()
+        self.feature_weights()
     }
 
-    fn heads(self) -> usize {
+    fn output_buckets(self) -> usize {
         self.bias() + self.layout.hidden
     }
 
-    fn head_bias(self) -> usize {
-        self.heads() + 2 * self.layout.hidden * self.layout.heads.count()
+    fn output_bias(self) -> usize {
+        self.output_buckets() + 2 * self.layout.hidden * self.layout.output_buckets.count()
     }
 
     /// How many numbers there are in all.
     pub fn size(self) -> usize {
-        self.head_bias() + self.layout.heads.count()
+        self.output_bias() + self.layout.output_buckets.count()
     }
 }
 
 /// A network of one shape cannot go on in another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}", tr!("a network of {neurons} neurons, king rows {kings} and heads {heads} cannot go on with hidden = {hidden}, kings = {new_kings} and heads = {new_heads}",
-        neurons = old.hidden, kings = old.kings, heads = old.heads, hidden = new.hidden, new_kings = new.kings, new_heads = new.heads))]
-pub struct UnlikeError {
-    old: Layout,
-    new: Layout,
+        neurons = old.hidden, kings = old.king_buckets, heads = old.output_buckets, hidden = new.hidden, new_kings = new.king_buckets, new_heads = new.output_buckets))]
+pub struct ShapeMismatch {
+    old: Architecture,
+    new: Architecture,
 }
 
 /// The numbers of a model, or their gradients.
 #[derive(Clone)]
 pub struct Model {
-    pub shape: Shape,
+    pub shape: ModelShape,
     pub values: Vec<f32>,
 }
 
 /// What one thread needs to work a sample through.
-pub struct Scratch {
-    rows: [Vec<u32>; 2],
+pub struct ForwardBuffers {
+    features: [Vec<u32>; 2],
     sums: Vec<f32>,
-    slopes: Vec<f32>,
+    gradients: Vec<f32>,
 }
 
-impl Scratch {
+impl ForwardBuffers {
     /// For a model of this shape.
-    pub fn new(shape: Shape) -> Scratch {
+    pub fn new(shape: ModelShape) -> ForwardBuffers {
         let hidden = 2 * shape.layout.hidden;
-        Scratch { rows: [Vec::new(), Vec::new()], sums: vec![0.0; hidden], slopes: vec![0.0; hidden] }
+        ForwardBuffers { features: [Vec::new(), Vec::new()], sums: vec![0.0; hidden], gradients: vec![0.0; hidden] }
     }
 }
 
 impl Model {
-    pub fn random(shape: Shape, settings: &Settings) -> Model {
+    pub fn random(shape: ModelShape, settings: &Settings) -> Model {
         let mut random = StdRng::seed_from_u64(settings.seed);
         let mut values = vec![0.0; shape.size()];
-        let (rows, rest) = values.split_at_mut(ROWS * shape.layout.hidden);
+        let (rows, rest) = values.split_at_mut(FEATURES * shape.layout.hidden);
         rows.iter_mut().for_each(|value| *value = random.random_range(-0.1..0.1));
-        let bias = shape.bias() - ROWS * shape.layout.hidden;
-        rest[bias..bias + shape.layout.hidden]
-            .iter_mut()
-            .for_each(|value| *value = random.random_range(0.0..0.3));
+        let bias = shape.bias() - FEATURES * shape.layout.hidden;
+        rest[bias..bias + shape.layout.hidden].iter_mut().for_each(|value| *value = random.random_range(0.0..0.3));
         let spread = 1.0 / (2.0 * shape.layout.hidden as f32).sqrt();
-        let heads = shape.heads() - ROWS * shape.layout.hidden;
-        let count = shape.head_bias() - shape.heads();
+        let heads = shape.output_buckets() - FEATURES * shape.layout.hidden;
+        let count = shape.output_bias() - shape.output_buckets();
         rest[heads..heads + count].iter_mut().for_each(|value| *value = random.random_range(-spread..spread));
         Model { shape, values }
     }
 
     /// Taken back from a finished network. One without sets of rows by the king may go on with them: what it knows
     /// becomes what the sets share. A network of one head may go on with several.
-    pub fn of(network: &Network, shape: Shape) -> Result<Model, UnlikeError> {
-        let (old, new) = (network.layout, shape.layout);
-        let sets_fit = old.kings == new.kings || old.kings == Kings::Plain;
-        let heads_fit = old.heads == new.heads || old.heads == Heads::One;
+    pub fn of(network: &Network, shape: ModelShape) -> Result<Model, ShapeMismatch> {
+        let (old, new) = (network.architecture, shape.layout);
+        let sets_fit = old.king_buckets == new.king_buckets || old.king_buckets == KingBuckets::Plain;
+        let heads_fit = old.output_buckets == new.output_buckets || old.output_buckets == OutputBuckets::One;
         if old.hidden != new.hidden || !sets_fit || !heads_fit {
-            return Err(UnlikeError { old, new });
+            return Err(ShapeMismatch { old, new });
         }
         let mut model = Model::zero(shape);
         let real = |whole: i32, one: i32| whole as f32 / one as f32;
-        let rows = network.rows.iter().map(|&row| real(row.into(), QA));
-        let shared = if old.kings == new.kings && shape.sets() > 1 { ROWS * new.hidden } else { 0 };
-        fill(&mut model.values[shared..shape.rows()], rows);
+        let rows = network.feature_weights.iter().map(|&row| real(row.into(), QA));
+        let shared =
+            if old.king_buckets == new.king_buckets && shape.king_buckets() > 1 { FEATURES * new.hidden } else { 0 };
+        fill(&mut model.values[shared..shape.feature_weights()], rows);
         fill(
-            &mut model.values[shape.bias()..shape.heads()],
-            network.bias.iter().map(|&bias| real(bias.into(), QA)),
+            &mut model.values[shape.bias()..shape.output_buckets()],
+            network.feature_bias.iter().map(|&bias| real(bias.into(), QA)),
         );
-        let heads = network.heads.iter().map(|&weight| real(weight.into(), QB));
-        fill(&mut model.values[shape.heads()..shape.head_bias()], heads.cycle());
-        let head_bias = network.head_bias.iter().map(|&bias| real(bias, QA * QB));
-        fill(&mut model.values[shape.head_bias()..], head_bias.cycle());
+        let heads = network.output_weights.iter().map(|&weight| real(weight.into(), QB));
+        fill(&mut model.values[shape.output_buckets()..shape.output_bias()], heads.cycle());
+        let head_bias = network.output_bias.iter().map(|&bias| real(bias, QA * QB));
+        fill(&mut model.values[shape.output_bias()..], head_bias.cycle());
         Ok(model)
     }
 
-    pub fn zero(shape: Shape) -> Model {
+    pub fn zero(shape: ModelShape) -> Model {
         Model { shape, values: vec![0.0; shape.size()] }
     }
 
     /// The output for the side to move; what it took is left in the scratch.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
-    pub fn forward(&self, sample: &Sample, mirrored: bool, scratch: &mut Scratch) -> f32 {
+    pub fn forward(&self, sample: &TrainingSample, mirrored: bool, scratch: &mut ForwardBuffers) -> f32 {
         let layout = self.shape.layout;
         let hidden = layout.hidden;
         let side = sample.side();
         for (index, color) in [side, !side].into_iter().enumerate() {
-            self.find_rows(sample, color, mirrored, &mut scratch.rows[index]);
+            self.active_features(sample, color, mirrored, &mut scratch.features[index]);
             let sums = &mut scratch.sums[index * hidden..(index + 1) * hidden];
             sums.copy_from_slice(&self.values[self.shape.bias()..self.shape.bias() + hidden]);
-            for &row in &scratch.rows[index] {
+            for &row in &scratch.features[index] {
                 let start = row as usize * hidden;
-                add(sums, &self.values[start..start + hidden]);
+                add_assign(sums, &self.values[start..start + hidden]);
             }
         }
-        let head = self.head(sample);
-        let weights = &self.values[self.head_start(head)..self.head_start(head) + 2 * hidden];
+        let head = self.output_bucket(sample);
+        let weights = &self.values[self.output_bucket_start(head)..self.output_bucket_start(head) + 2 * hidden];
         // Eight partial sums: what the compiler may not reorder it can still do side by side.
         let mut partial = [0f32; 8];
         let (sums, weights) = (scratch.sums.as_chunks::<8>().0, weights.as_chunks::<8>().0);
@@ -166,20 +171,20 @@ impl Model {
                 partial[lane] += active * active * weights[index][lane];
             }
         }
-        partial.iter().sum::<f32>() + self.values[self.shape.head_bias() + head]
+        partial.iter().sum::<f32>() + self.values[self.shape.output_bias() + head]
     }
 
     /// Adds to the gradients what the slope of the loss by the output makes of the sample just worked forward.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
-    pub fn backward(&self, sample: &Sample, slope: f32, scratch: &mut Scratch, gradients: &mut Model) {
+    pub fn backward(&self, sample: &TrainingSample, slope: f32, scratch: &mut ForwardBuffers, gradients: &mut Model) {
         let hidden = self.shape.layout.hidden;
-        let head = self.head(sample);
-        let start = self.head_start(head);
-        gradients.values[self.shape.head_bias() + head] += slope;
+        let head = self.output_bucket(sample);
+        let start = self.output_bucket_start(head);
+        gradients.values[self.shape.output_bias() + head] += slope;
         let weights = &self.values[start..start + 2 * hidden];
         let head_gradients = &mut gradients.values[start..start + 2 * hidden];
-        let (sums, slopes) = (&scratch.sums[..2 * hidden], &mut scratch.slopes[..2 * hidden]);
+        let (sums, slopes) = (&scratch.sums[..2 * hidden], &mut scratch.gradients[..2 * hidden]);
         for index in 0..2 * hidden {
             let sum = sums[index];
             let active = sum.clamp(0.0, 1.0);
@@ -188,45 +193,42 @@ impl Model {
             slopes[index] = slope * weights[index] * 2.0 * active * inside;
         }
         for index in 0..2 {
-            let slopes = &scratch.slopes[index * hidden..(index + 1) * hidden];
+            let slopes = &scratch.gradients[index * hidden..(index + 1) * hidden];
             let bias = self.shape.bias();
-            add(&mut gradients.values[bias..bias + hidden], slopes);
-            for &row in &scratch.rows[index] {
+            add_assign(&mut gradients.values[bias..bias + hidden], slopes);
+            for &row in &scratch.features[index] {
                 let start = row as usize * hidden;
-                add(&mut gradients.values[start..start + hidden], slopes);
+                add_assign(&mut gradients.values[start..start + hidden], slopes);
             }
         }
     }
 
-    fn head(&self, sample: &Sample) -> usize {
-        self.shape.layout.heads.choose(sample.pieces().len(), sample.attackers.into())
+    fn output_bucket(&self, sample: &TrainingSample) -> usize {
+        self.shape.layout.output_buckets.select(sample.pieces().len(), sample.attackers.into())
     }
 
-    fn head_start(&self, head: usize) -> usize {
-        self.shape.heads() + head * 2 * self.shape.layout.hidden
+    fn output_bucket_start(&self, head: usize) -> usize {
+        self.shape.output_buckets() + head * 2 * self.shape.layout.hidden
     }
 
     /// The rows, over all sets, that a sample switches on in a perspective.
     #[inline(always)]
-    fn find_rows(&self, sample: &Sample, color: Color, mirrored: bool, rows: &mut Vec<u32>) {
+    fn active_features(&self, sample: &TrainingSample, color: Color, mirrored: bool, rows: &mut Vec<u32>) {
         rows.clear();
-        let own_king = sample
-            .pieces()
-            .iter()
-            .map(|&place| usize::from(place))
-            .find(|place| place / 90 == color as usize * 7);
+        let own_king =
+            sample.pieces().iter().map(|&place| usize::from(place)).find(|place| place / 90 == color as usize * 7);
         let king = own_king.map_or(4, |place| place % 90);
         let king = Square::new((king % 9) as u8, (king / 9) as u8);
         let king = if mirrored { king.mirror() } else { king };
-        let view = self.shape.layout.kings.view(king, color);
+        let view = self.shape.layout.king_buckets.king_bucket(king, color);
         let turned = mirrored != view.mirrored;
-        let factorised = self.shape.sets() > 1;
+        let factorised = self.shape.king_buckets() > 1;
         for &place in sample.pieces() {
             let (piece, square) = (usize::from(place) / 90, usize::from(place) % 90);
-            if let Some(row) = row_of(color, turned, piece, square) {
+            if let Some(row) = feature_index(color, turned, piece, square) {
                 rows.push(row as u32);
                 if factorised {
-                    rows.push(((1 + usize::from(view.bucket)) * ROWS + row) as u32);
+                    rows.push(((1 + usize::from(view.bucket)) * FEATURES + row) as u32);
                 }
             }
         }
@@ -239,7 +241,7 @@ impl Model {
     }
 
     /// The same in the whole numbers that the finished network has; `None` if they do not hold it.
-    pub fn rounded(&self) -> Option<Model> {
+    pub fn quantized(&self) -> Option<Model> {
         let network = self.export(1, String::new()).ok()?;
         Model::of(&network, self.shape).ok()
     }
@@ -248,21 +250,19 @@ impl Model {
         let shape = self.shape;
         let hidden = shape.layout.hidden;
         let first = |value: f32| (value * QA as f32).round() as i16;
-        let rows: Vec<i16> = if shape.sets() == 1 {
-            self.values[..shape.rows()].iter().copied().map(first).collect()
+        let rows: Vec<i16> = if shape.king_buckets() == 1 {
+            self.values[..shape.feature_weights()].iter().copied().map(first).collect()
         } else {
-            let (shared, own) = self.values[..shape.rows()].split_at(ROWS * hidden);
+            let (shared, own) = self.values[..shape.feature_weights()].split_at(FEATURES * hidden);
             own.iter().zip(shared.iter().cycle()).map(|(own, shared)| first(own + shared)).collect()
         };
-        let bias = self.values[shape.bias()..shape.heads()].iter().copied().map(first).collect();
+        let bias = self.values[shape.bias()..shape.output_buckets()].iter().copied().map(first).collect();
         let second = |value: &f32| {
-            (value * QB as f32).round().clamp(-f32::from(HEAD_LIMIT), f32::from(HEAD_LIMIT)) as i16
+            (value * QB as f32).round().clamp(-f32::from(OUTPUT_WEIGHT_LIMIT), f32::from(OUTPUT_WEIGHT_LIMIT)) as i16
         };
-        let heads = self.values[shape.heads()..shape.head_bias()].iter().map(second).collect();
-        let head_bias = self.values[shape.head_bias()..]
-            .iter()
-            .map(|value| (value * (QA * QB) as f32).round() as i32)
-            .collect();
+        let heads = self.values[shape.output_buckets()..shape.output_bias()].iter().map(second).collect();
+        let head_bias =
+            self.values[shape.output_bias()..].iter().map(|value| (value * (QA * QB) as f32).round() as i32).collect();
         Network::new(shape.layout, scale, description, bias, rows, heads, head_bias)
     }
 }
@@ -275,7 +275,7 @@ fn fill(values: &mut [f32], with: impl Iterator<Item = f32>) {
 /// together with is compiled wherever chance wants it, and then called for every number.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)]
-pub fn add(to: &mut [f32], numbers: &[f32]) {
+pub fn add_assign(to: &mut [f32], numbers: &[f32]) {
     let count = to.len().min(numbers.len());
     let (to, numbers) = (&mut to[..count], &numbers[..count]);
     for index in 0..count {

@@ -1,10 +1,10 @@
 //! The settings of a fit: one table of names, defaults and sentences, read from a TOML file and from the command line,
 //! and kept beside the network that they made.
 
-use crate::arena::settings::{TomlError, read_toml};
+use crate::arena::engine_settings::{TomlError, read_toml};
 use chuhe_engine::language::{reason, tr};
 use chuhe_engine::nnue::Network;
-use chuhe_engine::nnue::layout::{Heads, Kings, Layout};
+use chuhe_engine::nnue::architecture::{Architecture, KingBuckets, OutputBuckets};
 use std::error::Error;
 use std::fmt::Write as _;
 use thiserror::Error as ThisError;
@@ -12,7 +12,7 @@ use toml::de::DeValue;
 
 /// What is wrong with a setting.
 #[derive(Debug, Clone, PartialEq, Eq, ThisError)]
-pub enum SettingsError {
+pub enum TrainingSettingsError {
     #[error("{}", tr!("there is no setting {name}; `chuhe help learn fit` lists them", name = format_args!("{_0:?}")))]
     Unknown(String),
     /// A value that it cannot have.
@@ -43,12 +43,12 @@ macro_rules! settings {
         }
 
         impl Settings {
-            fn set_unchecked(&mut self, name: &str, value: &str) -> Result<(), SettingsError> {
+            fn set_unchecked(&mut self, name: &str, value: &str) -> Result<(), TrainingSettingsError> {
                 match name {
                     $(stringify!($name) => {
-                        self.$name = value.parse().map_err(|error| bad(name, value, why(error)))?;
+                        self.$name = value.parse().map_err(|error| bad_value(name, value, parse_error_text(error)))?;
                     })*
-                    _ => return Err(SettingsError::Unknown(name.to_string())),
+                    _ => return Err(TrainingSettingsError::Unknown(name.to_string())),
                 }
                 Ok(())
             }
@@ -69,8 +69,8 @@ macro_rules! settings {
 
 settings! {
     hidden: usize = 256, "neurons of the hidden layer for each side, a multiple of 32";
-    kings: Kings = Kings::Plain, "sets of rows by the own king's place: plain, mirrored, three, six";
-    heads: Heads = Heads::Pieces, "heads by what is on the board: one, pieces, attackers";
+    kings: KingBuckets = KingBuckets::Plain, "sets of rows by the own king's place: plain, mirrored, three, six";
+    heads: OutputBuckets = OutputBuckets::Pieces, "heads by what is on the board: one, pieces, attackers";
     epochs: u32 = 14, "passes over the positions";
     batch: usize = 4096, "positions a step";
     rate: f32 = 0.003, "learning rate at first";
@@ -83,24 +83,24 @@ settings! {
     seed: u64 = 1, "where chance begins";
 }
 
-fn bad(name: &str, value: &str, reason: String) -> SettingsError {
-    SettingsError::Value { name: name.to_string(), value: value.to_string(), reason }
+fn bad_value(name: &str, value: &str, reason: String) -> TrainingSettingsError {
+    TrainingSettingsError::Value { name: name.to_string(), value: value.to_string(), reason }
 }
 
 /// Why a value is none, in the reader's language.
-fn why(error: impl Into<Box<dyn Error>>) -> String {
+fn parse_error_text(error: impl Into<Box<dyn Error>>) -> String {
     reason(error.into().as_ref())
 }
 
 impl Settings {
     /// The usual ones, with the shape and the scale of a network.
     pub fn of(network: &Network) -> Settings {
-        let Layout { hidden, kings, heads } = network.layout;
+        let Architecture { hidden, king_buckets: kings, output_buckets: heads } = network.architecture;
         Settings { hidden, kings, heads, scale: network.scale as f32, ..Settings::default() }
     }
 
     /// Sets one by name.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingsError> {
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), TrainingSettingsError> {
         let mut changed = self.clone();
         changed.set_unchecked(name, value)?;
         let fault = if changed.hidden == 0 || !changed.hidden.is_multiple_of(32) || changed.hidden > 2048 {
@@ -109,11 +109,7 @@ impl Settings {
             Some(tr!("must be at least 1"))
         } else if ![changed.lambda, changed.rows].iter().all(|share| (0.0..=1.0).contains(share)) {
             Some(tr!("must lie between 0 and 1"))
-        } else if !(changed.rate > 0.0
-            && changed.rate_end > 0.0
-            && changed.scale > 0.0
-            && changed.decay >= 0.0)
-        {
+        } else if !(changed.rate > 0.0 && changed.rate_end > 0.0 && changed.scale > 0.0 && changed.decay >= 0.0) {
             Some(tr!("must be positive"))
         } else if changed.limit < 1 || changed.limit > 20_000 {
             Some(tr!("must lie between 1 and 20000"))
@@ -121,7 +117,7 @@ impl Settings {
             None
         };
         match fault {
-            Some(reason) => Err(bad(name, value, reason)),
+            Some(reason) => Err(bad_value(name, value, reason)),
             None => {
                 *self = changed;
                 Ok(())
@@ -130,7 +126,7 @@ impl Settings {
     }
 
     /// Sets what a TOML text says.
-    pub fn read(&mut self, text: &str) -> Result<(), SettingsError> {
+    pub fn read(&mut self, text: &str) -> Result<(), TrainingSettingsError> {
         let table = read_toml(text)?;
         for (name, value) in table.get_ref() {
             let name: &str = name.get_ref();
@@ -138,7 +134,7 @@ impl Settings {
                 DeValue::String(text) => self.set(name, text)?,
                 DeValue::Integer(number) => self.set(name, number.as_str())?,
                 DeValue::Float(number) => self.set(name, number.as_str())?,
-                other => return Err(bad(name, other.type_str(), tr!("expected a word or a number"))),
+                other => return Err(bad_value(name, other.type_str(), tr!("expected a word or a number"))),
             }
         }
         Ok(())
@@ -163,12 +159,10 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_refused() {
         let mut settings = Settings::default();
-        for (name, value) in
-            [("hidden", "33"), ("epochs", "0"), ("lambda", "2"), ("kings", "seven"), ("rate", "x")]
-        {
+        for (name, value) in [("hidden", "33"), ("epochs", "0"), ("lambda", "2"), ("kings", "seven"), ("rate", "x")] {
             assert!(settings.set(name, value).is_err(), "{name} {value}");
         }
-        assert_eq!(settings.set("hiden", "64"), Err(SettingsError::Unknown("hiden".to_string())));
+        assert_eq!(settings.set("hiden", "64"), Err(TrainingSettingsError::Unknown("hiden".to_string())));
         assert_eq!(settings, Settings::default());
     }
 }

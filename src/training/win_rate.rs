@@ -4,27 +4,27 @@
 //! decided is left out. The numbers are those under which the results that came are the most likely (Fisher scoring,
 //! which is Newton's method with the expected curvature).
 
-use super::game::Game;
-use chuhe_engine::nnue::win_rate::{FULL_MATERIAL, WinRateModel, material};
+use super::game::SelfplayGame;
+use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WinRateModel, material_count};
 use chuhe_engine::types::Color;
-use chuhe_engine::types::score::is_decided;
+use chuhe_engine::types::score::is_mate_or_rule;
 use std::collections::HashMap;
 
 /// Steps of the fit; it needs about ten.
-const MOST_STEPS: usize = 100;
+const MAX_ITERATIONS: usize = 100;
 /// No chance is smaller.
-const LEAST_CHANCE: f64 = 1e-9;
+const MIN_PROBABILITY: f64 = 1e-9;
 /// Numbers of the model.
-const NUMBERS: usize = 5;
+const PARAMETERS: usize = 5;
 
 /// How games went on: for every amount of material and score (from the side to move) the wins, draws and losses.
 #[derive(Default)]
-pub struct Counts {
+pub struct ResultCounts {
     /// Wins, draws and losses, by material and score.
     pub cells: HashMap<(usize, i32), [f64; 3]>,
 }
 
-impl Counts {
+impl ResultCounts {
     /// Counts results of positions with so much material and this score.
     pub fn add(&mut self, material: usize, score: i32, results: [f64; 3]) {
         let cell = self.cells.entry((material, score)).or_default();
@@ -32,18 +32,18 @@ impl Counts {
     }
 
     /// Counts the positions of a game.
-    pub fn add_game(&mut self, game: &Game) {
+    pub fn add_game(&mut self, game: &SelfplayGame) {
         let mut position = game.start.clone();
         for ply in &game.plies {
-            if ply.teaches() && !is_decided(ply.score) {
+            if ply.is_training_target() && !is_mate_or_rule(ply.score) {
                 let own = match position.side() {
                     Color::Red => game.red_half_points,
                     Color::Black => 2 - game.red_half_points,
                 };
                 let result = [2, 1, 0].map(|half_points| f64::from(u8::from(own == half_points)));
-                self.add(material(&position), ply.score, result);
+                self.add(material_count(&position), ply.score, result);
             }
-            position.make(ply.mv);
+            position.make_unchecked(ply.mv);
         }
     }
 
@@ -53,7 +53,7 @@ impl Counts {
     }
 
     /// How surprising the results are to a model: the mean of minus the logarithm of their chances.
-    pub fn surprise(&self, model: &WinRateModel) -> f64 {
+    pub fn cross_entropy(&self, model: &WinRateModel) -> f64 {
         let of = |(&(material, score), results): (&(usize, i32), &[f64; 3])| -> f64 {
             let chances = chances(model, material, score);
             results.iter().zip(chances).map(|(count, chance)| -count * chance.ln()).sum()
@@ -64,20 +64,20 @@ impl Counts {
 
 /// Win, draw and loss by the model.
 pub fn chances(model: &WinRateModel, material: usize, score: i32) -> [f64; 3] {
-    let [win, loss] = model.at(material).chances(f64::from(score));
-    [win, 1.0 - win - loss, loss].map(|chance| chance.max(LEAST_CHANCE))
+    let [win, loss] = model.at(material).win_loss(f64::from(score));
+    [win, 1.0 - win - loss, loss].map(|chance| chance.max(MIN_PROBABILITY))
 }
 
 /// The model under which these results are the most likely.
-pub fn fit(counts: &Counts) -> WinRateModel {
+pub fn fit(counts: &ResultCounts) -> WinRateModel {
     let mut model = WinRateModel { half: [60f64.ln(), 0.0, 0.0], spread: [45f64.ln(), 0.0] };
-    let mut surprise = counts.surprise(&model);
-    for _ in 0..MOST_STEPS {
-        let step = step(counts, &model);
+    let mut surprise = counts.cross_entropy(&model);
+    for _ in 0..MAX_ITERATIONS {
+        let step = newton_step(counts, &model);
         // Far from its goal a step may be too long.
-        let tried = (0..20).map(|halvings| moved(&model, &step, 0.5f64.powi(halvings)));
+        let tried = (0..20).map(|halvings| stepped(&model, &step, 0.5f64.powi(halvings)));
         let Some((better, less)) =
-            tried.map(|model| (model, counts.surprise(&model))).find(|(_, other)| *other < surprise)
+            tried.map(|model| (model, counts.cross_entropy(&model))).find(|(_, other)| *other < surprise)
         else {
             break;
         };
@@ -90,7 +90,7 @@ pub fn fit(counts: &Counts) -> WinRateModel {
     model
 }
 
-fn moved(model: &WinRateModel, step: &[f64; NUMBERS], part: f64) -> WinRateModel {
+fn stepped(model: &WinRateModel, step: &[f64; PARAMETERS], part: f64) -> WinRateModel {
     let [a, b, c] = model.half;
     let [d, e] = model.spread;
     let numbers = [a, b, c, d, e];
@@ -99,11 +99,11 @@ fn moved(model: &WinRateModel, step: &[f64; NUMBERS], part: f64) -> WinRateModel
 }
 
 /// The step towards the most likely numbers: the slope of the likelihood over its expected curvature.
-fn step(counts: &Counts, model: &WinRateModel) -> [f64; NUMBERS] {
-    let mut slope = [0.0; NUMBERS];
-    let mut curvature = [[0.0; NUMBERS]; NUMBERS];
+fn newton_step(counts: &ResultCounts, model: &WinRateModel) -> [f64; PARAMETERS] {
+    let mut slope = [0.0; PARAMETERS];
+    let mut curvature = [[0.0; PARAMETERS]; PARAMETERS];
     for (&(material, score), results) in &counts.cells {
-        let slopes = slopes(model, material, score);
+        let slopes = probability_gradients(model, material, score);
         let chances = chances(model, material, score);
         let all: f64 = results.iter().sum();
         for ((count, chance), slopes) in results.iter().zip(chances).zip(slopes) {
@@ -117,31 +117,30 @@ fn step(counts: &Counts, model: &WinRateModel) -> [f64; NUMBERS] {
     // What the games say nothing about stays as it is.
     let least = 1e-6 * counts.positions();
     curvature.iter_mut().enumerate().for_each(|(index, row)| row[index] += least);
-    solve(curvature, slope)
+    solve_symmetric(curvature, slope)
 }
 
 /// How the chances to win, draw and lose change with each number of the model.
-fn slopes(model: &WinRateModel, material: usize, score: i32) -> [[f64; NUMBERS]; 3] {
+fn probability_gradients(model: &WinRateModel, material: usize, score: i32) -> [[f64; PARAMETERS]; 3] {
     let rate = model.at(material);
-    let [win, loss] = rate.chances(f64::from(score));
-    let share = material as f64 / FULL_MATERIAL as f64;
+    let [win, loss] = rate.win_loss(f64::from(score));
+    let share = material as f64 / MAX_MATERIAL as f64;
     let of = |chance: f64| {
         // The logistic curve's argument is (score - half) / spread, and the numbers are logarithms.
         let argument = (chance / (1.0 - chance)).ln();
         let (by_half, by_spread) = (-rate.half() / rate.spread(), -argument);
         let steepness = chance * (1.0 - chance);
-        [by_half, by_half * share, by_half * share * share, by_spread, by_spread * share]
-            .map(|slope| slope * steepness)
+        [by_half, by_half * share, by_half * share * share, by_spread, by_spread * share].map(|slope| slope * steepness)
     };
-    let clamped = |chance: f64| chance.clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE);
+    let clamped = |chance: f64| chance.clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY);
     let (win, loss) = (of(clamped(win)), of(clamped(loss)));
     let draw = std::array::from_fn(|index| -win[index] - loss[index]);
     [win, draw, loss]
 }
 
 /// Solves a system of linear equations whose matrix is symmetric and positive.
-fn solve(mut matrix: [[f64; NUMBERS]; NUMBERS], mut right: [f64; NUMBERS]) -> [f64; NUMBERS] {
-    for pivot in 0..NUMBERS {
+fn solve_symmetric(mut matrix: [[f64; PARAMETERS]; PARAMETERS], mut right: [f64; PARAMETERS]) -> [f64; PARAMETERS] {
+    for pivot in 0..PARAMETERS {
         let (above, own) = (matrix[pivot], right[pivot]);
         for (row, value) in matrix.iter_mut().zip(&mut right).skip(pivot + 1) {
             let factor = row[pivot] / above[pivot];
@@ -149,7 +148,7 @@ fn solve(mut matrix: [[f64; NUMBERS]; NUMBERS], mut right: [f64; NUMBERS]) -> [f
             *value -= factor * own;
         }
     }
-    let mut found = [0.0; NUMBERS];
+    let mut found = [0.0; PARAMETERS];
     for (index, row) in matrix.iter().enumerate().rev() {
         let known: f64 = row.iter().zip(found).skip(index + 1).map(|(cell, value)| cell * value).sum();
         found[index] = (right[index] - known) / row[index];

@@ -129,20 +129,10 @@ fn mistakes_are_told_with_id_field_and_line() {
         (r#"{"id": 1, "rules": "blitz"}"#, json!(1), "rules", "expected one of asian, "),
         (r#"{"id": 1, "position": 7}"#, json!(1), "position", "expected a text"),
         (r#"{"id": 1, "position": "9/9 w"}"#, json!(1), "position", "FEN board: expected 10 ranks"),
-        (
-            r#"{"id": 1, "position": "startpos moves h2e9", "moves": "h9g7"}"#,
-            json!(1),
-            "position",
-            "move 1: h2e9",
-        ),
+        (r#"{"id": 1, "position": "startpos moves h2e9", "moves": "h9g7"}"#, json!(1), "position", "move 1: h2e9"),
         (r#"{"id": 1, "moves": "h2e2 h9h1"}"#, json!(1), "moves", "move 2: h9h1"),
         (r#"{"id": 1, "moves": [1]}"#, json!(1), "moves", "expected moves: a list"),
-        (
-            r#"{"id": 1, "plies": [3]}"#,
-            json!(1),
-            "plies",
-            "there is no position after 3 plies: the game has 0",
-        ),
+        (r#"{"id": 1, "plies": [3]}"#, json!(1), "plies", "there is no position after 3 plies: the game has 0"),
         (r#"{"id": 1, "plies": []}"#, json!(1), "plies", "expected \"all\", or a list of plies"),
         (r#"{"id": 1, "only": "a0a9"}"#, json!(1), "only", "'a0a9' is no legal move"),
         (
@@ -152,12 +142,7 @@ fn mistakes_are_told_with_id_field_and_line() {
             "stands with one position only",
         ),
         (r#"{"id": 1, "only": "a0a1", "avoid": "a0a1"}"#, json!(1), "avoid", "leaves no move"),
-        (
-            r#"{"id": 1, "infinite": true, "nodes": 5}"#,
-            json!(1),
-            "infinite",
-            "does not go with time_ms, nodes, depth",
-        ),
+        (r#"{"id": 1, "infinite": true, "nodes": 5}"#, json!(1), "infinite", "does not go with time_ms, nodes, depth"),
         (r#"{"id": 1, "evaluate": true, "mate": 5}"#, json!(1), "evaluate", "does not go with mate"),
         (
             r#"{"id": 1, "position": "3k5/9/9/9/9/9/9/9/3R5/4K4 b", "threat": true}"#,
@@ -168,26 +153,16 @@ fn mistakes_are_told_with_id_field_and_line() {
         (r#"{"id": 1, "priority": 0.5}"#, json!(1), "priority", "expected a whole number"),
         (r#"{"id": [1]}"#, Value::Null, "id", "expected a text or a number"),
         (r#"{"nodes": 5}"#, Value::Null, "id", "is missing"),
-        (
-            r#"{"id": "x", "action": "dance"}"#,
-            json!("x"),
-            "action",
-            "expected terminate, terminate_all or version",
-        ),
+        (r#"{"id": "x", "action": "dance"}"#, json!("x"), "action", "expected terminate, terminate_all or version"),
         (r#"{"id": "x", "action": "terminate"}"#, json!("x"), "terminate", "is missing"),
     ];
     let input: String = wrong.iter().map(|(line, ..)| format!("{line}\n")).collect();
     // The messages are the same whatever the system speaks.
     let output = answered(command(&WORDS).env("LC_ALL", "zh_CN.UTF-8"), input.as_bytes());
-    let said: Vec<Value> =
-        stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let said: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(said.len(), wrong.len());
     for (index, ((line, id, field, text), told)) in wrong.iter().zip(&said).enumerate() {
-        assert_eq!(
-            (&told["id"], &told["field"], &told["line"]),
-            (id, &json!(field), &json!(index + 1)),
-            "{line}"
-        );
+        assert_eq!((&told["id"], &told["field"], &told["line"]), (id, &json!(field), &json!(index + 1)), "{line}");
         assert!(told["error"].as_str().is_some_and(|error| error.starts_with(text)), "{line}: {told}");
     }
 }
@@ -227,16 +202,15 @@ fn hostile_input_neither_stops_nor_hangs_it() {
         input.extend_from_slice(piece);
     }
     let said = said(&["--threads", "2"], &input);
-    assert!(
-        said.iter().any(|line| line["error"].as_str().is_some_and(|error| error.starts_with("longer than ")))
-    );
+    assert!(said.iter().any(|line| line["error"].as_str().is_some_and(|error| error.starts_with("longer than "))));
     assert!(said.iter().any(|line| line["error"] == "more than 5000 moves" && line["id"] == 2));
     for id in [json!(4), json!(6), json!("楚\u{0}\n")] {
         assert!(of_id(&said, id.clone()).iter().any(|line| line["final"] == true), "{id}");
     }
-    assert!(said.iter().any(
-        |line| line["id"].is_null() && line["error"].as_str().is_some_and(|error| error.contains("EOF"))
-    ));
+    assert!(
+        said.iter()
+            .any(|line| line["id"].is_null() && line["error"].as_str().is_some_and(|error| error.contains("EOF")))
+    );
 }
 
 #[test]
@@ -277,11 +251,7 @@ fn queries_are_given_up_by_their_ids_and_acknowledged() {
         script.hear(|line| line["final"] == true);
     }
     script.say(&json!({"id": "v", "action": "version"}));
-    assert!(
-        script.hear(|line| line["id"] == "v")["version"]
-            .as_str()
-            .is_some_and(|text| text.starts_with("Chuhe "))
-    );
+    assert!(script.hear(|line| line["id"] == "v")["version"].as_str().is_some_and(|text| text.starts_with("Chuhe ")));
     // What would never end ends with the input.
     script.say(&json!({"id": "endless", "infinite": true}));
     script.hear(|line| line["id"] == "endless");
@@ -298,12 +268,8 @@ fn urgent_queries_are_answered_first() {
         script.say(&json!({"id": id, "priority": priority, "nodes": 50}));
     }
     script.say(&json!({"id": "t", "action": "terminate", "terminate": "busy"}));
-    let order: Vec<Value> = script
-        .end()
-        .into_iter()
-        .filter(|line| line["final"] == true)
-        .map(|line| line["id"].clone())
-        .collect();
+    let order: Vec<Value> =
+        script.end().into_iter().filter(|line| line["final"] == true).map(|line| line["id"].clone()).collect();
     assert_eq!(order, ["busy", "soon", "middle", "late"]);
 }
 

@@ -46,8 +46,7 @@ fn a_list_is_answered_in_its_order_and_the_same_with_any_number_of_threads() {
     assert_eq!(numbers, [1, 2, 3, 4, 5]);
     assert_eq!((&told[2]["mate"], &told[4]["table"]), (&1.into(), &"win".into()));
     assert_eq!(told[0]["played"], serde_json::json!(["h2e2", "h9g7"]));
-    let mut piped =
-        folder.command(&["analyse", "-", "--json", "--nodes", "2000", "--hash", "1", "--threads", "2"]);
+    let mut piped = folder.command(&["analyse", "-", "--json", "--nodes", "2000", "--hash", "1", "--threads", "2"]);
     assert_eq!(timeless(&stdout(&answered(&mut piped, LIST.as_bytes()))), timeless(&alone));
     let rows = success(&analyse(&folder, &["list.txt", "--threads", "2", "--notation", "UCI"]));
     assert_eq!(rows.lines().count(), 5, "{rows}");
@@ -76,8 +75,7 @@ fn what_cannot_be_read_is_told_with_its_line_and_left_out() {
     assert_eq!(output.status.code(), Some(1));
     let told = stderr(&output);
     assert!(told.contains("line 8") && told.contains("line 9") && told.lines().count() == 2, "{told}");
-    let numbers: Vec<u64> =
-        reports(&stdout(&output)).iter().filter_map(|report| report["number"].as_u64()).collect();
+    let numbers: Vec<u64> = reports(&stdout(&output)).iter().filter_map(|report| report["number"].as_u64()).collect();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 8, 9, 10, 11, 12]);
     folder.write("empty.txt", "\n# nothing\n");
     assert!(refusal(&analyse(&folder, &["empty.txt", "--json"])).contains("expected a game"));
@@ -120,10 +118,7 @@ fn answers_to_something_else_are_never_mixed_in() {
         assert!(told.contains(why), "{words:?}: {told}");
         assert_eq!(folder.text("answers.jsonl"), kept, "{words:?}");
     };
-    refused(
-        &["list.txt", "--out", "answers.jsonl", "--lines", "2"],
-        "line 1: made under another 'lines' (1, now 2)",
-    );
+    refused(&["list.txt", "--out", "answers.jsonl", "--lines", "2"], "line 1: made under another 'lines' (1, now 2)");
     refused(&["list.txt", "--out", "answers.jsonl", "--rules", "cxa"], "'rules'");
     refused(&["list.txt", "--out", "answers.jsonl", "--depth", "3"], "'depth' (null, now 3)");
     folder.write("other.txt", "startpos moves h2e2 h9g7\nstartpos moves a0a1\n");
@@ -157,9 +152,7 @@ fn a_list_that_is_killed_or_interrupted_is_gone_on_with() {
     let folder = Folder::new();
     let list: String = ["h2e2", "b2e2", "h0g2", "b0c2", "g3g4", "c3c4", "a0a1", "i0i1"]
         .iter()
-        .flat_map(|first| {
-            ["h9g7", "b9c7", "c6c5", "g6g5"].map(|second| format!("startpos moves {first} {second}\n"))
-        })
+        .flat_map(|first| ["h9g7", "b9c7", "c6c5", "g6g5"].map(|second| format!("startpos moves {first} {second}\n")))
         .collect();
     folder.write("list.txt", &list);
     let words = ["analyse", "list.txt", "--nodes", "3000", "--hash", "1", "--threads", "2", "--out"];
@@ -175,10 +168,6 @@ fn a_list_that_is_killed_or_interrupted_is_gone_on_with() {
         // It may have been faster.
         assert!(status.success() || status.code() == code, "{signal}: {status}");
         success(&command("answers.jsonl").output().expect("chuhe runs"));
-        assert_eq!(
-            timeless(&folder.text("answers.jsonl")),
-            timeless(&folder.text("whole.jsonl")),
-            "{signal}"
-        );
+        assert_eq!(timeless(&folder.text("answers.jsonl")), timeless(&folder.text("whole.jsonl")), "{signal}");
     }
 }

@@ -49,8 +49,7 @@ fn one_that_falls_silent_for_good() {
     let folder = Folder::new();
     // Its output ends, the process does not, nor does what it started; the arena sees to both.
     let child = folder.path("child");
-    let deed =
-        format!("sleep 1000 > /dev/null & echo $! >> '{}'; exec > /dev/null; sleep 1000", child.display());
+    let deed = format!("sleep 1000 > /dev/null & echo $! >> '{}'; exec > /dev/null; sleep 1000", child.display());
     loses_by(&folder, &engine(&folder, "silent", &deed), ",proto=ucci", "crashed");
     let children = std::fs::read_to_string(child).expect("the numbers of the children");
     assert_eq!(children.lines().count(), 4);
@@ -172,12 +171,10 @@ fn resignations_and_agreed_draws_are_heard() {
     let red = "echo bestmove a0a1 draw";
     let black = "echo bestmove a9a8 draw";
     let start = folder.write("start.txt", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n");
-    let peaceful =
-        engine(&folder, "peaceful", &format!("case \"$rest\" in draw*) {black};; *) {red};; esac"));
+    let peaceful = engine(&folder, "peaceful", &format!("case \"$rest\" in draw*) {black};; *) {red};; esac"));
     let (one, other) = (format!("name=a,cmd={peaceful}"), format!("name=b,cmd={peaceful}"));
     let openings = start.display().to_string();
-    let words =
-        ["--engine", &one, "--engine", &other, "--games", "2", "--depth", "1", "--openings", &openings];
+    let words = ["--engine", &one, "--engine", &other, "--games", "2", "--depth", "1", "--openings", &openings];
     let text = report(&folder, &words);
     assert_eq!(text.matches("1/2-1/2  (draw agreed, 1 moves)").count(), 2, "{text}");
 }
@@ -200,8 +197,7 @@ fn forbidden(more: &[&str]) -> String {
     let stubborn = script(&folder, "stubborn", &body);
     let one = format!("name=a,cmd={stubborn},arg=ucci,proto=ucci");
     let other = format!("name=b,cmd={stubborn},arg=uci,proto=uci");
-    let words =
-        ["--engine", &one, "--engine", &other, "--games", "2", "--depth", "1", "--openings", "checks.txt"];
+    let words = ["--engine", &one, "--engine", &other, "--games", "2", "--depth", "1", "--openings", "checks.txt"];
     let text = report(&folder, &[&words[..], more].concat());
     assert_eq!(text.matches("0-1  (perpetual check, 4 moves)").count(), 2, "{text}");
     std::fs::read_to_string(heard).unwrap_or_default()

@@ -2,45 +2,44 @@
 
 use super::program::complaint;
 use crate::common::Folder;
-use chuhe::arena::parse::{read_engine, read_sprt};
-use chuhe::arena::spec::{Budget, Driver, Protocol, Ranks, TimeControl};
+use chuhe::arena::parse::{parse_engine, parse_sprt};
+use chuhe::arena::spec::{Budget, EngineProtocol, EngineSource, RankBase, TimeControl};
 use std::time::Duration;
 
 #[test]
 fn an_engine_is_read_from_its_keys() {
-    let text =
-        "name=B,cmd=fairy-stockfish -x,arg=a\\,b,proto=uci,ranks=1-10,option.UCI_Variant=xiangqi,nodes=500";
-    let engine = read_engine(text).expect("an engine");
+    let text = "name=B,cmd=fairy-stockfish -x,arg=a\\,b,proto=uci,ranks=1-10,option.UCI_Variant=xiangqi,nodes=500";
+    let engine = parse_engine(text).expect("an engine");
     assert_eq!((engine.name.as_str(), engine.budget), ("B", Some(Budget::Nodes(500))));
-    let Driver::Program(program) = engine.driver else { panic!("a program") };
+    let EngineSource::Program(program) = engine.driver else { panic!("a program") };
     assert_eq!(program.command, "fairy-stockfish");
     assert_eq!(program.arguments, ["-x", "a,b"]);
-    assert_eq!((program.protocol, program.ranks), (Some(Protocol::Uci), Some(Ranks::FromOne)));
+    assert_eq!((program.protocol, program.ranks), (Some(EngineProtocol::Uci), Some(RankBase::One)));
     assert_eq!(program.options, [("UCI_Variant".to_string(), "xiangqi".to_string())]);
 }
 
 #[test]
 fn an_engine_without_a_name_is_called_by_its_program() {
-    assert_eq!(read_engine("cmd=/usr/bin/best.exe").expect("an engine").name, "best");
+    assert_eq!(parse_engine("cmd=/usr/bin/best.exe").expect("an engine").name, "best");
 }
 
 #[test]
 fn blanks_in_paths_survive() {
     let folder = Folder::new();
     let words = |text: &str| {
-        let Driver::Program(program) = read_engine(text).expect(text).driver else { panic!("a program") };
+        let EngineSource::Program(program) = parse_engine(text).expect(text).driver else { panic!("a program") };
         [vec![program.command], program.arguments].concat()
     };
     assert_eq!(words("cmd=\"/My Engines/x\" -a 'b c' d\"e f\""), ["/My Engines/x", "-a", "b c", "de f"]);
     assert_eq!(words("cmd=\"/My, Engines/x\",arg=y z"), ["/My, Engines/x", "y z"]);
-    assert_eq!(read_engine("name=\"A, new\",cmd=x").expect("an engine").name, "A, new");
+    assert_eq!(parse_engine("name=\"A, new\",cmd=x").expect("an engine").name, "A, new");
     assert_eq!(words(r"cmd=C:\engines\x.exe -q"), [r"C:\engines\x.exe", "-q"]);
     assert_eq!(words("cmd=x ''"), ["x", ""]);
     // Without quotes too, if there is such a file.
     let path = folder.write("my engine", "").display().to_string();
     assert_eq!(words(&format!("cmd={path},arg=a")), [path.as_str(), "a"]);
     assert_eq!(words(&format!("cmd={path} a")).len(), 3);
-    let complaint = read_engine("cmd='x").expect_err("an open quote").to_string();
+    let complaint = parse_engine("cmd='x").expect_err("an open quote").to_string();
     assert_eq!(complaint, "cmd: ''x' is not a command with all quotes closed");
 }
 
@@ -52,9 +51,8 @@ fn a_program_in_a_folder_with_blanks_plays_from_the_command_line_and_from_a_file
     let deed = "[ \"$#$1\" = '1b c' ] && echo nobestmove";
     let path = super::program::engine(&folder, "My Engines/x", deed);
     let engine = format!("name=a,cmd='{path}' 'b c'");
-    let config = format!(
-        "games = 2\nnodes = 9\n[[engine]]\nname = \"b\"\nproto = \"ucci\"\ncmd = [\"{path}\", \"b c\"]\n"
-    );
+    let config =
+        format!("games = 2\nnodes = 9\n[[engine]]\nname = \"b\"\nproto = \"ucci\"\ncmd = [\"{path}\", \"b c\"]\n");
     folder.write("two.toml", config);
     let text = super::program::report(&folder, &["--engine", &engine, "--config", "two.toml"]);
     assert!(text.contains("(red resigns, 4 moves)"), "{text}");
@@ -74,7 +72,7 @@ fn time_controls_are_read() {
 
 #[test]
 fn bad_keys_and_values_are_named() {
-    let complaint = |text: &str| read_engine(text).expect_err(text).to_string();
+    let complaint = |text: &str| parse_engine(text).expect_err(text).to_string();
     assert!(complaint("cmd=a,x=1").starts_with("'x' is not known here"));
     assert_eq!(complaint("name=a"), "engine 'a': cmd is missing");
     assert_eq!(complaint("cmd"), "'cmd': expected key=value");
@@ -82,7 +80,7 @@ fn bad_keys_and_values_are_named() {
     assert_eq!(complaint("cmd=a,nodes=0"), "nodes: '0' is not a number above 0");
     assert_eq!(complaint("cmd=a,option.=1").split(' ').next(), Some("'option.'"));
     for text in ["elo0=5,elo1=5", "alpha=0", "beta=0.6", "elo0=nan", "gamma=1"] {
-        assert!(read_sprt(text).is_err(), "{text}");
+        assert!(parse_sprt(text).is_err(), "{text}");
     }
 }
 
@@ -99,14 +97,8 @@ fn a_tournament_that_cannot_be_is_refused_in_one_line() {
     for (words, expected) in [
         (vec!["--self", "a.toml"], "two engines at least"),
         (vec!["--self", "a.toml", "a.toml"], "two engines are called 'a'"),
-        (
-            vec!["--self", "a.toml", "b.toml", "c.toml", "--sprt", "elo0=0,elo1=5"],
-            "--sprt is for a match of two",
-        ),
-        (
-            vec!["--self", "a.toml", "bad.toml"],
-            "bad.toml: pruning: 'huge' is not none, small, medium or large",
-        ),
+        (vec!["--self", "a.toml", "b.toml", "c.toml", "--sprt", "elo0=0,elo1=5"], "--sprt is for a match of two"),
+        (vec!["--self", "a.toml", "bad.toml"], "bad.toml: pruning: 'huge' is not none, small, medium or large"),
         (vec!["--self", "a.toml", "torn.toml"], "torn.toml: line 1 is no TOML: "),
         (vec!["--config", "torn.toml"], "torn.toml: line 1 is no TOML: "),
         (vec!["--self", "a.toml", "nowhere.toml"], "nowhere.toml: "),

@@ -138,8 +138,7 @@ fn whole_conversations_are_written_down_with_times() {
     let loud = engine(&folder, "loud", "echo thinking >&2; echo info depth 3 score 5; echo nobestmove");
     let one = format!("name=my engine/1,cmd={loud},proto=ucci");
     let other = format!("name=b,cmd={CHUHE},proto=ucci");
-    let words =
-        ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--traffic", "all/words"];
+    let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--traffic", "all/words"];
     let output = arena(&folder, &words);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut names: Vec<_> = std::fs::read_dir(folder.path("all/words"))
@@ -185,9 +184,7 @@ fn the_log_tells_what_happened() {
     let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--log", "arena.log"];
     arena(&folder, &words);
     let log = std::fs::read_to_string(folder.path("arena.log")).expect("a log");
-    for part in
-        ["engine 'b' is Chuhe", "game 1: 0-1 (red crashed (exit code 9), 8 plies)", "alas", "> go nodes 50"]
-    {
+    for part in ["engine 'b' is Chuhe", "game 1: 0-1 (red crashed (exit code 9), 8 plies)", "alas", "> go nodes 50"] {
         assert!(log.contains(part), "{part} is missing in {log}");
     }
 }

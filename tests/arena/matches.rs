@@ -26,7 +26,7 @@ fn three_engines_play_a_round_robin_from_a_configuration() {
     for game in games {
         let game = game.expect("a readable game");
         assert_eq!(game.tag("Format"), Some("WXF"));
-        assert_eq!(game.played().next().expect("moves").comment, "book");
+        assert_eq!(game.main_line_nodes().next().expect("moves").comment, "book");
         let last = &game[game.last()].comment;
         assert!(last.contains('/') && last.ends_with('s'), "{last}");
     }
@@ -137,19 +137,7 @@ fn self_play_goes_by_the_book() {
 fn this_engine_is_understood_in_both_of_its_languages() {
     let folder = Folder::new();
     let (one, other) = (format!("name=a,cmd={CHUHE},proto=uci"), format!("name=b,cmd={CHUHE},proto=ucci"));
-    let words = [
-        "--engine",
-        &one,
-        "--engine",
-        &other,
-        "--games",
-        "2",
-        "--nodes",
-        "50",
-        "--max-moves",
-        "10",
-        "--json",
-    ];
+    let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--max-moves", "10", "--json"];
     let text = report(&folder, &words);
     assert!(text.contains("\"faults\":[]"), "{text}");
     assert_eq!(text.matches("\"plies\":20").count(), 2, "{text}");
@@ -160,8 +148,7 @@ fn two_games_claim_nothing() {
     let folder = Folder::new();
     folder.write("a.toml", "");
     folder.write("b.toml", "nodes = 20\n");
-    let words =
-        ["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "2000", "--resign", "moves=2,score=500"];
+    let words = ["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "2000", "--resign", "moves=2,score=500"];
     let text = report(&folder, &words);
     assert!(!text.contains("LOS") && !text.contains("± 0"), "{text}");
     let text = report(&folder, &[&words[..], &["--json"]].concat());
@@ -178,8 +165,7 @@ fn a_gauntlet_has_a_row_with_its_error_for_each_opponent() {
     }
     let words = ["--self", "a.toml", "b.toml", "c.toml", "--gauntlet", "--games", "4", "--max-moves", "12"];
     let text = report(&folder, &words);
-    let (_, table) =
-        text.split_once("against  games  points      %    +    =    -  Elo of a (95 %)\n").expect(&text);
+    let (_, table) = text.split_once("against  games  points      %    +    =    -  Elo of a (95 %)\n").expect(&text);
     let rows: Vec<&str> = table.lines().take_while(|line| !line.is_empty()).collect();
     assert_eq!(rows.len(), 2, "{text}");
     for (row, name) in rows.iter().zip(["b", "c"]) {

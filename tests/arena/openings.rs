@@ -1,16 +1,14 @@
 //! Where games begin.
 
 use crate::common::Folder;
-use chuhe::arena::opening_file;
-use chuhe::arena::openings::{RandomMaker, RandomOpenings};
+use chuhe::arena::openings::{self, RandomOpeningGenerator, RandomOpeningSettings};
 use chuhe_engine::rules::Rules;
 
-const HOW: RandomOpenings = RandomOpenings { count: 30, limited: true, plies: 8, seed: 3, balance: 60 };
+const HOW: RandomOpeningSettings = RandomOpeningSettings { count: 30, limited: true, plies: 8, seed: 3, max_score: 60 };
 
-fn made(how: RandomOpenings, order: impl Iterator<Item = usize>) -> Vec<String> {
-    let mut maker = RandomMaker::new(how, Rules::default()).expect("a small table");
-    let mut made: Vec<(usize, String)> =
-        order.map(|number| (number, maker.make(number).position().fen())).collect();
+fn made(how: RandomOpeningSettings, order: impl Iterator<Item = usize>) -> Vec<String> {
+    let mut maker = RandomOpeningGenerator::new(how, Rules::default()).expect("a small table");
+    let mut made: Vec<(usize, String)> = order.map(|number| (number, maker.opening(number).position().fen())).collect();
     made.sort();
     made.into_iter().map(|(_, fen)| fen).collect()
 }
@@ -19,7 +17,7 @@ fn made(how: RandomOpenings, order: impl Iterator<Item = usize>) -> Vec<String> 
 fn random_openings_depend_on_seed_and_number_only() {
     let openings = made(HOW, 0..30);
     assert_eq!(openings, made(HOW, (0..30).rev()));
-    assert_ne!(openings, made(RandomOpenings { seed: 4, ..HOW }, 0..30));
+    assert_ne!(openings, made(RandomOpeningSettings { seed: 4, ..HOW }, 0..30));
     let mut different = openings.clone();
     different.sort();
     different.dedup();
@@ -30,9 +28,9 @@ fn random_openings_depend_on_seed_and_number_only() {
 
 #[test]
 fn random_openings_have_their_length_and_equal_material() {
-    let mut maker = RandomMaker::new(HOW, Rules::default()).expect("a small table");
+    let mut maker = RandomOpeningGenerator::new(HOW, Rules::default()).expect("a small table");
     for number in 0..30 {
-        let opening = maker.make(number);
+        let opening = maker.opening(number);
         assert_eq!(opening.moves.len(), 8);
         let board = opening.position().fen();
         let count = |letter: char| board.split(' ').next().unwrap_or("").matches(letter).count();
@@ -51,14 +49,14 @@ fn openings_are_read_from_every_kind_of_file() {
          rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7\n\
          rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 0 2\n",
     );
-    let openings = opening_file::read(&lines, 8, Rules::default()).expect("five openings");
+    let openings = openings::read_openings(&lines, 8, Rules::default()).expect("five openings");
     assert_eq!(openings.len(), 5);
     let board = |fen: String| fen.split(' ').next().unwrap_or("").to_string();
     let boards: Vec<String> = openings.iter().map(|opening| board(opening.position().fen())).collect();
     assert!(boards.iter().all(|other| *other == boards[0]), "{boards:?}");
 
     let games = folder.write("games.pgn", "[Red \"a\"]\n\n1. H2-E2 H9-G7 2. H0-G2 I9-H9 1-0\n");
-    let openings = opening_file::read(&games, 2, Rules::default()).expect("an opening");
+    let openings = openings::read_openings(&games, 2, Rules::default()).expect("an opening");
     assert_eq!(board(openings[0].position().fen()), boards[0]);
 }
 
@@ -73,13 +71,13 @@ fn lists_with_operations_comments_and_the_words_of_hosts_are_read() {
          position startpos moves h2e2 h9g7\nstartpos moves h2e2 h9g7\n\
          position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2 h9g7\n",
     );
-    let openings = opening_file::read(&path, 8, Rules::default()).expect("five openings");
+    let openings = openings::read_openings(&path, 8, Rules::default()).expect("five openings");
     let board = |fen: String| fen.split(' ').next().unwrap_or("").to_string();
     let boards: Vec<String> = openings.iter().map(|opening| board(opening.position().fen())).collect();
     assert_eq!(boards.len(), 5);
     assert!(boards.iter().all(|other| *other == boards[0]), "{boards:?}");
     let path = folder.write("bare.txt", "1. H2-E2 H9-G7 2. H0-G2 *\n\n1. H2-E2 H9-G7 *\n");
-    let openings = opening_file::read(&path, 2, Rules::default()).expect("two games without tags");
+    let openings = openings::read_openings(&path, 2, Rules::default()).expect("two games without tags");
     assert_eq!(openings.len(), 2);
     assert_eq!(board(openings[1].position().fen()), boards[0]);
 }
@@ -89,13 +87,10 @@ fn bad_files_are_named_with_the_line() {
     let folder = Folder::new();
     let complaint = |text: &str| {
         let path = folder.write("bad.txt", text);
-        let error = opening_file::read(&path, 8, Rules::default()).err().expect("an error");
+        let error = openings::read_openings(&path, 8, Rules::default()).err().expect("an error");
         error.to_string().split("bad.txt").last().unwrap_or("").to_string()
     };
-    assert_eq!(
-        complaint("h2e2\nh2e2 h2e2\n"),
-        ", line 2: move 2: h2e2 is not a move of black in this position"
-    );
+    assert_eq!(complaint("h2e2\nh2e2 h2e2\n"), ", line 2: move 2: h2e2 is not a move of black in this position");
     assert!(complaint("9/9/9 w\n").starts_with(", line 1: FEN"));
     assert!(complaint("rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w - - x\n").starts_with(", line 1: FEN"));
     assert_eq!(complaint("# nothing\n"), ": no opening in it");

@@ -35,15 +35,10 @@ fn a_page_holds_the_table_the_charts_and_every_game() {
     assert_eq!(page.matches("\n{\"n\":\"").count(), 6);
     report(&folder, &["--merge", "m.pgn", "--report", "merged.html"]);
     assert_eq!(std::fs::read_to_string(folder.path("merged.html")).expect("a page"), page);
-    let names =
-        std::fs::read_dir(folder.root()).expect("a folder").map(|entry| entry.expect("a file").file_name());
+    let names = std::fs::read_dir(folder.root()).expect("a folder").map(|entry| entry.expect("a file").file_name());
     let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
-    assert_eq!(
-        names,
-        ["a.toml", "b.toml", "m.pgn", "merged.html", "out.html"],
-        "nothing half written is left"
-    );
+    assert_eq!(names, ["a.toml", "b.toml", "m.pgn", "merged.html", "out.html"], "nothing half written is left");
 }
 
 #[test]

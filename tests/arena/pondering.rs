@@ -6,11 +6,8 @@ use crate::common::{CHUHE, Folder};
 
 /// An engine that plays these answers one after the other, and says something else when it is called off.
 fn player(folder: &Folder, name: &str, answers: &[&str]) -> String {
-    let cases: String = answers
-        .iter()
-        .enumerate()
-        .map(|(index, answer)| format!("{index}) echo bestmove {answer};; "))
-        .collect();
+    let cases: String =
+        answers.iter().enumerate().map(|(index, answer)| format!("{index}) echo bestmove {answer};; ")).collect();
     let body = format!(
         "n=0\nsay() {{ case $n in {cases} esac; n=$((n + 1)); }}\n\
          while read -r word rest; do case \"$word\" in ucci) echo option ponder type check default false; \
@@ -57,17 +54,8 @@ fn a_right_guess_is_told_and_a_wrong_one_called_off() {
     ];
     let text = report(&folder, &words);
     assert!(text.contains("black resigns"), "{text}");
-    let expected = [
-        "setoption ponder true",
-        "go",
-        "go ponder",
-        "ponderhit",
-        "go ponder",
-        "stop",
-        "go",
-        "go ponder",
-        "stop",
-    ];
+    let expected =
+        ["setoption ponder true", "go", "go ponder", "ponderhit", "go ponder", "stop", "go", "go ponder", "stop"];
     assert_eq!(said_to(&folder, "dreamer"), expected);
     assert_eq!(said_to(&folder, "other"), ["setoption ponder true", "go", "go", "go", "go"]);
 }

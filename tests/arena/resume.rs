@@ -29,7 +29,7 @@ fn rounds(path: &Path) -> BTreeMap<usize, Vec<String>> {
     for game in pgn::read(&text) {
         let game: Game = game.expect("a readable game");
         let round: usize = game.tag("Round").and_then(|round| round.parse().ok()).expect("a round");
-        let moves = game.played().map(|node| node.mv().to_string()).collect();
+        let moves = game.main_line_nodes().map(|node| node.mv().to_string()).collect();
         assert!(rounds.insert(round, moves).is_none(), "round {round} was played twice");
     }
     rounds
@@ -92,10 +92,7 @@ fn a_record_is_neither_overwritten_nor_mixed_up() {
         ),
         (["--plies", "6"], "Openings was '8 random moves, balance 20, seed 1' and is '6 random moves"),
         (["--random-openings", "1"], "and is '8 random moves, balance 20, seed 1, 1 of them in turn'"),
-        (
-            ["--rules", "league"],
-            "Referee was 'rules asian, natural limit 120; losing moves forbidden; margin 50 ms",
-        ),
+        (["--rules", "league"], "Referee was 'rules asian, natural limit 120; losing moves forbidden; margin 50 ms"),
         (["--losing-moves", "allow"], "losing moves allowed; margin"),
         (["--margin", "70"], "margin 70 ms"),
         (["--resign", "score=500"], "resign moves=4,score=500'"),
@@ -105,9 +102,7 @@ fn a_record_is_neither_overwritten_nor_mixed_up() {
         folder.write("list.txt", "h2e2\n");
         let told = with(&[&["--resume"][..], &more].concat());
         assert!(
-            told.contains(
-                "m.pgn: game 1 is not one of this tournament: it was played under other conditions: "
-            ),
+            told.contains("m.pgn: game 1 is not one of this tournament: it was played under other conditions: "),
             "{told}"
         );
         assert!(told.contains(expected) && told.lines().count() == 1, "{told}");
@@ -161,8 +156,7 @@ fn a_match_can_be_made_longer() {
 #[test]
 fn what_is_no_record_of_the_arena_is_left_as_it_is() {
     let folder = folder();
-    let own =
-        report(&folder, &["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "50", "--pgn", "own.pgn"]);
+    let own = report(&folder, &["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "50", "--pgn", "own.pgn"]);
     assert!(!own.is_empty());
     let own = std::fs::read_to_string(folder.path("own.pgn")).expect("a record");
     let foreign_game = "[Game \"Chinese Chess\"]\n[Event \"x\"]\n[Red \"a\"]\n\n1. H2-E2 H9-G7 ";
@@ -196,8 +190,7 @@ fn one_record_has_one_writer() {
     let slow = super::program::engine(&folder, "slow", &deed);
     let (one, other) = (format!("name=a,cmd={slow},proto=ucci"), format!("name=b,cmd={slow},proto=ucci"));
     let words = ["--engine", &one, "--engine", &other, "--nodes", "50", "--pgn", "m.pgn", "--resume"];
-    let mut first =
-        arena_in(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs");
+    let mut first = arena_in(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs");
     let begun = Instant::now();
     while !asked.exists() && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
@@ -225,7 +218,7 @@ fn records_that_cannot_be_written_are_named() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.starts_with("chuhe: full.pgn: ") && told.lines().count() == 1, "{told}");
     let bytes = std::fs::read(folder.path("full.pgn")).expect("a record");
-    assert_eq!(pgn::whole_length(&bytes), bytes.len(), "nothing is left half-written");
+    assert_eq!(pgn::complete_games_length(&bytes), bytes.len(), "nothing is left half-written");
     report(&folder, &[&words[..], &["full.pgn", "--resume", "--json"]].concat());
     assert_eq!(rounds(&folder.path("full.pgn")).len(), 40);
 }
@@ -236,8 +229,7 @@ fn a_record_that_is_taken_away_is_missed() {
     let folder = folder();
     // The engine itself takes it away.
     let path = folder.path("m.pgn");
-    let thief =
-        super::program::engine(&folder, "thief", &format!("rm -f '{}'; echo nobestmove", path.display()));
+    let thief = super::program::engine(&folder, "thief", &format!("rm -f '{}'; echo nobestmove", path.display()));
     let (one, other) = (format!("name=a,cmd={thief},proto=ucci"), format!("name=b,cmd={thief},proto=ucci"));
     let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--pgn", "m.pgn"];
     let told = complaint(&folder, &words);

@@ -1,15 +1,17 @@
 //! Who plays whom.
 
 use chuhe::arena::schedule::Schedule;
-use chuhe::arena::spec::Format;
+use chuhe::arena::spec::TournamentFormat;
 use std::collections::BTreeMap;
 
 #[test]
 fn every_opening_is_played_twice_with_colours_swapped() {
-    for (format, engines) in [(Format::RoundRobin, 2), (Format::RoundRobin, 5), (Format::Gauntlet, 4)] {
+    for (format, engines) in
+        [(TournamentFormat::RoundRobin, 2), (TournamentFormat::RoundRobin, 5), (TournamentFormat::Gauntlet, 4)]
+    {
         let schedule = Schedule::new(format, engines, 6);
         for number in (0..schedule.len()).step_by(2) {
-            let (first, second) = (schedule.fixture(number), schedule.fixture(number + 1));
+            let (first, second) = (schedule.game(number), schedule.game(number + 1));
             assert_eq!((first.red, first.black), (second.black, second.red));
             assert_eq!(first.opening, second.opening);
             assert_eq!(first.pair(), second.pair());
@@ -21,7 +23,7 @@ fn every_opening_is_played_twice_with_colours_swapped() {
 fn meetings(schedule: &Schedule) -> BTreeMap<(usize, usize), Vec<usize>> {
     let mut meetings: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for number in 0..schedule.len() {
-        let game = schedule.fixture(number);
+        let game = schedule.game(number);
         meetings.entry((game.red.min(game.black), game.red.max(game.black))).or_default().push(game.opening);
     }
     meetings
@@ -29,18 +31,18 @@ fn meetings(schedule: &Schedule) -> BTreeMap<(usize, usize), Vec<usize>> {
 
 #[test]
 fn in_a_round_robin_all_meet_all_from_the_same_openings() {
-    let meetings = meetings(&Schedule::new(Format::RoundRobin, 4, 6));
+    let meetings = meetings(&Schedule::new(TournamentFormat::RoundRobin, 4, 6));
     assert_eq!(meetings.len(), 6);
     assert!(meetings.values().all(|openings| openings == &[0, 0, 1, 1, 2, 2]));
 }
 
 #[test]
 fn in_a_gauntlet_the_first_meets_the_others() {
-    let meetings = meetings(&Schedule::new(Format::Gauntlet, 4, 2));
+    let meetings = meetings(&Schedule::new(TournamentFormat::Gauntlet, 4, 2));
     assert_eq!(meetings.keys().copied().collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3)]);
 }
 
 #[test]
 fn odd_numbers_of_games_are_rounded_up_to_pairs() {
-    assert_eq!(Schedule::new(Format::RoundRobin, 2, 7).len(), 8);
+    assert_eq!(Schedule::new(TournamentFormat::RoundRobin, 2, 7).len(), 8);
 }

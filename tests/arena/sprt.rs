@@ -1,7 +1,7 @@
 //! The sequential test: its ratio against values computed elsewhere, its error rates by simulation.
 
-use chuhe::arena::sprt::{Decision, Sprt};
-use chuhe::arena::stats::{Pairs, score_of_elo};
+use chuhe::arena::sprt::{Sprt, SprtVerdict};
+use chuhe::arena::stats::{Pentanomial, score_of_elo};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -19,7 +19,7 @@ const REFERENCE: [([u64; 5], [f64; 3]); 5] = [
 fn ratios_are_those_of_an_independent_program() {
     for (counts, ratios) in REFERENCE {
         for ((elo0, elo1), expected) in [(0.0, 5.0), (0.0, 10.0), (-5.0, 0.0)].into_iter().zip(ratios) {
-            let ratio = Sprt { elo0, elo1, ..Sprt::default() }.ratio(&Pairs(counts));
+            let ratio = Sprt { elo0, elo1, ..Sprt::default() }.log_likelihood_ratio(&Pentanomial(counts));
             assert!((ratio - expected).abs() < 1e-6, "{counts:?} [{elo0}, {elo1}]: {ratio}, not {expected}");
         }
     }
@@ -35,7 +35,7 @@ fn bounds_are_walds() {
 
 #[test]
 fn nothing_is_decided_without_games() {
-    assert_eq!(Sprt::default().decide(&Pairs::default()), Decision::Open);
+    assert_eq!(Sprt::default().decide(&Pentanomial::default()), SprtVerdict::Open);
 }
 
 /// Pair probabilities with the mean of this Elo difference and the spread of real matches.
@@ -59,7 +59,7 @@ fn model(elo: f64) -> [f64; 5] {
 fn accepted(sprt: &Sprt, elo: f64, tests: usize, random: &mut StdRng) -> usize {
     let probabilities = model(elo);
     let run = |random: &mut StdRng| {
-        let mut pairs = Pairs::default();
+        let mut pairs = Pentanomial::default();
         loop {
             let mut rest: f64 = random.random();
             let score = probabilities.iter().position(|p| {
@@ -68,8 +68,8 @@ fn accepted(sprt: &Sprt, elo: f64, tests: usize, random: &mut StdRng) -> usize {
             });
             pairs.add(score.unwrap_or(4));
             match sprt.decide(&pairs) {
-                Decision::Open => {}
-                decision => return decision == Decision::H1,
+                SprtVerdict::Open => {}
+                decision => return decision == SprtVerdict::H1,
             }
         }
     };

@@ -6,8 +6,7 @@ use crate::common::{CHUHE, Folder};
 /// The complaint about an engine, which comes before anything is played or written.
 fn refused(folder: &Folder, engine: &str) -> String {
     let good = format!("name=good,cmd={CHUHE},proto=ucci");
-    let words =
-        ["--engine", engine, "--engine", &good, "--games", "400", "--nodes", "50", "--start-limit", "1"];
+    let words = ["--engine", engine, "--engine", &good, "--games", "400", "--nodes", "50", "--start-limit", "1"];
     let test = ["--sprt", "elo0=0,elo1=5", "--pgn", "m.pgn"];
     let text = complaint(folder, &[&words[..], &test].concat());
     assert_eq!(text.lines().count(), 1, "one line: {text}");

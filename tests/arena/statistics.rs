@@ -1,6 +1,6 @@
 //! Elo, its error and the likelihood of superiority, against values that were computed elsewhere.
 
-use chuhe::arena::stats::{Pairs, elo_of_score, normal_cdf, score_of_elo};
+use chuhe::arena::stats::{Pentanomial, elo_of_score, normal_cdf, score_of_elo};
 
 fn close(left: f64, right: f64, tolerance: f64) {
     assert!((left - right).abs() <= tolerance, "{left} is not {right}");
@@ -27,24 +27,18 @@ const REFERENCE: [([u64; 5], [f64; 5]); 5] = [
     ),
     (
         [50, 30, 20, 10, 2],
-        [
-            -199.22206462212216,
-            47.50051997661403,
-            5.403464174863621e-25,
-            -238.14736506157595,
-            45.49863631147491,
-        ],
+        [-199.22206462212216, 47.50051997661403, 5.403464174863621e-25, -238.14736506157595, 45.49863631147491],
     ),
 ];
 
 #[test]
 fn pentanomial_numbers_are_those_of_an_independent_program() {
     for (counts, [elo, error, superiority, normalized, normalized_error]) in REFERENCE {
-        let pairs = Pairs(counts);
+        let pairs = Pentanomial(counts);
         let estimate = pairs.elo().expect("pairs");
         close(estimate.value, elo, 1e-6);
         close(estimate.error.expect("an error"), error, 1e-6);
-        close(pairs.superiority().expect("pairs"), superiority, 1e-9);
+        close(pairs.likelihood_of_superiority().expect("pairs"), superiority, 1e-9);
         let estimate = pairs.normalized_elo().expect("pairs");
         close(estimate.value, normalized, 1e-6);
         close(estimate.error.expect("an error"), normalized_error, 1e-6);
@@ -54,11 +48,15 @@ fn pentanomial_numbers_are_those_of_an_independent_program() {
 #[test]
 fn the_opponent_sees_the_same_with_the_sign_turned() {
     for (counts, _) in REFERENCE {
-        let (own, other) = (Pairs(counts), Pairs(counts).reversed());
+        let (own, other) = (Pentanomial(counts), Pentanomial(counts).reversed());
         let (a, b) = (own.elo().expect("pairs"), other.elo().expect("pairs"));
         close(a.value, -b.value, 1e-9);
         close(a.error.expect("an error"), b.error.expect("an error"), 1e-9);
-        close(own.superiority().expect("pairs") + other.superiority().expect("pairs"), 1.0, 1e-12);
+        close(
+            own.likelihood_of_superiority().expect("pairs") + other.likelihood_of_superiority().expect("pairs"),
+            1.0,
+            1e-12,
+        );
     }
 }
 
@@ -89,36 +87,36 @@ fn the_normal_distribution_is_the_one_of_the_tables() {
 
 #[test]
 fn too_few_games_say_nothing_rather_than_nonsense() {
-    assert!(Pairs::default().elo().is_none());
-    assert!(Pairs::default().superiority().is_none());
-    assert!(Pairs([0, 0, 3, 0, 0]).normalized_elo().is_none());
+    assert!(Pentanomial::default().elo().is_none());
+    assert!(Pentanomial::default().likelihood_of_superiority().is_none());
+    assert!(Pentanomial([0, 0, 3, 0, 0]).normalized_elo().is_none());
     for few in [[0, 0, 3, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 4], [1, 0, 1, 0, 2]] {
-        assert_eq!(Pairs(few).superiority(), None, "{few:?}");
-        assert_eq!(Pairs(few).elo().and_then(|elo| elo.error), None, "{few:?}");
+        assert_eq!(Pentanomial(few).likelihood_of_superiority(), None, "{few:?}");
+        assert_eq!(Pentanomial(few).elo().and_then(|elo| elo.error), None, "{few:?}");
     }
-    assert_eq!(Pairs([0, 0, 5, 0, 0]).superiority(), Some(0.5));
+    assert_eq!(Pentanomial([0, 0, 5, 0, 0]).likelihood_of_superiority(), Some(0.5));
     // Pairs that are all alike speak as loudly as they are many, and never with certainty.
-    assert_eq!(Pairs([0, 0, 0, 0, 5]).superiority(), Some(1.0 - 1.0 / 32.0));
-    assert_eq!(Pairs([5, 0, 0, 0, 0]).superiority(), Some(1.0 / 32.0));
-    assert_eq!(Pairs([0, 0, 0, 5, 0]).elo().and_then(|elo| elo.error), None);
+    assert_eq!(Pentanomial([0, 0, 0, 0, 5]).likelihood_of_superiority(), Some(1.0 - 1.0 / 32.0));
+    assert_eq!(Pentanomial([5, 0, 0, 0, 0]).likelihood_of_superiority(), Some(1.0 / 32.0));
+    assert_eq!(Pentanomial([0, 0, 0, 5, 0]).elo().and_then(|elo| elo.error), None);
 }
 
 #[test]
 fn more_games_narrow_the_error_by_the_square_root() {
-    let few = Pairs([10, 20, 40, 25, 5]).elo().and_then(|elo| elo.error).expect("an error");
-    let many = Pairs([1000, 2000, 4000, 2500, 500]).elo().and_then(|elo| elo.error).expect("an error");
+    let few = Pentanomial([10, 20, 40, 25, 5]).elo().and_then(|elo| elo.error).expect("an error");
+    let many = Pentanomial([1000, 2000, 4000, 2500, 500]).elo().and_then(|elo| elo.error).expect("an error");
     close(few / many, 10.0, 0.1);
 }
 
 #[test]
 fn a_sweep_speaks_for_a_bound() {
     // Of a share of the points at this bound, five pairs in a row are to be hoped for once in twenty times.
-    let sweep = Pairs([0, 0, 0, 0, 5]).elo().expect("pairs");
+    let sweep = Pentanomial([0, 0, 0, 0, 5]).elo().expect("pairs");
     close(sweep.bound.expect("a bound"), 34.354_973, 1e-5);
     close(score_of_elo(sweep.bound.expect("a bound")).powi(5), 0.05, 1e-12);
-    let swept = Pairs([50, 0, 0, 0, 0]).elo().expect("pairs");
+    let swept = Pentanomial([50, 0, 0, 0, 0]).elo().expect("pairs");
     close(1.0 - score_of_elo(swept.bound.expect("a bound")), 0.05f64.powf(0.02), 1e-12);
     for pairs in [[0, 0, 0, 0, 4], [0, 0, 0, 1, 50], [0, 0, 9, 0, 0]] {
-        assert_eq!(Pairs(pairs).elo().and_then(|elo| elo.bound), None, "{pairs:?}");
+        assert_eq!(Pentanomial(pairs).elo().and_then(|elo| elo.bound), None, "{pairs:?}");
     }
 }

@@ -49,10 +49,8 @@ fn ten_faults_in_a_hundred_games_end_it() {
     let folder = Folder::new();
     // Every other game begins with a crash; the rest is resigned.
     let count = folder.path("count");
-    let deed = format!(
-        "echo x >> '{0}'; [ $(($(wc -l < '{0}') % 2)) = 0 ] && exit 1; echo nobestmove",
-        count.display()
-    );
+    let deed =
+        format!("echo x >> '{0}'; [ $(($(wc -l < '{0}') % 2)) = 0 ] && exit 1; echo nobestmove", count.display());
     let path = engine(&folder, "moody", &deed);
     let (bad, good) = (format!("name=bad,cmd={path},proto=ucci"), good());
     let output = arena(&folder, &[&words(&bad, &good)[..], &["--games", "400"]].concat());
@@ -85,10 +83,8 @@ fn a_verdict_beside_faults_stands() {
     let folder = Folder::new();
     // Resigns all games, and crashes in every eighth.
     let count = folder.path("count");
-    let deed = format!(
-        "echo x >> '{0}'; [ $(($(wc -l < '{0}') % 8)) = 0 ] && exit 1; echo nobestmove",
-        count.display()
-    );
+    let deed =
+        format!("echo x >> '{0}'; [ $(($(wc -l < '{0}') % 8)) = 0 ] && exit 1; echo nobestmove", count.display());
     let path = engine(&folder, "meek", &deed);
     let (bad, good) = (format!("name=bad,cmd={path},proto=ucci"), good());
     let test = ["--games", "400", "--tolerate-faults", "--sprt", "elo0=0,elo1=400,alpha=0.4,beta=0.4"];

@@ -17,10 +17,8 @@ fn a_position_is_shown_as_a_table() {
     let told = report(&folder, &["show"]);
     assert!(told.starts_with("move "), "{told}");
     assert!(told.contains("炮二平五  h2e2") && told.contains("中炮 Central Cannon"), "{told}");
-    let shares: f64 = told
-        .lines()
-        .filter_map(|line| line.split(" %").next()?.rsplit(' ').next()?.parse::<f64>().ok())
-        .sum();
+    let shares: f64 =
+        told.lines().filter_map(|line| line.split(" %").next()?.rsplit(' ').next()?.parse::<f64>().ok()).sum();
     assert!((99.0..101.0).contains(&shares), "{shares}: {told}");
     let json = report(&folder, &["show", "--json", "h2e2", "h9g7"]);
     assert!(json.contains("\"opening\":{\"chinese\":\"中炮\""), "{json}");
@@ -37,9 +35,7 @@ fn a_position_is_shown_as_a_table() {
 fn a_tree_is_printed_to_its_depth_and_its_leaves_are_openings() {
     let folder = Folder::new();
     let tree = report(&folder, &["line", "--depth", "2"]);
-    assert!(
-        tree.lines().any(|line| line.contains("h2e2") && !line.starts_with(' ')) || tree.contains("b2e2")
-    );
+    assert!(tree.lines().any(|line| line.contains("h2e2") && !line.starts_with(' ')) || tree.contains("b2e2"));
     assert!(tree.lines().any(|line| line.starts_with("  ")), "{tree}");
     assert!(tree.lines().all(|line| !line.starts_with("    ")), "{tree}");
     let leaves = report(&folder, &["line", "--leaves", "--depth", "3"]);
@@ -90,10 +86,7 @@ fn games_become_a_book() {
     }
     let told = report(&folder, &["import", "games.pgn", "--out", "my.chb", "--plies", "1", "--often", "2"]);
     assert!(told.contains("\n1 positions, 1 moves, "), "{told}");
-    assert!(
-        complaint(&folder, &["import", "games.pgn", "--out", "my.chb", "--rating", "9999"])
-            .contains("no game")
-    );
+    assert!(complaint(&folder, &["import", "games.pgn", "--out", "my.chb", "--rating", "9999"]).contains("no game"));
     let bytes = std::fs::read(folder.path("my.chb")).expect("a book");
     assert!(complaint(&folder, &["import", "none.pgn", "--out", "my.chb"]).contains("none.pgn: "));
     assert_eq!(std::fs::read(folder.path("my.chb")).expect("a book"), bytes);
@@ -107,18 +100,13 @@ fn books_are_put_together() {
     folder.write("two.chb", write(&two, ""));
     report(&folder, &["merge", "one.chb", "two.chb", "--out", "both.chb"]);
     report(&folder, &["merge", "two.chb", "one.chb", "--out", "both2.chb"]);
-    let both = chuhe_toolkit::book::open(&folder.path("both.chb")).expect("a book");
-    let pages = chuhe_toolkit::book::gather(&*both).expect("answers").pages;
-    let total = |pages: &chuhe_toolkit::book::Pages| -> u64 {
-        pages
-            .positions
-            .values()
-            .flat_map(|moves| moves.values())
-            .map(|entry| u64::from(entry.games.lost))
-            .sum()
+    let both = chuhe_toolkit::book::open_book(&folder.path("both.chb")).expect("a book");
+    let pages = chuhe_toolkit::book::collect_reachable(&*both).expect("answers").pages;
+    let total = |pages: &chuhe_toolkit::book::MemoryBook| -> u64 {
+        pages.positions.values().flat_map(|moves| moves.values()).map(|entry| u64::from(entry.games.lost)).sum()
     };
     assert_eq!(total(&pages), total(&one) + total(&two), "games are added up");
-    let keys = |pages: &chuhe_toolkit::book::Pages| {
+    let keys = |pages: &chuhe_toolkit::book::MemoryBook| {
         pages.positions.keys().copied().collect::<std::collections::BTreeSet<_>>()
     };
     assert_eq!(keys(&pages), &keys(&one) | &keys(&two));
@@ -137,26 +125,12 @@ fn bad_input_is_told_in_one_line_and_nothing_is_lost() {
         (&["show", "h2h2"], "move 1"),
         (&["show", "9/9 w"], "ranks"),
         (&["convert", "own", "a.pdf"], "'a.pdf': the name must end in"),
-        (
-            &["convert", "own", "mine.chb"],
-            "mine.chb is there already: --force writes over it, or take another name",
-        ),
+        (&["convert", "own", "mine.chb"], "mine.chb is there already: --force writes over it, or take another name"),
         (&["convert", "own", "/no/such/folder/a.chb"], "/no/such/folder/a.chb"),
         (&["check", "text.txt"], "'text.txt' is no BOOK.DAT"),
         (&["merge", "own", "text.txt", "--out", "b.chb"], "'text.txt'"),
         (
-            &[
-                "make",
-                "--out",
-                "mine.chb",
-                "--positions",
-                "1",
-                "--survey",
-                "10",
-                "--proof",
-                "10",
-                "--nameless",
-            ],
+            &["make", "--out", "mine.chb", "--positions", "1", "--survey", "10", "--proof", "10", "--nameless"],
             "mine.chb is there already",
         ),
     ] {

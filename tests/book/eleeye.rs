@@ -3,16 +3,16 @@
 use super::support::{after, random_book, report};
 use crate::common::Folder;
 use chuhe_engine::types::Move;
-use chuhe_toolkit::book::{Book, EleEyeBook, EleEyeError, Record, eleeye_key, gather};
+use chuhe_toolkit::book::{Book, EleEyeBook, EleEyeError, EleEyeRecord, collect_reachable, eleeye_key};
 
-fn record(moves: &str, mv: &str, weight: u16) -> Record {
+fn record(moves: &str, mv: &str, weight: u16) -> EleEyeRecord {
     let lock = eleeye_key(&after(moves))[2];
-    Record { lock, bits: mv.parse::<Move>().expect("a move").bits(), weight }
+    EleEyeRecord { lock, bits: mv.parse::<Move>().expect("a move").bits(), weight }
 }
 
-fn bytes(mut records: Vec<Record>) -> Vec<u8> {
+fn bytes(mut records: Vec<EleEyeRecord>) -> Vec<u8> {
     records.sort();
-    EleEyeBook::of(records).write()
+    EleEyeBook::from_records(records).write()
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn a_book_turned_there_and_back_is_the_same() {
     report(&folder, &["convert", "c.chb", "d.dat"]);
     let bytes = |name: &str| std::fs::read(folder.path(name)).expect("a file");
     assert_eq!(bytes("b.dat"), bytes("d.dat"));
-    let book = chuhe_toolkit::book::open(&folder.path("b.dat")).expect("a book");
-    assert_eq!(gather(&*book).expect("answers").pages, pages);
+    let book = chuhe_toolkit::book::open_book(&folder.path("b.dat")).expect("a book");
+    assert_eq!(collect_reachable(&*book).expect("answers").pages, pages);
 }
 
 /// A book as XQWizard ships it, where the variable `CHUHE_BOOK_DAT` names one: it belongs to others and is not here.
@@ -95,15 +95,15 @@ fn a_real_book_is_read_whole_and_written_again_byte_for_byte() {
     }
     assert_eq!(book.write(), bytes, "its own records");
     // Through Chuhe's format, as far as its moves lead.
-    let turned = gather(&book).expect("answers always");
+    let turned = collect_reachable(&book).expect("answers always");
     let mut records = Vec::new();
     chuhe_toolkit::book::walk(&turned.pages, &after(""), &mut |position, moves| {
-        records.extend(chuhe_toolkit::book::records_of(position, moves));
+        records.extend(chuhe_toolkit::book::position_records(position, moves));
         true
     })
     .expect("answers always");
-    let again = EleEyeBook::of(records);
-    let there: std::collections::BTreeSet<&Record> = book.records().iter().collect();
+    let again = EleEyeBook::from_records(records);
+    let there: std::collections::BTreeSet<&EleEyeRecord> = book.records().iter().collect();
     assert!(again.records().iter().all(|record| there.contains(record)), "nothing is made up");
     println!("{} of its records can be reached from the start position", again.records().len());
     assert!(again.records().len() > 1000);

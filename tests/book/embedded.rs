@@ -3,11 +3,11 @@
 use super::support::{after, report};
 use crate::common::Folder;
 use chuhe_engine::board::Position;
-use chuhe_toolkit::book::{Book, OwnBook, names};
+use chuhe_toolkit::book::{Book, ChuheBook, opening_names};
 
 #[test]
 fn it_is_small_and_every_move_of_it_is_legal() {
-    let book = OwnBook::embedded();
+    let book = ChuheBook::embedded();
     assert!(book.size() <= 1 << 20, "{} bytes", book.size());
     assert!(book.positions() >= 5000, "{} positions", book.positions());
     assert!(book.note().contains("book make"), "{}", book.note());
@@ -16,10 +16,10 @@ fn it_is_small_and_every_move_of_it_is_legal() {
 }
 
 /// Whether a line of the book leads from here to this ply of the game.
-fn reaches(book: &OwnBook, position: &mut Position, plies: usize) -> bool {
+fn reaches(book: &ChuheBook, position: &mut Position, plies: usize) -> bool {
     position.history_len() >= plies
         || book.moves(position).expect("answers always").iter().any(|entry| {
-            position.make(entry.mv);
+            position.make_unchecked(entry.mv);
             let found = reaches(book, position, plies);
             position.unmake();
             found
@@ -28,7 +28,7 @@ fn reaches(book: &OwnBook, position: &mut Position, plies: usize) -> bool {
 
 #[test]
 fn every_main_system_is_in_it_for_eight_plies() {
-    let book = OwnBook::embedded();
+    let book = ChuheBook::embedded();
     for name in [
         "中炮对屏风马",
         "顺炮",
@@ -44,12 +44,12 @@ fn every_main_system_is_in_it_for_eight_plies() {
         "起马局",
         "士角炮",
     ] {
-        let system = names::systems().iter().find(|system| system.name.chinese == name);
+        let system = opening_names::named_openings().iter().find(|system| system.name.chinese == name);
         let mut position = Position::start();
         for &mv in &system.unwrap_or_else(|| panic!("{name}")).moves {
             let known = book.moves(&position).expect("answers always");
             assert!(known.iter().any(|entry| entry.mv == mv), "{name}: {mv} is not in it");
-            position.make(mv);
+            position.make_unchecked(mv);
         }
         assert!(reaches(&book, &mut position, 8), "{name}");
     }
@@ -57,7 +57,7 @@ fn every_main_system_is_in_it_for_eight_plies() {
 
 #[test]
 fn it_has_several_first_moves_and_several_answers() {
-    let book = OwnBook::embedded();
+    let book = ChuheBook::embedded();
     for moves in ["", "h2e2"] {
         let played = book.moves(&after(moves)).expect("answers always");
         let played = played.iter().filter(|entry| entry.weight > 0).count();

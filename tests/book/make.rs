@@ -2,7 +2,7 @@
 
 use super::support::{complaint, report};
 use crate::common::Folder;
-use chuhe_toolkit::book::open;
+use chuhe_toolkit::book::open_book;
 use std::fs;
 
 const SMALL: [&str; 8] = ["make", "--out", "toy.chb", "--survey", "300", "--proof", "500", "--lines"];
@@ -21,7 +21,7 @@ fn a_toy_book_is_made_goes_on_and_survives_a_kill() {
     let folder = Folder::new();
     let told = make(&folder, "12", "1");
     assert!(told.starts_with("12 positions, "), "{told}");
-    let book = open(&folder.path("toy.chb")).expect("a book");
+    let book = open_book(&folder.path("toy.chb")).expect("a book");
     let first = book.moves(&chuhe_engine::board::Position::start()).expect("answers always");
     assert!(first.iter().any(|entry| entry.weight > 0) && first.iter().all(|entry| entry.score.is_some()));
     assert!(report(&folder, &["check", "toy.chb"]).contains(", 0 moves cannot\n"));

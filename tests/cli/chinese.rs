@@ -67,7 +67,7 @@ fn typed(command: &Command, found: &mut BTreeSet<String>) {
 }
 
 fn known() -> BTreeSet<String> {
-    let mut program = chuhe::cli::command::english();
+    let mut program = chuhe::cli::command::english_command();
     program.build();
     let mut found: BTreeSet<String> = NAMES.split_whitespace().map(str::to_string).collect();
     typed(&program, &mut found);
@@ -84,11 +84,8 @@ fn mixed(outputs: &[(String, Output)]) -> Vec<String> {
         for line in format!("{}\n{}", stdout(output), stderr(output)).lines() {
             // Tags of a game are data, and an example is a command in every language.
             let line = if line.starts_with('[') { "" } else { line };
-            let line = if line.starts_with("  chuhe ") {
-                line.split_once("   ").map_or("", |(_, told)| told)
-            } else {
-                line
-            };
+            let line =
+                if line.starts_with("  chuhe ") { line.split_once("   ").map_or("", |(_, told)| told) } else { line };
             let words = foreign(line, &here);
             if !words.is_empty() {
                 wrong.push(format!("{call}: {words:?}: {line}"));
@@ -106,16 +103,12 @@ fn in_chinese(folder: &Folder, words: &[&str], input: &str) -> (String, Output) 
 #[test]
 fn a_line_of_both_languages_is_seen() {
     let known = known();
-    for line in ["棋盘：no king", "第 [1-20] 级 how strong the engine plays", "FEN board: red has no king"]
-    {
+    for line in ["棋盘：no king", "第 [1-20] 级 how strong the engine plays", "FEN board: red has no king"] {
         assert!(!foreign(line, &known).is_empty(), "{line}");
     }
-    for line in [
-        "“no king.pgn”读不出来：没有权限",
-        "请看“chuhe perft --help”",
-        "用 --force 覆盖 a.pgn",
-        "FEN 4k4/9 w - - 0 1",
-    ] {
+    for line in
+        ["“no king.pgn”读不出来：没有权限", "请看“chuhe perft --help”", "用 --force 覆盖 a.pgn", "FEN 4k4/9 w - - 0 1"]
+    {
         assert_eq!(foreign(line, &known), [""; 0], "{line}");
     }
 }
@@ -131,7 +124,7 @@ fn commands(command: &Command, path: &[String], found: &mut Vec<Vec<String>>) {
 #[test]
 fn every_page_of_help_is_in_chinese_alone() {
     let folder = Folder::new();
-    let mut program = chuhe::cli::command::english();
+    let mut program = chuhe::cli::command::english_command();
     program.build();
     let mut all = Vec::new();
     commands(&program, &[], &mut all);
@@ -181,8 +174,7 @@ fn every_complaint_is_in_chinese_alone() {
     let calls: Vec<&str> =
         include_str!("../data/wrong_calls.txt").lines().filter(|line| !line.starts_with('#')).collect();
     assert!(calls.len() >= 120, "{}", calls.len());
-    let outputs: Vec<(String, Output)> =
-        calls.iter().map(|call| in_chinese(&folder, &words(call), "")).collect();
+    let outputs: Vec<(String, Output)> = calls.iter().map(|call| in_chinese(&folder, &words(call), "")).collect();
     let silent: Vec<&String> =
         outputs.iter().filter(|(_, output)| output.status.success()).map(|(call, _)| call).collect();
     assert!(silent.is_empty(), "wrong calls that went well: {silent:#?}");
@@ -193,10 +185,8 @@ fn every_complaint_is_in_chinese_alone() {
 #[test]
 fn what_players_see_is_in_chinese_alone() {
     let folder = Folder::new();
-    folder.write(
-        "game.pgn",
-        "[Red \"王\"]\n[Black \"李\"]\n[Result \"1-0\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 3. P7+1 1-0\n",
-    );
+    folder
+        .write("game.pgn", "[Red \"王\"]\n[Black \"李\"]\n[Result \"1-0\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 3. P7+1 1-0\n");
     const CHASE: &str = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4";
     let script = "帮助\n提示\n着法\n炮二平五\nx\nh2e2\n悔棋\n悔棋\n级别\n级别 3\n级别 99\nelo 1500\n新局 蓝\n时间\n评估\n提和\n棋谱\n翻转\n棋盘\n\
                   保存\n保存 my.pgn\n认输\n炮二平五\n保存 game.pgn\n悔棋\n新局 双方\nc3c4\n认输\n新局 黑\n退出\n";
@@ -205,11 +195,7 @@ fn what_players_see_is_in_chinese_alone() {
     let outputs = [
         in_chinese(&folder, &["play", "--level", "1"], script),
         in_chinese(&folder, &["play", "--side", "both", "4k4/9/9/c8/9/R8/9/9/9/3K5 b"], repeated),
-        in_chinese(
-            &folder,
-            &["play", "--side", "both", "--clock", "600+5", mate],
-            "时间\na1d1\nh2e2\n退出\n",
-        ),
+        in_chinese(&folder, &["play", "--side", "both", "--clock", "600+5", mate], "时间\na1d1\nh2e2\n退出\n"),
         in_chinese(&folder, &["review", "game.pgn", "--nodes", "500", "--threads", "1"], ""),
         in_chinese(&folder, &["judge", "--explain", CHASE], ""),
         in_chinese(&folder, &["judge", "--explain", "--rules", "all", CHASE], ""),

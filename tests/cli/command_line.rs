@@ -65,10 +65,7 @@ fn a_number_that_no_option_takes_is_told_by_its_option() {
         (&["book", "make", "--out", "x.chb", "--hours", "nan"], "'--hours <H>': expected hours, such as 0.5"),
         (&["judge", "--natural-limit", "-1"], "'--natural-limit <N>': expected a whole number from 0 (try"),
         (&["judge", "--natural-limit", "many"], "'--natural-limit <N>': expected a whole number from 0 (try"),
-        (
-            &["judge", "--natural-limit", "99999999999999999999"],
-            "'--natural-limit <N>': the number is too large",
-        ),
+        (&["judge", "--natural-limit", "99999999999999999999"], "'--natural-limit <N>': the number is too large"),
         (&["board", "--port", "99999"], "expected a whole number from 1 to 65535"),
     ] {
         let said = refusal(&chuhe(arguments));
@@ -124,8 +121,7 @@ fn the_version_tells_two_builds_apart() {
     let told = stdout(&chuhe(&["--version"]));
     let (number, commit) = told.trim_end().split_once(" (").unwrap_or((told.trim_end(), ""));
     assert_eq!(number, concat!("chuhe ", env!("CARGO_PKG_VERSION")));
-    let git =
-        Command::new("git").args(["rev-parse", "HEAD"]).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+    let git = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(env!("CARGO_MANIFEST_DIR")).output();
     if let Some(output) = git.ok().filter(|output| output.status.success())
         && std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(".git").exists()
     {
@@ -137,9 +133,7 @@ fn the_version_tells_two_builds_apart() {
 #[test]
 fn a_log_begins_with_who_what_and_when_and_is_not_empty() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("begins.log");
-    for arguments in
-        [["perft", "1"].as_slice(), &["bench", "1"], &["selfplay", "--games", "1", "--nodes", "1"]]
-    {
+    for arguments in [["perft", "1"].as_slice(), &["bench", "1"], &["selfplay", "--games", "1", "--nodes", "1"]] {
         let _ = std::fs::remove_file(&path);
         let output = chuhe(&[arguments, &["--log", path.to_str().expect("a path")]].concat());
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
@@ -177,10 +171,7 @@ fn a_position_is_written_in_one_way_wherever_one_is_asked_for() {
     assert_eq!(nodes(&["--moves", "h2e2 h9g7"]).0, start);
     assert_eq!(nodes(&["--moves", "C2.5 h8+7"]).0, start, "in any notation");
     let told = |fen: &str| nodes(&["--fen", fen]).1;
-    assert_eq!(
-        told(&format!("{KINGS} moves e0e9")),
-        "chuhe: move 1: e0e9 is not a move of red in this position\n"
-    );
+    assert_eq!(told(&format!("{KINGS} moves e0e9")), "chuhe: move 1: e0e9 is not a move of red in this position\n");
     assert_eq!(told(&format!("{KINGS} - - 0 1 e0d0")), "chuhe: FEN: \"e0d0\" behind the full-move counter\n");
 
     let eval = |arguments: &[&str]| stdout(&chuhe(&[&["eval"], arguments].concat()));
@@ -217,10 +208,7 @@ fn help_takes_what_holds_for_every_command_on_either_side() {
     assert_eq!(help(&["help", "play", "--lang", "zh"]), chinese);
     assert_eq!(help(&["help", "--lang=zh", "play"]), chinese);
     assert_eq!(help(&["help", "play", "--color", "never", "--lang", "zh"]), chinese);
-    assert_eq!(
-        help(&["book", "help", "show", "--lang", "zh"]),
-        help(&["--lang", "zh", "book", "help", "show"])
-    );
+    assert_eq!(help(&["book", "help", "show", "--lang", "zh"]), help(&["--lang", "zh", "book", "help", "show"]));
     // A file may be called so.
     let told = stderr(&chuhe(&["convert", "help", "--to", "pgn", "--lang", "en"]));
     assert!(told.starts_with("chuhe: help"), "{told}");
@@ -231,7 +219,7 @@ fn the_help_lists_every_command_once_in_a_group() {
     for language in ["en", "zh"] {
         let output = command(&["--lang", language, "--help"]).output().expect("it runs");
         let help = String::from_utf8(output.stdout).expect("text");
-        for inner in chuhe::cli::command::english().get_subcommands() {
+        for inner in chuhe::cli::command::english_command().get_subcommands() {
             let start = format!("  {} ", inner.get_name());
             assert_eq!(help.lines().filter(|line| line.starts_with(&start)).count(), 1, "{start}\n{help}");
         }

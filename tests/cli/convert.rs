@@ -80,26 +80,21 @@ fn many_games_become_one_file_or_many() {
 #[test]
 fn files_of_games_are_judged() {
     let folder = folder("judge");
-    let chase =
-        "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4\n";
+    let chase = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4\n";
     std::fs::write(folder.join("chase.fen"), chase).expect("a file");
     for to in ["pgn", "xqf", "ubb"] {
         let name = format!("chase.{to}");
         assert!(chuhe(&folder, &["convert", "chase.fen", "--to", to, "--out", &name], b"").status.success());
         let output = chuhe(&folder, &["judge", &name, "--explain"], b"");
         let text = said(&output.stdout);
-        assert!(
-            text.starts_with("red-loses perpetual chase of the cannon on a6\n  black  a6b6  -\n"),
-            "{text}"
-        );
+        assert!(text.starts_with("red-loses perpetual chase of the cannon on a6\n  black  a6b6  -\n"), "{text}");
     }
 }
 
 #[test]
 fn what_is_wrong_is_said_what_is_sound_is_kept_and_nothing_is_written_over() {
     let folder = folder("wrong");
-    std::fs::write(folder.join("half.pgn"), "[Red \"a\"]\n\n1. C2.5 H8+7\n2. C5+9 H7+6 1-0\n")
-        .expect("a file");
+    std::fs::write(folder.join("half.pgn"), "[Red \"a\"]\n\n1. C2.5 H8+7\n2. C5+9 H7+6 1-0\n").expect("a file");
     std::fs::write(folder.join("rubbish.xqf"), b"XQ\x12 and no more").expect("a file");
     std::fs::write(folder.join("letter.txt"), "Dear reader").expect("a file");
     let output = chuhe(&folder, &["convert", "half.pgn", "--to", "fen"], b"");
@@ -110,10 +105,7 @@ fn what_is_wrong_is_said_what_is_sound_is_kept_and_nothing_is_written_over() {
     let output = chuhe(&folder, &["judge", "half.pgn"], b"");
     assert_eq!((output.status.code(), said(&output.stderr).as_str()), (Some(1), fault));
     for (file, message) in [
-        (
-            "rubbish.xqf",
-            "chuhe: rubbish.xqf: game 1, byte 15: expected a header of 1024 bytes, found 15 bytes\n",
-        ),
+        ("rubbish.xqf", "chuhe: rubbish.xqf: game 1, byte 15: expected a header of 1024 bytes, found 15 bytes\n"),
         (
             "letter.txt",
             "chuhe: letter.txt: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none\n",
@@ -149,10 +141,7 @@ fn the_name_of_the_file_tells_the_format() {
     for (words, told) in [
         (vec!["convert", "game.pgn"], "in which format? --to says it"),
         (vec!["convert", "game.pgn", "--out", "game.txt"], "in which format? --to says it"),
-        (
-            vec!["convert", "game.pgn", "--out", "game.wxf"],
-            "games are written as pgn, xqf, ubb or fen, not as 'wxf'",
-        ),
+        (vec!["convert", "game.pgn", "--out", "game.wxf"], "games are written as pgn, xqf, ubb or fen, not as 'wxf'"),
         (vec!["convert", "game.pgn", "--to", "cbr"], "invalid value 'cbr'"),
     ] {
         let output = chuhe(&folder, &words, b"");
@@ -166,8 +155,7 @@ fn the_name_of_the_file_tells_the_format() {
 #[test]
 fn what_is_no_game_is_refused_and_what_was_left_out_is_said() {
     let folder = folder("none");
-    let noise: Vec<u8> =
-        (0..20_000u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let noise: Vec<u8> = (0..20_000u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let picture = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &noise[..]].concat();
     for (name, bytes) in [("noise.xqf", noise), ("picture.xqf", picture)] {
         std::fs::write(folder.join(name), bytes).expect("a file");
@@ -175,10 +163,7 @@ fn what_is_no_game_is_refused_and_what_was_left_out_is_said() {
             let output = chuhe(&folder, words, b"");
             assert_eq!(output.status.code(), Some(2), "{words:?}");
             let told = said(&output.stderr);
-            assert!(
-                output.stdout.is_empty() && told.contains(": expected a game (PGN, "),
-                "{words:?}: {told}"
-            );
+            assert!(output.stdout.is_empty() && told.contains(": expected a game (PGN, "), "{words:?}: {told}");
         }
     }
     for (text, told) in [
@@ -188,10 +173,7 @@ fn what_is_no_game_is_refused_and_what_was_left_out_is_said() {
         std::fs::write(folder.join("text.txt"), text).expect("a file");
         for words in [&["convert", "text.txt", "--to", "fen"][..], &["show", "text.txt"]] {
             let output = chuhe(&folder, words, b"");
-            assert_eq!(
-                (output.status.code(), said(&output.stderr)),
-                (Some(1), format!("chuhe: text.txt: {told}\n"))
-            );
+            assert_eq!((output.status.code(), said(&output.stderr)), (Some(1), format!("chuhe: text.txt: {told}\n")));
         }
     }
 }
@@ -212,13 +194,10 @@ fn what_has_no_room_in_a_file_is_said_and_not_cut_in_silence() {
 #[test]
 fn a_thousand_faults_of_a_file_are_counted_and_not_all_told() {
     let folder = folder("faults");
-    std::fs::write(folder.join("torn.pgn"), "1. h2e2 ".to_string() + &"(1. b2e2 ".repeat(1000))
-        .expect("a file");
-    for words in [
-        &["convert", "torn.pgn", "--to", "fen"][..],
-        &["judge", "torn.pgn"],
-        &["judge", "torn.pgn", "--game", "1"],
-    ] {
+    std::fs::write(folder.join("torn.pgn"), "1. h2e2 ".to_string() + &"(1. b2e2 ".repeat(1000)).expect("a file");
+    for words in
+        [&["convert", "torn.pgn", "--to", "fen"][..], &["judge", "torn.pgn"], &["judge", "torn.pgn", "--game", "1"]]
+    {
         let output = chuhe(&folder, words, b"");
         assert_eq!(output.status.code(), Some(1), "{words:?}");
         let errors = said(&output.stderr);

@@ -2,10 +2,10 @@
 
 use crate::common::{Folder, refusal, stdout, success};
 use chuhe_engine::board::Position;
-use chuhe_engine::language::{Language, Table, said};
+use chuhe_engine::language::{Language, TranslationTable, translate};
 use chuhe_engine::rules::{Reason, Verdict};
 use chuhe_engine::types::Color;
-use chuhe_toolkit::record::{Setup, Source};
+use chuhe_toolkit::record::{PositionSpec, RecordFile};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs;
@@ -75,7 +75,7 @@ fn templates() -> BTreeSet<String> {
         let code: String = code.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
         found.extend(["tr", "phrase"].iter().flat_map(|name| literals(&code, name)));
     }
-    let mut program = chuhe::cli::command::english();
+    let mut program = chuhe::cli::command::english_command();
     program.build();
     found.extend(chuhe::cli::help::texts(&program));
     found
@@ -83,8 +83,7 @@ fn templates() -> BTreeSet<String> {
 
 /// The holes of a template, in order of their names.
 fn holes(text: &str) -> Vec<&str> {
-    let mut names: Vec<&str> =
-        text.split('{').skip(1).filter_map(|behind| behind.split('}').next()).collect();
+    let mut names: Vec<&str> = text.split('{').skip(1).filter_map(|behind| behind.split('}').next()).collect();
     names.sort_unstable();
     names
 }
@@ -111,8 +110,7 @@ fn every_error_is_shown_by_a_template() {
     for file in sources() {
         let text = fs::read_to_string(&file).expect("a source");
         let shown = text.split("#[error(").skip(1).filter_map(|error| error.trim_start().strip_prefix('"'));
-        wrong
-            .extend(shown.map(unescaped).filter(|shown| has_words(shown)).map(|shown| (file.clone(), shown)));
+        wrong.extend(shown.map(unescaped).filter(|shown| has_words(shown)).map(|shown| (file.clone(), shown)));
     }
     // Of the tuner, which no release has, and of what nobody reads.
     wrong.retain(|(file, _)| !file.ends_with("tune.rs") && !file.ends_with("cli/output.rs"));
@@ -124,22 +122,19 @@ fn whatever_fills_a_hole_stands_there_as_it_is() {
     const ODD: [&str; 8] = ["red", "a.pgn: x", "{}", "{0}", "99", "black or red", "炮二平五", "\\t"];
     let mut wrong = Vec::new();
     for template in Language::CHINESE.templates() {
-        let translation = Language::CHINESE.translation(template);
+        let translation = Language::CHINESE.translate(template);
         if holes(template) != holes(translation) || translation.trim().is_empty() {
             wrong.push(format!("other holes: {template}: {translation}"));
             continue;
         }
         let names = holes(template);
         // Each hole is filled by a word that is nowhere else.
-        let words: Vec<String> = names
-            .iter()
-            .enumerate()
-            .map(|(index, _)| format!("<{}{index}>", ODD[index % ODD.len()]))
-            .collect();
+        let words: Vec<String> =
+            names.iter().enumerate().map(|(index, _)| format!("<{}{index}>", ODD[index % ODD.len()])).collect();
         let filling: Vec<(&str, &dyn Display)> =
             names.iter().zip(&words).map(|(&name, word)| (name, word as &dyn Display)).collect();
         for language in Language::ALL {
-            let text = language.with(|| said(template, &filling));
+            let text = language.with(|| translate(template, &filling));
             for (name, word) in names.iter().zip(&words) {
                 let first = names.iter().position(|other| other == name).map(|index| &words[index]);
                 let often = names.iter().filter(|other| *other == name).count();
@@ -196,25 +191,23 @@ draw {reason}
 \thòa: {reason}
 ";
 
-fn vietnamese() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table::read(&[VIETNAMESE]))
+fn vietnamese() -> &'static TranslationTable {
+    static TABLE: OnceLock<TranslationTable> = OnceLock::new();
+    TABLE.get_or_init(|| TranslationTable::read(&[VIETNAMESE]))
 }
 
 #[test]
 fn a_third_language_is_one_more_table_and_nothing_else() {
     let known = templates();
-    assert!(
-        vietnamese().templates().count() == 20 && vietnamese().templates().all(|text| known.contains(text))
-    );
+    assert!(vietnamese().templates().count() == 20 && vietnamese().templates().all(|text| known.contains(text)));
     let language = Language::new("vi", vietnamese);
     let told = |fen: &str| language.with(|| Position::from_fen(fen).err().expect("no position").to_string());
     assert_eq!(told("4k4/9/9/9/9/9/9/9/9/9 w"), "Bàn cờ FEN: bên đỏ không có tướng");
     assert_eq!(told("9 w"), "Bàn cờ FEN: cần 10 hàng, chỉ có 1");
-    let refused = Setup::of("startpos moves e0e5").position().err().expect("no move");
+    let refused = PositionSpec::parse("startpos moves e0e5").position().err().expect("no move");
     let wanted = "nước 1: e0e5 không phải nước đi của bên đỏ trong thế cờ này";
     assert_eq!(language.with(|| refused.to_string()), wanted);
-    let missing = Source::open(Path::new("nowhere.pgn")).err().expect("no file");
+    let missing = RecordFile::open(Path::new("nowhere.pgn")).err().expect("no file");
     assert_eq!(language.with(|| missing.to_string()), "nowhere.pgn: không có tệp hoặc thư mục này");
     let verdict = Verdict::loss(Color::Black, Reason::PerpetualCheck);
     assert_eq!(language.with(|| verdict.to_string()), "bên đen thua: chiếu mãi");
@@ -226,11 +219,8 @@ fn a_third_language_is_one_more_table_and_nothing_else() {
 #[test]
 fn help_and_complaints_speak_the_language_of_the_reader() {
     let folder = Folder::new();
-    let in_chinese =
-        |words: &[&str]| folder.command(words).env("LC_ALL", "zh_CN.UTF-8").output().expect("chuhe runs");
-    for help in
-        [vec!["--help"], vec!["help", "perft"], vec!["tables", "build", "-h"], vec!["arena", "--help"]]
-    {
+    let in_chinese = |words: &[&str]| folder.command(words).env("LC_ALL", "zh_CN.UTF-8").output().expect("chuhe runs");
+    for help in [vec!["--help"], vec!["help", "perft"], vec!["tables", "build", "-h"], vec!["arena", "--help"]] {
         let text = success(&in_chinese(&help));
         assert!(text.contains("用法：") && text.contains("选项") && !text.contains("Usage"), "{text}");
         assert!(!text.contains("[default") && !text.contains("[possible"), "{text}");
@@ -255,10 +245,7 @@ fn help_and_complaints_speak_the_language_of_the_reader() {
     assert!(stdout(&in_chinese(&["judge"])).starts_with("ongoing"));
     // JSON is JSON, and records keep their bytes.
     let json = ["tables", "probe", fen, "--json"];
-    assert_eq!(
-        success(&folder.chuhe(&json)),
-        success(&folder.chuhe(&[&json[..], &["--lang", "zh"]].concat()))
-    );
+    assert_eq!(success(&folder.chuhe(&json)), success(&folder.chuhe(&[&json[..], &["--lang", "zh"]].concat())));
     let gbk = ["convert", "game.pgn", "--to", "pgn", "--encoding", "gbk"];
     folder.write("game.pgn", "[Red \"red\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {over} 1-0\n");
     let plain = folder.chuhe(&gbk).stdout;

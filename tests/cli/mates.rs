@@ -1,10 +1,10 @@
 //! `chuhe mates`, as a person or a script meets it.
 
 use crate::common::{Folder, refusal, success};
-use chuhe::training::archive::Writer;
-use chuhe::training::game::{End, Game, Ply};
+use chuhe::training::archive::GameArchiveWriter;
+use chuhe::training::game::{EndReason, LabelledMove, SelfplayGame};
 use chuhe_engine::board::Position;
-use chuhe_engine::search::{Control, Limits, Options, Searcher, Silent};
+use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 use chuhe_engine::types::score::{MATE, mate_in};
 use std::path::Path;
 
@@ -16,15 +16,15 @@ fn games(file: &Path) {
     let position = Position::from_fen(TWO).expect("a position");
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
     let limits = Limits { mate: Some(2), ..Limits::default() };
-    let outcome = searcher.search(&position, &limits, &Control::new(false), &mut Silent);
+    let outcome = searcher.search(&position, &limits, &Control::new(false), &mut NoReporter);
     assert_eq!(outcome.score, mate_in(3));
     let scores = [mate_in(3), 2 - MATE, mate_in(1)];
-    let plies: Vec<Ply> =
-        outcome.pv.iter().zip(scores).map(|(&mv, score)| Ply { mv, score, effort: None }).collect();
-    let mut writer = Writer::create(file, &Vec::new().into_iter().collect()).expect("a file");
+    let plies: Vec<LabelledMove> =
+        outcome.pv.iter().zip(scores).map(|(&mv, score)| LabelledMove { mv, score, effort: None }).collect();
+    let mut writer = GameArchiveWriter::create(file, &Vec::new().into_iter().collect()).expect("a file");
     for number in 0..40 {
         let (start, plies) = (position.clone(), plies.clone());
-        writer.add(&Game { number, start, plies, red_half_points: 0, end: End::Mate }).expect("a game");
+        writer.add(&SelfplayGame { number, start, plies, red_half_points: 0, end: EndReason::Mate }).expect("a game");
     }
     writer.flush().expect("written");
 }

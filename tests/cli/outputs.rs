@@ -50,7 +50,7 @@ fn folder() -> Folder {
 
 #[test]
 fn every_command_that_writes_has_the_same_word_for_writing_over() {
-    let mut program = chuhe::cli::command::english();
+    let mut program = chuhe::cli::command::english_command();
     program.build();
     let mut found = Vec::new();
     commands(&program, "", &mut found);
@@ -63,9 +63,8 @@ fn every_command_that_writes_has_the_same_word_for_writing_over() {
     // Those that go on with what they made before, or fill a folder, have nothing to write over.
     let others = ["learn play", "learn relabel", "tables build"];
     for (name, command) in &found {
-        let writes = command
-            .get_arguments()
-            .any(|arg| ["out", "svg", "html", "report"].contains(&arg.get_id().as_str()));
+        let writes =
+            command.get_arguments().any(|arg| ["out", "svg", "html", "report"].contains(&arg.get_id().as_str()));
         let is_other = others.iter().any(|other| name.ends_with(other)) || name.contains(" help ");
         assert!(!writes || is_other || help(command).is_some(), "{name} writes, and has no --force");
     }
@@ -79,8 +78,7 @@ fn what_others_made_is_written_over_with_force_alone() {
         for there in ["[Annotator \"Chuhe 1\"]\n\n1. h2e2 *\n\n[Red \"b\"]\n\n1. h2e2 *\n", "mine", ""] {
             folder.write(file, there);
             let told = refusal(&run(&folder, &words, file));
-            let wanted =
-                format!("chuhe: {file} is there already: --force writes over it, or take another name\n");
+            let wanted = format!("chuhe: {file} is there already: --force writes over it, or take another name\n");
             assert_eq!(told, wanted, "{words:?}");
             assert_eq!(folder.text(file), there, "{words:?}");
         }
@@ -141,14 +139,9 @@ fn pipes_and_devices_take_what_is_written() {
     let file = std::fs::File::create(folder.path("out.svg")).expect("a file");
     let child = folder.command(&["show", "--svg", "/dev/stdout"]).stdout(file).status().expect("chuhe runs");
     assert!(child.success() && folder.text("out.svg") == svg);
-    assert!(
-        std::process::Command::new("mkfifo").arg(folder.path("fifo")).status().expect("mkfifo").success()
-    );
-    let reader = std::process::Command::new("cat")
-        .arg(folder.path("fifo"))
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("cat");
+    assert!(std::process::Command::new("mkfifo").arg(folder.path("fifo")).status().expect("mkfifo").success());
+    let reader =
+        std::process::Command::new("cat").arg(folder.path("fifo")).stdout(Stdio::piped()).spawn().expect("cat");
     success(&folder.chuhe(&["show", "--png", "fifo"]));
     let read = reader.wait_with_output().expect("it ends").stdout;
     assert!(read.starts_with(b"\x89PNG") && folder.path("fifo").exists());
@@ -197,9 +190,7 @@ fn games_are_counted_alike_and_from_the_end_as_well() {
     ] {
         assert_eq!(refusal(&folder.chuhe(&words)), told);
     }
-    assert!(
-        refusal(&folder.chuhe(&["show", "three.pgn", "--game", "0"])).contains("1 is the first, -1 the last")
-    );
+    assert!(refusal(&folder.chuhe(&["show", "three.pgn", "--game", "0"])).contains("1 is the first, -1 the last"));
     let first = success(&folder.chuhe(&["play", "--game", "three.pgn", "--side", "both"]));
     assert!(first.contains("Game 1 of 3; "), "{first}");
     let last = success(&folder.chuhe(&["play", "--game", "three.pgn", "--number", "-1", "--side", "both"]));

@@ -28,11 +28,7 @@ fn pages_show_pictures_that_are_in_the_archive() {
         for link in links.filter(|link| link.ends_with(".png") || link.ends_with(".svg")) {
             let picture = page.parent().expect("a folder").join(link);
             assert!(picture.is_file(), "{} shows {link}", page.display());
-            assert_eq!(
-                picture.canonicalize().expect("a file").parent(),
-                Some(&*root().join("docs")),
-                "{link}"
-            );
+            assert_eq!(picture.canonicalize().expect("a file").parent(), Some(&*root().join("docs")), "{link}");
             count += 1;
         }
     }
@@ -68,15 +64,12 @@ fn the_recipe_for_slurm_reaches_the_arena() {
     // Without `B:` Slurm signals the steps of a job only, never the batch script, which is the arena here.
     let page = text("docs/testing.md");
     let recipe = page.split("```").find(|block| block.contains("#SBATCH")).expect("a recipe");
-    assert!(
-        recipe.contains("#SBATCH --signal=B:TERM@") && recipe.contains("\nexec ./chuhe arena "),
-        "{recipe}"
-    );
+    assert!(recipe.contains("#SBATCH --signal=B:TERM@") && recipe.contains("\nexec ./chuhe arena "), "{recipe}");
 }
 
 #[test]
 fn the_list_of_commands_that_answer_in_json_is_whole() {
-    let mut program = chuhe::cli::command::english();
+    let mut program = chuhe::cli::command::english_command();
     program.build();
     let mut names = Vec::new();
     collect(&program, "", &mut names);
@@ -84,8 +77,7 @@ fn the_list_of_commands_that_answer_in_json_is_whole() {
     for page in ["docs/commands.md", "docs/commands.zh-CN.md"] {
         let content = text(page);
         let mut paragraphs = content.split("\n\n");
-        let list =
-            paragraphs.find(|text| text.contains("`--json`") && text.contains("`bench`")).expect("a list");
+        let list = paragraphs.find(|text| text.contains("`--json`") && text.contains("`bench`")).expect("a list");
         for name in &names {
             assert!(list.contains(&format!("`{name}`")), "{page} does not say that {name} has --json");
         }

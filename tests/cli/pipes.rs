@@ -93,17 +93,14 @@ fn folder() -> Folder {
 
 #[test]
 fn every_subcommand_is_tried() {
-    let mut program = chuhe::cli::command::english();
+    let mut program = chuhe::cli::command::english_command();
     program.build();
     let mut all = BTreeSet::new();
     leaves(&program, "", &mut all);
     // One tunes constants, in builds that nobody is given, one prints a single line after a long time, one wants a
     // thousand games, and one serves until it is ended.
-    all.retain(|path| {
-        !path.starts_with("tune") && !["tables pack", "learn winrate", "board"].contains(&path.as_str())
-    });
-    let is_tried =
-        |path: &String| COMMANDS.lines().any(|line| format!("{line} ").starts_with(&format!("{path} ")));
+    all.retain(|path| !path.starts_with("tune") && !["tables pack", "learn winrate", "board"].contains(&path.as_str()));
+    let is_tried = |path: &String| COMMANDS.lines().any(|line| format!("{line} ").starts_with(&format!("{path} ")));
     let missing: Vec<&String> = all.iter().filter(|path| !is_tried(path)).collect();
     assert!(missing.is_empty() && all.len() > 25, "{missing:?}");
 }
@@ -117,8 +114,7 @@ fn a_reader_who_goes_away_is_no_failure() {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let mut command = folder.command(&words.iter().map(String::as_str).collect::<Vec<_>>());
-        let child =
-            command.stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().expect("chuhe runs");
+        let child = command.stdin(Stdio::null()).stdout(writer).stderr(Stdio::piped()).spawn().expect("chuhe runs");
         let output = child.wait_with_output().expect("chuhe ends");
         if !output.status.success() || !output.stderr.is_empty() {
             failures.push(format!("{line}: {}, {}", output.status, stderr(&output)));

@@ -64,10 +64,7 @@ fn what_is_no_position_is_named_in_the_same_words() {
         assert_eq!(told(&["nonsense"]), "chuhe: 'nonsense' is neither a file nor a FEN\n", "{before:?}");
         assert!(told(&["none.pgn"]).starts_with("chuhe: none.pgn: "), "{before:?}");
         assert!(told(&["h2h2"]).starts_with("chuhe: move 1: "), "{before:?}");
-        assert!(
-            told(&["9/9", "w"]).starts_with("chuhe: FEN board: expected 10 ranks, found 2"),
-            "{before:?}"
-        );
+        assert!(told(&["9/9", "w"]).starts_with("chuhe: FEN board: expected 10 ranks, found 2"), "{before:?}");
         assert_eq!(
             told(&["h2e2", "--ply", "2"]),
             "chuhe: there is no position after 2 plies: the game has 1\n",

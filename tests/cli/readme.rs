@@ -141,8 +141,7 @@ fn conversations_are_held_as_shown() {
         let is_conversation = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with("> "));
         let mut held = 0;
         for (_, lines, _) in blocks(&page).into_iter().filter(|(_, lines, _)| is_conversation(lines)) {
-            let (typed, shown): (Vec<&str>, Vec<&str>) =
-                texts(&lines).iter().partition(|line| line.starts_with("> "));
+            let (typed, shown): (Vec<&str>, Vec<&str>) = texts(&lines).iter().partition(|line| line.starts_with("> "));
             let typed: String = typed.iter().map(|line| format!("{}\n", &line[2..])).collect();
             // What is typed while it thinks would end the search: in batch mode it waits.
             let (output, told, _) = run(&place, "chuhe", &format!("setoption batch on\n{typed}"));
@@ -196,8 +195,7 @@ fn every_link_leads_somewhere() {
         let text = std::fs::read_to_string(&path).expect("a page");
         for link in links(&text).into_iter().filter(|link| !link.contains("://")) {
             let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-            let target =
-                if file.is_empty() { path.clone() } else { path.parent().expect("a folder").join(file) };
+            let target = if file.is_empty() { path.clone() } else { path.parent().expect("a folder").join(file) };
             assert!(target.exists(), "{}: {link}", path.display());
             if !heading.is_empty() {
                 let there = std::fs::read_to_string(&target).expect("a page");

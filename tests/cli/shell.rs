@@ -82,14 +82,8 @@ fn scripts_are_answered_in_json() {
 #[test]
 fn what_is_wrong_with_the_arguments_is_one_line() {
     for (arguments, wanted) in [
-        (
-            &["perfd", "3"][..],
-            "chuhe: unrecognized subcommand 'perfd' (a similar subcommand exists: 'perft')\n",
-        ),
-        (
-            &["perft"],
-            "chuhe: the following required arguments were not provided: <DEPTH> (try 'chuhe perft --help')\n",
-        ),
+        (&["perfd", "3"][..], "chuhe: unrecognized subcommand 'perfd' (a similar subcommand exists: 'perft')\n"),
+        (&["perft"], "chuhe: the following required arguments were not provided: <DEPTH> (try 'chuhe perft --help')\n"),
         (&["perft", "x"], "chuhe: invalid value 'x' for '<DEPTH>'"),
         (&["--color", "blue"], "chuhe: invalid value 'blue' for '--color <WHEN>'"),
     ] {

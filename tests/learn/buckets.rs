@@ -4,21 +4,20 @@ use super::fits::{Interrupter, Nobody, counted_games, in_turn, samples, settings
 use super::support::random_game;
 use crate::common::Folder;
 use chuhe::training::checkpoint;
-use chuhe::training::fit::Fit;
-use chuhe::training::packed::Packed;
-use chuhe::training::samples::{Memory, Samples};
+use chuhe::training::samples::{MemoryLimits, PackedPosition, TrainingData};
 use chuhe::training::settings::Settings;
-use chuhe_engine::nnue::layout::piece_number;
+use chuhe::training::trainer::Trainer;
+use chuhe_engine::nnue::architecture::piece_index;
 use chuhe_engine::types::{Color, Piece};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
 
 /// The positions of a file, no more than these in a bucket.
-fn in_buckets(file: &Path, settings: &Settings, bucket: usize) -> Samples {
-    let memory = Memory { bucket, ..Memory::default() };
+fn in_buckets(file: &Path, settings: &Settings, bucket: usize) -> TrainingData {
+    let memory = MemoryLimits { bucket, ..MemoryLimits::default() };
     let beside = file.with_file_name("some.net");
-    Samples::read(&[file.to_path_buf()], settings, &beside, memory).expect("games")
+    TrainingData::read(&[file.to_path_buf()], settings, &beside, memory).expect("games")
 }
 
 /// The names of all that is in a folder.
@@ -36,12 +35,12 @@ fn a_packed_position_is_the_same_position() {
         for ply in game.plies {
             let score = random.random_range(-20_000..=20_000);
             let (red_half_points, mirrored_first) = (random.random_range(0..=2), random.random());
-            let sample = Packed::of(&position, score, red_half_points, mirrored_first).sample();
+            let sample = PackedPosition::of(&position, score, red_half_points, mirrored_first).unpack();
             let mut wanted: Vec<u16> = Vec::new();
             let mut attackers = 0;
             for color in Color::ALL {
                 for (kind, square) in position.pieces(color) {
-                    wanted.push((piece_number(Piece::new(color, kind)) * 90 + square.dense()) as u16);
+                    wanted.push((piece_index(Piece::new(color, kind)) * 90 + square.dense()) as u16);
                     attackers += u8::from(kind.is_major());
                 }
             }
@@ -54,7 +53,7 @@ fn a_packed_position_is_the_same_position() {
             let red = f32::from(red_half_points) / 2.0;
             assert_eq!(sample.result(), if position.side() == Color::Red { red } else { 1.0 - red });
             assert!((0..4).all(|pass| sample.is_mirrored(pass) == (mirrored_first == (pass % 2 == 0))));
-            position.make(ply.mv);
+            position.make_unchecked(ply.mv);
         }
     }
 }
@@ -66,14 +65,14 @@ fn every_position_teaches_once_a_pass_however_small_the_buckets_are() {
     let settings = settings(&[]);
     let whole = samples(&file, &settings);
     assert_eq!(whole.training.on_disk(), 0);
-    let sorted = |mut positions: Vec<Packed>| {
+    let sorted = |mut positions: Vec<PackedPosition>| {
         positions.sort_unstable();
         positions
     };
     let wanted = sorted(in_turn(&whole, 1));
     assert!(wanted.len() > 5000);
     // Half of them see a pass mirrored.
-    let mirrored = wanted.iter().filter(|packed| packed.sample().is_mirrored(0)).count();
+    let mirrored = wanted.iter().filter(|packed| packed.unpack().is_mirrored(0)).count();
     assert_eq!(mirrored, wanted.len().div_ceil(2));
     for bucket in [1, 40, 700, 5000] {
         let dealt = in_buckets(&file, &settings, bucket);
@@ -86,7 +85,7 @@ fn every_position_teaches_once_a_pass_however_small_the_buckets_are() {
         assert!(first == in_turn(&in_buckets(&file, &settings, bucket), 1), "nor does a new start change it");
         assert!(first != second);
         assert!(sorted(first) == wanted && sorted(second) == wanted, "buckets of {bucket}");
-        assert_eq!(dealt.held_out, whole.held_out);
+        assert_eq!(dealt.validation, whole.validation);
     }
     // Batches go on from one bucket into the next.
     let sizes = in_buckets(&file, &settings, 40).training.shuffled(1, |mut shuffled| {
@@ -108,24 +107,24 @@ fn tiny_buckets_teach_as_well_and_leave_nothing_behind() {
     let folder = Folder::new();
     let file = counted_games(&folder, 150);
     let settings = settings(&[("seed", "5")]);
-    let last = |samples: &Samples| {
-        let mut fit = Fit::new(&settings);
+    let last = |samples: &TrainingData| {
+        let mut fit = Trainer::new(&settings);
         fit.run(samples, &settings, 2, &mut Nobody).expect("nobody objects");
-        fit.passes[3]
+        fit.epochs[3]
     };
     let (whole, dealt) = (samples(&file, &settings), in_buckets(&file, &settings, 200));
     let (by_whole, by_dealt) = (last(&whole), last(&dealt));
-    assert!(by_dealt.training < by_whole.training * 1.15, "{by_dealt:?}, {by_whole:?}");
-    assert!(by_dealt.held_out < by_whole.held_out * 1.3, "{by_dealt:?}, {by_whole:?}");
+    assert!(by_dealt.train_loss < by_whole.train_loss * 1.15, "{by_dealt:?}, {by_whole:?}");
+    assert!(by_dealt.validation_loss < by_whole.validation_loss * 1.3, "{by_dealt:?}, {by_whole:?}");
 
     // Broken off in the middle, and taken up where it was.
     let kept = folder.path("kept.checkpoint");
-    let mut begun = Fit::new(&settings);
+    let mut begun = Trainer::new(&settings);
     begun.run(&dealt, &settings, 2, &mut Interrupter(kept.clone(), &settings)).expect_err("interrupted");
     let mut resumed = checkpoint::read(&kept, &settings).expect("a checkpoint");
     let again = in_buckets(&file, &settings, 200);
     resumed.run(&again, &settings, 2, &mut Nobody).expect("nobody objects");
-    assert_eq!(resumed.passes[3], by_dealt);
+    assert_eq!(resumed.epochs[3], by_dealt);
 
     drop((dealt, again));
     let mut names = names(&folder);
@@ -137,8 +136,8 @@ fn tiny_buckets_teach_as_well_and_leave_nothing_behind() {
 fn where_nothing_can_wait_is_said() {
     let folder = Folder::new();
     let file = counted_games(&folder, 60);
-    let memory = Memory { bucket: 500, ..Memory::default() };
-    let error = Samples::read(&[file], &settings(&[]), &folder.path("nowhere/some.net"), memory);
+    let memory = MemoryLimits { bucket: 500, ..MemoryLimits::default() };
+    let error = TrainingData::read(&[file], &settings(&[]), &folder.path("nowhere/some.net"), memory);
     let told = error.err().expect("no folder, no room").to_string();
     assert!(told.contains("nowhere") && told.contains("MB"), "{told}");
     assert_eq!(names(&folder), ["counted.games"]);
@@ -150,11 +149,11 @@ fn judges_are_an_even_choice() {
     let file = counted_games(&folder, 400);
     let settings = settings(&[]);
     let all = samples(&file, &settings);
-    assert_eq!(all.held_out.len() as u64, all.held_out_of);
-    let memory = Memory { judges: 100, ..Memory::default() };
-    let few = Samples::read(std::slice::from_ref(&file), &settings, &file, memory).expect("games");
-    assert_eq!(few.held_out_of, all.held_out_of);
-    assert!((50..=100).contains(&few.held_out.len()), "{} of {}", few.held_out.len(), few.held_out_of);
-    let step = all.held_out.len().div_ceil(few.held_out.len());
-    assert!(all.held_out.iter().step_by(step).eq(&few.held_out));
+    assert_eq!(all.validation.len() as u64, all.validation_total);
+    let memory = MemoryLimits { validation_positions: 100, ..MemoryLimits::default() };
+    let few = TrainingData::read(std::slice::from_ref(&file), &settings, &file, memory).expect("games");
+    assert_eq!(few.validation_total, all.validation_total);
+    assert!((50..=100).contains(&few.validation.len()), "{} of {}", few.validation.len(), few.validation_total);
+    let step = all.validation.len().div_ceil(few.validation.len());
+    assert!(all.validation.iter().step_by(step).eq(&few.validation));
 }

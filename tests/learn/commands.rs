@@ -2,29 +2,23 @@
 
 use super::support::{complaint, learn_in, read, report};
 use crate::common::Folder;
-use chuhe::training::game::Ply;
-use chuhe::training::samples::is_quiet;
-use chuhe::training::text;
+use chuhe::training::game::{self, LabelledMove};
+use chuhe::training::samples::is_quiet_position;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 #[test]
 fn play_fit_and_play_with_what_was_fitted() {
     let folder = Folder::new();
-    report(
-        &folder,
-        &["play", "--out", "games", "--nodes", "40", "--threads", "2", "--games", "60", "--seed", "3"],
-    );
+    report(&folder, &["play", "--out", "games", "--nodes", "40", "--threads", "2", "--games", "60", "--seed", "3"]);
     let shown = report(&folder, &["show", "games"]);
     assert!(shown.contains("nodes       40") && shown.contains("games       60, red +"), "{shown}");
     // Labels are kept as finely as the search counts.
     let (games, _) = read(&folder.path("games/0001.games"));
     let scores = games.iter().flat_map(|game| &game.plies).map(|ply| ply.score);
     assert!(scores.filter(|score| score % 4 != 0).count() > 100);
-    let told = report(
-        &folder,
-        &["fit", "--data", "games", "--out", "toy.net", "--set", "hidden=32", "--set", "epochs=3"],
-    );
+    let told =
+        report(&folder, &["fit", "--data", "games", "--out", "toy.net", "--set", "hidden=32", "--set", "epochs=3"]);
     assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 3, "{told}");
     for file in ["toy.net", "toy.toml", "toy.svg"] {
         assert!(folder.path(file).is_file(), "{file}");
@@ -33,20 +27,15 @@ fn play_fit_and_play_with_what_was_fitted() {
     report(&folder, &["play", "--out", "games", "--nodes", "40", "--games", "2", "--net", "toy.net"]);
     assert!(folder.path("games/0002.games").is_file(), "another evaluation, another file");
     // What was fitted learns more, in its own shape unless told otherwise.
-    let told = report(
-        &folder,
-        &["fit", "--data", "games", "--from", "toy.net", "--out", "more.net", "--set", "epochs=1"],
-    );
+    let told =
+        report(&folder, &["fit", "--data", "games", "--from", "toy.net", "--out", "more.net", "--set", "epochs=1"]);
     assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 1, "{told}");
     let kept = std::fs::read_to_string(folder.path("more.toml")).expect("a file");
     assert!(kept.starts_with("hidden = 32 "), "{kept}");
     let words = ["fit", "--data", "games", "--from", "toy.net", "--out", "wide.net", "--set", "hidden=64"];
     assert!(complaint(&folder, &words).contains("cannot go on with hidden = 64"));
     // The settings that were kept are settings.
-    report(
-        &folder,
-        &["fit", "--data", "games", "--out", "again.net", "--settings", "toy.toml", "--set", "epochs=1"],
-    );
+    report(&folder, &["fit", "--data", "games", "--out", "again.net", "--settings", "toy.toml", "--set", "epochs=1"]);
 }
 
 #[test]
@@ -67,11 +56,8 @@ fn a_kill_loses_no_whole_game_and_the_same_command_goes_on() {
     let words = ["play", "--out", "games", "--nodes", "20", "--seed", "9"];
     let mut before = 0;
     for _ in 0..3 {
-        let mut child = learn_in(&folder, &words)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chuhe runs");
+        let mut child =
+            learn_in(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("chuhe runs");
         let patience = Instant::now();
         loop {
             std::thread::sleep(Duration::from_millis(20));
@@ -169,10 +155,10 @@ fn one_position_in_so_many_teaches() {
     for game in &games {
         let deep = |index: usize| (game.number + index as u64).is_multiple_of(4);
         for (index, ply) in game.plies.iter().enumerate() {
-            assert_eq!(ply.teaches(), deep(index), "ply {index} of game {}", game.number);
+            assert_eq!(ply.is_training_target(), deep(index), "ply {index} of game {}", game.number);
         }
     }
-    let nodes = |ply: &Ply| ply.effort.filter(|_| ply.teaches()).map(|effort| effort.nodes);
+    let nodes = |ply: &LabelledMove| ply.effort.filter(|_| ply.is_training_target()).map(|effort| effort.nodes);
     let deepest = games.iter().flat_map(|game| &game.plies).filter_map(nodes).max();
     assert!(deepest.is_some_and(|nodes| nodes >= 300), "{deepest:?}");
 
@@ -184,12 +170,12 @@ fn one_position_in_so_many_teaches() {
         let old = games.iter().find(|old| old.start.fen() == game.start.fen()).expect("the same game");
         let mut position = game.start.clone();
         for (ply, old) in game.plies.iter().zip(&old.plies) {
-            if is_quiet(&position, ply.mv) {
+            if is_quiet_position(&position, ply.mv) {
                 quiet += 1;
-                taught += usize::from(ply.teaches());
-                assert!(ply.teaches() || ply.score == old.score);
+                taught += usize::from(ply.is_training_target());
+                assert!(ply.is_training_target() || ply.score == old.score);
             }
-            position.make(ply.mv);
+            position.make_unchecked(ply.mv);
         }
     }
     assert!(taught.abs_diff(quiet / 3) <= games.len(), "{taught} of {quiet}");
@@ -231,7 +217,7 @@ fn shards_of_many_machines_become_one_file() {
     assert!(told.contains("11 games of 3 files") && told.contains("bytes of the files hold no"), "{told}");
     let (games, lost) = read(&folder.path("all.games"));
     assert!(games.iter().map(|game| game.number).eq(0..11) && lost == 0);
-    let mut starts: Vec<String> = games.iter().map(text::write).collect();
+    let mut starts: Vec<String> = games.iter().map(game::write).collect();
     starts.sort();
     starts.dedup();
     assert_eq!(starts.len(), 11, "other seeds, other games");
@@ -262,17 +248,11 @@ fn what_goes_wrong_is_named_and_leaves_nothing_behind() {
     // What is written beside a network would take its place.
     for out in ["a.svg", "a.toml", "a.checkpoint"] {
         let told = complaint(&folder, &["fit", "--data", "games", "--out", out]);
-        assert!(
-            told.contains(&format!("{out}: the name of the network must not end in .toml, .svg")),
-            "{told}"
-        );
+        assert!(told.contains(&format!("{out}: the name of the network must not end in .toml, .svg")), "{told}");
         assert!(!folder.path(out).exists(), "{out}");
     }
     std::fs::write(folder.path("torn.toml"), "epochs = 3\nhidden = = 3\n").expect("a file");
     let told = complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--settings", "torn.toml"]);
     assert!(told.contains("torn.toml: line 2 is no TOML: ") && told.lines().count() == 1, "{told}");
-    assert!(
-        complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--set", "hiden=3"])
-            .contains("hiden")
-    );
+    assert!(complaint(&folder, &["fit", "--data", "games", "--out", "a.net", "--set", "hiden=3"]).contains("hiden"));
 }

@@ -1,14 +1,13 @@
 //! A fit learns, and goes on after an interruption as if there had been none.
 
 use crate::common::Folder;
-use chuhe::training::archive::{Conditions, Writer};
+use chuhe::training::archive::{ArchiveConditions, GameArchiveWriter};
 use chuhe::training::checkpoint::{self, CheckpointError};
-use chuhe::training::fit::{Fit, Watcher};
-use chuhe::training::game::{End, Game, Ply};
-use chuhe::training::model::{Model, Scratch, Shape};
-use chuhe::training::packed::Packed;
-use chuhe::training::samples::{Memory, Samples};
+use chuhe::training::game::{EndReason, LabelledMove, SelfplayGame};
+use chuhe::training::model::{ForwardBuffers, Model, ModelShape};
+use chuhe::training::samples::{MemoryLimits, PackedPosition, TrainingData};
 use chuhe::training::settings::Settings;
+use chuhe::training::trainer::{Trainer, TrainingObserver};
 use chuhe_engine::board::Position;
 use chuhe_engine::types::PieceKind::{self, Bishop, Cannon, Horse, Pawn, Rook};
 use chuhe_engine::types::{Color, Score};
@@ -20,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
     let mut random = StdRng::seed_from_u64(11);
     let file = folder.path("counted.games");
-    let mut writer = Writer::create(&file, &Conditions::new()).expect("a new file");
+    let mut writer = GameArchiveWriter::create(&file, &ArchiveConditions::new()).expect("a new file");
     for number in 0..count {
         let mut position = Position::start();
         let mut plies = Vec::new();
@@ -30,10 +29,10 @@ pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
                 break;
             }
             let mv = moves[random.random_range(0..moves.len())].mv;
-            plies.push(Ply { mv, score: balance(&position), effort: None });
-            position.make(mv);
+            plies.push(LabelledMove { mv, score: balance(&position), effort: None });
+            position.make_unchecked(mv);
         }
-        let game = Game { number, start: Position::start(), plies, red_half_points: 1, end: End::Length };
+        let game = SelfplayGame { number, start: Position::start(), plies, red_half_points: 1, end: EndReason::Length };
         writer.add(&game).expect("room on the disk");
     }
     writer.flush().expect("room on the disk");
@@ -41,11 +40,9 @@ pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
 }
 
 fn balance(position: &Position) -> Score {
-    const VALUES: [(PieceKind, Score); 5] =
-        [(Rook, 300), (Cannon, 150), (Horse, 150), (Pawn, 40), (Bishop, 50)];
-    let count = |color: Color| {
-        VALUES.iter().map(|&(kind, worth)| position.count(color, kind) as Score * worth).sum::<Score>()
-    };
+    const VALUES: [(PieceKind, Score); 5] = [(Rook, 300), (Cannon, 150), (Horse, 150), (Pawn, 40), (Bishop, 50)];
+    let count =
+        |color: Color| VALUES.iter().map(|&(kind, worth)| position.count(color, kind) as Score * worth).sum::<Score>();
     count(position.side()) - count(!position.side())
 }
 
@@ -58,13 +55,13 @@ pub fn settings(words: &[(&str, &str)]) -> Settings {
 }
 
 /// The positions of a file, in memory.
-pub fn samples(file: &Path, settings: &Settings) -> Samples {
+pub fn samples(file: &Path, settings: &Settings) -> TrainingData {
     let files = [file.to_path_buf()];
-    Samples::read(&files, settings, file, Memory::default()).expect("games")
+    TrainingData::read(&files, settings, file, MemoryLimits::default()).expect("games")
 }
 
 /// All that teach, as a pass with this seed sees them.
-pub fn in_turn(samples: &Samples, seed: u64) -> Vec<Packed> {
+pub fn in_turn(samples: &TrainingData, seed: u64) -> Vec<PackedPosition> {
     samples.training.shuffled(seed, |mut shuffled| {
         let mut all = Vec::new();
         shuffled.fill(&mut all, samples.training.positions()).expect("they can be read");
@@ -74,11 +71,11 @@ pub fn in_turn(samples: &Samples, seed: u64) -> Vec<Packed> {
 
 pub struct Nobody;
 
-impl Watcher for Nobody {
+impl TrainingObserver for Nobody {
     type Error = CheckpointError;
 
     fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
-    fn passed(&mut self, _: &Fit, _: f32) -> Result<(), CheckpointError> {
+    fn epoch_done(&mut self, _: &Trainer, _: f32) -> Result<(), CheckpointError> {
         Ok(())
     }
 }
@@ -86,13 +83,13 @@ impl Watcher for Nobody {
 /// Keeps a checkpoint after a pass and breaks off.
 pub struct Interrupter<'a>(pub PathBuf, pub &'a Settings);
 
-impl Watcher for Interrupter<'_> {
+impl TrainingObserver for Interrupter<'_> {
     type Error = CheckpointError;
 
     fn progress(&mut self, _: usize, _: f64, _: f32, _: f64) {}
-    fn passed(&mut self, fit: &Fit, _: f32) -> Result<(), CheckpointError> {
+    fn epoch_done(&mut self, fit: &Trainer, _: f32) -> Result<(), CheckpointError> {
         checkpoint::write(&self.0, fit, self.1)?;
-        if fit.passes.len() == 2 { Err(CheckpointError::Damaged(self.0.clone())) } else { Ok(()) }
+        if fit.epochs.len() == 2 { Err(CheckpointError::Damaged(self.0.clone())) } else { Ok(()) }
     }
 }
 
@@ -103,14 +100,14 @@ fn a_fit_lowers_the_loss_whatever_its_shape() {
     for (kings, heads) in [("plain", "pieces"), ("mirrored", "one"), ("six", "attackers")] {
         let settings = settings(&[("kings", kings), ("heads", heads)]);
         let samples = samples(&file, &settings);
-        assert!(samples.training.positions() > 5_000 && samples.held_out.len() > 50);
-        let mut fit = Fit::new(&settings);
+        assert!(samples.training.positions() > 5_000 && samples.validation.len() > 50);
+        let mut fit = Trainer::new(&settings);
         fit.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
-        let (first, last) = (fit.passes[0], fit.passes[3]);
-        assert!(last.training < first.training * 0.6, "{kings} {heads}: {:?}", fit.passes);
-        assert!(last.held_out < 0.01, "{kings} {heads}: {:?}", fit.passes);
+        let (first, last) = (fit.epochs[0], fit.epochs[3]);
+        assert!(last.train_loss < first.train_loss * 0.6, "{kings} {heads}: {:?}", fit.epochs);
+        assert!(last.validation_loss < 0.01, "{kings} {heads}: {:?}", fit.epochs);
         let network = fit.model.export(330, String::new()).expect("its numbers fit");
-        assert_eq!(network.layout.hidden, 32);
+        assert_eq!(network.architecture.hidden, 32);
     }
 }
 
@@ -119,11 +116,11 @@ fn the_heads_can_learn_alone() {
     let folder = Folder::new();
     let settings = settings(&[("rows", "0")]);
     let samples = samples(&counted_games(&folder, 60), &settings);
-    let mut fit = Fit::new(&settings);
-    let (rows, before) = (fit.model.shape.rows(), fit.model.values.clone());
+    let mut fit = Trainer::new(&settings);
+    let (rows, before) = (fit.model.shape.feature_weights(), fit.model.values.clone());
     fit.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
     assert!(fit.model.values[..rows] == before[..rows], "no row moves");
-    assert!(fit.passes[3].held_out < fit.passes[0].held_out * 0.9, "{:?}", fit.passes);
+    assert!(fit.epochs[3].validation_loss < fit.epochs[0].validation_loss * 0.9, "{:?}", fit.epochs);
 }
 
 /// Numbers of every kind pull at the output as the way back says that they do.
@@ -136,18 +133,17 @@ fn slopes_are_what_small_steps_show() {
     for (kings, heads) in [("plain", "attackers"), ("mirrored", "one"), ("three", "pieces")] {
         let settings = settings(&[("kings", kings), ("heads", heads)]);
         let samples = samples(&file, &settings);
-        let shape = Shape::of(&settings);
+        let shape = ModelShape::of(&settings);
         let mut model = Model::random(shape, &settings);
-        let mut scratch = Scratch::new(shape);
+        let mut scratch = ForwardBuffers::new(shape);
         let (mut compared, mut unlike) = (0, 0);
         for (number, packed) in in_turn(&samples, 1).iter().take(20).enumerate() {
-            let sample = &packed.sample();
+            let sample = &packed.unpack();
             let mirrored = number % 2 == 1;
             let mut slopes = Model::zero(shape);
             model.forward(sample, mirrored, &mut scratch);
             model.backward(sample, 1.0, &mut scratch, &mut slopes);
-            let pulling: Vec<usize> =
-                (0..shape.size()).filter(|&index| slopes.values[index] != 0.0).collect();
+            let pulling: Vec<usize> = (0..shape.size()).filter(|&index| slopes.values[index] != 0.0).collect();
             assert!(pulling.len() > 500, "{kings} {heads}: {}", pulling.len());
             for turn in 0..250 {
                 // Mostly one that pulls, now and then any.
@@ -178,16 +174,16 @@ fn a_fit_that_was_interrupted_ends_like_one_that_was_not() {
     let file = counted_games(&folder, 60);
     let settings = settings(&[]);
     let samples = samples(&file, &settings);
-    let mut whole = Fit::new(&settings);
+    let mut whole = Trainer::new(&settings);
     whole.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
 
     let kept = folder.path("kept.checkpoint");
-    let mut begun = Fit::new(&settings);
+    let mut begun = Trainer::new(&settings);
     begun.run(&samples, &settings, 2, &mut Interrupter(kept.clone(), &settings)).expect_err("interrupted");
     let mut resumed = checkpoint::read(&kept, &settings).expect("a checkpoint");
-    assert_eq!(resumed.passes.len(), 2);
+    assert_eq!(resumed.epochs.len(), 2);
     resumed.run(&samples, &settings, 2, &mut Nobody).expect("nobody objects");
-    assert_eq!(resumed.passes, whole.passes);
+    assert_eq!(resumed.epochs, whole.epochs);
     assert!(resumed.model.values == whole.model.values);
 
     let mut other = settings.clone();
@@ -209,29 +205,28 @@ fn a_network_goes_on_from_what_it_knows() {
     };
     for kings in ["plain", "mirrored", "six"] {
         let (first, samples) = begin(&[("kings", kings), ("heads", "attackers")]);
-        let mut fit = Fit::new(&first);
+        let mut fit = Trainer::new(&first);
         fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
         let network = fit.model.export(330, String::new()).expect("its numbers fit");
-        let again = Fit::from(&network, &first).expect("the same shape");
+        let again = Trainer::from(&network, &first).expect("the same shape");
         assert!(again.model.export(330, String::new()).expect("its numbers fit") == network, "{kings}");
     }
 
     let (first, samples) = begin(&[("heads", "one")]);
-    let mut fit = Fit::new(&first);
+    let mut fit = Trainer::new(&first);
     fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
     let network = fit.model.export(330, String::new()).expect("its numbers fit");
-    let known = fit.passes[3].held_out;
+    let known = fit.epochs[3].validation_loss;
     // A shape that can hold what the network knows begins where it ended; any other is refused.
     for (kings, heads) in [("plain", "one"), ("three", "one"), ("plain", "pieces"), ("six", "attackers")] {
-        let (more, samples) =
-            begin(&[("kings", kings), ("heads", heads), ("epochs", "1"), ("rate", "0.0001")]);
-        let mut fit = Fit::from(&network, &more).expect("it fits in");
+        let (more, samples) = begin(&[("kings", kings), ("heads", heads), ("epochs", "1"), ("rate", "0.0001")]);
+        let mut fit = Trainer::from(&network, &more).expect("it fits in");
         fit.run(&samples, &more, 2, &mut Nobody).expect("nobody objects");
-        assert!(fit.passes[0].held_out < known * 1.1, "{kings} {heads}: {:?} after {known}", fit.passes);
+        assert!(fit.epochs[0].validation_loss < known * 1.1, "{kings} {heads}: {:?} after {known}", fit.epochs);
     }
     let (six, _) = begin(&[("kings", "six"), ("heads", "one")]);
-    let sixfold = Fit::from(&network, &six).expect("it fits in").model.export(330, String::new());
+    let sixfold = Trainer::from(&network, &six).expect("it fits in").model.export(330, String::new());
     let sixfold = sixfold.expect("its numbers fit");
-    assert!(Fit::from(&sixfold, &first).is_err());
-    assert!(Fit::from(&network, &settings(&[("hidden", "64"), ("heads", "one")])).is_err());
+    assert!(Trainer::from(&sixfold, &first).is_err());
+    assert!(Trainer::from(&network, &settings(&[("hidden", "64"), ("heads", "one")])).is_err());
 }

@@ -2,25 +2,24 @@
 
 use super::support::{random_game, read, report, same};
 use crate::common::Folder;
-use chuhe::training::archive::{Archive, ArchiveError, Conditions, Writer};
-use chuhe::training::game::{Effort, Game, GameError, Version};
-use chuhe::training::text;
+use chuhe::training::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
+use chuhe::training::game::{self, FormatVersion, GameError, SearchEffort, SelfplayGame};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-fn games(seed: u64, count: u64) -> Vec<Game> {
+fn games(seed: u64, count: u64) -> Vec<SelfplayGame> {
     let mut random = StdRng::seed_from_u64(seed);
     (0..count).map(|number| random_game(number, &mut random)).collect()
 }
 
-fn conditions() -> Conditions {
-    Conditions::from([("nodes".to_string(), "5".to_string())])
+fn conditions() -> ArchiveConditions {
+    ArchiveConditions::from([("nodes".to_string(), "5".to_string())])
 }
 
 /// A file with a block for each of these games.
-fn filed(folder: &Folder, games: &[Game]) -> std::path::PathBuf {
+fn filed(folder: &Folder, games: &[SelfplayGame]) -> std::path::PathBuf {
     let file = folder.path("some.games");
-    let mut writer = Writer::create(&file, &conditions()).expect("a new file");
+    let mut writer = GameArchiveWriter::create(&file, &conditions()).expect("a new file");
     for game in games {
         writer.add(game).expect("room on the disk");
         writer.flush().expect("room on the disk");
@@ -34,12 +33,12 @@ fn games_come_back_from_bytes_and_from_text() {
         let mut bytes = Vec::new();
         game.write(&mut bytes);
         let mut rest = bytes.as_slice();
-        assert!(same(&Game::read(&mut rest, Version::NEWEST).expect("what was written"), &game));
+        assert!(same(&SelfplayGame::read(&mut rest, FormatVersion::NEWEST).expect("what was written"), &game));
         assert!(rest.is_empty());
-        assert!(same(&text::read(&text::write(&game), game.number).expect("what was written"), &game));
+        assert!(same(&game::read(&game::write(&game), game.number).expect("what was written"), &game));
         for length in 0..bytes.len() {
             assert!(
-                Game::read(&mut &bytes[..length], Version::NEWEST).is_err(),
+                SelfplayGame::read(&mut &bytes[..length], FormatVersion::NEWEST).is_err(),
                 "{length} of {} bytes",
                 bytes.len()
             );
@@ -57,7 +56,7 @@ fn a_ply_takes_less_than_six_bytes() {
         // From one side and the other, as a search sees it.
         score = -score + random.random_range(-40..40);
         ply.score = score;
-        ply.effort = Some(Effort { depth: random.random_range(3..9), nodes: random.random_range(100..500) });
+        ply.effort = Some(SearchEffort { depth: random.random_range(3..9), nodes: random.random_range(100..500) });
     }
     game.write(&mut bytes);
     assert!(bytes.len() < 80 + game.plies.len() * 6, "{} bytes, {} plies", bytes.len(), game.plies.len());
@@ -68,8 +67,8 @@ fn random_bytes_are_no_game_and_no_disaster() {
     let mut random = StdRng::seed_from_u64(3);
     for _ in 0..20_000 {
         let bytes: Vec<u8> = (0..random.random_range(0..200)).map(|_| random.random()).collect();
-        let _ = Game::read(&mut bytes.as_slice(), Version::One);
-        let _ = Game::read(&mut bytes.as_slice(), Version::Two);
+        let _ = SelfplayGame::read(&mut bytes.as_slice(), FormatVersion::One);
+        let _ = SelfplayGame::read(&mut bytes.as_slice(), FormatVersion::Two);
     }
     let mut bytes = Vec::new();
     games(4, 1)[0].write(&mut bytes);
@@ -77,18 +76,18 @@ fn random_bytes_are_no_game_and_no_disaster() {
         let mut damaged = bytes.clone();
         let index = random.random_range(0..damaged.len());
         damaged[index] = random.random();
-        let _ = Game::read(&mut damaged.as_slice(), Version::NEWEST);
+        let _ = SelfplayGame::read(&mut damaged.as_slice(), FormatVersion::NEWEST);
     }
 }
 
 #[test]
 fn bad_text_is_named() {
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
-    let reading = |line: &str| match text::read(line, 0) {
+    let reading = |line: &str| match game::read(line, 0) {
         Err(error) => error.to_string(),
         Ok(_) => panic!("{line} is no game"),
     };
-    assert!(matches!(text::read("", 0), Err(GameError::Start(_))));
+    assert!(matches!(game::read("", 0), Err(GameError::Start(_))));
     assert!(reading(start).contains("middle"));
     assert!(reading(&format!("{start} | 2 | Mate | h2e2:1")).contains("\"2\" is no result"));
     assert!(reading(&format!("{start} | 1 | Tea | h2e2:1")).contains("\"Tea\""));
@@ -111,7 +110,7 @@ fn a_torn_file_goes_on_after_its_last_whole_block() {
         let (left, _) = read(&file);
         assert_eq!(left.len(), 19);
         let mut writer =
-            Writer::resume(&file, &conditions()).expect("a file of games").expect("nobody else's");
+            GameArchiveWriter::resume(&file, &conditions()).expect("a file of games").expect("nobody else's");
         assert_eq!((writer.next_number, writer.games_before), (19, 19));
         writer.add(&games[19]).and_then(|()| writer.flush()).expect("room on the disk");
         drop(writer);
@@ -138,26 +137,26 @@ fn damage_costs_the_damaged_block_only() {
 fn a_file_in_use_is_left_alone_and_foreign_ones_are_refused() {
     let folder = Folder::new();
     let file = filed(&folder, &games(7, 2));
-    let first = Writer::resume(&file, &conditions()).expect("a file of games").expect("nobody else's");
-    assert!(Writer::resume(&file, &conditions()).expect("a file of games").is_none());
+    let first = GameArchiveWriter::resume(&file, &conditions()).expect("a file of games").expect("nobody else's");
+    assert!(GameArchiveWriter::resume(&file, &conditions()).expect("a file of games").is_none());
     drop(first);
-    let other = Conditions::from([("nodes".to_string(), "6".to_string())]);
-    assert!(Writer::resume(&file, &other).expect("a file of games").is_none());
-    assert!(matches!(Writer::create(&file, &other), Err(ArchiveError::Io { .. })));
+    let other = ArchiveConditions::from([("nodes".to_string(), "6".to_string())]);
+    assert!(GameArchiveWriter::resume(&file, &other).expect("a file of games").is_none());
+    assert!(matches!(GameArchiveWriter::create(&file, &other), Err(GameArchiveError::Io { .. })));
 
-    let long = Conditions::from([("source".to_string(), "name ".repeat(20_000))]);
+    let long = ArchiveConditions::from([("source".to_string(), "name ".repeat(20_000))]);
     let new = folder.path("new.games");
-    assert!(matches!(Writer::create(&new, &long), Err(ArchiveError::Long(_))));
+    assert!(matches!(GameArchiveWriter::create(&new, &long), Err(GameArchiveError::HeaderTooLong(_))));
     assert!(!new.exists());
 
     let foreign = folder.path("foreign.games");
     std::fs::write(&foreign, "[Event \"?\"]").expect("a file");
-    assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Foreign(_))));
+    assert!(matches!(GameArchive::open(&foreign), Err(GameArchiveError::NotAnArchive(_))));
     let bytes = std::fs::read(&file).expect("a file");
     std::fs::write(&foreign, [&bytes[..8], &[7, 0], &bytes[10..]].concat()).expect("a file");
-    assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Version { found: 7, .. })));
+    assert!(matches!(GameArchive::open(&foreign), Err(GameArchiveError::Version { found: 7, .. })));
     std::fs::write(&foreign, &bytes[..15]).expect("a file");
-    assert!(matches!(Archive::open(&foreign), Err(ArchiveError::Header(_))));
+    assert!(matches!(GameArchive::open(&foreign), Err(GameArchiveError::Header(_))));
 }
 
 /// Three games that a program of the first version played, and the same as the text that it made of them.
@@ -170,12 +169,12 @@ fn games_of_the_first_version_are_read_and_not_added_to() {
     std::fs::create_dir(folder.path("games")).expect("a folder");
     let file = folder.write("games/0001.games", FIRST);
     let (games, lost) = read(&file);
-    let lines: Vec<String> = games.iter().map(text::write).collect();
+    let lines: Vec<String> = games.iter().map(game::write).collect();
     assert_eq!(lines, FIRST_TEXT.lines().collect::<Vec<&str>>());
     assert!(games.iter().flat_map(|game| &game.plies).all(|ply| ply.effort.is_none()));
-    let conditions = Archive::open(&file).expect("games").conditions;
+    let conditions = GameArchive::open(&file).expect("games").conditions;
     assert_eq!((lost, conditions["seed"].as_str()), (0, "7"));
-    assert!(Writer::resume(&file, &conditions).expect("games").is_none());
+    assert!(GameArchiveWriter::resume(&file, &conditions).expect("games").is_none());
     assert!(report(&folder, &["show", "games"]).contains("of unknown depth and nodes"));
 
     report(&folder, &["play", "--out", "games", "--nodes", "30", "--seed", "7", "--games", "2"]);

@@ -2,22 +2,23 @@
 
 use super::support::{complaint, random_game, report};
 use crate::common::Folder;
-use chuhe::training::archive::{Conditions, Writer};
-use chuhe_engine::nnue::{Knowledge, evaluate, large_network};
+use chuhe::training::archive::{ArchiveConditions, GameArchiveWriter};
+use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 /// Files a few games whose scores are half of what the network inside says, and answers their name.
 fn halved(folder: &Folder) -> &'static str {
     let mut random = StdRng::seed_from_u64(5);
-    let mut writer = Writer::create(&folder.path("halved.games"), &Conditions::new()).expect("a new file");
-    let knowledge = Knowledge::Network(large_network());
+    let mut writer =
+        GameArchiveWriter::create(&folder.path("halved.games"), &ArchiveConditions::new()).expect("a new file");
+    let knowledge = EvalMode::Network(large_network());
     for number in 0..20 {
         let mut game = random_game(number, &mut random);
         let mut position = game.start.clone();
         for ply in &mut game.plies {
             ply.score = evaluate(&knowledge, &position) / 2;
-            position.make(ply.mv);
+            position.make_unchecked(ply.mv);
         }
         writer.add(&game).expect("room on the disk");
     }
@@ -29,8 +30,7 @@ fn halved(folder: &Folder) -> &'static str {
 fn a_network_foretells_what_it_said_itself_but_for_a_factor() {
     let folder = Folder::new();
     let games = halved(&folder);
-    std::fs::write(folder.path("medium.net"), chuhe_engine::nnue::medium_network().to_bytes())
-        .expect("a new file");
+    std::fs::write(folder.path("medium.net"), chuhe_engine::nnue::medium_network().to_bytes()).expect("a new file");
     let text = report(&folder, &["measure", "medium.net", "--data", games]);
     assert!(text.starts_with("20 games, "), "{text}");
     let numbers = |name: &str| -> Vec<f64> {
@@ -54,7 +54,7 @@ fn what_is_no_network_and_what_are_no_games_is_told() {
 #[test]
 fn games_without_a_position_to_learn_from_are_refused() {
     let folder = Folder::new();
-    Writer::create(&folder.path("empty.games"), &Conditions::new()).expect("a new file");
+    GameArchiveWriter::create(&folder.path("empty.games"), &ArchiveConditions::new()).expect("a new file");
     assert!(complaint(&folder, &["measure", "--data", "empty.games"]).contains("no position"));
 }
 
@@ -67,8 +67,5 @@ fn what_is_damaged_is_told_and_the_rest_counts() {
     bytes.extend_from_slice(b"a game that was torn off");
     std::fs::write(&file, bytes).expect("a file");
     let text = report(&folder, &["measure", "--data", games]);
-    assert!(
-        text.starts_with("20 games, ") && text.contains("24 bytes of the files hold no sound games"),
-        "{text}"
-    );
+    assert!(text.starts_with("20 games, ") && text.contains("24 bytes of the files hold no sound games"), "{text}");
 }

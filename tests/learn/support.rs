@@ -1,8 +1,8 @@
 //! What the tests of learning share.
 
 use crate::common::{Folder, refusal, success};
-use chuhe::training::archive::Archive;
-use chuhe::training::game::{Effort, End, Game, Ply};
+use chuhe::training::archive::GameArchive;
+use chuhe::training::game::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
 use chuhe_engine::board::Position;
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -25,11 +25,11 @@ pub fn complaint(folder: &Folder, words: &[&str]) -> String {
 }
 
 /// A game of random moves and scores.
-pub fn random_game(number: u64, random: &mut StdRng) -> Game {
+pub fn random_game(number: u64, random: &mut StdRng) -> SelfplayGame {
     let mut start = Position::start();
     for _ in 0..random.random_range(0..8) {
         let moves = start.legal_moves();
-        start.make(moves[random.random_range(0..moves.len())].mv);
+        start.make_unchecked(moves[random.random_range(0..moves.len())].mv);
     }
     let start = Position::from_fen(&start.fen()).expect("a position");
     let mut position = start.clone();
@@ -43,23 +43,23 @@ pub fn random_game(number: u64, random: &mut StdRng) -> Game {
         let score = if random.random_bool(0.05) { 29_990 } else { random.random_range(-900..900) };
         let effort = random
             .random_bool(0.9)
-            .then(|| Effort { depth: random.random_range(0..64), nodes: 1 << random.random_range(0..50) });
-        plies.push(Ply { mv, score: if random.random() { score } else { -score }, effort });
-        position.make(mv);
+            .then(|| SearchEffort { depth: random.random_range(0..64), nodes: 1 << random.random_range(0..50) });
+        plies.push(LabelledMove { mv, score: if random.random() { score } else { -score }, effort });
+        position.make_unchecked(mv);
     }
-    let end = End::ALL[random.random_range(0..End::ALL.len())];
-    Game { number, start, plies, red_half_points: random.random_range(0..3), end }
+    let end = EndReason::ALL[random.random_range(0..EndReason::ALL.len())];
+    SelfplayGame { number, start, plies, red_half_points: random.random_range(0..3), end }
 }
 
 /// Whether two games are one and the same.
-pub fn same(one: &Game, other: &Game) -> bool {
-    let head = |game: &Game| (game.number, game.start.fen(), game.red_half_points, game.end);
+pub fn same(one: &SelfplayGame, other: &SelfplayGame) -> bool {
+    let head = |game: &SelfplayGame| (game.number, game.start.fen(), game.red_half_points, game.end);
     head(one) == head(other) && one.plies == other.plies
 }
 
 /// The games of a file, and how many bytes hold none.
-pub fn read(file: &Path) -> (Vec<Game>, u64) {
-    let mut archive = Archive::open(file).expect("a file of games");
+pub fn read(file: &Path) -> (Vec<SelfplayGame>, u64) {
+    let mut archive = GameArchive::open(file).expect("a file of games");
     let games = archive.by_ref().map(|game| game.expect("a file that can be read")).collect();
-    (games, archive.lost)
+    (games, archive.damaged_bytes)
 }

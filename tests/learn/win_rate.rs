@@ -2,9 +2,9 @@
 
 use super::support::{complaint, report};
 use crate::common::Folder;
-use chuhe::training::archive::{Conditions, Writer};
-use chuhe::training::win_rate::{Counts, fit};
-use chuhe_engine::nnue::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
+use chuhe::training::archive::{ArchiveConditions, GameArchiveWriter};
+use chuhe::training::win_rate::{ResultCounts, fit};
+use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -14,20 +14,18 @@ fn the_fit_finds_the_model_that_made_the_results() {
         WinRateModel { half: [4.9, -3.4, 1.9], spread: [3.4, 0.7] },
         WinRateModel { half: [4.0, 0.0, 0.0], spread: [4.0, -0.5] },
     ] {
-        let mut counts = Counts::default();
-        for material in 0..=FULL_MATERIAL {
+        let mut counts = ResultCounts::default();
+        for material in 0..=MAX_MATERIAL {
             for score in (-1200..=1200).step_by(40) {
-                let [win, loss] = truth.at(material).chances(f64::from(score));
+                let [win, loss] = truth.at(material).win_loss(f64::from(score));
                 counts.add(material, score, [win, 1.0 - win - loss, loss].map(|chance| 100.0 * chance));
             }
         }
         let found = fit(&counts);
-        for (found, wanted) in
-            found.half.iter().chain(&found.spread).zip(truth.half.iter().chain(&truth.spread))
-        {
+        for (found, wanted) in found.half.iter().chain(&found.spread).zip(truth.half.iter().chain(&truth.spread)) {
             assert!((found - wanted).abs() < 1e-3, "{found} for {wanted}");
         }
-        assert!(counts.surprise(&found) <= counts.surprise(&truth) + 1e-9);
+        assert!(counts.cross_entropy(&found) <= counts.cross_entropy(&truth) + 1e-9);
     }
 }
 
@@ -35,12 +33,13 @@ fn the_fit_finds_the_model_that_made_the_results() {
 fn the_command_prints_numbers_that_fit_the_games() {
     let folder = Folder::new();
     let mut random = StdRng::seed_from_u64(15);
-    let mut writer = Writer::create(&folder.path("some.games"), &Conditions::default()).expect("a file");
+    let mut writer =
+        GameArchiveWriter::create(&folder.path("some.games"), &ArchiveConditions::default()).expect("a file");
     for number in 0..1200 {
         let mut game = super::support::random_game(number, &mut random);
         // Red stands as well as the first score says, all game long, and gets what that is worth.
         let red_score: i32 = random.random_range(-600..600);
-        let [win, loss] = WIN_RATE.at(FULL_MATERIAL).chances(f64::from(red_score));
+        let [win, loss] = WIN_RATE.at(MAX_MATERIAL).win_loss(f64::from(red_score));
         let chance = random.random::<f64>();
         game.red_half_points = if chance < win {
             2
@@ -51,9 +50,8 @@ fn the_command_prints_numbers_that_fit_the_games() {
         };
         let mut position = game.start.clone();
         for ply in &mut game.plies {
-            ply.score =
-                if position.side() == chuhe_engine::types::Color::Red { red_score } else { -red_score };
-            position.make(ply.mv);
+            ply.score = if position.side() == chuhe_engine::types::Color::Red { red_score } else { -red_score };
+            position.make_unchecked(ply.mv);
         }
         writer.add(&game).expect("room");
     }

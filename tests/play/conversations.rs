@@ -27,7 +27,7 @@ fn two_people_play_in_all_notations_save_leave_and_go_on() {
 
     let saved = home.read("game.pgn");
     let record = pgn::read(&saved).remove(0).expect("a game");
-    let moves: Vec<String> = record.played().map(|node| node.mv().to_string()).collect();
+    let moves: Vec<String> = record.main_line_nodes().map(|node| node.mv().to_string()).collect();
     assert_eq!(moves, ["h2e2", "h9g7", "h0g2", "i9h9", "c3c4"]);
 
     let mut person = Person::new(&home, &[]);
@@ -59,9 +59,7 @@ fn what_is_typed_ahead_or_pasted_is_heard_line_by_line() {
 fn the_engine_answers_and_takes_back_with_the_person() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--level", "1"]);
-    person
-        .sees("You play red. Chuhe plays at level 1 of 20, a beginner; `level 3` is harder.")
-        .at("red> ", "炮二平五");
+    person.sees("You play red. Chuhe plays at level 1 of 20, a beginner; `level 3` is harder.").at("red> ", "炮二平五");
     person.sees("You: 炮二平五").sees("Chuhe: ").at("red> ", "undo").sees("Taken back: 2 moves.");
     person.at("red> ", "level 3").sees("Chuhe plays at level 3 of 20, a casual player; `level 1` is easier.");
     person.at("red> ", "level 99").sees("expected level 1 to 20");
@@ -147,11 +145,7 @@ fn a_file_that_is_not_ours_is_left_alone() {
     std::fs::write(home.path("mine.pgn"), "[Event \"mine\"]\n\n1. H2-E2 H9-G7 *\n").expect("a file");
     let mut person = Person::new(&home, &["--side", "both", "--game", "mine.pgn"]);
     person.at("red> ", "h0g2").at("black> ", "save").sees("Not saved: mine.pgn is there already");
-    person
-        .at("black> ", "save other.pgn")
-        .sees("Saved: other.pgn")
-        .at("black> ", "save")
-        .sees("Saved: other.pgn");
+    person.at("black> ", "save other.pgn").sees("Saved: other.pgn").at("black> ", "save").sees("Saved: other.pgn");
     person.at("black> ", "quit");
     assert!(person.ends().success());
     assert!(home.read("mine.pgn").ends_with("1. H2-E2 H9-G7 *\n"));

@@ -14,9 +14,7 @@ fn a_script_plays_and_leaves_no_trace() {
     let home = Home::new();
     let (shown, errors, code) = told(&home, &["--level", "1"], "炮二平五\nnonsense\nresign\n");
     assert_eq!((errors.as_str(), code), ("", Some(0)));
-    for wanted in
-        ["You: 炮二平五", "Chuhe: ", "'nonsense' is no legal move", "Red resigns", "Black wins, 0-1."]
-    {
+    for wanted in ["You: 炮二平五", "Chuhe: ", "'nonsense' is no legal move", "Red resigns", "Black wins, 0-1."] {
         assert!(shown.contains(wanted), "no '{wanted}' in\n{shown}");
     }
     assert!(!shown.contains('\x1b'), "colours are for terminals");
@@ -42,10 +40,7 @@ fn a_file_of_several_games_is_not_replaced_by_one() {
     std::fs::write(home.path("two.pgn"), &both).expect("a file");
     let (shown, _, _) = told(&home, &["--game", "two.pgn"], "h9g7\nsave\nsave two.pgn\nsave one.pgn\n");
     assert!(shown.contains("Game 1 of 2; ") && shown.contains("Under which name?"), "{shown}");
-    assert!(
-        shown.contains("Not saved: two.pgn is there already") && shown.contains("Saved: one.pgn"),
-        "{shown}"
-    );
+    assert!(shown.contains("Not saved: two.pgn is there already") && shown.contains("Saved: one.pgn"), "{shown}");
     assert_eq!(home.read("two.pgn"), both);
 }
 
@@ -55,17 +50,11 @@ fn what_cannot_be_played_is_named() {
     std::fs::write(home.path("bad.pgn"), "1. H2-E2 H2-E2 *\n").expect("a file");
     std::fs::write(home.path("none.pgn"), "").expect("a file");
     for (arguments, wanted) in [
-        (
-            ["--game", "bad.pgn"],
-            "chuhe: bad.pgn: game 1, line 1: move 1: 'H2-E2' is no legal move in this position\n",
-        ),
+        (["--game", "bad.pgn"], "chuhe: bad.pgn: game 1, line 1: move 1: 'H2-E2' is no legal move in this position\n"),
         (["--game", "none.pgn"], "chuhe: none.pgn: expected a game"),
         (["--fen", "nothing"], "chuhe: FEN"),
         (["--time", "-1"], "chuhe: "),
-        (
-            ["--time=0", "--side=red"],
-            "chuhe: invalid value '0' for '--time <SECONDS>': expected level 1 to 20",
-        ),
+        (["--time=0", "--side=red"], "chuhe: invalid value '0' for '--time <SECONDS>': expected level 1 to 20"),
         (["bad.pgn", "--side=red"], "chuhe: bad.pgn: game 1, line 1: move 1: 'H2-E2' is no legal move"),
         (["nothing", "--side=red"], "chuhe: 'nothing' is neither a file nor a FEN\n"),
         (["-", "--side=red"], "chuhe: -: standard input is where moves are typed"),
@@ -98,15 +87,12 @@ fn the_name_of_a_saved_game_tells_its_format() {
     assert_eq!((shown.matches("Saved: ").count(), code), (5, Some(0)), "{shown}");
     assert!(shown.contains("Not saved: games are written as pgn, xqf, ubb or fen, not as 'wxf'"), "{shown}");
     let read = |name: &str| {
-        let source = chuhe_toolkit::record::Source::open(&home.path(name)).expect("a file");
+        let source = chuhe_toolkit::record::RecordFile::open(&home.path(name)).expect("a file");
         let reading = source.games().next().expect("a game").expect("a start");
-        (source.format().to_string(), reading.game.played().count())
+        (source.format().to_string(), reading.game.main_line_nodes().count())
     };
     assert_eq!(read("a.xqf"), ("XQF".to_string(), 2), "it is the one that was saved before");
-    assert_eq!(
-        (read("b.UBB").0.as_str(), read("c.fen").0.as_str(), read("d.txt").0.as_str()),
-        ("UBB", "FEN", "PGN")
-    );
+    assert_eq!((read("b.UBB").0.as_str(), read("c.fen").0.as_str(), read("d.txt").0.as_str()), ("UBB", "FEN", "PGN"));
     // Another game finds it there.
     let (shown, _, _) = told(&home, &["--side", "both"], "h2e2\nsave a.xqf\n");
     assert!(shown.contains("Not saved: a.xqf is there already"), "{shown}");

@@ -34,11 +34,7 @@ fn a_person_is_spoken_to_in_his_own_language() {
 fn a_mistyped_option_is_named() {
     let mut person = session();
     person.types("setoption hahsize 64\n").sees("there is no option 'hahsize'; did you mean hashsize?");
-    person
-        .types("uci\n")
-        .sees("uciok")
-        .types("setoption name Thread value 2\n")
-        .sees("did you mean Threads?");
+    person.types("uci\n").sees("uciok").types("setoption name Thread value 2\n").sees("did you mean Threads?");
     person.types("setoption name xyzzy value 1\n").sees("there is no option 'xyzzy'");
     person.types("quit\n");
     assert!(person.ends().success());

@@ -107,8 +107,7 @@ impl Person {
     pub fn sees(&mut self, wanted: &str) -> &mut Person {
         let begun = Instant::now();
         loop {
-            let found =
-                self.bytes[self.seen..].windows(wanted.len()).position(|bytes| bytes == wanted.as_bytes());
+            let found = self.bytes[self.seen..].windows(wanted.len()).position(|bytes| bytes == wanted.as_bytes());
             if let Some(at) = found {
                 self.seen += at + wanted.len();
                 return self;

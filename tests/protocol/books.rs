@@ -1,7 +1,7 @@
 //! Opening books in a conversation.
 
 use super::host::{Host, after, count, last, word_after};
-use chuhe_toolkit::book::{Book, Entry, OwnBook, Pages, write};
+use chuhe_toolkit::book::{Book, BookEntry, ChuheBook, MemoryBook, write};
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ fn ucci() -> Host {
 
 /// A book of these lines of moves and weights, in a file of this test's own.
 fn toy(test: &str, lines: &[(&str, &str, u16)]) -> PathBuf {
-    let mut pages = Pages::default();
+    let mut pages = MemoryBook::default();
     for &(before, mv, weight) in lines {
-        *pages.entry(&after(before), mv.parse().expect("a move")) = Entry { weight, ..Entry::default() };
+        *pages.entry(&after(before), mv.parse().expect("a move")) = BookEntry { weight, ..BookEntry::default() };
     }
     let path = std::env::temp_dir().join(format!("chuhe-play-{test}-{}.chb", std::process::id()));
     fs::write(&path, write(&pages, "a toy")).expect("written");
@@ -34,7 +34,7 @@ fn best(lines: &[String]) -> String {
 
 #[test]
 fn the_first_move_of_a_game_comes_out_of_the_book() {
-    let known = OwnBook::embedded().moves(&after("")).expect("answers always");
+    let known = ChuheBook::embedded().moves(&after("")).expect("answers always");
     for go in ["go time 10", "go depth 20", "go movetime 100000", "go nodes 1000000000"] {
         let mut host = ucci();
         let lines = host.ask(&format!("position startpos\n{go}"), "bestmove");
@@ -72,7 +72,7 @@ fn whoever_analyses_is_told_and_gets_a_search() {
 
 #[test]
 fn only_moves_that_may_be_played_are() {
-    let known: Vec<String> = OwnBook::embedded()
+    let known: Vec<String> = ChuheBook::embedded()
         .moves(&after(""))
         .expect("answers always")
         .iter()
@@ -81,8 +81,7 @@ fn only_moves_that_may_be_played_are() {
         .collect();
     assert!(known.len() >= 4, "{known:?}");
     let mut host = ucci();
-    let lines =
-        host.ask(&format!("position startpos\nbanmoves {}\ngo time 10", known[1..].join(" ")), "bestmove");
+    let lines = host.ask(&format!("position startpos\nbanmoves {}\ngo time 10", known[1..].join(" ")), "bestmove");
     assert!(is_from_book(&lines) && best(&lines) == known[0], "{lines:#?}");
     let lines = host.ask(&format!("banmoves {}\ngo depth 2", known[0]), "bestmove");
     assert!(!is_from_book(&lines) && !known.contains(&best(&lines)), "{lines:#?}");
@@ -160,16 +159,13 @@ fn every_line_of_a_small_book_is_played_before_one_comes_again() {
 #[test]
 fn a_file_that_is_no_book_is_named_once_and_play_goes_on() {
     let path = std::env::temp_dir().join(format!("chuhe-play-damaged-{}.chb", std::process::id()));
-    let whole = write(&OwnBook::embedded().pages(), "");
+    let whole = write(&ChuheBook::embedded().to_memory_book(), "");
     fs::write(&path, &whole[..whole.len() / 2]).expect("written");
     let mut host = ucci();
     host.say(&format!("setoption bookfiles {}; /no/such/book.dat ;own", path.display()));
     let lines = host.pause();
     assert_eq!(lines.len(), 2, "{lines:#?}");
-    assert!(
-        lines[0].contains("is damaged: ") && lines[0].contains(&path.display().to_string()),
-        "{lines:#?}"
-    );
+    assert!(lines[0].contains("is damaged: ") && lines[0].contains(&path.display().to_string()), "{lines:#?}");
     assert!(lines[1].contains("'/no/such/book.dat' cannot be read: "), "{lines:#?}");
     for _ in 0..2 {
         let lines = host.ask("position startpos\ngo time 10", "bestmove");
@@ -194,6 +190,6 @@ fn a_pondering_engine_waits_and_then_answers_out_of_the_book() {
     assert_eq!(word_after(shown, "pv"), word_after(&last(&lines), "bestmove"), "{lines:#?}");
     assert!(word_after(&last(&lines), "ponder").is_some(), "{lines:#?}");
     let mv = best(&lines).parse().expect("a move");
-    let known = OwnBook::embedded().moves(&after("")).expect("answers always");
+    let known = ChuheBook::embedded().moves(&after("")).expect("answers always");
     assert!(known.iter().any(|entry| entry.mv == mv && entry.weight > 0), "{lines:#?}");
 }

@@ -68,8 +68,7 @@ fn a_closed_output_pipe_ends_the_program_quietly() {
         let status = wait(&mut child);
         assert!(status.success(), "{go}: {status}");
         let mut complaints = String::new();
-        std::io::Read::read_to_string(&mut child.stderr.take().expect("a pipe"), &mut complaints)
-            .expect("text");
+        std::io::Read::read_to_string(&mut child.stderr.take().expect("a pipe"), &mut complaints).expect("text");
         assert_eq!(complaints, "");
     }
 }

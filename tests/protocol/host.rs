@@ -189,6 +189,6 @@ pub fn after(moves: &str) -> chuhe_engine::board::Position {
 /// Asserts that a `bestmove` line names a legal move; answers it.
 pub fn legal_answer(line: &str, position: &chuhe_engine::board::Position) -> String {
     let text = word_after(line, "bestmove").unwrap_or_else(|| panic!("no move in '{line}'"));
-    assert!(position.legal_moves().has(text.parse().expect("a move")), "{line} in {}", position.fen());
+    assert!(position.legal_moves().contains_move(text.parse().expect("a move")), "{line} in {}", position.fen());
     text.to_string()
 }

@@ -6,7 +6,7 @@
 //! > text                     the host says this
 //! < pattern                  and waits for a line that fits: `*` is any text; what comes before it is passed over
 //! options > text             the host says this for every option that was declared with a default
-//! options but A B > text     … but for those whose declaration has one of these words in it
+//! options but A B > text     … but for those whose declaration has one parse these words in it
 //! repeat N … end             the lines between, N times
 //! reply                      the host plays the move that the engine expects, or any other
 //! new game                   no move has been played yet
@@ -21,14 +21,14 @@
 
 use super::host::Host;
 use chuhe_engine::board::Position;
-use chuhe_toolkit::record::{Ranks, Setup};
+use chuhe_toolkit::record::{PositionSpec, RankBase};
 use std::path::{Path, PathBuf};
 
 /// A conversation under way.
 struct Talk {
     name: String,
     host: Option<Host>,
-    ranks: Ranks,
+    ranks: RankBase,
     /// As the host has set it up.
     position: Position,
     moves: Vec<String>,
@@ -59,7 +59,7 @@ impl Talk {
             (">", text) => self.say(text),
             ("<", pattern) => self.wait_for(pattern),
             ("options", rest) => self.set_options(rest),
-            ("ranks", name) => self.ranks = Ranks::named(name).expect("a count of ranks"),
+            ("ranks", name) => self.ranks = RankBase::from_name(name).expect("a count of ranks"),
             ("reply", _) => self.reply(),
             ("new", "game") => self.moves.clear(),
             _ => panic!("{}: what is '{line}'?", self.name),
@@ -71,7 +71,7 @@ impl Talk {
         let setup = text.strip_prefix("position ").unwrap_or(&text);
         let setup = setup.strip_prefix("fen ").unwrap_or(setup);
         if text.starts_with("position ") || text.starts_with("fen ") || text.starts_with("startpos") {
-            let read = Setup::of(setup).position_of(false, self.ranks);
+            let read = PositionSpec::parse(setup).position_with(false, self.ranks);
             self.position = read.unwrap_or_else(|error| panic!("{}: {text}: {error}", self.name));
         }
         let text = text.replace("setoption usebook true", "setoption usebook false");
@@ -107,7 +107,7 @@ impl Talk {
         let mut position = self.position.clone();
         for (hole, text) in found {
             let mut play = |text: &str| {
-                let mv = self.ranks.read(text);
+                let mv = self.ranks.parse_move(text);
                 let played = mv.is_some_and(|mv| position.play(mv).is_ok());
                 assert!(played, "{}: '{text}' in '{line}' after {}", self.name, self.position.fen());
             };
@@ -148,8 +148,8 @@ impl Talk {
     fn reply(&mut self) {
         let setup = self.moves.last().expect("a move to reply to");
         let mut position = self.position.clone();
-        position.play(self.ranks.read(setup).expect("a move")).expect("it was legal");
-        let any = || position.legal_moves().moves().next().map(|mv| self.ranks.write(mv));
+        position.play(self.ranks.parse_move(setup).expect("a move")).expect("it was legal");
+        let any = || position.legal_moves().moves().next().map(|mv| self.ranks.format_move(mv));
         let reply = self.expected.take().or_else(any).expect("a game that goes on");
         self.moves.push(reply);
     }
@@ -192,8 +192,7 @@ fn transcripts() -> Vec<(String, String)> {
     };
     let entries = std::fs::read_dir(folder()).expect("transcripts");
     let files = entries.map(|entry| entry.expect("an entry").path());
-    let mut found: Vec<_> =
-        files.filter(|path| path.extension().is_some_and(|kind| kind == "txt")).map(read).collect();
+    let mut found: Vec<_> = files.filter(|path| path.extension().is_some_and(|kind| kind == "txt")).map(read).collect();
     found.sort();
     found
 }
@@ -201,15 +200,12 @@ fn transcripts() -> Vec<(String, String)> {
 #[test]
 fn every_host_sees_what_it_must() {
     for (name, text) in transcripts() {
-        let lines: Vec<&str> = text
-            .lines()
-            .map(str::trim_start)
-            .filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .collect();
+        let lines: Vec<&str> =
+            text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
         let mut talk = Talk {
             name,
             host: Some(Host::start()),
-            ranks: Ranks::FromZero,
+            ranks: RankBase::Zero,
             position: Position::start(),
             moves: Vec::new(),
             expected: None,

@@ -55,24 +55,15 @@ fn the_default_of_a_choice_is_the_first() {
     // Some hosts forget the word `default` and send the first choice as if a user had wanted it.
     for (greeting, end) in [("ucci", "ucciok"), ("uci", "uciok")] {
         for option in all_declared(&mut Host::start(), greeting, end) {
-            assert!(
-                option.kind != "combo" || option.choices.first() == Some(&option.default),
-                "{}",
-                option.name
-            );
+            assert!(option.kind != "combo" || option.choices.first() == Some(&option.default), "{}", option.name);
         }
     }
 }
 
 /// The rows of the option table, cells trimmed.
 fn rows(text: &str) -> Vec<Vec<String>> {
-    let table = text
-        .lines()
-        .skip_while(|line| !line.starts_with("| UCCI |"))
-        .take_while(|line| line.starts_with('|'));
-    table
-        .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect())
-        .collect()
+    let table = text.lines().skip_while(|line| !line.starts_with("| UCCI |")).take_while(|line| line.starts_with('|'));
+    table.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()).collect()
 }
 
 #[test]
@@ -128,10 +119,7 @@ fn the_rules_of_the_strongest_engine_are_understood() {
         assert_eq!(says(&format!("Repetition Rule value {known}")), "");
         // What is not known is told, with what stays.
         let told = says("Repetition Rule value YitianRule");
-        assert!(
-            told.contains("'YitianRule' is not known here") && told.contains(&format!("{ours} stays")),
-            "{told}"
-        );
+        assert!(told.contains("'YitianRule' is not known here") && told.contains(&format!("{ours} stays")), "{told}");
     }
     assert_eq!(says("Sixty Move Rule value false"), "");
     assert_eq!(says("Rule60MaxPly value 100"), "");
@@ -149,9 +137,8 @@ fn refusal_in(language: Option<&str>, environment: &str, hello: &str) -> Vec<u8>
         (Some(language), "ucci") => format!("setoption language {language}\n"),
         (Some(language), _) => format!("setoption name Language value {language}\n"),
     };
-    let input = format!(
-        "{hello}\n{set}position fen 4k4/9/9/9/9/9/9/9/9/9 w\nsetoption hashsize x\nponderhit\nperft x\nquit\n"
-    );
+    let input =
+        format!("{hello}\n{set}position fen 4k4/9/9/9/9/9/9/9/9/9 w\nsetoption hashsize x\nponderhit\nperft x\nquit\n");
     let output = answered(command(&[]).env("LC_ALL", environment), input.as_bytes());
     let lines = output.stdout.split_inclusive(|&byte| byte == b'\n');
     let is_told = |line: &&[u8]| line.starts_with(b"info message ") || line.starts_with(b"info string ");
@@ -163,11 +150,7 @@ fn people_are_told_in_the_language_that_their_host_asks_for() {
     for (hello, word) in [("ucci", "info message"), ("uci", "info string")] {
         let plain = refusal_in(None, "C", hello);
         let english = format!("{word} position refused, the old one stays: FEN board: red has no king\n");
-        assert!(
-            plain.is_ascii() && plain.starts_with(english.as_bytes()),
-            "{}",
-            String::from_utf8_lossy(&plain)
-        );
+        assert!(plain.is_ascii() && plain.starts_with(english.as_bytes()), "{}", String::from_utf8_lossy(&plain));
         // Whatever the user's own language is.
         assert_eq!(refusal_in(None, "zh_CN.UTF-8", hello), plain);
         assert_eq!(refusal_in(Some("auto"), "zh_CN.UTF-8", hello), plain);

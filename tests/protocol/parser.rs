@@ -1,15 +1,15 @@
 //! Reading commands, apart from any conversation.
 
-use chuhe::protocol::{Command, CommandError, Go, parse};
+use chuhe::protocol::{CommandError, Go, HostCommand, parse};
 use chuhe_engine::board::MAX_PERFT;
 use chuhe_engine::types::Color;
-use chuhe_toolkit::record::Setup;
+use chuhe_toolkit::record::PositionSpec;
 use proptest::prelude::*;
 use std::time::Duration;
 
 fn go(text: &str) -> Go {
     match parse(text.as_bytes()) {
-        Ok(Some(Command::Go(go))) => go,
+        Ok(Some(HostCommand::Go(go))) => go,
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -54,14 +54,14 @@ fn a_clock_that_ran_out_is_still_a_clock() {
 fn misspelled_words_of_the_clock_are_understood() {
     let right = go("go time 9 increment 1 opptime 60 oppincrement 2 oppmovestogo 3");
     let wrong = go("go time 9 increment 1 oppotime 60 oppoincrement 2 oppomovestogo 3");
-    assert!(wrong.remarks.is_empty());
+    assert!(wrong.warnings.is_empty());
     assert_eq!(wrong, right);
 }
 
 #[test]
 fn a_new_game_has_a_word_in_every_dialect() {
     for word in ["ucinewgame", "uccinewgame", "uxinewgame", "UCINewGame"] {
-        assert_eq!(parse(word.as_bytes()), Ok(Some(Command::NewGame)), "{word}");
+        assert_eq!(parse(word.as_bytes()), Ok(Some(HostCommand::NewGame)), "{word}");
     }
 }
 
@@ -76,11 +76,8 @@ fn infinity_beats_every_limit() {
 fn words_that_want_numbers_are_named_without_them() {
     let go = go("go depth abc nodes 5 time");
     assert_eq!(go.nodes, Some(5));
-    let remarks: Vec<String> = go.remarks.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        remarks,
-        ["go: 'depth abc' left out: expected a number from 0", "go: 'time' without a number left out"]
-    );
+    let remarks: Vec<String> = go.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(remarks, ["go: 'depth abc' left out: expected a number from 0", "go: 'time' without a number left out"]);
 }
 
 #[test]
@@ -97,7 +94,7 @@ fn options_are_read_in_the_words_of_both_dialects() {
         ("setoption name", "", ""),
         ("setoption", "", ""),
     ] {
-        let wanted = Command::SetOption { name: name.to_string(), value: value.as_bytes().to_vec() };
+        let wanted = HostCommand::SetOption { name: name.to_string(), value: value.as_bytes().to_vec() };
         assert_eq!(parse(line.as_bytes()), Ok(Some(wanted)), "{line}");
     }
 }
@@ -111,7 +108,7 @@ fn lines_without_words_are_no_command() {
 
 #[test]
 fn perft_has_bounds() {
-    assert_eq!(parse(b"perft 64"), Ok(Some(Command::Perft(MAX_PERFT))));
+    assert_eq!(parse(b"perft 64"), Ok(Some(HostCommand::Perft(MAX_PERFT))));
     for line in ["perft", "perft 65", "perft -1", "perft x"] {
         assert_eq!(parse(line.as_bytes()), Err(CommandError::PerftDepth), "{line}");
     }
@@ -130,7 +127,7 @@ proptest! {
     #[test]
     fn what_follows_go_never_makes_it_something_else(tail in "[ -~]{0,120}") {
         let line = format!("go {tail}");
-        let Ok(Some(Command::Go(go))) = parse(line.as_bytes()) else { panic!("{line}") };
+        let Ok(Some(HostCommand::Go(go))) = parse(line.as_bytes()) else { panic!("{line}") };
         // Whatever was said, limits come out of it and arithmetic holds.
         for unit in [MILLI, SECOND] {
             let _ = go.limits(Color::Red, unit);
@@ -147,8 +144,8 @@ proptest! {
         let head = fen.as_ref().map_or("startpos".to_string(), |fen| format!("fen {fen}"));
         let tail = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         let line = format!("{command} {head}{tail}").replace(' ', &blanks);
-        let setup = Setup { fen, moves };
-        let wanted = if command == "probe" { Command::Probe(setup) } else { Command::Position(setup) };
+        let setup = PositionSpec { fen, moves };
+        let wanted = if command == "probe" { HostCommand::Probe(setup) } else { HostCommand::Position(setup) };
         prop_assert_eq!(parse(line.as_bytes()), Ok(Some(wanted)));
     }
 
@@ -169,7 +166,7 @@ proptest! {
         line += &nodes.map_or(String::new(), |nodes| format!(" nodes {nodes}"));
         line += &time.map_or(String::new(), |time| format!(" time {time} increment {increment}"));
         let go = go(&line);
-        prop_assert!(go.remarks.is_empty());
+        prop_assert!(go.warnings.is_empty());
         prop_assert_eq!((go.ponder, go.draw), (ponder, draw));
         let limits = go.limits(Color::Red, MILLI);
         prop_assert_eq!((limits.depth, limits.nodes, limits.ponder), (depth, nodes, ponder));

@@ -2,13 +2,13 @@
 
 use super::host::{Host, count, last, script, word_after};
 use chuhe_engine::board::Position;
-use chuhe_toolkit::record::Ranks;
+use chuhe_toolkit::record::RankBase;
 
 /// The answer as a move of this position, written with ranks from 1 to 10.
 fn played(answer: &str, position: &Position) -> String {
     let text = word_after(answer, "bestmove").expect("a move");
-    let mv = Ranks::FromOne.read(text).unwrap_or_else(|| panic!("{answer}: no move with ranks from 1 to 10"));
-    assert!(position.legal_moves().has(mv), "{answer} in {}", position.fen());
+    let mv = RankBase::One.parse_move(text).unwrap_or_else(|| panic!("{answer}: no move with ranks from 1 to 10"));
+    assert!(position.legal_moves().contains_move(mv), "{answer} in {}", position.fen());
     text.to_string()
 }
 
@@ -18,16 +18,14 @@ fn after(moves: &str) -> Position {
 
 #[test]
 fn everything_is_said_and_understood_in_the_count_that_was_asked_for() {
-    for (mut host, set) in
-        [(Host::uci(), "setoption name Ranks value 1-10"), (Host::ucci(), "setoption ranks 1-10")]
-    {
+    for (mut host, set) in [(Host::uci(), "setoption name Ranks value 1-10"), (Host::ucci(), "setoption ranks 1-10")] {
         host.say(&format!("{set}\nposition startpos"));
         let lines = host.ask("go depth 6", "bestmove");
         played(&last(&lines), &after(""));
         for line in lines.iter().filter(|line| line.contains(" pv ")) {
             let mut position = after("");
             for word in line.split(" pv ").nth(1).expect("a variation").split_whitespace() {
-                let mv = Ranks::FromOne.read(word).unwrap_or_else(|| panic!("{word} in {line}"));
+                let mv = RankBase::One.parse_move(word).unwrap_or_else(|| panic!("{word} in {line}"));
                 position.play(mv).unwrap_or_else(|error| panic!("{line}: {error}"));
             }
         }
@@ -38,7 +36,7 @@ fn everything_is_said_and_understood_in_the_count_that_was_asked_for() {
         assert!(last(&host.pause()).contains("move 1: h2e2 is not a move"), "in the words of the host");
         let answer = host.best("position startpos\ngo searchmoves a4a5 depth 2");
         assert_eq!(word_after(&answer, "bestmove"), Some("a4a5"));
-        let all: Vec<String> = after("").legal_moves().moves().map(|mv| Ranks::FromOne.write(mv)).collect();
+        let all: Vec<String> = after("").legal_moves().moves().map(|mv| RankBase::One.format_move(mv)).collect();
         let answer = host.best(&format!("position startpos\nbanmoves {}\ngo depth 2", all[1..].join(" ")));
         assert_eq!(word_after(&answer, "bestmove"), Some(all[0].as_str()));
         let fact = last(&host.ask("probe startpos", "pophash"));
@@ -106,8 +104,8 @@ fn what_proves_nothing_changes_nothing() {
 #[test]
 fn the_count_never_changes_within_a_search() {
     let mut host = Host::uci();
-    let lines = host
-        .ask("position startpos\ngo infinite\nposition startpos moves h3e3\ngo depth 2\nisready", "bestmove");
+    let lines =
+        host.ask("position startpos\ngo infinite\nposition startpos moves h3e3\ngo depth 2\nisready", "bestmove");
     super::host::legal_answer(&last(&lines), &after(""));
     played(&last(&host.listen_for(&["bestmove"])), &after("h2e2"));
     host.say("position startpos\ngo infinite\nsetoption name Ranks value 0-9");
@@ -131,10 +129,7 @@ fn the_words_of_other_dialects_are_no_rubbish() {
     }
     host.say("setoption UCCI_Variant chess");
     assert!(host.pause()[0].contains("'chess' is none of xiangqi"));
-    assert_eq!(
-        count(&host.ask("go time 50 increment 0 oppotime 50 oppoincrement 0", "bestmove"), "bestmove"),
-        1
-    );
+    assert_eq!(count(&host.ask("go time 50 increment 0 oppotime 50 oppoincrement 0", "bestmove"), "bestmove"), 1);
     let text = script(b"ucci\nsetoption usebook false\ngo time 60 increment 0 oppotime 60 oppoincrement 0\n");
     assert!(!text.contains("info message"), "{text}");
 }

@@ -9,8 +9,7 @@ fn python_blocks(readme: &str) -> Vec<&str> {
 
 #[test]
 fn both_languages_show_the_same_python() {
-    let (english, chinese) =
-        (include_str!("../../docs/scripts.md"), include_str!("../../docs/scripts.zh-CN.md"));
+    let (english, chinese) = (include_str!("../../docs/scripts.md"), include_str!("../../docs/scripts.zh-CN.md"));
     assert_eq!(python_blocks(english).len(), 2);
     assert_eq!(python_blocks(english), python_blocks(chinese));
 }

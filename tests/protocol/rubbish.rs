@@ -1,15 +1,14 @@
 //! Input that nobody should send, and everybody does.
 
 use super::host::{Host, after, count, legal_answer, script};
-use chuhe::protocol::{Command, parse};
+use chuhe::protocol::{HostCommand, parse};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 #[test]
 fn line_ends_and_white_space_do_not_matter() {
-    let text =
-        script(b"\xEF\xBB\xBFucci\r\n\r\n  isready \t\r\nposition\tstartpos  moves  h2e2\r\n d \r\nquit\r\n");
+    let text = script(b"\xEF\xBB\xBFucci\r\n\r\n  isready \t\r\nposition\tstartpos  moves  h2e2\r\n d \r\nquit\r\n");
     assert!(text.contains("ucciok\nreadyok\n"), "{text}");
     assert!(text.contains("1C2C4"), "{text}");
     assert!(text.ends_with("bye\n"), "{text}");
@@ -70,9 +69,7 @@ fn binary_bytes_are_survived() {
     let lines = host.pause();
     assert_eq!(lines.len(), 1, "{lines:#?}");
     assert!(!lines[0].contains('\x1b') && !lines[0].contains('\x07'));
-    for strange in
-        ["\u{8c61}\u{68cb}", "position startpos moves \u{70ae}", "banmoves \u{70ae}", "go \u{70ae}"]
-    {
+    for strange in ["\u{8c61}\u{68cb}", "position startpos moves \u{70ae}", "banmoves \u{70ae}", "go \u{70ae}"] {
         host.say(strange);
         let lines = host.pause();
         assert!(!lines.is_empty() && lines.iter().all(|line| line.is_ascii()), "{lines:#?}");
@@ -211,7 +208,7 @@ fn random_line(random: &mut StdRng) -> Vec<u8> {
 
 /// Whether by chance these bytes say goodbye: a `q` is enough.
 fn leaves(bytes: &[u8]) -> bool {
-    bytes.split(|&byte| byte == b'\n').any(|line| matches!(parse(line), Ok(Some(Command::Quit))))
+    bytes.split(|&byte| byte == b'\n').any(|line| matches!(parse(line), Ok(Some(HostCommand::Quit))))
 }
 
 /// Says so many lines, asks now and then whether anybody is there, and in the end for a move.

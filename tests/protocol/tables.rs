@@ -2,7 +2,7 @@
 
 use super::host::{Host, word_after};
 use chuhe_engine::board::Position;
-use chuhe_engine::tablebase::{Answer, Content, Maker, Shelf};
+use chuhe_engine::tablebase::{ProbeResult, TableBuilder, TableFormat, Tablebase};
 use std::fs;
 
 const LONG: &str = "3a5/9/4k4/9/9/9/9/9/9/N2K5 w";
@@ -12,16 +12,13 @@ fn tables_are_found_used_and_counted() {
     let folder = std::env::temp_dir().join(format!("chuhe-protocol-tables-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
-    let mut maker = Maker::in_folder(&folder, 1, usize::MAX);
-    maker.write("KNKA".parse().expect("a name"), Content::Plies).expect("written");
+    let mut maker = TableBuilder::in_folder(&folder, 1, usize::MAX);
+    maker.build_and_write("KNKA".parse().expect("a name"), TableFormat::Dtm).expect("written");
 
     let mut host = Host::uci();
     host.say(&format!("setoption name TablesPath value {}", folder.display()));
     let lines = host.ask("isready", "readyok");
-    assert!(
-        lines.iter().any(|line| line == "info string tables: 1 found in 1 folder, missing KNK"),
-        "{lines:?}"
-    );
+    assert!(lines.iter().any(|line| line == "info string tables: 1 found in 1 folder, missing KNK"), "{lines:?}");
     host.say(&format!("position fen {LONG}"));
     let lines = host.ask("go nodes 500", "bestmove");
     let last = lines.iter().rfind(|line| line.starts_with("info depth")).expect("info");
@@ -73,10 +70,7 @@ fn what_the_tables_know_of_the_root_reaches_the_host() {
     let mut host = Host::uci();
     host.say(&format!("position fen {WON}"));
     let won = lines(&host.ask("go depth 14", "bestmove"));
-    assert!(
-        won.len() >= 10 && won.iter().all(|(_, score)| score.is_none_or(|score| score > 5_000)),
-        "{won:?}"
-    );
+    assert!(won.len() >= 10 && won.iter().all(|(_, score)| score.is_none_or(|score| score > 5_000)), "{won:?}");
     host.say(&format!("position fen {DRAWN}"));
     let drawn = lines(&host.ask("go depth 14", "bestmove"));
     assert!(drawn.len() >= 10 && drawn.iter().all(|(_, score)| *score == Some(0)), "{drawn:?}");
@@ -88,7 +82,7 @@ fn what_the_tables_know_of_the_root_reaches_the_host() {
 
 #[test]
 fn every_line_is_worth_what_the_tables_say_of_its_move() {
-    let shelf = Shelf::built_in();
+    let shelf = Tablebase::built_in();
     let mut host = Host::uci();
     host.say("setoption name MultiPV value 20");
     let start = Position::from_fen(NEAR).expect("a position");
@@ -99,11 +93,11 @@ fn every_line_is_worth_what_the_tables_say_of_its_move() {
         let mut next = start.clone();
         next.play(mv.parse().expect("a move")).expect("legal");
         match shelf.probe(&next) {
-            Some(Answer::Loss(_)) => {
+            Some(ProbeResult::Loss(_)) => {
                 won += 1;
                 assert!(score.is_none_or(|score| score > 5_000), "{mv} wins: {score:?}");
             }
-            Some(Answer::Draw) => {
+            Some(ProbeResult::Draw) => {
                 drawn += 1;
                 assert_eq!(score, Some(0), "{mv}");
             }
@@ -114,12 +108,10 @@ fn every_line_is_worth_what_the_tables_say_of_its_move() {
     // Nor is a draw called a win because there would have been one.
     let bad = start.legal_moves().moves().find(|&mv| {
         let mut next = start.clone();
-        next.make(mv);
-        shelf.probe(&next) == Some(Answer::Draw)
+        next.make_unchecked(mv);
+        shelf.probe(&next) == Some(ProbeResult::Draw)
     });
     let bad = bad.expect("a move that gives the win away");
-    let told = lines(
-        &host.ask(&format!("setoption name MultiPV value 1\ngo depth 8 searchmoves {bad}"), "bestmove"),
-    );
+    let told = lines(&host.ask(&format!("setoption name MultiPV value 1\ngo depth 8 searchmoves {bad}"), "bestmove"));
     assert!(told.iter().all(|(_, score)| *score == Some(0)), "{bad}: {told:?}");
 }

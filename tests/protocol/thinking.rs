@@ -135,9 +135,7 @@ fn every_iteration_is_shown_once_and_in_order() {
 fn a_new_game_keeps_nobody_waiting() {
     let mut host = Host::ucci();
     host.best("setoption hashsize 256\ngo depth 5");
-    host.say(
-        "setoption newgame\nisready\nstop\nsetoption hashsize 1\nsetoption newgame\nsetoption multipv 2",
-    );
+    host.say("setoption newgame\nisready\nstop\nsetoption hashsize 1\nsetoption newgame\nsetoption multipv 2");
     let lines = host.listen_for(&["nobestmove"]);
     assert_eq!(lines, ["readyok", "nobestmove"]);
     assert!(host.pause().is_empty());

@@ -212,8 +212,7 @@ fn the_promotion_variant_is_another_game() {
 fn the_log_of_the_program_has_the_conversation_too() {
     let path = std::env::temp_dir().join(format!("chuhe-program-log-{}.txt", std::process::id()));
     let _ = std::fs::remove_file(&path);
-    let mut child =
-        program().arg("--log").arg(&path).env_remove("CHUHE_LOG").spawn().expect("the program starts");
+    let mut child = program().arg("--log").arg(&path).env_remove("CHUHE_LOG").spawn().expect("the program starts");
     child.stdin.take().expect("a pipe").write_all(b"isready\n").expect("the program listens");
     assert!(wait(&mut child).success());
     let log = std::fs::read_to_string(&path).expect("a log");
@@ -235,10 +234,7 @@ fn the_conversation_can_be_written_down() {
     let lines: Vec<&str> = log.lines().collect();
     assert!(lines[0].starts_with(concat!("=== Chuhe ", env!("CARGO_PKG_VERSION"))), "who: {log}");
     assert!(lines[0].contains(", 20") && lines[0].ends_with("Z: a conversation"), "when and what: {log}");
-    assert!(
-        lines[1].ends_with(&format!("> setoption logfile {}", path.display())),
-        "from its beginning: {log}"
-    );
+    assert!(lines[1].ends_with(&format!("> setoption logfile {}", path.display())), "from its beginning: {log}");
     let _ = std::fs::remove_file(&path);
     host.say("setoption logfile /no/such/directory/log");
     assert!(host.pause()[0].contains("no log in '/no/such/directory/log'"));

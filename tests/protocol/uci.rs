@@ -3,7 +3,7 @@
 use super::host::{Host, count, last, legal_answer, program, word_after};
 use chuhe_engine::board::Position;
 use chuhe_engine::nnue::WIN_RATE;
-use chuhe_engine::nnue::win_rate::material;
+use chuhe_engine::nnue::win_rate::material_count;
 
 const MATED: &str = "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
 
@@ -163,7 +163,7 @@ fn scores_keep_the_grain_of_the_search() {
     let mut host = Host::uci();
     let mut finer = 0;
     for moves in ["h2e2", "h2e2 h9g7", "c3c4 h7e7 b2c2 e7e3"] {
-        let rate = WIN_RATE.at(material(&super::host::after(moves)));
+        let rate = WIN_RATE.at(material_count(&super::host::after(moves)));
         // What could be told if scores were cut down to hundredths of a minor piece first.
         let coarse: Vec<i32> = (-150..=150).map(|score| rate.centipawns(4 * score)).collect();
         host.say(&format!("position startpos moves {moves}"));
@@ -182,11 +182,7 @@ fn all_lines_of_an_iteration_tell_the_same_fill_of_the_table() {
     let lines = host.ask("go depth 9", "bestmove");
     let of = |depth: u32| -> Vec<&str> {
         let start = format!("info depth {depth} ");
-        lines
-            .iter()
-            .filter(|line| line.starts_with(&start))
-            .filter_map(|line| word_after(line, "hashfull"))
-            .collect()
+        lines.iter().filter(|line| line.starts_with(&start)).filter_map(|line| word_after(line, "hashfull")).collect()
     };
     assert_ne!(of(9)[0], "0");
     for depth in 1..=9 {

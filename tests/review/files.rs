@@ -12,10 +12,9 @@ fn width(line: &str) -> usize {
 #[test]
 fn the_table_fits_a_hundred_columns_in_both_languages() {
     let folder = Folder::new();
-    for (language, words) in [
-        ("zh", ["红方胜率", "准确率", "转折点", "应走"]),
-        ("en", ["winning chance", "accuracy", "turned", "better:"]),
-    ] {
+    for (language, words) in
+        [("zh", ["红方胜率", "准确率", "转折点", "应走"]), ("en", ["winning chance", "accuracy", "turned", "better:"])]
+    {
         let text = says(&folder, &["review", GAME, "--nodes", "2000", "--threads", "1", "--lang", language]);
         for line in text.lines() {
             assert!(width(line) <= 100, "{} columns: {line}", width(line));
@@ -51,24 +50,17 @@ fn the_pgn_can_be_read_again_and_keeps_what_was_there() {
         );
         let games = pgn::read(&folder.text(&name));
         let game = games.into_iter().next().expect("one game").expect("it can be read");
-        let moves: Vec<String> = game.played().map(|node| node.mv().to_string()).collect();
+        let moves: Vec<String> = game.main_line_nodes().map(|node| node.mv().to_string()).collect();
         assert_eq!(moves, ["h2e2", "h9g7", "h0g2"]);
         assert_eq!((game.tag("Red"), game.tag("Black")), (Some("One {1}"), Some("Two")));
-        assert!(
-            game.tag("Annotator")
-                .is_some_and(|name| name.starts_with("Chuhe ") && name.ends_with(", Somebody"))
-        );
+        assert!(game.tag("Annotator").is_some_and(|name| name.starts_with("Chuhe ") && name.ends_with(", Somebody")));
         assert_eq!(game[NodeId::ROOT].comment, "Before");
-        let first = game.played().next().expect("a move");
+        let first = game.main_line_nodes().next().expect("a move");
         assert!(first.comment.starts_with("usual ") && first.comment.contains('%'), "{}", first.comment);
         assert!(game[NodeId::ROOT].children().len() >= 2, "the variation is still there");
     }
-    says(
-        &folder,
-        &["review", GAME, "--nodes", "5000", "--threads", "1", "--lang", "en", "--pgn", "blunder.pgn"],
-    );
-    let game =
-        pgn::read(&folder.text("blunder.pgn")).into_iter().next().expect("one").expect("it can be read");
+    says(&folder, &["review", GAME, "--nodes", "5000", "--threads", "1", "--lang", "en", "--pgn", "blunder.pgn"]);
+    let game = pgn::read(&folder.text("blunder.pgn")).into_iter().next().expect("one").expect("it can be read");
     let last = game.main_line().nth(10).expect("the blunder");
     assert_eq!(game[last].marks.iter().map(ToString::to_string).collect::<Vec<_>>(), ["$4"]);
     let others = game[game[last].parent()].children();
@@ -112,9 +104,7 @@ fn every_number_of_the_json_is_in_its_bounds() {
     }
     for (side, count) in [("red", 7), ("black", 6)] {
         assert_eq!(review["sides"][side]["moves"], count);
-        assert!(
-            review["sides"][side]["accuracy"].as_f64().is_some_and(|value| (0.0..=100.0).contains(&value))
-        );
+        assert!(review["sides"][side]["accuracy"].as_f64().is_some_and(|value| (0.0..=100.0).contains(&value)));
     }
 }
 
@@ -130,8 +120,7 @@ fn listens(id: u32) -> bool {
 #[test]
 fn ctrl_c_writes_what_is_done() {
     let folder = Folder::new();
-    let words =
-        ["review", GAME, "--depth", "200", "--threads", "1", "--json", "out.json", "--html", "out.html"];
+    let words = ["review", GAME, "--depth", "200", "--threads", "1", "--json", "out.json", "--html", "out.html"];
     let child = folder.command(&words).stdout(std::process::Stdio::piped()).spawn().expect("chuhe runs");
     while !listens(child.id()) {
         std::thread::sleep(std::time::Duration::from_millis(10));

@@ -77,10 +77,7 @@ fn nothing_that_a_game_says_gets_out_of_its_place() {
     let folder = Folder::new();
     let game = "[Red \"</script><b>\\\"&\"]\n[Event \"<u>\"]\n\n1. C2.5 {</script><img src=x>} h8+7 *\n";
     std::fs::write(folder.path("game.pgn"), game).expect("a file");
-    says(
-        &folder,
-        &["review", "game.pgn", "--nodes", "500", "--threads", "1", "--lang", "en", "--html", "a.html"],
-    );
+    says(&folder, &["review", "game.pgn", "--nodes", "500", "--threads", "1", "--lang", "en", "--html", "a.html"]);
     let page = folder.text("a.html");
     is_well_formed(&page).expect("well formed");
     assert_eq!(page.matches("</script>").count(), 1);

@@ -14,20 +14,7 @@ fn a_picture_shows_the_position_the_last_move_arrows_and_rings() {
     let folder = Folder::new();
     let told = says(
         &folder,
-        &[
-            "show",
-            GAME,
-            "--ply",
-            "2",
-            "--svg",
-            "b.svg",
-            "--arrow",
-            "b0c2",
-            "--arrow",
-            "马八进七",
-            "--mark",
-            "e6",
-        ],
+        &["show", GAME, "--ply", "2", "--svg", "b.svg", "--arrow", "b0c2", "--arrow", "马八进七", "--mark", "e6"],
     );
     assert_eq!(told, "written: b.svg\n");
     let text = folder.text("b.svg");
@@ -66,12 +53,7 @@ fn a_png_has_the_size_that_was_asked_for_and_is_no_empty_sheet() {
     assert_eq!((&bytes[16..20], &bytes[20..24]), (&246u32.to_be_bytes()[..], &279u32.to_be_bytes()[..]));
     says(&folder, &["show", "4k4/9/9/9/9/9/9/9/9/3K5 w", "--png", "empty.png", "--width", "246"]);
     let empty = std::fs::read(folder.path("empty.png")).expect("a file");
-    assert!(
-        bytes.len() > empty.len() * 3 / 2,
-        "thirty pieces are to be seen: {} {}",
-        bytes.len(),
-        empty.len()
-    );
+    assert!(bytes.len() > empty.len() * 3 / 2, "thirty pieces are to be seen: {} {}", bytes.len(), empty.len());
     // The same again is the same, and may be written over the older one.
     says(&folder, &["show", "--png", "b.png", "--width", "246"]);
     assert_eq!(std::fs::read(folder.path("b.png")).expect("a file"), bytes);
@@ -86,10 +68,7 @@ fn what_cannot_be_shown_is_named() {
         (vec!["show", "--arrow", "x"], "chuhe: --arrow x: expected a move, such as h2e2\n"),
         (vec!["show", "--mark", "j1"], "chuhe: --mark j1: expected a square, a0 to i9\n"),
         (vec!["show", "4k4/9/9/9/9/9/9/9/9/9 w"], "chuhe: FEN board: red has no king\n"),
-        (
-            vec!["show", "startpos moves h2e2 h2e2"],
-            "chuhe: move 2: h2e2 is not a move of black in this position\n",
-        ),
+        (vec!["show", "startpos moves h2e2 h2e2"], "chuhe: move 2: h2e2 is not a move of black in this position\n"),
     ] {
         assert_eq!(complains(&folder, &words), told);
     }
@@ -97,7 +76,5 @@ fn what_cannot_be_shown_is_named() {
     let told = complains(&folder, &["show", "--svg", "mine.svg"]);
     assert_eq!(told, "chuhe: mine.svg is there already: --force writes over it, or take another name\n");
     assert_eq!(folder.text("mine.svg"), "<svg/>");
-    assert!(
-        complains(&folder, &["show", "--svg", "no/folder/b.svg"]).starts_with("chuhe: no/folder/b.svg: ")
-    );
+    assert!(complains(&folder, &["show", "--svg", "no/folder/b.svg"]).starts_with("chuhe: no/folder/b.svg: "));
 }

@@ -9,9 +9,7 @@ fn a_planted_blunder_is_found_marked_and_answered() {
     let moves = review["moves"].as_array().expect("moves");
     let marked: Vec<(u64, &str)> = moves
         .iter()
-        .filter_map(|entry| {
-            Some((entry["ply"].as_u64()?, entry["mark"].as_str().filter(|mark| *mark != "!")?))
-        })
+        .filter_map(|entry| Some((entry["ply"].as_u64()?, entry["mark"].as_str().filter(|mark| *mark != "!")?)))
         .collect();
     assert_eq!(marked, [(11, "??")], "nothing else is to be blamed");
     let blunder = &moves[10];

@@ -8,12 +8,8 @@ fn judge(words: &[&str]) -> Output {
 }
 
 /// A rook chases a cannon to and fro.
-const CHASE: [&str; 4] = [
-    "--fen",
-    "4k4/9/9/c8/9/R8/9/9/9/3K5 b",
-    "--moves",
-    "a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4",
-];
+const CHASE: [&str; 4] =
+    ["--fen", "4k4/9/9/c8/9/R8/9/9/9/3K5 b", "--moves", "a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4"];
 
 #[test]
 fn one_line_says_it_all() {
@@ -69,10 +65,7 @@ fn explaining_tells_what_every_move_did() {
 fn what_cannot_be_played_is_refused() {
     for (arguments, message) in [
         (&["--moves", "h2e2 h2e2"][..], "chuhe: move 2: h2e2 is not a move of black in this position\n"),
-        (
-            &["--moves", "h2e2 h9"],
-            "chuhe: move 2: 'h9' is not a move: expected four characters such as h2e2\n",
-        ),
+        (&["--moves", "h2e2 h9"], "chuhe: move 2: 'h9' is not a move: expected four characters such as h2e2\n"),
         (&["--fen", "9/9 w"], "chuhe: FEN board: expected 10 ranks"),
         (&["--cases", "/no/such/file"], "chuhe: cannot read /no/such/file: "),
     ] {
@@ -82,10 +75,7 @@ fn what_cannot_be_played_is_refused() {
         assert!(stderr(&output).starts_with(message), "{}", stderr(&output));
     }
     assert_eq!(judge(&["--rules", "chess"]).status.code(), Some(2));
-    assert!(
-        stderr(&judge(&["--rules", "chess"]))
-            .contains("expected asian, league, computer, cxa, tiantian or none")
-    );
+    assert!(stderr(&judge(&["--rules", "chess"])).contains("expected asian, league, computer, cxa, tiantian or none"));
 }
 
 /// Writes a table into the folder that cargo keeps for tests.
@@ -133,11 +123,7 @@ fn a_bad_table_is_refused_with_its_line() {
     let header = "fen\tmoves_before\tcycle\tasian\n";
     for (name, text, message) in [
         ("empty.tsv", "", "line 1: no column 'asian' among the tab-separated names"),
-        (
-            "columns.tsv",
-            "fen\tcycle\tasian\n",
-            "line 1: no column 'moves_before' among the tab-separated names",
-        ),
+        ("columns.tsv", "fen\tcycle\tasian\n", "line 1: no column 'moves_before' among the tab-separated names"),
         ("short.tsv", &format!("{header}4k4/9/9/9/9/9/9/9/9/3K5 w\n"), "line 2: only 1 columns"),
         (
             "verdict.tsv",

@@ -14,8 +14,7 @@ fn start(columns: u16, words: &[&str]) -> Person {
 fn it_is_redrawn_in_place_until_ctrl_c_whatever_the_width() {
     for (columns, language) in [(40, "zh"), (60, "en"), (80, "zh"), (200, "en")] {
         let mut person = start(columns, &["h2e2", "--lines", "3", "--lang", language]);
-        let (wanted, head) =
-            if language == "zh" { ("深度", "黑方走棋") } else { ("depth", "black to move") };
+        let (wanted, head) = if language == "zh" { ("深度", "黑方走棋") } else { ("depth", "black to move") };
         if columns > 40 {
             person.sees(wanted);
         }
@@ -34,11 +33,7 @@ fn it_is_redrawn_in_place_until_ctrl_c_whatever_the_width() {
         assert!(lines.iter().all(|line| line.width() <= columns.into()), "{columns}: {lines:#?}");
         for number in 1..=3 {
             let start = format!(" {number} ");
-            assert_eq!(
-                lines.iter().filter(|line| line.starts_with(&start)).count(),
-                1,
-                "{columns}: {lines:#?}"
-            );
+            assert_eq!(lines.iter().filter(|line| line.starts_with(&start)).count(), 1, "{columns}: {lines:#?}");
         }
         assert!(lines.iter().any(|line| line.contains(wanted)), "{columns}: {lines:#?}");
     }

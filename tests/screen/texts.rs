@@ -15,9 +15,7 @@ fn assert_unbroken(screen: &Screen, columns: u16, language: &str) {
 
 #[test]
 fn a_game_fits_the_terminal() {
-    for (columns, language) in
-        [40, 60, 80, 200].into_iter().flat_map(|columns| [(columns, "zh"), (columns, "en")])
-    {
+    for (columns, language) in [40, 60, 80, 200].into_iter().flat_map(|columns| [(columns, "zh"), (columns, "en")]) {
         let home = Home::new();
         let start = |words: &[&str]| {
             let words = [&["--side", "both", "--lang", language], words].concat();
@@ -48,8 +46,7 @@ fn a_game_fits_the_terminal() {
 
 #[test]
 fn a_review_fits_the_terminal() {
-    for (columns, language) in
-        [40, 50, 60, 80, 200].into_iter().flat_map(|columns| [(columns, "zh"), (columns, "en")])
+    for (columns, language) in [40, 50, 60, 80, 200].into_iter().flat_map(|columns| [(columns, "zh"), (columns, "en")])
     {
         let folder = Folder::new();
         let words = ["review", GAME, "--nodes", "2000", "--threads", "1", "--lang", language];

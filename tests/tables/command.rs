@@ -95,11 +95,7 @@ fn damage_is_told_by_name_and_ends_with_one() {
     assert!(fs::read(&file).expect("a table") == bytes);
     let output = tables(&["build", "KRK", "--out", dir]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("KRK.ctb is there already: --force writes over it"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("KRK.ctb is there already: --force writes over it"), "{}", stderr(&output));
 }
 
 #[test]
@@ -111,10 +107,7 @@ fn bad_input_is_told_in_one_line() {
         (&["build", "KRRNNCCPPPPPKRR"], "needs"),
         (&["longest", "KNNKC", "--path", "."], "no table of KNNKC at hand"),
         (&["probe", "4k4/9/9/9/9/9/9/9/9/9 w"], "red has no king"),
-        (
-            &["probe", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"],
-            "tables have 1 to 14 pieces",
-        ),
+        (&["probe", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"], "tables have 1 to 14 pieces"),
         (&["probe", "startpos"], "tables have 1 to 14 pieces"),
         (&["probe", "RRR1k4/9/9/9/9/9/9/9/9/5K3 b"], "more of some piece"),
         (&["list", "/nowhere/at/all"], "folder '/nowhere/at/all'"),

@@ -1,7 +1,7 @@
 //! A client that says what it is told, byte for byte, and a server in this process for it.
 
 use chuhe::server::Server;
-use chuhe::server::guard::Guard;
+use chuhe::server::auth::Auth;
 use chuhe::server::router::Router;
 use chuhe_toolkit::board_page::save_store::SaveStore;
 use chuhe_toolkit::board_page::sessions::Sessions;
@@ -93,9 +93,9 @@ impl Stream {
 }
 
 /// A router whose sessions save nothing.
-pub fn router(guard: Guard) -> Router {
+pub fn router(guard: Auth) -> Router {
     chuhe::install_chinese();
-    Router { guard, sessions: Sessions::new("test", SaveStore::forgetful(), None, None) }
+    Router { guard, sessions: Sessions::new("test", SaveStore::disabled(), None, None) }
 }
 
 /// A server in this process, which ends with the test.
@@ -110,7 +110,7 @@ impl Served {
     pub fn begin() -> Served {
         let listener = Server::listen(0).expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let guard = Guard::new(port);
+        let guard = Auth::new(port);
         let token = guard.token().to_string();
         let server = Arc::new(Server::new(listener, router(guard)));
         let serving = Arc::clone(&server);

@@ -57,8 +57,7 @@ fn two_pages_do_not_disturb_each_other() {
     assert_eq!(of_other.until(|news| plies(news) == 2)["game"]["moves"][0], "g3g4");
     // A page that is copied goes on with a copy of its game.
     let copy = one.ask("/open", &format!("{{\"page\":\"{}\"}}", one.id));
-    let copy =
-        Page { port: one.port, token: one.token.clone(), id: copy["page"].as_str().expect("a page").into() };
+    let copy = Page { port: one.port, token: one.token.clone(), id: copy["page"].as_str().expect("a page").into() };
     assert_ne!(copy.id, one.id);
     play(&copy, "h9g7");
     copy.stream().until(|news| plies(news) == 2);
@@ -86,12 +85,7 @@ fn a_search_is_given_up_when_its_page_goes() {
     let page = served.open();
     let mut news = page.stream();
     // Far from any book.
-    begin(
-        &page,
-        "black",
-        "time 3600",
-        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 90",
-    );
+    begin(&page, "black", "time 3600", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 90");
     news.until(|news| news["game"]["thinking"] == true);
     let waits_for = |searching| {
         while served.server.router().sessions.is_searching() != searching {

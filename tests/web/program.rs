@@ -14,11 +14,8 @@ impl Board {
     fn begin(folder: &Folder, words: &[&str]) -> Board {
         let words = [&["board", "--no-open"], words].concat();
         let mut command = folder.command(&words);
-        let mut child = command
-            .env("XDG_STATE_HOME", folder.path("state"))
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("chuhe runs");
+        let mut child =
+            command.env("XDG_STATE_HOME", folder.path("state")).stdout(Stdio::piped()).spawn().expect("chuhe runs");
         let mut address = String::new();
         BufReader::new(child.stdout.as_mut().expect("a pipe")).read_line(&mut address).expect("a line");
         let address = address.trim().strip_prefix("http://127.0.0.1:").expect("an address");
@@ -39,9 +36,7 @@ fn a_game_outlives_the_program() {
     let get = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.1);
     assert_eq!(status(&exchange(board.1, get.as_bytes())), 200);
     let page = Page::open(board.1, &board.2);
-    page.wish(
-        "{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"cxa\",\"position\":\"\"}",
-    );
+    page.wish("{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"cxa\",\"position\":\"\"}");
     page.wish("{\"do\":\"play\",\"move\":\"h2e2\"}");
     board.end();
     let kept = folder.text("state/chuhe/unfinished.pgn");

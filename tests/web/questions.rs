@@ -32,16 +32,10 @@ fn a_place_is_told_of() {
     let told = ask(&page, "look", place(START, &round.repeat(4)));
     assert!(told["over"]["zh"].as_str().is_some_and(|text| text.contains("和棋")), "{told}");
     let table = ask(&page, "look", place("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w", &[]));
-    assert!(
-        table["table"]["en"].as_str().is_some_and(|text| text.starts_with("Endgame table: red wins")),
-        "{table}"
-    );
+    assert!(table["table"]["en"].as_str().is_some_and(|text| text.starts_with("Endgame table: red wins")), "{table}");
     for wrong in ["", "4k4/9/9 w", "9/9/9/9/9/9/9/9/9/9 w", "4k4/9/9/9/9/9/9/9/9/4K4 w"] {
         let told = ask(&page, "look", place(wrong, &[]));
-        assert!(
-            told["wrong"]["zh"].is_string() && told["wrong"]["zh"] != told["wrong"]["en"],
-            "{wrong}: {told}"
-        );
+        assert!(told["wrong"]["zh"].is_string() && told["wrong"]["zh"] != told["wrong"]["en"], "{wrong}: {told}");
     }
     assert!(ask(&page, "look", place(START, &["h2h8"]))["wrong"]["en"].is_string());
 }
@@ -66,10 +60,7 @@ fn the_engine_thinks_until_nobody_wants_to_know() {
     think["threat"] = json!(true);
     ask(&page, "think", think.clone());
     let threat = news.until(|news| news["thoughts"]["number"] == 8 && lines(news) > 0);
-    assert!(
-        threat["thoughts"]["lines"][0]["moves"][0].as_str().is_some_and(|mv| mv.as_bytes()[1] > b'4'),
-        "{threat}"
-    );
+    assert!(threat["thoughts"]["lines"][0]["moves"][0].as_str().is_some_and(|mv| mv.as_bytes()[1] > b'4'), "{threat}");
     // One that was asked before, and comes late, is not heard; nor is a word that it may rest.
     think["number"] = json!(7);
     ask(&page, "think", think);
@@ -87,7 +78,8 @@ fn the_engine_thinks_until_nobody_wants_to_know() {
 fn a_game_comes_in_and_goes_out_with_its_variations() {
     let served = Served::begin();
     let page = served.open();
-    let text = "[Red \"甲\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {当头炮} 马8进7 (1... 炮8平5 $1 2. 马二进三) 2. 马二进三 1-0\n";
+    let text =
+        "[Red \"甲\"]\n[Result \"1-0\"]\n\n1. 炮二平五 {当头炮} 马8进7 (1... 炮8平5 $1 2. 马二进三) 2. 马二进三 1-0\n";
     let encoded = |bytes: &[u8]| BASE64.encode(bytes);
     let read = |bytes: &[u8]| ask(&page, "read", json!({ "bytes": encoded(bytes), "number": 0 }));
     let told = read(text.as_bytes());

@@ -1,8 +1,8 @@
 //! Requests that are none, or half, or two, or never said: each is refused, and the next one is answered.
 
 use super::client::{Served, exchange, post, router, status};
-use chuhe::server::guard::Guard;
-use chuhe::server::http::{MOST_BODY, Request};
+use chuhe::server::auth::Auth;
+use chuhe::server::http::{HttpRequest, MAX_BODY_SIZE};
 use chuhe::server::router::Answer;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -13,10 +13,10 @@ use std::time::Duration;
 
 #[test]
 fn ten_thousand_rubbish_requests_are_answered() {
-    let router = router(Guard::new(9010));
+    let router = router(Auth::new(9010));
     let token = router.guard.token().to_string();
     let mut random = StdRng::seed_from_u64(37);
-    let hello = Request::read(&mut &post(9010, &token, "/open", "{\"page\":null}")[..]).expect("a request");
+    let hello = HttpRequest::read(&mut &post(9010, &token, "/open", "{\"page\":null}")[..]).expect("a request");
     let Answer::Now(welcome) = router.answer(&hello) else { panic!("no stream was asked for") };
     let welcome: serde_json::Value = serde_json::from_slice(&welcome.body).expect("JSON");
     let page = format!("/do/{}", welcome["page"].as_str().expect("a page"));
@@ -35,8 +35,7 @@ fn ten_thousand_rubbish_requests_are_answered() {
     ];
     let mut understood = 0;
     for number in 0..10_000 {
-        let path =
-            [&page, "/open", "/do/0", "/news/ffffffffffffffff", "/stream/1", "/", "/../x", &page, &page];
+        let path = [&page, "/open", "/do/0", "/news/ffffffffffffffff", "/stream/1", "/", "/../x", &page, &page];
         let wish = wishes.choose(&mut random).expect("a wish");
         let mut bytes = post(9010, &token, path.choose(&mut random).expect("a path"), wish);
         for _ in 0..number % 7 {
@@ -51,7 +50,7 @@ fn ten_thousand_rubbish_requests_are_answered() {
                 break;
             }
         }
-        if let Ok(request) = Request::read(&mut &bytes[..]) {
+        if let Ok(request) = HttpRequest::read(&mut &bytes[..]) {
             understood += 1;
             if let Answer::Now(response) = router.answer(&request) {
                 let mut written = Vec::new();
@@ -67,7 +66,7 @@ fn ten_thousand_rubbish_requests_are_answered() {
 fn what_is_cut_huge_or_doubled_is_refused() {
     let served = Served::begin();
     let whole = post(served.port, &served.token, "/open", "{\"page\":null}");
-    let huge = format!("POST /open HTTP/1.1\r\nContent-Length: {}\r\n\r\n", MOST_BODY + 1);
+    let huge = format!("POST /open HTTP/1.1\r\nContent-Length: {}\r\n\r\n", MAX_BODY_SIZE + 1);
     let long = format!("GET /{} HTTP/1.1\r\n\r\n", "a".repeat(100_000));
     for (request, refused) in [
         (b"\r\n\r\n\r\n\0\xff".to_vec(), 400),

@@ -48,8 +48,7 @@ fn other_pages_of_the_browser_are_refused() {
 #[test]
 fn the_page_holds_no_secret_and_runs_nothing_but_its_own() {
     let served = Served::begin();
-    let get =
-        |host: &str| exchange(served.port, format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes());
+    let get = |host: &str| exchange(served.port, format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes());
     let page = get(&format!("localhost:{}", served.port));
     assert_eq!(status(&page), 200);
     assert!(!page.contains(&served.token));
@@ -72,7 +71,7 @@ fn the_page_holds_no_secret_and_runs_nothing_but_its_own() {
 #[test]
 fn an_invitation_is_good_for_one_visit() {
     let served = Served::begin();
-    let invitation = served.server.router().guard.invitation();
+    let invitation = served.server.router().guard.one_time_address();
     let once = invitation.split_once('#').expect("a fragment").1;
     let visitor = Page { port: served.port, token: once.to_string(), id: String::new() };
     assert_eq!(visitor.ask("/key", "{}")["token"], served.token.as_str());

@@ -3,10 +3,10 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Words up to this width are not torn apart: moves in Chinese, for one thing.
-const WHOLE: usize = 12;
+const MAX_UNBROKEN_WIDTH: usize = 12;
 
 /// As much of a text as fits into so many columns.
-pub fn cut(text: &str, columns: usize) -> String {
+pub fn truncate(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_string();
     }
@@ -23,27 +23,27 @@ pub fn cut(text: &str, columns: usize) -> String {
 }
 
 /// A text with blanks behind it, so many columns wide.
-pub fn padded(text: &str, columns: usize) -> String {
+pub fn pad_right(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
 }
 
 /// The same with the blanks before it.
-pub fn padded_left(text: &str, columns: usize) -> String {
+pub fn pad_left(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(text.width())))
 }
 
 /// A text whose lines are broken between words where they are wider than this. A word that is too long for any line stays
 /// whole: the terminal breaks it, and it can be copied.
-pub fn wrapped(text: &str, width: usize) -> String {
-    let lines: Vec<String> = text.split('\n').map(|line| broken(line, width)).collect();
+pub fn wrap(text: &str, width: usize) -> String {
+    let lines: Vec<String> = text.split('\n').map(|line| wrap_line(line, width)).collect();
     lines.join("\n")
 }
 
-fn broken(line: &str, width: usize) -> String {
+fn wrap_line(line: &str, width: usize) -> String {
     if line.width() <= width {
         return line.to_string();
     }
-    let mut page = Page { width, hang: hang(line, width), done: String::new(), line: String::new() };
+    let mut page = WrappedText { width, hang: hanging_indent(line, width), done: String::new(), line: String::new() };
     let mut rest = line;
     while !rest.is_empty() {
         let word_at = rest.find(|letter: char| letter != ' ').unwrap_or(rest.len());
@@ -55,7 +55,7 @@ fn broken(line: &str, width: usize) -> String {
 }
 
 /// In which column the lines go on: below the last one of a table, or a little behind the margin.
-fn hang(line: &str, width: usize) -> usize {
+fn hanging_indent(line: &str, width: usize) -> usize {
     let margin = line.len() - line.trim_start_matches(' ').len();
     let first_half = line.match_indices("  ").filter_map(|(at, _)| {
         let behind = at + (line[at..].len() - line[at..].trim_start_matches(' ').len());
@@ -67,21 +67,21 @@ fn hang(line: &str, width: usize) -> usize {
 }
 
 /// Lines that fill up.
-struct Page {
+struct WrappedText {
     width: usize,
     hang: usize,
     done: String,
     line: String,
 }
 
-impl Page {
+impl WrappedText {
     /// Adds a word with the blanks before it.
     fn add(&mut self, blanks: &str, word: &str) {
         if self.line.width() + blanks.len() + word.width() <= self.width {
             self.line += &format!("{blanks}{word}");
             return;
         }
-        let pieces = if word.width() > WHOLE { pieces(word) } else { vec![word] };
+        let pieces = if word.width() > MAX_UNBROKEN_WIDTH { break_points(word) } else { vec![word] };
         for (index, piece) in pieces.iter().enumerate() {
             let blanks = if index == 0 { blanks } else { "" };
             if self.line.width() + blanks.len() + piece.width() <= self.width || self.line.trim().is_empty() {
@@ -95,7 +95,7 @@ impl Page {
 }
 
 /// A word without blanks, cut wherever Chinese may go on in the next line.
-fn pieces(word: &str) -> Vec<&str> {
+fn break_points(word: &str) -> Vec<&str> {
     const CLOSES: &str = "，。、；：？！）」』”’》】］…％·～,.;:?!)]%'`\"";
     const OPENS: &str = "（「『“‘《【［([`'\"";
     let is_wide = |letter: char| letter.width() == Some(2);
@@ -120,47 +120,40 @@ mod tests {
 
     #[test]
     fn lines_are_broken_between_words() {
-        assert_eq!(wrapped("one two three", 9), "one two\nthree");
-        assert_eq!(wrapped("one two three", 13), "one two three");
-        assert_eq!(wrapped("a\n\nb  c", 9), "a\n\nb  c");
-        assert_eq!(
-            wrapped("FEN rnbakabnr/9/1c5c1 w", 12),
-            "FEN\nrnbakabnr/9/1c5c1\nw",
-            "long words stay whole"
-        );
+        assert_eq!(wrap("one two three", 9), "one two\nthree");
+        assert_eq!(wrap("one two three", 13), "one two three");
+        assert_eq!(wrap("a\n\nb  c", 9), "a\n\nb  c");
+        assert_eq!(wrap("FEN rnbakabnr/9/1c5c1 w", 12), "FEN\nrnbakabnr/9/1c5c1\nw", "long words stay whole");
     }
 
     #[test]
     fn columns_and_margins_are_kept() {
-        assert_eq!(
-            wrapped("  undo   take your last move back", 24),
-            "  undo   take your last\n         move back"
-        );
-        assert_eq!(wrapped("  one two three four", 12), "  one two\n    three\n    four");
+        assert_eq!(wrap("  undo   take your last move back", 24), "  undo   take your last\n         move back");
+        assert_eq!(wrap("  one two three four", 12), "  one two\n    three\n    four");
     }
 
     #[test]
     fn chinese_is_broken_anywhere_but_before_its_full_stop_and_within_moves() {
-        assert_eq!(wrapped("没有可以悔的着法了。", 18), "没有可以悔的着法\n了。");
-        assert_eq!(wrapped("没有可以悔的着法。", 16), "没有可以悔的着\n法。");
-        assert_eq!(wrapped("提示：炮二平五 马８进７", 20), "提示：炮二平五\n马８进７");
+        assert_eq!(wrap("没有可以悔的着法了。", 18), "没有可以悔的着法\n了。");
+        assert_eq!(wrap("没有可以悔的着法。", 16), "没有可以悔的着\n法。");
+        assert_eq!(wrap("提示：炮二平五 马８进７", 20), "提示：炮二平五\n马８进７");
     }
 
     #[test]
     fn no_line_is_wider_than_the_terminal() {
-        let text = "您执红方，楚河以 8 级棋力应对。着法可写作 炮二平五、C2=5、h2e2 或 H2-E2；输入 `help` 查看其余命令。";
+        let text =
+            "您执红方，楚河以 8 级棋力应对。着法可写作 炮二平五、C2=5、h2e2 或 H2-E2；输入 `help` 查看其余命令。";
         for width in 12..120 {
-            let told = wrapped(text, width);
+            let told = wrap(text, width);
             assert!(told.lines().all(|line| line.width() <= width), "{width}: {told}");
-            let letters =
-                |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+            let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
             assert_eq!(letters(&told), letters(text));
         }
     }
 
     #[test]
     fn what_is_cut_says_so() {
-        assert_eq!((cut("楚河汉界", 8).as_str(), cut("楚河汉界", 7).as_str()), ("楚河汉界", "楚河汉…"));
-        assert_eq!((padded("楚", 4), padded_left("楚", 4)), ("楚  ".to_string(), "  楚".to_string()));
+        assert_eq!((truncate("楚河汉界", 8).as_str(), truncate("楚河汉界", 7).as_str()), ("楚河汉界", "楚河汉…"));
+        assert_eq!((pad_right("楚", 4), pad_left("楚", 4)), ("楚  ".to_string(), "  楚".to_string()));
     }
 }

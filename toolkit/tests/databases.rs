@@ -1,9 +1,11 @@
 //! Opening books that are SQLite databases, made here with plain SQL as other programs make them.
 
 use chuhe_engine::board::Position;
-use chuhe_engine::files::Over;
+use chuhe_engine::files::OverwritePolicy;
 use chuhe_toolkit::book::database::{obk_key, xqb_key, xqb_move};
-use chuhe_toolkit::book::{Book, Entry, Format, Games, Pages, gather, open, put};
+use chuhe_toolkit::book::{
+    Book, BookEntry, BookFormat, GameCounts, MemoryBook, collect_reachable, open_book, write_book,
+};
 use rusqlite::{Connection, params};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -60,9 +62,7 @@ fn obk(name: &str, table: &str, rows: &[(&str, i64, i64, i64)]) -> PathBuf {
     for &(moves, mv, score, valid) in rows {
         let key = obk_key(&after(moves));
         let done = match i64::try_from(key) {
-            Err(_) if table == "bhobk" => {
-                connection.execute(&insert, params![f64::from_bits(key), mv, score, valid])
-            }
+            Err(_) if table == "bhobk" => connection.execute(&insert, params![f64::from_bits(key), mv, score, valid]),
             _ => connection.execute(&insert, params![key as i64, mv, score, valid]),
         };
         done.expect("a row");
@@ -77,21 +77,16 @@ const C3C4: i64 = 0x9585;
 #[test]
 fn obk_is_read_with_keys_of_either_kind_and_in_both_orientations() {
     for table in ["bhobk", "pfBook"] {
-        let rows = [
-            ("", H2E2, 90, 1),
-            ("", C3C4, 10, 1),
-            ("", 0x3333, 99, 1),
-            ("", 0xA4A5, 50, 0),
-            ("h2e2", H9G7, 7, 1),
-        ];
+        let rows =
+            [("", H2E2, 90, 1), ("", C3C4, 10, 1), ("", 0x3333, 99, 1), ("", 0xA4A5, 50, 0), ("h2e2", H9G7, 7, 1)];
         let path = obk(&format!("{table}.obk"), table, &rows);
-        let book = open(&path).expect("a book");
+        let book = open_book(&path).expect("a book");
         assert_eq!(told(&book, ""), [("h2e2".to_string(), 90), ("c3c4".to_string(), 10)], "{table}");
         assert_eq!(told(&book, "h2e2"), [("h9g7".to_string(), 7)], "stored as a floating-point number");
         assert_eq!(told(&book, "b2e2"), [("b9c7".to_string(), 7)], "in the mirror");
         assert!(told(&book, "g3g4").is_empty());
         let games = book.moves(&after("")).expect("an answer")[0].games;
-        assert_eq!(games, Games { won: 3, drawn: 2, lost: 1 });
+        assert_eq!(games, GameCounts { won: 3, drawn: 2, lost: 1 });
         assert_eq!(book.entries(), 5);
         std::fs::remove_file(path).expect("removed");
     }
@@ -101,7 +96,7 @@ fn obk_is_read_with_keys_of_either_kind_and_in_both_orientations() {
 fn moves_written_the_other_way_round_are_noticed() {
     let swap = |mv: i64| (mv & 0xFF) << 8 | mv >> 8;
     let path = obk("swapped.obk", "bhobk", &[("", swap(H2E2), 0, 1), ("h2e2", swap(H9G7), 0, 1)]);
-    let book = open(&path).expect("a book");
+    let book = open_book(&path).expect("a book");
     assert_eq!(told(&book, ""), [("h2e2".to_string(), 1)], "without scores all are played alike");
     assert_eq!(told(&book, "h2e2"), [("h9g7".to_string(), 1)]);
     std::fs::remove_file(path).expect("removed");
@@ -109,8 +104,7 @@ fn moves_written_the_other_way_round_are_noticed() {
 
 #[test]
 fn keys_and_moves_of_xqb_are_those_of_the_format() {
-    let hex =
-        |moves: &str| -> String { xqb_key(&after(moves)).iter().map(|byte| format!("{byte:02x}")).collect() };
+    let hex = |moves: &str| -> String { xqb_key(&after(moves)).iter().map(|byte| format!("{byte:02x}")).collect() };
     assert_eq!(hex(""), "ceb7cef37ac801e079f7df7df00002ebaebaeb02c004653a56939440");
     let cannon = "ceb7cef37ac801e3c1f7df7df00002ebaebaeb02c004653a56939440";
     assert_eq!((hex("h2e2").as_str(), hex("b2e2").as_str()), (cannon, cannon));
@@ -123,27 +117,27 @@ fn keys_and_moves_of_xqb_are_those_of_the_format() {
 
 #[test]
 fn xqb_is_written_and_read_again() {
-    let mut pages = Pages::default();
+    let mut pages = MemoryBook::default();
     for (moves, mv, weight) in
         [("", "h2e2", 900), ("", "g3g4", 50), ("h2e2", "h9g7", 7), ("h2e2", "b9c7", 5), ("g3g4", "g6g5", 3)]
     {
-        let games = Games { won: weight.into(), drawn: 1, lost: 2 };
-        *pages.entry(&after(moves), mv.parse().expect("a move")) = Entry { weight, score: None, games };
+        let games = GameCounts { won: weight.into(), drawn: 1, lost: 2 };
+        *pages.entry(&after(moves), mv.parse().expect("a move")) = BookEntry { weight, score: None, games };
     }
     let path = path("written.xqb");
-    put(&path, Over::Nothing, &pages, Format::Xqb, "").expect("written");
-    let book = open(&path).expect("a book");
-    assert_eq!(gather(&*book).expect("answers").pages, pages);
+    write_book(&path, OverwritePolicy::Never, &pages, BookFormat::Xqb, "").expect("written");
+    let book = open_book(&path).expect("a book");
+    assert_eq!(collect_reachable(&*book).expect("answers").pages, pages);
     assert_eq!(told(&book, "b2e2"), [("b9c7".to_string(), 7), ("h9g7".to_string(), 5)]);
     // It is replaced where somebody wants it so, and only there.
-    put(&path, Over::Anything, &pages, Format::Xqb, "").expect("written again");
-    assert!(put(&path, Over::Nothing, &pages, Format::Xqb, "").is_err());
+    write_book(&path, OverwritePolicy::Always, &pages, BookFormat::Xqb, "").expect("written again");
+    assert!(write_book(&path, OverwritePolicy::Never, &pages, BookFormat::Xqb, "").is_err());
     std::fs::remove_file(path).expect("removed");
 }
 
 #[test]
 fn what_is_no_book_is_named_and_survived() {
-    let problem = |path: &PathBuf| match open(path) {
+    let problem = |path: &PathBuf| match open_book(path) {
         Ok(_) => panic!("{} is no book", path.display()),
         Err(error) => error.problem.to_string(),
     };
@@ -154,10 +148,7 @@ fn what_is_no_book_is_named_and_survived() {
     Connection::open(&other).expect("a database").execute_batch("CREATE TABLE t(a)").expect("a table");
     assert!(problem(&other).contains("without a table of a book"));
     let lacking = path("lacking.obk");
-    Connection::open(&lacking)
-        .expect("a database")
-        .execute_batch("CREATE TABLE bhobk(vkey)")
-        .expect("a table");
+    Connection::open(&lacking).expect("a database").execute_batch("CREATE TABLE bhobk(vkey)").expect("a table");
     assert!(problem(&lacking).contains("table bhobk has no column vmove"));
 
     // Cut anywhere, a database is refused or answers with an error or not at all, and nothing else happens.
@@ -167,7 +158,7 @@ fn what_is_no_book_is_named_and_survived() {
     let cut = path("cut.obk");
     for length in (0..bytes.len()).step_by(bytes.len() / 40) {
         std::fs::write(&cut, &bytes[..length]).expect("written");
-        if let Ok(book) = open(&cut) {
+        if let Ok(book) = open_book(&cut) {
             let _ = book.moves(&after(""));
         }
     }

@@ -7,17 +7,17 @@ use crate::types::{Color, Square};
 
 /// What a slider reaches along one line, as bits at mailbox columns (on a rank) or rows (on a file).
 #[derive(Clone, Copy)]
-pub struct LineAttacks {
+pub struct SliderAttacks {
     /// Squares a rook reaches, the first blocker on each side included.
     pub slide: u16,
     /// The second blocker on each side: what a cannon captures over its screen.
     pub jump: u16,
 }
 
-const NO_ATTACKS: LineAttacks = LineAttacks { slide: 0, jump: 0 };
+const NO_SLIDER_ATTACKS: SliderAttacks = SliderAttacks { slide: 0, jump: 0 };
 
-const fn line_attacks(length: i32, from: i32, occupancy: u32) -> LineAttacks {
-    let mut attacks = NO_ATTACKS;
+const fn slider_attacks(length: i32, from: i32, occupancy: u32) -> SliderAttacks {
+    let mut attacks = NO_SLIDER_ATTACKS;
     let mut direction = -1;
     while direction <= 1 {
         let mut blockers = 0;
@@ -40,17 +40,17 @@ const fn line_attacks(length: i32, from: i32, occupancy: u32) -> LineAttacks {
     attacks
 }
 
-static RANKS: [[LineAttacks; 512]; 16] = lines(9);
-static FILES: [[LineAttacks; 1024]; 16] = lines(10);
+static RANK_ATTACKS: [[SliderAttacks; 512]; 16] = slider_table(9);
+static FILE_ATTACKS: [[SliderAttacks; 1024]; 16] = slider_table(10);
 
 /// The attacks from each place of lines of this length, by mailbox column or row and what stands on the line.
-const fn lines<const WORDS: usize>(length: usize) -> [[LineAttacks; WORDS]; 16] {
-    let mut table = [[NO_ATTACKS; WORDS]; 16];
+const fn slider_table<const WORDS: usize>(length: usize) -> [[SliderAttacks; WORDS]; 16] {
+    let mut table = [[NO_SLIDER_ATTACKS; WORDS]; 16];
     let mut from = 0;
     while from < length {
         let mut occupancy = 0;
         while occupancy < WORDS {
-            table[from + 3][occupancy] = line_attacks(length as i32, from as i32, occupancy as u32);
+            table[from + 3][occupancy] = slider_attacks(length as i32, from as i32, occupancy as u32);
             occupancy += 1;
         }
         from += 1;
@@ -60,14 +60,14 @@ const fn lines<const WORDS: usize>(length: usize) -> [[LineAttacks; WORDS]; 16] 
 
 /// What a slider on this square reaches along its rank; bits are mailbox columns 3 to 11.
 #[inline]
-pub fn rank_attacks(square: Square, occupancy: u16) -> LineAttacks {
-    RANKS[square.col()][(occupancy >> 3 & 511) as usize]
+pub fn rank_attacks(square: Square, occupancy: u16) -> SliderAttacks {
+    RANK_ATTACKS[square.col()][(occupancy >> 3 & 511) as usize]
 }
 
 /// What a slider on this square reaches along its file; bits are mailbox rows 3 to 12.
 #[inline]
-pub fn file_attacks(square: Square, occupancy: u16) -> LineAttacks {
-    FILES[square.row()][(occupancy >> 3 & 1023) as usize]
+pub fn file_attacks(square: Square, occupancy: u16) -> SliderAttacks {
+    FILE_ATTACKS[square.row()][(occupancy >> 3 & 1023) as usize]
 }
 
 /// The bits strictly between two coordinates of a line.
@@ -82,7 +82,7 @@ static HORSE_LEGS: [i8; 512] = {
     let mut table = [0; 512];
     let mut leg = 0;
     while leg < 4 {
-        let step = HORSE[leg];
+        let step = HORSE_STEPS[leg];
         table[(step.targets[0] + 256) as usize] = step.leg as i8;
         table[(step.targets[1] + 256) as usize] = step.leg as i8;
         leg += 1;
@@ -99,31 +99,31 @@ pub fn horse_leg(from: Square, to: Square) -> Option<Square> {
 
 /// A leg and the two squares that it opens to a horse.
 #[derive(Clone, Copy)]
-pub struct HorseStep {
+pub struct HorseLeg {
     pub leg: i32,
     /// Mailbox steps to the two targets.
     pub targets: [i32; 2],
 }
 
 /// The four legs of a horse.
-pub const HORSE: [HorseStep; 4] = [
-    HorseStep { leg: -16, targets: [-33, -31] },
-    HorseStep { leg: -1, targets: [-18, 14] },
-    HorseStep { leg: 1, targets: [-14, 18] },
-    HorseStep { leg: 16, targets: [31, 33] },
+pub const HORSE_STEPS: [HorseLeg; 4] = [
+    HorseLeg { leg: -16, targets: [-33, -31] },
+    HorseLeg { leg: -1, targets: [-18, 14] },
+    HorseLeg { leg: 1, targets: [-14, 18] },
+    HorseLeg { leg: 16, targets: [31, 33] },
 ];
 
 /// Up to four squares.
 #[derive(Clone, Copy)]
-pub struct Steps {
+pub struct StepTargets {
     len: u8,
     squares: [Square; 4],
 }
 
-impl Steps {
-    const NONE: Steps = Steps { len: 0, squares: [Square(0); 4] };
+impl StepTargets {
+    const NONE: StepTargets = StepTargets { len: 0, squares: [Square(0); 4] };
 
-    const fn with(mut self, square: Square) -> Steps {
+    const fn with(mut self, square: Square) -> StepTargets {
         self.squares[self.len as usize] = square;
         self.len += 1;
         self
@@ -139,12 +139,12 @@ const ORTHOGONAL: [i32; 4] = [-16, -1, 1, 16];
 const DIAGONAL: [i32; 4] = [-17, -15, 15, 17];
 
 /// Where a king may stand: either palace.
-const fn king_square(square: Square) -> bool {
+const fn is_king_square(square: Square) -> bool {
     square.in_palace()
 }
 
 /// Where an advisor may stand: the corners and the middle of a palace.
-pub const fn advisor_square(square: Square) -> bool {
+pub const fn is_advisor_square(square: Square) -> bool {
     square.in_palace() && {
         let rank = square.rank() % 7;
         (square.file() + rank) % 2 == 1
@@ -152,7 +152,7 @@ pub const fn advisor_square(square: Square) -> bool {
 }
 
 /// Where a bishop may stand: seven points of its own half.
-pub const fn bishop_square(square: Square) -> bool {
+pub const fn is_bishop_square(square: Square) -> bool {
     if !square.on_board() {
         return false;
     }
@@ -164,8 +164,8 @@ pub const fn bishop_square(square: Square) -> bool {
     }
 }
 
-const fn steps(deltas: [i32; 4], kind: u8) -> [Steps; 256] {
-    let mut table = [Steps::NONE; 256];
+const fn step_table(deltas: [i32; 4], kind: u8) -> [StepTargets; 256] {
+    let mut table = [StepTargets::NONE; 256];
     let mut from = 0x33;
     while from <= 0xCB {
         let square = Square(from as u8);
@@ -173,11 +173,11 @@ const fn steps(deltas: [i32; 4], kind: u8) -> [Steps; 256] {
         while index < 4 {
             let to = square.offset(deltas[index]);
             let fits = match kind {
-                0 => king_square(square) && king_square(to),
-                1 => advisor_square(square) && advisor_square(to),
+                0 => is_king_square(square) && is_king_square(to),
+                1 => is_advisor_square(square) && is_advisor_square(to),
                 _ => {
-                    bishop_square(square)
-                        && bishop_square(to)
+                    is_bishop_square(square)
+                        && is_bishop_square(to)
                         && square.is_home(Color::Red) == to.is_home(Color::Red)
                 }
             };
@@ -192,17 +192,17 @@ const fn steps(deltas: [i32; 4], kind: u8) -> [Steps; 256] {
 }
 
 /// King steps inside the palace.
-pub static KING: [Steps; 256] = steps(ORTHOGONAL, 0);
+pub static KING_STEPS: [StepTargets; 256] = step_table(ORTHOGONAL, 0);
 /// Advisor steps inside the palace.
-pub static ADVISOR: [Steps; 256] = steps(DIAGONAL, 1);
+pub static ADVISOR_STEPS: [StepTargets; 256] = step_table(DIAGONAL, 1);
 /// Bishop steps; the eye is half way, `Square::offset` of half the difference.
-pub static BISHOP: [Steps; 256] = steps([-34, -30, 30, 34], 2);
+pub static BISHOP_STEPS: [StepTargets; 256] = step_table([-34, -30, 30, 34], 2);
 
 /// Pawn steps: forward, and sideways beyond the river.
-pub static PAWN: [[Steps; 256]; 2] = [pawn_steps(Color::Red), pawn_steps(Color::Black)];
+pub static PAWN_STEPS: [[StepTargets; 256]; 2] = [pawn_step_table(Color::Red), pawn_step_table(Color::Black)];
 
-const fn pawn_steps(color: Color) -> [Steps; 256] {
-    let mut table = [Steps::NONE; 256];
+const fn pawn_step_table(color: Color) -> [StepTargets; 256] {
+    let mut table = [StepTargets::NONE; 256];
     let mut from = 0x33;
     while from <= 0xCB {
         let square = Square(from as u8);

@@ -11,7 +11,7 @@ impl Position {
     /// The king counts as an attacker of its palace neighbours, not along the open file.
     pub fn attackers_to(&self, target: Square, by: Color) -> SquareSet {
         let mut set = SquareSet::EMPTY;
-        self.visit_attackers(target, by, |square| {
+        self.find_attacker(target, by, |square| {
             set.insert(square);
             false
         });
@@ -20,12 +20,12 @@ impl Position {
 
     /// True if some piece of this side could capture on the square if an enemy stood there (pins ignored).
     pub fn is_attacked(&self, target: Square, by: Color) -> bool {
-        self.visit_attackers(target, by, |_| true)
+        self.find_attacker(target, by, |_| true)
     }
 
     /// Calls `stop` for each attacker, cheap ones first; answers true as soon as `stop` does.
     #[inline]
-    fn visit_attackers(&self, target: Square, by: Color, mut stop: impl FnMut(Square) -> bool) -> bool {
+    fn find_attacker(&self, target: Square, by: Color, mut stop: impl FnMut(Square) -> bool) -> bool {
         let pawn = Piece::new(by, PieceKind::Pawn);
         for square in pawn_origins(target, by) {
             // Sideways only beyond the river: `is_home` of the target is that of a sideways neighbour.
@@ -71,22 +71,19 @@ impl Position {
         }
         if target.is_home(by) {
             let advisor = Piece::new(by, PieceKind::Advisor);
-            for &square in attack_tables::ADVISOR[target].squares() {
+            for &square in attack_tables::ADVISOR_STEPS[target].squares() {
                 if self.board[square] == advisor && stop(square) {
                     return true;
                 }
             }
             let bishop = Piece::new(by, PieceKind::Bishop);
-            for &square in attack_tables::BISHOP[target].squares() {
-                if self.board[square] == bishop
-                    && self.board[bishop_eye(square, target)].is_none()
-                    && stop(square)
-                {
+            for &square in attack_tables::BISHOP_STEPS[target].squares() {
+                if self.board[square] == bishop && self.board[bishop_eye(square, target)].is_none() && stop(square) {
                     return true;
                 }
             }
             let king = Piece::new(by, PieceKind::King);
-            for &square in attack_tables::KING[target].squares() {
+            for &square in attack_tables::KING_STEPS[target].squares() {
                 if self.board[square] == king && stop(square) {
                     return true;
                 }

@@ -6,8 +6,13 @@
 //! * the piece is *pinned*: the only piece between the king and a rook (or the other king), one of the two
 //!   between the king and a cannon, or the leg that holds a horse back;
 //! * it steps into the gap between the king and a *hollow* cannon and so becomes its screen.
+//!
+//! Which moves give check, for all moves of a position at once: what is seen from the other king is looked up a single
+//! time, so that most moves are answered by a glance at where they go. And the quiet checks, generated straight from there.
 
-use super::attack_tables::{between, horse_leg};
+use super::attack_tables::{between, file_attacks, horse_leg, rank_attacks};
+use super::move_list::{MoveList, MoveSink};
+use super::movegen::QuietGen;
 use super::position::Position;
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
@@ -67,13 +72,13 @@ impl CheckInfo {
 
 /// The square of a rank at this column.
 #[inline]
-fn on_rank(square: Square, col: u32) -> Square {
+fn square_on_rank(square: Square, col: u32) -> Square {
     Square((square.0 & 0xF0) | col as u8)
 }
 
 /// The square of a file at this row.
 #[inline]
-fn on_file(square: Square, row: u32) -> Square {
+fn square_on_file(square: Square, row: u32) -> Square {
     Square((row as u8) << 4 | (square.0 & 0x0F))
 }
 
@@ -81,11 +86,11 @@ impl Position {
     /// Looks at the king of the side to move.
     #[inline]
     pub(super) fn compute_checks(&self) -> CheckInfo {
-        self.surroundings(self.side())
+        self.check_info(self.side())
     }
 
     /// Looks at the king of a side.
-    pub(super) fn surroundings(&self, us: Color) -> CheckInfo {
+    pub(super) fn check_info(&self, us: Color) -> CheckInfo {
         let them = !us;
         let king = self.king(us);
         let mut info = CheckInfo::default();
@@ -95,25 +100,25 @@ impl Position {
         for &rook in self.squares(them, PieceKind::Rook) {
             if rook.row() == king.row() {
                 let blockers = rank_word & between(rook.col(), king.col());
-                info.rook_line(rook, blockers, |col| on_rank(king, col));
+                info.rook_line(rook, blockers, |col| square_on_rank(king, col));
             } else if rook.col() == king.col() {
                 let blockers = file_word & between(rook.row(), king.row());
-                info.rook_line(rook, blockers, |row| on_file(king, row));
+                info.rook_line(rook, blockers, |row| square_on_file(king, row));
             }
         }
         for &cannon in self.squares(them, PieceKind::Cannon) {
             if cannon.row() == king.row() {
                 let gap = between(cannon.col(), king.col());
-                info.cannon_line(cannon, rank_word & gap, gap, |col| on_rank(king, col));
+                info.cannon_line(cannon, rank_word & gap, gap, |col| square_on_rank(king, col));
             } else if cannon.col() == king.col() {
                 let gap = between(cannon.row(), king.row());
-                info.cannon_line(cannon, file_word & gap, gap, |row| on_file(king, row));
+                info.cannon_line(cannon, file_word & gap, gap, |row| square_on_file(king, row));
             }
         }
         let enemy_king = self.king(them);
         if enemy_king.col() == king.col() {
             let blockers = file_word & between(enemy_king.row(), king.row());
-            info.rook_line(enemy_king, blockers, |row| on_file(king, row));
+            info.rook_line(enemy_king, blockers, |row| square_on_file(king, row));
         }
         for &horse in self.squares(them, PieceKind::Horse) {
             if let Some(leg) = horse_leg(horse, king) {
@@ -147,11 +152,11 @@ impl Position {
 
     /// The pieces that give check to the side to move.
     pub fn checkers(&self) -> SquareSet {
-        self.attackers_of_king(self.side())
+        self.king_attackers(self.side())
     }
 
     /// All enemy pieces that attack the king of this side.
-    pub fn attackers_of_king(&self, color: Color) -> SquareSet {
+    pub fn king_attackers(&self, color: Color) -> SquareSet {
         let king = self.king(color);
         let enemy_king = self.king(!color);
         let mut set = self.attackers_to(king, !color);
@@ -218,10 +223,8 @@ impl Position {
             word
         };
         let (row, col) = (king.row(), king.col());
-        let rank_word =
-            after(from.row() == row, to.row() == row, self.rank_occupancy(row), from.col(), to.col());
-        let file_word =
-            after(from.col() == col, to.col() == col, self.file_occupancy(col), from.row(), to.row());
+        let rank_word = after(from.row() == row, to.row() == row, self.rank_occupancy(row), from.col(), to.col());
+        let file_word = after(from.col() == col, to.col() == col, self.file_occupancy(col), from.row(), to.row());
         // Where an enemy piece stands after the move; `None` if the move captures it.
         let now = |square: Square| match square {
             s if s == from => Some(to),
@@ -281,4 +284,114 @@ impl Position {
 #[inline]
 pub(super) fn pawn_origins(target: Square, pawn_color: Color) -> [Square; 3] {
     [target.offset(-pawn_color.forward()), target.offset(-1), target.offset(1)]
+}
+
+/// What the king of the side that is not to move sees.
+pub struct CheckSquares {
+    /// Pieces whose leaving may open a check to it, and the gaps before hollow cannons.
+    check_info: CheckInfo,
+    /// Where a rook would attack it: columns of its rank.
+    rank_targets: u16,
+    /// Rows of its file.
+    file_targets: u16,
+}
+
+impl Position {
+    /// Looks at the king of the side that is not to move.
+    pub fn check_squares(&self) -> CheckSquares {
+        let them = !self.side();
+        let king = self.king(them);
+        CheckSquares {
+            check_info: self.check_info(them),
+            rank_targets: rank_attacks(king, self.rank_occupancy(king.row())).slide,
+            file_targets: file_attacks(king, self.file_occupancy(king.col())).slide,
+        }
+    }
+
+    /// The same as `gives_check`, quicker where many moves are asked about.
+    #[inline]
+    pub fn gives_check_with(&self, seen: &CheckSquares, mv: Move) -> bool {
+        let us = self.side();
+        let king = self.king(!us);
+        let (from, to) = (mv.from(), mv.to());
+        let (on_rank, on_file) = (to.row() == king.row(), to.col() == king.col());
+        let kind = self.board[from].kind_unchecked();
+        let is_cannon_on_line = kind == PieceKind::Cannon && (from.row() == king.row() || from.col() == king.col());
+        if seen.check_info.pinned.contains(from) || is_cannon_on_line {
+            return self.king_attacked_after(!us, mv);
+        }
+        if seen.check_info.has_hollow && seen.check_info.hollow.contains(to) {
+            return true;
+        }
+        match kind {
+            PieceKind::Rook => {
+                on_rank && seen.rank_targets >> to.col() & 1 != 0 || on_file && seen.file_targets >> to.row() & 1 != 0
+            }
+            PieceKind::Cannon => {
+                let screens = if on_rank {
+                    self.rank_occupancy(king.row()) & between(to.col(), king.col())
+                } else if on_file {
+                    self.file_occupancy(king.col()) & between(to.row(), king.row())
+                } else {
+                    0
+                };
+                screens.is_power_of_two()
+            }
+            PieceKind::Horse => horse_leg(to, king).is_some_and(|leg| leg == from || self.board[leg].is_none()),
+            PieceKind::Pawn => pawn_origins(king, us).contains(&to),
+            PieceKind::King | PieceKind::Advisor | PieceKind::Bishop => false,
+        }
+    }
+
+    /// Appends pseudo-legal quiet moves that give check, in the order of all quiet moves.
+    pub fn generate_quiet_checks(&self, list: &mut MoveList) {
+        let seen = self.check_squares();
+        let start = list.len();
+        if seen.check_info.has_hollow {
+            // Whatever steps before the cannon gives check.
+            self.generate_quiets(list);
+            return list.retain_from(start, |mv| self.gives_check_with(&seen, mv));
+        }
+        let us = self.side();
+        let king = self.king(!us);
+        let is_bound = |from: Square| seen.check_info.pinned.contains(from);
+        // Where a piece has no more than a few moves, or may open a line, each is looked at.
+        let each = |from: Square, list: &mut MoveList| {
+            let start = list.len();
+            self.generate_piece::<QuietGen>(from, list);
+            list.retain_from(start, |mv| self.gives_check_with(&seen, mv));
+        };
+        for &from in self.squares(us, PieceKind::Rook) {
+            if is_bound(from) {
+                each(from, list);
+                continue;
+            }
+            let (cols, rows) = self.rook_targets::<QuietGen>(from);
+            let (row, col) = (from.row(), from.col());
+            let on_rank =
+                if row == king.row() { seen.rank_targets } else { (seen.file_targets >> row & 1) << king.col() };
+            let on_file =
+                if col == king.col() { seen.file_targets } else { (seen.rank_targets >> col & 1) << king.row() };
+            list.push_lines(from, cols & on_rank, rows & on_file);
+        }
+        for &from in self.squares(us, PieceKind::Cannon) {
+            if is_bound(from) || from.row() == king.row() || from.col() == king.col() {
+                each(from, list);
+                continue;
+            }
+            // The only targets on its lines that the king's lines meet.
+            let (cols, rows) = self.cannon_targets::<QuietGen>(from);
+            let screens = self.file_occupancy(king.col()) & between(from.row(), king.row());
+            let on_rank = u16::from(screens.is_power_of_two()) << king.col();
+            let screens = self.rank_occupancy(king.row()) & between(from.col(), king.col());
+            let on_file = u16::from(screens.is_power_of_two()) << king.row();
+            list.push_lines(from, cols & on_rank, rows & on_file);
+        }
+        for kind in [PieceKind::Horse, PieceKind::Pawn] {
+            self.squares(us, kind).iter().for_each(|&from| each(from, list));
+        }
+        for kind in [PieceKind::Bishop, PieceKind::Advisor, PieceKind::King] {
+            self.squares(us, kind).iter().filter(|&&from| is_bound(from)).for_each(|&from| each(from, list));
+        }
+    }
 }

@@ -63,12 +63,12 @@ impl Position {
 
     /// Reads a FEN of standard xiangqi.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        Position::from_fen_of(fen, false)
+        Position::from_fen_variant(fen, false)
     }
 
     /// Reads a FEN; with `promotion` of the variant in which advisors and bishops may become pawns, and
     /// pawns may therefore stand anywhere at home.
-    pub fn from_fen_of(fen: &str, promotion: bool) -> Result<Position, FenError> {
+    pub fn from_fen_variant(fen: &str, promotion: bool) -> Result<Position, FenError> {
         let mut fields = fen.split_whitespace();
         let board = fields.next().ok_or(FenError::Empty)?;
         let mut position = Position::empty();
@@ -77,18 +77,18 @@ impl Position {
         let side = match fields.next() {
             None | Some("w" | "W" | "r" | "R" | "-") => Color::Red,
             Some("b" | "B") => Color::Black,
-            Some(other) => return Err(FenError::UnknownSide(clip(other))),
+            Some(other) => return Err(FenError::UnknownSide(excerpt(other))),
         };
         let mut counters = fields.filter(|field| *field != "-");
         let half = read_counter(counters.next(), phrase!("half-move counter"), 0)?;
         let full = read_counter(counters.next(), phrase!("full-move counter"), 1)?;
         if let Some(left) = counters.next() {
-            return Err(FenError::Leftover(clip(left)));
+            return Err(FenError::Leftover(excerpt(left)));
         }
         let first_ply = (u32::from(full).max(1) - 1) * 2 + side as u32;
         position.complete(side, half, first_ply, promotion);
 
-        if !position.attackers_of_king(!side).is_empty() {
+        if !position.king_attackers(!side).is_empty() {
             return Err(FenError::KingCapturable { mover: side, square: position.king(!side) });
         }
         Ok(position)
@@ -121,7 +121,7 @@ impl Position {
         let side = if self.side() == Color::Red { 'w' } else { 'b' };
         // Never more than the reader takes, however long the game.
         let full_moves = (self.game_ply() / 2 + 1).min(u16::MAX.into());
-        text.push_str(&format!(" {side} - - {} {full_moves}", self.quiet_plies()));
+        text.push_str(&format!(" {side} - - {} {full_moves}", self.plies_since_capture()));
         text
     }
 }
@@ -179,11 +179,11 @@ fn read_board(position: &mut Position, board: &str, promotion: bool) -> Result<(
 fn read_counter(text: Option<&str>, field: Phrase, default: u16) -> Result<u16, FenError> {
     match text {
         None => Ok(default),
-        Some(text) => text.parse().map_err(|_| FenError::BadCounter { field, text: clip(text) }),
+        Some(text) => text.parse().map_err(|_| FenError::BadCounter { field, text: excerpt(text) }),
     }
 }
 
 /// Enough of a bad field to recognise it.
-fn clip(text: &str) -> String {
+fn excerpt(text: &str) -> String {
     text.chars().take(16).collect()
 }

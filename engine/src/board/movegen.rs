@@ -1,14 +1,14 @@
 //! Move generation: all moves, captures, quiet moves, evasions, and counting without listing.
 
-use super::attack_tables::{self, HORSE, bishop_eye, file_attacks, rank_attacks};
-use super::movelist::{MoveList, Sink};
+use super::attack_tables::{self, HORSE_STEPS, bishop_eye, file_attacks, rank_attacks};
+use super::move_list::{MoveList, MoveSink};
 use super::position::Position;
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
 /// Counts moves instead of keeping them.
-struct Counter(u64);
+struct MoveCounter(u64);
 
-impl Sink for Counter {
+impl MoveSink for MoveCounter {
     #[inline]
     fn push(&mut self, _from: Square, _to: Square) {
         self.0 += 1;
@@ -21,66 +21,66 @@ impl Sink for Counter {
 }
 
 /// Which moves a caller asks for; a type, so that each generator is compiled for just that.
-pub trait Wanted {
+pub trait GenType {
     /// True if a piece of `us` may land on this.
-    fn lands(on: Piece, us: Color) -> bool;
+    fn accepts(on: Piece, us: Color) -> bool;
     /// Slider targets among the squares reached, given the words of the own side and of the other.
-    fn rook(slide: u16, own: u16, other: u16) -> u16;
+    fn rook_targets_of(slide: u16, own: u16, other: u16) -> u16;
     /// The same for a cannon, with what it reaches over a screen.
-    fn cannon(slide: u16, jump: u16, own: u16, other: u16) -> u16;
+    fn cannon_targets_of(slide: u16, jump: u16, own: u16, other: u16) -> u16;
     /// Whether promotions (quiet moves) are among the moves.
     const PROMOTIONS: bool;
 }
 
-pub struct Captures;
+pub struct CaptureGen;
 /// Moves that capture nothing.
-pub struct Quiets;
-pub struct All;
+pub struct QuietGen;
+pub struct AllGen;
 
-impl Wanted for Captures {
+impl GenType for CaptureGen {
     const PROMOTIONS: bool = false;
     #[inline]
-    fn lands(on: Piece, us: Color) -> bool {
+    fn accepts(on: Piece, us: Color) -> bool {
         on.is(!us)
     }
     #[inline]
-    fn rook(slide: u16, _own: u16, other: u16) -> u16 {
+    fn rook_targets_of(slide: u16, _own: u16, other: u16) -> u16 {
         slide & other
     }
     #[inline]
-    fn cannon(_slide: u16, jump: u16, _own: u16, other: u16) -> u16 {
+    fn cannon_targets_of(_slide: u16, jump: u16, _own: u16, other: u16) -> u16 {
         jump & other
     }
 }
 
-impl Wanted for Quiets {
+impl GenType for QuietGen {
     const PROMOTIONS: bool = true;
     #[inline]
-    fn lands(on: Piece, _us: Color) -> bool {
+    fn accepts(on: Piece, _us: Color) -> bool {
         on.is_none()
     }
     #[inline]
-    fn rook(slide: u16, own: u16, other: u16) -> u16 {
+    fn rook_targets_of(slide: u16, own: u16, other: u16) -> u16 {
         slide & !(own | other)
     }
     #[inline]
-    fn cannon(slide: u16, _jump: u16, own: u16, other: u16) -> u16 {
+    fn cannon_targets_of(slide: u16, _jump: u16, own: u16, other: u16) -> u16 {
         slide & !(own | other)
     }
 }
 
-impl Wanted for All {
+impl GenType for AllGen {
     const PROMOTIONS: bool = true;
     #[inline]
-    fn lands(on: Piece, us: Color) -> bool {
+    fn accepts(on: Piece, us: Color) -> bool {
         on.admits(us)
     }
     #[inline]
-    fn rook(slide: u16, own: u16, _other: u16) -> u16 {
+    fn rook_targets_of(slide: u16, own: u16, _other: u16) -> u16 {
         slide & !own
     }
     #[inline]
-    fn cannon(slide: u16, jump: u16, own: u16, other: u16) -> u16 {
+    fn cannon_targets_of(slide: u16, jump: u16, own: u16, other: u16) -> u16 {
         slide & !(own | other) | jump & other
     }
 }
@@ -98,11 +98,11 @@ impl Position {
             self.generate_evasions(list);
         } else if self.state.checks.has_hollow {
             let start = list.len();
-            self.generate::<All>(list);
+            self.generate::<AllGen>(list);
             list.retain_from(start, |mv| self.is_legal(mv));
         } else {
-            self.generate_free::<All, _>(list);
-            self.generate_bound(|mv| list.add(mv));
+            self.generate_unpinned::<AllGen, _>(list);
+            self.generate_pinned(|mv| list.add(mv));
         }
     }
 
@@ -111,9 +111,9 @@ impl Position {
         if self.in_check() || self.state.checks.has_hollow {
             return self.legal_moves().len() as u64;
         }
-        let mut counter = Counter(0);
-        self.generate_free::<All, _>(&mut counter);
-        self.generate_bound(|_| counter.0 += 1);
+        let mut counter = MoveCounter(0);
+        self.generate_unpinned::<AllGen, _>(&mut counter);
+        self.generate_pinned(|_| counter.0 += 1);
         counter.0
     }
 
@@ -141,20 +141,20 @@ impl Position {
 
     /// Appends pseudo-legal captures; ask `is_legal` before making one.
     pub fn generate_captures(&self, list: &mut MoveList) {
-        self.generate::<Captures>(list);
+        self.generate::<CaptureGen>(list);
     }
 
     /// Appends pseudo-legal moves that capture nothing; ask `is_legal` before making one.
     pub fn generate_quiets(&self, list: &mut MoveList) {
-        self.generate::<Quiets>(list);
+        self.generate::<QuietGen>(list);
     }
 
     /// Appends the legal moves of a side in check.
     pub fn generate_evasions(&self, list: &mut MoveList) {
         let start = list.len();
         debug_assert!(self.in_check());
-        self.generate::<All>(list);
-        let (answers, screen) = self.answers_to_check();
+        self.generate::<AllGen>(list);
+        let (answers, screen) = self.evasion_targets();
         let king = self.king(self.side());
         list.retain_from(start, |mv| {
             (mv.from() == king || answers.contains(mv.to()) || screen == mv.from()) && self.is_legal(mv)
@@ -163,7 +163,7 @@ impl Position {
 
     /// Squares where a move of another piece than the king can answer the first checker, and the screen of a
     /// checking cannon, whose leaving answers too. `Square(0)` if there is none.
-    fn answers_to_check(&self) -> (SquareSet, Square) {
+    fn evasion_targets(&self) -> (SquareSet, Square) {
         let checker = self.state.checks.checker;
         let king = self.king(self.side());
         let mut answers = SquareSet::EMPTY;
@@ -193,21 +193,21 @@ impl Position {
     }
 
     /// Moves of every piece, as far as they are wanted.
-    fn generate<W: Wanted>(&self, list: &mut MoveList) {
-        self.generate_but::<W, _>(&SquareSet::EMPTY, list);
+    fn generate<W: GenType>(&self, list: &mut MoveList) {
+        self.generate_except::<W, _>(&SquareSet::EMPTY, list);
         self.king_moves::<W, _>(self.king(self.side()), list);
     }
 
     /// Moves that cannot expose the king: those of unpinned pieces other than the king.
-    fn generate_free<W: Wanted, S: Sink>(&self, sink: &mut S) {
-        self.generate_but::<W, S>(&self.state.checks.pinned, sink);
+    fn generate_unpinned<W: GenType, S: MoveSink>(&self, sink: &mut S) {
+        self.generate_except::<W, S>(&self.state.checks.pinned, sink);
     }
 
     /// Legal moves of the king and of pinned pieces, each tried.
-    fn generate_bound(&self, mut found: impl FnMut(Move)) {
+    fn generate_pinned(&self, mut found: impl FnMut(Move)) {
         let us = self.side();
         let king = self.king(us);
-        for &to in attack_tables::KING[king].squares() {
+        for &to in attack_tables::KING_STEPS[king].squares() {
             if self.board[to].admits(us) {
                 let mv = Move::new(king, to);
                 if !self.king_attacked_after(us, mv) {
@@ -231,11 +231,11 @@ impl Position {
 
     /// All pseudo-legal moves of one piece of the side to move.
     pub fn generate_from(&self, from: Square, list: &mut MoveList) {
-        self.moves_of::<All>(from, list);
+        self.generate_piece::<AllGen>(from, list);
     }
 
     /// The moves of one piece of the side to move, as far as they are wanted.
-    pub(super) fn moves_of<W: Wanted>(&self, from: Square, list: &mut MoveList) {
+    pub(super) fn generate_piece<W: GenType>(&self, from: Square, list: &mut MoveList) {
         match self.board[from].kind_unchecked() {
             PieceKind::King => self.king_moves::<W, _>(from, list),
             PieceKind::Advisor => self.advisor_moves::<W, _>(from, list),
@@ -249,7 +249,7 @@ impl Position {
 
     /// Moves of all pieces but the king and those on `skipped`, the strong and mobile pieces first.
     #[inline]
-    fn generate_but<W: Wanted, S: Sink>(&self, skipped: &SquareSet, sink: &mut S) {
+    fn generate_except<W: GenType, S: MoveSink>(&self, skipped: &SquareSet, sink: &mut S) {
         let us = self.side();
         let free = |kind| self.squares(us, kind).iter().filter(|&&from| !skipped.contains(from));
         for &from in free(PieceKind::Rook) {
@@ -273,61 +273,61 @@ impl Position {
     }
 
     #[inline]
-    fn king_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+    fn king_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in attack_tables::KING[from].squares() {
-            if W::lands(self.board[to], us) {
+        for &to in attack_tables::KING_STEPS[from].squares() {
+            if W::accepts(self.board[to], us) {
                 sink.push(from, to);
             }
         }
     }
 
     #[inline]
-    fn rook_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+    fn rook_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let (cols, rows) = self.rook_targets::<W>(from);
         sink.push_lines(from, cols, rows);
     }
 
     /// Columns of its rank and rows of its file.
     #[inline]
-    pub(super) fn rook_targets<W: Wanted>(&self, from: Square) -> (u16, u16) {
+    pub(super) fn rook_targets<W: GenType>(&self, from: Square) -> (u16, u16) {
         let (us, them) = (self.side(), !self.side());
         let (row, col) = (from.row(), from.col());
         let (own, other) = (self.rank_words[us][row], self.rank_words[them][row]);
-        let cols = W::rook(rank_attacks(from, own | other).slide, own, other);
+        let cols = W::rook_targets_of(rank_attacks(from, own | other).slide, own, other);
         let (own, other) = (self.file_words[us][col], self.file_words[them][col]);
-        let rows = W::rook(file_attacks(from, own | other).slide, own, other);
+        let rows = W::rook_targets_of(file_attacks(from, own | other).slide, own, other);
         (cols, rows)
     }
 
     #[inline]
-    fn cannon_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+    fn cannon_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let (cols, rows) = self.cannon_targets::<W>(from);
         sink.push_lines(from, cols, rows);
     }
 
     /// Columns of its rank and rows of its file.
     #[inline]
-    pub(super) fn cannon_targets<W: Wanted>(&self, from: Square) -> (u16, u16) {
+    pub(super) fn cannon_targets<W: GenType>(&self, from: Square) -> (u16, u16) {
         let (us, them) = (self.side(), !self.side());
         let (row, col) = (from.row(), from.col());
         let (own, other) = (self.rank_words[us][row], self.rank_words[them][row]);
         let along = rank_attacks(from, own | other);
-        let cols = W::cannon(along.slide, along.jump, own, other);
+        let cols = W::cannon_targets_of(along.slide, along.jump, own, other);
         let (own, other) = (self.file_words[us][col], self.file_words[them][col]);
         let along = file_attacks(from, own | other);
-        let rows = W::cannon(along.slide, along.jump, own, other);
+        let rows = W::cannon_targets_of(along.slide, along.jump, own, other);
         (cols, rows)
     }
 
     #[inline]
-    fn horse_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+    fn horse_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for step in HORSE {
+        for step in HORSE_STEPS {
             if self.board[from.offset(step.leg)].is_none() {
                 for delta in step.targets {
                     let to = from.offset(delta);
-                    if W::lands(self.board[to], us) {
+                    if W::accepts(self.board[to], us) {
                         sink.push(from, to);
                     }
                 }
@@ -336,31 +336,20 @@ impl Position {
     }
 
     #[inline]
-    fn pawn_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+    fn pawn_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in attack_tables::PAWN[us][from].squares() {
-            if W::lands(self.board[to], us) {
+        for &to in attack_tables::PAWN_STEPS[us][from].squares() {
+            if W::accepts(self.board[to], us) {
                 sink.push(from, to);
             }
         }
     }
 
     #[inline]
-    fn bishop_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+    fn bishop_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         let us = self.side();
-        for &to in attack_tables::BISHOP[from].squares() {
-            if W::lands(self.board[to], us) && self.board[bishop_eye(from, to)].is_none() {
-                sink.push(from, to);
-            }
-        }
-        self.promotion_move::<W, S>(from, sink);
-    }
-
-    #[inline]
-    fn advisor_moves<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
-        let us = self.side();
-        for &to in attack_tables::ADVISOR[from].squares() {
-            if W::lands(self.board[to], us) {
+        for &to in attack_tables::BISHOP_STEPS[from].squares() {
+            if W::accepts(self.board[to], us) && self.board[bishop_eye(from, to)].is_none() {
                 sink.push(from, to);
             }
         }
@@ -368,7 +357,18 @@ impl Position {
     }
 
     #[inline]
-    fn promotion_move<W: Wanted, S: Sink>(&self, from: Square, sink: &mut S) {
+    fn advisor_moves<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
+        let us = self.side();
+        for &to in attack_tables::ADVISOR_STEPS[from].squares() {
+            if W::accepts(self.board[to], us) {
+                sink.push(from, to);
+            }
+        }
+        self.promotion_move::<W, S>(from, sink);
+    }
+
+    #[inline]
+    fn promotion_move<W: GenType, S: MoveSink>(&self, from: Square, sink: &mut S) {
         if W::PROMOTIONS && self.promotion() && self.may_promote(from) {
             sink.push(from, from);
         }

@@ -4,7 +4,7 @@ use crate::types::{Piece, Square};
 
 /// Hears of every change of the mailbox while a move is made.
 ///
-/// `Position::make_observed` calls `begin` once, then one call per piece that changes. Taking a move back is
+/// `Position::make_unchecked_observed` calls `begin` once, then one call per piece that changes. Taking a move back is
 /// not told piece by piece: an observer keeps a stack and drops the top when its owner unmakes. Null moves change
 /// nothing in the mailbox and are not told at all: there is an entry of the stack for each move made, and none for
 /// a null move.

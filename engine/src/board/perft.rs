@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Deeper than anybody can wait for, and shallow enough for the stack of any thread.
 pub const MAX_PERFT: u32 = 64;
 /// Up to this depth a count takes no time worth looking up for.
-const SMALL: u32 = 3;
+const POLL_DEPTH: u32 = 3;
 
 /// How many paths there are, and how many below each first move (in the order of their names).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Position {
                     while let index = next.fetch_add(1, Ordering::Relaxed)
                         && let Some(&mv) = moves.get(index)
                     {
-                        position.make(mv);
+                        position.make_unchecked(mv);
                         let nodes = position.perft(depth - 1);
                         position.unmake();
                         counts.lock().expect("no counter panics")[index] = nodes;
@@ -50,21 +50,21 @@ impl Position {
 
     /// How many paths of `depth` moves there are; the last ply is counted without being listed.
     pub fn perft(&mut self, depth: u32) -> u64 {
-        self.perft_unless(depth, &|| false).expect("nobody stops it")
+        self.perft_until_stopped(depth, &|| false).expect("nobody stops it")
     }
 
     /// The same, or `None` as soon as it is to stop.
-    pub fn perft_unless(&mut self, depth: u32, stopped: &dyn Fn() -> bool) -> Option<u64> {
+    pub fn perft_until_stopped(&mut self, depth: u32, stopped: &dyn Fn() -> bool) -> Option<u64> {
         match depth {
             0 => return Some(1),
             1 => return Some(self.count_legal()),
-            _ if depth > SMALL && stopped() => return None,
+            _ if depth > POLL_DEPTH && stopped() => return None,
             _ => {}
         }
         let mut paths = 0;
         for mv in self.legal_moves().moves() {
-            self.make(mv);
-            let below = self.perft_unless(depth - 1, stopped);
+            self.make_unchecked(mv);
+            let below = self.perft_until_stopped(depth - 1, stopped);
             self.unmake();
             paths += below?;
         }

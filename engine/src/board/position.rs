@@ -1,15 +1,15 @@
 //! The position: mailbox, piece lists, line occupancy, and the making and unmaking of moves.
 
 use super::checks::CheckInfo;
+use super::move_error::MoveError;
 use super::observer::{BoardObserver, NoObserver};
 use super::piece_list::PieceList;
-use super::refusal::MoveError;
 use super::zobrist;
 use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
 
 /// What a move changes and taking it back restores.
 #[derive(Clone)]
-pub(super) struct State {
+pub(super) struct StateInfo {
     pub(super) key: Key,
     pub(super) checks: CheckInfo,
     /// The move that led here; none at the start and after a null move.
@@ -18,9 +18,9 @@ pub(super) struct State {
     /// Where the captured piece stood in its list.
     captured_slot: u8,
     /// Plies since the last capture, or as many as 16 bits hold.
-    pub(super) quiet_plies: u16,
+    pub(super) plies_since_capture: u16,
     /// Plies since the last capture or null move: how far back a repetition can lie.
-    pub(super) reversible: u16,
+    pub(super) plies_since_irreversible: u16,
 }
 
 /// A position with the moves that led to it.
@@ -39,8 +39,8 @@ pub struct Position {
     promotion: bool,
     /// Counts full moves from the FEN, for writing it back.
     first_ply: u32,
-    pub(super) state: State,
-    pub(super) stack: Vec<State>,
+    pub(super) state: StateInfo,
+    pub(super) stack: Vec<StateInfo>,
 }
 
 const EMPTY_BOARD: [Piece; 256] = {
@@ -67,14 +67,14 @@ impl Position {
             side: Color::Red,
             promotion: false,
             first_ply: 0,
-            state: State {
+            state: StateInfo {
                 key: 0,
                 checks: CheckInfo::default(),
                 last_move: Move::NONE,
                 captured: Piece::NONE,
                 captured_slot: 0,
-                quiet_plies: 0,
-                reversible: 0,
+                plies_since_capture: 0,
+                plies_since_irreversible: 0,
             },
             stack: Vec::with_capacity(1024),
         }
@@ -85,7 +85,7 @@ impl Position {
         self.side = side;
         self.promotion = promotion;
         self.first_ply = first_ply;
-        self.state.quiet_plies = quiet_plies;
+        self.state.plies_since_capture = quiet_plies;
         self.state.key = self.compute_key();
         self.state.checks = self.compute_checks();
     }
@@ -124,7 +124,7 @@ impl Position {
 
     /// How many rooks, horses and cannons a side has: what it can attack with.
     #[inline]
-    pub fn majors(&self, color: Color) -> usize {
+    pub fn major_count(&self, color: Color) -> usize {
         let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
         kinds.into_iter().map(|kind| self.count(color, kind)).sum()
     }
@@ -162,8 +162,8 @@ impl Position {
 
     /// Plies since the last capture.
     #[inline]
-    pub fn quiet_plies(&self) -> usize {
-        self.state.quiet_plies as usize
+    pub fn plies_since_capture(&self) -> usize {
+        self.state.plies_since_capture as usize
     }
 
     /// The move that led here; none at the start of the history and after a null move.
@@ -210,7 +210,7 @@ impl Position {
         if !self.is_legal(mv) {
             return Err(MoveError::InCheck(mv, self.side));
         }
-        self.make(mv);
+        self.make_unchecked(mv);
         Ok(())
     }
 
@@ -220,7 +220,7 @@ impl Position {
     pub fn key_after(&self, mv: Move) -> Key {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.board[from];
-        let key = self.state.key ^ zobrist::SIDE ^ zobrist::piece_key(piece, from);
+        let key = self.state.key ^ zobrist::SIDE_KEY ^ zobrist::piece_key(piece, from);
         if from == to {
             return key ^ zobrist::piece_key(Piece::new(self.side, PieceKind::Pawn), from);
         }
@@ -231,13 +231,13 @@ impl Position {
 
     /// Makes a legal move.
     #[inline]
-    pub fn make(&mut self, mv: Move) {
-        self.make_observed(mv, &mut NoObserver);
+    pub fn make_unchecked(&mut self, mv: Move) {
+        self.make_unchecked_observed(mv, &mut NoObserver);
     }
 
     /// Makes a legal move and tells the observer what changed.
     #[inline]
-    pub fn make_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+    pub fn make_unchecked_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_pseudo_legal(mv) && self.is_legal(mv), "illegal {mv} in {}", self.fen());
         let foreseen = if cfg!(debug_assertions) { self.key_after(mv) } else { 0 };
         let (from, to) = (mv.from(), mv.to());
@@ -245,7 +245,7 @@ impl Position {
         let us = self.side;
         observer.begin();
         self.stack.push(self.state.clone());
-        let mut key = self.state.key ^ zobrist::SIDE;
+        let mut key = self.state.key ^ zobrist::SIDE_KEY;
 
         if from == to {
             // Promotion: the piece becomes a pawn where it stands.
@@ -257,20 +257,20 @@ impl Position {
             observer.added(pawn, from);
             self.state.captured = Piece::NONE;
             // Like a capture it can never be taken back, so no repetition reaches across it.
-            self.state.quiet_plies = 0;
-            self.state.reversible = 0;
+            self.state.plies_since_capture = 0;
+            self.state.plies_since_irreversible = 0;
         } else {
             let captured = self.board[to];
             self.state.captured = captured;
             if captured.is_none() {
-                self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
-                self.state.reversible = self.state.reversible.saturating_add(1);
+                self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
+                self.state.plies_since_irreversible = self.state.plies_since_irreversible.saturating_add(1);
             } else {
                 self.state.captured_slot = self.take(captured, to);
                 key ^= zobrist::piece_key(captured, to);
                 observer.removed(captured, to);
-                self.state.quiet_plies = 0;
-                self.state.reversible = 0;
+                self.state.plies_since_capture = 0;
+                self.state.plies_since_irreversible = 0;
             }
             self.shift(piece, from, to);
             key ^= zobrist::piece_key(piece, from) ^ zobrist::piece_key(piece, to);
@@ -313,11 +313,11 @@ impl Position {
         debug_assert!(!self.in_check());
         self.stack.push(self.state.clone());
         self.side = !self.side;
-        self.state.key ^= zobrist::SIDE;
+        self.state.key ^= zobrist::SIDE_KEY;
         self.state.last_move = Move::NONE;
         self.state.captured = Piece::NONE;
-        self.state.quiet_plies = self.state.quiet_plies.saturating_add(1);
-        self.state.reversible = 0;
+        self.state.plies_since_capture = self.state.plies_since_capture.saturating_add(1);
+        self.state.plies_since_irreversible = 0;
         self.state.checks = self.compute_checks();
     }
 
@@ -391,7 +391,7 @@ impl Position {
         let pieces = Color::ALL.into_iter().flat_map(|color| {
             self.pieces(color).map(move |(kind, square)| zobrist::piece_key(Piece::new(color, kind), square))
         });
-        let side = if self.side == Color::Black { zobrist::SIDE } else { 0 };
+        let side = if self.side == Color::Black { zobrist::SIDE_KEY } else { 0 };
         pieces.fold(side, |key, piece| key ^ piece)
     }
 
@@ -409,8 +409,8 @@ impl Position {
             let mut theirs = fresh.lists[byte].as_slice().to_vec();
             ours.sort();
             theirs.sort();
-            let slots_fit = (0..self.lists[byte].len)
-                .all(|slot| self.slots[self.lists[byte].squares[slot as usize]] == slot);
+            let slots_fit =
+                (0..self.lists[byte].len).all(|slot| self.slots[self.lists[byte].squares[slot as usize]] == slot);
             ours == theirs && slots_fit
         });
         same_lists

@@ -24,26 +24,26 @@ pub const fn piece_value(kind: PieceKind) -> i32 {
 }
 
 #[inline]
-fn value_of(piece: Piece) -> i32 {
+fn exchange_value(piece: Piece) -> i32 {
     piece_value(piece.kind_unchecked())
 }
 
 /// Beyond this many captures looked at, only the cheapest captor is tried: bounds the work on crowded squares.
-const BUDGET: u32 = 400;
+const MAX_CAPTURES_SEARCHED: u32 = 400;
 
 /// Which captors: no piece that moves along lines is cheaper than one that does not.
 #[derive(Clone, Copy)]
-enum Reach {
-    Short,
+enum CaptorRange {
+    Leapers,
     /// Along lines; and the king, who comes last.
-    Lines,
+    Sliders,
 }
 
 /// The fight for one square: the lines through it with the pieces gone so far thought away.
-struct Exchange<'a> {
+struct SeeSearch<'a> {
     position: &'a Position,
     target: Square,
-    gone: SquareSet,
+    removed: SquareSet,
     rank_word: u16,
     file_word: u16,
     budget: u32,
@@ -52,12 +52,12 @@ struct Exchange<'a> {
 impl Position {
     /// True if the exchange that this move starts wins at least `threshold`, both sides capturing on the
     /// target square as suits them best. Pins are not looked at; a king does not capture into protection.
-    pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
+    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let victim = self.piece_at(to);
         let promotes = from == to;
-        let gain = if promotes || victim.is_none() { 0 } else { value_of(victim) };
-        let mover = if promotes { piece_value(PieceKind::Pawn) } else { value_of(self.piece_at(from)) };
+        let gain = if promotes || victim.is_none() { 0 } else { exchange_value(victim) };
+        let mover = if promotes { piece_value(PieceKind::Pawn) } else { exchange_value(self.piece_at(from)) };
         if gain < threshold {
             return false;
         }
@@ -65,24 +65,24 @@ impl Position {
         if gain - mover >= threshold {
             return true;
         }
-        let mut exchange = Exchange {
+        let mut exchange = SeeSearch {
             position: self,
             target: to,
-            gone: SquareSet::EMPTY,
+            removed: SquareSet::EMPTY,
             rank_word: self.rank_occupancy(to.row()) | 1 << to.col(),
             file_word: self.file_occupancy(to.col()) | 1 << to.row(),
-            budget: BUDGET,
+            budget: MAX_CAPTURES_SEARCHED,
         };
-        exchange.leave(from);
+        exchange.remove_captor(from);
         // The enemy must not win back more than gain - threshold.
-        !exchange.wins(!self.side(), mover, gain - threshold + 1)
+        !exchange.can_gain(!self.side(), mover, gain - threshold + 1)
     }
 }
 
-impl Exchange<'_> {
+impl SeeSearch<'_> {
     /// The piece on this square leaves it for the target.
-    fn leave(&mut self, from: Square) {
-        self.gone.insert(from);
+    fn remove_captor(&mut self, from: Square) {
+        self.removed.insert(from);
         if from.row() == self.target.row() && from != self.target {
             self.rank_word &= !(1 << from.col());
         } else if from.col() == self.target.col() && from != self.target {
@@ -91,8 +91,8 @@ impl Exchange<'_> {
     }
 
     /// It was thought away; now it stands there again.
-    fn come_back(&mut self, from: Square) {
-        self.gone.remove(from);
+    fn restore_captor(&mut self, from: Square) {
+        self.removed.remove(from);
         if from.row() == self.target.row() {
             self.rank_word |= 1 << from.col();
         } else if from.col() == self.target.col() {
@@ -101,7 +101,7 @@ impl Exchange<'_> {
     }
 
     /// Can `side` win at least `needed` by capturing, now that a piece worth `standing` stands on the target?
-    fn wins(&mut self, side: Color, standing: i32, needed: i32) -> bool {
+    fn can_gain(&mut self, side: Color, standing: i32, needed: i32) -> bool {
         if needed <= 0 {
             return true; // by not capturing at all
         }
@@ -109,17 +109,17 @@ impl Exchange<'_> {
             return false;
         }
         // Most exchanges are decided by a cheap captor, before the lines are looked at.
-        for reach in [Reach::Short, Reach::Lines] {
+        for reach in [CaptorRange::Leapers, CaptorRange::Sliders] {
             let mut captors = [Square(0); 24];
             let count = self.captors(side, reach, &mut captors);
             for &from in &captors[..count] {
-                let worth = value_of(self.position.piece_at(from));
+                let worth = exchange_value(self.position.piece_at(from));
                 if standing - worth >= needed {
                     return true;
                 }
-                self.leave(from);
-                let refuted = self.wins(!side, worth, standing - needed + 1);
-                self.come_back(from);
+                self.remove_captor(from);
+                let refuted = self.can_gain(!side, worth, standing - needed + 1);
+                self.restore_captor(from);
                 if !refuted {
                     return true;
                 }
@@ -132,17 +132,17 @@ impl Exchange<'_> {
         false
     }
 
-    fn holds(&self, square: Square, piece: Piece) -> bool {
-        self.position.piece_at(square) == piece && !self.gone.contains(square)
+    fn has_piece(&self, square: Square, piece: Piece) -> bool {
+        self.position.piece_at(square) == piece && !self.removed.contains(square)
     }
 
     fn is_empty(&self, square: Square) -> bool {
-        self.position.piece_at(square).is_none() && square != self.target || self.gone.contains(square)
+        self.position.piece_at(square).is_none() && square != self.target || self.removed.contains(square)
     }
 
     /// The pieces of `side` that can capture on the target now, cheapest first within their reach.
     #[inline]
-    fn captors(&self, side: Color, reach: Reach, found: &mut [Square; 24]) -> usize {
+    fn captors(&self, side: Color, reach: CaptorRange, found: &mut [Square; 24]) -> usize {
         let mut count = 0;
         let add = |square: Square| {
             if count < found.len() {
@@ -151,37 +151,37 @@ impl Exchange<'_> {
             }
         };
         match reach {
-            Reach::Short => self.short_captors(side, add),
-            Reach::Lines => self.line_captors(side, add),
+            CaptorRange::Leapers => self.leaper_captors(side, add),
+            CaptorRange::Sliders => self.slider_captors(side, add),
         }
         count
     }
 
     /// Pawns, advisors, bishops and horses.
     #[inline]
-    fn short_captors(&self, side: Color, mut add: impl FnMut(Square)) {
+    fn leaper_captors(&self, side: Color, mut add: impl FnMut(Square)) {
         let target = self.target;
         let pawn = Piece::new(side, PieceKind::Pawn);
         let behind = target.offset(-side.forward());
-        if self.holds(behind, pawn) {
+        if self.has_piece(behind, pawn) {
             add(behind);
         }
         if !target.is_home(side) {
             for square in [target.offset(-1), target.offset(1)] {
-                if self.holds(square, pawn) {
+                if self.has_piece(square, pawn) {
                     add(square);
                 }
             }
         } else {
             let advisor = Piece::new(side, PieceKind::Advisor);
-            for &square in attack_tables::ADVISOR[target].squares() {
-                if self.holds(square, advisor) {
+            for &square in attack_tables::ADVISOR_STEPS[target].squares() {
+                if self.has_piece(square, advisor) {
                     add(square);
                 }
             }
             let bishop = Piece::new(side, PieceKind::Bishop);
-            for &square in attack_tables::BISHOP[target].squares() {
-                if self.holds(square, bishop) && self.is_empty(bishop_eye(square, target)) {
+            for &square in attack_tables::BISHOP_STEPS[target].squares() {
+                if self.has_piece(square, bishop) && self.is_empty(bishop_eye(square, target)) {
                     add(square);
                 }
             }
@@ -189,7 +189,7 @@ impl Exchange<'_> {
         for &horse in self.position.squares(side, PieceKind::Horse) {
             if let Some(leg) = horse_leg(horse, target)
                 && self.is_empty(leg)
-                && !self.gone.contains(horse)
+                && !self.removed.contains(horse)
             {
                 add(horse);
             }
@@ -198,7 +198,7 @@ impl Exchange<'_> {
 
     /// Cannons, rooks and, last of all, the king.
     #[inline]
-    fn line_captors(&self, side: Color, mut add: impl FnMut(Square)) {
+    fn slider_captors(&self, side: Color, mut add: impl FnMut(Square)) {
         let target = self.target;
         let along_rank = rank_attacks(target, self.rank_word);
         let along_file = file_attacks(target, self.file_word);
@@ -206,7 +206,7 @@ impl Exchange<'_> {
             let mut cols = cols & self.rank_word;
             while cols != 0 {
                 let square = Square((target.0 & 0xF0) | cols.trailing_zeros() as u8);
-                if self.holds(square, piece) {
+                if self.has_piece(square, piece) {
                     add(square);
                 }
                 cols &= cols - 1;
@@ -214,7 +214,7 @@ impl Exchange<'_> {
             let mut rows = rows & self.file_word;
             while rows != 0 {
                 let square = Square((rows.trailing_zeros() as u8) << 4 | (target.0 & 0x0F));
-                if self.holds(square, piece) {
+                if self.has_piece(square, piece) {
                     add(square);
                 }
                 rows &= rows - 1;
@@ -224,8 +224,8 @@ impl Exchange<'_> {
         sliders(along_rank.slide, along_file.slide, Piece::new(side, PieceKind::Rook));
         if target.is_home(side) {
             let king = Piece::new(side, PieceKind::King);
-            for &square in attack_tables::KING[target].squares() {
-                if self.holds(square, king) {
+            for &square in attack_tables::KING_STEPS[target].squares() {
+                if self.has_piece(square, king) {
                     add(square);
                 }
             }

@@ -14,18 +14,14 @@ impl Position {
         self.transformed(Square::flip, |color| !color)
     }
 
-    fn transformed(
-        &self,
-        square_map: impl Fn(Square) -> Square,
-        color_map: impl Fn(Color) -> Color,
-    ) -> Position {
+    fn transformed(&self, square_map: impl Fn(Square) -> Square, color_map: impl Fn(Color) -> Color) -> Position {
         let mut image = Position::empty();
         for color in Color::ALL {
             for (kind, square) in self.pieces(color) {
                 image.put(Piece::new(color_map(color), kind), square_map(square));
             }
         }
-        image.complete(color_map(self.side()), self.state.quiet_plies, 0, self.promotion());
+        image.complete(color_map(self.side()), self.state.plies_since_capture, 0, self.promotion());
         image
     }
 }

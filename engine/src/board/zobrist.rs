@@ -11,7 +11,7 @@ const fn splitmix64(state: u64) -> (u64, u64) {
 }
 
 /// A key for each piece byte (below 24) on each square of the board.
-static PIECES: [[Key; 256]; 24] = {
+static PIECE_KEYS: [[Key; 256]; 24] = {
     let mut table = [[0; 256]; 24];
     let mut state = 0x0063_6875_6865_3231;
     let mut piece = 8;
@@ -31,10 +31,10 @@ static PIECES: [[Key; 256]; 24] = {
 };
 
 /// Added when black is to move.
-pub const SIDE: Key = splitmix64(0x73_6964_6573).1;
+pub const SIDE_KEY: Key = splitmix64(0x73_6964_6573).1;
 
 /// The key of a piece on a square.
 #[inline]
 pub fn piece_key(piece: Piece, square: Square) -> Key {
-    PIECES[piece.index()][square.index()]
+    PIECE_KEYS[piece.index()][square.index()]
 }

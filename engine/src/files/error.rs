@@ -1,6 +1,7 @@
 //! What went wrong with a file, told behind its name.
+//!
+//! What a path names for people: a file, or standard input.
 
-use super::name::shown;
 use crate::language::{reason, tr};
 use std::error::Error;
 use std::io;
@@ -24,4 +25,14 @@ impl<T, E: Error + 'static> At<T, E> for Result<T, E> {
     fn at(self, path: &Path) -> Result<T, FileError<E>> {
         self.map_err(|source| FileError { path: path.to_path_buf(), source })
     }
+}
+
+/// Whether a path means standard input or output: `-`.
+pub fn is_stdio(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// What messages call something that is read.
+pub fn shown(path: &Path) -> String {
+    if is_stdio(path) { tr!("standard input") } else { path.display().to_string() }
 }

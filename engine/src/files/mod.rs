@@ -1,14 +1,12 @@
 //! Files that are written whole or not at all, and over nothing that has to stay.
 
-mod alone;
 mod error;
-mod name;
-mod over;
+mod lock;
+mod overwrite;
 
-pub use alone::{lock, open_alone};
-pub use error::{At, FileError};
-pub use name::{is_standard, shown};
-pub use over::{OutputError, Over};
+pub use error::{At, FileError, is_stdio, shown};
+pub use lock::{lock, open_locked};
+pub use overwrite::{OutputError, OverwritePolicy};
 
 use crate::language::tr;
 use std::ffi::OsString;
@@ -17,16 +15,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// How many symbolic links may lead from one to the next.
-const MOST_LINKS: usize = 40;
+const MAX_SYMLINKS: usize = 40;
 
 /// Puts a file into its place, whole or not at all: it is written beside, brought to the disk, and takes the name only then.
 /// What had the name is replaced (whether it may be is for the caller to know) and leaves its permissions to it; a symbolic
 /// link stays one. What is no file, a pipe or a device, is written to as it is.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_stream(path) {
         return OpenOptions::new().append(true).open(path)?.write_all(bytes);
     }
-    let path = &destination(path)?;
+    let path = &resolve_symlinks(path)?;
     let mut name: OsString = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.part", std::process::id()));
     let part = path.with_file_name(name);
@@ -70,9 +68,9 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 /// Where symbolic links lead to, whether anything is there or not.
-fn destination(path: &Path) -> io::Result<PathBuf> {
+fn resolve_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_SYMLINKS {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().map_or_else(|| target.clone(), |folder| folder.join(&target)),
             Err(_) => return Ok(path),

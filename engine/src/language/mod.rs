@@ -9,20 +9,20 @@
 //! others stay as they are, and a word of the program in a hole is made by `tr!` itself. A test finds what a table lacks.
 //! Protocols, JSON and files of data stay English, by not using these, or under [`Language::with`].
 
-mod reason;
-mod speech;
-mod table;
+mod system_errors;
+mod translation;
 
-pub use reason::reason;
-pub use speech::{Language, ParseLanguageError, Phrase, install_chinese, phrase, said, tr};
-pub use table::{Table, filled, fits};
+pub use system_errors::reason;
+pub use translation::{
+    Language, ParseLanguageError, Phrase, TranslationTable, fill, holes_match, install_chinese, phrase, tr, translate,
+};
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// A text of others as it may be shown to people: its lines, without the signs that a terminal obeys. Names, comments and
 /// descriptions come out of files and from other programs, and may hold anything.
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub fn sanitize(text: &str) -> Cow<'_, str> {
     let obeyed = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
     if !text.contains(obeyed) {
         return Cow::Borrowed(text);
@@ -37,30 +37,30 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 /// Tells a person on standard error what is wrong, in the language of the program's reader whatever is spoken here; nobody is
 /// left to be told if that fails.
-pub fn complain(what: impl FnOnce() -> String) {
-    let _ = writeln!(io::stderr(), "chuhe: {}", printable(&Language::chosen().with(what)));
+pub fn print_error(what: impl FnOnce() -> String) {
+    let _ = writeln!(io::stderr(), "chuhe: {}", sanitize(&Language::program_language().with(what)));
 }
 
 /// An output of lines without signs that a terminal obeys; what is no whole line yet waits for its end.
-pub struct Printable<W: Write> {
+pub struct SanitizingWriter<W: Write> {
     out: W,
     pending: Vec<u8>,
 }
 
-impl<W: Write> Printable<W> {
+impl<W: Write> SanitizingWriter<W> {
     /// Cleans what is written here.
-    pub fn new(out: W) -> Printable<W> {
-        Printable { out, pending: Vec::new() }
+    pub fn new(out: W) -> SanitizingWriter<W> {
+        SanitizingWriter { out, pending: Vec::new() }
     }
 }
 
-impl<W: Write> Write for Printable<W> {
+impl<W: Write> Write for SanitizingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.pending.extend_from_slice(bytes);
         if let Some(end) = self.pending.iter().rposition(|&byte| byte == b'\n') {
             let behind = self.pending.split_off(end + 1);
             let lines = std::mem::replace(&mut self.pending, behind);
-            self.out.write_all(printable(&String::from_utf8_lossy(&lines)).as_bytes())?;
+            self.out.write_all(sanitize(&String::from_utf8_lossy(&lines)).as_bytes())?;
         }
         Ok(bytes.len())
     }
@@ -68,12 +68,12 @@ impl<W: Write> Write for Printable<W> {
     /// What has no end of its line yet is a question or a bar that grows, and goes out as it is.
     fn flush(&mut self) -> io::Result<()> {
         let pending = std::mem::take(&mut self.pending);
-        self.out.write_all(printable(&String::from_utf8_lossy(&pending)).as_bytes())?;
+        self.out.write_all(sanitize(&String::from_utf8_lossy(&pending)).as_bytes())?;
         self.out.flush()
     }
 }
 
-impl<W: Write> Drop for Printable<W> {
+impl<W: Write> Drop for SanitizingWriter<W> {
     fn drop(&mut self) {
         // Whoever wants to know of a failure has flushed.
         let _ = self.flush();

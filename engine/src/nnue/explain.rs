@@ -1,10 +1,10 @@
 //! What the network thinks of a position, for people: the board with the worth of each piece to it, what each head
 //! says, and the total.
 
-use super::accumulator::{fresh_sums, points};
-use super::layout::{Heads, piece_number, row_of};
+use super::accumulator::{forward, full_refresh};
+use super::architecture::{OutputBuckets, feature_index, piece_index};
 use super::network::Network;
-use super::{Knowledge, can_win, evaluate};
+use super::{EvalMode, evaluate, has_winning_material};
 use crate::board::Position;
 use crate::language::tr;
 use crate::types::{Color, Piece, PieceKind, Score, Square};
@@ -18,39 +18,39 @@ pub struct Explanation {
     /// Each piece with what the network would take off the score without it; nothing for kings.
     pub pieces: Vec<(Square, Piece, Option<Score>)>,
     /// What each head says.
-    pub heads: Vec<Score>,
+    pub output_scores: Vec<Score>,
     /// What chooses among them.
-    pub choice: Heads,
+    pub output_buckets: OutputBuckets,
     /// The head that answers.
-    pub head: usize,
+    pub output_bucket: usize,
     /// Whether the side that the network prefers has anything left to win with; otherwise the evaluation is nought.
-    pub can_win: bool,
+    pub has_winning_material: bool,
     pub total: Score,
 }
 
 /// A network's view of a position that can be changed piece by piece.
-struct View<'a> {
+struct ExplainContext<'a> {
     network: &'a Network,
     position: &'a Position,
     sums: [Vec<i16>; 2],
 }
 
-impl View<'_> {
+impl ExplainContext<'_> {
     /// What a head says of these sums, from red.
-    fn ask(&self, head: usize, sums: &[Vec<i16>; 2]) -> Score {
+    fn forward_for_red(&self, head: usize, sums: &[Vec<i16>; 2]) -> Score {
         let side = self.position.side();
-        let score = points(self.network, head, &sums[side as usize], &sums[!side as usize]);
+        let score = forward(self.network, head, &sums[side as usize], &sums[!side as usize]);
         if side == Color::Red { score } else { -score }
     }
 
     /// The sums without the piece on this square.
-    fn without(&self, piece: Piece, square: Square) -> [Vec<i16>; 2] {
+    fn accumulators_without(&self, piece: Piece, square: Square) -> [Vec<i16>; 2] {
         let mut sums = self.sums.clone();
         for color in Color::ALL {
-            let view = self.network.layout.kings.view(self.position.king(color), color);
-            let row = row_of(color, view.mirrored, piece_number(piece), square.dense());
+            let view = self.network.architecture.king_buckets.king_bucket(self.position.king(color), color);
+            let row = feature_index(color, view.mirrored, piece_index(piece), square.dense());
             if let Some(row) = row {
-                let weights = self.network.row(view.bucket.into(), row);
+                let weights = self.network.feature_row(view.bucket.into(), row);
                 sums[color as usize].iter_mut().zip(weights).for_each(|(sum, weight)| *sum -= weight);
             }
         }
@@ -60,31 +60,34 @@ impl View<'_> {
 
 /// Explains what a network makes of a position.
 pub fn explain(network: &Arc<Network>, position: &Position) -> Explanation {
-    let view = View { network, position, sums: Color::ALL.map(|color| fresh_sums(network, position, color)) };
-    let layout = network.layout;
-    let head = layout.heads.of_position(position);
-    let whole = view.ask(head, &view.sums);
-    let on_board: Vec<(Square, Piece)> = Square::all()
-        .map(|square| (square, position.piece_at(square)))
-        .filter(|(_, piece)| piece.is_piece())
-        .collect();
-    let attackers: usize = Color::ALL.map(|color| position.majors(color)).iter().sum();
+    let view =
+        ExplainContext { network, position, sums: Color::ALL.map(|color| full_refresh(network, position, color)) };
+    let layout = network.architecture;
+    let head = layout.output_buckets.for_position(position);
+    let whole = view.forward_for_red(head, &view.sums);
+    let on_board: Vec<(Square, Piece)> =
+        Square::all().map(|square| (square, position.piece_at(square))).filter(|(_, piece)| piece.is_piece()).collect();
+    let attackers: usize = Color::ALL.map(|color| position.major_count(color)).iter().sum();
     let worth = |square, piece: Piece| {
         let kind = piece.kind_unchecked();
         (kind != PieceKind::King).then(|| {
             let left = attackers - usize::from(kind.is_major());
-            whole - view.ask(layout.heads.choose(on_board.len() - 1, left), &view.without(piece, square))
+            whole
+                - view.forward_for_red(
+                    layout.output_buckets.select(on_board.len() - 1, left),
+                    &view.accumulators_without(piece, square),
+                )
         })
     };
-    let score = evaluate(&Knowledge::Network(Arc::clone(network)), position);
+    let score = evaluate(&EvalMode::Network(Arc::clone(network)), position);
     let total = if position.side() == Color::Red { score } else { -score };
     Explanation {
         network: network.description.clone(),
         pieces: on_board.iter().map(|&(square, piece)| (square, piece, worth(square, piece))).collect(),
-        heads: (0..layout.heads.count()).map(|head| view.ask(head, &view.sums)).collect(),
-        choice: layout.heads,
-        head,
-        can_win: can_win(position, if whole > 0 { Color::Red } else { Color::Black }),
+        output_scores: (0..layout.output_buckets.count()).map(|head| view.forward_for_red(head, &view.sums)).collect(),
+        output_buckets: layout.output_buckets,
+        output_bucket: head,
+        has_winning_material: has_winning_material(position, if whole > 0 { Color::Red } else { Color::Black }),
         total,
     }
 }
@@ -109,19 +112,20 @@ impl fmt::Display for Explanation {
         }
         write!(f, "  ")?;
         ('a'..='i').try_for_each(|file| write!(f, "{file:^6}"))?;
-        let below =
-            tr!("Under each piece: what red would lose without it (+) or win (-); a horse is about 400.");
+        let below = tr!("Under each piece: what red would lose without it (+) or win (-); a horse is about 400.");
         write!(f, "\n\n{below}\n")?;
-        f.write_str(&match self.choice {
-            Heads::One => tr!("heads, one for all positions:"),
-            Heads::Pieces => tr!("heads, by the number of pieces on the board:"),
-            Heads::Attackers => tr!("heads, by the number of rooks, horses and cannons on the board:"),
+        f.write_str(&match self.output_buckets {
+            OutputBuckets::One => tr!("heads, one for all positions:"),
+            OutputBuckets::Pieces => tr!("heads, by the number of pieces on the board:"),
+            OutputBuckets::Attackers => {
+                tr!("heads, by the number of rooks, horses and cannons on the board:")
+            }
         })?;
-        for (index, score) in self.heads.iter().enumerate() {
-            if index == self.head { write!(f, " [{score:+}]")? } else { write!(f, " {score:+}")? }
+        for (index, score) in self.output_scores.iter().enumerate() {
+            if index == self.output_bucket { write!(f, " [{score:+}]")? } else { write!(f, " {score:+}")? }
         }
         writeln!(f)?;
-        if !self.can_win {
+        if !self.has_winning_material {
             writeln!(f, "{}", tr!("what is left cannot win: worth nothing"))?;
         }
         writeln!(f, "{}", tr!("network {name}", name = self.network))?;

@@ -5,15 +5,14 @@
 //!
 //! ```text
 //! CHUHENET  version u16  hidden u16  kings u8  heads u8  scale u32  length u16  description
-//! bias [i16; hidden]  rows [i16; hidden × rows × buckets]  heads [i16; 2 × hidden × heads]  head bias [i32; heads]
+//! bias [i16; hidden]  rows [i16; hidden × rows × count]  heads [i16; 2 × hidden × heads]  head bias [i32; heads]
 //! CRC-32 of all before
 //! ```
 
-use super::layout::{Heads, Kings, Layout, ROWS};
-use super::numbers::{LANES, Numbers};
+use super::aligned_vec::{AlignedVec, LANES};
+use super::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets};
 use crate::files::{At, FileError};
-use crate::language::printable;
-use crate::language::tr;
+use crate::language::{sanitize, tr};
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
@@ -24,14 +23,14 @@ pub const QA: i32 = 255;
 /// One, in the second layer.
 pub const QB: i32 = 64;
 /// The largest weight of the second layer: its product with an activation fits 16 bits.
-pub const HEAD_LIMIT: i16 = 127;
+pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
 /// The hidden layer is a multiple of this …
 pub const HIDDEN_STEP: usize = LANES;
 /// … and no larger than this.
-pub const HIDDEN_MAX: usize = 2048;
+pub const MAX_HIDDEN: usize = 2048;
 
 /// No file of a network is larger.
-const FILE_MAX: u64 = 1 << 25;
+const MAX_FILE_BYTES: u64 = 1 << 25;
 const MAGIC: &[u8; 8] = b"CHUHENET";
 const VERSION: u16 = 1;
 
@@ -39,7 +38,7 @@ const VERSION: u16 = 1;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkError {
     #[error("{}", tr!("not a network of this engine"))]
-    Foreign,
+    BadMagic,
     /// A newer or older format.
     #[error("{}", tr!("version {version} of the format; this program knows {known}", version = _0, known = VERSION))]
     Version(u16),
@@ -72,19 +71,19 @@ pub enum NetworkFileError {
 /// The numbers of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
-    pub layout: Layout,
+    pub architecture: Architecture,
     /// Points of the search that an output of one is worth.
     pub scale: i32,
     /// Who it is, for people.
     pub description: String,
     /// What the hidden layer begins with.
-    pub bias: Vec<i16>,
+    pub feature_bias: Vec<i16>,
     /// The first layer, row by row.
-    pub rows: Numbers,
+    pub feature_weights: AlignedVec,
     /// The second layer, head by head: first the mover's neurons, then the other's.
-    pub heads: Numbers,
+    pub output_weights: AlignedVec,
     /// What each head begins with, in units of `QA` × `QB`.
-    pub head_bias: Vec<i32>,
+    pub output_bias: Vec<i32>,
     checksum: u32,
 }
 
@@ -97,7 +96,7 @@ impl fmt::Debug for Network {
 impl Network {
     /// A network of these numbers, whose lengths must fit the layout.
     pub fn new(
-        layout: Layout,
+        layout: Architecture,
         scale: i32,
         description: String,
         bias: Vec<i16>,
@@ -105,25 +104,34 @@ impl Network {
         heads: Vec<i16>,
         head_bias: Vec<i32>,
     ) -> Result<Network, NetworkError> {
-        let (rows, heads) = (Numbers::from(&rows[..]), Numbers::from(&heads[..]));
-        let mut network = Network { layout, scale, description, bias, rows, heads, head_bias, checksum: 0 };
-        network.check_shape()?;
-        network.checksum = crc32fast::hash(&network.body());
+        let (rows, heads) = (AlignedVec::from(&rows[..]), AlignedVec::from(&heads[..]));
+        let mut network = Network {
+            architecture: layout,
+            scale,
+            description,
+            feature_bias: bias,
+            feature_weights: rows,
+            output_weights: heads,
+            output_bias: head_bias,
+            checksum: 0,
+        };
+        network.check_architecture()?;
+        network.checksum = crc32fast::hash(&network.payload());
         Ok(network)
     }
 
-    fn check_shape(&self) -> Result<(), NetworkError> {
-        let Layout { hidden, kings, heads } = self.layout;
+    fn check_architecture(&self) -> Result<(), NetworkError> {
+        let Architecture { hidden, king_buckets: kings, output_buckets: heads } = self.architecture;
         let is_sound = hidden > 0
             && hidden.is_multiple_of(HIDDEN_STEP)
-            && hidden <= HIDDEN_MAX
+            && hidden <= MAX_HIDDEN
             && (1..=100_000).contains(&self.scale)
             && self.description.len() <= usize::from(u16::MAX)
-            && self.bias.len() == hidden
-            && self.rows.len() == hidden * ROWS * kings.buckets()
-            && self.heads.len() == 2 * hidden * heads.count()
-            && self.head_bias.len() == heads.count()
-            && self.heads.iter().all(|weight| weight.abs() <= HEAD_LIMIT);
+            && self.feature_bias.len() == hidden
+            && self.feature_weights.len() == hidden * FEATURES * kings.count()
+            && self.output_weights.len() == 2 * hidden * heads.count()
+            && self.output_bias.len() == heads.count()
+            && self.output_weights.iter().all(|weight| weight.abs() <= OUTPUT_WEIGHT_LIMIT);
         if is_sound { Ok(()) } else { Err(NetworkError::Shape) }
     }
 
@@ -131,31 +139,31 @@ impl Network {
         self.checksum
     }
 
-    fn body(&self) -> Vec<u8> {
+    fn payload(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend_from_slice(&VERSION.to_le_bytes());
-        out.extend_from_slice(&(self.layout.hidden as u16).to_le_bytes());
-        out.extend_from_slice(&[self.layout.kings as u8, self.layout.heads as u8]);
+        out.extend_from_slice(&(self.architecture.hidden as u16).to_le_bytes());
+        out.extend_from_slice(&[self.architecture.king_buckets as u8, self.architecture.output_buckets as u8]);
         out.extend_from_slice(&(self.scale as u32).to_le_bytes());
         out.extend_from_slice(&(self.description.len() as u16).to_le_bytes());
         out.extend_from_slice(self.description.as_bytes());
-        for weights in [&self.bias[..], &self.rows, &self.heads] {
+        for weights in [&self.feature_bias[..], &self.feature_weights, &self.output_weights] {
             out.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
         }
-        out.extend(self.head_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        out.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
         out
     }
 
     /// The bytes of its file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = self.body();
+        let mut out = self.payload();
         out.extend_from_slice(&self.checksum.to_le_bytes());
         out
     }
 
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let mut rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::Foreign)?;
+        let mut rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::BadMagic)?;
         let found = bytes.len();
         let mut take = |count: usize| {
             let (head, tail) = rest
@@ -170,15 +178,15 @@ impl Network {
         }
         let hidden = usize::from(u16::from_le_bytes(array(take(2)?)));
         let kinds = take(2)?;
-        let (kings, heads) = (Kings::of(kinds[0]), Heads::of(kinds[1]));
+        let (kings, heads) = (KingBuckets::from_number(kinds[0]), OutputBuckets::from_number(kinds[1]));
         let (Some(kings), Some(heads)) = (kings, heads) else { return Err(NetworkError::Shape) };
-        if hidden == 0 || hidden > HIDDEN_MAX {
+        if hidden == 0 || hidden > MAX_HIDDEN {
             return Err(NetworkError::Shape);
         }
         let scale = u32::from_le_bytes(array(take(4)?)) as i32;
         let length = usize::from(u16::from_le_bytes(array(take(2)?)));
         let description = take(length)?;
-        let weights = hidden * (1 + ROWS * kings.buckets() + 2 * heads.count());
+        let weights = hidden * (1 + FEATURES * kings.count() + 2 * heads.count());
         let expected = 20 + length + weights * 2 + heads.count() * 4 + 4;
         if found != expected {
             return Err(NetworkError::Size { expected, found });
@@ -188,20 +196,27 @@ impl Network {
             Ok(numbers.collect::<Vec<i16>>())
         };
         let bias = short_numbers(hidden)?;
-        let rows = Numbers::from(&short_numbers(hidden * ROWS * kings.buckets())?[..]);
-        let head_weights = Numbers::from(&short_numbers(2 * hidden * heads.count())?[..]);
-        let head_bias =
-            take(heads.count() * 4)?.chunks_exact(4).map(|four| i32::from_le_bytes(array(four))).collect();
+        let rows = AlignedVec::from(&short_numbers(hidden * FEATURES * kings.count())?[..]);
+        let head_weights = AlignedVec::from(&short_numbers(2 * hidden * heads.count())?[..]);
+        let head_bias = take(heads.count() * 4)?.chunks_exact(4).map(|four| i32::from_le_bytes(array(four))).collect();
         let checksum = u32::from_le_bytes(array(take(4)?));
         if crc32fast::hash(&bytes[..found - 4]) != checksum {
             return Err(NetworkError::Checksum);
         }
         // It is said on terminals, and to hosts, for whom a line is a message.
-        let description = printable(&String::from_utf8_lossy(description)).replace('\n', " ");
-        let layout = Layout { hidden, kings, heads };
-        let network =
-            Network { layout, scale, description, bias, rows, heads: head_weights, head_bias, checksum };
-        network.check_shape()?;
+        let description = sanitize(&String::from_utf8_lossy(description)).replace('\n', " ");
+        let layout = Architecture { hidden, king_buckets: kings, output_buckets: heads };
+        let network = Network {
+            architecture: layout,
+            scale,
+            description,
+            feature_bias: bias,
+            feature_weights: rows,
+            output_weights: head_weights,
+            output_bias: head_bias,
+            checksum,
+        };
+        network.check_architecture()?;
         Ok(network)
     }
 
@@ -209,26 +224,26 @@ impl Network {
         let mut bytes = Vec::new();
         let opened = std::fs::File::open(file).at(file)?;
         // A byte more than the largest network: whatever is longer is none, and is not read to its end.
-        opened.take(FILE_MAX + 1).read_to_end(&mut bytes).at(file)?;
-        if bytes.len() as u64 > FILE_MAX {
-            return Err(NetworkError::Foreign).at(file)?;
+        opened.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).at(file)?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            return Err(NetworkError::BadMagic).at(file)?;
         }
         Ok(Network::from_bytes(&bytes).at(file)?)
     }
 
     /// A row of the first layer.
     #[inline]
-    pub fn row(&self, bucket: usize, row: usize) -> &[i16] {
-        let hidden = self.layout.hidden;
-        let start = (bucket * ROWS + row) * hidden;
-        &self.rows[start..start + hidden]
+    pub fn feature_row(&self, bucket: usize, row: usize) -> &[i16] {
+        let hidden = self.architecture.hidden;
+        let start = (bucket * FEATURES + row) * hidden;
+        &self.feature_weights[start..start + hidden]
     }
 
     /// The weights of a head: the mover's half and the other's.
     #[inline]
-    pub fn head(&self, head: usize) -> (&[i16], &[i16]) {
-        let hidden = self.layout.hidden;
-        self.heads[head * 2 * hidden..(head + 1) * 2 * hidden].split_at(hidden)
+    pub fn output_row(&self, head: usize) -> (&[i16], &[i16]) {
+        let hidden = self.architecture.hidden;
+        self.output_weights[head * 2 * hidden..(head + 1) * 2 * hidden].split_at(hidden)
     }
 }
 

@@ -25,17 +25,15 @@ pub struct WinRateModel {
 pub const WIN_RATE: WinRateModel = WinRateModel { half: [5.1259, -3.1161, 1.4491], spread: [3.3621, 0.7052] };
 
 /// All the material that there is at the beginning of a game, of both sides.
-pub const FULL_MATERIAL: usize = 42;
+pub const MAX_MATERIAL: usize = 42;
 
 /// What may still win: a rook counts 4, a horse or a cannon 2, a pawn 1, of both sides.
-pub fn material(position: &Position) -> usize {
+pub fn material_count(position: &Position) -> usize {
     let of = |color| {
         let count = |kind| position.count(color, kind);
-        4 * count(PieceKind::Rook)
-            + 2 * (count(PieceKind::Horse) + count(PieceKind::Cannon))
-            + count(PieceKind::Pawn)
+        4 * count(PieceKind::Rook) + 2 * (count(PieceKind::Horse) + count(PieceKind::Cannon)) + count(PieceKind::Pawn)
     };
-    Color::ALL.into_iter().map(of).sum::<usize>().min(FULL_MATERIAL)
+    Color::ALL.into_iter().map(of).sum::<usize>().min(MAX_MATERIAL)
 }
 
 /// The model at one amount of material.
@@ -48,12 +46,12 @@ pub struct WinRate {
 }
 
 /// Estimates, however high, stay below what is known by a mate, by rule or by a table.
-const MOST: Score = score::KNOWN - 1;
+const MAX_CENTIPAWNS: Score = score::DECISIVE_BOUND - 1;
 
 impl WinRateModel {
     /// The model with so much material left.
     pub fn at(&self, material: usize) -> WinRate {
-        let share = material as f64 / FULL_MATERIAL as f64;
+        let share = material as f64 / MAX_MATERIAL as f64;
         let [a, b, c] = self.half;
         let [d, e] = self.spread;
         let score = |hundredths: f64| hundredths * f64::from(score::MINOR) / 100.0;
@@ -73,25 +71,25 @@ impl WinRate {
     }
 
     /// The chances to win and to lose from a score.
-    pub fn chances(&self, score: f64) -> [f64; 2] {
+    pub fn win_loss(&self, score: f64) -> [f64; 2] {
         [score, -score].map(|score| 1.0 / (1.0 + ((self.half - score) / self.spread).exp()))
     }
 
     /// A score of the searcher in centipawns. What is known stays as it is: it is no estimate.
     pub fn centipawns(&self, score: Score) -> Score {
-        if score::is_known(score) {
+        if score::is_decisive(score) {
             return score;
         }
         let centipawns = (f64::from(score) * 100.0 / self.half).round() as Score;
-        centipawns.clamp(-MOST, MOST)
+        centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
     }
 
     /// The chances to win, to draw and to lose from a score of the searcher, in thousandths.
-    pub fn per_mille(&self, score: Score) -> [u32; 3] {
-        let [win, loss] = if score::is_decided(score) {
+    pub fn wdl_per_mille(&self, score: Score) -> [u32; 3] {
+        let [win, loss] = if score::is_mate_or_rule(score) {
             if score > 0 { [1.0, 0.0] } else { [0.0, 1.0] }
         } else {
-            self.chances(f64::from(score))
+            self.win_loss(f64::from(score))
         };
         let [win, loss] = [win, loss].map(|chance| (1000.0 * chance).round() as u32);
         [win, 1000u32.saturating_sub(win + loss), loss]
@@ -101,16 +99,16 @@ impl WinRate {
 /// With all pieces on the board.
 impl Default for WinRate {
     fn default() -> WinRate {
-        WIN_RATE.at(FULL_MATERIAL)
+        WIN_RATE.at(MAX_MATERIAL)
     }
 }
 
 /// The part of the points that the side to move can expect of this score here: its wins, and half of its draws.
-pub fn chance(value: Score, position: &Position) -> f64 {
-    if score::is_decided(value) {
+pub fn expected_score(value: Score, position: &Position) -> f64 {
+    if score::is_mate_or_rule(value) {
         return if value > 0 { 1.0 } else { 0.0 };
     }
-    let [wins, losses] = WIN_RATE.at(material(position)).chances(f64::from(value));
+    let [wins, losses] = WIN_RATE.at(material_count(position)).win_loss(f64::from(value));
     // In this order, so that nothing for either side is a half to the last bit.
     (1.0 + (wins - losses)) / 2.0
 }
@@ -121,10 +119,10 @@ mod tests {
 
     #[test]
     fn a_hundred_wins_half_of_the_games_whatever_is_left() {
-        for material in 0..=FULL_MATERIAL {
+        for material in 0..=MAX_MATERIAL {
             let rate = WIN_RATE.at(material);
             assert!((40.0..1600.0).contains(&rate.half), "{material}: {rate:?}");
-            let [win, _] = rate.chances(rate.half);
+            let [win, _] = rate.win_loss(rate.half);
             assert!((win - 0.5).abs() < 1e-9);
             let near = rate.half.round() as Score;
             assert!((99..=101).contains(&rate.centipawns(near)), "{material}: {}", rate.centipawns(near));
@@ -135,10 +133,10 @@ mod tests {
 
     #[test]
     fn chances_add_up_and_grow_with_the_score() {
-        for material in [0, 10, 20, FULL_MATERIAL] {
+        for material in [0, 10, 20, MAX_MATERIAL] {
             let rate = WIN_RATE.at(material);
             let of = |score| {
-                let chances @ [win, _, _] = rate.per_mille(score);
+                let chances @ [win, _, _] = rate.wdl_per_mille(score);
                 assert_eq!(chances.iter().sum::<u32>(), 1000, "{score}");
                 win
             };
@@ -146,7 +144,7 @@ mod tests {
             assert!(wins.is_sorted());
             let shown: Vec<Score> = (-300..=300).map(|step| rate.centipawns(step * 80)).collect();
             assert!(shown.is_sorted());
-            let [win, draw, loss] = rate.per_mille(0);
+            let [win, draw, loss] = rate.wdl_per_mille(0);
             assert!(win == loss && draw > 0, "{material}");
         }
     }
@@ -157,8 +155,8 @@ mod tests {
         for decided in [score::mate_in(3), score::mated_in(4), score::RULE_WIN - 5, 5 - score::RULE_WIN] {
             assert_eq!(rate.centipawns(decided), decided);
         }
-        assert_eq!(rate.per_mille(score::mate_in(3)), [1000, 0, 0]);
-        assert_eq!(rate.per_mille(score::mated_in(2)), [0, 0, 1000]);
-        assert!(rate.centipawns(score::TABLE_WIN) < score::DECIDED);
+        assert_eq!(rate.wdl_per_mille(score::mate_in(3)), [1000, 0, 0]);
+        assert_eq!(rate.wdl_per_mille(score::mated_in(2)), [0, 0, 1000]);
+        assert!(rate.centipawns(score::TABLEBASE_WIN) < score::MATE_OR_RULE_BOUND);
     }
 }

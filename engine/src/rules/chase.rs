@@ -1,11 +1,13 @@
 //! The chase of the asian and the computer rules: which pieces a move newly attacks (§3, §5).
+//!
+//! The league host's chase: what the moved piece attacks, by simple means (§4).
 
-use super::diagram::{Diagram, PieceId, PieceIds};
+use super::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
 
 /// Where the two rules differ about an attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct AttackLaw {
+pub(super) struct ChaseRules {
     /// A second attacker joining one that attacks already is a new chase: §3.7, §5.3.
     pub(super) joining_is_new: bool,
     /// A pinned piece attacks nothing but the piece that pins it, even where taking is legal: §5.4.
@@ -25,12 +27,12 @@ enum Guards {
 #[derive(Clone, Copy)]
 pub(super) struct Chases {
     pub(super) victims: PieceIds,
-    chasers: [PieceIds; Diagram::MAX_PIECES],
+    chasers: [PieceIds; TrackedBoard::MAX_PIECES],
 }
 
 impl Chases {
     pub(super) const NONE: Chases =
-        Chases { victims: PieceIds::NONE, chasers: [PieceIds::NONE; Diagram::MAX_PIECES] };
+        Chases { victims: PieceIds::NONE, chasers: [PieceIds::NONE; TrackedBoard::MAX_PIECES] };
 
     /// These pieces, if there are any, chase that one.
     pub(super) fn add(&mut self, victim: PieceId, chasers: PieceIds) {
@@ -46,28 +48,28 @@ impl Chases {
     }
 }
 
-impl AttackLaw {
+impl ChaseRules {
     /// The pieces among `candidates` that this move newly chased, and who chases them. The diagram shows the
     /// board after the move; when this returns it shows the board before it.
     pub(super) fn newly_chased(
         self,
-        diagram: &mut Diagram,
+        diagram: &mut TrackedBoard,
         mv: Move,
         mover: Color,
         candidates: PieceIds,
     ) -> Chases {
         let mut now = Chases::NONE;
-        for victim in candidates.and(diagram.side(!mover)).iter() {
-            now.add(victim, self.chasers(diagram, victim, diagram.fighters(mover), Guards::All));
+        for victim in candidates.and(diagram.pieces_of(!mover)).iter() {
+            now.add(victim, self.chasers(diagram, victim, diagram.chase_pieces(mover), Guards::All));
         }
-        diagram.take_back(mv);
+        diagram.unmake(mv);
         let mut new = Chases::NONE;
         for victim in now.victims.iter() {
             let chasers = now.chasers(victim);
             if self.joining_is_new {
                 let before = self.chasers(diagram, victim, chasers, Guards::NotThroughAttacker);
                 new.add(victim, chasers.without(before));
-            } else if self.chasers(diagram, victim, diagram.fighters(mover), Guards::All).is_empty() {
+            } else if self.chasers(diagram, victim, diagram.chase_pieces(mover), Guards::All).is_empty() {
                 new.add(victim, chasers);
             }
         }
@@ -75,7 +77,7 @@ impl AttackLaw {
     }
 
     /// Those of the suspects that chase this piece on the board as it stands.
-    fn chasers(self, diagram: &mut Diagram, victim: PieceId, suspects: PieceIds, guards: Guards) -> PieceIds {
+    fn chasers(self, diagram: &mut TrackedBoard, victim: PieceId, suspects: PieceIds, guards: Guards) -> PieceIds {
         let mut chasers = PieceIds::NONE;
         if may_be_chased(diagram, victim) {
             let square = diagram.square(victim);
@@ -89,10 +91,10 @@ impl AttackLaw {
     }
 
     /// Whether this attack is a chase.
-    fn is_chase(self, diagram: &mut Diagram, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
+    fn is_chase(self, diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
         let (hunter, prey) = (diagram.kind(attacker), diagram.kind(victim));
         // §3.3: taking must be possible.
-        if !can_take(diagram, attacker, victim)
+        if !is_legal_capture(diagram, attacker, victim)
             || self.pinned_takes_pinner_only && is_pinned_by_another(diagram, attacker, victim)
         {
             return false;
@@ -100,7 +102,7 @@ impl AttackLaw {
         // §3.6: an exchange is offered, unless the other cannot accept.
         if hunter == prey
             && diagram.reaches(victim, diagram.square(attacker))
-            && can_take(diagram, victim, attacker)
+            && is_legal_capture(diagram, victim, attacker)
         {
             return false;
         }
@@ -109,7 +111,7 @@ impl AttackLaw {
 }
 
 /// §3.2: the king is never a victim, nor is a pawn that has not crossed the river.
-fn may_be_chased(diagram: &Diagram, victim: PieceId) -> bool {
+fn may_be_chased(diagram: &TrackedBoard, victim: PieceId) -> bool {
     match diagram.kind(victim) {
         PieceKind::King => false,
         PieceKind::Pawn => diagram.has_crossed(victim),
@@ -128,25 +130,24 @@ fn is_worth_more(prey: PieceKind, hunter: PieceKind) -> bool {
 
 /// §3.3: whether taking leaves the own king safe. A check that stands already does not matter: it will be
 /// answered, and the attack is still there.
-fn can_take(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
+fn is_legal_capture(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> bool {
     let color = diagram.color(attacker);
     let standing = diagram.checkers(color);
-    diagram.after_capture(attacker, victim, |after| after.checkers(color).without(standing).is_empty())
+    diagram.with_capture(attacker, victim, |after| after.checkers(color).without(standing).is_empty())
 }
 
 /// §3.4: whether some piece could really take back. One that is pinned, or that the capture cuts off or
 /// checks away, is a false root.
-fn is_protected(diagram: &mut Diagram, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
+fn is_protected(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
     let color = diagram.color(victim);
     let standing = diagram.checkers(color);
     let (from, to) = (diagram.square(attacker), diagram.square(victim));
-    diagram.after_capture(attacker, victim, |after| {
+    diagram.with_capture(attacker, victim, |after| {
         let square = after.square(attacker);
-        after.side(color).iter().any(|helper| {
+        after.pieces_of(color).iter().any(|helper| {
             after.reaches(helper, square)
                 && (guards == Guards::All || !lies_between(from, after.square(helper), to))
-                && after
-                    .after_capture(helper, attacker, |end| end.checkers(color).without(standing).is_empty())
+                && after.with_capture(helper, attacker, |end| end.checkers(color).without(standing).is_empty())
         })
     })
 }
@@ -154,15 +155,62 @@ fn is_protected(diagram: &mut Diagram, attacker: PieceId, victim: PieceId, guard
 /// Whether a square lies between two others of one line.
 fn lies_between(square: Square, a: Square, b: Square) -> bool {
     let (low, high) = (a.min(b), a.max(b));
-    let one_line =
-        a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
+    let one_line = a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
     one_line && low < square && square < high
 }
 
 /// §5.4: whether the attacker shields its king from another piece than the victim.
-fn is_pinned_by_another(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> bool {
+fn is_pinned_by_another(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> bool {
     let color = diagram.color(attacker);
     let standing = diagram.checkers(color);
-    let pinners = diagram.lifted(attacker, |without| without.checkers(color).without(standing));
+    let pinners = diagram.without_piece(attacker, |without| without.checkers(color).without(standing));
     !pinners.is_empty() && !pinners.contains(victim)
+}
+
+/// What the piece that just made this move chases. No pins, no discovered attacks.
+pub(super) fn league_chases(diagram: &TrackedBoard, mv: Move) -> Chases {
+    let mut chases = Chases::NONE;
+    let Some(moved) = diagram.piece_on(mv.to()) else { return chases };
+    for victim in diagram.pieces_of(!diagram.color(moved)).iter() {
+        let square = diagram.square(victim);
+        if diagram.reaches(moved, square)
+            && attacks_by_move(diagram.kind(moved), mv, square)
+            && is_league_chase(diagram, diagram.kind(moved), victim)
+        {
+            chases.add(victim, PieceIds::of(moved));
+        }
+    }
+    chases
+}
+
+/// §4.2: a rook or a cannon looks only along the line that it did not move on.
+fn attacks_by_move(kind: PieceKind, mv: Move, target: Square) -> bool {
+    match kind {
+        PieceKind::Horse => true,
+        PieceKind::Rook | PieceKind::Cannon => {
+            let moved_along_file = mv.from().col() == mv.to().col();
+            moved_along_file == (target.row() == mv.to().row())
+        }
+        _ => false,
+    }
+}
+
+/// §4.3: who chases whom.
+fn is_league_chase(diagram: &TrackedBoard, hunter: PieceKind, victim: PieceId) -> bool {
+    let unprotected = || !has_apparent_protection(diagram, victim);
+    match (hunter, diagram.kind(victim)) {
+        (PieceKind::Horse | PieceKind::Cannon, PieceKind::Rook) => true,
+        (PieceKind::Horse | PieceKind::Rook, PieceKind::Cannon) => unprotected(),
+        (PieceKind::Rook | PieceKind::Cannon, PieceKind::Horse) => unprotected(),
+        (PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon, PieceKind::Pawn) => {
+            diagram.has_crossed(victim) && unprotected()
+        }
+        _ => false,
+    }
+}
+
+/// §4.4: protection as it looks, the king's included and pins ignored.
+fn has_apparent_protection(diagram: &TrackedBoard, victim: PieceId) -> bool {
+    let square = diagram.square(victim);
+    diagram.pieces_of(diagram.color(victim)).iter().any(|helper| diagram.reaches(helper, square))
 }

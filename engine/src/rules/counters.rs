@@ -1,36 +1,36 @@
 //! The counters of the Tiantian platform: so many checks or chases running, and the next one is forbidden (§10).
 
-use super::chase::{AttackLaw, Chases};
-use super::deed::{Deed, last_deeds};
-use super::diagram::{Diagram, PieceIds};
+use super::chase::{ChaseRules, Chases};
+use super::explanation::{MoveExplanation, explain_last_moves};
 use super::profile::Counting;
-use super::repetition::{full_window, moves_after_which};
+use super::repetition::{legal_moves_leading_to, repetition_window};
+use super::tracked_board::{PieceIds, TrackedBoard};
 use super::verdict::{Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Move};
 
 /// §10.1: checks running by one, by two, and by more pieces.
-const CHECKS: [usize; 3] = [6, 12, 18];
+const MAX_CHECKS: [usize; 3] = [6, 12, 18];
 /// §10.2: chases running of one piece.
-const CHASES: usize = 6;
+const MAX_CHASES: usize = 6;
 /// §10.3: checks and chases mixed, by one and by several pieces.
-const MIXED: [usize; 2] = [12, 18];
+const MAX_MIXED: [usize; 2] = [12, 18];
 /// Moves of a side that are enough to know every counter.
-const REACH: usize = 19;
+const MAX_MOVES_BACK: usize = 19;
 
 /// Plies that both sides need before the shortest counter can be full.
-const LEAST_PLIES: usize = 2 * CHASES - 1;
+const MIN_PLIES: usize = 2 * MAX_CHASES - 1;
 
 /// What a side has done without pause up to its last move.
 #[derive(Clone, Copy)]
-struct Run {
+struct SideCounters {
     checks: Streak,
     chases: Streak,
     mixed: Streak,
     /// Some of the mixed moves gave check.
-    checked: bool,
+    has_check: bool,
     /// Moves as far back as was looked that checked or chased, with or without pause.
-    busy: usize,
+    active_moves: usize,
     /// The pieces that were chased with every move of the chases.
     victims: PieceIds,
 }
@@ -57,13 +57,13 @@ impl Streak {
     }
 }
 
-impl Run {
-    const NONE: Run = Run {
+impl SideCounters {
+    const NONE: SideCounters = SideCounters {
         checks: Streak::NONE,
         chases: Streak::NONE,
         mixed: Streak::NONE,
-        checked: false,
-        busy: 0,
+        has_check: false,
+        active_moves: 0,
         victims: PieceIds::ALL,
     };
 
@@ -71,61 +71,58 @@ impl Run {
     fn go_on(&mut self, checkers: PieceIds, chases: &Chases) {
         self.checks.go_on((!checkers.is_empty()).then_some(checkers));
         let victims = self.victims.and(chases.victims);
-        let hunters =
-            |victims: PieceIds| victims.iter().fold(PieceIds::NONE, |all, id| all.or(chases.chasers(id)));
+        let hunters = |victims: PieceIds| victims.iter().fold(PieceIds::NONE, |all, id| all.or(chases.chasers(id)));
         if !self.chases.broken && !victims.is_empty() {
             self.victims = victims;
         }
         self.chases.go_on((!victims.is_empty()).then(|| hunters(victims)));
         let all = checkers.or(hunters(chases.victims));
         self.mixed.go_on((!all.is_empty()).then_some(all));
-        self.busy += usize::from(!all.is_empty());
-        self.checked |= !self.mixed.broken && !checkers.is_empty();
+        self.active_moves += usize::from(!all.is_empty());
+        self.has_check |= !self.mixed.broken && !checkers.is_empty();
     }
 
     /// Whether one of the counters has run over, if that is what the other side did.
-    fn is_forbidden(&self, other: &Run) -> bool {
-        let by = |limits: &[usize], pieces: PieceIds| {
-            limits[(pieces.iter().count().max(1) - 1).min(limits.len() - 1)]
-        };
+    fn exceeds_counter(&self, other: &SideCounters) -> bool {
+        let by = |limits: &[usize], pieces: PieceIds| limits[(pieces.iter().count().max(1) - 1).min(limits.len() - 1)];
         // Several pieces chased in turn are allowed against a side that does nothing: §10.3.
-        let mixes = self.mixed.moves > self.checks.moves && (self.checked || other.busy > 0);
+        let mixes = self.mixed.moves > self.checks.moves && (self.has_check || other.active_moves > 0);
         // §10.4: who is checked may chase.
         let excused = other.checks.moves + 1 >= self.chases.moves;
-        self.checks.moves > by(&CHECKS, self.checks.pieces)
-            || self.chases.moves > CHASES && !excused
-            || mixes && self.mixed.moves > by(&MIXED, self.mixed.pieces)
+        self.checks.moves > by(&MAX_CHECKS, self.checks.pieces)
+            || self.chases.moves > MAX_CHASES && !excused
+            || mixes && self.mixed.moves > by(&MAX_MIXED, self.mixed.pieces)
     }
 
     /// Whether the next move could be one too many.
-    fn is_near(&self) -> bool {
-        self.checks.moves.max(self.chases.moves).max(self.mixed.moves) >= CHASES
+    fn is_near_limit(&self) -> bool {
+        self.checks.moves.max(self.chases.moves).max(self.mixed.moves) >= MAX_CHASES
     }
 }
 
 /// Whether no counter can be full yet: most positions need not be looked at.
 fn is_early(position: &Position) -> bool {
-    position.quiet_plies().min(position.history_len()) < LEAST_PLIES
+    position.plies_since_capture().min(position.history_len()) < MIN_PLIES
 }
 
 /// What this move newly chased, and takes it back; a king that moves chases nothing.
-fn chases(diagram: &mut Diagram, mv: Move, mover: Color, law: AttackLaw) -> Chases {
+fn new_chases(diagram: &mut TrackedBoard, mv: Move, mover: Color, law: ChaseRules) -> Chases {
     if diagram.square(diagram.king(mover)) == mv.to() {
-        diagram.take_back(mv);
+        diagram.unmake(mv);
         return Chases::NONE;
     }
     law.newly_chased(diagram, mv, mover, PieceIds::ALL)
 }
 
 /// What red and black have done without pause since the last capture.
-fn runs(position: &Position, law: AttackLaw) -> [Run; 2] {
-    let mut runs = [Run::NONE; 2];
-    let mut diagram = Diagram::of(position);
+fn side_counters(position: &Position, law: ChaseRules) -> [SideCounters; 2] {
+    let mut runs = [SideCounters::NONE; 2];
+    let mut diagram = TrackedBoard::of(position);
     let mut mover = !position.side();
-    for back in 0..position.quiet_plies().min(position.history_len()).min(2 * REACH) {
+    for back in 0..position.plies_since_capture().min(position.history_len()).min(2 * MAX_MOVES_BACK) {
         let Some((mv, check)) = position.move_before(back) else { break };
         let checkers = if check { diagram.checkers(!mover) } else { PieceIds::NONE };
-        let chases = chases(&mut diagram, mv, mover, law);
+        let chases = new_chases(&mut diagram, mv, mover, law);
         runs[mover].go_on(checkers, &chases);
         if runs.iter().all(|run| run.mixed.broken) {
             break;
@@ -141,20 +138,19 @@ pub(super) fn judge(position: &Position, counting: &Counting) -> Option<Verdict>
     if is_early(position) {
         return too_long.then(|| Verdict::draw(Reason::GameLength));
     }
-    let runs = runs(position, counting.chase);
+    let runs = side_counters(position, counting.chase);
     let (side, mover) = (position.side(), !position.side());
-    if runs[mover].is_forbidden(&runs[side]) {
+    if runs[mover].exceeds_counter(&runs[side]) {
         return Some(Verdict::loss(mover, Reason::ForbiddenMove));
     }
-    let all = |what: fn(&Run) -> usize, limit: usize| runs.iter().all(|run| what(run) >= limit);
-    if all(|run| run.checks.moves, CHECKS[0])
-        || all(|run| run.chases.moves, CHASES)
-        || is_quiet(position, counting)
+    let all = |what: fn(&SideCounters) -> usize, limit: usize| runs.iter().all(|run| what(run) >= limit);
+    if all(|run| run.checks.moves, MAX_CHECKS[0])
+        || all(|run| run.chases.moves, MAX_CHASES)
+        || is_idle_repetition(position, counting)
     {
         return Some(Verdict::draw(Reason::Repetition));
     }
-    if runs[side].is_near()
-        && forbidden_moves(position, counting).len() == position.legal_moves().moves().count()
+    if runs[side].is_near_limit() && forbidden_moves(position, counting).len() == position.legal_moves().moves().count()
     {
         return Some(Verdict::loss(side, Reason::OnlyForbiddenMoves));
     }
@@ -166,37 +162,36 @@ pub(super) fn was_forbidden(position: &Position, counting: &Counting) -> bool {
     if is_early(position) {
         return false;
     }
-    let runs = runs(position, counting.chase);
+    let runs = side_counters(position, counting.chase);
     let mover = !position.side();
-    runs[mover].is_forbidden(&runs[!mover])
+    runs[mover].exceeds_counter(&runs[!mover])
 }
 
 /// The moves that would be one too many.
 pub(super) fn forbidden_moves(position: &Position, counting: &Counting) -> Vec<Move> {
-    if is_early(position) || !runs(position, counting.chase)[position.side()].is_near() {
+    if is_early(position) || !side_counters(position, counting.chase)[position.side()].is_near_limit() {
         return Vec::new();
     }
-    moves_after_which(position, |next| next.has_legal_move() && was_forbidden(next, counting))
+    legal_moves_leading_to(position, |next| next.has_legal_move() && was_forbidden(next, counting))
 }
 
 /// §10.5: a position that stands for the fifth time, and nobody checked or chased in between.
-fn is_quiet(position: &Position, counting: &Counting) -> bool {
-    full_window(position, counting.count).is_some_and(|window| {
-        let deeds = deeds(position, window, counting);
-        deeds.iter().all(|deed| !deed.check && deed.chased.is_empty())
+fn is_idle_repetition(position: &Position, counting: &Counting) -> bool {
+    repetition_window(position, counting.repetition_count).is_some_and(|window| {
+        let deeds = explain_plies(position, window, counting);
+        deeds.iter().all(|deed| !deed.check && deed.newly_chased.is_empty())
     })
 }
 
 /// What the moves did over which a counter runs.
-pub(super) fn explain(position: &Position, counting: &Counting) -> Vec<Deed> {
-    let runs = runs(position, counting.chase);
+pub(super) fn explain(position: &Position, counting: &Counting) -> Vec<MoveExplanation> {
+    let runs = side_counters(position, counting.chase);
     let longest = runs.iter().map(|run| run.mixed.moves).max().unwrap_or(0);
-    let plies = position.history_len().min(position.quiet_plies());
-    deeds(position, (2 * longest).min(plies), counting)
+    let plies = position.history_len().min(position.plies_since_capture());
+    explain_plies(position, (2 * longest).min(plies), counting)
 }
 
-fn deeds(position: &Position, plies: usize, counting: &Counting) -> Vec<Deed> {
-    let chased =
-        |diagram: &mut Diagram, mv, mover, _check| chases(diagram, mv, mover, counting.chase).victims;
-    last_deeds(position, plies, chased)
+fn explain_plies(position: &Position, plies: usize, counting: &Counting) -> Vec<MoveExplanation> {
+    let chased = |diagram: &mut TrackedBoard, mv, mover, _check| new_chases(diagram, mv, mover, counting.chase).victims;
+    explain_last_moves(position, plies, chased)
 }

@@ -1,6 +1,6 @@
 //! The rule systems as data: everything in which one differs from another.
 
-use super::chase::AttackLaw;
+use super::chase::ChaseRules;
 use crate::language::tr;
 use std::fmt;
 use std::str::FromStr;
@@ -38,7 +38,7 @@ pub(super) enum ChaseLaw {
     /// What the moved piece attacks, by simple means: §4.
     MovedPiece,
     /// What any piece newly attacks by the move: §3, §5.
-    Attacks(AttackLaw),
+    Attacks(ChaseRules),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,38 +69,38 @@ pub(super) enum Repetition {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counting {
     /// What a chase is: the platform does not tell, so this is a guess.
-    pub(super) chase: AttackLaw,
+    pub(super) chase: ChaseRules,
     /// How often a position must have stood to be a draw if nobody checked or chased.
-    pub(super) count: usize,
+    pub(super) repetition_count: usize,
     /// Plies after which the game is drawn.
     pub(super) game_plies: usize,
 }
 
 /// All of a rule system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Profile {
+pub(super) struct RuleProfile {
     /// How often a position must have stood to be judged: §2.1.
-    pub(super) count: usize,
+    pub(super) repetition_count: usize,
     /// Plies without a capture that draw: §7.
     pub(super) natural_limit: usize,
     pub(super) uncounted: Uncounted,
     pub(super) repetition: Repetition,
 }
 
-const ASIAN: Profile = Profile {
-    count: 3,
+const ASIAN: RuleProfile = RuleProfile {
+    repetition_count: 3,
     natural_limit: 120,
     uncounted: Uncounted::ChecksBeyondTen,
     repetition: Repetition::Levels(RepetitionLaw {
-        chase: ChaseLaw::Attacks(AttackLaw { joining_is_new: true, pinned_takes_pinner_only: false }),
+        chase: ChaseLaw::Attacks(ChaseRules { joining_is_new: true, pinned_takes_pinner_only: false }),
         checks_spoil_chases: false,
         two_by_two_draws: true,
         pinned_rook_is_safe: true,
     }),
 };
 
-const LEAGUE: Profile = Profile {
-    count: 4,
+const LEAGUE: RuleProfile = RuleProfile {
+    repetition_count: 4,
     natural_limit: 100,
     uncounted: Uncounted::AllChecks,
     repetition: Repetition::Levels(RepetitionLaw {
@@ -111,9 +111,9 @@ const LEAGUE: Profile = Profile {
     }),
 };
 
-const COMPUTER: Profile = Profile {
+const COMPUTER: RuleProfile = RuleProfile {
     repetition: Repetition::Levels(RepetitionLaw {
-        chase: ChaseLaw::Attacks(AttackLaw { joining_is_new: false, pinned_takes_pinner_only: true }),
+        chase: ChaseLaw::Attacks(ChaseRules { joining_is_new: false, pinned_takes_pinner_only: true }),
         checks_spoil_chases: true,
         two_by_two_draws: false,
         pinned_rook_is_safe: false,
@@ -121,26 +121,26 @@ const COMPUTER: Profile = Profile {
     ..ASIAN
 };
 
-const NONE: Profile = Profile { repetition: Repetition::Draws, ..ASIAN };
+const NONE: RuleProfile = RuleProfile { repetition: Repetition::Draws, ..ASIAN };
 
-const TIANTIAN: Profile = Profile {
-    count: 5,
+const TIANTIAN: RuleProfile = RuleProfile {
+    repetition_count: 5,
     repetition: Repetition::Counters(Counting {
-        chase: AttackLaw { joining_is_new: true, pinned_takes_pinner_only: false },
-        count: 5,
+        chase: ChaseRules { joining_is_new: true, pinned_takes_pinner_only: false },
+        repetition_count: 5,
         game_plies: 400,
     }),
     ..ASIAN
 };
 
-const CXA: Profile = Profile { count: 4, repetition: Repetition::Natures, ..ASIAN };
+const CXA: RuleProfile = RuleProfile { repetition_count: 4, repetition: Repetition::Natures, ..ASIAN };
 
 impl RuleSet {
     /// All of them, the default first.
     pub const ALL: [RuleSet; 6] =
         [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian, RuleSet::None];
 
-    pub(super) const fn profile(self) -> &'static Profile {
+    pub(super) const fn profile(self) -> &'static RuleProfile {
         match self {
             RuleSet::Asian => &ASIAN,
             RuleSet::League => &LEAGUE,
@@ -169,8 +169,8 @@ impl RuleSet {
     }
 
     /// How often a position must have stood for a repetition to be judged.
-    pub const fn count(self) -> usize {
-        self.profile().count
+    pub const fn repetition_count(self) -> usize {
+        self.profile().repetition_count
     }
 }
 

@@ -1,19 +1,18 @@
 //! Repetitions: what each side did over the moves from an earlier occurrence to now, and who loses by it (§2).
 
-use super::chase::Chases;
+use super::chase::{self, Chases};
 use super::cxa;
-use super::deed::{Deed, last_deeds};
-use super::diagram::{Diagram, PieceId, PieceIds};
-use super::league;
-use super::profile::{ChaseLaw, Profile, Repetition, RepetitionLaw};
+use super::explanation::{MoveExplanation, explain_last_moves};
+use super::profile::{ChaseLaw, Repetition, RepetitionLaw, RuleProfile};
+use super::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use super::verdict::{Ending, Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Move, PieceKind};
 
 /// §2.2: how many plies lie between the occurrence that makes the count full and now; `None` if the position
 /// has not stood that often.
-pub(super) fn full_window(position: &Position, count: usize) -> Option<usize> {
-    if position.occurrences() < count {
+pub(super) fn repetition_window(position: &Position, count: usize) -> Option<usize> {
+    if position.occurrence_count() < count {
         return None;
     }
     let is_occurrence = |back: &usize| position.key_before(*back) == Some(position.key());
@@ -21,12 +20,12 @@ pub(super) fn full_window(position: &Position, count: usize) -> Option<usize> {
 }
 
 /// The legal moves after which this holds.
-pub(super) fn moves_after_which(position: &Position, holds: impl Fn(&Position) -> bool) -> Vec<Move> {
+pub(super) fn legal_moves_leading_to(position: &Position, holds: impl Fn(&Position) -> bool) -> Vec<Move> {
     let mut probe = position.clone();
     let list = position.legal_moves();
     list.moves()
         .filter(|&mv| {
-            probe.make(mv);
+            probe.make_unchecked(mv);
             let found = holds(&probe);
             probe.unmake();
             found
@@ -35,7 +34,7 @@ pub(super) fn moves_after_which(position: &Position, holds: impl Fn(&Position) -
 }
 
 /// Judges the last `window` plies, which led back to the same position.
-pub(super) fn judge(position: &Position, window: usize, profile: &Profile) -> Verdict {
+pub(super) fn judge(position: &Position, window: usize, profile: &RuleProfile) -> Verdict {
     let law = match &profile.repetition {
         Repetition::Draws => return Verdict::draw(Reason::Repetition),
         Repetition::Natures => return cxa::judge(position, window),
@@ -43,17 +42,17 @@ pub(super) fn judge(position: &Position, window: usize, profile: &Profile) -> Ve
         Repetition::Counters(_) => return Verdict::ONGOING,
         Repetition::Levels(law) => law,
     };
-    let checks = Checks::over(position, window);
+    let checks = PerpetualChecks::in_window(position, window);
     for color in Color::ALL {
         if checks.perpetual[color] && !checks.perpetual[!color] {
             return Verdict::loss(color, Reason::PerpetualCheck);
         }
     }
     let nobody_chases = checks.perpetual[Color::Red] || checks.any && law.checks_spoil_chases;
-    match if nobody_chases { None } else { chaser(position, window, law) } {
+    match if nobody_chases { None } else { perpetual_chaser(position, window, law) } {
         None => Verdict::draw(Reason::Repetition),
         Some((color, victim)) => {
-            let now = Diagram::of(position);
+            let now = TrackedBoard::of(position);
             let (victim, square) = (now.kind(victim), now.square(victim));
             Verdict::loss(color, Reason::PerpetualChase { victim, square })
         }
@@ -62,11 +61,11 @@ pub(super) fn judge(position: &Position, window: usize, profile: &Profile) -> Ve
 
 /// What a search may take for the verdict where to be exact would cost too much: perpetual check is seen, and
 /// anything else is a draw (§8.3).
-pub(super) fn judge_roughly(position: &Position, window: usize, profile: &Profile) -> Ending {
+pub(super) fn judge_for_search(position: &Position, window: usize, profile: &RuleProfile) -> Ending {
     if !matches!(profile.repetition, Repetition::Natures | Repetition::Counters(_)) {
         return judge(position, window, profile).ending.unwrap_or(Ending::Draw);
     }
-    match Checks::over(position, window).perpetual {
+    match PerpetualChecks::in_window(position, window).perpetual {
         [true, false] => Ending::Loss(Color::Red),
         [false, true] => Ending::Loss(Color::Black),
         _ => Ending::Draw,
@@ -74,15 +73,15 @@ pub(super) fn judge_roughly(position: &Position, window: usize, profile: &Profil
 }
 
 /// Who checked (§2.4).
-struct Checks {
+struct PerpetualChecks {
     /// The side checked with every move.
     perpetual: [bool; 2],
     any: bool,
 }
 
-impl Checks {
-    fn over(position: &Position, window: usize) -> Checks {
-        let mut checks = Checks { perpetual: [true; 2], any: false };
+impl PerpetualChecks {
+    fn in_window(position: &Position, window: usize) -> PerpetualChecks {
+        let mut checks = PerpetualChecks { perpetual: [true; 2], any: false };
         let mut mover = !position.side();
         for back in 0..window {
             let check = position.move_before(back).is_some_and(|(_, check)| check);
@@ -95,7 +94,7 @@ impl Checks {
 }
 
 /// What one side has chased with every move looked at so far.
-struct Pursuit {
+struct ChaseTracker {
     victims: PieceIds,
     /// Who took part, by victim.
     chases: Chases,
@@ -103,12 +102,12 @@ struct Pursuit {
     pinned_by_horse: PieceIds,
 }
 
-impl Pursuit {
-    const UNTOLD: Pursuit =
-        Pursuit { victims: PieceIds::ALL, chases: Chases::NONE, pinned_by_horse: PieceIds::ALL };
+impl ChaseTracker {
+    const START: ChaseTracker =
+        ChaseTracker { victims: PieceIds::ALL, chases: Chases::NONE, pinned_by_horse: PieceIds::ALL };
 
     /// One more move, which newly chased these.
-    fn go_on(&mut self, new: &Chases) {
+    fn add_move(&mut self, new: &Chases) {
         self.victims = self.victims.and(new.victims);
         for victim in self.victims.iter() {
             self.chases.add(victim, new.chasers(victim));
@@ -116,7 +115,7 @@ impl Pursuit {
     }
 
     /// The piece that was chased with every move.
-    fn victim(&self, law: &RepetitionLaw) -> Option<PieceId> {
+    fn perpetual_victim(&self, law: &RepetitionLaw) -> Option<PieceId> {
         let one = self.victims.iter().next();
         if !law.two_by_two_draws || self.victims.single().is_some() {
             return one;
@@ -128,34 +127,38 @@ impl Pursuit {
 }
 
 /// The side that alone chases perpetually, and its victim.
-fn chaser(position: &Position, window: usize, law: &RepetitionLaw) -> Option<(Color, PieceId)> {
-    let mut diagram = Diagram::of(position);
-    let mut pursuits = [Pursuit::UNTOLD; 2];
+fn perpetual_chaser(position: &Position, window: usize, law: &RepetitionLaw) -> Option<(Color, PieceId)> {
+    let mut diagram = TrackedBoard::of(position);
+    let mut pursuits = [ChaseTracker::START; 2];
     let mut mover = !position.side();
     for back in 0..window {
         let (mv, check) = position.move_before(back)?;
         let pursuit = &mut pursuits[mover];
         if pursuit.victims.is_empty() {
-            diagram.take_back(mv);
+            diagram.unmake(mv);
         } else {
             if law.pinned_rook_is_safe {
                 pursuit.pinned_by_horse = pursuit.pinned_by_horse.and(diagram.pinned_by_horse(!mover));
             }
-            pursuit.go_on(&newly_chased(law, &mut diagram, mv, mover, check, pursuit.victims));
+            pursuit.add_move(&newly_chased(law, &mut diagram, mv, mover, check, pursuit.victims));
             if pursuits.iter().all(|pursuit| pursuit.victims.is_empty()) {
                 return None;
             }
         }
         mover = !mover;
     }
-    weigh(&diagram, &pursuits, law)
+    compare_chases(&diagram, &pursuits, law)
 }
 
 /// §2.3: the higher level loses, equal levels draw.
-fn weigh(diagram: &Diagram, pursuits: &[Pursuit; 2], law: &RepetitionLaw) -> Option<(Color, PieceId)> {
+fn compare_chases(
+    diagram: &TrackedBoard,
+    pursuits: &[ChaseTracker; 2],
+    law: &RepetitionLaw,
+) -> Option<(Color, PieceId)> {
     // §3.8: two pieces chased by two are no offence, but no less a chase where both sides chase.
     let idle = |color: Color| pursuits[color].victims.is_empty();
-    match Color::ALL.map(|color| pursuits[color].victim(law)) {
+    match Color::ALL.map(|color| pursuits[color].perpetual_victim(law)) {
         [Some(victim), None] if idle(Color::Black) => Some((Color::Red, victim)),
         [None, Some(victim)] if idle(Color::Red) => Some((Color::Black, victim)),
         [Some(of_red), Some(of_black)] if law.pinned_rook_is_safe => {
@@ -180,7 +183,7 @@ fn weigh(diagram: &Diagram, pursuits: &[Pursuit; 2], law: &RepetitionLaw) -> Opt
 /// What this move newly chased, by the law's own idea of a chase; takes the move back on the diagram.
 fn newly_chased(
     law: &RepetitionLaw,
-    diagram: &mut Diagram,
+    diagram: &mut TrackedBoard,
     mv: Move,
     mover: Color,
     check: bool,
@@ -190,22 +193,22 @@ fn newly_chased(
         ChaseLaw::Attacks(attacks) => attacks.newly_chased(diagram, mv, mover, candidates),
         ChaseLaw::MovedPiece => {
             // §4.1: a move that gives check has no other tag.
-            let chases = if check { Chases::NONE } else { league::chased(diagram, mv) };
-            diagram.take_back(mv);
+            let chases = if check { Chases::NONE } else { chase::league_chases(diagram, mv) };
+            diagram.unmake(mv);
             chases
         }
     }
 }
 
 /// What each move of the last `window` plies did, the first one first.
-pub(super) fn explain(position: &Position, window: usize, profile: &Profile) -> Vec<Deed> {
+pub(super) fn explain(position: &Position, window: usize, profile: &RuleProfile) -> Vec<MoveExplanation> {
     if profile.repetition == Repetition::Natures {
         return cxa::explain(position, window);
     }
-    last_deeds(position, window, |diagram, mv, mover, check| match &profile.repetition {
+    explain_last_moves(position, window, |diagram, mv, mover, check| match &profile.repetition {
         Repetition::Levels(law) => newly_chased(law, diagram, mv, mover, check, PieceIds::ALL).victims,
         _ => {
-            diagram.take_back(mv);
+            diagram.unmake(mv);
             PieceIds::NONE
         }
     })

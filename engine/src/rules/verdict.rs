@@ -50,7 +50,7 @@ impl Offence {
     pub const CHECK: Offence = Offence { checks: true, kills: false, chases: false };
 
     /// How grave it is: checks alone rank above everything else.
-    pub(super) fn rank(self) -> u32 {
+    pub(super) fn severity(self) -> u32 {
         if self == Offence::CHECK { 2 } else { 1 }
     }
 }
@@ -113,7 +113,7 @@ impl fmt::Display for Reason {
             Reason::Stalemate => phrase!("stalemate"),
             Reason::PerpetualCheck => phrase!("perpetual check"),
             Reason::PerpetualChase { victim, square } => {
-                let piece = victim.word();
+                let piece = victim.phrase();
                 return f.write_str(&tr!("perpetual chase of the {piece} on {square}", piece, square));
             }
             Reason::Perpetual(offence) => return offence.fmt(f),
@@ -147,7 +147,7 @@ impl Verdict {
     }
 
     /// How the game ended, for whoever looks at it afterwards.
-    pub fn told(&self) -> String {
+    pub fn sentence(&self) -> String {
         let why = match self.reason {
             Reason::Ongoing => return tr!("the game goes on"),
             Reason::Material => tr!("nobody can win any more"),

@@ -10,18 +10,18 @@
 //! nothing. The rest is each thread's own.
 
 use super::params;
-use crate::nnue::STRUCTURE_KEYS;
+use crate::nnue::CORRECTION_KEYS;
 use crate::types::{Color, Key, Move, Piece, Score, Square};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI16, Ordering};
 
-const LIMIT: i32 = 16_384;
+const HISTORY_MAX: i32 = 16_384;
 const SQUARES: usize = 90;
 const PIECES: usize = 14;
 /// Piece and square, counted densely.
-const PIECE_TOS: usize = PIECES * SQUARES;
-const CORRECTIONS: usize = 1 << 14;
-const CORRECTION_LIMIT: i32 = 8192;
+const PIECE_SQUARES: usize = PIECES * SQUARES;
+const CORRECTION_ENTRIES: usize = 1 << 14;
+const CORRECTION_MAX: i32 = 8192;
 /// A correction entry is in this fraction of a point.
 const CORRECTION_GRAIN: i32 = 64;
 
@@ -40,58 +40,58 @@ impl PieceTo {
 
 /// A value moved towards the limit, the less the nearer it is.
 #[inline]
-fn gravitated(value: i16, bonus: i32, limit: i32) -> i16 {
+fn gravity(value: i16, bonus: i32, limit: i32) -> i16 {
     let old = i32::from(value);
     (old + bonus - old * bonus.abs() / limit) as i16
 }
 
 #[inline]
-fn gravitate(value: &mut i16, bonus: i32, limit: i32) {
-    *value = gravitated(*value, bonus, limit);
+fn apply_gravity(value: &mut i16, bonus: i32, limit: i32) {
+    *value = gravity(*value, bonus, limit);
 }
 
 /// How good quiet moves are as answers to earlier moves, their own side's and the other's. A lesson is lost where
 /// two threads learn the same at the same moment, and nothing else; so relaxed loads and stores suffice.
 pub struct ContinuationHistory {
     /// By the piece-to of the earlier move and of this one.
-    rows: Box<[[AtomicI16; PIECE_TOS]]>,
+    table: Box<[[AtomicI16; PIECE_SQUARES]]>,
 }
 
 impl ContinuationHistory {
     pub fn new() -> ContinuationHistory {
         ContinuationHistory {
-            rows: (0..PIECE_TOS).map(|_| [const { AtomicI16::new(0) }; PIECE_TOS]).collect(),
+            table: (0..PIECE_SQUARES).map(|_| [const { AtomicI16::new(0) }; PIECE_SQUARES]).collect(),
         }
     }
 
     /// A new game begins.
-    pub fn forget(&self) {
-        self.rows.as_flattened().iter().for_each(|value| value.store(0, Ordering::Relaxed));
+    pub fn clear(&self) {
+        self.table.as_flattened().iter().for_each(|value| value.store(0, Ordering::Relaxed));
     }
 
     #[inline]
-    fn after(&self, earlier: PieceTo, piece_to: PieceTo) -> &AtomicI16 {
-        &self.rows[earlier.0 as usize][piece_to.0 as usize]
+    fn entry(&self, earlier: PieceTo, piece_to: PieceTo) -> &AtomicI16 {
+        &self.table[earlier.0 as usize][piece_to.0 as usize]
     }
 }
 
 /// The histories of one thread, and its hold on what all share.
 pub struct Histories {
     /// What was learned is of another game.
-    outdated: bool,
+    stale: bool,
     /// By side, from and to.
-    butterfly: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
-    continuation: Arc<ContinuationHistory>,
+    butterfly_history: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
+    continuation_history: Arc<ContinuationHistory>,
     /// By mover and kind of victim.
-    captures: Box<[[i16; 8]; PIECE_TOS]>,
+    capture_history: Box<[[i16; 8]; PIECE_SQUARES]>,
     /// The quiet answer that refuted a move.
-    counters: Box<[Move; PIECE_TOS]>,
+    counter_moves: Box<[Move; PIECE_SQUARES]>,
     /// Errors of the static evaluation, by side and by a key of the position's structure.
-    corrections: [Box<[[i16; CORRECTIONS]; 2]>; STRUCTURE_KEYS],
+    correction_history: [Box<[[i16; CORRECTION_ENTRIES]; 2]>; CORRECTION_KEYS],
 }
 
 /// A zeroed array on the heap that never lies on the stack.
-fn boxed<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
+fn zeroed_box<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
     match vec![zero; N].into_boxed_slice().try_into() {
         Ok(array) => array,
         Err(_) => unreachable!("the length is N"),
@@ -102,46 +102,46 @@ impl Histories {
     /// Nothing learned yet but what all share.
     pub fn new(continuation: &Arc<ContinuationHistory>) -> Histories {
         Histories {
-            outdated: false,
-            butterfly: boxed([[0; SQUARES]; SQUARES]),
-            continuation: Arc::clone(continuation),
-            captures: boxed([0; 8]),
-            counters: boxed(Move::NONE),
-            corrections: std::array::from_fn(|_| boxed([0; CORRECTIONS])),
+            stale: false,
+            butterfly_history: zeroed_box([[0; SQUARES]; SQUARES]),
+            continuation_history: Arc::clone(continuation),
+            capture_history: zeroed_box([0; 8]),
+            counter_moves: zeroed_box(Move::NONE),
+            correction_history: std::array::from_fn(|_| zeroed_box([0; CORRECTION_ENTRIES])),
         }
     }
 
     /// A new game begins. The work is left to the thread that searches next.
-    pub fn outdate(&mut self) {
-        self.outdated = true;
+    pub fn mark_stale(&mut self) {
+        self.stale = true;
     }
 
     /// A search begins: what was learned in this game fades, what was learned in another is forgotten.
-    pub fn freshen(&mut self) {
-        if std::mem::take(&mut self.outdated) { self.forget() } else { self.fade() }
+    pub fn prepare(&mut self) {
+        if std::mem::take(&mut self.stale) { self.clear() } else { self.decay() }
     }
 
-    fn forget(&mut self) {
-        self.butterfly.as_flattened_mut().as_flattened_mut().fill(0);
-        self.captures.as_flattened_mut().fill(0);
-        self.counters.fill(Move::NONE);
-        for correction in &mut self.corrections {
+    fn clear(&mut self) {
+        self.butterfly_history.as_flattened_mut().as_flattened_mut().fill(0);
+        self.capture_history.as_flattened_mut().fill(0);
+        self.counter_moves.fill(Move::NONE);
+        for correction in &mut self.correction_history {
             correction.as_flattened_mut().fill(0);
         }
     }
 
-    fn fade(&mut self) {
+    fn decay(&mut self) {
         let keep = params::history_decay();
         let fade = |value: &mut i16| *value = (i32::from(*value) * keep / 100) as i16;
-        self.butterfly.iter_mut().flatten().flatten().for_each(fade);
+        self.butterfly_history.iter_mut().flatten().flatten().for_each(fade);
     }
 
     /// What is thought of a quiet move, all histories together.
     #[inline]
-    pub fn quiet(&self, side: Color, mv: Move, piece_to: PieceTo, before: &[Option<PieceTo>; 3]) -> i32 {
-        let mut sum = i32::from(self.butterfly[side][mv.from().dense()][mv.to().dense()]);
+    pub fn quiet_score(&self, side: Color, mv: Move, piece_to: PieceTo, before: &[Option<PieceTo>; 3]) -> i32 {
+        let mut sum = i32::from(self.butterfly_history[side][mv.from().dense()][mv.to().dense()]);
         for earlier in before.iter().flatten() {
-            sum += i32::from(self.continuation.after(*earlier, piece_to).load(Ordering::Relaxed));
+            sum += i32::from(self.continuation_history.entry(*earlier, piece_to).load(Ordering::Relaxed));
         }
         sum
     }
@@ -149,7 +149,7 @@ impl Histories {
     /// Learns about a quiet move, whatever came before it.
     #[inline]
     pub fn update_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
-        gravitate(&mut self.butterfly[side][mv.from().dense()][mv.to().dense()], bonus, LIMIT);
+        apply_gravity(&mut self.butterfly_history[side][mv.from().dense()][mv.to().dense()], bonus, HISTORY_MAX);
     }
 
     /// Learns about a quiet move.
@@ -164,53 +164,52 @@ impl Histories {
     ) {
         self.update_butterfly(side, mv, bonus);
         for earlier in before.iter().flatten() {
-            let value = self.continuation.after(*earlier, piece_to);
-            value.store(gravitated(value.load(Ordering::Relaxed), bonus, LIMIT), Ordering::Relaxed);
+            let value = self.continuation_history.entry(*earlier, piece_to);
+            value.store(gravity(value.load(Ordering::Relaxed), bonus, HISTORY_MAX), Ordering::Relaxed);
         }
     }
 
     /// What is thought of a capture.
     #[inline]
-    pub fn capture(&self, piece_to: PieceTo, victim: Piece) -> i32 {
-        i32::from(self.captures[piece_to.0 as usize][victim.index() & 7])
+    pub fn capture_score(&self, piece_to: PieceTo, victim: Piece) -> i32 {
+        i32::from(self.capture_history[piece_to.0 as usize][victim.index() & 7])
     }
 
     /// Learns about a capture.
     #[inline]
     pub fn update_capture(&mut self, piece_to: PieceTo, victim: Piece, bonus: i32) {
-        gravitate(&mut self.captures[piece_to.0 as usize][victim.index() & 7], bonus, LIMIT);
+        apply_gravity(&mut self.capture_history[piece_to.0 as usize][victim.index() & 7], bonus, HISTORY_MAX);
     }
 
     /// The quiet move that last refuted this piece on this square.
     #[inline]
-    pub fn counter(&self, earlier: Option<PieceTo>) -> Move {
-        earlier.map_or(Move::NONE, |piece_to| self.counters[piece_to.0 as usize])
+    pub fn counter_move(&self, earlier: Option<PieceTo>) -> Move {
+        earlier.map_or(Move::NONE, |piece_to| self.counter_moves[piece_to.0 as usize])
     }
 
     #[inline]
-    pub fn set_counter(&mut self, earlier: Option<PieceTo>, mv: Move) {
+    pub fn set_counter_move(&mut self, earlier: Option<PieceTo>, mv: Move) {
         if let Some(piece_to) = earlier {
-            self.counters[piece_to.0 as usize] = mv;
+            self.counter_moves[piece_to.0 as usize] = mv;
         }
     }
 
     /// What to add to the static evaluation of a position with these structure keys.
     #[inline]
-    pub fn correction(&self, side: Color, keys: &[Key; STRUCTURE_KEYS]) -> Score {
+    pub fn correction(&self, side: Color, keys: &[Key; CORRECTION_KEYS]) -> Score {
         let mut sum = 0;
-        for (table, key) in self.corrections.iter().zip(keys) {
-            sum += i32::from(table[side][*key as usize % CORRECTIONS]);
+        for (table, key) in self.correction_history.iter().zip(keys) {
+            sum += i32::from(table[side][*key as usize % CORRECTION_ENTRIES]);
         }
         sum * params::correction_weight() / (100 * CORRECTION_GRAIN)
     }
 
     /// Learns that the static evaluation was off by `error` at a node of this depth.
     #[inline]
-    pub fn update_correction(&mut self, side: Color, keys: &[Key; STRUCTURE_KEYS], error: Score, depth: i32) {
-        let bonus =
-            (error * depth * CORRECTION_GRAIN / 256).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        for (table, key) in self.corrections.iter_mut().zip(keys) {
-            gravitate(&mut table[side][*key as usize % CORRECTIONS], bonus, CORRECTION_LIMIT);
+    pub fn update_correction(&mut self, side: Color, keys: &[Key; CORRECTION_KEYS], error: Score, depth: i32) {
+        let bonus = (error * depth * CORRECTION_GRAIN / 256).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
+        for (table, key) in self.correction_history.iter_mut().zip(keys) {
+            apply_gravity(&mut table[side][*key as usize % CORRECTION_ENTRIES], bonus, CORRECTION_MAX);
         }
     }
 }

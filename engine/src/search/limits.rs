@@ -1,7 +1,7 @@
 //! What a search may spend, and how it is told to stop.
 
-use super::time::{Moment, TimeLimits};
-use super::time_plan::Clock;
+use super::time_budget::Clock;
+use super::time_manager::{Moment, TimeLimits};
 use crate::types::Move;
 use crate::types::score::MAX_PLY;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// No iteration is deeper: extensions need room above it.
-const DEEPEST: u32 = MAX_PLY as u32 - 8;
+const MAX_DEPTH: u32 = MAX_PLY as u32 - 8;
 
 /// The limits of one search; all that are set hold together. With none set it runs until stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Stop when a mate in this many moves (not plies) is proven, or when so many moves are searched out.
     pub mate: Option<u32>,
-    /// The search runs on the opponent's time: clock and move time wait for `Control::ponder_hit`.
+    /// The search runs on the opponent's time: clock and move time wait for `Control::ponderhit`.
     pub ponder: bool,
     /// When time began to count; `None` = when the search begins.
-    pub begun: Option<Moment>,
+    pub started_at: Option<Moment>,
     /// Consider only these root moves; empty = all.
-    pub only: Vec<Move>,
+    pub search_moves: Vec<Move>,
     /// Leave out these root moves, unless no other is left.
-    pub excluded: Vec<Move>,
+    pub excluded_moves: Vec<Move>,
 }
 
 impl Limits {
@@ -51,29 +51,29 @@ impl Limits {
     }
 
     /// The deepest iteration that these limits leave.
-    pub fn last_depth(&self) -> u32 {
-        self.depth.unwrap_or(DEEPEST).min(DEEPEST)
+    pub fn max_depth(&self) -> u32 {
+        self.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
     }
 
     /// The part of them that a clock watches over, when the side to move has made so many moves.
-    pub(super) fn of_time(&self, moves_made: u32) -> TimeLimits {
-        let &Limits { clock, move_time, ponder, begun, .. } = self;
-        TimeLimits { clock, move_time, ponder, begun, moves_made }
+    pub(super) fn time_limits(&self, moves_made: u32) -> TimeLimits {
+        let &Limits { clock, move_time, ponder, started_at: begun, .. } = self;
+        TimeLimits { clock, move_time, ponder, started_at: begun, moves_made }
     }
 
     /// Whether a clock may end the search.
-    pub fn are_of_time(&self) -> bool {
+    pub fn has_time_limit(&self) -> bool {
         self.clock.is_some() || self.move_time.is_some()
     }
 
     /// Whether an amount of work may end the search.
-    pub fn are_of_work(&self) -> bool {
+    pub fn has_work_limit(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.soft_nodes.is_some() || self.mate.is_some()
     }
 
     /// Whether only a word from outside may end the search.
-    pub fn are_none(&self) -> bool {
-        !self.are_of_work() && !self.are_of_time()
+    pub fn is_unlimited(&self) -> bool {
+        !self.has_work_limit() && !self.has_time_limit()
     }
 }
 
@@ -83,8 +83,8 @@ pub struct Control {
     stop: AtomicBool,
     pondering: AtomicBool,
     /// Held while a string is pulled, so that nobody who is about to sleep misses it.
-    pulling: Mutex<()>,
-    pulled: Condvar,
+    lock: Mutex<()>,
+    changed: Condvar,
 }
 
 impl Control {
@@ -95,33 +95,33 @@ impl Control {
 
     /// Ends the search as soon as possible; its result is still delivered.
     pub fn stop(&self) {
-        self.pull(&self.stop, true);
+        self.set_signal(&self.stop, true);
     }
 
     /// The pondered move was played: from now on the clock counts.
-    pub fn ponder_hit(&self) {
-        self.pull(&self.pondering, false);
+    pub fn ponderhit(&self) {
+        self.set_signal(&self.pondering, false);
     }
 
-    fn pull(&self, string: &AtomicBool, value: bool) {
-        let _held = self.hold();
+    fn set_signal(&self, string: &AtomicBool, value: bool) {
+        let _held = self.lock_signals();
         string.store(value, Ordering::Relaxed);
-        self.pulled.notify_all();
+        self.changed.notify_all();
     }
 
     /// What the lock guards is its holder's patience alone: a panic leaves nothing broken behind.
-    fn hold(&self) -> MutexGuard<'_, ()> {
-        self.pulling.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_signals(&self) -> MutexGuard<'_, ()> {
+        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sleeps for as long as this is so, of what the strings say.
     pub fn wait_while(&self, holds: impl Fn(&Control) -> bool) {
-        drop(self.pulled.wait_while(self.hold(), |()| holds(self)));
+        drop(self.changed.wait_while(self.lock_signals(), |()| holds(self)));
     }
 
     /// Sleeps for this long, or until it is stopped.
     pub fn rest(&self, time: Duration) {
-        drop(self.pulled.wait_timeout_while(self.hold(), time, |()| !self.stopped()));
+        drop(self.changed.wait_timeout_while(self.lock_signals(), time, |()| !self.stopped()));
     }
 
     /// True after `stop`.
@@ -130,7 +130,7 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// True until `ponder_hit`.
+    /// True until `ponderhit`.
     #[inline]
     pub fn pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)

@@ -1,13 +1,13 @@
 //! How a searcher is to play: what a user may change about it.
 
-use crate::nnue::{Knowledge, Network, large_network, medium_network};
+use crate::nnue::{EvalMode, Network, large_network, medium_network};
 use crate::rules::Rules;
 use crate::types::Score;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Time that gets lost on each move between the engine and the host's clock, unless the host says otherwise.
-pub const OVERHEAD: Duration = Duration::from_millis(20);
+pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
 
 /// A size, as UCCI's combos write it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ impl Style {
     }
 
     /// What an attacker on the board, of either side, is worth to the engine beyond its worth.
-    pub fn eagerness(self) -> Score {
+    pub fn attacker_bonus(self) -> Score {
         match self {
             Style::Solid => -6,
             Style::Normal => 0,
@@ -80,7 +80,7 @@ impl Default for Options {
         Options {
             threads: 1,
             multi_pv: 1,
-            overhead: OVERHEAD,
+            overhead: DEFAULT_OVERHEAD,
             ponder: false,
             rules: Rules::default(),
             pruning: Level::Large,
@@ -96,12 +96,12 @@ impl Default for Options {
 
 impl Options {
     /// What the evaluation is to know.
-    pub fn knowledge(&self) -> Knowledge {
+    pub fn eval_mode(&self) -> EvalMode {
         match self.knowledge {
-            Level::None => Knowledge::Material,
-            Level::Small => Knowledge::Squares,
-            Level::Medium => Knowledge::Network(medium_network()),
-            Level::Large => Knowledge::Network(Arc::clone(&self.network)),
+            Level::None => EvalMode::Material,
+            Level::Small => EvalMode::Squares,
+            Level::Medium => EvalMode::Network(medium_network()),
+            Level::Large => EvalMode::Network(Arc::clone(&self.network)),
         }
     }
 }

@@ -1,38 +1,32 @@
 //! The quiescence search: captures until the fight is over, all evasions when in check, and at its first ply
 //! quiet checks too.
 
-use super::hash_table::Entry;
-use super::node::Node;
+use super::info::Bound;
+use super::move_picker::{MovePicker, OrderingHints, PickerMode, is_capture};
+use super::node::NodeType;
 use super::params;
-use super::picker::{Hints, Mode, Picker, is_capture};
-use super::report::Bound;
-use super::worker::Worker;
+use super::search_thread::SearchThread;
+use super::transposition_table::TtEntry;
 use crate::board::piece_value;
 use crate::types::score::{self, INFINITE, mated_in};
 use crate::types::{Move, Score};
 
-impl Worker<'_> {
+impl SearchThread<'_> {
     /// The score when only forcing moves are looked at. `level` counts plies below the horizon.
-    pub(super) fn quiescence<N: Node>(
-        &mut self,
-        mut alpha: Score,
-        beta: Score,
-        level: i32,
-        ply: usize,
-    ) -> Score {
-        if let Some(score) = self.arrive(ply) {
+    pub(super) fn quiescence<N: NodeType>(&mut self, mut alpha: Score, beta: Score, level: i32, ply: usize) -> Score {
+        if let Some(score) = self.check_terminal(ply) {
             return score;
         }
         let in_check = self.position.in_check();
 
         let key = self.position.key();
-        let found = self.table.get(key);
-        let may_decide = self.table_may_decide();
-        let table_score = found.map_or(score::NONE, |entry| score::from_table(entry.score, ply));
+        let found = self.tt.probe(key);
+        let may_decide = self.tt_may_cut_off();
+        let table_score = found.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
         if let Some(entry) = found
             && !N::PV
             && may_decide
-            && entry.bound.decides(table_score, alpha, beta)
+            && entry.bound.cuts_off(table_score, alpha, beta)
         {
             return table_score;
         }
@@ -47,11 +41,11 @@ impl Worker<'_> {
                 Some(entry) if entry.eval != score::NONE => entry.eval,
                 _ => self.evaluate(),
             };
-            best_score = self.corrected(raw_eval);
+            best_score = self.corrected_eval(raw_eval);
             if let Some(entry) = found
                 && may_decide
-                && !score::is_known(table_score)
-                && entry.bound.betters(table_score, best_score)
+                && !score::is_decisive(table_score)
+                && entry.bound.improves(table_score, best_score)
             {
                 best_score = table_score;
             }
@@ -62,19 +56,22 @@ impl Worker<'_> {
             futility = params::qs_futility() + best_score;
         }
 
-        let before = self.frames.piece_tos_before(ply);
-        let hints =
-            Hints { table_move: found.map_or(Move::NONE, |entry| entry.mv), before, ..Hints::default() };
+        let before = self.stack.continuation_keys(ply);
+        let hints = OrderingHints {
+            tt_move: found.map_or(Move::NONE, |entry| entry.mv),
+            continuation_keys: before,
+            ..OrderingHints::default()
+        };
         let checks = level < params::qs_check_plies();
-        let memory = self.take_memory();
-        let mut picker = Picker::new(memory, &self.position, Mode::Quiescence { checks }, hints);
+        let memory = self.take_buffers();
+        let mut picker = MovePicker::new(memory, &self.position, PickerMode::Quiescence { checks }, hints);
         let mut best_move = Move::NONE;
         let mut number = 0;
         while let Some(mv) = picker.next(&self.position, self.histories) {
             number += 1;
-            self.foresee(mv);
+            self.prefetch(mv);
             let capture = is_capture(&self.position, mv);
-            if !in_check && best_score > -score::KNOWN && self.allowed.futility {
+            if !in_check && best_score > -score::DECISIVE_BOUND && self.pruning.futility {
                 // What the victim brings does not reach alpha: only a check could.
                 if capture && futility + victim_value(self, mv) <= alpha && !self.position.gives_check(mv) {
                     best_score = best_score.max(futility + victim_value(self, mv));
@@ -82,17 +79,17 @@ impl Worker<'_> {
                 }
             }
             // A few answers to a check show whether it can be met.
-            if self.allowed.moves
+            if self.pruning.move_pruning
                 && in_check
                 && number > params::qs_evasions()
                 && !capture
-                && best_score > -score::KNOWN
+                && best_score > -score::DECISIVE_BOUND
             {
                 break;
             }
-            self.enter(ply, mv);
+            self.make_move(ply, mv);
             let value = -self.quiescence::<N>(-beta, -alpha, level + 1, ply + 1);
-            self.unmake();
+            self.unmake_move();
             if self.stopped {
                 break;
             }
@@ -101,7 +98,7 @@ impl Worker<'_> {
                 if value > alpha {
                     best_move = mv;
                     if N::PV {
-                        self.frames.extend_pv(ply, mv);
+                        self.stack.update_pv(ply, mv);
                     }
                     if value >= beta {
                         break;
@@ -110,14 +107,14 @@ impl Worker<'_> {
                 }
             }
         }
-        self.give_memory(picker.into_memory());
+        self.return_buffers(picker.into_buffers());
         if self.stopped {
             return score::DRAW;
         }
         if in_check && number == 0 {
             return mated_in(ply);
         }
-        if !score::is_rule(best_score) {
+        if !score::is_rule_score(best_score) {
             let bound = if best_score >= beta {
                 Bound::Lower
             } else if N::PV && best_score > original_alpha {
@@ -125,15 +122,15 @@ impl Worker<'_> {
             } else {
                 Bound::Upper
             };
-            let entry = Entry {
+            let entry = TtEntry {
                 mv: best_move,
-                score: score::to_table(best_score, ply),
+                score: score::to_tt(best_score, ply),
                 eval: raw_eval,
                 depth: 0,
                 bound,
                 was_pv: N::PV,
             };
-            self.table.put(key, entry);
+            self.tt.store(key, entry);
         }
         best_score
     }
@@ -141,7 +138,7 @@ impl Worker<'_> {
 
 /// The worth of what a move takes.
 #[inline]
-fn victim_value(worker: &Worker, mv: Move) -> Score {
+fn victim_value(worker: &SearchThread, mv: Move) -> Score {
     match worker.position.piece_at(mv.to()).kind() {
         Some(kind) if mv.from() != mv.to() => piece_value(kind),
         _ => 0,

@@ -1,37 +1,96 @@
 //! Late move reductions (LMR): by how much less deep a move is searched first that comes late in a good order.
 //!
 //! The formula stands here, without a search around it; when it is asked stands in the numbered steps of `negamax`.
+//!
+//! Which moves are searched deeper than their node asks: singular ones, and forcing ones near the horizon.
 
-use super::node::{MoveFacts, NodeFacts};
+use super::node::{MoveContext, NodeContext, NodeType, NonPv};
 use super::params;
+use super::search_thread::SearchThread;
+use crate::types::{Move, Score, score};
 
 /// Hundredfold natural logarithms of 0 to 63, for the reductions.
-static LOGARITHMS: [i32; 64] = [
-    0, 0, 69, 110, 139, 161, 179, 195, 208, 220, 230, 240, 248, 256, 264, 271, 277, 283, 289, 294, 300, 304,
-    309, 314, 318, 322, 326, 330, 333, 337, 340, 343, 347, 350, 353, 356, 358, 361, 364, 366, 369, 371, 374,
-    376, 378, 381, 383, 385, 387, 389, 391, 393, 395, 397, 399, 401, 403, 404, 406, 408, 409, 411, 413, 414,
+static LOG_TABLE: [i32; 64] = [
+    0, 0, 69, 110, 139, 161, 179, 195, 208, 220, 230, 240, 248, 256, 264, 271, 277, 283, 289, 294, 300, 304, 309, 314,
+    318, 322, 326, 330, 333, 337, 340, 343, 347, 350, 353, 356, 358, 361, 364, 366, 369, 371, 374, 376, 378, 381, 383,
+    385, 387, 389, 391, 393, 395, 397, 399, 401, 403, 404, 406, 408, 409, 411, 413, 414,
 ];
 
 /// The plain late move reduction (LMR), in hundredths of a ply.
 #[inline]
-pub(super) fn base_reduction(depth: i32, number: i32) -> i32 {
-    let product = LOGARITHMS[depth.clamp(0, 63) as usize] * LOGARITHMS[number.clamp(0, 63) as usize];
+pub(super) fn base_lmr(depth: i32, number: i32) -> i32 {
+    let product = LOG_TABLE[depth.clamp(0, 63) as usize] * LOG_TABLE[number.clamp(0, 63) as usize];
     params::lmr_base() + product / params::lmr_divisor()
 }
 
 /// The late move reduction of a move, in hundredths of a ply.
 #[inline]
-pub(super) fn late_move_reduction(node: &NodeFacts, mv: &MoveFacts) -> i32 {
-    let mut reduction = base_reduction(node.depth, mv.number);
-    reduction += params::lmr_cut() * i32::from(node.cut_node);
-    reduction += params::lmr_no_move() * i32::from(node.cut_node && !node.has_table_move);
-    reduction += params::lmr_worsening() * i32::from(!node.improving);
-    reduction += params::lmr_table_capture() * i32::from(node.table_is_capture && !mv.is_capture);
-    reduction += params::lmr_cutoffs() * i32::from(node.cutoffs > params::lmr_cutoffs_from() as u32);
+pub(super) fn late_move_reduction(node: &NodeContext, mv: &MoveContext) -> i32 {
+    let mut reduction = base_lmr(node.depth, mv.move_number);
+    reduction += params::lmr_cut_node() * i32::from(node.cut_node);
+    reduction += params::lmr_no_tt_move() * i32::from(node.cut_node && !node.has_tt_move);
+    reduction += params::lmr_not_improving() * i32::from(!node.improving);
+    reduction += params::lmr_tt_capture() * i32::from(node.tt_move_is_capture && !mv.is_capture);
+    reduction += params::lmr_child_cutoffs() * i32::from(node.child_cutoffs > params::lmr_min_child_cutoffs() as u32);
     reduction -= params::lmr_pv() * i32::from(node.was_pv);
-    reduction -= params::lmr_pv_better() * i32::from(node.was_pv && node.table_is_better);
+    reduction -= params::lmr_pv_tt_above_alpha() * i32::from(node.was_pv && node.tt_score_above_alpha);
     reduction -= params::lmr_check() * i32::from(mv.gives_check);
     reduction -= params::lmr_in_check() * i32::from(node.in_check);
     reduction -= params::lmr_capture() * i32::from(mv.is_capture);
     reduction - 100 * mv.history / params::lmr_history()
+}
+
+/// What the search for a move as good as that of the hash table has shown.
+pub(super) enum SingularResult {
+    /// So many plies more, or less.
+    Extend(i32),
+    /// Several moves beat beta: one of them will at full depth.
+    MultiCut(Score),
+    /// The search was stopped.
+    Stopped,
+}
+
+impl SearchThread<'_> {
+    /// Is this move, whose score the hash table knows, so much better than all others?
+    #[inline]
+    pub(super) fn singular_extension<N: NodeType>(
+        &mut self,
+        mv: Move,
+        table_score: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> SingularResult {
+        let singular_beta = table_score - params::singular_margin() * depth / 8;
+        self.stack[ply].excluded = mv;
+        let value = self.negamax::<NonPv>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
+        self.stack[ply].excluded = Move::NONE;
+        if self.stopped {
+            return SingularResult::Stopped;
+        }
+        if value < singular_beta {
+            let on_pv = |margin: Score| if N::PV { margin } else { 0 };
+            let double = params::double_extension_margin() + on_pv(params::double_extension_pv());
+            let triple = params::triple_extension_margin() + on_pv(params::triple_extension_pv());
+            let by_far = i32::from(value < singular_beta - double);
+            let by_very_far = i32::from(value < singular_beta - triple);
+            SingularResult::Extend(1 + by_far + by_very_far)
+        } else if value >= beta && !score::is_decisive(value) {
+            SingularResult::MultiCut(value)
+        } else if table_score >= beta {
+            SingularResult::Extend(-params::singular_above_beta())
+        } else if cut_node {
+            SingularResult::Extend(-params::singular_cut_node())
+        } else {
+            SingularResult::Extend(0)
+        }
+    }
+
+    /// Worth an extension: a check near the horizon that loses nothing, or the only answer to a check.
+    #[inline]
+    pub(super) fn is_forcing_move<N: NodeType>(&self, mv: Move, depth: i32, in_check: bool, gives_check: bool) -> bool {
+        let safe_check = gives_check && depth <= params::check_extension_depth() && self.position.see_ge(mv, 0);
+        safe_check || N::PV && in_check && params::single_reply_extension() > 0 && self.position.count_legal() == 1
+    }
 }

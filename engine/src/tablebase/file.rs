@@ -18,10 +18,9 @@
 //! | 176 | 8 each | for each block, those of the first side first: its length and its CRC-32 |
 //! | then | 4 | CRC-32 of everything before |
 
-use super::cell::{self, Cell, DRAW, ILLEGAL};
-use super::layout::Layout;
+use super::indexing::PositionIndexing;
 use super::material::Material;
-use super::table::Count;
+use super::table::{Cell, DRAW, ILLEGAL, TableStats, is_loss, is_win};
 use crate::language::{Phrase, phrase, reason, tr};
 use crate::types::Color;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -36,46 +35,46 @@ pub const EXTENSION: &str = "ctb";
 pub(super) const MAGIC: &[u8; 8] = b"CHUHETAB";
 pub(super) const VERSION: u16 = 1;
 /// Where the list of blocks begins.
-pub(super) const FIXED: usize = 176;
+pub(super) const HEADER_BYTES: usize = 176;
 /// A block that is larger is none of ours.
-const LARGEST_BLOCK: u32 = 1 << 20;
+const MAX_BLOCK_BYTES: u32 = 1 << 20;
 
 /// What a file keeps of each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Content {
+pub enum TableFormat {
     /// A byte: who wins, and in how many plies.
-    Plies,
+    Dtm,
     /// Two bits: who wins.
-    Outcomes,
+    Wdl,
 }
 
-impl Content {
+impl TableFormat {
     /// How many positions a block holds.
     pub(super) const fn block(self) -> usize {
         match self {
-            Content::Plies => 1 << 15,
-            Content::Outcomes => 1 << 18,
+            TableFormat::Dtm => 1 << 15,
+            TableFormat::Wdl => 1 << 18,
         }
     }
 
     /// How many bytes so many positions take.
     pub(super) const fn bytes(self, cells: usize) -> usize {
         match self {
-            Content::Plies => cells,
-            Content::Outcomes => cells.div_ceil(4),
+            TableFormat::Dtm => cells,
+            TableFormat::Wdl => cells.div_ceil(4),
         }
     }
 }
 
 /// Why a file is not used.
 #[derive(Debug, Error)]
-pub enum FileError {
+pub enum TableFileError {
     /// It cannot be read.
     #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]
     Io(#[from] io::Error),
     /// It begins in another way.
     #[error("{}", tr!("is no table of Chuhe"))]
-    Foreign,
+    BadMagic,
     /// It is of another version.
     #[error("{}", tr!("has version {version} of the format, not {known}", version = _0, known = VERSION))]
     Version(u16),
@@ -98,23 +97,23 @@ pub enum FileError {
 }
 
 /// Where the bytes of a table are.
-enum Source {
+enum TableSource {
     File(File),
     Memory(&'static [u8]),
 }
 
-impl Source {
+impl TableSource {
     fn len(&self) -> io::Result<u64> {
         match self {
-            Source::File(file) => Ok(file.metadata()?.len()),
-            Source::Memory(bytes) => Ok(bytes.len() as u64),
+            TableSource::File(file) => Ok(file.metadata()?.len()),
+            TableSource::Memory(bytes) => Ok(bytes.len() as u64),
         }
     }
 
     fn read(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         match self {
-            Source::File(file) => read_exact_at(file, buffer, offset),
-            Source::Memory(bytes) => {
+            TableSource::File(file) => read_exact_at(file, buffer, offset),
+            TableSource::Memory(bytes) => {
                 let end = || io::Error::from(io::ErrorKind::UnexpectedEof);
                 let mut rest = bytes.get(offset as usize..).ok_or_else(end)?;
                 rest.read_exact(buffer)
@@ -143,20 +142,20 @@ fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> 
 /// A table whose header was read and found good.
 pub struct TableFile {
     /// How positions are numbered.
-    pub layout: Layout,
+    pub layout: PositionIndexing,
     /// What is kept of each.
-    pub content: Content,
+    pub format: TableFormat,
     /// Some draws are doubtful.
     pub doubtful: bool,
-    pub builder: String,
+    pub builder_version: String,
     /// Counts with the first and the second side to move.
-    pub counts: [Count; 2],
+    pub counts: [TableStats; 2],
     /// How long the file is.
     pub bytes: u64,
     /// Positions in a block.
     block: usize,
     blocks: Vec<Block>,
-    source: Source,
+    source: TableSource,
 }
 
 /// Where a block begins, how long it is, and its sum.
@@ -168,40 +167,40 @@ struct Block {
 }
 
 /// Takes numbers off the front of some bytes.
-struct Taker<'a>(&'a [u8]);
+struct HeaderReader<'a>(&'a [u8]);
 
-impl Taker<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], FileError> {
-        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(FileError::Header(phrase!("too short")))?;
+impl HeaderReader<'_> {
+    fn read_bytes<const N: usize>(&mut self) -> Result<[u8; N], TableFileError> {
+        let (head, rest) = self.0.split_first_chunk::<N>().ok_or(TableFileError::Header(phrase!("too short")))?;
         self.0 = rest;
         Ok(*head)
     }
 
-    fn u16(&mut self) -> Result<u16, FileError> {
-        Ok(u16::from_le_bytes(self.take()?))
+    fn u16(&mut self) -> Result<u16, TableFileError> {
+        Ok(u16::from_le_bytes(self.read_bytes()?))
     }
 
-    fn u32(&mut self) -> Result<u32, FileError> {
-        Ok(u32::from_le_bytes(self.take()?))
+    fn u32(&mut self) -> Result<u32, TableFileError> {
+        Ok(u32::from_le_bytes(self.read_bytes()?))
     }
 
-    fn u64(&mut self) -> Result<u64, FileError> {
-        Ok(u64::from_le_bytes(self.take()?))
+    fn u64(&mut self) -> Result<u64, TableFileError> {
+        Ok(u64::from_le_bytes(self.read_bytes()?))
     }
 
     /// Text that is filled up with zeros.
-    fn text<const N: usize>(&mut self) -> Result<String, FileError> {
-        let bytes = self.take::<N>()?;
+    fn text<const N: usize>(&mut self) -> Result<String, TableFileError> {
+        let bytes = self.read_bytes::<N>()?;
         Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\0').to_string())
     }
 
-    fn longest(&mut self) -> Result<Option<(u16, u64)>, FileError> {
+    fn longest(&mut self) -> Result<Option<(u16, u64)>, TableFileError> {
         let (plies, number) = (self.u16()?, self.u64()?);
         Ok((plies != u16::MAX).then_some((plies, number)))
     }
 
-    fn count(&mut self) -> Result<Count, FileError> {
-        Ok(Count {
+    fn count(&mut self) -> Result<TableStats, TableFileError> {
+        Ok(TableStats {
             won: self.u64()?,
             drawn: self.u64()?,
             lost: self.u64()?,
@@ -213,86 +212,86 @@ impl Taker<'_> {
 }
 
 /// The material that a table in memory says to hold, for whoever wants to find it again.
-pub(super) fn name_of(bytes: &[u8]) -> Option<Material> {
+pub(super) fn material_of(bytes: &[u8]) -> Option<Material> {
     let name = bytes.get(12..44)?;
     String::from_utf8_lossy(name).trim_end_matches('\0').parse().ok()
 }
 
 impl TableFile {
     /// Opens a file and checks its header.
-    pub fn open(path: &Path) -> Result<TableFile, FileError> {
-        TableFile::read(Source::File(File::open(path)?))
+    pub fn open(path: &Path) -> Result<TableFile, TableFileError> {
+        TableFile::read(TableSource::File(File::open(path)?))
     }
 
     /// A table that is part of the program.
-    pub fn in_memory(bytes: &'static [u8]) -> Result<TableFile, FileError> {
-        TableFile::read(Source::Memory(bytes))
+    pub fn from_static(bytes: &'static [u8]) -> Result<TableFile, TableFileError> {
+        TableFile::read(TableSource::Memory(bytes))
     }
 
-    fn read(source: Source) -> Result<TableFile, FileError> {
+    fn read(source: TableSource) -> Result<TableFile, TableFileError> {
         let found = source.len()?;
-        let mut fixed = [0; FIXED];
-        if found < FIXED as u64 {
+        let mut fixed = [0; HEADER_BYTES];
+        if found < HEADER_BYTES as u64 {
             let mut start = [0; 8];
             let ours = found >= 8 && source.read(0, &mut start).is_ok() && &start == MAGIC;
             return Err(if ours {
-                FileError::Length { expected: FIXED as u64, found }
+                TableFileError::Length { expected: HEADER_BYTES as u64, found }
             } else {
-                FileError::Foreign
+                TableFileError::BadMagic
             });
         }
         source.read(0, &mut fixed)?;
-        let mut taker = Taker(&fixed);
-        if &taker.take::<8>()? != MAGIC {
-            return Err(FileError::Foreign);
+        let mut taker = HeaderReader(&fixed);
+        if &taker.read_bytes::<8>()? != MAGIC {
+            return Err(TableFileError::BadMagic);
         }
         let version = taker.u16()?;
         if version != VERSION {
-            return Err(FileError::Version(version));
+            return Err(TableFileError::Version(version));
         }
-        let [content, doubtful] = taker.take::<2>()?;
+        let [content, doubtful] = taker.read_bytes::<2>()?;
         let name = taker.text::<32>()?;
         let builder = taker.text::<16>()?;
         let cells = taker.u64()?;
         let block = taker.u32()?;
         let counts = [taker.count()?, taker.count()?];
-        if block == 0 || block > LARGEST_BLOCK {
-            return Err(FileError::Header(phrase!("size of blocks")));
+        if block == 0 || block > MAX_BLOCK_BYTES {
+            return Err(TableFileError::Header(phrase!("size of blocks")));
         }
         let count = cells.div_ceil(block.into()).saturating_mul(2);
-        let header = count.saturating_mul(8).saturating_add(FIXED as u64 + 4);
+        let header = count.saturating_mul(8).saturating_add(HEADER_BYTES as u64 + 4);
         if header > found {
-            return Err(FileError::Length { expected: header, found });
+            return Err(TableFileError::Length { expected: header, found });
         }
-        let mut list = vec![0; header as usize - FIXED];
-        source.read(FIXED as u64, &mut list)?;
+        let mut list = vec![0; header as usize - HEADER_BYTES];
+        source.read(HEADER_BYTES as u64, &mut list)?;
         let (list, sum) = list.split_at(list.len() - 4);
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&fixed);
         hasher.update(list);
         if hasher.finalize().to_le_bytes() != sum {
-            return Err(FileError::Header(phrase!("checksum")));
+            return Err(TableFileError::Header(phrase!("checksum")));
         }
         // From here on the header is what a builder wrote, but which?
         let content = match content {
-            1 => Content::Plies,
-            2 => Content::Outcomes,
-            _ => return Err(FileError::Header(phrase!("content"))),
+            1 => TableFormat::Dtm,
+            2 => TableFormat::Wdl,
+            _ => return Err(TableFileError::Header(phrase!("content"))),
         };
-        let material: Material = name.parse().map_err(|_| FileError::Header(phrase!("name")))?;
-        let layout = Layout::new(material);
+        let material: Material = name.parse().map_err(|_| TableFileError::Header(phrase!("name")))?;
+        let layout = PositionIndexing::new(material);
         if layout.size() as u64 != cells {
-            return Err(FileError::Header(phrase!("number of positions")));
+            return Err(TableFileError::Header(phrase!("number of positions")));
         }
         let (blocks, expected) = block_list(list, header)?;
         if expected != found {
-            return Err(FileError::Length { expected, found });
+            return Err(TableFileError::Length { expected, found });
         }
         Ok(TableFile {
             layout,
-            content,
+            format: content,
             doubtful: doubtful != 0,
-            builder,
+            builder_version: builder,
             counts,
             bytes: found,
             block: block as usize,
@@ -312,7 +311,7 @@ impl TableFile {
 
     /// The block of a position, and its place in it.
     #[inline]
-    pub fn place(&self, mover: Color, number: usize) -> (usize, usize) {
+    pub fn locate(&self, mover: Color, number: usize) -> (usize, usize) {
         (mover.index() * (self.blocks.len() / 2) + number / self.block, number % self.block)
     }
 
@@ -325,15 +324,15 @@ impl TableFile {
     }
 
     /// Reads and unpacks a block.
-    pub fn unpack(&self, block: usize) -> Result<Vec<u8>, FileError> {
-        let damaged = || FileError::Block(block);
+    pub fn read_block(&self, block: usize) -> Result<Vec<u8>, TableFileError> {
+        let damaged = || TableFileError::Block(block);
         let &Block { offset, length, sum } = self.blocks.get(block).ok_or_else(damaged)?;
         let mut packed = vec![0; length as usize];
         self.source.read(offset, &mut packed)?;
         if crc32fast::hash(&packed) != sum {
             return Err(damaged());
         }
-        let expected = self.content.bytes(self.range(block).1.len());
+        let expected = self.format.bytes(self.range(block).1.len());
         let bytes = decompress_to_vec_with_limit(&packed, expected).map_err(|_| damaged())?;
         if bytes.len() == expected { Ok(bytes) } else { Err(damaged()) }
     }
@@ -341,22 +340,22 @@ impl TableFile {
     /// What an unpacked block says of one of its positions: plies are only told by tables that keep them.
     #[inline]
     pub fn cell(&self, bytes: &[u8], place: usize) -> Cell {
-        match self.content {
-            Content::Plies => bytes[place],
-            Content::Outcomes => bytes[place / 4] >> (2 * (place % 4)) & 3,
+        match self.format {
+            TableFormat::Dtm => bytes[place],
+            TableFormat::Wdl => bytes[place / 4] >> (2 * (place % 4)) & 3,
         }
     }
 }
 
 /// Where the blocks lie, and where the file must end.
-fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), FileError> {
-    let mut taker = Taker(list);
+fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), TableFileError> {
+    let mut taker = HeaderReader(list);
     let mut blocks = Vec::with_capacity(list.len() / 8);
     while !taker.0.is_empty() {
         let (length, sum) = (taker.u32()?, taker.u32()?);
         // Deflate never makes anything much longer.
-        if length > 2 * LARGEST_BLOCK {
-            return Err(FileError::Header(phrase!("length of a block")));
+        if length > 2 * MAX_BLOCK_BYTES {
+            return Err(TableFileError::Header(phrase!("length of a block")));
         }
         blocks.push(Block { offset, length, sum });
         offset += u64::from(length);
@@ -365,11 +364,11 @@ fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), FileErr
 }
 
 /// The two bits for a cell.
-pub(super) fn outcome(cell: Cell) -> u8 {
+pub(super) fn wdl_code(cell: Cell) -> u8 {
     match cell {
         DRAW | ILLEGAL => 0,
-        cell if cell::is_win(cell) => 1,
-        cell if cell::is_loss(cell) => 2,
+        cell if is_win(cell) => 1,
+        cell if is_loss(cell) => 2,
         _ => 3,
     }
 }

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// The kinds beside the king, in the order of names and of strength, and how many of each a side can have.
-pub const KINDS: [(PieceKind, u8); 6] = [
+pub const KIND_LIMITS: [(PieceKind, u8); 6] = [
     (PieceKind::Rook, 2),
     (PieceKind::Horse, 2),
     (PieceKind::Cannon, 2),
@@ -18,17 +18,17 @@ pub const KINDS: [(PieceKind, u8); 6] = [
     (PieceKind::Bishop, 2),
 ];
 
-/// How many of `KINDS` attack: the others guard.
-pub const ATTACKERS: usize = 4;
+/// How many of `KIND_LIMITS` attack: the others guard.
+pub const ATTACKER_KINDS: usize = 4;
 
 /// The pieces of one side beside its king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Army([u8; 6]);
+pub struct SideMaterial([u8; 6]);
 
-impl Army {
+impl SideMaterial {
     /// How many of a kind; one king.
     pub fn count(&self, kind: PieceKind) -> usize {
-        match KINDS.iter().position(|(other, _)| *other == kind) {
+        match KIND_LIMITS.iter().position(|(other, _)| *other == kind) {
             Some(index) => self.0[index].into(),
             None => 1,
         }
@@ -36,7 +36,7 @@ impl Army {
 
     /// Rooks, horses, cannons and pawns.
     pub fn attackers(&self) -> usize {
-        self.0[..ATTACKERS].iter().map(|&count| usize::from(count)).sum()
+        self.0[..ATTACKER_KINDS].iter().map(|&count| usize::from(count)).sum()
     }
 
     /// All pieces, the king included.
@@ -49,9 +49,9 @@ impl Army {
         false
     }
 
-    fn of(position: &Position, color: Color) -> Option<Army> {
-        let mut army = Army::default();
-        for (index, (kind, most)) in KINDS.into_iter().enumerate() {
+    fn of(position: &Position, color: Color) -> Option<SideMaterial> {
+        let mut army = SideMaterial::default();
+        for (index, (kind, most)) in KIND_LIMITS.into_iter().enumerate() {
             let count = position.count(color, kind);
             if count > usize::from(most) {
                 return None;
@@ -62,8 +62,8 @@ impl Army {
     }
 
     /// With these letters, `RNCPAB` in any order.
-    fn spelled(letters: &str) -> Option<Army> {
-        let mut army = Army::default();
+    fn from_letters(letters: &str) -> Option<SideMaterial> {
+        let mut army = SideMaterial::default();
         for letter in letters.chars() {
             let index = match letter {
                 'R' => 0,
@@ -75,20 +75,20 @@ impl Army {
                 _ => return None,
             };
             army.0[index] += 1;
-            if army.0[index] > KINDS[index].1 {
+            if army.0[index] > KIND_LIMITS[index].1 {
                 return None;
             }
         }
         Some(army)
     }
 
-    fn without(mut self, index: usize) -> Option<Army> {
+    fn without(mut self, index: usize) -> Option<SideMaterial> {
         self.0[index] = self.0[index].checked_sub(1)?;
         Some(self)
     }
 }
 
-impl fmt::Display for Army {
+impl fmt::Display for SideMaterial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("K")?;
         for (letter, &count) in "RNCPAB".chars().zip(&self.0) {
@@ -104,7 +104,7 @@ impl fmt::Display for Army {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
     /// By `Color::index`: the stronger, which plays up the board, and the weaker.
-    armies: [Army; 2],
+    sides: [SideMaterial; 2],
 }
 
 /// A name that no table can have.
@@ -118,16 +118,15 @@ impl FromStr for Material {
     fn from_str(text: &str) -> Result<Material, ParseMaterialError> {
         let fail = || ParseMaterialError(text.chars().take(24).collect());
         let upper = text.to_ascii_uppercase();
-        let (first, second) =
-            upper.strip_prefix('K').and_then(|rest| rest.split_once('K')).ok_or_else(fail)?;
-        let army = |letters| Army::spelled(letters).ok_or_else(fail);
+        let (first, second) = upper.strip_prefix('K').and_then(|rest| rest.split_once('K')).ok_or_else(fail)?;
+        let army = |letters| SideMaterial::from_letters(letters).ok_or_else(fail);
         Ok(Material::new(army(first)?, army(second)?).0)
     }
 }
 
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}{}", self.armies[0], self.armies[1]))
+        f.pad(&format!("{}{}", self.sides[0], self.sides[1]))
     }
 }
 
@@ -139,11 +138,11 @@ impl fmt::Debug for Material {
 
 impl Material {
     /// Two armies in their order, and whether they had to be exchanged for it.
-    fn new(first: Army, second: Army) -> (Material, bool) {
+    fn new(first: SideMaterial, second: SideMaterial) -> (Material, bool) {
         if first >= second {
-            (Material { armies: [first, second] }, false)
+            (Material { sides: [first, second] }, false)
         } else {
-            (Material { armies: [second, first] }, true)
+            (Material { sides: [second, first] }, true)
         }
     }
 
@@ -151,44 +150,44 @@ impl Material {
     /// the set holds.
     #[inline]
     pub fn of(position: &Position) -> Option<(Material, bool)> {
-        Some(Material::new(Army::of(position, Color::Red)?, Army::of(position, Color::Black)?))
+        Some(Material::new(SideMaterial::of(position, Color::Red)?, SideMaterial::of(position, Color::Black)?))
     }
 
     /// The army of this color, as the table has it: red is the stronger.
-    pub fn army(&self, color: Color) -> Army {
-        self.armies[color]
+    pub fn side(&self, color: Color) -> SideMaterial {
+        self.sides[color]
     }
 
     /// All pieces, kings included.
-    pub fn pieces(&self) -> usize {
-        self.armies[0].len() + self.armies[1].len()
+    pub fn piece_count(&self) -> usize {
+        self.sides[0].len() + self.sides[1].len()
     }
 
     /// Whether anybody has a rook, a horse, a cannon or a pawn: without, there is no game.
     pub fn has_attackers(&self) -> bool {
-        self.armies[0].attackers() + self.armies[1].attackers() > 0
+        self.sides[0].attackers() + self.sides[1].attackers() > 0
     }
 
     /// A number of its own for each material.
     #[inline]
     pub fn key(&self) -> u64 {
-        self.armies.iter().flat_map(|army| army.0).fold(0, |key, count| key << 3 | u64::from(count))
+        self.sides.iter().flat_map(|army| army.0).fold(0, |key, count| key << 3 | u64::from(count))
     }
 
     /// What is left after a piece was taken, and whether the sides change their order then; `None` if there is
     /// no such piece.
     pub fn without(&self, color: Color, kind: PieceKind) -> Option<(Material, bool)> {
-        let index = KINDS.iter().position(|(other, _)| *other == kind)?;
-        let mut armies = self.armies;
+        let index = KIND_LIMITS.iter().position(|(other, _)| *other == kind)?;
+        let mut armies = self.sides;
         armies[color] = armies[color].without(index)?;
         Some(Material::new(armies[0], armies[1]))
     }
 
     /// The materials that one capture leads to, each once.
-    pub fn after_captures(&self) -> Vec<Material> {
+    pub fn capture_successors(&self) -> Vec<Material> {
         let mut found: Vec<Material> = Color::ALL
             .into_iter()
-            .flat_map(|color| KINDS.into_iter().filter_map(move |(kind, _)| self.without(color, kind)))
+            .flat_map(|color| KIND_LIMITS.into_iter().filter_map(move |(kind, _)| self.without(color, kind)))
             .map(|(material, _)| material)
             .collect();
         found.sort();
@@ -204,54 +203,54 @@ impl Material {
         while let Some(material) = open.pop() {
             if material.has_attackers() && !all.contains(&material) {
                 all.push(material);
-                open.extend(material.after_captures());
+                open.extend(material.capture_successors());
             }
         }
-        all.sort_by_key(|material| (material.pieces(), Reverse(*material)));
+        all.sort_by_key(|material| (material.piece_count(), Reverse(*material)));
         all
     }
 }
 
 /// The sets of tables that have a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Set {
+pub enum TableSet {
     /// One attacker with up to two advisors against all guards: what every player should know.
     Core,
     /// Core, and two attackers against all guards: the practical endings of the books.
     Study,
     /// One attacker with any guards against any guards.
-    One,
+    OneAttacker,
     /// One attacker against one, each with up to two advisors.
-    Duel,
+    OneAgainstOne,
 }
 
 /// The name of a set was not recognised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is no set of tables: expected core, study, one or duel", text = _0))]
-pub struct ParseSetError(String);
+pub struct ParseTableSetError(String);
 
-impl FromStr for Set {
-    type Err = ParseSetError;
+impl FromStr for TableSet {
+    type Err = ParseTableSetError;
 
-    fn from_str(text: &str) -> Result<Set, ParseSetError> {
-        let named = Set::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(text));
-        named.ok_or_else(|| ParseSetError(text.chars().take(16).collect()))
+    fn from_str(text: &str) -> Result<TableSet, ParseTableSetError> {
+        let named = TableSet::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(text));
+        named.ok_or_else(|| ParseTableSetError(text.chars().take(16).collect()))
     }
 }
 
 const ADVISORS: [&str; 3] = ["", "A", "AA"];
 const GUARDS: [&str; 9] = ["", "A", "B", "AA", "AB", "BB", "AAB", "ABB", "AABB"];
 
-impl Set {
-    pub const ALL: [Set; 4] = [Set::Core, Set::Study, Set::One, Set::Duel];
+impl TableSet {
+    pub const ALL: [TableSet; 4] = [TableSet::Core, TableSet::Study, TableSet::OneAttacker, TableSet::OneAgainstOne];
 
     /// As it is written.
     pub const fn name(self) -> &'static str {
         match self {
-            Set::Core => "core",
-            Set::Study => "study",
-            Set::One => "one",
-            Set::Duel => "duel",
+            TableSet::Core => "core",
+            TableSet::Study => "study",
+            TableSet::OneAttacker => "one",
+            TableSet::OneAgainstOne => "duel",
         }
     }
 
@@ -264,14 +263,14 @@ impl Set {
             }
         };
         match self {
-            Set::Core => add(&["R", "N", "C", "P"], &ADVISORS, &GUARDS),
-            Set::Study => {
+            TableSet::Core => add(&["R", "N", "C", "P"], &ADVISORS, &GUARDS),
+            TableSet::Study => {
                 add(&["R", "N", "C", "P"], &ADVISORS, &GUARDS);
                 add(&["PP", "NP", "NN", "NC", "CP", "CC"], &[""], &GUARDS);
                 add(&["CP"], &["A"], &GUARDS);
             }
-            Set::One => add(&["R", "N", "C", "P"], &GUARDS, &GUARDS),
-            Set::Duel => {
+            TableSet::OneAttacker => add(&["R", "N", "C", "P"], &GUARDS, &GUARDS),
+            TableSet::OneAgainstOne => {
                 for (strong, weak) in [("R", "RNCP"), ("N", "NCP"), ("C", "CP"), ("P", "P")] {
                     for other in weak.chars() {
                         add(

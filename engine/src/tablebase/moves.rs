@@ -1,14 +1,14 @@
 //! The moves of a cursor as numbers of positions: forward to what a position may become, back to what it may have
 //! been, and captures into smaller tables.
 
-use super::cursor::{Cursor, EMPTY};
-use super::layout::{Men, Step};
-use super::placement::MOST;
+use super::indexing::{CourtStep, PiecePlacement};
+use super::placement::MAX_GROUP_PIECES;
+use super::table_board::{EMPTY, TableBoard};
 use crate::board::{file_attacks, rank_attacks};
 use crate::types::{Color, PieceKind, Square};
 
 /// A horse's move: where to, the leg, and the leg of the move that led from there to here.
-const HORSE: [(i32, i32, i32); 8] = [
+const HORSE_MOVES: [(i32, i32, i32); 8] = [
     (-33, -16, -17),
     (-31, -16, -15),
     (-18, -1, -17),
@@ -20,20 +20,20 @@ const HORSE: [(i32, i32, i32); 8] = [
 ];
 
 /// A capture that leaves the own king safe.
-pub struct Capture {
+pub struct TableCapture {
     pub victim: usize,
     /// Who stands where afterwards.
-    pub men: Men,
+    pub pieces_after: PiecePlacement,
 }
 
-impl Cursor<'_> {
+impl TableBoard<'_> {
     /// Shows the numbers of all positions that a quiet move of this side leads to, or with `BACK` can have come
     /// from, whether or not they are legal, with the piece and its other square. Ends when `visit` says true, and
     /// says so.
     ///
     /// Going back, both images of a position that is its own mirror image are shown.
     #[inline]
-    pub fn quiet<const BACK: bool>(
+    pub fn visit_quiet_moves<const BACK: bool>(
         &self,
         color: Color,
         mut visit: impl FnMut(usize, usize, Square) -> bool,
@@ -42,7 +42,7 @@ impl Cursor<'_> {
         let group = &self.layout.groups[court];
         for step in group.steps(self.placement(court)).iter().filter(|step| self.is_open(step)) {
             let piece = group.first + usize::from(step.piece);
-            if self.court_step::<BACK>(court, step, |number| visit(number, piece, step.to)) {
+            if self.visit_court_step::<BACK>(court, step, |number| visit(number, piece, step.to)) {
                 return true;
             }
         }
@@ -53,7 +53,7 @@ impl Cursor<'_> {
             let base = self.index - self.placement(level) * group.stride;
             let pieces = group.first..group.first + group.placements.kinds().len();
             let mut go = |piece: usize, to: Square| {
-                let mut squares = [Square(0); MOST];
+                let mut squares = [Square(0); MAX_GROUP_PIECES];
                 for (square, other) in squares.iter_mut().zip(pieces.clone()) {
                     *square = if other == piece { to } else { self.squares[other] };
                 }
@@ -69,19 +69,19 @@ impl Cursor<'_> {
     /// The placement of a group that is on the board.
     #[inline]
     fn placement(&self, level: usize) -> usize {
-        self.placed[level].unwrap_or(0) as usize
+        self.group_placements[level].unwrap_or(0) as usize
     }
 
     #[inline]
-    fn is_open(&self, step: &Step) -> bool {
-        self.at[step.to] == EMPTY && self.at[step.eye] == EMPTY
+    fn is_open(&self, step: &CourtStep) -> bool {
+        self.occupants[step.to] == EMPTY && self.occupants[step.eye] == EMPTY
     }
 
     #[inline]
-    fn court_step<const BACK: bool>(
+    fn visit_court_step<const BACK: bool>(
         &self,
         level: usize,
-        step: &Step,
+        step: &CourtStep,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
         let group = &self.layout.groups[level];
@@ -90,22 +90,20 @@ impl Cursor<'_> {
             return visit(self.index - placement * group.stride + step.placement as usize * group.stride);
         }
         // The court that is kept by halves: the whole board may have to be turned over.
-        let half = self.layout.half(step.placement as usize);
+        let half = self.layout.court_image(step.placement as usize);
         let start = usize::from(half.digit) * group.stride;
         let straight = self.index % group.stride;
-        if half.turned {
-            visit(start + self.mirrored_rest())
+        if half.is_mirrored {
+            visit(start + self.mirrored_index_of_rest())
         } else {
-            visit(start + straight) || BACK && half.itself && visit(start + self.mirrored_rest())
+            visit(start + straight) || BACK && half.is_symmetric && visit(start + self.mirrored_index_of_rest())
         }
     }
 
     /// The number of the mirror images of all groups but the first.
-    fn mirrored_rest(&self) -> usize {
-        let groups = self.layout.groups.iter().zip(&self.placed).skip(1);
-        groups
-            .map(|(group, placed)| group.placements.mirror(placed.unwrap_or(0) as usize) * group.stride)
-            .sum()
+    fn mirrored_index_of_rest(&self) -> usize {
+        let groups = self.layout.groups.iter().zip(&self.group_placements).skip(1);
+        groups.map(|(group, placed)| group.placements.mirror(placed.unwrap_or(0) as usize) * group.stride).sum()
     }
 
     /// Empty squares that an attacker goes to, or comes from.
@@ -117,18 +115,20 @@ impl Cursor<'_> {
                 let (row, col) = (self.rows[from.row()], self.cols[from.col()]);
                 let across = rank_attacks(from, row).slide & !row;
                 let along = file_attacks(from, col).slide & !col;
-                lines(from, across, along, go)
+                visit_line_squares(from, across, along, go)
             }
-            PieceKind::Horse => HORSE.into_iter().any(|(step, leg, back)| {
+            PieceKind::Horse => HORSE_MOVES.into_iter().any(|(step, leg, back)| {
                 let to = from.offset(step);
-                self.at[to] == EMPTY && self.at[from.offset(if BACK { back } else { leg })] == EMPTY && go(to)
+                self.occupants[to] == EMPTY
+                    && self.occupants[from.offset(if BACK { back } else { leg })] == EMPTY
+                    && go(to)
             }),
             _ => {
                 let forward = self.colors[piece].forward();
                 let ahead = from.offset(if BACK { -forward } else { forward });
                 let stands = |square: Square| {
-                    self.at[square] == EMPTY
-                        && (!BACK || self.layout.groups[usize::from(self.homes[piece])].admits(square))
+                    self.occupants[square] == EMPTY
+                        && (!BACK || self.layout.groups[usize::from(self.group_of_piece[piece])].admits(square))
                 };
                 (stands(ahead) && go(ahead))
                     || !from.is_home(self.colors[piece])
@@ -139,9 +139,9 @@ impl Cursor<'_> {
 
     /// Shows every capture of this side that leaves its own king safe. Ends when `visit` says true.
     #[inline]
-    pub fn captures(&mut self, color: Color, mut visit: impl FnMut(Capture) -> bool) {
-        for slot in 0..self.sides[color].len() {
-            let piece = usize::from(self.sides[color][slot]);
+    pub fn visit_captures(&mut self, color: Color, mut visit: impl FnMut(TableCapture) -> bool) {
+        for slot in 0..self.pieces_of_side[color].len() {
+            let piece = usize::from(self.pieces_of_side[color][slot]);
             let mut targets = [Square(0); 8];
             let mut count = 0;
             self.capture_targets(piece, |to| {
@@ -159,18 +159,18 @@ impl Cursor<'_> {
     }
 
     /// The capture as it would stand, if the own king is safe then.
-    fn legal_capture(&mut self, piece: usize, to: Square) -> Option<Capture> {
+    fn legal_capture(&mut self, piece: usize, to: Square) -> Option<TableCapture> {
         let color = self.colors[piece];
-        self.after_capture(piece, to, |cursor, victim| {
+        self.with_capture(piece, to, |cursor, victim| {
             let safe = cursor.is_safe(color, victim);
-            safe.then(|| Capture { victim, men: cursor.men(Some(victim)) })
+            safe.then(|| TableCapture { victim, pieces_after: cursor.placement_of_pieces(Some(victim)) })
         })?
     }
 
     /// True if the piece may take what stands on a square.
-    pub(super) fn may_capture(&mut self, piece: usize, to: Square) -> bool {
+    pub(super) fn is_legal_capture(&mut self, piece: usize, to: Square) -> bool {
         let color = self.colors[piece];
-        self.after_capture(piece, to, |cursor, victim| cursor.is_safe(color, victim)).unwrap_or(false)
+        self.with_capture(piece, to, |cursor, victim| cursor.is_safe(color, victim)).unwrap_or(false)
     }
 
     #[inline]
@@ -180,18 +180,18 @@ impl Cursor<'_> {
 
     /// Thinks that a piece has captured what stands on a square, looks, and puts everything back. While `look` looks,
     /// the victim is still counted among the pieces.
-    pub(super) fn after_capture<T>(
+    pub(super) fn with_capture<T>(
         &mut self,
         piece: usize,
         to: Square,
-        look: impl FnOnce(&mut Cursor, usize) -> T,
+        look: impl FnOnce(&mut TableBoard, usize) -> T,
     ) -> Option<T> {
         let victim = self.piece_on(to)?;
         let from = self.squares[piece];
-        self.shift(piece, to);
+        self.move_piece(piece, to);
         let seen = look(self, victim);
-        self.put(victim, to);
-        self.put(piece, from);
+        self.put_piece(victim, to);
+        self.put_piece(piece, from);
         self.squares[piece] = from;
         Some(seen)
     }
@@ -215,14 +215,14 @@ impl Cursor<'_> {
                 } else {
                     (across.jump, along.jump)
                 };
-                lines(from, across, along, |to| {
+                visit_line_squares(from, across, along, |to| {
                     hit(to);
                     false
                 });
             }
             PieceKind::Horse => {
-                for (step, leg, _) in HORSE {
-                    if self.at[from.offset(leg)] == EMPTY {
+                for (step, leg, _) in HORSE_MOVES {
+                    if self.occupants[from.offset(leg)] == EMPTY {
                         hit(from.offset(step));
                     }
                 }
@@ -235,10 +235,10 @@ impl Cursor<'_> {
                 }
             }
             _ => {
-                let home = usize::from(self.homes[piece]);
+                let home = usize::from(self.group_of_piece[piece]);
                 let group = &self.layout.groups[home];
                 for step in group.steps(self.placement(home)) {
-                    if group.first + usize::from(step.piece) == piece && self.at[step.eye] == EMPTY {
+                    if group.first + usize::from(step.piece) == piece && self.occupants[step.eye] == EMPTY {
                         hit(step.to);
                     }
                 }
@@ -249,7 +249,7 @@ impl Cursor<'_> {
 
 /// Squares of a row and a column, given as bits.
 #[inline]
-fn lines(from: Square, across: u16, along: u16, mut go: impl FnMut(Square) -> bool) -> bool {
+fn visit_line_squares(from: Square, across: u16, along: u16, mut go: impl FnMut(Square) -> bool) -> bool {
     let mut bits = across;
     while bits != 0 {
         if go(Square((from.0 & 0xF0) | bits.trailing_zeros() as u8)) {

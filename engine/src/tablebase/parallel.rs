@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Does the parts `0..parts`. Every thread makes itself a tool first.
-pub fn each<T>(
+pub fn for_each_part<T>(
     threads: usize,
     parts: usize,
     tool: impl Fn() -> T + Sync,
@@ -31,9 +31,9 @@ pub fn each<T>(
 }
 
 /// Does the parts `0..parts` and collects what they give.
-pub fn collect<R: Send>(threads: usize, parts: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+pub fn map_parts<R: Send>(threads: usize, parts: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let done = Mutex::new(Vec::with_capacity(parts));
-    each(
+    for_each_part(
         threads,
         parts,
         || (),

@@ -6,16 +6,16 @@
 use crate::types::{PieceKind, Square};
 
 /// The most pieces that are placed together: five pawns, or a king with four guards.
-pub const MOST: usize = 5;
+pub const MAX_GROUP_PIECES: usize = 5;
 
 /// C(n, k) for n up to 90 and k up to 5.
-static BINOMIALS: [[u32; MOST + 1]; 91] = {
-    let mut table = [[0; MOST + 1]; 91];
+static BINOMIALS: [[u32; MAX_GROUP_PIECES + 1]; 91] = {
+    let mut table = [[0; MAX_GROUP_PIECES + 1]; 91];
     let mut n = 0;
     while n <= 90 {
         table[n][0] = 1;
         let mut k = 1;
-        while k <= MOST && n > 0 {
+        while k <= MAX_GROUP_PIECES && n > 0 {
             table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
             k += 1;
         }
@@ -26,23 +26,23 @@ static BINOMIALS: [[u32; MOST + 1]; 91] = {
 
 /// The points that some kind can stand on, numbered.
 #[derive(Clone)]
-pub struct Points {
+pub struct PointSet {
     squares: Vec<Square>,
     numbers: [u8; 256],
 }
 
-impl Points {
+impl PointSet {
     const NOWHERE: u8 = 255;
 
     /// Those of a kind of red.
-    pub fn of(kind: PieceKind) -> Points {
+    pub fn of(kind: PieceKind) -> PointSet {
         let can_stand = |square: &Square| kind.can_stand(square.file(), square.rank());
         let squares: Vec<Square> = Square::all().filter(can_stand).collect();
-        let mut numbers = [Points::NOWHERE; 256];
+        let mut numbers = [PointSet::NOWHERE; 256];
         for (number, square) in squares.iter().enumerate() {
             numbers[*square] = number as u8;
         }
-        Points { squares, numbers }
+        PointSet { squares, numbers }
     }
 
     /// How many there are.
@@ -59,7 +59,7 @@ impl Points {
     /// Whether the square is one of the points.
     #[inline]
     pub fn contains(&self, square: Square) -> bool {
-        self.numbers[square] != Points::NOWHERE
+        self.numbers[square] != PointSet::NOWHERE
     }
 }
 
@@ -70,44 +70,44 @@ pub struct Placements {
     /// As many squares for each placement as there are kinds.
     squares: Vec<Square>,
     mirrors: Vec<u32>,
-    numbering: Numbering,
+    numbering: PlacementNumbering,
 }
 
 /// How a placement finds its number.
-enum Numbering {
+enum PlacementNumbering {
     /// King, advisors and bishops each have a number, and the three together one.
-    Court(Box<CourtNumbers>),
+    KingGroup(Box<KingGroupNumbers>),
     /// Combinations in colexicographic order.
-    Troop(Box<Points>),
+    AttackerGroup(Box<PointSet>),
 }
 
 /// The numbers of the placements of a king with its guards.
-struct CourtNumbers {
-    king: Points,
-    advisors: Subsets,
-    bishops: Subsets,
+struct KingGroupNumbers {
+    king: PointSet,
+    advisors: PointSubsets,
+    bishops: PointSubsets,
     /// The first bishop among the pieces.
     split: usize,
     numbers: Vec<u16>,
 }
 
 /// Sets of so many points, numbered; they are looked up as bits.
-struct Subsets {
-    points: Points,
+struct PointSubsets {
+    points: PointSet,
     masks: Vec<u8>,
     numbers: [u8; 128],
 }
 
-impl Subsets {
-    fn of(kind: PieceKind, count: usize) -> Subsets {
-        let points = Points::of(kind);
+impl PointSubsets {
+    fn of(kind: PieceKind, count: usize) -> PointSubsets {
+        let points = PointSet::of(kind);
         let fits = |mask: &u8| mask.count_ones() as usize == count;
         let masks: Vec<u8> = (0..1 << points.len()).filter(fits).collect();
         let mut numbers = [0; 128];
         for (number, mask) in masks.iter().enumerate() {
             numbers[usize::from(*mask & 127)] = number as u8;
         }
-        Subsets { points, masks, numbers }
+        PointSubsets { points, masks, numbers }
     }
 
     #[inline]
@@ -124,10 +124,10 @@ impl Subsets {
 
 impl Placements {
     /// A king with so many advisors and bishops, none on the point of another.
-    pub fn court(advisors: usize, bishops: usize) -> Placements {
-        let king = Points::of(PieceKind::King);
-        let advisor_sets = Subsets::of(PieceKind::Advisor, advisors);
-        let bishop_sets = Subsets::of(PieceKind::Bishop, bishops);
+    pub fn king_group(advisors: usize, bishops: usize) -> Placements {
+        let king = PointSet::of(PieceKind::King);
+        let advisor_sets = PointSubsets::of(PieceKind::Advisor, advisors);
+        let bishop_sets = PointSubsets::of(PieceKind::Bishop, bishops);
         let mut squares = Vec::new();
         let mut numbers = vec![0; king.len() * advisor_sets.masks.len() * bishop_sets.masks.len()];
         let mut count = 0;
@@ -148,18 +148,19 @@ impl Placements {
         kinds.extend(std::iter::repeat_n(PieceKind::Bishop, bishops));
         let split = 1 + advisors;
         let (advisors, bishops) = (advisor_sets, bishop_sets);
-        let numbering = Numbering::Court(Box::new(CourtNumbers { king, advisors, bishops, split, numbers }));
+        let numbering =
+            PlacementNumbering::KingGroup(Box::new(KingGroupNumbers { king, advisors, bishops, split, numbers }));
         Placements { kinds, squares, mirrors: Vec::new(), numbering }.with_mirrors()
     }
 
     /// In how many ways so many attackers of one kind can be placed.
-    pub fn ways(kind: PieceKind, count: usize) -> u64 {
-        BINOMIALS[Points::of(kind).len()][count.min(MOST)].into()
+    pub fn attacker_group_count(kind: PieceKind, count: usize) -> u64 {
+        BINOMIALS[PointSet::of(kind).len()][count.min(MAX_GROUP_PIECES)].into()
     }
 
     /// So many attackers of one kind.
-    pub fn troop(kind: PieceKind, count: usize) -> Placements {
-        let points = Points::of(kind);
+    pub fn attacker_group(kind: PieceKind, count: usize) -> Placements {
+        let points = PointSet::of(kind);
         let mut squares = Vec::new();
         let mut chosen: Vec<usize> = (0..count).collect();
         loop {
@@ -176,7 +177,7 @@ impl Placements {
                 *point = i;
             }
         }
-        let numbering = Numbering::Troop(Box::new(points));
+        let numbering = PlacementNumbering::AttackerGroup(Box::new(points));
         Placements { kinds: vec![kind; count], squares, mirrors: Vec::new(), numbering }.with_mirrors()
     }
 
@@ -213,8 +214,8 @@ impl Placements {
     #[inline]
     pub fn admits(&self, square: Square) -> bool {
         match &self.numbering {
-            Numbering::Court(_) => false,
-            Numbering::Troop(points) => points.contains(square),
+            PlacementNumbering::KingGroup(_) => false,
+            PlacementNumbering::AttackerGroup(points) => points.contains(square),
         }
     }
 
@@ -222,16 +223,16 @@ impl Placements {
     #[inline]
     pub fn number(&self, squares: &mut [Square]) -> usize {
         match &self.numbering {
-            Numbering::Court(court) => {
-                let CourtNumbers { king, advisors, bishops, split, numbers } = court.as_ref();
+            PlacementNumbering::KingGroup(court) => {
+                let KingGroupNumbers { king, advisors, bishops, split, numbers } = court.as_ref();
                 let k = king.number(squares[0]);
                 let a = advisors.number(&squares[1..*split]);
                 let b = bishops.number(&squares[*split..]);
                 numbers[(k * advisors.masks.len() + a) * bishops.masks.len() + b].into()
             }
-            Numbering::Troop(points) => match squares {
+            PlacementNumbering::AttackerGroup(points) => match squares {
                 [one] => points.number(*one),
-                [one, two] => pair(points.number(*one), points.number(*two)),
+                [one, two] => pair_index(points.number(*one), points.number(*two)),
                 more => {
                     more.sort_unstable_by_key(|square| points.number(*square));
                     let rank = |(i, square): (usize, &Square)| BINOMIALS[points.number(*square)][i + 1];
@@ -244,7 +245,7 @@ impl Placements {
 
 /// The number of an unordered pair of points.
 #[inline]
-fn pair(one: usize, two: usize) -> usize {
+fn pair_index(one: usize, two: usize) -> usize {
     let (low, high) = if one < two { (one, two) } else { (two, one) };
     low + high * high.saturating_sub(1) / 2
 }

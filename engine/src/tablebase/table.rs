@@ -1,9 +1,13 @@
 //! A whole table in memory, and the tables that captures lead to.
+//!
+//! What a table knows of one position with one side to move: a byte.
+//!
+//! Up to `MAX_DTM` it is the plies to the end of the game, and its parity says who wins: whoever mates does it on a
+//! move of his own, so that even numbers are lost and odd ones won for the side to move.
 
-use super::cell::{self, Cell, ILLEGAL, LONGEST, Value};
-use super::layout::{Layout, Men};
+use super::indexing::{PiecePlacement, PositionIndexing};
 use super::material::Material;
-use super::moves::Capture;
+use super::moves::TableCapture;
 use super::parallel;
 use crate::board::Position;
 use crate::types::{Color, PieceKind};
@@ -12,9 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The cells of all positions of one material.
-pub struct Table {
+pub struct EndgameTable {
     /// How positions are numbered.
-    pub layout: Layout,
+    pub layout: PositionIndexing,
     /// Some of its draws are doubtful.
     pub doubtful: bool,
     cells: [Vec<AtomicU8>; 2],
@@ -22,7 +26,7 @@ pub struct Table {
 
 /// How many boards are won, drawn and lost for one side to move, and the longest of the won or lost ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Count {
+pub struct TableStats {
     /// Won for the side to move.
     pub won: u64,
     /// Drawn, doubtful draws among them.
@@ -37,7 +41,7 @@ pub struct Count {
     pub longest_loss: Option<(u16, u64)>,
 }
 
-impl Count {
+impl TableStats {
     fn add(&mut self, cell: Cell, number: usize, weight: u64) {
         let longer = |longest: &mut Option<(u16, u64)>| {
             if longest.is_none_or(|(plies, _)| plies < u16::from(cell)) {
@@ -46,23 +50,23 @@ impl Count {
         };
         match cell {
             ILLEGAL => {}
-            0..=LONGEST if cell::is_win(cell) => {
+            0..=MAX_DTM if is_win(cell) => {
                 self.won += weight;
                 longer(&mut self.longest_win);
             }
-            0..=LONGEST => {
+            0..=MAX_DTM => {
                 self.lost += weight;
                 longer(&mut self.longest_loss);
             }
             _ => {
                 self.drawn += weight;
-                self.doubtful += if cell == cell::DRAW { 0 } else { weight };
+                self.doubtful += if cell == DRAW { 0 } else { weight };
             }
         }
     }
 
     /// Both together; of two longest the first one.
-    fn join(&mut self, later: &Count) {
+    fn merge(&mut self, later: &TableStats) {
         self.won += later.won;
         self.drawn += later.drawn;
         self.lost += later.lost;
@@ -76,11 +80,11 @@ impl Count {
     }
 }
 
-impl Table {
+impl EndgameTable {
     /// A table of illegal cells.
-    pub fn empty(layout: Layout) -> Table {
+    pub fn empty(layout: PositionIndexing) -> EndgameTable {
         let cells = || (0..layout.size()).map(|_| AtomicU8::new(ILLEGAL)).collect();
-        Table { cells: [cells(), cells()], layout, doubtful: false }
+        EndgameTable { cells: [cells(), cells()], layout, doubtful: false }
     }
 
     /// The cell of a number with this side to move.
@@ -101,58 +105,58 @@ impl Table {
     }
 
     /// What the position is worth to the side to move; `None` if it has other material.
-    pub fn value(&self, position: &Position) -> Option<Value> {
+    pub fn value(&self, position: &Position) -> Option<TableValue> {
         let (material, exchanged) = Material::of(position)?;
         if material != self.layout.material {
             return None;
         }
-        let (men, mover) = Men::of_position(position, exchanged);
-        Value::of(self.get(mover, self.layout.number(&men)))
+        let (men, mover) = PiecePlacement::of_position(position, exchanged);
+        TableValue::from_cell(self.get(mover, self.layout.index_of(&men)))
     }
 
     /// Counts the boards with this side to move, both mirror images of each.
-    pub fn count(&self, mover: Color, threads: usize) -> Count {
+    pub fn count(&self, mover: Color, threads: usize) -> TableStats {
         let stride = self.layout.groups[0].stride;
-        let parts = parallel::collect(threads, self.layout.groups[0].base, |digit| {
-            let mut count = Count::default();
+        let parts = parallel::map_parts(threads, self.layout.groups[0].base, |digit| {
+            let mut count = TableStats::default();
             let start = digit * stride;
-            let weight = self.layout.weight(start);
+            let weight = self.layout.multiplicity(start);
             for (offset, cell) in self.cells(mover, start..start + stride).iter().enumerate() {
                 count.add(cell.load(Ordering::Relaxed), start + offset, weight);
             }
             count
         });
-        let mut all = Count::default();
-        parts.iter().for_each(|part| all.join(part));
+        let mut all = TableStats::default();
+        parts.iter().for_each(|part| all.merge(part));
         all
     }
 }
 
 /// Where a capture leads.
 #[derive(Clone)]
-struct Link {
-    table: Arc<Table>,
+struct SuccessorTable {
+    table: Arc<EndgameTable>,
     /// The sides change their order there.
     exchanged: bool,
 }
 
 /// The smaller tables of a material, by what is taken.
 #[derive(Clone, Default)]
-pub struct Links {
-    links: [[Option<Link>; 7]; 2],
+pub struct SuccessorTables {
+    by_capture: [[Option<SuccessorTable>; 7]; 2],
 }
 
-impl Links {
+impl SuccessorTables {
     /// Asks for each smaller table.
     pub fn new<E>(
         material: Material,
-        mut find: impl FnMut(Material) -> Result<Arc<Table>, E>,
-    ) -> Result<Links, E> {
-        let mut links = Links::default();
+        mut find: impl FnMut(Material) -> Result<Arc<EndgameTable>, E>,
+    ) -> Result<SuccessorTables, E> {
+        let mut links = SuccessorTables::default();
         for color in Color::ALL {
             for kind in PieceKind::ALL {
                 if let Some((smaller, exchanged)) = material.without(color, kind) {
-                    links.links[color][kind] = Some(Link { table: find(smaller)?, exchanged });
+                    links.by_capture[color][kind] = Some(SuccessorTable { table: find(smaller)?, exchanged });
                 }
             }
         }
@@ -160,19 +164,82 @@ impl Links {
     }
 
     /// Whether any of the smaller tables has doubtful draws.
-    pub fn are_doubtful(&self) -> bool {
-        self.links.as_flattened().iter().flatten().any(|link| link.table.doubtful)
+    pub fn have_doubtful_draws(&self) -> bool {
+        self.by_capture.as_flattened().iter().flatten().any(|link| link.table.doubtful)
     }
 
     /// What the position after a capture is worth to the side whose piece was taken, which is to move.
     #[inline]
-    pub fn after(&self, capture: &Capture, loser: Color, kind: PieceKind) -> Cell {
-        let Some(link) = &self.links[loser][kind] else { return cell::DRAW };
+    pub fn value_after_capture(&self, capture: &TableCapture, loser: Color, kind: PieceKind) -> Cell {
+        let Some(link) = &self.by_capture[loser][kind] else { return DRAW };
         let layout = &link.table.layout;
         if link.exchanged {
-            link.table.get(!loser, layout.number(&capture.men.exchanged()))
+            link.table.get(!loser, layout.index_of(&capture.pieces_after.color_flipped()))
         } else {
-            link.table.get(loser, layout.number(&capture.men))
+            link.table.get(loser, layout.index_of(&capture.pieces_after))
+        }
+    }
+}
+
+/// A byte of a table.
+pub type Cell = u8;
+
+/// The longest distance that a byte holds.
+pub const MAX_DTM: Cell = 248;
+/// While a table is made: won for the opponent after one move at least, perhaps after all.
+pub const CANDIDATE: Cell = 250;
+/// No position: two pieces on one point, facing kings, or the side that just moved is in check.
+pub const ILLEGAL: Cell = 251;
+/// A draw, unless repeating is forbidden to somebody; then whoever.
+pub const DOUBT_BOTH: Cell = 252;
+/// A draw, unless repeating is forbidden to the opponent: then a win.
+pub const DOUBT_WIN: Cell = 253;
+/// A draw, unless repeating is forbidden to the side to move: then a loss.
+pub const DOUBT_LOSS: Cell = 254;
+/// A draw; while a table is made, not known yet.
+pub const DRAW: Cell = 255;
+
+/// True for the plies to a win of the side to move.
+#[inline]
+pub const fn is_win(cell: Cell) -> bool {
+    cell <= MAX_DTM && cell % 2 == 1
+}
+
+/// True for the plies to a loss of the side to move.
+#[inline]
+pub const fn is_loss(cell: Cell) -> bool {
+    cell <= MAX_DTM && cell.is_multiple_of(2)
+}
+
+/// True for draws, doubtful ones included.
+#[inline]
+pub const fn is_draw(cell: Cell) -> bool {
+    cell >= DOUBT_BOTH
+}
+
+/// What a position is worth to the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum TableValue {
+    /// Mates in so many plies.
+    Win(u16),
+    /// Is mated, or left without a move, in so many plies.
+    Loss(u16),
+    /// A draw whatever the rules of repetition.
+    Draw,
+    /// A draw if both may repeat; a rule of repetition may forbid it to somebody.
+    Doubtful,
+}
+
+impl TableValue {
+    /// What a cell says; `None` if it is no position.
+    #[inline]
+    pub const fn from_cell(cell: Cell) -> Option<TableValue> {
+        match cell {
+            0..=MAX_DTM if is_win(cell) => Some(TableValue::Win(cell as u16)),
+            0..=MAX_DTM => Some(TableValue::Loss(cell as u16)),
+            DRAW => Some(TableValue::Draw),
+            DOUBT_BOTH..=DOUBT_LOSS => Some(TableValue::Doubtful),
+            _ => None,
         }
     }
 }

@@ -1,19 +1,18 @@
 //! Proof of a finished table: every value is derived again from the positions that its moves lead to.
 
-use super::cell::{DRAW, ILLEGAL, LONGEST, is_draw, is_loss, is_win};
-use super::cursor::Cursor;
 use super::parallel;
-use super::table::{Links, Table};
+use super::table::{DRAW, EndgameTable, ILLEGAL, MAX_DTM, SuccessorTables, is_draw, is_loss, is_win};
+use super::table_board::TableBoard;
 use crate::types::{Color, Square};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Cells that one thread takes at a time.
-const PART: usize = 64 * 1024;
+const PART_CELLS: usize = 64 * 1024;
 
 /// What a look at every `step`-th number found.
 #[derive(Clone, Debug, Default)]
-pub struct Findings {
+pub struct VerifyReport {
     pub checked: u64,
     /// Positions whose value does not follow from their successors.
     pub wrong: u64,
@@ -22,22 +21,22 @@ pub struct Findings {
 }
 
 /// Looks at every `step`-th number of a table.
-pub fn verify(table: &Table, links: &Links, threads: usize, step: usize) -> Findings {
+pub fn verify(table: &EndgameTable, links: &SuccessorTables, threads: usize, step: usize) -> VerifyReport {
     let (checked, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
     let example = Mutex::new(None);
     let size = table.layout.size();
-    parallel::each(
+    parallel::for_each_part(
         threads,
-        size.div_ceil(PART),
-        || Cursor::new(&table.layout),
+        size.div_ceil(PART_CELLS),
+        || TableBoard::new(&table.layout),
         |cursor, part| {
-            let range = part * PART..((part + 1) * PART).min(size);
+            let range = part * PART_CELLS..((part + 1) * PART_CELLS).min(size);
             for number in range.step_by(step.max(1)) {
                 let there = cursor.seek(number) && !cursor.kings_face();
                 for mover in Color::ALL {
                     let cell = table.get(mover, number);
                     let legal = there && !cursor.in_check(!mover, None);
-                    let right = if legal { derive(table, links, cursor, mover) } else { ILLEGAL };
+                    let right = if legal { derived_value(table, links, cursor, mover) } else { ILLEGAL };
                     checked.fetch_add(u64::from(legal), Ordering::Relaxed);
                     let holds = cell == right || is_draw(cell) && right == DRAW;
                     if !holds {
@@ -49,7 +48,7 @@ pub fn verify(table: &Table, links: &Links, threads: usize, step: usize) -> Find
             }
         },
     );
-    Findings {
+    VerifyReport {
         checked: checked.into_inner(),
         wrong: wrong.into_inner(),
         example: example.into_inner().expect("no worker panics"),
@@ -57,7 +56,7 @@ pub fn verify(table: &Table, links: &Links, threads: usize, step: usize) -> Find
 }
 
 /// The value of a position as its successors have it; a draw counts as exact.
-fn derive(table: &Table, links: &Links, cursor: &mut Cursor, mover: Color) -> u8 {
+fn derived_value(table: &EndgameTable, links: &SuccessorTables, cursor: &mut TableBoard, mover: Color) -> u8 {
     let is_game = table.layout.material.has_attackers();
     let (mut win, mut loss, mut holds) = (ILLEGAL, 0, false);
     let mut see = |after: u8| {
@@ -69,7 +68,7 @@ fn derive(table: &Table, links: &Links, cursor: &mut Cursor, mover: Color) -> u8
             holds = true;
         }
     };
-    cursor.quiet::<false>(mover, |after, _, _| {
+    cursor.visit_quiet_moves::<false>(mover, |after, _, _| {
         let cell = table.get(!mover, after);
         if cell != ILLEGAL {
             see(if is_game { cell } else { DRAW });
@@ -77,11 +76,11 @@ fn derive(table: &Table, links: &Links, cursor: &mut Cursor, mover: Color) -> u8
         false
     });
     let kinds = cursor.kinds();
-    cursor.captures(mover, |capture| {
-        see(if is_game { links.after(&capture, !mover, kinds[capture.victim]) } else { DRAW });
+    cursor.visit_captures(mover, |capture| {
+        see(if is_game { links.value_after_capture(&capture, !mover, kinds[capture.victim]) } else { DRAW });
         false
     });
-    if win <= LONGEST {
+    if win <= MAX_DTM {
         win
     } else if holds {
         DRAW
@@ -90,7 +89,7 @@ fn derive(table: &Table, links: &Links, cursor: &mut Cursor, mover: Color) -> u8
     }
 }
 
-impl Cursor<'_> {
+impl TableBoard<'_> {
     /// The position as FEN, the stronger side in red.
     pub fn fen(&self, mover: Color) -> String {
         let mut text = String::new();
@@ -118,16 +117,16 @@ impl Cursor<'_> {
     }
 }
 
-impl Table {
+impl EndgameTable {
     /// The position with a number, as FEN.
     pub fn fen(&self, mover: Color, number: u64) -> Option<String> {
-        fen(&self.layout, mover, number)
+        fen_of_index(&self.layout, mover, number)
     }
 }
 
 /// The position with a number, as FEN; `None` if there is no such position.
-pub fn fen(layout: &super::layout::Layout, mover: Color, number: u64) -> Option<String> {
+pub fn fen_of_index(layout: &super::indexing::PositionIndexing, mover: Color, number: u64) -> Option<String> {
     let number = usize::try_from(number).ok().filter(|number| *number < layout.size())?;
-    let mut cursor = Cursor::new(layout);
+    let mut cursor = TableBoard::new(layout);
     cursor.seek(number).then(|| cursor.fen(mover))
 }

@@ -1,36 +1,35 @@
 //! Writing tables: packing their blocks on all cores, and putting the file in its place as a whole.
 
-use super::cell::{Cell, DRAW, ILLEGAL};
-use super::file::{Content, EXTENSION, FIXED, MAGIC, VERSION, outcome};
+use super::file::{EXTENSION, HEADER_BYTES, MAGIC, TableFormat, VERSION, wdl_code};
 use super::material::Material;
 use super::parallel;
-use super::table::{Count, Table};
+use super::table::{Cell, DRAW, EndgameTable, ILLEGAL, TableStats};
 use crate::types::Color;
 use miniz_oxide::deflate::compress_to_vec;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 /// How hard the packer tries, 0 to 10.
-const EFFORT: u8 = 8;
+const DEFLATE_LEVEL: u8 = 8;
 
 /// The name of a table's file in a folder.
-pub fn path_of(folder: &Path, material: Material) -> PathBuf {
+pub fn table_path(folder: &Path, material: Material) -> PathBuf {
     folder.join(format!("{material}.{EXTENSION}"))
 }
 
 /// The whole file as bytes.
-pub fn pack(table: &Table, content: Content, counts: &[Count; 2], threads: usize) -> Vec<u8> {
+pub fn encode_table(table: &EndgameTable, content: TableFormat, counts: &[TableStats; 2], threads: usize) -> Vec<u8> {
     let size = table.layout.size();
     let (block, half) = (content.block(), size.div_ceil(content.block()));
-    let blocks = parallel::collect(threads, half * 2, |index| {
+    let blocks = parallel::map_parts(threads, half * 2, |index| {
         let (mover, first) = if index < half { (Color::Red, index) } else { (Color::Black, index - half) };
         let range = first * block..((first + 1) * block).min(size);
-        compress_to_vec(&raw_block(table, content, mover, range), EFFORT)
+        compress_to_vec(&raw_block(table, content, mover, range), DEFLATE_LEVEL)
     });
-    let mut bytes = Vec::with_capacity(FIXED + 4 + blocks.iter().map(|block| block.len() + 8).sum::<usize>());
+    let mut bytes = Vec::with_capacity(HEADER_BYTES + 4 + blocks.iter().map(|block| block.len() + 8).sum::<usize>());
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
-    bytes.push(if content == Content::Plies { 1 } else { 2 });
+    bytes.push(if content == TableFormat::Dtm { 1 } else { 2 });
     bytes.push(u8::from(table.doubtful));
     bytes.extend(padded::<32>(&table.layout.material.to_string()));
     bytes.extend(padded::<16>(env!("CARGO_PKG_VERSION")));
@@ -64,7 +63,7 @@ fn padded<const N: usize>(text: &str) -> [u8; N] {
 }
 
 /// The cells of a block. Where there is no position, the cell before is repeated, which packs best.
-fn raw_block(table: &Table, content: Content, mover: Color, range: std::ops::Range<usize>) -> Vec<u8> {
+fn raw_block(table: &EndgameTable, content: TableFormat, mover: Color, range: std::ops::Range<usize>) -> Vec<u8> {
     let mut last: Cell = DRAW;
     let cells = table.cells(mover, range).iter().map(|cell| {
         let cell = cell.load(Ordering::Relaxed);
@@ -72,9 +71,9 @@ fn raw_block(table: &Table, content: Content, mover: Color, range: std::ops::Ran
         last
     });
     match content {
-        Content::Plies => cells.collect(),
-        Content::Outcomes => {
-            let codes: Vec<u8> = cells.map(outcome).collect();
+        TableFormat::Dtm => cells.collect(),
+        TableFormat::Wdl => {
+            let codes: Vec<u8> = cells.map(wdl_code).collect();
             codes
                 .chunks(4)
                 .map(|four| four.iter().enumerate().fold(0, |byte, (i, code)| byte | code << (2 * i)))
@@ -84,6 +83,6 @@ fn raw_block(table: &Table, content: Content, mover: Color, range: std::ops::Ran
 }
 
 /// Whether a file is a table of ours, whole or damaged: such a one may be made again.
-pub fn is_table(bytes: &[u8]) -> bool {
+pub fn has_table_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }

@@ -60,11 +60,11 @@ impl PieceKind {
 
     /// The English name, for programs.
     pub const fn name(self) -> &'static str {
-        self.word().0
+        self.phrase().0
     }
 
     /// What people call it.
-    pub const fn word(self) -> Phrase {
+    pub const fn phrase(self) -> Phrase {
         match self {
             PieceKind::King => phrase!("king"),
             PieceKind::Advisor => phrase!("advisor"),

@@ -31,13 +31,13 @@ pub const MATE_BOUND: Score = 29_000;
 /// A loss by the rules of repetition at this very node is `-RULE_WIN`.
 pub const RULE_WIN: Score = 28_999;
 /// Every score at or beyond this is decided, by mate or by rule.
-pub const DECIDED: Score = 28_000;
+pub const MATE_OR_RULE_BOUND: Score = 28_000;
 /// Every score at or beyond this is known, by mate, by rule or by an endgame table, and no estimate.
-pub const KNOWN: Score = 26_000;
+pub const DECISIVE_BOUND: Score = 26_000;
 /// A win at this very node by an endgame table that cannot tell, or not promise, the plies to mate.
-pub const TABLE_WIN: Score = 27_000;
+pub const TABLEBASE_WIN: Score = 27_000;
 /// The largest score that an evaluation may give.
-pub const EVAL_LIMIT: Score = 20_000;
+pub const MAX_EVAL: Score = 20_000;
 pub const DRAW: Score = 0;
 
 /// The side to move is mated at this distance from the root.
@@ -61,12 +61,12 @@ pub const fn rule_loss_in(ply: usize) -> Score {
 /// A score as the world reads it: hundredths of a minor piece, to the nearest; mates and losses by rule as they are.
 #[inline]
 pub const fn hundredths(score: Score) -> Score {
-    if is_decided(score) { score } else { (score * 100 + score.signum() * MINOR / 2) / MINOR }
+    if is_mate_or_rule(score) { score } else { (score * 100 + score.signum() * MINOR / 2) / MINOR }
 }
 
 /// The way back from `hundredths`.
-pub const fn of_hundredths(score: Score) -> Score {
-    if is_decided(score) { score } else { score * MINOR / 100 }
+pub const fn from_hundredths(score: Score) -> Score {
+    if is_mate_or_rule(score) { score } else { score * MINOR / 100 }
 }
 
 /// True for mates given or suffered.
@@ -77,21 +77,21 @@ pub const fn is_mate(score: Score) -> bool {
 
 /// True for mates and for losses by rule.
 #[inline]
-pub const fn is_decided(score: Score) -> bool {
-    score.abs() >= DECIDED && score.abs() <= MATE
+pub const fn is_mate_or_rule(score: Score) -> bool {
+    score.abs() >= MATE_OR_RULE_BOUND && score.abs() <= MATE
 }
 
 /// True for mates, for losses by rule, and for what an endgame table says: no estimate comes near it, and what is
 /// learned about estimates does not apply to it.
 #[inline]
-pub const fn is_known(score: Score) -> bool {
-    score.abs() >= KNOWN && score.abs() <= MATE
+pub const fn is_decisive(score: Score) -> bool {
+    score.abs() >= DECISIVE_BOUND && score.abs() <= MATE
 }
 
 /// True for a win or a loss by the rules of repetition.
 #[inline]
-pub const fn is_rule(score: Score) -> bool {
-    score.abs() >= DECIDED && score.abs() < MATE_BOUND
+pub const fn is_rule_score(score: Score) -> bool {
+    score.abs() >= MATE_OR_RULE_BOUND && score.abs() < MATE_BOUND
 }
 
 /// Signed distance to the mate in plies: positive if the side to move mates.
@@ -107,7 +107,7 @@ pub const fn mate_plies(score: Score) -> Option<i32> {
 }
 
 /// The moves that so many plies to a mate take, with the same sign.
-pub const fn moves(plies: i32) -> i32 {
+pub const fn plies_to_moves(plies: i32) -> i32 {
     plies.signum() * ((plies.abs() + 1) / 2)
 }
 
@@ -118,7 +118,7 @@ pub fn from_red(score: Score, side: Color) -> Score {
 
 /// From "distance to the root" to "distance to this node", as the hash table keeps mates.
 #[inline]
-pub const fn to_table(score: Score, ply: usize) -> Score {
+pub const fn to_tt(score: Score, ply: usize) -> Score {
     if score >= MATE_BOUND {
         score + ply as Score
     } else if score <= -MATE_BOUND {
@@ -130,7 +130,7 @@ pub const fn to_table(score: Score, ply: usize) -> Score {
 
 /// The way back: from "distance to this node" to "distance to the root".
 #[inline]
-pub const fn from_table(score: Score, ply: usize) -> Score {
+pub const fn from_tt(score: Score, ply: usize) -> Score {
     if score >= MATE_BOUND {
         score - ply as Score
     } else if score <= -MATE_BOUND {
@@ -147,15 +147,18 @@ mod tests {
     #[test]
     fn the_bands_do_not_touch() {
         let deepest = MAX_PLY as Score;
-        for table in [TABLE_WIN, TABLE_WIN - deepest, deepest - TABLE_WIN] {
-            assert!(is_known(table) && !is_decided(table) && !is_rule(table) && !is_mate(table), "{table}");
+        for table in [TABLEBASE_WIN, TABLEBASE_WIN - deepest, deepest - TABLEBASE_WIN] {
+            assert!(
+                is_decisive(table) && !is_mate_or_rule(table) && !is_rule_score(table) && !is_mate(table),
+                "{table}"
+            );
         }
-        for estimate in [0, EVAL_LIMIT, -EVAL_LIMIT] {
-            assert!(!is_known(estimate), "{estimate}");
+        for estimate in [0, MAX_EVAL, -MAX_EVAL] {
+            assert!(!is_decisive(estimate), "{estimate}");
         }
         for end in [mate_in(MAX_PLY), mated_in(MAX_PLY), rule_loss_in(MAX_PLY), -rule_loss_in(MAX_PLY)] {
-            assert!(is_known(end) && is_decided(end), "{end}");
+            assert!(is_decisive(end) && is_mate_or_rule(end), "{end}");
         }
-        assert!(!is_known(NONE) && !is_known(INFINITE));
+        assert!(!is_decisive(NONE) && !is_decisive(INFINITE));
     }
 }

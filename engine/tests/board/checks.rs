@@ -16,7 +16,7 @@ fn checkers_are_the_pieces_that_could_take_the_king() {
         for color in Color::ALL {
             let red = is_red(color);
             let expected = names(board.attackers(board.king(red), !red, true));
-            let found = names(position.attackers_of_king(color).iter().map(point));
+            let found = names(position.king_attackers(color).iter().map(point));
             assert_eq!(found, expected, "{color} king in {}", position.fen());
         }
         let checkers = position.checkers();
@@ -32,8 +32,8 @@ fn gives_check_foretells_the_check_after_making() {
         let seen = position.check_squares();
         for mv in position.legal_moves().moves() {
             let foretold = position.gives_check(mv);
-            assert_eq!(position.gives_check_by(&seen, mv), foretold, "{mv} in {}", position.fen());
-            position.make(mv);
+            assert_eq!(position.gives_check_with(&seen, mv), foretold, "{mv} in {}", position.fen());
+            position.make_unchecked(mv);
             assert_eq!(foretold, position.in_check(), "{mv} to {}", position.fen());
             checks += usize::from(foretold);
             position.unmake();
@@ -66,9 +66,8 @@ fn reach_is_how_the_piece_moves_whoever_is_to_move() {
         let board = Plain::of(&position);
         for from in Square::all() {
             let own = position.piece_at(from).color();
-            let reached = Square::all().filter(|&to| {
-                position.reaches(from, to) && position.piece_at(to).color() != own.or(Some(Color::Red))
-            });
+            let reached = Square::all()
+                .filter(|&to| position.reaches(from, to) && position.piece_at(to).color() != own.or(Some(Color::Red)));
             let expected = names(board.reach(point(from), false));
             let found = names(reached.map(point));
             assert_eq!(found, expected, "{from} in {}", position.fen());

@@ -30,10 +30,8 @@ fn exchange_value(position: &Position, mv: Move) -> i32 {
 fn compare_all(position: &Position) {
     for mv in position.legal_moves().moves() {
         let value = exchange_value(position, mv);
-        for (threshold, expected) in
-            [(value, true), (value + 1, false), (value - 150, true), (value + 400, false)]
-        {
-            let found = position.see_at_least(mv, threshold);
+        for (threshold, expected) in [(value, true), (value + 1, false), (value - 150, true), (value + 400, false)] {
+            let found = position.see_ge(mv, threshold);
             assert_eq!(found, expected, "{mv} is worth {value}, asked for {threshold}: {}", position.fen());
         }
     }
@@ -56,7 +54,7 @@ fn wins(fen: &str, mv: &str, threshold: i32) -> bool {
     let position = Position::from_fen(fen).expect("a position");
     let mv = mv.parse().expect("a move");
     assert!(position.is_pseudo_legal(mv), "{mv} in {fen}");
-    position.see_at_least(mv, threshold)
+    position.see_ge(mv, threshold)
 }
 
 #[test]
@@ -93,9 +91,9 @@ fn a_king_does_not_take_what_is_defended() {
 #[test]
 fn a_promotion_risks_a_pawn_and_no_more() {
     // The advisor on d0 becomes a pawn, which the cannon takes over the pawn on b0.
-    let position = Position::from_fen_of("3k5/9/9/9/9/9/9/9/9/cP1A1K3 w", true).expect("a position");
+    let position = Position::from_fen_variant("3k5/9/9/9/9/9/9/9/9/cP1A1K3 w", true).expect("a position");
     let mv = "d0d0".parse().expect("a move");
     let pawn = piece_value(PieceKind::Pawn);
     assert!(position.is_pseudo_legal(mv));
-    assert!(position.see_at_least(mv, -pawn) && !position.see_at_least(mv, 1 - pawn));
+    assert!(position.see_ge(mv, -pawn) && !position.see_ge(mv, 1 - pawn));
 }

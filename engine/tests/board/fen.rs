@@ -44,7 +44,7 @@ fn many_habits_are_understood() {
         assert_eq!(position.fen(), START_FEN);
     }
     let black = Position::from_fen("4k4/9/9/9/4p4/9/9/9/9/4K4 B - - 12 34").expect("a position");
-    assert_eq!((black.side(), black.quiet_plies()), (Color::Black, 12));
+    assert_eq!((black.side(), black.plies_since_capture()), (Color::Black, 12));
     assert_eq!(black.fen(), "4k4/9/9/9/4p4/9/9/9/9/4K4 b - - 12 34");
 }
 
@@ -158,7 +158,7 @@ proptest! {
         text in "([kabnrcpKABNRCP1-9]{0,10}/){8,10}[kabnrcpKABNRCP1-9]{1,9}( [wrb-]( -){0,2}( [0-9]{1,7}){0,3})?",
         promotion in any::<bool>(),
     ) {
-        if let Ok(position) = Position::from_fen_of(&text, promotion) {
+        if let Ok(position) = Position::from_fen_variant(&text, promotion) {
             prop_assert!(position.is_consistent());
             prop_assert!(position.count_legal() as usize == position.legal_moves().len());
         }

@@ -107,7 +107,7 @@ fn generators_leave_what_is_in_the_list_alone() {
         list.clear();
         list.add(stranger);
         position.generate_quiet_checks(&mut list);
-        assert!(list.has(stranger) && list.len() == 1 + alone);
+        assert!(list.contains_move(stranger) && list.len() == 1 + alone);
     }
 }
 

@@ -13,14 +13,14 @@ fn play(position: &mut Position, moves: &str) {
 #[test]
 fn repetitions_are_counted_since_the_last_capture() {
     let mut position = Position::start();
-    assert_eq!((position.repetition_distance(), position.occurrences()), (None, 1));
+    assert_eq!((position.repetition_distance(), position.occurrence_count()), (None, 1));
     play(&mut position, "h0g2 h9g7 g2h0 g7h9");
-    assert_eq!((position.repetition_distance(), position.occurrences()), (Some(4), 2));
+    assert_eq!((position.repetition_distance(), position.occurrence_count()), (Some(4), 2));
     play(&mut position, "h0g2 h9g7 g2h0 g7h9");
-    assert_eq!((position.repetition_distance(), position.occurrences()), (Some(4), 3));
+    assert_eq!((position.repetition_distance(), position.occurrence_count()), (Some(4), 3));
     play(&mut position, "b2b9");
-    assert_eq!((position.repetition_distance(), position.occurrences()), (None, 1));
-    assert_eq!(position.quiet_plies(), 0);
+    assert_eq!((position.repetition_distance(), position.occurrence_count()), (None, 1));
+    assert_eq!(position.plies_since_capture(), 0);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn the_side_to_move_is_part_of_the_position() {
 #[test]
 fn counters_go_on_from_the_fen_and_come_back_in_it() {
     let mut position = Position::from_fen("4k4/9/9/9/9/4p4/9/9/9/4K4 b - - 118 40").expect("a position");
-    assert_eq!((position.quiet_plies(), position.game_ply()), (118, 79));
+    assert_eq!((position.plies_since_capture(), position.game_ply()), (118, 79));
     play(&mut position, "e9e8 e0e1 e8e9");
     assert_eq!(position.fen(), "4k4/9/9/9/9/4p4/9/9/4K4/9 w - - 121 42");
     // An earlier repetition cannot reach back before the history.
@@ -67,7 +67,7 @@ fn a_game_longer_than_any_counter_neither_panics_nor_forgets_repetitions() {
     for _ in 0..20_000 {
         play(&mut position, "e0e1 e9e8 e1e0 e8e9");
     }
-    assert_eq!(position.quiet_plies(), usize::from(u16::MAX));
+    assert_eq!(position.plies_since_capture(), usize::from(u16::MAX));
     assert_eq!(position.repetition_distance(), Some(4));
     let reread = Position::from_fen(&position.fen()).expect("what is written can be read");
     assert_eq!(reread.key(), position.key());

@@ -44,9 +44,9 @@ impl Portrait {
 fn try_every_move(position: &mut Position) {
     let before = Portrait::of(position);
     for &mv in &before.moves {
-        position.make(mv);
+        position.make_unchecked(mv);
         assert!(position.is_consistent(), "after {mv}: {}", position.fen());
-        let fresh = Position::from_fen_of(&position.fen(), position.promotion()).expect("a legal move");
+        let fresh = Position::from_fen_variant(&position.fen(), position.promotion()).expect("a legal move");
         assert_eq!(position.key(), fresh.key(), "key after {mv}: {}", position.fen());
         position.unmake();
         assert!(position.is_consistent(), "after taking back {mv}: {}", position.fen());
@@ -78,7 +78,7 @@ fn whole_games_can_be_taken_back() {
         let mut portraits = Vec::new();
         while let Some(mv) = random_move(&mut rng, &position).filter(|_| portraits.len() < 300) {
             portraits.push(Portrait::of(&position));
-            position.make(mv);
+            position.make_unchecked(mv);
             assert!(position.is_consistent());
         }
         while let Some(portrait) = portraits.pop() {
@@ -129,7 +129,7 @@ fn an_observer_hears_every_change() {
             let mut witness = Witness::of(&position, 0);
             for ply in 1..=40 {
                 let Some(mv) = random_move(&mut rng, &position) else { break };
-                position.make_observed(mv, &mut witness);
+                position.make_unchecked_observed(mv, &mut witness);
                 assert_eq!(witness, Witness::of(&position, ply));
             }
         }

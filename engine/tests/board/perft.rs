@@ -11,10 +11,7 @@ pub const TABLE: &[(&str, &[u64])] = &[
         &[44, 1_920, 79_666, 3_290_240, 133_312_995],
     ),
     // A quiet middle game.
-    (
-        "2bakab2/r2r5/1cn1c1n2/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w - - 0 7",
-        &[42, 1_843, 76_386, 3_217_689],
-    ),
+    ("2bakab2/r2r5/1cn1c1n2/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w - - 0 7", &[42, 1_843, 76_386, 3_217_689]),
     // A sharp one: cannons in the enemy camp, a rook behind the river.
     (
         "r1bakab1r/4n4/2n4c1/p1p1C1p1p/4p4/2PR5/P3P1P1P/1C2B3N/3c5/1N1AKAB1R b - - 0 1",
@@ -23,15 +20,9 @@ pub const TABLE: &[(&str, &[u64])] = &[
     // A cannon checks over the defender's own horse, which may leave, or be doubled, or take.
     ("3ak4/9/4n4/9/4C4/9/9/4B4/4A4/3RK4 b - - 0 1", &[9, 281, 1_925, 63_117, 537_501, 17_639_883]),
     // A cannon checks over a cannon, a rook waits behind it.
-    (
-        "r1bakab1r/9/2n1c1n2/p1p5p/4C4/9/P1P1P1P1P/4R4/9/1NBAKABN1 b - - 0 1",
-        &[9, 283, 6_590, 213_021, 5_809_753],
-    ),
+    ("r1bakab1r/9/2n1c1n2/p1p5p/4C4/9/P1P1P1P1P/4R4/9/1NBAKABN1 b - - 0 1", &[9, 283, 6_590, 213_021, 5_809_753]),
     // A hollow cannon without check: whatever enters the gap is a screen.
-    (
-        "r1bakab1r/9/2n3n2/p1p5p/4C4/2c6/P1P1P1P1P/4R4/9/1NBAKABN1 b - - 0 1",
-        &[28, 923, 28_326, 945_959, 30_980_420],
-    ),
+    ("r1bakab1r/9/2n3n2/p1p5p/4C4/2c6/P1P1P1P1P/4R4/9/1NBAKABN1 b - - 0 1", &[28, 923, 28_326, 945_959, 30_980_420]),
     // Two cannons, one the other's second screen.
     ("2bak4/4a4/9/9/4C4/4C4/9/4B4/4A4/3AK1B2 b - - 0 1", &[2, 55, 160, 5_195, 33_199, 1_106_711]),
     // Double check by rook and cannon along one file.

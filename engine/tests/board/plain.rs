@@ -69,8 +69,7 @@ impl Plain {
 
     /// The board part of a FEN.
     pub fn board_text(&self) -> String {
-        let rank =
-            |rank: &[char; 9]| rank.iter().map(|&c| if c == '.' { '1' } else { c }).collect::<String>();
+        let rank = |rank: &[char; 9]| rank.iter().map(|&c| if c == '.' { '1' } else { c }).collect::<String>();
         self.at.iter().rev().map(rank).collect::<Vec<_>>().join("/")
     }
 
@@ -176,9 +175,7 @@ impl Plain {
 
     /// The pieces of one side that could take what stands on the point.
     pub fn attackers(&self, target: Point, by_red: bool, flying: bool) -> Vec<Point> {
-        points()
-            .filter(|&from| self.is_own(by_red, from) && self.reach(from, flying).contains(&target))
-            .collect()
+        points().filter(|&from| self.is_own(by_red, from) && self.reach(from, flying).contains(&target)).collect()
     }
 
     /// Whether the king of this side could be taken, the flying king included.

@@ -9,7 +9,7 @@ use rand::rngs::StdRng;
 use std::collections::HashSet;
 
 fn variant(fen: &str) -> Position {
-    Position::from_fen_of(fen, true).expect("a position of the variant")
+    Position::from_fen_variant(fen, true).expect("a position of the variant")
 }
 
 fn promotions(position: &Position) -> Vec<String> {
@@ -75,7 +75,7 @@ fn the_piece_becomes_a_pawn_where_it_stands() {
     position.play("d0d0".parse().expect("a move")).expect("a promotion");
     assert_eq!(position.count(Color::Red, PieceKind::Pawn), 1);
     assert_eq!(position.count(Color::Red, PieceKind::Advisor), 1);
-    assert_eq!(position.quiet_plies(), 0, "it cannot be taken back, like a capture");
+    assert_eq!(position.plies_since_capture(), 0, "it cannot be taken back, like a capture");
     assert_eq!(position.fen(), "3k5/9/9/9/9/9/9/9/9/2BPKAB2 b - - 0 30");
     // The new pawn stands where the ordinary game has no pawns.
     assert!(Position::from_fen(&position.fen()).is_err());

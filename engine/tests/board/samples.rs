@@ -28,16 +28,11 @@ pub fn positions(count: usize, seed: u64) -> Vec<Position> {
 }
 
 /// Plays at random, rather giving and taking than not, and shows every position on the way.
-pub fn random_game(
-    rng: &mut StdRng,
-    mut position: Position,
-    plies: usize,
-    mut visit: impl FnMut(&mut Position),
-) {
+pub fn random_game(rng: &mut StdRng, mut position: Position, plies: usize, mut visit: impl FnMut(&mut Position)) {
     for _ in 0..plies {
         visit(&mut position);
         let Some(mv) = random_move(rng, &position) else { return };
-        position.make(mv);
+        position.make_unchecked(mv);
     }
 }
 
@@ -71,13 +66,12 @@ fn try_scatter(rng: &mut StdRng, promotion: bool) -> Option<Position> {
         }
     }
     let side = if rng.random_bool(0.5) { 'w' } else { 'b' };
-    Position::from_fen_of(&format!("{} {side}", board.board_text()), promotion).ok()
+    Position::from_fen_variant(&format!("{} {side}", board.board_text()), promotion).ok()
 }
 
 fn put_at_random(rng: &mut StdRng, board: &mut Plain, letter: char, red: bool) -> Option<()> {
-    let free: Vec<Point> = points()
-        .filter(|&point| board.get(point) == '.' && can_stand(letter, red, point, board.promotion))
-        .collect();
+    let free: Vec<Point> =
+        points().filter(|&point| board.get(point) == '.' && can_stand(letter, red, point, board.promotion)).collect();
     let letter = if red { letter } else { letter.to_ascii_lowercase() };
     board.set(*free.choose(rng)?, letter);
     Some(())

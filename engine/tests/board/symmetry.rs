@@ -9,7 +9,7 @@ use std::collections::HashMap;
 fn opinions(position: &Position) -> HashMap<Move, (bool, Vec<bool>)> {
     let thresholds = [-300, -100, 0, 1, 100, 300];
     let opinion = |mv| {
-        let exchange = thresholds.map(|threshold| position.see_at_least(mv, threshold)).to_vec();
+        let exchange = thresholds.map(|threshold| position.see_ge(mv, threshold)).to_vec();
         (mv, (position.gives_check(mv), exchange))
     };
     position.legal_moves().moves().map(opinion).collect()

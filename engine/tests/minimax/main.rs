@@ -9,7 +9,7 @@ mod support;
 
 use crate::support::{position, random_positions, search, searcher};
 use chuhe_engine::board::{MoveList, Position};
-use chuhe_engine::nnue::{Knowledge, evaluate, large_network};
+use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
 use chuhe_engine::rules::{Ending, Rules};
 use chuhe_engine::search::{Level, Limits, params};
 use chuhe_engine::types::Score;
@@ -36,7 +36,7 @@ fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
     let moves = position.legal_moves();
     let mut best = mated_in(ply);
     for mv in moves.moves() {
-        position.make(mv);
+        position.make_unchecked(mv);
         best = best.max(-minimax(position, depth - 1, ply + 1));
         position.unmake();
     }
@@ -54,12 +54,12 @@ fn fight(position: &mut Position, ply: usize) -> Score {
         best = mated_in(ply);
         position.generate_legal(&mut moves);
     } else {
-        best = evaluate(&Knowledge::Network(large_network()), position);
+        best = evaluate(&EvalMode::Network(large_network()), position);
         position.generate_captures(&mut moves);
         moves.retain_from(0, |mv| position.is_legal(mv));
     }
     for mv in moves.moves() {
-        position.make(mv);
+        position.make_unchecked(mv);
         best = best.max(-fight(position, ply + 1));
         position.unmake();
     }
@@ -69,13 +69,13 @@ fn fight(position: &mut Position, ply: usize) -> Score {
 /// What the option that prunes nothing leaves: nothing is to be reduced, extended, corrected or cut by the table, and no
 /// capture is to lose too much for the quiescence search, which is to try no quiet checks.
 const SWITCHES: [(&str, i32); 8] = [
-    ("table_distance", 250),
+    ("tt_natural_limit_distance", 250),
     ("correction_weight", 0),
     ("iir_depth", 99),
-    ("extension_room", 0),
+    ("max_extension_ratio", 0),
     ("lmr_depth", 99),
-    ("raise_until", 0),
-    ("even_margin", 9000),
+    ("alpha_raise_max_depth", 0),
+    ("good_capture_margin", 9000),
     ("qs_check_plies", 0),
 ];
 
@@ -87,8 +87,7 @@ fn without_heuristics_the_search_is_minimax() {
     let mut searcher = searcher();
     searcher.options.pruning = Level::None;
     let sparse = |position: &Position| {
-        let pieces =
-            chuhe_engine::types::Square::all().filter(|&square| position.piece_at(square).is_piece());
+        let pieces = chuhe_engine::types::Square::all().filter(|&square| position.piece_at(square).is_piece());
         pieces.count() <= 14
     };
     let mut positions: Vec<_> = random_positions(99, 600).into_iter().filter(sparse).take(40).collect();
@@ -97,7 +96,7 @@ fn without_heuristics_the_search_is_minimax() {
     assert!(positions.len() > 20);
     for mut position in positions {
         for depth in 1..=3 {
-            searcher.clear();
+            searcher.new_game();
             let expected = minimax(&mut position, depth, 0);
             let found = search(&mut searcher, &position, &Limits::depth(depth)).score;
             assert!(expected.abs() < INFINITE);

@@ -2,13 +2,13 @@
 
 use crate::search::support::random_positions;
 use chuhe_engine::board::Position;
-use chuhe_engine::nnue::{Knowledge, evaluate, explain, large_network, medium_network};
+use chuhe_engine::nnue::{EvalMode, evaluate, explain, large_network, medium_network};
 
-fn networks() -> [Knowledge; 2] {
-    [Knowledge::Network(large_network()), Knowledge::Network(medium_network())]
+fn networks() -> [EvalMode; 2] {
+    [EvalMode::Network(large_network()), EvalMode::Network(medium_network())]
 }
 
-fn score(knowledge: &Knowledge, fen: &str) -> i32 {
+fn score(knowledge: &EvalMode, fen: &str) -> i32 {
     evaluate(knowledge, &Position::from_fen(fen).expect(fen))
 }
 
@@ -17,10 +17,8 @@ fn the_start_is_about_level_and_a_rook_is_about_two_horses() {
     for knowledge in networks() {
         let start = evaluate(&knowledge, &Position::start());
         assert!((-80..=120).contains(&start), "{start}");
-        let rook_ahead =
-            score(&knowledge, "1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w") - start;
-        let horse_ahead =
-            score(&knowledge, "r1bakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w") - start;
+        let rook_ahead = score(&knowledge, "1nbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w") - start;
+        let horse_ahead = score(&knowledge, "r1bakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w") - start;
         assert!((450..=1300).contains(&rook_ahead), "{rook_ahead}");
         assert!((180..=650).contains(&horse_ahead), "{horse_ahead}");
         assert!(rook_ahead * 10 > horse_ahead * 14, "{rook_ahead} {horse_ahead}");
@@ -57,9 +55,9 @@ fn the_explanation_adds_up() {
     let network = large_network();
     for position in random_positions(13, 50) {
         let explained = explain(&network, &position);
-        let score = evaluate(&Knowledge::Network(large_network()), &position);
+        let score = evaluate(&EvalMode::Network(large_network()), &position);
         assert_eq!(explained.total.abs(), score.abs());
-        let said = if explained.can_win { explained.heads[explained.head] } else { 0 };
+        let said = if explained.has_winning_material { explained.output_scores[explained.output_bucket] } else { 0 };
         assert_eq!(explained.total, said, "{}", position.fen());
         let kings = explained.pieces.iter().filter(|piece| piece.2.is_none()).count();
         assert_eq!(kings, 2);

@@ -21,8 +21,8 @@ fn damage_is_named() {
         change(&mut bytes);
         Network::from_bytes(&bytes).expect_err("it is damaged")
     };
-    assert_eq!(reading(&|bytes| bytes[0] = b'X'), NetworkError::Foreign);
-    assert_eq!(reading(&|bytes| bytes.clear()), NetworkError::Foreign);
+    assert_eq!(reading(&|bytes| bytes[0] = b'X'), NetworkError::BadMagic);
+    assert_eq!(reading(&|bytes| bytes.clear()), NetworkError::BadMagic);
     assert_eq!(reading(&|bytes| bytes[8] = 9), NetworkError::Version(9));
     assert_eq!(reading(&|bytes| bytes[12] = 77), NetworkError::Shape);
     assert_eq!(reading(&|bytes| bytes[10..12].fill(0)), NetworkError::Shape);
@@ -39,16 +39,16 @@ fn damage_is_named() {
 #[test]
 fn weights_that_would_run_over_are_refused() {
     let network = random_network(layouts()[0], 1);
-    let mut heads = network.heads.to_vec();
+    let mut heads = network.output_weights.to_vec();
     heads[3] = 128;
     let made = Network::new(
-        network.layout,
+        network.architecture,
         network.scale,
         String::new(),
-        network.bias.clone(),
-        network.rows.to_vec(),
+        network.feature_bias.clone(),
+        network.feature_weights.to_vec(),
         heads,
-        network.head_bias.clone(),
+        network.output_bias.clone(),
     );
     assert_eq!(made, Err(NetworkError::Shape));
 }

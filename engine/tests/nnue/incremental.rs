@@ -3,21 +3,20 @@
 use super::support::{layouts, random_network};
 use crate::search::support::{position, random_positions};
 use chuhe_engine::board::Position;
-use chuhe_engine::nnue::{Evaluator, Knowledge, Structure, evaluate};
+use chuhe_engine::nnue::{CorrectionKeys, EvalMode, Evaluator, evaluate};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::sync::Arc;
 
-fn every_knowledge() -> Vec<Knowledge> {
-    let networks =
-        layouts().into_iter().enumerate().map(|(seed, layout)| random_network(layout, seed as u64));
-    let mut all: Vec<Knowledge> = networks.map(|network| Knowledge::Network(Arc::new(network))).collect();
-    all.extend([Knowledge::Material, Knowledge::Squares]);
+fn every_knowledge() -> Vec<EvalMode> {
+    let networks = layouts().into_iter().enumerate().map(|(seed, layout)| random_network(layout, seed as u64));
+    let mut all: Vec<EvalMode> = networks.map(|network| EvalMode::Network(Arc::new(network))).collect();
+    all.extend([EvalMode::Material, EvalMode::Squares]);
     all
 }
 
 /// Wanders through the tree from a position: moves, null moves and moves taken back, evaluating now and then.
-fn wander(knowledge: &Knowledge, start: &Position, random: &mut StdRng, steps: usize) {
+fn wander(knowledge: &EvalMode, start: &Position, random: &mut StdRng, steps: usize) {
     let mut position = start.clone();
     let mut evaluator = Evaluator::new(knowledge, &position);
     let mut nulls: Vec<bool> = Vec::new();
@@ -37,13 +36,13 @@ fn wander(knowledge: &Knowledge, start: &Position, random: &mut StdRng, steps: u
             position.make_null();
             nulls.push(true);
         } else {
-            position.make_observed(moves[random.random_range(0..moves.len())].mv, &mut evaluator);
+            position.make_unchecked_observed(moves[random.random_range(0..moves.len())].mv, &mut evaluator);
             nulls.push(false);
         }
         if random.random_bool(0.4) {
             let fresh = evaluate(knowledge, &position);
             assert_eq!(evaluator.evaluate(&position), fresh, "{knowledge:?} {}", position.fen());
-            assert_eq!(*evaluator.keys(), Structure::of(&position).0, "{}", position.fen());
+            assert_eq!(*evaluator.correction_keys(), CorrectionKeys::of(&position).0, "{}", position.fen());
         }
     }
 }
@@ -73,7 +72,7 @@ fn kings_that_walk_are_seen_with_the_right_rows() {
 #[test]
 fn pawns_that_were_guards_do_not_disturb() {
     let mut random = StdRng::seed_from_u64(8);
-    let start = Position::from_fen_of("2bak4/4a4/9/9/9/9/9/9/4A4/2BAK4 w", true).expect("a position");
+    let start = Position::from_fen_variant("2bak4/4a4/9/9/9/9/9/9/4A4/2BAK4 w", true).expect("a position");
     for knowledge in every_knowledge() {
         for _ in 0..20 {
             wander(&knowledge, &start, &mut random, 100);

@@ -101,10 +101,10 @@ fn a_game_played_on_is_judged_by_its_last_rounds() {
         for (set, expected) in verdicts {
             let rules = Rules { set, natural_limit: 0 };
             for more in 1..3 {
-                let verdict = rules.judge(&cycle.played(set.count() - 1 + more));
+                let verdict = rules.judge(&cycle.played(set.repetition_count() - 1 + more));
                 assert_eq!(outcome(&verdict), expected, "{set}, {more} more rounds: {cycle:?}");
             }
-            assert_eq!(outcome(&rules.judge(&cycle.played(set.count() - 2))), "ongoing", "{cycle:?}");
+            assert_eq!(outcome(&rules.judge(&cycle.played(set.repetition_count() - 2))), "ongoing", "{cycle:?}");
         }
     }
 }
@@ -121,11 +121,10 @@ fn the_move_that_completes_a_loss_is_known_before_it_is_made() {
     for (cycle, verdicts) in table() {
         for (set, expected) in verdicts {
             let rules = Rules { set, natural_limit: 0 };
-            let mut position = cycle.played(set.count() - 1);
+            let mut position = cycle.played(set.repetition_count() - 1);
             let last = position.last_move();
             position.unmake();
-            let own_loss =
-                if position.side() == chuhe_engine::types::Color::Red { "w-loses" } else { "b-loses" };
+            let own_loss = if position.side() == chuhe_engine::types::Color::Red { "w-loses" } else { "b-loses" };
             let losing = rules.losing_moves(&position);
             assert_eq!(losing.contains(&last), expected == own_loss, "{set}: {cycle:?}");
         }

@@ -41,8 +41,7 @@ fn wrong(image: impl Fn(&Cycle) -> Cycle, expect: impl Fn(&'static str) -> &'sta
         .filter_map(|figure| {
             let verdict = image(&figure.cycle).verdict(RuleSet::Cxa);
             let expected = expect(figure.verdict);
-            (outcome(&verdict) != expected)
-                .then(|| format!("figure {}: not {expected}, but {verdict}", figure.name))
+            (outcome(&verdict) != expected).then(|| format!("figure {}: not {expected}, but {verdict}", figure.name))
         })
         .collect()
 }
@@ -82,7 +81,7 @@ fn the_natures_of_the_moves_are_those_of_the_book() {
     let (mut agreed, mut all) = (0, 0);
     for figure in figures() {
         let rules = Rules { set: RuleSet::Cxa, natural_limit: 0 };
-        let position = figure.cycle.played(RuleSet::Cxa.count() - 1);
+        let position = figure.cycle.played(RuleSet::Cxa.repetition_count() - 1);
         for (deed, nature) in rules.explain(&position).iter().zip(&figure.natures) {
             let told = deed.nature.as_ref().map(ToString::to_string).unwrap_or_default();
             let expected = if *nature == "exch" { "idle" } else { nature };
@@ -105,10 +104,10 @@ fn three_rounds_make_the_count_full() {
 #[test]
 fn the_explanation_tells_how_the_exchange_goes() {
     let cycle = Cycle::new("5k3/9/9/9/9/3n5/9/9/9/R3K4 w", "", "a0a4 f9f8 a4a0 f8f9");
-    let position = cycle.played(RuleSet::Cxa.count() - 1);
+    let position = cycle.played(RuleSet::Cxa.repetition_count() - 1);
     let deeds = Rules { set: RuleSet::Cxa, natural_limit: 0 }.explain(&position);
-    assert_eq!(deeds[0].words(), "chase, gains the horse on d4 (rook x horse)");
-    assert_eq!([deeds[1].words(), deeds[2].words()], ["idle", "idle"]);
+    assert_eq!(deeds[0].text(), "chase, gains the horse on d4 (rook x horse)");
+    assert_eq!([deeds[1].text(), deeds[2].text()], ["idle", "idle"]);
 }
 
 /// Rounds of four moves to and fro, from positions of random games.
@@ -119,11 +118,10 @@ fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
         let mut position = Position::start();
         for _ in 0..rng.random_range(4..120) {
             let all: Vec<Move> = position.legal_moves().moves().collect();
-            let takes: Vec<Move> =
-                all.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
+            let takes: Vec<Move> = all.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
             let pool = if !takes.is_empty() && rng.random_bool(0.15) { &takes } else { &all };
             let Some(&mv) = pool.choose(&mut rng) else { break };
-            position.make(mv);
+            position.make_unchecked(mv);
         }
         let fen = position.fen();
         let mut there = Vec::new();
@@ -131,7 +129,7 @@ fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
             let quiet: Vec<Move> =
                 position.legal_moves().moves().filter(|mv| position.piece_at(mv.to()).is_none()).collect();
             let Some(&mv) = quiet.choose(&mut rng) else { break };
-            position.make(mv);
+            position.make_unchecked(mv);
             there.push(mv);
         }
         let back = there.iter().map(|mv| Move::new(mv.to(), mv.from())).collect::<Vec<_>>();

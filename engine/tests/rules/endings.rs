@@ -22,9 +22,7 @@ fn having_no_move_loses() {
 
 #[test]
 fn nothing_to_mate_with_draws() {
-    for fen in
-        ["4k4/9/9/9/9/9/9/9/9/3K5 w", "2bak4/9/9/9/9/9/9/9/4A4/2B1KAB2 w", "3k5/9/9/9/9/9/9/9/9/4K1B1C w"]
-    {
+    for fen in ["4k4/9/9/9/9/9/9/9/9/3K5 w", "2bak4/9/9/9/9/9/9/9/4A4/2B1KAB2 w", "3k5/9/9/9/9/9/9/9/9/4K1B1C w"] {
         assert_eq!(judge(fen), "draw material", "{fen}");
     }
     for fen in [
@@ -42,8 +40,8 @@ fn nothing_to_mate_with_draws() {
 #[test]
 fn who_may_still_promote_may_still_mate() {
     let fen = "3k5/9/9/9/9/9/9/9/9/4KA3 w";
-    let plain = Position::from_fen_of(fen, false).expect("a position");
-    let variant = Position::from_fen_of(fen, true).expect("a position");
+    let plain = Position::from_fen_variant(fen, false).expect("a position");
+    let variant = Position::from_fen_variant(fen, true).expect("a position");
     assert_eq!(Rules::default().judge(&plain), Verdict::draw(Reason::Material));
     assert_eq!(Rules::default().judge(&variant), Verdict::ONGOING);
 }
@@ -104,7 +102,7 @@ fn counted(checks: &[bool], mover: Color, set: RuleSet) -> usize {
 fn some_checks_and_their_answers_do_not_count() {
     let mut beyond_ten = 0;
     for (start, game) in check_games(300, 21) {
-        let checks: Vec<bool> = (0..game.quiet_plies())
+        let checks: Vec<bool> = (0..game.plies_since_capture())
             .rev()
             .map(|back| game.move_before(back).is_some_and(|(_, check)| check))
             .collect();
@@ -136,12 +134,12 @@ fn check_games(count: usize, seed: u64) -> Vec<(Color, Position)> {
             let (checks, calm): (Vec<Move>, Vec<Move>) = quiet.partition(|&mv| position.gives_check(mv));
             let pool = if checks.is_empty() || rng.random_bool(0.2) { calm } else { checks };
             let Some(&mv) = pool.choose(&mut rng) else { break };
-            position.make(mv);
-            if position.occurrences() > 2 {
+            position.make_unchecked(mv);
+            if position.occurrence_count() > 2 {
                 position.unmake();
             }
         }
-        if position.has_legal_move() && position.quiet_plies() > 40 {
+        if position.has_legal_move() && position.plies_since_capture() > 40 {
             games.push((start, position));
         }
     }

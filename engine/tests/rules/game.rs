@@ -48,7 +48,7 @@ impl Cycle {
 
     /// What the judge says as soon as the count is full, whatever the natural limit.
     pub fn verdict(&self, set: RuleSet) -> Verdict {
-        Rules { set, natural_limit: 0 }.judge(&self.played(set.count() - 1))
+        Rules { set, natural_limit: 0 }.judge(&self.played(set.repetition_count() - 1))
     }
 
     /// The same round, begun `plies` later.

@@ -14,10 +14,7 @@ fn examples() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
         .skip(1)
         .filter_map(|block| block.split("```").next()?.split_once("\n\n"))
         .map(|(diagram, fields)| {
-            (
-                diagram,
-                fields.lines().filter_map(|line| line.split_once(' ')).map(|(k, v)| (k, v.trim())).collect(),
-            )
+            (diagram, fields.lines().filter_map(|line| line.split_once(' ')).map(|(k, v)| (k, v.trim())).collect())
         })
         .collect()
 }
@@ -50,7 +47,7 @@ fn every_example_is_true() {
         assert_eq!(diagram, drawn(field("fen")));
         let cycle = Cycle::new(field("fen"), "", field("cycle"));
         for set in [RuleSet::Asian, RuleSet::League, RuleSet::Computer] {
-            let position = cycle.played(set.count() - 1);
+            let position = cycle.played(set.repetition_count() - 1);
             let verdict = Rules::of(set).judge(&position);
             assert_eq!(verdict.to_string(), field(set.name()), "{set}: {cycle:?}");
         }

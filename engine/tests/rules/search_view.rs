@@ -18,7 +18,7 @@ fn where_the_count_is_full_search_and_judge_agree() {
                 RuleSet::Tiantian => &[],
                 _ => &[0, 1, 4, 100],
             };
-            for rounds in [set.count() - 1, set.count()] {
+            for rounds in [set.repetition_count() - 1, set.repetition_count()] {
                 let position = cycle.played(rounds);
                 let expected = rules.judge(&position).ending;
                 for &ply in plies {

@@ -4,7 +4,7 @@
 use super::game::{Cycle, outcome};
 use chuhe_engine::board::Position;
 use chuhe_engine::rules::{Ending, RuleSet, Rules};
-use chuhe_engine::search::{Control, Limits, Options, Searcher, Silent};
+use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 use chuhe_engine::types::{Color, Move, PieceKind, Square};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -41,8 +41,7 @@ fn sparse(rng: &mut StdRng) -> Option<Position> {
             }
         }
     }
-    let rows: Vec<String> =
-        board.iter().rev().map(|row| row.iter().collect::<String>().replace('.', "1")).collect();
+    let rows: Vec<String> = board.iter().rev().map(|row| row.iter().collect::<String>().replace('.', "1")).collect();
     Position::from_fen(&format!("{} w", rows.join("/"))).ok()
 }
 
@@ -54,15 +53,12 @@ fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
         let legal: Vec<Move> = position.legal_moves().moves().collect();
         let quiet = |mv: &Move| position.piece_at(mv.to()).is_none();
         let back = played.len().checked_sub(2).map(|last| Move::new(played[last].to(), played[last].from()));
-        let forcing: Vec<Move> = legal
-            .iter()
-            .copied()
-            .filter(|mv| quiet(mv) && (position.gives_check(*mv) || back == Some(*mv)))
-            .collect();
+        let forcing: Vec<Move> =
+            legal.iter().copied().filter(|mv| quiet(mv) && (position.gives_check(*mv) || back == Some(*mv))).collect();
         let any: Vec<Move> = legal.iter().copied().filter(quiet).collect();
         let pool = if !forcing.is_empty() && rng.random_bool(0.75) { &forcing } else { &any };
         let &mv = pool.choose(rng)?;
-        position.make(mv);
+        position.make_unchecked(mv);
         played.push(mv);
         if let Some(length) = position.repetition_distance() {
             let moves = played.split_off(played.len() - length);
@@ -82,11 +78,10 @@ fn searched_cycles(count: usize, seed: u64) -> Vec<Cycle> {
         let mut position = Position::start();
         for _ in 0..rng.random_range(6..60) {
             let moves: Vec<Move> = position.legal_moves().moves().collect();
-            let takes: Vec<Move> =
-                moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
+            let takes: Vec<Move> = moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
             let pool = if takes.is_empty() || rng.random_bool(0.5) { &moves } else { &takes };
             let Some(&mv) = pool.choose(&mut rng) else { break };
-            position.make(mv);
+            position.make_unchecked(mv);
         }
         found.extend(repeated(&mut searcher, Position::from_fen(&position.fen()).expect("a position")));
     }
@@ -99,8 +94,8 @@ fn repeated(searcher: &mut Searcher, mut position: Position) -> Option<Cycle> {
     let mut played = Vec::new();
     let limits = Limits { nodes: Some(60), ..Limits::default() };
     while played.len() < 100 {
-        let mv = searcher.search(&position, &limits, &Control::new(false), &mut Silent).best?;
-        position.make(mv);
+        let mv = searcher.search(&position, &limits, &Control::new(false), &mut NoReporter).best_move?;
+        position.make_unchecked(mv);
         played.push(mv);
         if let Some(length) = position.repetition_distance() {
             let moves = played.split_off(played.len() - length);
@@ -178,14 +173,14 @@ fn chases_are_what_legal_moves_say() {
         if deeds.iter().any(|deed| deed.check) {
             continue;
         }
-        compared += usize::from(deeds.iter().any(|deed| !deed.chased.is_empty()));
+        compared += usize::from(deeds.iter().any(|deed| !deed.newly_chased.is_empty()));
         let mut walk = cycle.played(0);
         for deed in deeds {
             let before = plain_chases(&walk, walk.side(), deed.mv.from(), deed.mv.to());
-            walk.make(deed.mv);
+            walk.make_unchecked(deed.mv);
             let after = plain_chases(&walk, !walk.side(), Square(0), Square(0));
             let new: BTreeSet<Square> = after.difference(&before).map(|&(_, victim)| victim).collect();
-            let told: BTreeSet<Square> = deed.chased.iter().map(|&(_, square)| square).collect();
+            let told: BTreeSet<Square> = deed.newly_chased.iter().map(|&(_, square)| square).collect();
             assert_eq!(told, new, "after {} in {}: {cycle:?}", deed.mv, walk.fen());
         }
     }
@@ -195,12 +190,7 @@ fn chases_are_what_legal_moves_say() {
 /// Who chases whom, by legal moves of `hunter` and legal answers alone; nobody may be in check. The piece that is
 /// about to move from one square to another is named by the second, and before it moves nobody guards through the
 /// attacker.
-fn plain_chases(
-    position: &Position,
-    hunter: Color,
-    moving: Square,
-    to: Square,
-) -> BTreeSet<(Square, Square)> {
+fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) -> BTreeSet<(Square, Square)> {
     let kind = |position: &Position, square: Square| position.piece_at(square).kind_unchecked();
     let turned = |position: &Position, side: Color| {
         let fen = position.fen();
@@ -218,11 +208,11 @@ fn plain_chases(
             continue;
         }
         let answered = turned(position, !hunter);
-        if attacker == victim && answered.legal_moves().has(Move::new(at, from)) {
+        if attacker == victim && answered.legal_moves().contains_move(Move::new(at, from)) {
             continue;
         }
         let mut taken = now.clone();
-        taken.make(capture);
+        taken.make_unchecked(capture);
         let between = |square: Square, a: Square, b: Square| {
             let along = |line: fn(Square) -> usize| line(square) == line(a) && line(square) == line(b);
             (along(Square::row) || along(Square::col)) && a.min(b) < square && square < a.max(b)

@@ -28,17 +28,9 @@ fn until_forbidden(fen: &str, round: &str) -> Option<(usize, Color)> {
 fn who_must_change_is_as_players_report() {
     let reports = [
         ("3kc4/4a4/5a3/9/1C1r5/9/2R6/4B4/4A4/2B1KA3 w", "b5b4 d5d4 b4b5 d4d5", Some(Color::Black)),
-        (
-            "1nbaka3/9/4b4/pN1rp3p/5n3/2P4p1/P3P3P/1C5c1/4A4/2BAKN1R1 w",
-            "b6c8 d6d8 c8b6 d8d6",
-            Some(Color::Black),
-        ),
+        ("1nbaka3/9/4b4/pN1rp3p/5n3/2P4p1/P3P3P/1C5c1/4A4/2BAKN1R1 w", "b6c8 d6d8 c8b6 d8d6", Some(Color::Black)),
         ("3rkabC1/4a4/9/p6r1/3n4C/6pp1/PR2P1n2/9/2R6/2BAKAB2 w", "i5e5 h6e6 e5i5 e6h6", Some(Color::Black)),
-        (
-            "4kabC1/3r1C3/n3b1R2/p5p1p/4p4/6P2/Pr2c3c/4N4/4N4/2RAKAB2 w",
-            "c0c9 d8d9 c9c0 d9d8",
-            Some(Color::Black),
-        ),
+        ("4kabC1/3r1C3/n3b1R2/p5p1p/4p4/6P2/Pr2c3c/4N4/4N4/2RAKAB2 w", "c0c9 d8d9 c9c0 d9d8", Some(Color::Black)),
         ("2b1k4/4acN2/9/5P3/9/2B6/3p4p/4n4/4AC3/3K1A3 b", "e2f4 e1f2 f4e2 f2e1", Some(Color::Red)),
         ("5ab2/4k4/3a5/9/2b6/2B1c4/9/3ABp3/CnC1Ap3/4K4 w", "e0d0 e4d4 d0e0 d4e4", None),
     ];
@@ -71,7 +63,7 @@ fn a_forbidden_move_that_was_made_all_the_same_is_told() {
     assert_eq!(RULES.judge(&position).ending, None);
     play(&mut position, &cycle.moves[..1]);
     assert_eq!(RULES.judge(&position).to_string(), "red-loses forbidden move");
-    assert!(RULES.caveat().is_some(), "what a chase is, is a guess");
+    assert!(RULES.explanation_caveat().is_some(), "what a chase is, is a guess");
 }
 
 #[test]
@@ -92,6 +84,6 @@ fn an_engine_has_other_moves_to_choose_from() {
     let cycle = Cycle::new("4k4/R8/9/9/9/9/9/9/9/3K5 w", "", "a8a9 e9e8 a9a8 e8e9");
     let position: Position = cycle.played(3);
     let all: Vec<Move> = position.legal_moves().moves().collect();
-    let left = RULES.playable(&position, all.clone());
+    let left = RULES.playable_moves(&position, all.clone());
     assert!(!left.contains(&cycle.moves[0]) && left.len() == all.len() - RULES.losing_moves(&position).len());
 }

@@ -26,8 +26,7 @@ fn no_move_that_loses_by_rule_is_played_while_another_is_there() {
         let (before, round) = (read(fields[2]), read(fields[3]));
         for set in [RuleSet::Cxa, RuleSet::Tiantian] {
             let rules = Rules { set, natural_limit: 0 };
-            let game: Vec<Move> =
-                before.iter().chain(round.iter().cycle().take(8 * round.len())).copied().collect();
+            let game: Vec<Move> = before.iter().chain(round.iter().cycle().take(8 * round.len())).copied().collect();
             // The first move of the game that the rule set calls lost or forbidden.
             let Some(ply) = (0..game.len()).find(|&ply| {
                 let position = played(fields[1], &game[..ply]);
@@ -43,7 +42,7 @@ fn no_move_that_loses_by_rule_is_played_while_another_is_there() {
             tempted += 1;
             let mut searcher = searcher();
             searcher.options = Options { rules, ..Options::default() };
-            let best = search(&mut searcher, &position, &Limits::nodes(2000)).best.expect("a move");
+            let best = search(&mut searcher, &position, &Limits::nodes(2000)).best_move.expect("a move");
             assert!(!losing.contains(&best), "{set}, figure {}: {best} in {}", fields[0], position.fen());
         }
     }
@@ -57,13 +56,12 @@ fn a_win_by_rule_is_taken() {
         let fields: Vec<&str> = line.split('\t').collect();
         let read = |text: &str| text.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<Move>>();
         let (before, round) = (read(fields[2]), read(fields[3]));
-        let game: Vec<Move> =
-            before.iter().chain(round.iter().cycle().take(3 * round.len() - 1)).copied().collect();
+        let game: Vec<Move> = before.iter().chain(round.iter().cycle().take(3 * round.len() - 1)).copied().collect();
         let position = played(fields[1], &game);
         let rules = Rules { set: RuleSet::Cxa, natural_limit: 0 };
         let last = round[round.len() - 1];
         let mut after = position.clone();
-        after.make(last);
+        after.make_unchecked(last);
         if rules.judge(&after).ending != Some(Ending::Loss(!position.side())) {
             continue;
         }
@@ -71,9 +69,9 @@ fn a_win_by_rule_is_taken() {
         searcher.options = Options { rules, ..Options::default() };
         let outcome = search(&mut searcher, &position, &Limits::nodes(2000));
         after = position.clone();
-        after.make(outcome.best.expect("a move"));
+        after.make_unchecked(outcome.best_move.expect("a move"));
         let ending = rules.judge(&after).ending;
         let wins = ending == Some(Ending::Loss(!position.side())) || outcome.score > 2000;
-        assert!(wins, "figure {}: {:?} {}", fields[0], outcome.best, outcome.score);
+        assert!(wins, "figure {}: {:?} {}", fields[0], outcome.best_move, outcome.score);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::support::{position, random_positions, search, searcher};
 use chuhe_engine::board::Position;
-use chuhe_engine::search::{Clock, Control, Info, Limits, Reporter, Silent};
+use chuhe_engine::search::{Clock, Control, Info, Limits, NoReporter, Reporter};
 use chuhe_engine::types::Move;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ fn one_thread_is_deterministic() {
         assert_eq!(first, second);
         let mut used = searcher();
         search(&mut used, &Position::start(), &Limits::depth(8));
-        used.clear();
+        used.new_game();
         assert_eq!(search(&mut used, &position, &Limits::depth(9)), first, "a new game begins afresh");
     }
 }
@@ -38,7 +38,7 @@ fn node_limits_hold_within_a_thousand() {
     for nodes in [1, 500, 5_000, 100_000] {
         let outcome = search(&mut searcher(), &position(MIDDLEGAME), &Limits::nodes(nodes));
         assert!(outcome.nodes <= nodes + 1_000, "{} for {nodes}", outcome.nodes);
-        assert!(outcome.best.is_some());
+        assert!(outcome.best_move.is_some());
     }
     let soft = Limits { soft_nodes: Some(50_000), ..Limits::default() };
     let outcome = search(&mut searcher(), &position(MIDDLEGAME), &soft);
@@ -58,8 +58,8 @@ fn every_limit_gives_a_legal_move_and_leaves_the_position_as_it_was() {
         };
         let outcome = search(&mut searcher, &position, &limits);
         assert_eq!((position.fen(), position.key(), position.history_len()), before);
-        let best = outcome.best.expect("a legal move exists");
-        assert!(position.legal_moves().has(best), "{best} in {}", position.fen());
+        let best = outcome.best_move.expect("a legal move exists");
+        assert!(position.legal_moves().contains_move(best), "{best} in {}", position.fen());
         let mut line = position.clone();
         for mv in outcome.pv {
             line.play(mv).expect("the variation is legal");
@@ -73,7 +73,7 @@ fn no_legal_move_no_best_move() {
     for fen in ["3k5/9/9/9/9/9/9/4p4/3p1p3/4K4 w", "3k5/4P4/9/9/9/9/9/9/9/4K4 b"] {
         let position = position(fen);
         let outcome = search(&mut searcher(), &position, &Limits::depth(5));
-        assert_eq!(outcome.best.is_some(), position.has_legal_move(), "{fen}");
+        assert_eq!(outcome.best_move.is_some(), position.has_legal_move(), "{fen}");
     }
 }
 
@@ -81,15 +81,15 @@ fn no_legal_move_no_best_move() {
 fn excluded_moves_are_left_out_until_none_is_left() {
     let position = position(MIDDLEGAME);
     let all: Vec<Move> = position.legal_moves().moves().collect();
-    let first = search(&mut searcher(), &position, &Limits::depth(6)).best.unwrap();
-    let limits = Limits { excluded: vec![first], ..Limits::depth(6) };
-    let second = search(&mut searcher(), &position, &limits).best.unwrap();
+    let first = search(&mut searcher(), &position, &Limits::depth(6)).best_move.unwrap();
+    let limits = Limits { excluded_moves: vec![first], ..Limits::depth(6) };
+    let second = search(&mut searcher(), &position, &limits).best_move.unwrap();
     assert_ne!(first, second);
     let keep = all[7];
-    let limits = Limits { only: vec![keep], ..Limits::depth(4) };
-    assert_eq!(search(&mut searcher(), &position, &limits).best, Some(keep));
-    let limits = Limits { excluded: all.clone(), ..Limits::depth(4) };
-    assert!(all.contains(&search(&mut searcher(), &position, &limits).best.unwrap()));
+    let limits = Limits { search_moves: vec![keep], ..Limits::depth(4) };
+    assert_eq!(search(&mut searcher(), &position, &limits).best_move, Some(keep));
+    let limits = Limits { excluded_moves: all.clone(), ..Limits::depth(4) };
+    assert!(all.contains(&search(&mut searcher(), &position, &limits).best_move.unwrap()));
 }
 
 #[test]
@@ -131,16 +131,16 @@ fn stop_and_ponder_hit_reach_a_running_search() {
         let inner = control.clone();
         let begun = Instant::now();
         let thread =
-            std::thread::spawn(move || searcher().search(&Position::start(), &limits, &inner, &mut Silent));
+            std::thread::spawn(move || searcher().search(&Position::start(), &limits, &inner, &mut NoReporter));
         std::thread::sleep(Duration::from_millis(150));
         assert!(!thread.is_finished(), "neither an endless search nor a pondering one ends by itself");
         if ponder {
-            control.ponder_hit()
+            control.ponderhit()
         } else {
             control.stop()
         }
         let outcome = thread.join().unwrap();
-        assert!(outcome.best.is_some());
+        assert!(outcome.best_move.is_some());
         assert!(begun.elapsed() >= Duration::from_millis(150));
     }
 }
@@ -152,10 +152,10 @@ fn threads_share_the_count_and_agree_on_a_legal_move() {
     let position = position(MIDDLEGAME);
     let outcome = search(&mut searcher, &position, &Limits::nodes(40_000));
     assert!(outcome.nodes >= 20_000);
-    assert!(position.legal_moves().has(outcome.best.unwrap()));
+    assert!(position.legal_moves().contains_move(outcome.best_move.unwrap()));
     searcher.options.threads = 256;
     let outcome = search(&mut searcher, &position, &Limits::depth(3));
-    assert!(position.legal_moves().has(outcome.best.unwrap()));
+    assert!(position.legal_moves().contains_move(outcome.best_move.unwrap()));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn threads_that_overtake_one_another_report_depths_in_order_up_to_the_last() {
     assert_eq!(outcome.depth, 10);
     let depths: Vec<u32> = lines.0.iter().map(|line| line.0).collect();
     assert!(depths.is_sorted() && depths.last() == Some(&10), "{depths:?}");
-    assert!(lines.0.iter().all(|line| position.legal_moves().has(line.3[0])));
+    assert!(lines.0.iter().all(|line| position.legal_moves().contains_move(line.3[0])));
 }
 
 #[test]
@@ -178,13 +178,13 @@ fn the_last_line_told_begins_with_the_move_played() {
         searcher.options.threads = threads;
         for fen in [MIDDLEGAME, "3k5/9/4b4/9/9/9/9/4B4/4A4/R3K4 w"] {
             for nodes in [1, 30, 300, 1000, 2500, 6000, 12_000, 30_000, 31_000, 32_000] {
-                searcher.clear();
+                searcher.new_game();
                 let mut lines = Lines::default();
                 let limits = Limits::nodes(nodes);
                 let outcome = searcher.search(&position(fen), &limits, &Control::new(false), &mut lines);
                 let told = lines.0.last().map(|line| line.3[0]);
-                assert_eq!(told, outcome.best, "{threads} threads, {nodes} nodes, {fen}");
-                assert_eq!(outcome.ponder, outcome.pv.get(1).copied());
+                assert_eq!(told, outcome.best_move, "{threads} threads, {nodes} nodes, {fen}");
+                assert_eq!(outcome.ponder_move, outcome.pv.get(1).copied());
             }
         }
     }

@@ -4,25 +4,25 @@ use super::problems::{Problem, problems};
 use super::support::{position, search, searcher};
 use chuhe_engine::board::{Position, START_FEN};
 use chuhe_engine::rules::{Reason, Rules};
-use chuhe_engine::search::{Control, Limits, Outcome, Searcher, Silent};
+use chuhe_engine::search::{Control, Limits, NoReporter, SearchResult, Searcher};
 use chuhe_engine::types::{Move, score};
 
-fn mate(position: &Position, moves: u32) -> Outcome {
+fn mate(position: &Position, moves: u32) -> SearchResult {
     search(&mut searcher(), position, &Limits { mate: Some(moves), ..Limits::nodes(3_000_000) })
 }
 
-fn claimed(outcome: &Outcome) -> Option<i32> {
+fn claimed(outcome: &SearchResult) -> Option<i32> {
     score::mate_plies(outcome.score).filter(|&plies| plies > 0)
 }
 
 /// Forces mate or stalemate within so many moves, by the judge's word on every position of the game.
 fn forces(position: &mut Position, rules: &Rules, moves: u32) -> bool {
     position.legal_moves().moves().any(|attack| {
-        position.make(attack);
+        position.make_unchecked(attack);
         let forced = match rules.judge(position).reason {
             Reason::Mate | Reason::Stalemate => true,
             Reason::Ongoing if moves > 1 => position.legal_moves().moves().all(|defence| {
-                position.make(defence);
+                position.make_unchecked(defence);
                 let forced = rules.judge(position).ending.is_none() && forces(position, rules, moves - 1);
                 position.unmake();
                 forced
@@ -41,7 +41,7 @@ fn stalemate_is_a_win_like_mate() {
     let outcome = mate(&stalemate, 1);
     assert_eq!(claimed(&outcome), Some(1));
     let mut after = stalemate.clone();
-    after.play(outcome.best.expect("a move")).expect("legal");
+    after.play(outcome.best_move.expect("a move")).expect("legal");
     assert_eq!(Rules::default().judge(&after).reason, Reason::Stalemate);
     // One who is stalemated himself does not mate.
     let lost = position("3k5/9/9/9/9/9/9/9/3pr4/5K3 b - - 0 1");
@@ -68,8 +68,7 @@ fn circles(start: &Position, key: Move, rules: &Rules) -> Vec<Position> {
 fn the_game_before_may_forbid_the_way_to_the_mate() {
     let rules = Rules::default();
     let (mut games, mut checks) = (0, 0);
-    for Problem { fen, key, .. } in problems().filter(|problem| problem.moves == 2 && !problem.key.is_empty())
-    {
+    for Problem { fen, key, .. } in problems().filter(|problem| problem.moves == 2 && !problem.key.is_empty()) {
         let mut start = position(fen);
         let key: Move = key.parse().expect("a move");
         if start.piece_at(key.to()).is_piece() {
@@ -105,9 +104,7 @@ fn checking_for_ever_is_no_mate() {
 fn the_natural_limit_comes_before_the_mate() {
     // Mate in two moves, three plies: the limit may come first.
     let board = "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - -";
-    for (quiet, limit) in
-        [(0, 120), (110, 120), (117, 120), (118, 120), (119, 120), (97, 0), (99, 100), (98, 100)]
-    {
+    for (quiet, limit) in [(0, 120), (110, 120), (117, 120), (118, 120), (119, 120), (97, 0), (99, 100), (98, 100)] {
         let rules = Rules { natural_limit: limit, ..Rules::default() };
         let start = position(&format!("{board} {quiet} 80"));
         let mut searcher = searcher();
@@ -125,7 +122,7 @@ fn the_least_memory_does_not_make_an_answer_wrong() {
     let mut searcher = Searcher::new(Default::default(), 1).expect("a megabyte");
     let limits = Limits { mate: Some(3), ..Limits::default() };
     let outcome = search(&mut searcher, &position(START_FEN), &limits);
-    assert!(!score::is_decided(outcome.score));
+    assert!(!score::is_mate_or_rule(outcome.score));
 }
 
 #[test]
@@ -134,15 +131,15 @@ fn nodes_depth_and_a_stop_end_the_search_for_a_mate() {
     for nodes in [1, 1_000, 30_000, 250_000] {
         let limits = Limits { mate: Some(30), ..Limits::nodes(nodes) };
         let outcome = search(&mut searcher(), &start, &limits);
-        assert!(outcome.best.is_some() && outcome.nodes <= nodes + 1_000, "{} of {nodes}", outcome.nodes);
+        assert!(outcome.best_move.is_some() && outcome.nodes <= nodes + 1_000, "{} of {nodes}", outcome.nodes);
     }
     let limits = Limits { mate: Some(30), ..Limits::depth(2) };
     assert_eq!(search(&mut searcher(), &start, &limits).depth, 2);
     let control = Control::new(false);
     control.stop();
     let limits = Limits { mate: Some(30), ..Limits::default() };
-    let outcome = searcher().search(&start, &limits, &control, &mut Silent);
-    assert!(outcome.best.is_some() && outcome.nodes < 2_000, "{}", outcome.nodes);
+    let outcome = searcher().search(&start, &limits, &control, &mut NoReporter);
+    assert!(outcome.best_move.is_some() && outcome.nodes < 2_000, "{}", outcome.nodes);
 }
 
 #[test]
@@ -153,12 +150,12 @@ fn only_the_moves_that_are_asked_for_mate() {
         .moves()
         .filter(|&mv| {
             let mut after = start.clone();
-            after.make(mv);
+            after.make_unchecked(mv);
             !after.has_legal_move()
         })
         .collect();
-    let limits = Limits { mate: Some(1), excluded: mates.clone(), ..Limits::default() };
+    let limits = Limits { mate: Some(1), excluded_moves: mates.clone(), ..Limits::default() };
     let outcome = search(&mut searcher(), &start, &limits);
-    assert!(!mates.is_empty() && !mates.contains(&outcome.best.expect("a move")));
+    assert!(!mates.is_empty() && !mates.contains(&outcome.best_move.expect("a move")));
     assert!(claimed(&outcome).is_none_or(|plies| plies > 1));
 }

@@ -4,28 +4,23 @@ use super::problems::{Problem, problems};
 use super::support::{position, random_positions, search, searcher};
 use chuhe_engine::board::{Position, START_FEN};
 use chuhe_engine::rules::{Ending, Reason, Rules};
-use chuhe_engine::search::{Control, Limits, MateSearch, Outcome, Reporter, Searcher};
+use chuhe_engine::search::{Control, Limits, MateProgress, Reporter, SearchResult, Searcher};
 use chuhe_engine::types::score;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 /// What was told of the search for a mate.
 #[derive(Default)]
-struct Listener(Option<MateSearch>);
+struct Listener(Option<MateProgress>);
 
 impl Reporter for Listener {
-    fn mate_search(&mut self, search: &MateSearch) {
+    fn mate_progress(&mut self, search: &MateProgress) {
         self.0 = Some(*search);
     }
 }
 
 /// `go mate` with so many nodes: what was answered, and what was said about the mate.
-fn look_for_mate(
-    searcher: &mut Searcher,
-    position: &Position,
-    moves: u32,
-    nodes: u64,
-) -> (Outcome, MateSearch) {
+fn look_for_mate(searcher: &mut Searcher, position: &Position, moves: u32, nodes: u64) -> (SearchResult, MateProgress) {
     let limits = Limits { mate: Some(moves), ..Limits::nodes(nodes) };
     let mut listener = Listener::default();
     let outcome = searcher.search(position, &limits, &Control::new(false), &mut listener);
@@ -33,12 +28,12 @@ fn look_for_mate(
 }
 
 /// The number of moves of a mate that an outcome claims.
-fn claimed(outcome: &Outcome) -> Option<u32> {
+fn claimed(outcome: &SearchResult) -> Option<u32> {
     score::mate_plies(outcome.score).filter(|&plies| plies > 0).map(|plies| (plies as u32).div_ceil(2))
 }
 
 /// Plays the variation by the house's judge: the game goes on to its end, which is mate.
-fn replay(position: &Position, outcome: &Outcome) {
+fn replay(position: &Position, outcome: &SearchResult) {
     let mut line = position.clone();
     let us = line.side();
     for (index, &mv) in outcome.pv.iter().enumerate() {
@@ -60,7 +55,7 @@ fn the_problems_of_the_suite_are_solved() {
     for problem in problems() {
         let Problem { moves, is_shortest, fen, key } = problem;
         let position = position(fen);
-        searcher.clear();
+        searcher.new_game();
         let (outcome, told) = look_for_mate(&mut searcher, &position, moves, 300_000);
         total += 1;
         short += u32::from(moves <= 4);
@@ -75,7 +70,7 @@ fn the_problems_of_the_suite_are_solved() {
             replayed += 1;
         }
         if !key.is_empty() && found == moves {
-            assert_eq!(outcome.best.map(|mv| mv.to_string()).as_deref(), Some(key), "{fen}");
+            assert_eq!(outcome.best_move.map(|mv| mv.to_string()).as_deref(), Some(key), "{fen}");
         }
     }
     assert!(total >= 150);
@@ -93,14 +88,14 @@ fn forces_mate(position: &mut Position, moves: u32) -> bool {
     let judge = Rules::default();
     let attacks = position.legal_moves();
     attacks.moves().any(|attack| {
-        position.make(attack);
+        position.make_unchecked(attack);
         let verdict = judge.judge(position);
         let forced = match verdict.reason {
             Reason::Mate | Reason::Stalemate => true,
             Reason::Ongoing if moves > 1 => {
                 let defences = position.legal_moves();
                 defences.moves().all(|defence| {
-                    position.make(defence);
+                    position.make_unchecked(defence);
                     let goes_on = judge.judge(position).ending.is_none();
                     let forced = goes_on && forces_mate(position, moves - 1);
                     position.unmake();
@@ -117,7 +112,7 @@ fn forces_mate(position: &mut Position, moves: u32) -> bool {
 /// The solver and brute force say the same about this position. Answers whether there was a mate.
 fn agree(searcher: &mut Searcher, position: &Position, moves: u32) -> bool {
     let expected = brute_force(&mut position.clone(), moves);
-    searcher.clear();
+    searcher.new_game();
     let (outcome, told) = look_for_mate(searcher, position, moves, 20_000_000);
     let fen = position.fen();
     match expected {
@@ -148,10 +143,9 @@ fn sparse_positions(seed: u64, count: usize) -> Vec<Position> {
     let mut found = Vec::new();
     while found.len() < count {
         let mut board = [['1'; 9]; 10];
-        let mut put =
-            |rng: &mut StdRng, piece: char, ranks: std::ops::Range<usize>, files: std::ops::Range<usize>| {
-                board[rng.random_range(ranks)][rng.random_range(files)] = piece;
-            };
+        let mut put = |rng: &mut StdRng, piece: char, ranks: std::ops::Range<usize>, files: std::ops::Range<usize>| {
+            board[rng.random_range(ranks)][rng.random_range(files)] = piece;
+        };
         for _ in 0..rng.random_range(2..4) {
             let piece = ['R', 'N', 'C', 'P'][rng.random_range(0..4)];
             put(&mut rng, piece, 0..5, 0..9);
@@ -187,7 +181,7 @@ fn short_problems_of_the_suite_are_as_short_as_they_say() {
         }
         for mv in position.clone().legal_moves().moves().filter(|mv| mv.to_string() != key) {
             let mut other = Searcher::new(Default::default(), 1).expect("a megabyte");
-            let limits = Limits { mate: Some(moves), only: vec![mv], ..Limits::default() };
+            let limits = Limits { mate: Some(moves), search_moves: vec![mv], ..Limits::default() };
             let outcome = search(&mut other, &position, &limits);
             assert!(claimed(&outcome).is_none_or(|found| found > moves), "{mv} mates, too: {fen}");
         }
@@ -200,16 +194,15 @@ fn a_mate_holds_against_every_defence() {
     let mut rng = StdRng::seed_from_u64(16);
     let mut searcher = searcher();
     let mut games = 0;
-    for Problem { moves, fen, .. } in problems().filter(|problem| (3..=6).contains(&problem.moves)).step_by(4)
-    {
+    for Problem { moves, fen, .. } in problems().filter(|problem| (3..=6).contains(&problem.moves)).step_by(4) {
         let mut position = position(fen);
         let mut left = moves;
-        searcher.clear();
+        searcher.new_game();
         let (mut outcome, _) = look_for_mate(&mut searcher, &position, left, 1_000_000);
         let Some(found) = claimed(&outcome).filter(|&found| found <= left) else { continue };
         left = found;
         loop {
-            position.play(outcome.best.expect("a move")).expect("a legal one");
+            position.play(outcome.best_move.expect("a move")).expect("a legal one");
             left -= 1;
             let verdict = Rules::default().judge(&position);
             if verdict.ending.is_some() {
@@ -218,7 +211,7 @@ fn a_mate_holds_against_every_defence() {
             }
             assert!(left > 0, "no mate at the end: {fen}");
             let replies: Vec<_> = position.legal_moves().moves().collect();
-            position.make(replies[rng.random_range(0..replies.len())]);
+            position.make_unchecked(replies[rng.random_range(0..replies.len())]);
             outcome = look_for_mate(&mut searcher, &position, left, 4_000_000).0;
             let found = claimed(&outcome).expect("still a mate");
             assert!(found <= left, "mate in {found}, not in {left}: {}", position.fen());
@@ -232,12 +225,10 @@ fn a_mate_holds_against_every_defence() {
 #[test]
 fn a_mate_that_is_not_there_is_not_sought_for_ever() {
     // No limit but the mate: without an end of its own the search would not come back.
-    for (moves, fen) in
-        [(1, START_FEN), (2, START_FEN), (3, START_FEN), (90, "3ak4/9/9/9/9/9/9/9/9/3K5 w - - 0 1")]
-    {
+    for (moves, fen) in [(1, START_FEN), (2, START_FEN), (3, START_FEN), (90, "3ak4/9/9/9/9/9/9/9/9/3K5 w - - 0 1")] {
         let limits = Limits { mate: Some(moves), ..Limits::default() };
         let outcome = search(&mut searcher(), &position(fen), &limits);
-        assert!(outcome.best.is_some() && !score::is_decided(outcome.score), "{fen}: {}", outcome.score);
+        assert!(outcome.best_move.is_some() && !score::is_mate_or_rule(outcome.score), "{fen}: {}", outcome.score);
     }
     let Problem { moves, fen, .. } =
         problems().find(|problem| problem.moves == 3 && problem.is_shortest).expect("a mate in three");
@@ -253,7 +244,7 @@ fn short_mates_are_found_however_unlikely_their_moves() {
         let mut searcher = searcher();
         searcher.options.threads = threads;
         for Problem { moves, fen, .. } in problems().filter(|problem| problem.moves <= 2) {
-            searcher.clear();
+            searcher.new_game();
             let limits = Limits { mate: Some(moves), ..Limits::nodes(nodes) };
             let outcome = search(&mut searcher, &position(fen), &limits);
             assert_eq!(claimed(&outcome), Some(moves), "{threads} threads: {fen}");

@@ -36,7 +36,7 @@ fn a_search_under_other_options_answers_as_a_fresh_engine_would() {
 
 #[test]
 fn the_other_variant_is_another_game() {
-    let promotion = Position::from_fen_of(MIDDLEGAME, true).expect("a position");
+    let promotion = Position::from_fen_variant(MIDDLEGAME, true).expect("a position");
     let ask = |mut searcher: Searcher| search(&mut searcher, &promotion, &Limits::depth(4));
     assert_eq!(ask(experienced()), ask(searcher()));
 }

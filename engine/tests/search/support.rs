@@ -1,7 +1,7 @@
 //! What the tests of the searcher share.
 
 use chuhe_engine::board::Position;
-use chuhe_engine::search::{Control, Limits, Options, Outcome, Searcher, Silent};
+use chuhe_engine::search::{Control, Limits, NoReporter, Options, SearchResult, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -11,8 +11,8 @@ pub fn searcher() -> Searcher {
 }
 
 /// A search nobody listens to.
-pub fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> Outcome {
-    searcher.search(position, limits, &Control::new(limits.ponder), &mut Silent)
+pub fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> SearchResult {
+    searcher.search(position, limits, &Control::new(limits.ponder), &mut NoReporter)
 }
 
 /// The position of a FEN.
@@ -32,10 +32,9 @@ pub fn random_positions(seed: u64, count: usize) -> Vec<Position> {
             if moves.is_empty() {
                 break;
             }
-            let captures: Vec<_> =
-                moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
+            let captures: Vec<_> = moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_piece()).collect();
             let from = if !captures.is_empty() && rng.random_bool(0.4) { &captures } else { &moves };
-            position.make(from[rng.random_range(0..from.len())]);
+            position.make_unchecked(from[rng.random_range(0..from.len())]);
         }
         if position.has_legal_move() {
             found.push(position);

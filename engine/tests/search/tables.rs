@@ -4,7 +4,7 @@ use super::support::{position, search, searcher};
 use chuhe_engine::board::Position;
 use chuhe_engine::rules::{Reason, Rules};
 use chuhe_engine::search::{Limits, Searcher};
-use chuhe_engine::tablebase::{Answer, Content, Maker, Material, Shelf};
+use chuhe_engine::tablebase::{Material, ProbeResult, TableBuilder, TableFormat, Tablebase};
 use chuhe_engine::types::{Color, score};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ fn folder(test: &str, names: &[&str]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("chuhe-search-{test}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a folder");
-    let mut maker = Maker::in_folder(&path, 2, usize::MAX);
+    let mut maker = TableBuilder::in_folder(&path, 2, usize::MAX);
     let wanted: Vec<Material> = names.iter().map(|name| name.parse().expect("a name")).collect();
     for material in Material::with_successors(&wanted) {
-        maker.write(material, Content::Plies).expect("written");
+        maker.build_and_write(material, TableFormat::Dtm).expect("written");
     }
     path
 }
 
-fn with_tables(shelf: Shelf) -> Searcher {
+fn with_tables(shelf: Tablebase) -> Searcher {
     let mut searcher = searcher();
-    searcher.tables = Some(Arc::new(shelf));
+    searcher.tablebase = Some(Arc::new(shelf));
     searcher
 }
 
@@ -38,8 +38,8 @@ fn play_out(searcher: &mut Searcher, mut position: Position, nodes: u64) -> (Opt
             assert!(loser.is_some() || ending == chuhe_engine::rules::Ending::Draw, "{verdict}");
             return (loser, ply);
         }
-        let limits = Limits { excluded: rules.losing_moves(&position), ..Limits::nodes(nodes) };
-        let best = search(searcher, &position, &limits).best.expect("a move");
+        let limits = Limits { excluded_moves: rules.losing_moves(&position), ..Limits::nodes(nodes) };
+        let best = search(searcher, &position, &limits).best_move.expect("a move");
         position.play(best).expect("legal");
     }
     unreachable!("the natural limit ends every game")
@@ -48,7 +48,7 @@ fn play_out(searcher: &mut Searcher, mut position: Position, nodes: u64) -> (Opt
 #[test]
 fn a_won_ending_is_won_in_just_so_many_plies() {
     let folder = folder("won", &["KNKA", "KRKAB", "KPPKA"]);
-    let mut searcher = with_tables(Shelf::open(std::slice::from_ref(&folder)));
+    let mut searcher = with_tables(Tablebase::open(std::slice::from_ref(&folder)));
     for (fen, plies) in [("3a5/9/4k4/9/9/9/9/9/9/N2K5 w", 37), ("n2k5/9/9/9/9/9/9/4K4/9/3A5 b", 37)] {
         let start = position(fen);
         let outcome = search(&mut searcher, &start, &Limits::nodes(500));
@@ -62,21 +62,21 @@ fn a_won_ending_is_won_in_just_so_many_plies() {
 
 #[test]
 fn without_files_a_known_draw_scores_zero_and_a_win_is_kept() {
-    let mut searcher = with_tables(Shelf::built_in());
+    let mut searcher = with_tables(Tablebase::built_in());
     // A rook against all guards on their best places: a book draw.
-    let shelf = Shelf::built_in();
+    let shelf = Tablebase::built_in();
     let draw = position("3akab2/9/4b4/9/9/9/9/9/4K4/R8 w");
-    assert_eq!(shelf.probe(&draw), Some(Answer::Draw));
+    assert_eq!(shelf.probe(&draw), Some(ProbeResult::Draw));
     let outcome = search(&mut searcher, &draw, &Limits::nodes(3_000));
     assert_eq!(outcome.score, 0);
 
     let mut won = position("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w");
     for _ in 0..16 {
-        assert!(matches!(shelf.probe(&won), Some(Answer::Win(_) | Answer::Loss(_))), "{}", won.fen());
-        let wins = matches!(shelf.probe(&won), Some(Answer::Win(_)));
+        assert!(matches!(shelf.probe(&won), Some(ProbeResult::Win(_) | ProbeResult::Loss(_))), "{}", won.fen());
+        let wins = matches!(shelf.probe(&won), Some(ProbeResult::Win(_)));
         let outcome = search(&mut searcher, &won, &Limits::nodes(2_000));
         assert!(!wins || outcome.score > 5_000, "{}: {}", won.fen(), outcome.score);
-        let best = outcome.best.expect("a move");
+        let best = outcome.best_move.expect("a move");
         won.play(best).expect("legal");
     }
 }
@@ -84,16 +84,16 @@ fn without_files_a_known_draw_scores_zero_and_a_win_is_kept() {
 #[test]
 fn a_capture_into_a_won_ending_is_seen_from_outside() {
     // The rook may take the last attacker; what is left is known.
-    let mut searcher = with_tables(Shelf::built_in());
+    let mut searcher = with_tables(Tablebase::built_in());
     let start = position("4k4/9/9/9/4n4/9/9/4R4/9/3AK4 w");
     let outcome = search(&mut searcher, &start, &Limits::depth(3));
-    assert_eq!(outcome.best.map(|mv| mv.to_string()).as_deref(), Some("e2e5"));
+    assert_eq!(outcome.best_move.map(|mv| mv.to_string()).as_deref(), Some("e2e5"));
     assert!(outcome.score > 5_000, "{}", outcome.score);
 }
 
 #[test]
 fn a_weakened_player_does_not_know_his_endgames_by_heart() {
-    let mut searcher = with_tables(Shelf::built_in());
+    let mut searcher = with_tables(Tablebase::built_in());
     searcher.options.skill = 3.0;
     let start = position("3akab2/9/4b4/9/9/9/9/9/4K4/R8 w");
     assert!(search(&mut searcher, &start, &Limits::nodes(2_000)).score != 0);

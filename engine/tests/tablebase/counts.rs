@@ -1,7 +1,7 @@
 //! Whole counts of tables, worked out by another program from the rules alone.
 
 use chuhe_engine::board::Position;
-use chuhe_engine::tablebase::{Maker, Material, Value};
+use chuhe_engine::tablebase::{Material, TableBuilder, TableValue};
 use chuhe_engine::types::Color;
 
 /// Name; won, drawn and lost with the first side to move, and its longest win; the same for the second side, and its
@@ -65,7 +65,7 @@ fn name(text: &str) -> Material {
 
 #[test]
 fn whole_tables_have_the_known_counts() {
-    let mut maker = Maker::new(2);
+    let mut maker = TableBuilder::new(2);
     for &(text, first, win, second, loss) in COUNTS {
         let table = maker.table(name(text)).expect("short mates");
         let red = table.count(Color::Red, 2);
@@ -79,7 +79,7 @@ fn whole_tables_have_the_known_counts() {
 
 #[test]
 fn shares_and_longest_wins_are_the_known_ones() {
-    let mut maker = Maker::new(2);
+    let mut maker = TableBuilder::new(2);
     for &(text, longest, share) in SHARES {
         let count = maker.table(name(text)).expect("short mates").count(Color::Red, 2);
         let all = count.won + count.drawn + count.lost;
@@ -91,13 +91,13 @@ fn shares_and_longest_wins_are_the_known_ones() {
 
 #[test]
 fn known_positions_have_their_distance() {
-    let mut maker = Maker::new(2);
+    let mut maker = TableBuilder::new(2);
     for (fen, value) in [
-        ("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w", Value::Win(63)),
-        ("3a5/9/4k4/9/9/9/9/9/9/N2K5 w", Value::Win(37)),
-        ("3k5/9/b8/9/6N2/9/9/9/9/4K4 w", Value::Win(31)),
-        ("9/4k4/3aCa3/9/9/9/9/9/9/3K1A3 w", Value::Win(47)),
-        ("4k4/9/9/9/9/9/9/9/4N4/3AKA3 w", Value::Loss(0)),
+        ("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w", TableValue::Win(63)),
+        ("3a5/9/4k4/9/9/9/9/9/9/N2K5 w", TableValue::Win(37)),
+        ("3k5/9/b8/9/6N2/9/9/9/9/4K4 w", TableValue::Win(31)),
+        ("9/4k4/3aCa3/9/9/9/9/9/9/3K1A3 w", TableValue::Win(47)),
+        ("4k4/9/9/9/9/9/9/9/4N4/3AKA3 w", TableValue::Loss(0)),
     ] {
         let position = Position::from_fen(fen).expect("a position");
         for seen in [position.clone(), position.mirrored(), position.color_flipped()] {

@@ -2,7 +2,8 @@
 
 use chuhe_engine::board::Position;
 use chuhe_engine::tablebase::{
-    Answer, Content, FileError, Maker, Material, Shelf, TableFile, Value, load, path_of, verify,
+    Material, ProbeResult, TableBuilder, TableFile, TableFileError, TableFormat, TableValue, Tablebase, read_table,
+    table_path, verify,
 };
 use chuhe_engine::types::Color;
 use std::fs;
@@ -24,19 +25,19 @@ fn folder(test: &str) -> PathBuf {
 
 /// Makes a table in a folder.
 fn make(folder: &Path, text: &str) -> PathBuf {
-    let mut maker = Maker::in_folder(folder, 2, usize::MAX);
-    maker.write(name(text), Content::Plies).expect("written");
-    path_of(folder, name(text))
+    let mut maker = TableBuilder::in_folder(folder, 2, usize::MAX);
+    maker.build_and_write(name(text), TableFormat::Dtm).expect("written");
+    table_path(folder, name(text))
 }
 
 #[test]
 fn a_table_that_was_written_is_read_as_it_was() {
     let folder = folder("round-trip");
     let path = make(&folder, "KNKA");
-    let made = Maker::new(1).table(name("KNKA")).expect("made");
+    let made = TableBuilder::new(1).table(name("KNKA")).expect("made");
     let file = TableFile::open(&path).expect("a table");
     assert_eq!(file.counts, Color::ALL.map(|mover| made.count(mover, 1)));
-    let read = load(&file, 2).expect("good blocks");
+    let read = read_table(&file, 2).expect("good blocks");
     for mover in Color::ALL {
         for number in 0..made.layout.size() {
             assert_eq!(read.get(mover, number), made.get(mover, number), "{mover} {number}");
@@ -50,9 +51,9 @@ fn a_table_that_was_written_is_read_as_it_was() {
 fn the_same_file_comes_from_any_number_of_threads() {
     let bytes = |threads: usize| {
         let folder = folder(&format!("threads-{threads}"));
-        let mut maker = Maker::in_folder(&folder, threads, usize::MAX);
-        maker.write(name("KRKNA"), Content::Plies).expect("written");
-        fs::read(path_of(&folder, name("KRKNA"))).expect("a file")
+        let mut maker = TableBuilder::in_folder(&folder, threads, usize::MAX);
+        maker.build_and_write(name("KRKNA"), TableFormat::Dtm).expect("written");
+        fs::read(table_path(&folder, name("KRKNA"))).expect("a file")
     };
     assert!(bytes(1) == bytes(3), "files differ");
 }
@@ -63,8 +64,8 @@ fn smaller_tables_of_the_folder_are_used_and_verified() {
     for text in ["KNK", "KNKA", "KNKAA"] {
         make(&folder, text);
     }
-    let mut maker = Maker::in_folder(&folder, 2, 0);
-    let links = maker.links(name("KNKAA")).expect("links");
+    let mut maker = TableBuilder::in_folder(&folder, 2, 0);
+    let links = maker.successors(name("KNKAA")).expect("links");
     let table = maker.table(name("KNKAA")).expect("a table");
     let findings = verify(&table, &links, 2, 1);
     assert_eq!(findings.wrong, 0, "{findings:?}");
@@ -87,15 +88,15 @@ fn every_kind_of_damage_is_named() {
     let good = fs::read(&path).expect("a file");
     let try_with = |bytes: &[u8]| {
         fs::write(&path, bytes).expect("written");
-        TableFile::open(&path).and_then(|file| load(&file, 1)).map(|_| ())
+        TableFile::open(&path).and_then(|file| read_table(&file, 1)).map(|_| ())
     };
     assert!(try_with(&good).is_ok());
     for length in [0, 1, 7, 8, 20, 175, 176, 190, good.len() / 2, good.len() - 1] {
         let error = try_with(&good[..length]).expect_err("cut off");
         assert!(!error.to_string().is_empty());
     }
-    assert!(matches!(try_with(&[good.clone(), vec![0]].concat()), Err(FileError::Length { .. })));
-    assert!(matches!(try_with(&[b'x'; 500]), Err(FileError::Foreign)));
+    assert!(matches!(try_with(&[good.clone(), vec![0]].concat()), Err(TableFileError::Length { .. })));
+    assert!(matches!(try_with(&[b'x'; 500]), Err(TableFileError::BadMagic)));
     // Any bit that is turned over anywhere is noticed.
     for at in 0..good.len() {
         let mut bad = good.clone();
@@ -107,13 +108,13 @@ fn every_kind_of_damage_is_named() {
 #[test]
 fn something_else_of_that_name_is_not_written_over() {
     let folder = folder("not-ours");
-    let path = path_of(&folder, name("KPK"));
+    let path = table_path(&folder, name("KPK"));
     fs::write(&path, "my diary").expect("written");
-    let mut maker = Maker::in_folder(&folder, 1, usize::MAX);
-    assert!(maker.write(name("KPK"), Content::Plies).is_err());
+    let mut maker = TableBuilder::in_folder(&folder, 1, usize::MAX);
+    assert!(maker.build_and_write(name("KPK"), TableFormat::Dtm).is_err());
     assert_eq!(fs::read_to_string(&path).expect("a file"), "my diary");
-    let mut maker = Maker::in_folder(&folder, 1, usize::MAX).or_force(true);
-    maker.write(name("KPK"), Content::Plies).expect("written over");
+    let mut maker = TableBuilder::in_folder(&folder, 1, usize::MAX).or_force(true);
+    maker.build_and_write(name("KPK"), TableFormat::Dtm).expect("written over");
     assert_ne!(fs::read(&path).expect("a file"), b"my diary");
 }
 
@@ -122,11 +123,11 @@ fn the_shelf_answers_from_files_and_puts_bad_ones_aside() {
     let folder = folder("shelf");
     let path = make(&folder, "KPKA");
     let position = Position::from_fen(KPKA).expect("a position");
-    let value = Maker::new(1).table(name("KPKA")).expect("made").value(&position).expect("legal");
+    let value = TableBuilder::new(1).table(name("KPKA")).expect("made").value(&position).expect("legal");
     for seen in [position.clone(), position.mirrored(), position.color_flipped()] {
-        let shelf = Shelf::open(std::slice::from_ref(&folder));
-        assert_eq!(shelf.files(), 1);
-        assert_eq!(shelf.probe(&seen), Some(Answer::from(value)), "{}", seen.fen());
+        let shelf = Tablebase::open(std::slice::from_ref(&folder));
+        assert_eq!(shelf.file_count(), 1);
+        assert_eq!(shelf.probe(&seen), Some(ProbeResult::from(value)), "{}", seen.fen());
     }
 
     // Damaged in its depths: told once, and what the program itself knows is used.
@@ -135,28 +136,30 @@ fn the_shelf_answers_from_files_and_puts_bad_ones_aside() {
     bytes[last] ^= 255;
     bytes[300] ^= 255;
     fs::write(&path, &bytes).expect("written");
-    let shelf = Shelf::open(std::slice::from_ref(&folder));
+    let shelf = Tablebase::open(std::slice::from_ref(&folder));
     let answer = shelf.probe(&position);
     let same = match (answer, value) {
-        (Some(Answer::Win(None)), Value::Win(_)) | (Some(Answer::Loss(None)), Value::Loss(_)) => true,
-        (answer, value) => answer == Some(Answer::from(value)),
+        (Some(ProbeResult::Win(None)), TableValue::Win(_)) | (Some(ProbeResult::Loss(None)), TableValue::Loss(_)) => {
+            true
+        }
+        (answer, value) => answer == Some(ProbeResult::from(value)),
     };
     assert!(same, "{answer:?} {value:?}");
     shelf.probe(&position);
-    let remarks = shelf.take_remarks();
+    let remarks = shelf.take_warnings();
     assert_eq!(remarks.len(), 1, "{remarks:?}");
     assert!(remarks[0].to_string().contains("KPKA.ctb"), "{remarks:?}");
 
-    let shelf = Shelf::open(&[folder.join("nowhere")]);
-    assert_eq!((shelf.files(), shelf.take_remarks().len()), (0, 1));
+    let shelf = Tablebase::open(&[folder.join("nowhere")]);
+    assert_eq!((shelf.file_count(), shelf.take_warnings().len()), (0, 1));
 }
 
 #[test]
 fn the_program_knows_wins_draws_and_losses_of_one_attacker() {
-    let shelf = Shelf::built_in();
-    let mut maker = Maker::new(2);
+    let shelf = Tablebase::built_in();
+    let mut maker = TableBuilder::new(2);
     let known = |fen: &str| shelf.probe(&Position::from_fen(fen).expect("a position"));
-    assert_eq!(known("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w"), Some(Answer::Win(None)));
+    assert_eq!(known("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w"), Some(ProbeResult::Win(None)));
     assert_eq!(known("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"), None);
     // All of a small table, as plies and as outcomes.
     let table = maker.table(name("KNKB")).expect("made");
@@ -166,9 +169,9 @@ fn the_program_knows_wins_draws_and_losses_of_one_attacker() {
             let Ok(position) = Position::from_fen(&fen) else { continue };
             let same = matches!(
                 (table.value(&position), shelf.probe(&position)),
-                (Some(Value::Win(_)), Some(Answer::Win(None)))
-                    | (Some(Value::Loss(_)), Some(Answer::Loss(None)))
-                    | (Some(Value::Draw), Some(Answer::Draw))
+                (Some(TableValue::Win(_)), Some(ProbeResult::Win(None)))
+                    | (Some(TableValue::Loss(_)), Some(ProbeResult::Loss(None)))
+                    | (Some(TableValue::Draw), Some(ProbeResult::Draw))
             );
             assert!(same, "{fen}");
         }

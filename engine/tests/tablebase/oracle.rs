@@ -3,7 +3,7 @@
 
 use crate::board::plain::{Plain, Point, points};
 use chuhe_engine::board::Position;
-use chuhe_engine::tablebase::{Maker, Material, Value};
+use chuhe_engine::tablebase::{Material, TableBuilder, TableValue};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -43,7 +43,7 @@ fn boards(letters: &str, red_to_move: bool) -> Vec<Plain> {
 }
 
 /// Won or lost in so many plies; draws are missing. Smaller materials are solved on the way.
-fn solve(letters: &str, known: &mut HashMap<Board, Value>) {
+fn solve(letters: &str, known: &mut HashMap<Board, TableValue>) {
     let attackers = |letter: char| "RNCPrncp".contains(letter);
     let is_game = letters.chars().any(attackers);
     let mut open: Vec<(Board, Vec<Board>)> = Vec::new();
@@ -52,7 +52,7 @@ fn solve(letters: &str, known: &mut HashMap<Board, Value>) {
         let nexts: Vec<Board> =
             board.legal_moves().into_iter().map(after).map(|next| (next.at, next.red_to_move)).collect();
         if nexts.is_empty() {
-            known.insert((board.at, board.red_to_move), Value::Loss(0));
+            known.insert((board.at, board.red_to_move), TableValue::Loss(0));
         } else if is_game {
             open.push(((board.at, board.red_to_move), nexts));
         }
@@ -74,23 +74,23 @@ fn solve(letters: &str, known: &mut HashMap<Board, Value>) {
 }
 
 /// The value, if it is this many plies.
-fn decided<'a>(nexts: impl Iterator<Item = Option<&'a Value>>, plies: u16) -> Option<Value> {
+fn decided<'a>(nexts: impl Iterator<Item = Option<&'a TableValue>>, plies: u16) -> Option<TableValue> {
     let mut longest = Some(0);
     for next in nexts {
         match next {
-            Some(Value::Loss(distance)) if distance + 1 == plies => return Some(Value::Win(plies)),
-            Some(Value::Win(distance)) if *distance < plies => {
+            Some(TableValue::Loss(distance)) if distance + 1 == plies => return Some(TableValue::Win(plies)),
+            Some(TableValue::Win(distance)) if *distance < plies => {
                 longest = longest.map(|longest: u16| longest.max(*distance));
             }
             _ => longest = None,
         }
     }
-    longest.filter(|longest| longest + 1 == plies).map(Value::Loss).map(|_| Value::Loss(plies))
+    longest.filter(|longest| longest + 1 == plies).map(TableValue::Loss).map(|_| TableValue::Loss(plies))
 }
 
 #[test]
 fn small_tables_agree_with_a_plain_solver_position_by_position() {
-    let mut maker = Maker::new(2);
+    let mut maker = TableBuilder::new(2);
     let mut known = HashMap::new();
     for letters in ["Kk", "Kka", "KAk", "KPk", "KNk", "KRk", "KCk", "KPka"] {
         solve(letters, &mut known);
@@ -105,7 +105,7 @@ fn small_tables_agree_with_a_plain_solver_position_by_position() {
             let side = if board.red_to_move { 'w' } else { 'b' };
             let fen = format!("{} {side}", board.board_text());
             let position = Position::from_fen(&fen).expect("a position");
-            let plain = known.get(&(board.at, board.red_to_move)).copied().unwrap_or(Value::Draw);
+            let plain = known.get(&(board.at, board.red_to_move)).copied().unwrap_or(TableValue::Draw);
             assert_eq!(table.value(&position), Some(plain), "{fen}");
             count += 1;
         }
@@ -118,8 +118,7 @@ fn random_position(rng: &mut StdRng, letters: &str) -> Position {
     loop {
         let mut board = Plain { at: [['.'; 9]; 10], red_to_move: rng.random_bool(0.5), promotion: false };
         for letter in letters.chars() {
-            let free: Vec<Point> =
-                points().filter(|&p| board.get(p) == '.' && can_stand(letter, p)).collect();
+            let free: Vec<Point> = points().filter(|&p| board.get(p) == '.' && can_stand(letter, p)).collect();
             board.set(*free.choose(rng).expect("room"), letter);
         }
         let side = if board.red_to_move { 'w' } else { 'b' };
@@ -130,30 +129,30 @@ fn random_position(rng: &mut StdRng, letters: &str) -> Position {
 }
 
 /// The value of a position from the tables of the positions that its legal moves lead to.
-fn from_moves(maker: &mut Maker, position: &Position) -> Value {
+fn from_moves(maker: &mut TableBuilder, position: &Position) -> TableValue {
     let mut best_win: Option<u16> = None;
     let mut longest = Some(0);
     for mv in position.legal_moves().moves() {
         let mut next = position.clone();
-        next.make(mv);
+        next.make_unchecked(mv);
         let (material, _) = Material::of(&next).expect("a material");
         let value = maker.table(material).expect("short mates").value(&next).expect("a legal position");
         match value {
-            Value::Loss(plies) => best_win = Some(best_win.unwrap_or(plies + 1).min(plies + 1)),
-            Value::Win(plies) => longest = longest.map(|longest: u16| longest.max(plies + 1)),
-            Value::Draw | Value::Doubtful => longest = None,
+            TableValue::Loss(plies) => best_win = Some(best_win.unwrap_or(plies + 1).min(plies + 1)),
+            TableValue::Win(plies) => longest = longest.map(|longest: u16| longest.max(plies + 1)),
+            TableValue::Draw | TableValue::Doubtful => longest = None,
         }
     }
     match (best_win, longest) {
-        (Some(plies), _) => Value::Win(plies),
-        (None, Some(plies)) => Value::Loss(plies),
-        (None, None) => Value::Draw,
+        (Some(plies), _) => TableValue::Win(plies),
+        (None, Some(plies)) => TableValue::Loss(plies),
+        (None, None) => TableValue::Draw,
     }
 }
 
 #[test]
 fn values_follow_from_the_moves_of_the_board() {
-    let mut maker = Maker::new(2);
+    let mut maker = TableBuilder::new(2);
     let mut rng = StdRng::seed_from_u64(18);
     for letters in ["KRkn", "KNAkp", "KPPka", "KNNk", "KRkbb", "KCAkab", "KAckp", "Kkrab"] {
         for _ in 0..2_000 {
@@ -161,7 +160,7 @@ fn values_follow_from_the_moves_of_the_board() {
             let (material, _) = Material::of(&position).expect("a material");
             let table = maker.table(material).expect("short mates");
             let value = match table.value(&position) {
-                Some(Value::Doubtful) => Some(Value::Draw),
+                Some(TableValue::Doubtful) => Some(TableValue::Draw),
                 value => value,
             };
             assert_eq!(value, Some(from_moves(&mut maker, &position)), "{}", position.fen());

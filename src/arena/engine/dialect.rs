@@ -1,68 +1,68 @@
 //! The two languages of engines, seen from the host: what to say, and what the answers mean.
 
-use super::{Choice, Thought, Turn};
-use crate::arena::spec::{Budget, Protocol, Ranks};
+use super::{EngineScore, MoveChoice, MoveRequest};
+use crate::arena::spec::{Budget, EngineProtocol, RankBase};
 use chuhe_engine::types::{Color, Move, Score, score};
 use std::fmt::Write;
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Said {
+pub struct BestMove {
     /// The move, or not.
-    pub choice: Choice,
+    pub choice: MoveChoice,
     /// A draw is offered or accepted.
     pub draw: bool,
     /// The answer that is expected.
     pub expects: Option<Move>,
 }
 
-impl Said {
-    const RESIGNATION: Said = Said { choice: Choice::Resign, draw: false, expects: None };
+impl BestMove {
+    const RESIGNATION: BestMove = BestMove { choice: MoveChoice::Resign, draw: false, expects: None };
 }
 
 /// How to talk to one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Dialect {
-    pub protocol: Protocol,
-    pub ranks: Ranks,
+pub struct EngineDialect {
+    pub protocol: EngineProtocol,
+    pub ranks: RankBase,
     /// Whether its clocks count milliseconds (UCI always, UCCI after `usemillisec`).
     pub milliseconds: bool,
 }
 
-impl Dialect {
+impl EngineDialect {
     /// Sets an option; without a value it is a button.
-    pub fn option(&self, name: &str, value: Option<&str>) -> String {
+    pub fn setoption_command(&self, name: &str, value: Option<&str>) -> String {
         match (self.protocol, value) {
-            (Protocol::Ucci, None) => format!("setoption {name}\n"),
-            (Protocol::Ucci, Some(value)) => format!("setoption {name} {value}\n"),
-            (Protocol::Uci, None) => format!("setoption name {name}\n"),
-            (Protocol::Uci, Some(value)) => format!("setoption name {name} value {value}\n"),
+            (EngineProtocol::Ucci, None) => format!("setoption {name}\n"),
+            (EngineProtocol::Ucci, Some(value)) => format!("setoption {name} {value}\n"),
+            (EngineProtocol::Uci, None) => format!("setoption name {name}\n"),
+            (EngineProtocol::Uci, Some(value)) => format!("setoption name {name} value {value}\n"),
         }
     }
 
     /// The position, the forbidden moves and the order to think.
-    pub fn question(&self, turn: &Turn) -> String {
+    pub fn position_and_go(&self, turn: &MoveRequest) -> String {
         let mut text = String::with_capacity(256 + 8 * turn.moves.len());
         text.push_str("position fen ");
-        text.push_str(turn.base_fen);
+        text.push_str(turn.last_capture_fen);
         for (index, &mv) in turn.moves.iter().enumerate() {
             text.push_str(if index == 0 { " moves " } else { " " });
-            self.ranks.push(&mut text, mv);
+            self.ranks.push_move(&mut text, mv);
         }
         text.push('\n');
         match self.protocol {
-            Protocol::Ucci => {
+            EngineProtocol::Ucci => {
                 if !turn.banned.is_empty() {
                     text.push_str("banmoves");
                     for &mv in turn.banned {
                         text.push(' ');
-                        self.ranks.push(&mut text, mv);
+                        self.ranks.push_move(&mut text, mv);
                     }
                     text.push('\n');
                 }
                 self.go_ucci(turn, &mut text);
             }
-            Protocol::Uci => {
+            EngineProtocol::Uci => {
                 self.go_uci(turn, &mut text);
                 if !turn.banned.is_empty() {
                     // UCI has no word for what is forbidden, but one for all the rest.
@@ -70,7 +70,7 @@ impl Dialect {
                     let legal = turn.position.legal_moves();
                     for mv in legal.moves().filter(|mv| !turn.banned.contains(mv)) {
                         text.push(' ');
-                        self.ranks.push(&mut text, mv);
+                        self.ranks.push_move(&mut text, mv);
                     }
                 }
             }
@@ -79,7 +79,7 @@ impl Dialect {
         text
     }
 
-    fn go_ucci(&self, turn: &Turn, text: &mut String) {
+    fn go_ucci(&self, turn: &MoveRequest, text: &mut String) {
         text.push_str("go");
         if turn.pondering {
             text.push_str(" ponder");
@@ -106,7 +106,7 @@ impl Dialect {
         };
     }
 
-    fn go_uci(&self, turn: &Turn, text: &mut String) {
+    fn go_uci(&self, turn: &MoveRequest, text: &mut String) {
         text.push_str(if turn.pondering { "go ponder" } else { "go" });
         let _ = match turn.budget {
             Budget::Nodes(nodes) => write!(text, " nodes {nodes}"),
@@ -128,47 +128,47 @@ impl Dialect {
     }
 
     /// The expected move was played.
-    pub fn hit(&self, turn: &Turn) -> &'static str {
+    pub fn ponderhit_command(&self, turn: &MoveRequest) -> &'static str {
         match self.protocol {
-            Protocol::Ucci if turn.draw_offered => "ponderhit draw\n",
+            EngineProtocol::Ucci if turn.draw_offered => "ponderhit draw\n",
             _ => "ponderhit\n",
         }
     }
 
     /// Reads `bestmove …` or `nobestmove`.
     /// `None` for a line that is something else, an error for one that should be an answer and is none.
-    pub fn answer<'a>(&self, line: &'a str) -> Option<Result<Said, &'a str>> {
+    pub fn parse_best_move<'a>(&self, line: &'a str) -> Option<Result<BestMove, &'a str>> {
         let mut words = line.split_whitespace();
         match words.next()? {
-            "nobestmove" => return Some(Ok(Said::RESIGNATION)),
+            "nobestmove" => return Some(Ok(BestMove::RESIGNATION)),
             "bestmove" => {}
             _ => return None,
         }
         let Some(word) = words.next() else { return Some(Err(line)) };
         // Engines without a move to play say so in these ways; hosts take it as giving up.
         if matches!(word, "(none)" | "none" | "0000" | "a0a0" | "resign") {
-            return Some(Ok(Said::RESIGNATION));
+            return Some(Ok(BestMove::RESIGNATION));
         }
-        let Some(mv) = self.ranks.read(word) else { return Some(Err(line)) };
+        let Some(mv) = self.ranks.parse_move(word) else { return Some(Err(line)) };
         let rest: Vec<&str> = words.collect();
         if rest.contains(&"resign") {
-            return Some(Ok(Said::RESIGNATION));
+            return Some(Ok(BestMove::RESIGNATION));
         }
         let after_ponder = rest.iter().skip_while(|word| **word != "ponder").nth(1);
-        let expects = after_ponder.and_then(|word| self.ranks.read(word));
-        Some(Ok(Said { choice: Choice::Move(mv), draw: rest.contains(&"draw"), expects }))
+        let expects = after_ponder.and_then(|word| self.ranks.parse_move(word));
+        Some(Ok(BestMove { choice: MoveChoice::Move(mv), draw: rest.contains(&"draw"), expects }))
     }
 }
 
 /// Reads depth, nodes and score of an `info` line of either language.
-pub fn thought(line: &str) -> Thought {
-    let mut thought = Thought::default();
+pub fn parse_info(line: &str) -> EngineScore {
+    let mut thought = EngineScore::default();
     let mut words = line.split_whitespace();
     while let Some(word) = words.next() {
         match word {
             "depth" => thought.depth = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
             "nodes" => thought.nodes = words.next().and_then(|text| text.parse().ok()).unwrap_or(0),
-            "score" => thought.score = read_score(&mut words),
+            "score" => thought.score = parse_score(&mut words),
             "pv" | "string" | "message" => break,
             _ => {}
         }
@@ -177,7 +177,7 @@ pub fn thought(line: &str) -> Thought {
 }
 
 /// `score 12`, `score cp 12`, `score mate -3`.
-fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Score> {
+fn parse_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Score> {
     match words.next()? {
         "cp" => words.next()?.parse().ok(),
         "mate" => {

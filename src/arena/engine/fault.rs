@@ -1,6 +1,6 @@
 //! How engines fail, and what they told before they did.
 
-use super::options::Misfit;
+use super::options::OptionMismatch;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::types::Move;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// How an engine failed. It loses the game, is started anew and is named in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Fault {
+pub enum EngineFault {
     /// The system would not start it.
     #[error("{}", tr!("cannot start {program}", program = _0))]
     NotStarted(String),
@@ -17,7 +17,7 @@ pub enum Fault {
     NotReady,
     /// It cannot be set as the tournament says.
     #[error("{}", tr!("cannot be set: {what}", what = _0))]
-    Option(Misfit),
+    Option(OptionMismatch),
     /// It ended in the middle of things, like this.
     #[error("{}", tr!("crashed ({how})", how = _0))]
     Crashed(String),
@@ -26,38 +26,38 @@ pub enum Fault {
     Hung,
     /// It answered later than its clock allows.
     #[error("{}", tr!("overran its time by {time} ms", time = _0.as_millis()))]
-    Overran(Duration),
+    TimeExceeded(Duration),
     /// It wrote more than anyone would.
     #[error("{}", tr!("flooded its output"))]
-    Flooded,
+    TooMuchOutput,
     /// Its answer is no answer.
     #[error("{}", tr!("answered nonsense: '{line}'", line = _0))]
-    Nonsense(String),
+    InvalidAnswer(String),
     /// Its move is not legal.
     #[error("{}", tr!("played an illegal move: {mv}", mv = _0))]
     Illegal(Move),
 }
 
-impl Fault {
+impl EngineFault {
     /// The fault without its details, for counting.
     pub fn kind(&self) -> Phrase {
         match self {
-            Fault::NotStarted(_) => phrase!("could not be started"),
-            Fault::NotReady => phrase!("did not get ready"),
-            Fault::Option(_) => phrase!("could not be set"),
-            Fault::Crashed(_) => phrase!("crashed"),
-            Fault::Hung => phrase!("hung"),
-            Fault::Overran(_) => phrase!("overran its time"),
-            Fault::Flooded => phrase!("flooded its output"),
-            Fault::Nonsense(_) => phrase!("answered nonsense"),
-            Fault::Illegal(_) => phrase!("played an illegal move"),
+            EngineFault::NotStarted(_) => phrase!("could not be started"),
+            EngineFault::NotReady => phrase!("did not get ready"),
+            EngineFault::Option(_) => phrase!("could not be set"),
+            EngineFault::Crashed(_) => phrase!("crashed"),
+            EngineFault::Hung => phrase!("hung"),
+            EngineFault::TimeExceeded(_) => phrase!("overran its time"),
+            EngineFault::TooMuchOutput => phrase!("flooded its output"),
+            EngineFault::InvalidAnswer(_) => phrase!("answered nonsense"),
+            EngineFault::Illegal(_) => phrase!("played an illegal move"),
         }
     }
 }
 
 /// Why an engine cannot take part at all.
 #[derive(Debug, Error)]
-pub enum StartError {
+pub enum EngineStartError {
     /// It could not be started, did not greet, or cannot be set as the tournament says.
     #[error("{}", tr!("engine '{name}' cannot take part: {what}", name, what))]
     Unfit { name: String, what: String },
@@ -66,7 +66,7 @@ pub enum StartError {
     Table {
         name: String,
         /// How much was asked for.
-        source: chuhe_engine::search::TableSizeError,
+        source: chuhe_engine::search::HashSizeError,
     },
     /// A search constant that does not exist, or a build without them.
     #[error("{}", tr!("engine '{name}': search constant '{constant}' cannot be set to {value} in this build", name, constant, value))]
@@ -75,9 +75,9 @@ pub enum StartError {
 
 /// What an engine told about itself before the first game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Introduction {
+pub struct EngineInfo {
     /// What it calls itself.
     pub id: String,
     /// What it had to say about its options.
-    pub remarks: Vec<String>,
+    pub messages: Vec<String>,
 }

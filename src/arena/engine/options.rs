@@ -1,20 +1,20 @@
 //! The options that an engine announces, and whether a setting fits them: an engine that ignores a setting, or
 //! changes it, plays something else than the tournament says.
 
-use crate::arena::spec::Protocol;
+use crate::arena::spec::EngineProtocol;
 use chuhe_engine::language::tr;
 use thiserror::Error;
 
 /// An option as its engine announced it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Announced {
+pub struct EngineOption {
     pub name: String,
-    kind: Kind,
+    kind: EngineOptionKind,
 }
 
 /// What values an option takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
+enum EngineOptionKind {
     Check,
     Spin {
         min: i64,
@@ -28,7 +28,7 @@ enum Kind {
 
 /// Why a setting cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Misfit {
+pub enum OptionMismatch {
     /// There is no such option.
     #[error("{}", tr!("it has no option '{name}', but {known}", name, known))]
     Unknown {
@@ -41,13 +41,13 @@ pub enum Misfit {
     Value { name: String, value: String, wanted: String },
 }
 
-impl Announced {
+impl EngineOption {
     /// Reads `option name Hash type spin default 16 min 1 max 1024`, or the same without `name` in UCCI.
-    pub fn read(line: &str, protocol: Protocol) -> Option<Announced> {
+    pub fn parse(line: &str, protocol: EngineProtocol) -> Option<EngineOption> {
         let text = line.strip_prefix("option")?.trim_start();
         let text = match protocol {
-            Protocol::Uci => text.strip_prefix("name ")?,
-            Protocol::Ucci => text,
+            EngineProtocol::Uci => text.strip_prefix("name ")?,
+            EngineProtocol::Ucci => text,
         };
         let (name, rest) = text.split_once(" type ").unwrap_or((text, ""));
         let mut words = rest.split_whitespace().peekable();
@@ -67,59 +67,59 @@ impl Announced {
             }
         }
         let kind = match kind.as_str() {
-            "check" => Kind::Check,
-            "spin" => Kind::Spin { min, max },
-            "combo" if !choices.is_empty() => Kind::Combo(choices),
-            "button" => Kind::Button,
-            _ => Kind::Any,
+            "check" => EngineOptionKind::Check,
+            "spin" => EngineOptionKind::Spin { min, max },
+            "combo" if !choices.is_empty() => EngineOptionKind::Combo(choices),
+            "button" => EngineOptionKind::Button,
+            _ => EngineOptionKind::Any,
         };
-        Some(Announced { name: name.trim().to_string(), kind })
+        Some(EngineOption { name: name.trim().to_string(), kind })
     }
 
     /// The words of a combo; empty for everything else.
     pub fn choices(&self) -> &[String] {
         match &self.kind {
-            Kind::Combo(choices) => choices,
+            EngineOptionKind::Combo(choices) => choices,
             _ => &[],
         }
     }
 
-    fn takes(&self, value: &str) -> Result<(), String> {
+    fn check_value(&self, value: &str) -> Result<(), String> {
         let fits = match &self.kind {
-            Kind::Check => matches!(value, "true" | "false"),
-            Kind::Spin { min, max } => value.parse().is_ok_and(|value: i64| (*min..=*max).contains(&value)),
-            Kind::Combo(choices) => choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)),
-            Kind::Button => value.is_empty(),
-            Kind::Any => true,
+            EngineOptionKind::Check => matches!(value, "true" | "false"),
+            EngineOptionKind::Spin { min, max } => value.parse().is_ok_and(|value: i64| (*min..=*max).contains(&value)),
+            EngineOptionKind::Combo(choices) => choices.iter().any(|choice| choice.eq_ignore_ascii_case(value)),
+            EngineOptionKind::Button => value.is_empty(),
+            EngineOptionKind::Any => true,
         };
         let wanted = || match &self.kind {
-            Kind::Check => tr!("true or false"),
-            Kind::Spin { min: i64::MIN, max: i64::MAX } => tr!("a whole number"),
-            Kind::Spin { min, max } => tr!("a whole number from {min} to {max}", min, max),
-            Kind::Combo(choices) => tr!("one of {choices}", choices = choices.join(", ")),
-            Kind::Button => tr!("nothing, for it is a button"),
-            Kind::Any => tr!("anything"),
+            EngineOptionKind::Check => tr!("true or false"),
+            EngineOptionKind::Spin { min: i64::MIN, max: i64::MAX } => tr!("a whole number"),
+            EngineOptionKind::Spin { min, max } => tr!("a whole number from {min} to {max}", min, max),
+            EngineOptionKind::Combo(choices) => tr!("one of {choices}", choices = choices.join(", ")),
+            EngineOptionKind::Button => tr!("nothing, for it is a button"),
+            EngineOptionKind::Any => tr!("anything"),
         };
         if fits { Ok(()) } else { Err(wanted()) }
     }
 }
 
 /// The option of this name, in whichever case.
-pub fn find<'a>(announced: &'a [Announced], name: &str) -> Option<&'a Announced> {
+pub fn find<'a>(announced: &'a [EngineOption], name: &str) -> Option<&'a EngineOption> {
     announced.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
 /// Whether an engine with these options can be set so.
-pub fn check(announced: &[Announced], settings: &[(String, String)]) -> Result<(), Misfit> {
+pub fn check_settings(announced: &[EngineOption], settings: &[(String, String)]) -> Result<(), OptionMismatch> {
     for (name, value) in settings {
-        let option = find(announced, name).ok_or_else(|| Misfit::Unknown {
+        let option = find(announced, name).ok_or_else(|| OptionMismatch::Unknown {
             name: name.clone(),
             known: match announced {
                 [] => tr!("announces none"),
                 all => all.iter().map(|option| option.name.as_str()).collect::<Vec<_>>().join(", "),
             },
         })?;
-        option.takes(value).map_err(|wanted| Misfit::Value {
+        option.check_value(value).map_err(|wanted| OptionMismatch::Value {
             name: option.name.clone(),
             value: value.clone(),
             wanted,
@@ -132,10 +132,10 @@ pub fn check(announced: &[Announced], settings: &[(String, String)]) -> Result<(
 mod tests {
     use super::*;
 
-    fn complaint(lines: &[&str], protocol: Protocol, name: &str, value: &str) -> Option<String> {
-        let announced: Vec<Announced> =
-            lines.iter().filter_map(|line| Announced::read(line, protocol)).collect();
-        check(&announced, &[(name.to_string(), value.to_string())]).err().map(|misfit| misfit.to_string())
+    fn complaint(lines: &[&str], protocol: EngineProtocol, name: &str, value: &str) -> Option<String> {
+        let announced: Vec<EngineOption> =
+            lines.iter().filter_map(|line| EngineOption::parse(line, protocol)).collect();
+        check_settings(&announced, &[(name.to_string(), value.to_string())]).err().map(|misfit| misfit.to_string())
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
             "option name Ponder type check default false",
             "option name Book File type string default <empty>",
         ];
-        let fails = |name, value| complaint(&uci, Protocol::Uci, name, value);
+        let fails = |name, value| complaint(&uci, EngineProtocol::Uci, name, value);
         for (name, value) in [
             ("clear hash", ""),
             ("Skill Level", "0"),
@@ -169,9 +169,9 @@ mod tests {
         fits("Clear Hash", "1", "it is a button");
         fits("foo", "1", "no option 'foo', but Clear Hash, Skill Level, Style, Ponder, Book File");
         let ucci = ["option hashsize type spin min 0 max 1024 default 16", "option label"];
-        assert_eq!(complaint(&ucci, Protocol::Ucci, "hashsize", "1024"), None);
-        assert!(complaint(&ucci, Protocol::Ucci, "hashsize", "1025").is_some());
-        assert_eq!(complaint(&ucci, Protocol::Ucci, "label", "x"), None);
-        assert!(complaint(&[], Protocol::Ucci, "x", "1").is_some_and(|text| text.contains("announces none")));
+        assert_eq!(complaint(&ucci, EngineProtocol::Ucci, "hashsize", "1024"), None);
+        assert!(complaint(&ucci, EngineProtocol::Ucci, "hashsize", "1025").is_some());
+        assert_eq!(complaint(&ucci, EngineProtocol::Ucci, "label", "x"), None);
+        assert!(complaint(&[], EngineProtocol::Ucci, "x", "1").is_some_and(|text| text.contains("announces none")));
     }
 }

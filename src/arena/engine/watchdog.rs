@@ -4,43 +4,46 @@
 //! which at a thousand nodes a move is more than all the rest of the arena. So nobody can stop waiting; but when
 //! the watchdog ends the child, its output ends, and with it the wait. The dog sleeps until the deadline that it
 //! knows of; since most deadlines are later than the last, moving one rarely wakes it.
+//!
+//! What all players of a tournament share: where their conversations are written down, and the leash by which all of
+//! them are ended at once.
 
-use super::premises::{Leashed, Premises};
+use std::path::PathBuf;
 use std::process::{Child, ExitStatus};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// A child process and the deadline that it is watched for.
 pub struct Watchdog {
-    shared: Arc<Shared>,
+    shared: Arc<WatchdogShared>,
 }
 
-struct Shared {
-    watch: Mutex<Watch>,
-    bell: Condvar,
+struct WatchdogShared {
+    watch: Mutex<WatchState>,
+    wakeup: Condvar,
     child: Mutex<Child>,
 }
 
 #[derive(Default)]
-struct Watch {
+struct WatchState {
     /// When the child must have answered; nothing while nobody waits for it.
     deadline: Option<Instant>,
     /// When the dog looks next; nothing while it waits for the bell.
-    looks_at: Option<Instant>,
+    next_check: Option<Instant>,
     /// The deadline passed and the child was ended.
-    bit: bool,
+    timed_out: bool,
     /// The owner is done.
     closed: bool,
 }
 
 impl Watchdog {
     /// Takes a child into its care, on the leash of these premises.
-    pub fn new(child: Child, premises: &Premises) -> Watchdog {
+    pub fn new(child: Child, premises: &ProcessRegistry) -> Watchdog {
         let shared =
-            Arc::new(Shared { watch: Mutex::default(), bell: Condvar::new(), child: Mutex::new(child) });
-        premises.leash(&shared);
+            Arc::new(WatchdogShared { watch: Mutex::default(), wakeup: Condvar::new(), child: Mutex::new(child) });
+        premises.register(&shared);
         let dog = Arc::clone(&shared);
-        std::thread::spawn(move || dog.keep());
+        std::thread::spawn(move || dog.run());
         Watchdog { shared }
     }
 
@@ -48,8 +51,8 @@ impl Watchdog {
     pub fn set(&self, deadline: Instant) {
         let mut watch = self.shared.watch();
         watch.deadline = Some(deadline);
-        if watch.looks_at.is_none_or(|looks_at| deadline < looks_at) {
-            self.shared.bell.notify_one();
+        if watch.next_check.is_none_or(|looks_at| deadline < looks_at) {
+            self.shared.wakeup.notify_one();
         }
     }
 
@@ -57,7 +60,7 @@ impl Watchdog {
     pub fn clear(&self) -> bool {
         let mut watch = self.shared.watch();
         watch.deadline = None;
-        watch.bit
+        watch.timed_out
     }
 
     /// How the child ended, if it does so by itself in this time.
@@ -78,20 +81,20 @@ impl Drop for Watchdog {
     /// Sends the dog away, and ends the child with everything it started: also what outlives a child that has left.
     fn drop(&mut self) {
         self.shared.watch().closed = true;
-        self.shared.bell.notify_one();
+        self.shared.wakeup.notify_one();
         self.shared.kill();
         let _ = self.shared.child().wait();
     }
 }
 
-impl Leashed for Shared {
-    fn end(&self) {
+impl Killable for WatchdogShared {
+    fn kill(&self) {
         self.kill();
     }
 }
 
-impl Shared {
-    fn watch(&self) -> MutexGuard<'_, Watch> {
+impl WatchdogShared {
+    fn watch(&self) -> MutexGuard<'_, WatchState> {
         self.watch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -100,21 +103,21 @@ impl Shared {
     }
 
     /// Sleeps and looks until the owner is done or the child was late.
-    fn keep(&self) {
+    fn run(&self) {
         let mut watch = self.watch();
         while !watch.closed {
-            watch.looks_at = watch.deadline;
+            watch.next_check = watch.deadline;
             let Some(deadline) = watch.deadline else {
-                watch = self.bell.wait(watch).unwrap_or_else(PoisonError::into_inner);
+                watch = self.wakeup.wait(watch).unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                watch.bit = true;
+                watch.timed_out = true;
                 drop(watch);
                 return self.kill();
             }
-            watch = self.bell.wait_timeout(watch, left).unwrap_or_else(PoisonError::into_inner).0;
+            watch = self.wakeup.wait_timeout(watch, left).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
@@ -126,5 +129,40 @@ impl Shared {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = child.kill();
+    }
+}
+
+/// Something that can be ended from outside while its owner waits for it.
+pub trait Killable: Send + Sync {
+    /// Ends it at once.
+    fn kill(&self);
+}
+
+/// The place where a tournament is played.
+#[derive(Default)]
+pub struct ProcessRegistry {
+    /// The folder for whole conversations, if they are to be kept.
+    pub transcript_folder: Option<PathBuf>,
+    processes: Mutex<Vec<Weak<dyn Killable>>>,
+}
+
+impl ProcessRegistry {
+    /// Premises that keep conversations in this folder.
+    pub fn new(traffic: Option<PathBuf>) -> ProcessRegistry {
+        ProcessRegistry { transcript_folder: traffic, ..ProcessRegistry::default() }
+    }
+
+    /// Puts something on the leash, for as long as it lives.
+    pub fn register(&self, leashed: &Arc<impl Killable + 'static>) {
+        let mut all = self.processes.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|other| other.strong_count() > 0);
+        let leashed: Weak<dyn Killable> = Arc::downgrade(leashed) as Weak<dyn Killable>;
+        all.push(leashed);
+    }
+
+    /// Ends everything that is still on the leash.
+    pub fn kill_all(&self) {
+        let all = self.processes.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().filter_map(Weak::upgrade).for_each(|leashed| leashed.kill());
     }
 }

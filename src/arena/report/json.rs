@@ -1,19 +1,18 @@
 //! JSON for scripts: an object per line, one for each game and one for the end.
 
-use crate::arena::game::Played;
-use crate::arena::pace::Pace;
-use crate::arena::roster::Roster;
-use crate::arena::schedule::Fixture;
-use crate::arena::sprt::Decision;
-use crate::arena::standings::{Meeting, Score, Standings};
-use crate::arena::tournament::Audience;
+use crate::arena::game::GameOutcome;
+use crate::arena::schedule::ScheduledGame;
+use crate::arena::sprt::SprtVerdict;
+use crate::arena::standings::{MatchScore, Pairing, Standings, TournamentInfo};
+use crate::arena::time_usage::TimeUsage;
+use crate::arena::tournament::TournamentObserver;
 use chuhe_engine::language::Language;
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes a tournament as JSON lines.
-pub struct Json<'a> {
-    roster: &'a Roster,
+pub struct JsonReport<'a> {
+    roster: &'a TournamentInfo,
     out: &'a mut dyn Write,
 }
 
@@ -114,10 +113,10 @@ struct TestEntry {
     doubtful: bool,
 }
 
-impl<'a> Json<'a> {
+impl<'a> JsonReport<'a> {
     /// Shows a tournament on this output.
-    pub fn new(roster: &'a Roster, out: &'a mut dyn Write) -> Json<'a> {
-        Json { roster, out }
+    pub fn new(roster: &'a TournamentInfo, out: &'a mut dyn Write) -> JsonReport<'a> {
+        JsonReport { roster, out }
     }
 
     fn name(&self, engine: usize) -> &'a str {
@@ -131,17 +130,17 @@ impl<'a> Json<'a> {
     }
 
     fn engines(&self, standings: &Standings) -> Vec<EngineEntry<'a>> {
-        let clock = |pace: &Pace| ClockEntry { seconds: pace.seconds().collect(), left: pace.left() };
+        let clock = |pace: &TimeUsage| ClockEntry { seconds: pace.seconds().collect(), left: pace.unused_fraction() };
         let entry = |engine| EngineEntry {
             name: self.name(engine),
-            score: fields(&standings.of(engine)),
-            clock: standings.pace(engine).map(clock),
+            score: fields(&standings.engine_score(engine)),
+            clock: standings.time_usage(engine).map(clock),
         };
         (0..self.roster.names.len()).map(entry).collect()
     }
 
     fn meetings(&self, standings: &Standings) -> Vec<MeetingEntry<'a>> {
-        let entry = |meeting: &Meeting| MeetingEntry {
+        let entry = |meeting: &Pairing| MeetingEntry {
             one: self.name(meeting.one),
             other: self.name(meeting.other),
             score: fields(&meeting.score),
@@ -165,21 +164,21 @@ impl<'a> Json<'a> {
         Some(TestEntry {
             elo0: sprt.elo0,
             elo1: sprt.elo1,
-            llr: sprt.ratio(&meeting.score.pairs) + 0.0,
+            llr: sprt.log_likelihood_ratio(&meeting.score.pairs) + 0.0,
             lower,
             upper,
             decision: word(self.roster.decision(standings)),
             decision_without_faults: word(self.roster.faultless_decision(standings)),
-            doubtful: self.roster.is_doubtful(standings),
+            doubtful: self.roster.depends_on_faults(standings),
         })
     }
 
-    fn fault<'b>(&self, fixture: &Fixture, played: &'b Played) -> Option<FaultOfGame<'b>>
+    fn fault<'b>(&self, fixture: &ScheduledGame, played: &'b GameOutcome) -> Option<FaultOfGame<'b>>
     where
         'a: 'b,
     {
         let (side, fault) = played.fault()?;
-        let evidence = played.evidence.clone().unwrap_or_default();
+        let evidence = played.diagnostics.clone().unwrap_or_default();
         Some(FaultOfGame {
             engine: self.name(fixture.engine(side)),
             kind: fault.kind().0,
@@ -190,15 +189,15 @@ impl<'a> Json<'a> {
     }
 }
 
-fn word(decision: Decision) -> Option<&'static str> {
+fn word(decision: SprtVerdict) -> Option<&'static str> {
     match decision {
-        Decision::Open => None,
-        Decision::H0 => Some("H0"),
-        Decision::H1 => Some("H1"),
+        SprtVerdict::Open => None,
+        SprtVerdict::H0 => Some("H0"),
+        SprtVerdict::H1 => Some("H1"),
     }
 }
 
-fn fields(score: &Score) -> ScoreFields {
+fn fields(score: &MatchScore) -> ScoreFields {
     let pairs = score.pairs;
     let (elo, normalized) = (pairs.elo(), pairs.normalized_elo());
     ScoreFields {
@@ -213,12 +212,12 @@ fn fields(score: &Score) -> ScoreFields {
         elo_at_most: elo.filter(|elo| elo.value < 0.0).and_then(|elo| elo.bound),
         normalized_elo: normalized.map(|elo| elo.value + 0.0),
         normalized_elo_error: normalized.and_then(|elo| elo.error),
-        superiority: pairs.superiority(),
+        superiority: pairs.likelihood_of_superiority(),
     }
 }
 
-impl Audience for Json<'_> {
-    fn game_over(&mut self, fixture: &Fixture, played: &Played, _: &Standings) -> io::Result<()> {
+impl TournamentObserver for JsonReport<'_> {
+    fn game_over(&mut self, fixture: &ScheduledGame, played: &GameOutcome, _: &Standings) -> io::Result<()> {
         let line = GameLine {
             game: fixture.number + 1,
             red: self.name(fixture.red),
@@ -231,7 +230,7 @@ impl Audience for Json<'_> {
         self.line(&line)
     }
 
-    fn closed(&mut self, standings: &Standings) -> io::Result<()> {
+    fn tournament_over(&mut self, standings: &Standings) -> io::Result<()> {
         let line = LastLine {
             games: standings.games(),
             engines: self.engines(standings),

@@ -1,18 +1,20 @@
 //! What `chuhe analyse` is told, and what that comes to: queries, and those who answer them.
+//!
+//! The positions of a list.
 
-use super::error::AnalyseError;
-use crate::cli::force::ForceArgs;
-use crate::cli::position::PositionArgs;
-use crate::cli::values::{seconds, threads, within};
+use super::AnalyseError;
+use crate::cli::output::OverwriteArgs;
+use crate::cli::position_args::{self, FaultPrinter, PositionArgs};
+use crate::cli::values::{number_in, parse_seconds, thread_count};
 use crate::protocol;
 use chuhe_engine::board::Position;
 use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_engine::tablebase::Shelf;
+use chuhe_engine::tablebase::Tablebase;
 use chuhe_engine::types::Move;
-use chuhe_toolkit::analyse::request::{DEEPEST, LONGEST_MATE, MOST_LINES};
-use chuhe_toolkit::analyse::{Equipment, Measure, Query, Spot, Task};
-use chuhe_toolkit::book::{self, Book, EMBEDDED};
-use chuhe_toolkit::record::{Notation, Ranks, notation};
+use chuhe_toolkit::analyse::request::{MAX_DEPTH, MAX_LINES, MAX_MATE_MOVES};
+use chuhe_toolkit::analyse::{AnalystResources, GamePosition, Query, QueryTask, SearchBudget};
+use chuhe_toolkit::book::{self, Book, EMBEDDED_BOOK_NAME};
+use chuhe_toolkit::record::{Notation, RankBase, RecordFile, RecordFileError, notation};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,7 +35,7 @@ Without a limit one position is looked at until Ctrl-C on a terminal, and everyt
 positions, one on each line, is a list. `docs/scripts.md` describes the JSON and the queries.";
 
 /// Without a limit, what is no conversation with a person gets so much for a position.
-const USUAL_TIME: Duration = Duration::from_secs(1);
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What `chuhe analyse` is told.
 #[derive(Args, Debug, Clone)]
@@ -45,19 +47,19 @@ pub struct AnalyseArgs {
     #[arg(long)]
     pub every_ply: bool,
     /// How many best lines
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u16>(1..=MOST_LINES as u16))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=MAX_LINES as u16))]
     pub lines: u16,
     /// Seconds for each position; the first limit that is reached ends its search
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: Option<Duration>,
     /// Nodes for each position
-    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..))]
     pub nodes: Option<u64>,
     /// Depth for each position
-    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=DEEPEST))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=MAX_DEPTH))]
     pub depth: Option<u32>,
     /// Look for a mate in at most so many moves, and end when that is settled
-    #[arg(long, value_name = "MOVES", value_parser = within::<u32>(1..=LONGEST_MATE))]
+    #[arg(long, value_name = "MOVES", value_parser = number_in::<u32>(1..=MAX_MATE_MOVES))]
     pub mate: Option<u32>,
     /// Say what the position is worth without looking ahead
     #[arg(long, conflicts_with_all = ["mate", "time", "nodes", "depth", "lines"])]
@@ -69,20 +71,20 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "\"M1 M2 …\"", conflicts_with_all = ["every_ply", "stdin"])]
     pub avoid: Option<String>,
     /// How many threads search [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     pub threads: Option<u16>,
     /// How many positions of a list, or queries, are searched at a time, with a part of the threads each [default: one
     /// for each thread]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     pub at_once: Option<u16>,
     /// Size of the hash table in megabytes, for each position that is searched at a time
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = within::<u32>(1..=1_048_576))]
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = number_in::<u32>(1..=1_048_576))]
     pub hash: u32,
     /// A folder of endgame tables, beside those in the program; may be given more than once
     #[arg(long, value_name = "FOLDER")]
     pub tables: Vec<PathBuf>,
     /// The book that is asked what is played
-    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
+    #[arg(long, value_name = "FILE", default_value = EMBEDDED_BOOK_NAME)]
     pub book: PathBuf,
     /// The rules of repetition: asian, league, computer, cxa, tiantian or none
     #[arg(long, value_name = "SET", default_value_t)]
@@ -100,13 +102,13 @@ pub struct AnalyseArgs {
     #[arg(long)]
     pub json: bool,
     /// Also tell every so many seconds what is known of a position so far, where it is not redrawn in place
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["every_ply", "out"])]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with_all = ["every_ply", "out"])]
     pub every: Option<Duration>,
     /// Append the JSON of a list to this file, and pass over what is in it already
     #[arg(long, value_name = "FILE", conflicts_with = "stdin")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
-    pub over: ForceArgs,
+    pub over: OverwriteArgs,
     /// Answer queries on standard input, a JSON object a line
     #[arg(long, conflicts_with_all = ["words", "fen", "moves", "number", "ply", "every_ply"])]
     pub stdin: bool,
@@ -114,11 +116,11 @@ pub struct AnalyseArgs {
 
 impl AnalyseArgs {
     /// The query about a spot; without a limit it has none.
-    pub fn query(&self, spot: Spot) -> Result<Query, AnalyseError> {
+    pub fn query(&self, spot: GamePosition) -> Result<Query, AnalyseError> {
         let task = match self.mate {
-            Some(moves) => Task::Mate(moves),
-            None if self.eval_only => Task::Evaluate,
-            None => Task::Search,
+            Some(moves) => QueryTask::Mate(moves),
+            None if self.eval_only => QueryTask::Evaluate,
+            None => QueryTask::Search,
         };
         let position = spot.position();
         let only = moves(self.only.as_deref(), &position)?;
@@ -126,28 +128,28 @@ impl AnalyseArgs {
         let query = Query {
             rules: Rules::with_limit(self.rules, self.natural_limit),
             task,
-            measure: Measure { time: self.time, nodes: self.nodes, depth: self.depth },
+            budget: SearchBudget { time: self.time, nodes: self.nodes, depth: self.depth },
             lines: self.lines.into(),
-            only,
-            avoid,
-            every: self.every,
-            ..Query::about(spot)
+            include_moves: only,
+            exclude_moves: avoid,
+            report_interval: self.every,
+            ..Query::new(spot)
         };
-        if query.leaves_a_move() { Ok(query) } else { Err(AnalyseError::NoMove) }
+        if query.has_candidates() { Ok(query) } else { Err(AnalyseError::NoMove) }
     }
 
     /// How many are looked at at a time, and what each has to do it with; all that there is for a single one.
-    pub fn equipment(&self, is_single: bool) -> Result<(usize, Equipment), AnalyseError> {
-        let threads = threads(self.threads.map(usize::from));
+    pub fn equipment(&self, is_single: bool) -> Result<(usize, AnalystResources), AnalyseError> {
+        let threads = thread_count(self.threads.map(usize::from));
         let at_once = if is_single { 1 } else { self.at_once.map_or(threads, usize::from).max(1) };
-        let book: Arc<dyn Book> = book::open(Path::new(&self.book))?;
+        let book: Arc<dyn Book> = book::open_book(Path::new(&self.book))?;
         Ok((
             at_once,
-            Equipment {
+            AnalystResources {
                 version: protocol::VERSION,
                 threads: (threads / at_once).max(1),
                 hash_mb: self.hash as usize,
-                tables: Arc::new(Shelf::open(&self.tables)),
+                tablebases: Arc::new(Tablebase::open(&self.tables)),
                 books: vec![book],
             },
         ))
@@ -155,15 +157,49 @@ impl AnalyseArgs {
 }
 
 /// A query that would never end ends after a second.
-pub fn bounded(query: Query) -> Query {
-    if !query.is_endless() {
+pub fn with_default_time(query: Query) -> Query {
+    if !query.is_infinite() {
         return query;
     }
-    Query { measure: Measure { time: Some(USUAL_TIME), ..query.measure }, ..query }
+    Query { budget: SearchBudget { time: Some(DEFAULT_TIME), ..query.budget }, ..query }
 }
 
 /// First moves as the command line names them, in any notation.
 fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseError> {
     let words = text.unwrap_or_default().split_whitespace();
-    words.map(|word| Ok(notation::read_in(position, word, Ranks::FromZero)?)).collect()
+    words.map(|word| Ok(notation::read_with_rank_base(position, word, RankBase::Zero)?)).collect()
+}
+
+/// A position of a list.
+pub struct ListItem {
+    /// Its place there, from 1.
+    pub number: usize,
+    pub spot: GamePosition,
+}
+
+/// The positions of a file, one for each line that can be read; and whether that is all of them.
+pub fn items_of_file(
+    file: &Path,
+    source: &RecordFile,
+    which: &PositionArgs,
+) -> Result<(Vec<ListItem>, bool), AnalyseError> {
+    let mut faults = FaultPrinter::of(file);
+    let mut items = Vec::new();
+    for (reading, number) in source.games().zip(1..) {
+        match reading {
+            Ok(reading) if reading.errors.is_empty() => {
+                items.push(ListItem {
+                    number,
+                    spot: GamePosition::from_position(&which.position_in_game(&reading.game)?),
+                });
+            }
+            // A position that its moves do not lead to is another one.
+            Ok(reading) => reading.errors.iter().for_each(|fault| faults.print(fault)),
+            Err(fault) => faults.print(&fault),
+        }
+    }
+    if items.is_empty() && !faults.is_empty() {
+        return Err(position_args::InputError::from(RecordFileError::NoGame(file.to_path_buf())).into());
+    }
+    Ok((items, !faults.is_empty()))
 }

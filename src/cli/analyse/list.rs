@@ -1,16 +1,14 @@
 //! Many positions: as many at a time as there are threads, told in the order of the list.
 
-use super::args::{AnalyseArgs, bounded};
-use super::error::AnalyseError;
-use super::items::Item;
-use super::ledger::Ledger;
-use super::text::{self, Manner};
-use super::told::Told;
-use crate::cli::remarks::say_remarks;
-use crate::interrupts::{INTERRUPTED, Interrupts};
-use crate::terminal::Progress;
+use super::AnalyseError;
+use super::args::{AnalyseArgs, ListItem, with_default_time};
+use super::output::{self, ReportLine, TextStyle};
+use super::resume_log::ResumeLog;
+use crate::cli::output::print_tablebase_warnings;
+use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
+use crate::terminal::ProgressDisplay;
 use chuhe_engine::language::tr;
-use chuhe_toolkit::analyse::{Analysis, Equipment, Pool, Query, Report, Word};
+use chuhe_toolkit::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, Query};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -19,31 +17,31 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 /// So many positions for each analyst may be ahead of the one that is told next.
-const AHEAD: usize = 8;
+const LOOKAHEAD_PER_ANALYST: usize = 8;
 /// How often somebody looks whether Ctrl-C was pressed.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Where answers go, one for each position.
-enum Sink<'a> {
+enum AnswerSink<'a> {
     Output(&'a mut dyn Write),
-    Ledger(Ledger),
+    Ledger(ResumeLog),
 }
 
 /// An answer as it is told, and whether it was given to the end.
-struct Answer {
+struct ListAnswer {
     index: usize,
     text: String,
     complete: bool,
 }
 
 /// Makes a text of an answer, on the thread of the analyst.
-type Writer = Arc<dyn Fn(usize, &Analysis) -> String + Send + Sync>;
+type AnswerFormatter = Arc<dyn Fn(usize, &Analysis) -> String + Send + Sync>;
 
 pub fn run(
     args: &AnalyseArgs,
-    items: &[Item],
+    items: &[ListItem],
     is_whole: bool,
-    manner: &Manner,
+    manner: &TextStyle,
     out: &mut dyn Write,
 ) -> Result<ExitCode, AnalyseError> {
     let (at_once, equipment) = args.equipment(false)?;
@@ -51,80 +49,82 @@ pub fn run(
     let at_once = at_once.min(items.len()).max(1);
     let queries: Vec<Query> = items
         .iter()
-        .map(|item| Ok(Query { afresh: true, every: None, ..bounded(args.query(item.spot.clone())?) }))
+        .map(|item| {
+            Ok(Query { clear_hash: true, report_interval: None, ..with_default_time(args.query(item.spot.clone())?) })
+        })
         .collect::<Result<_, AnalyseError>>()?;
     let (sink, kept) = match &args.out {
         Some(path) => {
-            let (ledger, kept) = Ledger::open(path, args.over.force, items, &queries, &equipment)?;
-            (Sink::Ledger(ledger), kept)
+            let (ledger, kept) = ResumeLog::open(path, args.over.force, items, &queries, &equipment)?;
+            (AnswerSink::Ledger(ledger), kept)
         }
-        None => (Sink::Output(out), 0),
+        None => (AnswerSink::Output(out), 0),
     };
     let is_json = args.json || args.out.is_some();
     let writer = writer(is_json, manner.clone(), equipment.clone());
-    let mut work = Work {
-        pool: Pool::open(at_once, &equipment)?,
+    let mut work = ListRun {
+        pool: AnalystPool::open(at_once, &equipment)?,
         items,
         queries,
         writer,
-        window: AHEAD * at_once,
-        next_in: kept,
-        next_out: kept,
-        early: BTreeMap::new(),
+        window: LOOKAHEAD_PER_ANALYST * at_once,
+        next_submitted: kept,
+        next_printed: kept,
+        out_of_order: BTreeMap::new(),
         sink,
-        progress: Progress::over(items.len() as u64),
+        progress: ProgressDisplay::new(items.len() as u64),
     };
-    work.progress.begin_at(kept as u64);
-    let interrupted = work.go_on(&Interrupts::listen()?)?;
+    work.progress.set_already_done(kept as u64);
+    let interrupted = work.run_all(&InterruptHandler::install()?)?;
     drop(work);
-    say_remarks(&equipment.tables);
+    print_tablebase_warnings(&equipment.tablebases);
     Ok(match (interrupted, is_whole) {
-        (true, _) => ExitCode::from(INTERRUPTED),
+        (true, _) => ExitCode::from(EXIT_INTERRUPTED),
         (false, false) => ExitCode::from(1),
         (false, true) => ExitCode::SUCCESS,
     })
 }
 
-fn writer(is_json: bool, manner: Manner, equipment: Equipment) -> Writer {
+fn writer(is_json: bool, manner: TextStyle, equipment: AnalystResources) -> AnswerFormatter {
     if !is_json {
-        return Arc::new(move |number, analysis| text::row(number, analysis, &manner));
+        return Arc::new(move |number, analysis| output::row(number, analysis, &manner));
     }
     Arc::new(move |number, analysis| {
-        let report = Report::of(analysis, &equipment);
-        Told { id: None, number: Some(number), r#final: true, report: &report }.line() + "\n"
+        let report = AnalysisReport::of(analysis, &equipment);
+        ReportLine { id: None, number: Some(number), r#final: true, report: &report }.to_json_line() + "\n"
     })
 }
 
 /// A list that is being worked off.
-struct Work<'a> {
-    pool: Pool,
-    items: &'a [Item],
+struct ListRun<'a> {
+    pool: AnalystPool,
+    items: &'a [ListItem],
     queries: Vec<Query>,
-    writer: Writer,
+    writer: AnswerFormatter,
     /// So many may be handed in and not told.
     window: usize,
-    next_in: usize,
-    next_out: usize,
+    next_submitted: usize,
+    next_printed: usize,
     /// Answers that came before their turn.
-    early: BTreeMap<usize, String>,
-    sink: Sink<'a>,
-    progress: Progress,
+    out_of_order: BTreeMap<usize, String>,
+    sink: AnswerSink<'a>,
+    progress: ProgressDisplay,
 }
 
-impl Work<'_> {
+impl ListRun<'_> {
     /// Works the rest of the list off; true if somebody pressed Ctrl-C before its end.
-    fn go_on(&mut self, interrupts: &Interrupts) -> Result<bool, AnalyseError> {
+    fn run_all(&mut self, interrupts: &InterruptHandler) -> Result<bool, AnalyseError> {
         let (sender, answers) = mpsc::channel();
-        self.tell_progress();
-        while self.next_out < self.items.len() {
-            while self.next_in < self.items.len() && self.next_in - self.next_out < self.window {
-                self.hand_in(&sender);
+        self.show_progress();
+        while self.next_printed < self.items.len() {
+            while self.next_submitted < self.items.len() && self.next_submitted - self.next_printed < self.window {
+                self.submit_ready(&sender);
             }
-            if interrupts.news().is_some() {
+            if interrupts.poll().is_some() {
                 self.stop(&answers)?;
-                return Ok(self.next_out < self.items.len());
+                return Ok(self.next_printed < self.items.len());
             }
-            match answers.recv_timeout(PATIENCE) {
+            match answers.recv_timeout(POLL_INTERVAL) {
                 Ok(answer) => self.take(answer)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
@@ -135,47 +135,47 @@ impl Work<'_> {
         Ok(false)
     }
 
-    fn hand_in(&mut self, answers: &Sender<Answer>) {
-        let index = self.next_in;
+    fn submit_ready(&mut self, answers: &Sender<ListAnswer>) {
+        let index = self.next_submitted;
         let (number, writer, answers) = (self.items[index].number, Arc::clone(&self.writer), answers.clone());
         let asker = move |word| {
-            if let Word::Final(analysis) = word {
+            if let AnalysisUpdate::Final(analysis) = word {
                 let text = writer(number, &analysis);
                 // Nobody waits for what is given up.
-                let _ = answers.send(Answer { index, text, complete: analysis.complete });
+                let _ = answers.send(ListAnswer { index, text, complete: analysis.complete });
             }
         };
-        self.pool.ask(self.queries[index].clone(), 0, Box::new(asker));
-        self.next_in += 1;
+        self.pool.submit(self.queries[index].clone(), 0, Box::new(asker));
+        self.next_submitted += 1;
     }
 
     /// Gives up what is under way, and keeps what was ready.
-    fn stop(&mut self, answers: &Receiver<Answer>) -> Result<(), AnalyseError> {
-        self.pool.give_up_all();
-        self.pool.wait_until(0);
+    fn stop(&mut self, answers: &Receiver<ListAnswer>) -> Result<(), AnalyseError> {
+        self.pool.cancel_all();
+        self.pool.wait_for_pending(0);
         answers.try_iter().try_for_each(|answer| self.take(answer))
     }
 
     /// Takes an answer, and tells all whose turn it is.
-    fn take(&mut self, answer: Answer) -> Result<(), AnalyseError> {
+    fn take(&mut self, answer: ListAnswer) -> Result<(), AnalyseError> {
         if answer.complete {
-            self.early.insert(answer.index, answer.text);
+            self.out_of_order.insert(answer.index, answer.text);
         }
-        while let Some(text) = self.early.remove(&self.next_out) {
+        while let Some(text) = self.out_of_order.remove(&self.next_printed) {
             match &mut self.sink {
-                Sink::Ledger(ledger) => ledger.add(&text)?,
-                Sink::Output(out) => {
-                    self.progress.aside(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
+                AnswerSink::Ledger(ledger) => ledger.append(&text)?,
+                AnswerSink::Output(out) => {
+                    self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
                 }
             }
-            self.next_out += 1;
-            self.tell_progress();
+            self.next_printed += 1;
+            self.show_progress();
         }
         Ok(())
     }
 
-    fn tell_progress(&self) {
-        let (done, total) = (self.next_out, self.items.len());
-        self.progress.at(done as u64, &tr!("{done} of {total} positions", done, total));
+    fn show_progress(&self) {
+        let (done, total) = (self.next_printed, self.items.len());
+        self.progress.set(done as u64, &tr!("{done} of {total} positions", done, total));
     }
 }

@@ -1,59 +1,59 @@
 //! One position: on a terminal redrawn in place until a limit is reached or Ctrl-C is pressed, elsewhere told in the end;
 //! as JSON for scripts.
 
-use super::args::{AnalyseArgs, bounded};
-use super::error::AnalyseError;
-use super::text::{self, Manner};
-use super::told::Told;
-use crate::cli::remarks::say_remarks;
-use crate::interrupts::{INTERRUPTED, Interrupts, Wish};
-use crate::terminal::{self, Progress};
-use chuhe_toolkit::analyse::{Analysis, Pool, Query, Report, Spot, Word};
-use chuhe_toolkit::text::{cut, wrapped};
+use super::AnalyseError;
+use super::args::{AnalyseArgs, with_default_time};
+use super::output::{self, ReportLine, TextStyle};
+use crate::cli::output::print_tablebase_warnings;
+use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use crate::terminal::{self, ProgressDisplay};
+use chuhe_toolkit::analyse::{Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, GamePosition, Query};
+use chuhe_toolkit::text::{truncate, wrap};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 /// How often the picture changes.
-const FRAME: Duration = Duration::from_millis(200);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 /// How often somebody looks whether Ctrl-C was pressed.
-const PATIENCE: Duration = Duration::from_millis(30);
+const POLL_INTERVAL: Duration = Duration::from_millis(30);
 
 pub fn run(
     args: &AnalyseArgs,
-    spot: Spot,
-    manner: &Manner,
+    spot: GamePosition,
+    manner: &TextStyle,
     out: &mut dyn Write,
     is_terminal: bool,
 ) -> Result<ExitCode, AnalyseError> {
     let (_, equipment) = args.equipment(true)?;
     let is_drawn = is_terminal && !args.json;
     let query = args.query(spot)?;
-    let query = Query { every: if is_drawn { Some(FRAME) } else { query.every }, ..query };
-    let query = if is_drawn { query } else { bounded(query) };
-    let interrupts = Interrupts::listen()?;
-    let pool = Pool::open(1, &equipment)?;
+    let query =
+        Query { report_interval: if is_drawn { Some(REDRAW_INTERVAL) } else { query.report_interval }, ..query };
+    let query = if is_drawn { query } else { with_default_time(query) };
+    let interrupts = InterruptHandler::install()?;
+    let pool = AnalystPool::open(1, &equipment)?;
     let (sender, words) = mpsc::channel();
     // Nobody is left to be told once this function has ended.
-    let ticket = pool.ask(query, 0, Box::new(move |word| drop(sender.send(word))));
-    let mut picture = is_drawn.then(|| Progress::on_output(None));
+    let ticket = pool.submit(query, 0, Box::new(move |word| drop(sender.send(word))));
+    let mut picture = is_drawn.then(|| ProgressDisplay::on_stdout(None));
     let mut interrupted = false;
     let answer = loop {
-        match interrupts.news() {
-            Some(_) if interrupted => std::process::exit(INTERRUPTED.into()),
-            Some(Wish::Finish | Wish::Drop) => {
+        match interrupts.poll() {
+            Some(_) if interrupted => std::process::exit(EXIT_INTERRUPTED.into()),
+            Some(StopRequest::Finish | StopRequest::Abort) => {
                 interrupted = true;
-                pool.give_up(ticket);
+                pool.cancel(ticket);
             }
             None => {}
         }
-        match words.recv_timeout(PATIENCE) {
-            Ok(Word::Final(answer)) => break answer,
-            Ok(Word::Partial(analysis)) => match &mut picture {
+        match words.recv_timeout(POLL_INTERVAL) {
+            Ok(AnalysisUpdate::Final(answer)) => break answer,
+            Ok(AnalysisUpdate::Partial(analysis)) => match &mut picture {
                 Some(picture) => draw(picture, &analysis, manner),
-                None if args.json => tell(out, false, &Report::of(&analysis, &equipment))?,
-                None => writeln!(out, "{}", text::table(&analysis, manner)).and_then(|()| out.flush())?,
+                None if args.json => print_report(out, false, &AnalysisReport::of(&analysis, &equipment))?,
+                None => writeln!(out, "{}", output::table(&analysis, manner)).and_then(|()| out.flush())?,
             },
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -63,28 +63,27 @@ pub fn run(
     };
     drop(picture);
     if args.json {
-        tell(out, true, &Report::of(&answer, &equipment))?;
+        print_report(out, true, &AnalysisReport::of(&answer, &equipment))?;
     } else {
-        let table = text::table(&answer, manner);
-        write!(out, "{}", wrapped(&table, terminal::width(is_terminal)))?;
+        let table = output::table(&answer, manner);
+        write!(out, "{}", wrap(&table, terminal::terminal_width(is_terminal)))?;
         out.flush()?;
     }
-    say_remarks(&equipment.tables);
+    print_tablebase_warnings(&equipment.tablebases);
     // Who has no other way to end it has not interrupted anything.
-    let is_cut_short = interrupted && !answer.query.is_endless();
-    Ok(if is_cut_short { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    let is_cut_short = interrupted && !answer.query.is_infinite();
+    Ok(if is_cut_short { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// The table as it stands, a row for each of its lines.
-fn draw(picture: &mut Progress, analysis: &Analysis, manner: &Manner) {
-    let width = terminal::width(true);
-    let rows: Vec<String> =
-        text::table(analysis, manner).lines().map(|line| cut(line, width) + "\n").collect();
-    picture.stands_below(rows.concat());
-    picture.at(0, "");
+fn draw(picture: &mut ProgressDisplay, analysis: &Analysis, manner: &TextStyle) {
+    let width = terminal::terminal_width(true);
+    let rows: Vec<String> = output::table(analysis, manner).lines().map(|line| truncate(line, width) + "\n").collect();
+    picture.set_lines_above(rows.concat());
+    picture.set(0, "");
 }
 
-fn tell(out: &mut dyn Write, is_final: bool, report: &Report) -> Result<(), AnalyseError> {
-    writeln!(out, "{}", Told { id: None, number: None, r#final: is_final, report }.line())?;
+fn print_report(out: &mut dyn Write, is_final: bool, report: &AnalysisReport) -> Result<(), AnalyseError> {
+    writeln!(out, "{}", ReportLine { id: None, number: None, r#final: is_final, report }.to_json_line())?;
     Ok(out.flush()?)
 }

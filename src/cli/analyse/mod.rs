@@ -1,84 +1,133 @@
 //! `chuhe analyse`: what the engine thinks of a position, of a list of them, or of whatever a script asks.
 
 mod args;
-mod conversation;
-mod error;
-mod items;
-mod ledger;
 mod list;
 mod live;
-mod text;
-mod told;
+mod output;
+mod query_session;
+mod resume_log;
 
 pub use args::AnalyseArgs;
 
-use self::error::AnalyseError;
-use self::items::Item;
-use self::text::Manner;
-use super::game::{self, What};
+use self::args::ListItem;
+use self::output::TextStyle;
+use super::position_args::{self, InputSpec};
+use crate::cli::position_args::{InputError, PositionError};
 use chuhe_engine::board::Position;
-use chuhe_engine::files::{OutputError, is_standard};
-use chuhe_engine::language::Language;
-use chuhe_toolkit::analyse::Spot;
-use chuhe_toolkit::record::Format;
-use chuhe_toolkit::review::usual_notation;
-use std::io::Write;
+use chuhe_engine::files::{FileError, OutputError, is_stdio};
+use chuhe_engine::language::{Language, reason, tr};
+use chuhe_engine::search::HashSizeError;
+use chuhe_toolkit::analyse::{GamePosition, PoolError};
+use chuhe_toolkit::book::BookOpenError;
+use chuhe_toolkit::record::RecordFormat;
+use chuhe_toolkit::record::notation::NotationError;
+use chuhe_toolkit::review::default_notation;
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use thiserror::Error;
 
 /// Where there is something to look at, and whether nothing was left out of it.
-enum Matter {
-    One(Spot, bool),
+enum AnalyseInput {
+    Single(GamePosition, bool),
     /// A list.
-    Many(Vec<Item>, bool),
+    List(Vec<ListItem>, bool),
 }
 
 /// Analyses what is asked for. The exit code says whether something could not be read, or was ended before its time.
 pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, AnalyseError> {
     if args.stdin {
-        return conversation::hold(args);
+        return query_session::serve_stdin(args);
     }
-    if args.out.as_deref().is_some_and(is_standard) {
-        return Err(OutputError::Dash.into());
+    if args.out.as_deref().is_some_and(is_stdio) {
+        return Err(OutputError::StdoutNotAllowed.into());
     }
-    let matter = matter(args)?;
-    let notation = args.notation.unwrap_or_else(usual_notation);
-    let language = Language::of_reader();
-    let manner = Manner { language, notation, of_mover: args.mover };
+    let matter = read_input(args)?;
+    let notation = args.notation.unwrap_or_else(default_notation);
+    let language = Language::current();
+    let manner = TextStyle { language, notation, mover_scores: args.mover };
     match matter {
-        Matter::One(spot, is_whole) => {
+        AnalyseInput::Single(spot, is_whole) => {
             let code = live::run(args, spot, &manner, out, is_terminal)?;
             Ok(if is_whole { code } else { ExitCode::from(1) })
         }
-        Matter::Many(..) if args.every.is_some() => Err(AnalyseError::Every),
-        Matter::Many(items, is_whole) => list::run(args, &items, is_whole, &manner, out),
+        AnalyseInput::List(..) if args.every.is_some() => Err(AnalyseError::Every),
+        AnalyseInput::List(items, is_whole) => list::run(args, &items, is_whole, &manner, out),
     }
 }
 
-fn matter(args: &AnalyseArgs) -> Result<Matter, AnalyseError> {
-    if let What::File(file) = args.position.what()? {
-        let source = game::open(&file).map_err(game::GameError::from)?;
-        let is_list = source.format() == Format::Fen && !args.position.names_a_game();
+fn read_input(args: &AnalyseArgs) -> Result<AnalyseInput, AnalyseError> {
+    if let InputSpec::File(file) = args.position.input()? {
+        let source = position_args::open(&file).map_err(position_args::InputError::from)?;
+        let is_list = source.format() == RecordFormat::Fen && !args.position.names_a_game();
         if is_list && !args.every_ply {
-            let (items, is_whole) = items::of_source(&file, &source, &args.position)?;
-            return Ok(Matter::Many(items, is_whole));
+            let (items, is_whole) = args::items_of_file(&file, &source, &args.position)?;
+            return Ok(AnalyseInput::List(items, is_whole));
         }
         let reading = source.game(&file, args.position.number());
-        let reading = reading.map_err(game::GameError::from)?;
-        let is_whole = reading.faults.is_empty();
-        let position = args.position.position_in(&game::heard(&file, reading))?;
+        let reading = reading.map_err(position_args::InputError::from)?;
+        let is_whole = reading.errors.is_empty();
+        let position = args.position.position_in_game(&position_args::game_with_warnings(&file, reading))?;
         return Ok(of_position(args, &position, is_whole));
     }
     Ok(of_position(args, &args.position.position()?, true))
 }
 
-fn of_position(args: &AnalyseArgs, position: &Position, is_whole: bool) -> Matter {
-    let spot = Spot::of(position);
+fn of_position(args: &AnalyseArgs, position: &Position, is_whole: bool) -> AnalyseInput {
+    let spot = GamePosition::from_position(position);
     if args.every_ply {
         let numbered = spot.all().zip(1..);
-        Matter::Many(numbered.map(|(spot, number)| Item { number, spot }).collect(), is_whole)
+        AnalyseInput::List(numbered.map(|(spot, number)| ListItem { number, spot }).collect(), is_whole)
     } else if args.out.is_some() {
-        Matter::Many(vec![Item { number: 1, spot }], is_whole)
+        AnalyseInput::List(vec![ListItem { number: 1, spot }], is_whole)
     } else {
-        Matter::One(spot, is_whole)
+        AnalyseInput::Single(spot, is_whole)
     }
+}
+
+#[derive(Debug, Error)]
+pub enum AnalyseError {
+    /// There is no such position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] InputError),
+    /// A first move is none.
+    #[error(transparent)]
+    Move(#[from] NotationError),
+    /// Nothing is left to look at.
+    #[error("{}", tr!("--avoid leaves no move"))]
+    NoMove,
+    /// Nothing is told of a position of a list before its turn.
+    #[error("{}", tr!("--every is for one position, and this is a list"))]
+    Every,
+    /// The book is none.
+    #[error(transparent)]
+    Book(#[from] BookOpenError),
+    /// Nobody can be set to work.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    #[error(transparent)]
+    Hash(#[from] HashSizeError),
+    /// The answers cannot be kept.
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// Somebody else writes to it.
+    #[error("{}", tr!("{file} is in use: another analysis writes to it", file = .0.display()))]
+    InUse(PathBuf),
+    /// It holds something else.
+    #[error("{}", tr!("{file} holds no analyses: --force begins it anew, or take another name", file = .0.display()))]
+    Foreign(PathBuf),
+    /// It holds analyses of something else.
+    #[error("{}", tr!("{file}, line {line}: that is not the position that stands there in the list: --force begins the file anew, or take another name", file = file.display(), line))]
+    OtherPosition { file: PathBuf, line: usize },
+    /// It holds analyses made otherwise.
+    #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}): --force begins the file anew, or take another name", file = file.display(), line, field, there, now))]
+    OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
+    /// Nobody takes the answers.
+    #[error("{}", tr!("cannot write the analysis: {reason}", reason = reason(_0)))]
+    Write(#[from] io::Error),
 }

@@ -1,14 +1,11 @@
 //! The options of `chuhe arena`.
 
+use crate::arena::engine_settings::{self, EngineSettingsError};
 use crate::arena::parse;
-use crate::arena::settings::{self, SettingsError};
-use crate::arena::spec::{
-    Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl,
-};
+use crate::arena::spec::{Budget, DrawRule, EngineSpec, LosingMoves, RefereeSpec, ResignRule, Shard, TimeControl};
 use crate::arena::sprt::Sprt;
-use crate::cli::force::ForceArgs;
-use crate::cli::values::one_of;
-use crate::cli::values::within;
+use crate::cli::output::OverwriteArgs;
+use crate::cli::values::{keyword, number_in};
 use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_toolkit::record::{Encoding, Notation};
 use clap::Args;
@@ -34,8 +31,7 @@ Examples:
                               two settings of this very engine, without pipes";
 
 /// Options that mean nothing where nothing is played.
-const OF_PLAY: [&str; 6] =
-    ["MeetingArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
+const PLAY_OPTIONS: [&str; 6] = ["MeetingArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
 
 /// What `chuhe arena` is told.
 #[derive(Args, Debug, Clone, Default)]
@@ -44,14 +40,14 @@ pub struct ArenaArgs {
     #[command(flatten)]
     pub meeting: MeetingArgs,
     /// Stop as soon as this test has decided: elo0=0,elo1=5,alpha=0.05,beta=0.05
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_sprt)]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::parse_sprt)]
     pub sprt: Option<Sprt>,
     /// Play only this part of the pairs of games, such as 2/8; other machines play the others, --merge counts them
     /// together
-    #[arg(long, value_name = "K/N", value_parser = parse::read_shard, conflicts_with = "merge")]
+    #[arg(long, value_name = "K/N", value_parser = parse::parse_shard, conflicts_with = "merge")]
     pub shard: Option<Shard>,
     /// Play nothing: give the statistics, and the verdict of --sprt, of these records taken together
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = OF_PLAY)]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = PLAY_OPTIONS)]
     pub merge: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) budget: BudgetArgs,
@@ -67,8 +63,8 @@ pub struct ArenaArgs {
     pub(super) output: OutputArgs,
 }
 
-fn read_self(path: &str) -> Result<EngineSpec, SettingsError> {
-    settings::read_settings(Path::new(path))
+fn parse_self(path: &str) -> Result<EngineSpec, EngineSettingsError> {
+    engine_settings::read_engine_settings(Path::new(path))
 }
 
 /// Who plays whom, and how often.
@@ -76,10 +72,10 @@ fn read_self(path: &str) -> Result<EngineSpec, SettingsError> {
 pub struct MeetingArgs {
     /// A participant: name=…,cmd=…,proto=ucci|uci,ranks=0-9|1-10,option.NAME=VALUE, and tc, movetime, nodes or
     /// depth for a handicap; also arg=… and dir=…; a comma in a value is written \,
-    #[arg(long = "engine", value_name = "KEY=VALUE,…", value_parser = parse::read_engine)]
+    #[arg(long = "engine", value_name = "KEY=VALUE,…", value_parser = parse::parse_engine)]
     pub engines: Vec<EngineSpec>,
     /// Participants that are this very engine, each with the settings of a TOML file; no pipes
-    #[arg(long = "self", value_name = "FILE", num_args = 1.., value_parser = read_self)]
+    #[arg(long = "self", value_name = "FILE", num_args = 1.., value_parser = parse_self)]
     pub selves: Vec<EngineSpec>,
     /// All of these options in a TOML file: keys are the long names, engines are `[[engine]]` tables
     #[arg(long, value_name = "FILE")]
@@ -88,10 +84,10 @@ pub struct MeetingArgs {
     #[arg(long)]
     pub gauntlet: bool,
     /// Games of each meeting; every opening is played twice with colours swapped [default: 100]
-    #[arg(long, value_name = "N", value_parser = within::<u32>(1..))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..))]
     pub games: Option<u32>,
     /// Games at a time [default: 1]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=1024))]
     pub concurrency: Option<u16>,
     /// Play on however often an engine fails; otherwise three failures in a row, or ten in a hundred games, end it all
     #[arg(long)]
@@ -106,18 +102,18 @@ pub(super) struct BudgetArgs {
     #[arg(long, value_name = "[MOVES/]BASE[+INC]")]
     tc: Option<TimeControl>,
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", value_parser = within::<u64>(1..))]
+    #[arg(long, value_name = "MS", value_parser = number_in::<u64>(1..))]
     movetime: Option<u64>,
     /// Nodes for each move
-    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..))]
     nodes: Option<u64>,
     /// Depth for each move
-    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=200))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=200))]
     depth: Option<u32>,
 }
 
 impl BudgetArgs {
-    fn given(&self) -> Option<Budget> {
+    fn explicit_budget(&self) -> Option<Budget> {
         let time = self.movetime.map(|time| Budget::MoveTime(Duration::from_millis(time)));
         let count = self.nodes.map(Budget::Nodes).or(self.depth.map(Budget::Depth));
         self.tc.map(Budget::Clock).or(time).or(count)
@@ -126,7 +122,7 @@ impl BudgetArgs {
     pub(super) fn budget(&self) -> Budget {
         let base = Duration::from_secs(10);
         let increment = Duration::from_millis(100);
-        self.given().unwrap_or(Budget::Clock(TimeControl { base, increment, moves: None }))
+        self.explicit_budget().unwrap_or(Budget::Clock(TimeControl { base, increment, moves: None }))
     }
 }
 
@@ -142,7 +138,7 @@ pub(super) struct SourceArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) book: Option<PathBuf>,
     /// How many random openings, used in turn [default: a new one for each pair of games]
-    #[arg(long, value_name = "N", value_parser = within::<u32>(1..))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..))]
     pub(super) random_openings: Option<u32>,
 }
 
@@ -150,10 +146,10 @@ pub(super) struct SourceArgs {
 #[derive(Args, Debug, Clone, Default)]
 pub(super) struct OpeningArgs {
     /// Moves in each random opening, or taken from a book or from each game in PGN [default: 8]
-    #[arg(long, value_name = "N", value_parser = within::<u32>(0..=40))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(0..=40))]
     pub(super) plies: Option<u32>,
     /// The largest score, for either side, of a random opening that is kept [default: 20]
-    #[arg(long, value_name = "SCORE", value_parser = within::<i32>(0..))]
+    #[arg(long, value_name = "SCORE", value_parser = number_in::<i32>(0..))]
     pub(super) balance: Option<i32>,
     /// The same seed makes the same openings [default: 1]
     #[arg(long, value_name = "N")]
@@ -171,7 +167,7 @@ pub(super) struct RefereeArgs {
     rules: Option<RuleSet>,
     /// Moves that lose at once by the rules of repetition: forbid tells every engine not to play them (banmoves,
     /// searchmoves), allow tells none [default: forbid]
-    #[arg(long, value_name = "WHAT", value_parser = one_of::<LosingMoves>(&["forbid", "allow"]))]
+    #[arg(long, value_name = "WHAT", value_parser = keyword::<LosingMoves>(&["forbid", "allow"]))]
     losing_moves: Option<LosingMoves>,
     /// Engines think on their opponents' time; every game then takes two processors
     #[arg(long)]
@@ -180,16 +176,16 @@ pub(super) struct RefereeArgs {
     #[arg(long, value_name = "MS")]
     margin: Option<u32>,
     /// Seconds that an engine without a clock may think [default: 60]
-    #[arg(long, value_name = "SECONDS", value_parser = within::<u32>(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = number_in::<u32>(1..))]
     patience: Option<u32>,
     /// Seconds that an engine may take to start, and to be ready between games [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = within::<u32>(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = number_in::<u32>(1..))]
     start_limit: Option<u32>,
     /// Call a game drawn after scores near zero: from=40,moves=8,score=10
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_draw_rule)]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::parse_draw_rule)]
     draw: Option<DrawRule>,
     /// Call a game lost when both sides' scores say so: moves=4,score=800
-    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::read_resign_rule)]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = parse::parse_resign_rule)]
     resign: Option<ResignRule>,
     /// Full moves after which a game is a draw; 0 = never [default: 0]
     #[arg(long, value_name = "N")]
@@ -202,11 +198,11 @@ impl RefereeArgs {
         let seconds = |given: Option<u32>| given.map(|seconds| Duration::from_secs(seconds.into()));
         RefereeSpec {
             rules: Rules::of(self.rules.unwrap_or_default()),
-            forbid: self.losing_moves.unwrap_or_default() == LosingMoves::Forbid,
+            forbid_losing_moves: self.losing_moves.unwrap_or_default() == LosingMoves::Forbid,
             ponder: self.ponder,
-            margin: self.margin.map_or(default.margin, |margin| Duration::from_millis(margin.into())),
-            patience: seconds(self.patience).unwrap_or(default.patience),
-            start_limit: seconds(self.start_limit).unwrap_or(default.start_limit),
+            time_margin: self.margin.map_or(default.time_margin, |margin| Duration::from_millis(margin.into())),
+            move_timeout: seconds(self.patience).unwrap_or(default.move_timeout),
+            start_timeout: seconds(self.start_limit).unwrap_or(default.start_timeout),
             draw: self.draw,
             resign: self.resign,
             max_moves: self.max_moves.unwrap_or(0),
@@ -247,5 +243,5 @@ pub(super) struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) over: ForceArgs,
+    pub(super) over: OverwriteArgs,
 }

@@ -16,10 +16,10 @@
 //! The file is turned into words of a command line, and those are added of which the command line itself says nothing.
 
 use super::args::ArenaArgs;
-use crate::arena::parse::{EngineBuilder, SpecError, bad};
-use crate::arena::settings::{SettingsError, read_toml, scalar};
+use crate::arena::engine_settings::{EngineSettingsError, read_toml, toml_scalar};
+use crate::arena::parse::{EngineSpecBuilder, SpecError, bad_value};
 use crate::arena::spec::EngineSpec;
-use crate::cli::refusal;
+use crate::cli::clap_errors;
 use chuhe_engine::files::At;
 use chuhe_engine::language::{phrase, tr};
 use clap::parser::ValueSource;
@@ -34,7 +34,7 @@ use toml::de::{DeTable, DeValue};
 pub enum ConfigError {
     /// It cannot be read, is not TOML, or holds an engine that makes no sense.
     #[error(transparent)]
-    File(#[from] SettingsError),
+    File(#[from] EngineSettingsError),
     /// An option that the command line would not take either.
     #[error("{}", tr!("{file}: {message}", file, message))]
     Option {
@@ -46,19 +46,15 @@ pub enum ConfigError {
 }
 
 /// An option in the file: its long name, and the word that the command line would have.
-type Setting = (String, String);
+type ConfigOption = (String, String);
 
 /// The options that these words ask for, with those of their configuration where they name one. `program` reads them.
-pub fn completed(
-    args: ArenaArgs,
-    program: Command,
-    mut words: Vec<OsString>,
-) -> Result<ArenaArgs, ConfigError> {
+pub fn merge_config(args: ArenaArgs, program: Command, mut words: Vec<OsString>) -> Result<ArenaArgs, ConfigError> {
     let Some(path) = &args.meeting.config else { return Ok(args) };
     let (options, engines) = read(path)?;
     let refusal = |error: clap::Error| {
         let file = path.display().to_string();
-        ConfigError::Option { file, message: refusal::what(&error) }
+        ConfigError::Option { file, message: clap_errors::problem(&error) }
     };
     let of_arena = |words: Vec<OsString>| -> Result<ArgMatches, ConfigError> {
         let mut matches = program.clone().try_get_matches_from(words).map_err(refusal)?;
@@ -68,7 +64,7 @@ pub fn completed(
     let own = ArenaArgs::augment_args(Command::new("configuration").no_binary_name(true));
     // Alone first, so that what is wrong in it is not taken for the command line's.
     own.clone().try_get_matches_from(options.iter().map(|(_, word)| word)).map_err(refusal)?;
-    let left_open = |(key, _): &Setting| is_left_open(&own, &given, key);
+    let left_open = |(key, _): &ConfigOption| is_unset(&own, &given, key);
     words.extend(options.into_iter().filter(left_open).map(|(_, word)| word.into()));
     let mut all = ArenaArgs::from_arg_matches(&of_arena(words)?).map_err(refusal)?;
     all.meeting.engines.extend(engines);
@@ -76,7 +72,7 @@ pub fn completed(
 }
 
 /// Whether the command line leaves it to the file: it does not give this option, nor one that stands in its place.
-fn is_left_open(own: &Command, given: &ArgMatches, key: &str) -> bool {
+fn is_unset(own: &Command, given: &ArgMatches, key: &str) -> bool {
     let is_given = |id: &Id| given.value_source(id.as_str()) == Some(ValueSource::CommandLine);
     let Some(arg) = own.get_arguments().find(|arg| arg.get_long() == Some(key)) else { return true };
     let adds = matches!(arg.get_action(), ArgAction::Append);
@@ -85,13 +81,13 @@ fn is_left_open(own: &Command, given: &ArgMatches, key: &str) -> bool {
     (adds || !is_given(arg.get_id())) && !instead.any(|group| group.get_args().any(is_given))
 }
 
-fn read(path: &Path) -> Result<(Vec<Setting>, Vec<EngineSpec>), ConfigError> {
-    let text = std::fs::read_to_string(path).at(path).map_err(SettingsError::from)?;
-    let table = read_toml(&text).at(path).map_err(SettingsError::from)?;
-    Ok(translate(table.get_ref()).at(path).map_err(SettingsError::from)?)
+fn read(path: &Path) -> Result<(Vec<ConfigOption>, Vec<EngineSpec>), ConfigError> {
+    let text = std::fs::read_to_string(path).at(path).map_err(EngineSettingsError::from)?;
+    let table = read_toml(&text).at(path).map_err(EngineSettingsError::from)?;
+    Ok(translate(table.get_ref()).at(path).map_err(EngineSettingsError::from)?)
 }
 
-fn translate(table: &DeTable) -> Result<(Vec<Setting>, Vec<EngineSpec>), SpecError> {
+fn translate(table: &DeTable) -> Result<(Vec<ConfigOption>, Vec<EngineSpec>), SpecError> {
     let mut options = Vec::new();
     let mut engines = Vec::new();
     for (key, value) in table {
@@ -101,56 +97,56 @@ fn translate(table: &DeTable) -> Result<(Vec<Setting>, Vec<EngineSpec>), SpecErr
             ("engine", DeValue::Array(tables)) => {
                 for value in tables.iter() {
                     let DeValue::Table(table) = value.get_ref() else {
-                        return Err(bad(key, value.get_ref().type_str(), phrase!("a table")));
+                        return Err(bad_value(key, value.get_ref().type_str(), phrase!("a table")));
                     };
                     engines.push(engine(table)?);
                 }
             }
             ("engine" | "config", other) => {
-                return Err(bad(key, other.type_str(), phrase!("[[engine]] tables")));
+                return Err(bad_value(key, other.type_str(), phrase!("[[engine]] tables")));
             }
             (_, DeValue::Boolean(false)) => {}
             (_, DeValue::Boolean(true)) => options.push((key.to_string(), format!("--{key}"))),
             (_, DeValue::Array(values)) => {
                 for value in values.iter() {
-                    add(&scalar(key, value.get_ref())?);
+                    add(&toml_scalar(key, value.get_ref())?);
                 }
             }
             (_, DeValue::Table(table)) => {
                 let pair = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue>)| {
                     let key: &std::borrow::Cow<str> = key.get_ref();
-                    Ok(format!("{key}={}", scalar(key, value.get_ref())?))
+                    Ok(format!("{key}={}", toml_scalar(key, value.get_ref())?))
                 };
                 let pairs: Vec<String> = table.iter().map(pair).collect::<Result<_, SpecError>>()?;
                 add(&pairs.join(","));
             }
-            (_, value) => add(&scalar(key, value)?),
+            (_, value) => add(&toml_scalar(key, value)?),
         }
     }
     Ok((options, engines))
 }
 
 fn engine(table: &DeTable) -> Result<EngineSpec, SpecError> {
-    let mut builder = EngineBuilder::default();
+    let mut builder = EngineSpecBuilder::default();
     for (key, value) in table {
         let key: &str = key.get_ref();
         match value.get_ref() {
             DeValue::Array(words) if key == "cmd" => {
-                let words = words.iter().map(|word| scalar(key, word.get_ref()));
+                let words = words.iter().map(|word| toml_scalar(key, word.get_ref()));
                 builder.set_words(words.collect::<Result<_, _>>()?);
             }
             DeValue::Array(values) => {
                 for value in values.iter() {
-                    builder.set(key, &scalar(key, value.get_ref())?)?;
+                    builder.set(key, &toml_scalar(key, value.get_ref())?)?;
                 }
             }
             DeValue::Table(options) if key == "option" => {
                 for (name, value) in options {
                     let name: &str = name.get_ref();
-                    builder.set(&format!("option.{name}"), &scalar(name, value.get_ref())?)?;
+                    builder.set(&format!("option.{name}"), &toml_scalar(name, value.get_ref())?)?;
                 }
             }
-            value => builder.set(key, &scalar(key, value)?)?,
+            value => builder.set(key, &toml_scalar(key, value)?)?,
         }
     }
     builder.build()

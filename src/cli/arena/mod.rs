@@ -4,26 +4,26 @@ mod args;
 mod config;
 
 pub use args::ArenaArgs;
-pub use config::completed;
+pub use config::merge_config;
 
-use crate::arena::archive::{Archive, ArchiveError, Contents, Keeping};
 use crate::arena::conditions::Conditions;
-use crate::arena::engine::{Introduction, Premises};
-use crate::arena::game::Played;
+use crate::arena::engine::{EngineInfo, ProcessRegistry};
+use crate::arena::game::GameOutcome;
+use crate::arena::game_record::{GameRecorder, finished_game};
 use crate::arena::merge::{self, MergeError};
-use crate::arena::opening_file::{self, OpeningError};
-use crate::arena::openings::RandomOpenings;
-use crate::arena::report::{self, Json, Live, Plain};
-use crate::arena::results::Finished;
-use crate::arena::schedule::Fixture;
-use crate::arena::scorebook::{Scorebook, finished};
-use crate::arena::spec::{Budget, Driver, EngineSpec, Format, Shard};
-use crate::arena::standings::Standings;
-use crate::arena::tournament::{Audience, Closing, Introduced, Openings, Tournament, TournamentError};
-use crate::interrupts::{INTERRUPTED, Interrupts};
+use crate::arena::openings::{self, OpeningError, RandomOpeningSettings};
+use crate::arena::report::{self, JsonReport, LiveReport, PlainReport};
+use crate::arena::schedule::ScheduledGame;
+use crate::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
+use crate::arena::standings::{FinishedGame, Standings};
+use crate::arena::tournament::{
+    Openings, StartedEngine, Tournament, TournamentError, TournamentObserver, TournamentResult,
+};
+use crate::arena::tournament_record::{RecordOptions, RecordedGames, TournamentRecord, TournamentRecordError};
+use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler};
 use crate::terminal;
-use chuhe_engine::files::{At, FileError, OutputError, Over, make_folder};
-use chuhe_engine::language::{complain, reason, tr};
+use chuhe_engine::files::{At, FileError, OutputError, OverwritePolicy, make_folder};
+use chuhe_engine::language::{print_error, reason, tr};
 use chuhe_engine::rules::Rules;
 use chuhe_toolkit::record::Notation;
 use config::ConfigError;
@@ -47,13 +47,13 @@ pub enum ArenaError {
     SameName(String),
     /// A test is about two engines.
     #[error("{}", tr!("--sprt is for a match of two engines"))]
-    TestOfMany,
+    SprtNeedsTwoEngines,
     /// A part of the games would decide for all of them.
     #[error("{}", tr!("--sprt cannot decide on one part of the games; give it to --merge"))]
-    TestOfPart,
+    SprtOnShard,
     /// Nothing to go on with.
     #[error("{}", tr!("--resume needs the record of the tournament: --pgn FILE"))]
-    ResumeWhat,
+    ResumeWithoutRecord,
     /// The configuration is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -62,10 +62,10 @@ pub enum ArenaError {
     Openings(#[from] OpeningError),
     /// The record cannot be kept.
     #[error(transparent)]
-    Archive(#[from] ArchiveError),
+    Archive(#[from] TournamentRecordError),
     /// No memory for random openings.
     #[error("{}", tr!("random openings: {cause}", cause = _0))]
-    RandomOpenings(#[from] chuhe_engine::search::TableSizeError),
+    RandomOpenings(#[from] chuhe_engine::search::HashSizeError),
     /// Conversations cannot be written down.
     #[error(transparent)]
     Traffic(#[from] FileError),
@@ -87,102 +87,103 @@ pub enum ArenaError {
 }
 
 /// What a tournament is called that nobody named.
-const EVENT: &str = "Chuhe arena";
+const DEFAULT_EVENT: &str = "Chuhe arena";
 /// The exit code of a test whose verdict would be another without the games that were lost by faults.
-const DOUBTFUL: u8 = 3;
+const EXIT_DOUBTFUL: u8 = 3;
 
 /// Does what `chuhe arena` is for. `terminal`: somebody is looking, and the screen can be drawn on.
 pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
     if args.record.resume && args.record.pgn.is_none() {
-        return Err(ArenaError::ResumeWhat);
+        return Err(ArenaError::ResumeWithoutRecord);
     }
-    let over = Over::Own(report::page::is_one).or_force(args.output.over.force);
+    let over = OverwritePolicy::IfOwn(report::page::is_report).or_force(args.output.over.force);
     if let Some(path) = &args.output.report {
         over.check(path)?;
     }
     if !args.merge.is_empty() {
-        return merged(args, over, out, terminal);
+        return merge_records(args, over, out, terminal);
     }
     let tournament = tournament(args)?;
     let roster = tournament.roster();
-    let premises = Arc::new(premises(args)?);
-    let interrupts = Interrupts::listen()?;
+    let premises = Arc::new(process_registry(args)?);
+    let interrupts = InterruptHandler::install()?;
     // Nothing is written before every engine has shown that it can play.
-    let introduced = tournament.introduce(&premises, &interrupts)?;
-    let book = scorebook(&tournament, &introduced, args.record.notation.unwrap_or_default());
-    let (archive, contents) = match keeping(args) {
+    let introduced = tournament.start_engines(&premises, &interrupts)?;
+    let book = game_recorder(&tournament, &introduced, args.record.notation.unwrap_or_default());
+    let (archive, contents) = match record_options(args) {
         Some(keeping) => {
-            let (archive, contents) = Archive::open(&keeping, book.clone(), tournament.opening_source()?)?;
+            let (archive, contents) = TournamentRecord::open(&keeping, book.clone(), tournament.opening_source()?)?;
             (Some(archive), contents)
         }
-        None => (None, Contents::new()),
+        None => (None, RecordedGames::new()),
     };
-    let finished: Vec<Finished> = contents.iter().map(|(game, _)| game.clone()).collect();
-    let screen: Box<dyn Audience + '_> = match (args.output.json, terminal) {
-        (true, _) => Box::new(Json::new(&roster, out)),
-        (false, true) => Box::new(Live::new(&roster, out)),
-        (false, false) => Box::new(Plain::new(&roster, out)),
+    let finished: Vec<FinishedGame> = contents.iter().map(|(game, _)| game.clone()).collect();
+    let screen: Box<dyn TournamentObserver + '_> = match (args.output.json, terminal) {
+        (true, _) => Box::new(JsonReport::new(&roster, out)),
+        (false, true) => Box::new(LiveReport::new(&roster, out)),
+        (false, false) => Box::new(PlainReport::new(&roster, out)),
     };
-    let album = args.output.report.as_ref().map(|path| Album { path, over, book, contents });
-    let mut hall = Hall { archive, album, screen };
+    let album = args.output.report.as_ref().map(|path| ReportGames { path, over, book, contents });
+    let mut hall = ArenaObserver { archive, album, display: screen };
     let closing = tournament.run(&finished, introduced, &premises, &interrupts, &mut hall)?;
-    Ok(farewell(&closing, roster.is_doubtful(&closing.standings), hall.archive.is_some()))
+    Ok(exit_code(&closing, roster.depends_on_faults(&closing.standings), hall.archive.is_some()))
 }
 
 /// Counts records together.
-fn merged(args: &ArenaArgs, over: Over, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
-    let merge::Merged { roster, contents } = merge::read(&args.merge, args.sprt)?;
-    if roster.sprt.is_some() && roster.schedule.meetings().len() > 1 {
-        return Err(ArenaError::TestOfMany);
+fn merge_records(
+    args: &ArenaArgs,
+    over: OverwritePolicy,
+    out: &mut dyn Write,
+    terminal: bool,
+) -> Result<ExitCode, ArenaError> {
+    let merge::MergedRecords { roster, contents } = merge::merge_records(&args.merge, args.sprt)?;
+    if roster.sprt.is_some() && roster.schedule.pairings().len() > 1 {
+        return Err(ArenaError::SprtNeedsTwoEngines);
     }
     let mut standings = Standings::new(&roster.schedule);
     contents.iter().for_each(|(game, _)| standings.add(game));
     if let Some(path) = &args.output.report {
-        let event = contents.first().and_then(|(_, record)| record.tag("Event")).unwrap_or(EVENT);
+        let event = contents.first().and_then(|(_, record)| record.tag("Event")).unwrap_or(DEFAULT_EVENT);
         report::page::write(path, over, event, &roster, &contents)?;
     }
     if args.output.json {
-        Json::new(&roster, out).closed(&standings)?;
+        JsonReport::new(&roster, out).tournament_over(&standings)?;
     } else {
-        write!(out, "{}", report::table(&roster, &standings, terminal::width(terminal)))?;
+        write!(out, "{}", report::table(&roster, &standings, terminal::terminal_width(terminal)))?;
     }
-    Ok(if roster.is_doubtful(&standings) { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS })
+    Ok(if roster.depends_on_faults(&standings) { ExitCode::from(EXIT_DOUBTFUL) } else { ExitCode::SUCCESS })
 }
 
 /// The last words, where there are any, and the exit code.
-fn farewell(closing: &Closing, doubtful: bool, recorded: bool) -> ExitCode {
+fn exit_code(closing: &TournamentResult, doubtful: bool, recorded: bool) -> ExitCode {
     if closing.interrupted {
         let games = closing.standings.games();
-        complain(|| match recorded {
+        print_error(|| match recorded {
             true => tr!("interrupted after {games} games; --resume goes on from here", games),
             false => tr!("interrupted after {games} games; without --pgn FILE nothing is kept", games),
         });
-        return ExitCode::from(INTERRUPTED);
+        return ExitCode::from(EXIT_INTERRUPTED);
     }
-    if doubtful { ExitCode::from(DOUBTFUL) } else { ExitCode::SUCCESS }
+    if doubtful { ExitCode::from(EXIT_DOUBTFUL) } else { ExitCode::SUCCESS }
 }
 
-fn premises(args: &ArenaArgs) -> Result<Premises, ArenaError> {
+fn process_registry(args: &ArenaArgs) -> Result<ProcessRegistry, ArenaError> {
     let traffic = args.record.traffic.clone();
     if let Some(folder) = &traffic {
         make_folder(folder).at(folder)?;
     }
-    Ok(Premises::new(traffic))
+    Ok(ProcessRegistry::new(traffic))
 }
 
-fn keeping(args: &ArenaArgs) -> Option<Keeping> {
+fn record_options(args: &ArenaArgs) -> Option<RecordOptions> {
     let args = &args.record;
-    Some(Keeping {
-        path: args.pgn.clone()?,
-        encoding: args.encoding.unwrap_or_default(),
-        resume: args.resume,
-    })
+    Some(RecordOptions { path: args.pgn.clone()?, encoding: args.encoding.unwrap_or_default(), resume: args.resume })
 }
 
-fn scorebook(tournament: &Tournament, introduced: &[Introduced], notation: Notation) -> Scorebook {
-    let introductions: Vec<&Introduction> = introduced.iter().map(|(_, introduction)| introduction).collect();
+fn game_recorder(tournament: &Tournament, introduced: &[StartedEngine], notation: Notation) -> GameRecorder {
+    let introductions: Vec<&EngineInfo> = introduced.iter().map(|(_, introduction)| introduction).collect();
     let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
-    Scorebook {
+    GameRecorder {
         event: tournament.event.clone(),
         roster: tournament.roster(),
         conditions: Conditions::of(tournament, &introductions),
@@ -192,42 +193,41 @@ fn scorebook(tournament: &Tournament, introduced: &[Introduced], notation: Notat
 }
 
 /// The games for the page at the end.
-struct Album<'a> {
+struct ReportGames<'a> {
     path: &'a Path,
-    over: Over,
-    book: Scorebook,
-    contents: Contents,
+    over: OverwritePolicy,
+    book: GameRecorder,
+    contents: RecordedGames,
 }
 
 /// Who hears of each game: the record first, so that nothing is shown that could be lost.
-struct Hall<'a> {
-    archive: Option<Archive>,
-    album: Option<Album<'a>>,
-    screen: Box<dyn Audience + 'a>,
+struct ArenaObserver<'a> {
+    archive: Option<TournamentRecord>,
+    album: Option<ReportGames<'a>>,
+    display: Box<dyn TournamentObserver + 'a>,
 }
 
-impl Audience for Hall<'_> {
-    fn game_over(&mut self, fixture: &Fixture, played: &Played, standings: &Standings) -> io::Result<()> {
+impl TournamentObserver for ArenaObserver<'_> {
+    fn game_over(&mut self, fixture: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
         if let Some(archive) = &mut self.archive {
             archive.game_over(fixture, played, standings)?;
         }
         if let Some(album) = &mut self.album {
             let record = album.book.record(fixture, played);
-            album.contents.extend(finished(&record, *fixture).map(|game| (game, record)));
+            album.contents.extend(finished_game(&record, *fixture).map(|game| (game, record)));
         }
-        self.screen.game_over(fixture, played, standings)
+        self.display.game_over(fixture, played, standings)
     }
 
-    fn closed(&mut self, standings: &Standings) -> io::Result<()> {
-        if let Some(Album { path, over, book, contents }) = &self.album {
-            report::page::write(path, *over, &book.event, &book.roster, contents)
-                .map_err(io::Error::other)?;
+    fn tournament_over(&mut self, standings: &Standings) -> io::Result<()> {
+        if let Some(ReportGames { path, over, book, contents }) = &self.album {
+            report::page::write(path, *over, &book.event, &book.roster, contents).map_err(io::Error::other)?;
         }
-        self.screen.closed(standings)
+        self.display.tournament_over(standings)
     }
 
-    fn beside(&mut self, say: &dyn Fn()) {
-        self.screen.beside(say);
+    fn print_beside(&mut self, say: &dyn Fn()) {
+        self.display.print_beside(say);
     }
 }
 
@@ -242,10 +242,10 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         }
     }
     if args.sprt.is_some() && engines.len() > 2 {
-        return Err(ArenaError::TestOfMany);
+        return Err(ArenaError::SprtNeedsTwoEngines);
     }
     if args.sprt.is_some() && args.shard.is_some() {
-        return Err(ArenaError::TestOfPart);
+        return Err(ArenaError::SprtOnShard);
     }
     let games = args.meeting.games.unwrap_or(100) as usize;
     let referee = args.referee.spec();
@@ -254,9 +254,9 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         check_pondering(&engines, budget)?;
     }
     Ok(Tournament {
-        event: args.record.event.clone().unwrap_or_else(|| EVENT.to_string()),
+        event: args.record.event.clone().unwrap_or_else(|| DEFAULT_EVENT.to_string()),
         engines,
-        format: if args.meeting.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+        format: if args.meeting.gauntlet { TournamentFormat::Gauntlet } else { TournamentFormat::RoundRobin },
         games,
         budget,
         openings: openings(args, games.div_ceil(2), referee.rules)?,
@@ -264,14 +264,14 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         concurrency: args.meeting.concurrency.unwrap_or(1).into(),
         sprt: args.sprt,
         shard: args.shard.unwrap_or(Shard { part: 1, of: 1 }),
-        tolerant: args.meeting.tolerate_faults,
+        tolerate_faults: args.meeting.tolerate_faults,
     })
 }
 
 /// Only a program can think while the arena waits for another, and only on time is there any to be gained.
 fn check_pondering(engines: &[EngineSpec], budget: Budget) -> Result<(), ArenaError> {
     for engine in engines {
-        let is_program = matches!(engine.driver, Driver::Program(_));
+        let is_program = matches!(engine.driver, EngineSource::Program(_));
         let on_time = matches!(engine.budget.unwrap_or(budget), Budget::Clock(_) | Budget::MoveTime(_));
         if !is_program || !on_time {
             return Err(ArenaError::CannotPonder(engine.name.clone()));
@@ -284,18 +284,18 @@ fn openings(args: &ArenaArgs, pairs: usize, rules: Rules) -> Result<Openings, Op
     let (source, args) = (&args.source, &args.openings);
     let (plies, seed) = (args.plies.unwrap_or(8), args.seed.unwrap_or(1));
     if let Some(path) = &source.openings {
-        let mut list = opening_file::read(path, plies as usize, rules)?;
+        let mut list = openings::read_openings(path, plies as usize, rules)?;
         if args.shuffle {
             list.shuffle(&mut StdRng::seed_from_u64(seed));
         }
         return Ok(Openings::Listed(list));
     }
     if let Some(path) = &source.book {
-        let mut list = opening_file::of_book(path, plies as usize)?;
+        let mut list = openings::openings_from_book(path, plies as usize)?;
         list.shuffle(&mut StdRng::seed_from_u64(seed));
         return Ok(Openings::Listed(list));
     }
     let count = source.random_openings.map_or(pairs, |count| count as usize);
     let (limited, balance) = (source.random_openings.is_some(), args.balance.unwrap_or(20));
-    Ok(Openings::Random(RandomOpenings { count, limited, plies, seed, balance }))
+    Ok(Openings::Random(RandomOpeningSettings { count, limited, plies, seed, max_score: balance }))
 }

@@ -1,7 +1,7 @@
 //! `chuhe book check`: every move of a book, looked at.
 
-use super::error::BookError;
-use crate::cli::numbers::grouped;
+use super::BookError;
+use crate::cli::values::group_digits;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::types::Move;
@@ -22,20 +22,20 @@ pub struct CheckArgs {
 
 /// What is wrong with a book.
 #[derive(Default)]
-struct Findings {
+struct BookProblems {
     illegal: u64,
-    lopsided: u64,
+    asymmetric: u64,
 }
 
 /// Checks; ends with 1 if a move is illegal, or other in the mirror.
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     let mut code = ExitCode::SUCCESS;
     for path in &args.books {
-        let book = chuhe_toolkit::book::open(path)?;
-        let mut found = Findings::default();
+        let book = chuhe_toolkit::book::open_book(path)?;
+        let mut found = BookProblems::default();
         let mut failure = None;
         let walked = walk(&*book, &Position::start(), &mut |position, _| {
-            if let Err(error) = found.look(&*book, position) {
+            if let Err(error) = found.check_position(&*book, position) {
                 failure = Some(error);
             }
             failure.is_none()
@@ -52,15 +52,15 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, BookError>
                  {plies} plies deep, {missed} moves cannot",
                 path = path.display(),
                 kind = book.kind(),
-                all = grouped(book.entries()),
-                moves = grouped(walked.moves),
-                positions = grouped(walked.positions),
+                all = group_digits(book.entries()),
+                moves = group_digits(walked.moves),
+                positions = group_digits(walked.positions),
                 plies = walked.plies,
-                missed = grouped(missed)
+                missed = group_digits(missed)
             )
         )?;
-        if found.illegal + found.lopsided > 0 {
-            let Findings { illegal, lopsided } = found;
+        if found.illegal + found.asymmetric > 0 {
+            let BookProblems { illegal, asymmetric: lopsided } = found;
             writeln!(
                 out,
                 "{}",
@@ -76,16 +76,15 @@ pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, BookError>
     Ok(code)
 }
 
-impl Findings {
-    fn look(&mut self, book: &dyn Book, position: &Position) -> Result<(), BookError> {
+impl BookProblems {
+    fn check_position(&mut self, book: &dyn Book, position: &Position) -> Result<(), BookError> {
         let legal = position.legal_moves();
         let here = book.raw_moves(position)?;
-        self.illegal += here.iter().filter(|entry| !legal.has(entry.mv)).count() as u64;
+        self.illegal += here.iter().filter(|entry| !legal.contains_move(entry.mv)).count() as u64;
         let there = book.raw_moves(&position.mirrored())?;
         let here: BTreeSet<(Move, u32)> = here.iter().map(|entry| (entry.mv, entry.weight)).collect();
-        let there: BTreeSet<(Move, u32)> =
-            there.iter().map(|entry| (entry.mv.mirror(), entry.weight)).collect();
-        self.lopsided += u64::from(here != there);
+        let there: BTreeSet<(Move, u32)> = there.iter().map(|entry| (entry.mv.mirror(), entry.weight)).collect();
+        self.asymmetric += u64::from(here != there);
         Ok(())
     }
 }

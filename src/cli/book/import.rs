@@ -1,14 +1,11 @@
 //! `chuhe book import`: a book out of games.
 
-use super::error::BookError;
-use super::origin;
-use super::turn;
-use crate::cli::force::ForceArgs;
-use crate::cli::game::{self, Faults};
-use crate::cli::numbers::grouped;
+use super::{BookError, convert, note_of, overwrite_policy};
+use crate::cli::output::OverwriteArgs;
+use crate::cli::position_args::{self, FaultPrinter};
+use crate::cli::values::group_digits;
 use chuhe_engine::language::tr;
-use chuhe_toolkit::book::PutError;
-use chuhe_toolkit::book::{Format, Import, Pages};
+use chuhe_toolkit::book::{BookFormat, BookWriteError, GameImporter, MemoryBook};
 use chuhe_toolkit::record::GameResult;
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -32,7 +29,7 @@ pub struct ImportArgs {
     shortest: usize,
     /// Games with this result only; may be given several times
     #[arg(long, value_name = "RESULT")]
-    result: Vec<Wanted>,
+    result: Vec<ResultFilter>,
     /// Games in which both players have at least this rating
     #[arg(long, value_name = "N")]
     rating: Option<u32>,
@@ -40,11 +37,11 @@ pub struct ImportArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     often: u64,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum ResultFilter {
     Red,
     Black,
     Draw,
@@ -52,45 +49,45 @@ enum Wanted {
 
 /// Imports; ends with 1 if something in the games could not be read.
 pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
-    let format = Format::of(&args.out)?;
-    let over = origin::over(|bytes| origin::note_of(bytes).starts_with("imported from "), args.over);
-    over.check(&args.out).map_err(PutError::from)?;
-    let result = |wanted: &Wanted| match wanted {
-        Wanted::Red => GameResult::RedWins,
-        Wanted::Black => GameResult::BlackWins,
-        Wanted::Draw => GameResult::Draw,
+    let format = BookFormat::from_path(&args.out)?;
+    let over = overwrite_policy(|bytes| note_of(bytes).starts_with("imported from "), args.over);
+    over.check(&args.out).map_err(BookWriteError::from)?;
+    let result = |wanted: &ResultFilter| match wanted {
+        ResultFilter::Red => GameResult::RedWins,
+        ResultFilter::Black => GameResult::BlackWins,
+        ResultFilter::Draw => GameResult::Draw,
     };
-    let import = Import {
+    let import = GameImporter {
         plies: args.plies,
-        shortest: args.shortest,
+        min_plies: args.shortest,
         results: args.result.iter().map(result).collect(),
-        rating: args.rating,
-        often: args.often,
+        min_rating: args.rating,
+        min_count: args.often,
     };
-    let mut pages = Pages::default();
+    let mut pages = MemoryBook::default();
     let (mut taken, mut left_out, mut lost) = (0u64, 0u64, false);
     for path in &args.games {
-        let source = game::open(path)?;
-        let mut told = Faults::of(path);
+        let source = position_args::open(path)?;
+        let mut told = FaultPrinter::of(path);
         for reading in source.games() {
             let faults = match reading {
                 Ok(reading) => {
                     let is_taken = import.add(&reading.game, &mut pages);
                     *if is_taken { &mut taken } else { &mut left_out } += 1;
-                    reading.faults
+                    reading.errors
                 }
                 Err(fault) => vec![fault],
             };
-            faults.iter().for_each(|fault| told.say(fault));
+            faults.iter().for_each(|fault| told.print(fault));
         }
-        lost |= told.any();
+        lost |= told.is_empty();
     }
     if taken == 0 {
         return Err(BookError::NoGames);
     }
-    import.finish(&mut pages);
-    let (taken, left_out) = (grouped(taken), grouped(left_out));
+    import.finish_weights(&mut pages);
+    let (taken, left_out) = (group_digits(taken), group_digits(left_out));
     writeln!(out, "{}", tr!("{taken} games taken, {left_out} left out", taken, left_out))?;
-    turn::write(&args.out, over, &pages, format, &format!("imported from {taken} games"), out)?;
+    convert::write_and_report(&args.out, over, &pages, format, &format!("imported from {taken} games"), out)?;
     Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

@@ -1,14 +1,12 @@
 //! `chuhe book make`: growing a book, with progress, until it is told to stop or has what was asked for.
 
-use super::error::BookError;
-use super::origin;
-use crate::book_builder::{Graph, Journal, Plan, Progress, harvest, run as work};
-use crate::cli::force::ForceArgs;
-use crate::cli::numbers::grouped;
-use crate::cli::values::{hours, within};
-use crate::terminal::Progress as Bar;
+use super::{BookError, note_of, overwrite_policy};
+use crate::book_builder::{BuildPlan, BuildProgress, Graph, Journal, extract_book, run as work};
+use crate::cli::output::OverwriteArgs;
+use crate::cli::values::{group_digits, number_in, parse_hours};
+use crate::terminal::ProgressDisplay as Bar;
 use chuhe_engine::language::tr;
-use chuhe_toolkit::book::{Format, PutError, names};
+use chuhe_toolkit::book::{BookFormat, BookWriteError, opening_names};
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::{self, Write};
@@ -18,10 +16,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How often it is told where the work stands, on a terminal and elsewhere.
-const TELL_TERMINAL: Duration = Duration::from_secs(1);
-const TELL_FILE: Duration = Duration::from_secs(60);
+const TERMINAL_REPORT_INTERVAL: Duration = Duration::from_secs(1);
+const FILE_REPORT_INTERVAL: Duration = Duration::from_secs(60);
 /// What the note of a book says that was made here.
-const NOTE: &str = " book make: ";
+const NOTE_MARKER: &str = " book make: ";
 
 /// What `make` is told.
 #[derive(Args, Debug, Clone)]
@@ -33,33 +31,33 @@ pub struct MakeArgs {
     #[arg(long, value_name = "N", default_value_t = 5000)]
     positions: usize,
     /// Nodes of the search that gets to know a position's moves
-    #[arg(long, value_name = "N", default_value_t = 60_000, value_parser = within::<u64>(1..))]
+    #[arg(long, value_name = "N", default_value_t = 60_000, value_parser = number_in::<u64>(1..))]
     survey: u64,
     /// Nodes of the search that proves a position's best move
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = within::<u64>(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = number_in::<u64>(1..))]
     proof: u64,
     /// Moves of each position to get to know
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = within::<u8>(1..=40))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number_in::<u8>(1..=40))]
     lines: u8,
     /// Searches at a time [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
     /// Stop after so many hours
-    #[arg(long, value_name = "H", value_parser = hours)]
+    #[arg(long, value_name = "H", value_parser = parse_hours)]
     hours: Option<Duration>,
     /// Leave the named systems out, as far as the search does not find them by itself
     #[arg(long)]
     nameless: bool,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// Makes a book.
 pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     // Before hours of work: is there a place for it?
-    let over = origin::over(|bytes| origin::note_of(bytes).contains(NOTE), args.over);
-    over.check(&args.out).map_err(PutError::from)?;
-    let systems: Vec<_> = names::systems().iter().map(|system| system.moves.clone()).collect();
+    let over = overwrite_policy(|bytes| note_of(bytes).contains(NOTE_MARKER), args.over);
+    over.check(&args.out).map_err(BookWriteError::from)?;
+    let systems: Vec<_> = opening_names::named_openings().iter().map(|system| system.moves.clone()).collect();
     let mut graph = Graph::new(if args.nameless { &[] } else { &systems });
     let mut name = args.out.clone().into_os_string();
     name.push(".journal");
@@ -70,33 +68,29 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
         }
     }
     if !findings.is_empty() {
-        let searches = grouped(findings.len() as u64);
+        let searches = group_digits(findings.len() as u64);
         writeln!(out, "{}", tr!("goes on after {searches} searches", searches))?;
     }
-    let plan = Plan {
-        positions: args.positions,
-        survey: args.survey,
-        proof: args.proof,
-        lines: usize::from(args.lines),
-    };
-    let threads = crate::cli::values::threads(args.threads.map(usize::from));
-    let mut teller = Teller::new(args)?;
-    let worked = work(&mut graph, &mut journal, plan, threads, &mut |progress| teller.tell(progress));
+    let plan =
+        BuildPlan { positions: args.positions, survey: args.survey, proof: args.proof, lines: usize::from(args.lines) };
+    let threads = crate::cli::values::thread_count(args.threads.map(usize::from));
+    let mut teller = ProgressReporter::new(args)?;
+    let worked = work(&mut graph, &mut journal, plan, threads, &mut |progress| teller.report(progress));
     drop(teller);
     // What was found so far is a book, whatever came between.
-    let pages = harvest(&graph);
+    let pages = extract_book(&graph);
     let note = format!(
-        "chuhe {}{NOTE}{} positions, proofs of {} nodes",
+        "chuhe {}{NOTE_MARKER}{} positions, proofs of {} nodes",
         env!("CARGO_PKG_VERSION"),
         pages.len(),
         args.proof
     );
-    super::turn::write(&args.out, over, &pages, Format::Own, &note, out)?;
+    super::convert::write_and_report(&args.out, over, &pages, BookFormat::Chuhe, &note, out)?;
     Ok(worked?)
 }
 
 /// Tells how far the work is, and when it is to end.
-struct Teller {
+struct ProgressReporter {
     begun: Instant,
     told: Instant,
     interval: Duration,
@@ -106,34 +100,34 @@ struct Teller {
     stop: Arc<AtomicBool>,
 }
 
-impl Teller {
-    fn new(args: &MakeArgs) -> io::Result<Teller> {
+impl ProgressReporter {
+    fn new(args: &MakeArgs) -> io::Result<ProgressReporter> {
         let stop = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             signal_hook::flag::register(signal, Arc::clone(&stop))?;
         }
         let begun = Instant::now();
-        let bar = Bar::over(args.positions as u64);
-        let interval = if bar.is_shown() { TELL_TERMINAL } else { TELL_FILE };
+        let bar = Bar::new(args.positions as u64);
+        let interval = if bar.is_shown() { TERMINAL_REPORT_INTERVAL } else { FILE_REPORT_INTERVAL };
         let deadline = args.hours.and_then(|time| begun.checked_add(time));
-        Ok(Teller { begun, told: begun, interval, bar, deadline, wanted: args.positions, stop })
+        Ok(ProgressReporter { begun, told: begun, interval, bar, deadline, wanted: args.positions, stop })
     }
 
     /// Whether to go on.
-    fn tell(&mut self, progress: &Progress) -> bool {
+    fn report(&mut self, progress: &BuildProgress) -> bool {
         if self.told.elapsed() >= self.interval {
             self.told = Instant::now();
             let seconds = self.begun.elapsed().as_secs_f64();
             let text = tr!(
                 "{done} of {wanted} positions, {proofs} proofs; {searches} searches, {speed} nodes a second",
-                done = grouped(progress.positions as u64),
-                wanted = grouped(self.wanted as u64),
-                proofs = grouped(progress.proofs as u64),
-                searches = grouped(progress.searches as u64),
-                speed = grouped((progress.nodes as f64 / seconds.max(1e-9)) as u64)
+                done = group_digits(progress.positions as u64),
+                wanted = group_digits(self.wanted as u64),
+                proofs = group_digits(progress.proofs as u64),
+                searches = group_digits(progress.searches as u64),
+                speed = group_digits((progress.nodes as f64 / seconds.max(1e-9)) as u64)
             );
             if self.bar.is_shown() {
-                self.bar.at(progress.proofs.min(self.wanted) as u64, &text);
+                self.bar.set(progress.proofs.min(self.wanted) as u64, &text);
             } else {
                 eprintln!("{text}");
             }

@@ -1,18 +1,22 @@
 //! `chuhe book`: making, looking at and turning opening books.
 
 mod check;
-mod error;
+mod convert;
 mod import;
-mod line;
 mod make;
-mod origin;
 mod show;
-mod turn;
 
+use crate::book_builder::JournalError;
+use crate::cli::output::OverwriteArgs;
+use crate::cli::position_args::PositionError;
+use chuhe_engine::files::OverwritePolicy;
+use chuhe_engine::language::{reason, tr};
+use chuhe_toolkit::book::{BookOpenError, BookWriteError, ChuheBook, ProbeError, UnknownBookFormat};
+use chuhe_toolkit::record::RecordFileError;
 use clap::{Args, Subcommand};
-use error::BookError;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
+use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,21 +37,21 @@ Wherever a book is asked for, own is the one inside the program.";
 #[command(after_help = EXAMPLES)]
 pub struct BookArgs {
     #[command(subcommand)]
-    command: Command,
+    command: BookCommand,
 }
 
 #[derive(Subcommand, Debug, Clone)]
-enum Command {
+enum BookCommand {
     /// Show what a book plays in a position
-    Show(show::ShowArgs),
+    Show(show::BookShowArgs),
     /// Print the tree of a book, or the lines to its leaves as openings for the arena
-    Line(line::LineArgs),
+    Line(show::LineArgs),
     /// Look at every move of a book; ends with 1 if something is wrong with it
     Check(check::CheckArgs),
     /// Turn a book into another kind, told by the names: .chb (Chuhe), .dat (BOOK.DAT)
-    Convert(turn::ConvertArgs),
+    Convert(convert::BookConvertArgs),
     /// Put several books into one
-    Merge(turn::MergeArgs),
+    Merge(convert::BookMergeArgs),
     /// Make a book out of games
     Import(import::ImportArgs),
     /// Grow a book by searching, on all cores; the same command goes on after an interruption
@@ -57,13 +61,57 @@ enum Command {
 /// Does what the arguments say.
 pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     match &args.command {
-        Command::Show(args) => show::run(args, out)?,
-        Command::Line(args) => line::run(args, out)?,
-        Command::Check(args) => return check::run(args, out),
-        Command::Convert(args) => turn::convert(args, out)?,
-        Command::Merge(args) => turn::merge(args, out)?,
-        Command::Import(args) => return import::run(args, out),
-        Command::Make(args) => make::run(args, out)?,
+        BookCommand::Show(args) => show::run(args, out)?,
+        BookCommand::Line(args) => show::run_line(args, out)?,
+        BookCommand::Check(args) => return check::run(args, out),
+        BookCommand::Convert(args) => convert::convert(args, out)?,
+        BookCommand::Merge(args) => convert::merge(args, out)?,
+        BookCommand::Import(args) => return import::run(args, out),
+        BookCommand::Make(args) => make::run(args, out)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Why `chuhe book` gave up.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// A file is no book.
+    #[error(transparent)]
+    Open(#[from] BookOpenError),
+    /// A book does not answer any more.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// The name of a file to be written does not tell its kind.
+    #[error(transparent)]
+    Format(#[from] UnknownBookFormat),
+    /// A book cannot be put into its place.
+    #[error(transparent)]
+    Put(#[from] BookWriteError),
+    /// The position is none.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Games(#[from] RecordFileError),
+    /// No game was taken.
+    #[error("{}", tr!("no game in these files that begins at the start position and fits what was asked for"))]
+    NoGames,
+    /// The journal of a book cannot be kept.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The answer could not be written.
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
+    Output(#[from] io::Error),
+}
+
+/// What a command may write over: a book of Chuhe, whole, whose note says that the command made it, and nothing of others,
+/// as their books have no room for notes.
+pub fn overwrite_policy(is_own: fn(&[u8]) -> bool, force: OverwriteArgs) -> OverwritePolicy {
+    OverwritePolicy::IfOwn(is_own).or_force(force.force)
+}
+
+/// The note of a book of Chuhe; nothing in a file that is none, or not a whole one.
+pub fn note_of(bytes: &[u8]) -> String {
+    let book = ChuheBook::read(bytes.to_vec().into());
+    book.map(|book| book.note().to_string()).unwrap_or_default()
 }

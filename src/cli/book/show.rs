@@ -1,24 +1,27 @@
 //! `chuhe book show`: what a book plays in a position, as a table.
+//!
+//! `chuhe book line`: the tree of a book, or the lines that lead to its leaves.
 
-use super::error::BookError;
-use crate::cli::position::PositionArgs;
+use super::BookError;
+use crate::cli::position_args::PositionArgs;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Language, tr};
-use chuhe_toolkit::book::{BookMove, EMBEDDED, Folded, names, percent};
+use chuhe_toolkit::book::{Book, BookMove, EMBEDDED_BOOK_NAME, MirrorKey, leaf_lines, opening_names, weight_percent};
 use chuhe_toolkit::record::notation::{self, Notation};
-use chuhe_toolkit::text::{padded, padded_left};
+use chuhe_toolkit::text::{pad_left, pad_right};
 use clap::Args;
 use serde_json::json;
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
 
 /// What `show` is told.
 #[derive(Args, Debug, Clone)]
-pub struct ShowArgs {
+pub struct BookShowArgs {
     #[command(flatten)]
     position: PositionArgs,
     /// The book
-    #[arg(long, value_name = "FILE", default_value = EMBEDDED)]
+    #[arg(long, value_name = "FILE", default_value = EMBEDDED_BOOK_NAME)]
     book: PathBuf,
     /// Answer with a JSON object
     #[arg(long)]
@@ -26,21 +29,21 @@ pub struct ShowArgs {
 }
 
 /// Shows.
-pub fn run(args: &ShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
+pub fn run(args: &BookShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let position = args.position.position()?;
-    let book = chuhe_toolkit::book::open(&args.book)?;
+    let book = chuhe_toolkit::book::open_book(&args.book)?;
     let moves = book.moves(&position)?;
     if args.json { write_json(&position, &moves, out) } else { write_text(&position, &moves, out) }
 }
 
 /// A name as the reader calls it, with the Chinese one before those of others.
-fn shown(name: names::Name) -> String {
-    let is_chinese = Language::of_reader() == Language::CHINESE;
+fn shown(name: opening_names::OpeningName) -> String {
+    let is_chinese = Language::current() == Language::CHINESE;
     if is_chinese { name.chinese.to_string() } else { format!("{} {}", name.chinese, name.english) }
 }
 
 fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> Result<(), BookError> {
-    if let Some(name) = names::of_game(position) {
+    if let Some(name) = opening_names::name_of_game(position) {
         writeln!(out, "{}", shown(name))?;
     }
     if moves.is_empty() {
@@ -50,10 +53,10 @@ fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
     writeln!(
         out,
         "{}  {}  {} {}   {}",
-        padded(&tr!("move"), 16),
-        padded_left(&tr!("weight"), 8),
-        padded_left(&tr!("share"), 6),
-        padded_left(&tr!("score"), 7),
+        pad_right(&tr!("move"), 16),
+        pad_left(&tr!("weight"), 8),
+        pad_left(&tr!("share"), 6),
+        pad_left(&tr!("score"), 7),
         tr!("won/drawn/lost")
     )?;
     for entry in moves {
@@ -64,20 +67,18 @@ fn write_text(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
             0 => "-".to_string(),
             _ => format!("{}/{}/{}", games.won, games.drawn, games.lost),
         };
-        let share = percent(entry, moves);
+        let share = weight_percent(entry, moves);
         let name =
-            names::after(position, entry.mv).map_or(String::new(), |name| format!("  {}", shown(name)));
-        let line = format!(
-            "{chinese}  {}  {:>8}  {share:>4.1} %  {score:>6}   {games:<14}{name}",
-            entry.mv, entry.weight
-        );
+            opening_names::name_after(position, entry.mv).map_or(String::new(), |name| format!("  {}", shown(name)));
+        let line =
+            format!("{chinese}  {}  {:>8}  {share:>4.1} %  {score:>6}   {games:<14}{name}", entry.mv, entry.weight);
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
 }
 
 fn write_json(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> Result<(), BookError> {
-    let name = |name: Option<names::Name>| {
+    let name = |name: Option<opening_names::OpeningName>| {
         name.map(|name| json!({"chinese": name.chinese, "english": name.english}))
     };
     let one = |entry: &BookMove| {
@@ -85,20 +86,89 @@ fn write_json(position: &Position, moves: &[BookMove], out: &mut dyn Write) -> R
             "move": entry.mv.to_string(),
             "chinese": notation::write(position, entry.mv, Notation::Chinese),
             "weight": entry.weight,
-            "share": percent(entry, moves) / 100.0,
+            "share": weight_percent(entry, moves) / 100.0,
             "score": entry.score,
             "won": entry.games.won,
             "drawn": entry.games.drawn,
             "lost": entry.games.lost,
-            "opening": name(names::after(position, entry.mv)),
+            "opening": name(opening_names::name_after(position, entry.mv)),
         })
     };
     let answer = json!({
         "fen": position.fen(),
-        "key": format!("{:016x}", Folded::of(position).key),
-        "opening": name(names::of_game(position)),
+        "key": format!("{:016x}", MirrorKey::of(position).key),
+        "opening": name(opening_names::name_of_game(position)),
         "moves": moves.iter().map(one).collect::<Vec<_>>(),
     });
     writeln!(out, "{answer}")?;
+    Ok(())
+}
+
+/// What `line` is told.
+#[derive(Args, Debug, Clone)]
+pub struct LineArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// The book
+    #[arg(long, value_name = "FILE", default_value = EMBEDDED_BOOK_NAME)]
+    book: PathBuf,
+    /// Plies to follow
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    depth: usize,
+    /// Moves that are known but not to be played, too
+    #[arg(long)]
+    all: bool,
+    /// Instead of the tree, the moves to each of its leaves on a line, as the arena's --openings takes them
+    #[arg(long, conflicts_with_all = ["all", "words", "fen", "moves", "number", "ply"])]
+    leaves: bool,
+}
+
+/// Prints.
+pub fn run_line(args: &LineArgs, out: &mut dyn Write) -> Result<(), BookError> {
+    let book = chuhe_toolkit::book::open_book(&args.book)?;
+    if args.leaves {
+        for line in leaf_lines(&*book, args.depth, usize::MAX)? {
+            let words: Vec<String> = line.iter().map(|mv| mv.to_string()).collect();
+            writeln!(out, "{}", words.join(" "))?;
+        }
+        return Ok(());
+    }
+    let mut position = args.position.position()?;
+    let mut seen = HashSet::new();
+    print_branch(args, &*book, &mut position, 0, &mut seen, out)
+}
+
+/// Prints what follows from a position; what was printed before is only named.
+fn print_branch(
+    args: &LineArgs,
+    book: &dyn Book,
+    position: &mut Position,
+    depth: usize,
+    seen: &mut HashSet<u64>,
+    out: &mut dyn Write,
+) -> Result<(), BookError> {
+    if depth >= args.depth {
+        return Ok(());
+    }
+    let mut shown = HashSet::new();
+    let folded = MirrorKey::of(position);
+    for entry in book.moves(position)? {
+        if entry.weight == 0 && !args.all || !shown.insert(folded.to_book_move(entry.mv)) {
+            continue;
+        }
+        let chinese = notation::write(position, entry.mv, Notation::Chinese);
+        position.make_unchecked(entry.mv);
+        let name =
+            opening_names::name_of_position(position).map_or(String::new(), |name| format!("  {}", name.chinese));
+        let score = entry.score.map_or(String::new(), |score| format!("  {score:+}"));
+        let again = !seen.insert(MirrorKey::of(position).key);
+        let mark = if again && !book.moves(position)?.is_empty() { "  …" } else { "" };
+        let indent = "  ".repeat(depth);
+        writeln!(out, "{indent}{chinese} {}  {}{score}{name}{mark}", entry.mv, entry.weight)?;
+        if !again {
+            print_branch(args, book, position, depth + 1, seen, out)?;
+        }
+        position.unmake();
+    }
     Ok(())
 }

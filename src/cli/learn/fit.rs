@@ -1,18 +1,17 @@
 //! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
 //! settings, its learning curves, and a checkpoint to go on from.
 
-use super::games::tell_lost;
-use crate::cli::force::ForceArgs;
-use crate::cli::values::{threads, within};
-use crate::terminal::Progress;
+use super::games::report_damage;
+use crate::cli::output::OverwriteArgs;
+use crate::cli::values::{number_in, thread_count};
+use crate::terminal::ProgressDisplay;
 use crate::training::archive::game_files;
 use crate::training::checkpoint;
 use crate::training::error::LearnError;
-use crate::training::fit::{Fit, Pass, Watcher};
-use crate::training::packed::SIZE;
-use crate::training::samples::{Memory, Samples};
+use crate::training::samples::{MemoryLimits, PACKED_SIZE, TrainingData};
 use crate::training::settings::Settings;
-use chuhe_engine::files::{self, At, Over};
+use crate::training::trainer::{Epoch, Trainer, TrainingObserver};
+use chuhe_engine::files::{self, At, OverwritePolicy};
 use chuhe_engine::language::tr;
 use chuhe_engine::nnue::Network;
 use chuhe_toolkit::draw::chart;
@@ -34,10 +33,10 @@ my.checkpoint. The settings, with what they are if nothing is said:
 ";
 
 /// What is written beside a network.
-const BESIDE: [&str; 3] = ["toml", "svg", "checkpoint"];
+const COMPANION_EXTENSIONS: [&str; 3] = ["toml", "svg", "checkpoint"];
 
 /// What the description of a network says that a fit made.
-const DESCRIPTION: &str = ", held-out loss ";
+const DESCRIPTION_MARKER: &str = ", held-out loss ";
 
 /// Arguments of `chuhe learn fit`.
 #[derive(Args)]
@@ -59,13 +58,13 @@ pub struct FitArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<String>,
     /// Threads [default: as many as the machine runs at once]
-    #[arg(long, value_name = "T", value_parser = within::<u16>(1..=256))]
+    #[arg(long, value_name = "T", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
     /// Go on from the checkpoint of an earlier fit to the same file
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// Fits.
@@ -73,38 +72,38 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let taught = args.from.as_deref().map(Network::open).transpose()?;
     let settings = settings(args, taught.as_ref())?;
     let fresh = match &taught {
-        Some(network) => Fit::from(network, &settings)?,
-        None => Fit::new(&settings),
+        Some(network) => Trainer::from(network, &settings)?,
+        None => Trainer::new(&settings),
     };
     // Before hours of work: is there a place for what comes of it? The rest is written beside the network.
-    if BESIDE.iter().any(|extension| args.out == args.out.with_extension(extension)) {
-        let (file, names) = (args.out.display(), BESIDE.map(|name| format!(".{name}")).join(", "));
+    if COMPANION_EXTENSIONS.iter().any(|extension| args.out == args.out.with_extension(extension)) {
+        let (file, names) = (args.out.display(), COMPANION_EXTENSIONS.map(|name| format!(".{name}")).join(", "));
         return Err(LearnError::Argument(tr!(
             "{file}: the name of the network must not end in {names}: such files are written beside it",
             file,
             names
         )));
     }
-    let check = |path: &Path, is_ours| Over::Own(is_ours).or_force(args.over.force).check(path);
+    let check = |path: &Path, is_ours| OverwritePolicy::IfOwn(is_ours).or_force(args.over.force).check(path);
     check(&args.out, is_network)?;
     check(&args.out.with_extension("toml"), is_settings)?;
-    check(&args.out.with_extension("svg"), chart::is_one)?;
-    check(&args.out.with_extension("checkpoint"), checkpoint::is_one)?;
-    let threads = threads(args.threads.map(usize::from));
+    check(&args.out.with_extension("svg"), chart::is_chart)?;
+    check(&args.out.with_extension("checkpoint"), checkpoint::is_checkpoint)?;
+    let threads = thread_count(args.threads.map(usize::from));
     let begun = Instant::now();
-    let samples = Samples::read(&game_files(&args.data)?, &settings, &args.out, Memory::default())?;
-    tell(&samples, begun, out)?;
-    if samples.training.positions() == 0 || samples.held_out.is_empty() {
+    let samples = TrainingData::read(&game_files(&args.data)?, &settings, &args.out, MemoryLimits::default())?;
+    print_samples(&samples, begun, out)?;
+    if samples.training.positions() == 0 || samples.validation.is_empty() {
         return Err(LearnError::Argument(tr!("too few games: fifty are the least")));
     }
     let checkpoint = args.out.with_extension("checkpoint");
     let mut fit = if args.resume { checkpoint::read(&checkpoint, &settings)? } else { fresh };
-    let mut screen = Screen {
+    let mut screen = TrainingDisplay {
         out,
         args,
         settings: &settings,
         positions: samples.training.positions(),
-        bar: Progress::over(SHARES),
+        bar: ProgressDisplay::new(PROGRESS_STEPS),
     };
     write_whole(&args.out.with_extension("toml"), settings.to_toml().as_bytes())?;
     fit.run(&samples, &settings, threads, &mut screen)?;
@@ -115,26 +114,19 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 }
 
 /// What there is to learn from.
-fn tell(samples: &Samples, begun: Instant, out: &mut dyn Write) -> Result<(), LearnError> {
-    let Samples { training, held_out, held_out_of, games, damaged } = samples;
+fn print_samples(samples: &TrainingData, begun: Instant, out: &mut dyn Write) -> Result<(), LearnError> {
+    let TrainingData { training, validation: held_out, validation_total: held_out_of, games, damaged } = samples;
     let seconds = begun.elapsed().as_secs_f64();
     let positions = training.positions();
-    writeln!(
-        out,
-        "{games} games: {positions} positions to learn from, {held_out_of} held out ({seconds:.1} s)"
-    )?;
+    writeln!(out, "{games} games: {positions} positions to learn from, {held_out_of} held out ({seconds:.1} s)")?;
     if held_out.len() as u64 != *held_out_of {
         writeln!(out, "{} of those held out, evenly chosen, are the judges", held_out.len())?;
     }
     if training.on_disk() > 0 {
-        let megabytes = positions as u64 * SIZE as u64 / 1_000_000;
-        writeln!(
-            out,
-            "{megabytes} MB beside the network, in {} buckets, while the fit runs",
-            training.on_disk()
-        )?;
+        let megabytes = positions as u64 * PACKED_SIZE as u64 / 1_000_000;
+        writeln!(out, "{megabytes} MB beside the network, in {} buckets, while the fit runs", training.on_disk())?;
     }
-    tell_lost(*damaged, out)
+    report_damage(*damaged, out)
 }
 
 fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnError> {
@@ -156,7 +148,7 @@ fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnE
 
 /// Whether all of a file is a network that a fit made.
 fn is_network(bytes: &[u8]) -> bool {
-    Network::from_bytes(bytes).is_ok_and(|network| network.description.contains(DESCRIPTION))
+    Network::from_bytes(bytes).is_ok_and(|network| network.description.contains(DESCRIPTION_MARKER))
 }
 
 /// Whether all of a file are settings as a fit writes them.
@@ -166,60 +158,59 @@ fn is_settings(bytes: &[u8]) -> bool {
 }
 
 fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
-    Ok(files::write_whole(file, bytes).at(file)?)
+    Ok(files::write_atomic(file, bytes).at(file)?)
 }
 
 /// Into so many parts the bar divides a fit.
-const SHARES: u64 = 10_000;
+const PROGRESS_STEPS: u64 = 10_000;
 
 /// Shows and keeps.
-struct Screen<'a> {
+struct TrainingDisplay<'a> {
     out: &'a mut dyn Write,
     args: &'a FitArgs,
     settings: &'a Settings,
     positions: usize,
-    bar: Progress,
+    bar: ProgressDisplay,
 }
 
-impl Screen<'_> {
+impl TrainingDisplay<'_> {
     fn file(&self, extension: &str) -> PathBuf {
         self.args.out.with_extension(extension)
     }
 }
 
-impl Watcher for Screen<'_> {
+impl TrainingObserver for TrainingDisplay<'_> {
     type Error = LearnError;
 
     fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64) {
         let passes = self.settings.epochs;
         let text = format!("pass {} of {passes}, loss {loss:.6}, {speed:.0} positions a second", pass + 1);
         let done = (pass as f64 + share) / passes as f64;
-        self.bar.at((done * SHARES as f64) as u64, &text);
+        self.bar.set((done * PROGRESS_STEPS as f64) as u64, &text);
     }
 
-    fn passed(&mut self, fit: &Fit, rounded: f32) -> Result<(), LearnError> {
-        let pass = fit.passes[fit.passes.len() - 1];
+    fn epoch_done(&mut self, fit: &Trainer, rounded: f32) -> Result<(), LearnError> {
+        let pass = fit.epochs[fit.epochs.len() - 1];
         let line = format!(
             "pass {:>2}: loss {:.6}; held out {:.6} against scores ({rounded:.6} in whole numbers), {:.5} against results",
-            fit.passes.len(),
-            pass.training,
-            pass.held_out,
-            pass.result
+            fit.epochs.len(),
+            pass.train_loss,
+            pass.validation_loss,
+            pass.result_loss
         );
         // Who does not listen any more shall have his network all the same.
-        let _ = self.bar.aside(|| writeln!(self.out, "{line}"));
-        let name =
-            self.args.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let _ = self.bar.suspend(|| writeln!(self.out, "{line}"));
+        let name = self.args.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let title = format!("{name}: {} positions, {} neurons", self.positions, self.settings.hidden);
         let description = format!(
-            "{name}: {} positions, {} passes{DESCRIPTION}{:.6}",
+            "{name}: {} positions, {} passes{DESCRIPTION_MARKER}{:.6}",
             self.positions,
-            fit.passes.len(),
-            pass.held_out
+            fit.epochs.len(),
+            pass.validation_loss
         );
         let network = fit.model.export(self.settings.scale.round() as i32, description)?;
         write_whole(&self.args.out, &network.to_bytes())?;
-        if let Some(picture) = learning_curves(&fit.passes, &title) {
+        if let Some(picture) = learning_curves(&fit.epochs, &title) {
             write_whole(&self.file("svg"), picture.as_bytes())?;
         }
         Ok(checkpoint::write(&self.file("checkpoint"), fit, self.settings)?)
@@ -227,14 +218,14 @@ impl Watcher for Screen<'_> {
 }
 
 /// The loss of every pass as a picture, on the positions that taught and on those held out; `None` after the first pass.
-fn learning_curves(passes: &[Pass], title: &str) -> Option<String> {
-    let points = |loss: fn(&Pass) -> f32| {
+fn learning_curves(passes: &[Epoch], title: &str) -> Option<String> {
+    let points = |loss: fn(&Epoch) -> f32| {
         let numbered = passes.iter().enumerate();
         numbered.map(|(index, pass)| (index as f64 + 1.0, f64::from(loss(pass)), None)).collect()
     };
     let lines = [
-        chart::Line { name: "while learning", points: points(|pass| pass.training) },
-        chart::Line { name: "held out", points: points(|pass| pass.held_out) },
+        chart::LineSeries { name: "while learning", points: points(|pass| pass.train_loss) },
+        chart::LineSeries { name: "held out", points: points(|pass| pass.validation_loss) },
     ];
-    chart::lines(title, &lines, "pass")
+    chart::line_chart(title, &lines, "pass")
 }

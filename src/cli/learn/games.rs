@@ -1,12 +1,12 @@
 //! Files of games, without any playing: what is in them, as text and back, several put into one.
 
-use crate::cli::force::ForceArgs;
-use crate::training::archive::{Archive, Conditions, Writer, game_files, game_files_for};
+use crate::cli::output::OverwriteArgs;
+use crate::training::archive::{
+    ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files, input_files_for,
+};
 use crate::training::error::LearnError;
-use crate::training::game::End;
-use crate::training::reader::Reader;
-use crate::training::text;
-use chuhe_engine::files::{At, Over, is_standard};
+use crate::training::game::{self, EndReason};
+use chuhe_engine::files::{At, OverwritePolicy, is_stdio};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `chuhe learn show`.
 #[derive(Args)]
-pub struct ShowArgs {
+pub struct LearnShowArgs {
     /// Files of games, or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -25,19 +25,19 @@ pub struct ShowArgs {
 
 /// Arguments of `chuhe learn convert`.
 #[derive(Args)]
-pub struct ConvertArgs {
+pub struct LearnConvertArgs {
     /// A file of games or of text; `-` is text from standard input
     file: PathBuf,
     /// Where to: a name that ends in .games makes a file of games, any other text
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// Arguments of `chuhe learn merge`.
 #[derive(Args)]
-pub struct MergeArgs {
+pub struct LearnMergeArgs {
     /// Files of games, or folders of them
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -45,17 +45,17 @@ pub struct MergeArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// What is in files of games.
-pub fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn show(args: &LearnShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut wanted = args.games;
     for file in game_files(&args.files)? {
-        let mut archive = Archive::open(&file)?;
+        let mut archive = GameArchive::open(&file)?;
         let (mut games, mut plies) = (0u64, 0u64);
         let mut results = [0u64; 3];
-        let mut ends: BTreeMap<End, u64> = BTreeMap::new();
+        let mut ends: BTreeMap<EndReason, u64> = BTreeMap::new();
         let mut shown = Vec::new();
         let (mut searches, mut depths, mut nodes) = (0u64, 0u64, 0u64);
         while let Some(game) = archive.next().transpose()? {
@@ -63,13 +63,13 @@ pub fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
             plies += game.plies.len() as u64;
             results[usize::from(game.red_half_points.min(2))] += 1;
             *ends.entry(game.end).or_default() += 1;
-            for effort in game.plies.iter().filter(|ply| ply.teaches()).filter_map(|ply| ply.effort) {
+            for effort in game.plies.iter().filter(|ply| ply.is_training_target()).filter_map(|ply| ply.effort) {
                 searches += 1;
                 depths += u64::from(effort.depth);
                 nodes += effort.nodes;
             }
             if shown.len() < wanted {
-                shown.push(text::write(&game));
+                shown.push(game::write(&game));
             }
         }
         wanted -= shown.len();
@@ -84,17 +84,13 @@ pub fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
             0 => writeln!(out, "  {:<12}of unknown depth and nodes", "searches")?,
             _ => {
                 let [depth, nodes] = [depths, nodes].map(|sum| sum as f64 / searches as f64);
-                writeln!(
-                    out,
-                    "  {:<12}{searches}, depth {depth:.1}, {nodes:.0} nodes on average",
-                    "searches"
-                )?;
+                writeln!(out, "  {:<12}{searches}, depth {depth:.1}, {nodes:.0} nodes on average", "searches")?;
             }
         }
         let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
         writeln!(out, "  {:<12}{}", "ends", ends.join(", "))?;
-        if archive.lost > 0 {
-            writeln!(out, "  {:<12}{} bytes that hold no sound games", "damaged", archive.lost)?;
+        if archive.damaged_bytes > 0 {
+            writeln!(out, "  {:<12}{} bytes that hold no sound games", "damaged", archive.damaged_bytes)?;
         }
         for line in shown {
             writeln!(out, "{line}")?;
@@ -104,12 +100,12 @@ pub fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
 }
 
 /// Games to text, and text to games.
-pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    Over::Nothing.or_force(args.over.force).check(&args.out)?;
+pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
     let into_games = args.out.extension().is_some_and(|extension| extension == "games");
     let (mut count, mut lost) = (0, 0);
     if into_games {
-        let conditions = Conditions::from([("source".to_string(), args.file.display().to_string())]);
+        let conditions = ArchiveConditions::from([("source".to_string(), args.file.display().to_string())]);
         let lines = read_lines(&args.file)?;
         write_whole(&args.out, &conditions, |writer| {
             for (index, line) in lines.enumerate() {
@@ -117,7 +113,7 @@ pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError
                 if line.trim().is_empty() {
                     continue;
                 }
-                let game = text::read(&line, count).map_err(|source| LearnError::Text {
+                let game = game::read(&line, count).map_err(|source| LearnError::Text {
                     file: args.file.clone(),
                     line: index + 1,
                     source,
@@ -129,21 +125,21 @@ pub fn convert(args: &ConvertArgs, out: &mut dyn Write) -> Result<(), LearnError
         })?;
     } else {
         let mut lines = String::new();
-        let mut archive = Archive::open(&args.file)?;
+        let mut archive = GameArchive::open(&args.file)?;
         while let Some(game) = archive.next().transpose()? {
             count += 1;
-            lines.push_str(&text::write(&game));
+            lines.push_str(&game::write(&game));
             lines.push('\n');
         }
-        lost = archive.lost;
-        Over::Nothing.or_force(args.over.force).write(&args.out, lines.as_bytes())?;
+        lost = archive.damaged_bytes;
+        OverwritePolicy::Never.or_force(args.over.force).write(&args.out, lines.as_bytes())?;
     }
     writeln!(out, "{}: {count} games", args.out.display())?;
-    tell_lost(lost, out)
+    report_damage(lost, out)
 }
 
 fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>, LearnError> {
-    if is_standard(file) {
+    if is_stdio(file) {
         return Ok(Box::new(io::stdin().lines()));
     }
     let opened = std::fs::File::open(file).at(file)?;
@@ -151,10 +147,10 @@ fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>
 }
 
 /// Several files into one.
-pub fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    Over::Nothing.or_force(args.over.force).check(&args.out)?;
-    let files = game_files_for(&args.files, &args.out)?;
-    let mut reader = Reader::of(&files);
+pub fn merge(args: &LearnMergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
+    let files = input_files_for(&args.files, &args.out)?;
+    let mut reader = ArchiveReader::of(&files);
     write_whole(&args.out, &common_conditions(&files)?, |writer| {
         for game in &mut reader {
             writer.add(&game?)?;
@@ -162,11 +158,11 @@ pub fn merge(args: &MergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         Ok(())
     })?;
     writeln!(out, "{}: {} games of {} files", args.out.display(), reader.games, files.len())?;
-    tell_lost(reader.damaged, out)
+    report_damage(reader.damaged_bytes, out)
 }
 
 /// That files are damaged; what is sound in them counts.
-pub fn tell_lost(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> {
+pub fn report_damage(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> {
     if bytes > 0 {
         writeln!(out, "{bytes} bytes of the files hold no sound games")?;
     }
@@ -175,12 +171,12 @@ pub fn tell_lost(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> {
 
 /// What all of these files say alike of how their games were played, and which files they are. Each is opened for that
 /// alone, and again for its games: there may be more of them than a program may hold open.
-fn common_conditions(files: &[PathBuf]) -> Result<Conditions, LearnError> {
+fn common_conditions(files: &[PathBuf]) -> Result<ArchiveConditions, LearnError> {
     /// More letters of names are for nobody to read.
     const NAMES: usize = 1000;
-    let mut common: Option<Conditions> = None;
+    let mut common: Option<ArchiveConditions> = None;
     for file in files {
-        let conditions = Archive::open(file)?.conditions;
+        let conditions = GameArchive::open(file)?.conditions;
         common = Some(match common {
             None => conditions,
             Some(mut common) => {
@@ -199,13 +195,13 @@ fn common_conditions(files: &[PathBuf]) -> Result<Conditions, LearnError> {
 /// Makes a file of games that is there as a whole or not at all.
 fn write_whole(
     file: &Path,
-    conditions: &Conditions,
-    fill: impl FnOnce(&mut Writer) -> Result<(), LearnError>,
+    conditions: &ArchiveConditions,
+    fill: impl FnOnce(&mut GameArchiveWriter) -> Result<(), LearnError>,
 ) -> Result<(), LearnError> {
     let mut name = file.as_os_str().to_os_string();
     name.push(format!(".{}.part", std::process::id()));
     let part = PathBuf::from(name);
-    let mut writer = Writer::create(&part, conditions)?;
+    let mut writer = GameArchiveWriter::create(&part, conditions)?;
     let filled = fill(&mut writer).and_then(|()| Ok(writer.flush()?));
     let put = |()| Ok(std::fs::rename(&part, file).at(file)?);
     filled.and_then(put).inspect_err(|_| {

@@ -1,6 +1,6 @@
 //! `chuhe learn measure`: networks side by side, by how well they foretell the scores of games.
 
-use super::games::tell_lost;
+use super::games::report_damage;
 use crate::training::archive::game_files;
 use crate::training::error::LearnError;
 use crate::training::measure::measure;
@@ -39,11 +39,10 @@ pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         return Err(LearnError::Argument(tr!("no position in these games could be learned from")));
     }
     let name = |file: &PathBuf| file.display().to_string();
-    let names: Vec<String> =
-        std::iter::once("(inside)".to_string()).chain(args.networks.iter().map(name)).collect();
+    let names: Vec<String> = std::iter::once("(inside)".to_string()).chain(args.networks.iter().map(name)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
     writeln!(out, "{} games, {} positions", measured.games, measured.positions)?;
-    tell_lost(measured.damaged, out)?;
+    report_damage(measured.damaged, out)?;
     writeln!(out)?;
     writeln!(out, "{:<width$}      loss  at its best scale", "network")?;
     for (name, loss) in names.iter().zip(&measured.losses) {

@@ -5,21 +5,21 @@ mod games;
 mod measure;
 mod winrate;
 
-use crate::arena::opening_file;
-use crate::cli::values::{hours, within};
-use crate::training::archive::game_files_for;
+use crate::arena::openings;
+use crate::cli::values::{number_in, parse_hours};
+use crate::training::archive::input_files_for;
+use crate::training::cpu_load::CpuLoadMonitor;
 use crate::training::error::LearnError;
-use crate::training::load::Watch;
-use crate::training::play::{self, Plan};
 use crate::training::relabel;
-use crate::training::workers::Crew;
+use crate::training::selfplay::{self, SelfplayPlan};
+use crate::training::workers::WorkerOptions;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::nnue::Network;
 use chuhe_engine::search::Options;
 use clap::{Args, Subcommand};
 use fit::FitArgs;
-use games::{ConvertArgs, MergeArgs, ShowArgs};
+use games::{LearnConvertArgs, LearnMergeArgs, LearnShowArgs};
 use measure::MeasureArgs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -40,21 +40,21 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct LearnArgs {
     #[command(subcommand)]
-    step: Step,
+    step: LearnCommand,
 }
 
 #[derive(Subcommand)]
-enum Step {
+enum LearnCommand {
     /// Play against itself and keep the games; a kill loses no more than the running ones
-    Play(PlayArgs),
+    Play(LearnPlayArgs),
     /// Say what is in files of games
-    Show(ShowArgs),
+    Show(LearnShowArgs),
     /// Turn files of games into text, a game a line, or text into a file of games
-    Convert(ConvertArgs),
+    Convert(LearnConvertArgs),
     /// Judge the positions of games anew, with another network or deeper
     Relabel(RelabelArgs),
     /// Put several files of games into one
-    Merge(MergeArgs),
+    Merge(LearnMergeArgs),
     /// Fit a network to the games
     Fit(FitArgs),
     /// Say how well networks foretell the scores of games
@@ -68,7 +68,7 @@ enum Step {
 #[derive(Args)]
 struct EngineArgs {
     /// Games at a time
-    #[arg(long, default_value_t = 1, value_name = "T", value_parser = within::<u16>(1..=1024))]
+    #[arg(long, default_value_t = 1, value_name = "T", value_parser = number_in::<u16>(1..=1024))]
     threads: u16,
     /// Evaluate by this network instead of the embedded one
     #[arg(long, value_name = "FILE")]
@@ -79,18 +79,18 @@ struct EngineArgs {
 }
 
 #[derive(Args)]
-struct PlayArgs {
+struct LearnPlayArgs {
     /// The folder for the games
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Nodes a move on average: a quarter of the games is played at half of it, a quarter at twice
-    #[arg(long, default_value_t = 200, value_name = "N", value_parser = within::<u64>(1..))]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = number_in::<u64>(1..))]
     nodes: u64,
     /// Let one position in so many teach: those of a game are much alike
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = within::<u64>(1..))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number_in::<u64>(1..))]
     every: u64,
     /// Search those that teach at so many nodes instead
-    #[arg(long, value_name = "N", value_parser = within::<u64>(1..))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..))]
     deep: Option<u64>,
     #[command(flatten)]
     engine: EngineArgs,
@@ -101,7 +101,7 @@ struct PlayArgs {
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Stop after so many hours
-    #[arg(long, value_name = "H", value_parser = hours)]
+    #[arg(long, value_name = "H", value_parser = parse_hours)]
     hours: Option<Duration>,
     /// Where chance begins, for games that can be repeated
     #[arg(long, value_name = "N")]
@@ -117,10 +117,10 @@ struct RelabelArgs {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Nodes a position
-    #[arg(long, default_value_t = 200, value_name = "N", value_parser = within::<u64>(1..))]
+    #[arg(long, default_value_t = 200, value_name = "N", value_parser = number_in::<u64>(1..))]
     nodes: u64,
     /// Search one quiet position in so many, and let only those teach
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = within::<u64>(1..))]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = number_in::<u64>(1..))]
     every: u64,
     #[command(flatten)]
     engine: EngineArgs,
@@ -129,67 +129,67 @@ struct RelabelArgs {
 /// Does a step.
 pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     match &args.step {
-        Step::Play(args) => play(args, out),
-        Step::Show(args) => games::show(args, out),
-        Step::Convert(args) => games::convert(args, out),
-        Step::Relabel(args) => judge_anew(args, out),
-        Step::Merge(args) => games::merge(args, out),
-        Step::Fit(args) => fit::run(args, out),
-        Step::Measure(args) => measure::run(args, out),
-        Step::WinRate(args) => winrate::run(args, out),
+        LearnCommand::Play(args) => play(args, out),
+        LearnCommand::Show(args) => games::show(args, out),
+        LearnCommand::Convert(args) => games::convert(args, out),
+        LearnCommand::Relabel(args) => relabel(args, out),
+        LearnCommand::Merge(args) => games::merge(args, out),
+        LearnCommand::Fit(args) => fit::run(args, out),
+        LearnCommand::Measure(args) => measure::run(args, out),
+        LearnCommand::WinRate(args) => winrate::run(args, out),
     }
 }
 
-fn play(args: &PlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let options = evaluating_by(args.engine.net.as_deref())?;
+fn play(args: &LearnPlayArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let options = engine_options(args.engine.net.as_deref())?;
     let starts: Vec<Position> = match &args.openings {
         None => Vec::new(),
         Some(file) => {
-            let openings = opening_file::read(file, usize::MAX, options.rules)?;
+            let openings = openings::read_openings(file, usize::MAX, options.rules)?;
             openings.iter().map(|opening| opening.position()).collect()
         }
     };
-    let plan = Plan {
+    let plan = SelfplayPlan {
         folder: args.out.clone(),
         nodes: args.nodes,
-        every: args.every,
-        deep: args.deep,
-        crew: crew(&args.engine)?,
-        evaluation: name_of_evaluation(&options),
+        sample_interval: args.every,
+        sample_nodes: args.deep,
+        workers: worker_options(&args.engine)?,
+        evaluation: evaluation_name(&options),
         options,
         seed: args.seed,
-        starts,
+        openings: starts,
         games: args.games,
         time: args.hours,
     };
-    Ok(play::run(&plan, out)?)
+    Ok(selfplay::run(&plan, out)?)
 }
 
-fn judge_anew(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let options = evaluating_by(args.engine.net.as_deref())?;
-    let plan = relabel::Plan {
-        files: game_files_for(&args.files, &args.out)?,
+fn relabel(args: &RelabelArgs, out: &mut dyn Write) -> Result<(), LearnError> {
+    let options = engine_options(args.engine.net.as_deref())?;
+    let plan = relabel::RelabelPlan {
+        files: input_files_for(&args.files, &args.out)?,
         out: args.out.clone(),
         nodes: args.nodes,
-        every: args.every,
-        crew: crew(&args.engine)?,
-        evaluation: name_of_evaluation(&options),
+        sample_interval: args.every,
+        workers: worker_options(&args.engine)?,
+        evaluation: evaluation_name(&options),
         options,
     };
     let judged = relabel::run(&plan, out)?;
     writeln!(out, "{}: {} games", args.out.display(), judged.games)?;
-    games::tell_lost(judged.damaged, out)
+    games::report_damage(judged.damaged, out)
 }
 
-fn crew(args: &EngineArgs) -> Result<Crew, LearnError> {
-    if args.polite && Watch::begin().is_none() {
+fn worker_options(args: &EngineArgs) -> Result<WorkerOptions, LearnError> {
+    if args.polite && CpuLoadMonitor::begin().is_none() {
         return Err(LearnError::Argument(tr!("--polite: this system does not say how busy it is")));
     }
-    Ok(Crew { workers: args.threads.into(), polite: args.polite })
+    Ok(WorkerOptions { workers: args.threads.into(), yield_to_others: args.polite })
 }
 
 /// The engine as it is, with this network if one is named.
-fn evaluating_by(net: Option<&Path>) -> Result<Options, LearnError> {
+fn engine_options(net: Option<&Path>) -> Result<Options, LearnError> {
     let mut options = Options::default();
     if let Some(file) = net {
         options.network = Arc::new(Network::open(file)?);
@@ -197,6 +197,6 @@ fn evaluating_by(net: Option<&Path>) -> Result<Options, LearnError> {
     Ok(options)
 }
 
-fn name_of_evaluation(options: &Options) -> String {
+fn evaluation_name(options: &Options) -> String {
     format!("network {:08x}", options.network.checksum())
 }

@@ -1,19 +1,18 @@
 //! `chuhe learn winrate`: what a score is worth in games, and how well the model says it.
 
-use super::games::tell_lost;
-use crate::training::archive::game_files;
+use super::games::report_damage;
+use crate::training::archive::{ArchiveReader, game_files};
 use crate::training::error::LearnError;
-use crate::training::reader::Reader;
-use crate::training::win_rate::{Counts, chances, fit};
+use crate::training::win_rate::{ResultCounts, chances, fit};
 use chuhe_engine::language::tr;
-use chuhe_engine::nnue::win_rate::{FULL_MATERIAL, WIN_RATE, WinRateModel};
+use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WIN_RATE, WinRateModel};
 use chuhe_engine::types::score::MINOR;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
 /// With fewer games the numbers are chance.
-const LEAST_GAMES: u64 = 1000;
+const MIN_GAMES: u64 = 1000;
 /// Arguments of `chuhe learn winrate`.
 #[derive(Args)]
 pub struct WinRateArgs {
@@ -24,47 +23,41 @@ pub struct WinRateArgs {
 
 /// Fits, and shows how well.
 pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
-    let mut counts = Counts::default();
+    let mut counts = ResultCounts::default();
     let files = game_files(&args.files)?;
-    let mut reader = Reader::of(&files);
+    let mut reader = ArchiveReader::of(&files);
     for game in &mut reader {
         counts.add_game(&game?);
     }
-    let Reader { games, damaged, .. } = reader;
-    if games < LEAST_GAMES {
-        let told = tr!(
-            "too few games to tell chances from: {games}, and {least} are the least",
-            games,
-            least = LEAST_GAMES
-        );
+    let ArchiveReader { games, damaged_bytes: damaged, .. } = reader;
+    if games < MIN_GAMES {
+        let told =
+            tr!("too few games to tell chances from: {games}, and {least} are the least", games, least = MIN_GAMES);
         return Err(LearnError::Argument(told));
     }
     let model = fit(&counts);
     writeln!(out, "{games} games, {} positions", counts.positions())?;
-    tell_lost(damaged, out)?;
+    report_damage(damaged, out)?;
     writeln!(
         out,
         "surprise {:.4}; with the numbers inside the program {:.4}\n",
-        counts.surprise(&model),
-        counts.surprise(&WIN_RATE)
+        counts.cross_entropy(&model),
+        counts.cross_entropy(&WIN_RATE)
     )?;
-    tell(&counts, &model, out)?;
+    print_table(&counts, &model, out)?;
     let list = |numbers: &[f64]| -> String {
         numbers.iter().map(|number| format!("{number:.4}")).collect::<Vec<_>>().join(", ")
     };
     let (half, spread) = (list(&model.half), list(&model.spread));
-    writeln!(
-        out,
-        "\npub const WIN_RATE: WinRateModel = WinRateModel {{ half: [{half}], spread: [{spread}] }};"
-    )?;
+    writeln!(out, "\npub const WIN_RATE: WinRateModel = WinRateModel {{ half: [{half}], spread: [{spread}] }};")?;
     Ok(())
 }
 
 /// What came of positions in the middle of each band of centipawns, beside what the model says; and the score that half
 /// of the games are won from, by what is left on the board.
-fn tell(counts: &Counts, model: &WinRateModel, out: &mut dyn Write) -> Result<(), LearnError> {
+fn print_table(counts: &ResultCounts, model: &WinRateModel, out: &mut dyn Write) -> Result<(), LearnError> {
     writeln!(out, "material      positions  100 centipawns are so many hundredths of a minor piece")?;
-    for low in (0..FULL_MATERIAL).step_by(7) {
+    for low in (0..MAX_MATERIAL).step_by(7) {
         let band = low + 1..=low + 7;
         let inside = counts.cells.iter().filter(|((material, _), _)| band.contains(material));
         let positions: f64 = inside.flat_map(|(_, results)| results).sum();

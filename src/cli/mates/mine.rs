@@ -2,14 +2,13 @@
 //! shortest one. A problem is kept if it is proven that there is no shorter mate, and that no other first move
 //! mates as soon; long mates also if they have several first moves, or if a shorter one is not ruled out.
 
-use super::error::MatesError;
-use super::problem::Problem;
-use crate::cli::values::within;
-use crate::training::archive::game_files;
-use crate::training::game::Game;
-use crate::training::reader::Reader;
+use super::MatesError;
+use super::problem::MateProblem;
+use crate::cli::values::number_in;
+use crate::training::archive::{ArchiveReader, game_files};
+use crate::training::game::SelfplayGame;
 use chuhe_engine::board::Position;
-use chuhe_engine::search::{Control, Limits, MateSearch, Options, Outcome, Reporter, Searcher};
+use chuhe_engine::search::{Control, Limits, MateProgress, Options, Reporter, SearchResult, Searcher};
 use chuhe_engine::types::{Color, Move, score};
 use clap::Args;
 use rand::rngs::StdRng;
@@ -29,10 +28,10 @@ pub struct MineArgs {
     #[arg(long, value_name = "N", default_value_t = 12)]
     each: usize,
     /// No mates in fewer moves
-    #[arg(long, value_name = "MOVES", default_value_t = 1, value_parser = within::<u32>(1..=100))]
+    #[arg(long, value_name = "MOVES", default_value_t = 1, value_parser = number_in::<u32>(1..=100))]
     shortest: u32,
     /// No mates in more moves
-    #[arg(long, value_name = "MOVES", default_value_t = 15, value_parser = within::<u32>(1..=100))]
+    #[arg(long, value_name = "MOVES", default_value_t = 15, value_parser = number_in::<u32>(1..=100))]
     longest: u32,
     /// Up to this length the mate must be the shortest, and only one first move may lead to it
     #[arg(long, value_name = "MOVES", default_value_t = 6)]
@@ -49,10 +48,10 @@ pub struct MineArgs {
 }
 
 /// Problems with at most so many pieces are counted together; and those with more.
-const CLASSES: [usize; 2] = [11, 18];
+const PIECE_COUNT_CLASSES: [usize; 2] = [11, 18];
 
 /// A position of a game with a mate that is likely to be this long.
-struct Candidate {
+struct MateCandidate {
     position: Position,
     moves: u32,
 }
@@ -62,20 +61,20 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     let mut rng = StdRng::seed_from_u64(args.seed);
     let mut candidates = Vec::new();
     let files = game_files(&args.files)?;
-    let mut reader = Reader::of(&files);
+    let mut reader = ArchiveReader::of(&files);
     for game in &mut reader {
         candidates.extend(candidate(&game?, &mut rng));
     }
-    if reader.damaged > 0 {
+    if reader.damaged_bytes > 0 {
         // A remark among the problems, which those who read them pass over.
-        writeln!(out, "# {} bytes of the files hold no sound games", reader.damaged)?;
+        writeln!(out, "# {} bytes of the files hold no sound games", reader.damaged_bytes)?;
     }
     candidates.shuffle(&mut rng);
     let mut searcher = Searcher::new(Options::default(), args.hash)?;
     let mut kept: HashMap<(u32, usize), usize> = HashMap::new();
     let mut seen = HashSet::new();
-    for Candidate { position, moves } in candidates {
-        let class = class(&position);
+    for MateCandidate { position, moves } in candidates {
+        let class = piece_class(&position);
         let wanted = |moves: u32, kept: &HashMap<(u32, usize), usize>| {
             (args.shortest..=args.longest).contains(&moves)
                 && kept.get(&(moves, class)).is_none_or(|&count| count < args.each.div_ceil(3))
@@ -86,18 +85,18 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
         let nodes = args.nodes * u64::from(moves);
         let limits = Limits { mate: Some(args.longest), ..Limits::nodes(nodes) };
         let (outcome, search) = ask(&mut searcher, &position, &limits);
-        let Some(MateSearch { found: Some(moves), ruled_out, .. }) = search else { continue };
+        let Some(MateProgress { found: Some(moves), ruled_out, .. }) = search else { continue };
         let is_long = moves > args.strict;
         let is_shortest = ruled_out + 1 >= moves;
         if !wanted(moves, &kept) || !is_shortest && !is_long {
             continue;
         }
-        let Some(best) = outcome.best else { continue };
+        let Some(best) = outcome.best_move else { continue };
         let is_only = is_shortest && is_only_move(&mut searcher, &position, best, moves, nodes);
         if is_only || is_long {
             *kept.entry((moves, class)).or_default() += 1;
             let key = if is_only { best.to_string() } else { String::new() };
-            writeln!(out, "{}", Problem { moves, is_shortest, position, key })?;
+            writeln!(out, "{}", MateProblem { moves, is_shortest, position, key_move: key })?;
             out.flush()?;
         }
     }
@@ -105,13 +104,13 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
 }
 
 /// By the number of pieces.
-fn class(position: &Position) -> usize {
+fn piece_class(position: &Position) -> usize {
     let pieces: usize = Color::ALL.into_iter().map(|color| position.pieces(color).count()).sum();
-    CLASSES.iter().filter(|&&limit| pieces > limit).count()
+    PIECE_COUNT_CLASSES.iter().filter(|&&limit| pieces > limit).count()
 }
 
 /// One position of a game, with a mate that its player saw, or was about to see.
-fn candidate(game: &Game, rng: &mut StdRng) -> Option<Candidate> {
+fn candidate(game: &SelfplayGame, rng: &mut StdRng) -> Option<MateCandidate> {
     let mates: Vec<(usize, u32)> = game
         .plies
         .iter()
@@ -134,24 +133,24 @@ fn candidate(game: &Game, rng: &mut StdRng) -> Option<Candidate> {
     let mut words = fen.split(' ');
     let fen = format!("{} {} - - 0 1", words.next()?, words.next()?);
     let position = Position::from_fen(&fen).ok()?;
-    Some(Candidate { position, moves: moves + earlier as u32 })
+    Some(MateCandidate { position, moves: moves + earlier as u32 })
 }
 
 /// Listens for what is known about a mate.
 #[derive(Default)]
-struct Listener {
-    search: Option<MateSearch>,
+struct MateListener {
+    search: Option<MateProgress>,
 }
 
-impl Reporter for Listener {
-    fn mate_search(&mut self, search: &MateSearch) {
+impl Reporter for MateListener {
+    fn mate_progress(&mut self, search: &MateProgress) {
         self.search = Some(*search);
     }
 }
 
-fn ask(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (Outcome, Option<MateSearch>) {
-    searcher.clear();
-    let mut listener = Listener::default();
+fn ask(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (SearchResult, Option<MateProgress>) {
+    searcher.new_game();
+    let mut listener = MateListener::default();
     let outcome = searcher.search(position, limits, &Control::new(false), &mut listener);
     (outcome, listener.search)
 }
@@ -161,6 +160,6 @@ fn is_only_move(searcher: &mut Searcher, position: &Position, best: Move, moves:
     if position.count_legal() == 1 {
         return true;
     }
-    let limits = Limits { mate: Some(moves), excluded: vec![best], ..Limits::nodes(nodes) };
+    let limits = Limits { mate: Some(moves), excluded_moves: vec![best], ..Limits::nodes(nodes) };
     ask(searcher, position, &limits).1.is_some_and(|search| search.ruled_out >= moves)
 }

@@ -1,14 +1,17 @@
 //! `chuhe mates`: problems of mate, mined from games that the engine played against itself, and solved to see how well it
 //! sees mates.
 
-mod error;
 mod mine;
 mod problem;
 mod solve;
 
+use crate::training::archive::GameArchiveError;
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::search::HashSizeError;
 use clap::{Args, Subcommand};
-use error::MatesError;
-use std::io::Write;
+use problem::ProblemError;
+use std::io::{self, Write};
+use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,11 +26,11 @@ so soon, or nothing if there may be several. Lines that begin with # are passed 
 #[command(after_help = EXAMPLES)]
 pub struct MatesArgs {
     #[command(subcommand)]
-    command: Command,
+    command: MatesCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum MatesCommand {
     /// Find problems in files of games: the shortest mate is known of each
     Mine(mine::MineArgs),
     /// Solve a file of problems, each with a fresh mind, and count what was found
@@ -37,7 +40,24 @@ enum Command {
 /// Finds problems, or solves them.
 pub fn run(args: &MatesArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     match &args.command {
-        Command::Mine(args) => mine::run(args, out),
-        Command::Solve(args) => solve::run(args, out),
+        MatesCommand::Mine(args) => mine::run(args, out),
+        MatesCommand::Solve(args) => solve::run(args, out),
     }
+}
+
+/// Why `chuhe mates` gave up.
+#[derive(Debug, Error)]
+pub enum MatesError {
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Archive(#[from] GameArchiveError),
+    /// A file of problems cannot be read.
+    #[error(transparent)]
+    Problem(#[from] ProblemError),
+    /// No memory to search with.
+    #[error(transparent)]
+    Table(#[from] HashSizeError),
+    /// The answer could not be written.
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
+    Output(#[from] io::Error),
 }

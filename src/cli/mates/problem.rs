@@ -1,17 +1,16 @@
 //! A problem of mate as a line: moves to mate; position; the only first move, if there is only one.
 
 use chuhe_engine::board::{FenError, Position};
-use chuhe_engine::files::{At, FileError, is_standard};
+use chuhe_engine::files::{At, FileError, is_stdio};
 use chuhe_engine::language::tr;
 use chuhe_toolkit::record::decode;
-use std::fmt;
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 use thiserror::Error;
 
 /// Mate in so many moves.
-pub struct Problem {
+pub struct MateProblem {
     /// Moves of the side to move.
     pub moves: u32,
     /// It is proven that there is no shorter mate. If not, the number is written `<=N`.
@@ -19,7 +18,7 @@ pub struct Problem {
     /// Where.
     pub position: Position,
     /// The only move that mates so soon, as it is written; empty if there are several.
-    pub key: String,
+    pub key_move: String,
 }
 
 /// What is wrong with a file of problems.
@@ -48,18 +47,17 @@ pub enum ProblemError {
     },
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for MateProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bound = if self.is_shortest { "" } else { "<=" };
-        write!(f, "{bound}{};{};{}", self.moves, self.position.fen(), self.key)
+        write!(f, "{bound}{};{};{}", self.moves, self.position.fen(), self.key_move)
     }
 }
 
 /// Reads a file of problems.
-pub fn read(file: &Path) -> Result<Vec<Problem>, ProblemError> {
+pub fn read(file: &Path) -> Result<Vec<MateProblem>, ProblemError> {
     let mut bytes = Vec::new();
-    let read =
-        if is_standard(file) { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(file) };
+    let read = if is_stdio(file) { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(file) };
     // As games are read: an editor may have put a mark before the first line, or remarks in another encoding.
     let text = decode(&read.at(file)?);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
@@ -68,8 +66,7 @@ pub fn read(file: &Path) -> Result<Vec<Problem>, ProblemError> {
         .map(|(line, text)| {
             let mut fields = text.split(';').map(str::trim);
             let number = fields.next().unwrap_or_default();
-            let (number, is_shortest) =
-                number.strip_prefix("<=").map_or((number, true), |number| (number, false));
+            let (number, is_shortest) = number.strip_prefix("<=").map_or((number, true), |number| (number, false));
             let moves = number.parse().ok().filter(|&moves| moves > 0);
             let (Some(moves), Some(fen)) = (moves, fields.next()) else {
                 return Err(ProblemError::Line { file: file.to_path_buf(), line });
@@ -79,7 +76,7 @@ pub fn read(file: &Path) -> Result<Vec<Problem>, ProblemError> {
                 line,
                 source,
             })?;
-            Ok(Problem { moves, is_shortest, position, key: fields.next().unwrap_or_default().to_string() })
+            Ok(MateProblem { moves, is_shortest, position, key_move: fields.next().unwrap_or_default().to_string() })
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Solving problems of mate: by `go mate`, and by the search as it plays.
 
-use super::error::MatesError;
-use super::problem::{self, Problem};
+use super::MatesError;
+use super::problem::{self, MateProblem};
 use chuhe_engine::search::{Bound, Control, Info, Limits, Options, Reporter, Searcher};
 use chuhe_engine::types::score;
 use clap::Args;
@@ -28,23 +28,22 @@ pub struct SolveArgs {
 
 /// How many problems were solved, and with how many nodes.
 #[derive(Clone, Copy, Default)]
-struct Count {
+struct SolveCount {
     found: u32,
     exact: u32,
     nodes: u64,
 }
 
 /// When a mate that is short enough was first told.
-struct Listener {
+struct SolveListener {
     moves: u32,
     found: Option<u32>,
     first: u64,
 }
 
-impl Reporter for Listener {
+impl Reporter for SolveListener {
     fn info(&mut self, info: &Info) {
-        let moves =
-            score::mate_plies(info.score).filter(|&plies| plies > 0).map(|plies| plies as u32 / 2 + 1);
+        let moves = score::mate_plies(info.score).filter(|&plies| plies > 0).map(|plies| plies as u32 / 2 + 1);
         if let Some(moves) = moves.filter(|&moves| moves <= self.moves)
             && info.bound == Bound::Exact
         {
@@ -60,7 +59,7 @@ impl Reporter for Listener {
 pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     let problems = problem::read(&args.file)?;
     let mut searcher = Searcher::new(Options::default(), args.hash)?;
-    let mut table: BTreeMap<u32, (u32, [Count; 2])> = BTreeMap::new();
+    let mut table: BTreeMap<u32, (u32, [SolveCount; 2])> = BTreeMap::new();
     for problem in &problems {
         let (total, counts) = table.entry(problem.moves).or_default();
         *total += 1;
@@ -79,7 +78,7 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), MatesError> {
         }
     }
     writeln!(out, "moves  problems  go mate  shortest      nodes   search  shortest      nodes")?;
-    let mut row = |name: &str, total: u32, counts: &[Count; 2]| {
+    let mut row = |name: &str, total: u32, counts: &[SolveCount; 2]| {
         write!(out, "{name:>5}  {total:>8}")?;
         for count in counts {
             let nodes = count.nodes / u64::from(count.found.max(1));
@@ -87,7 +86,7 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), MatesError> {
         }
         writeln!(out)
     };
-    let (mut sum, mut sums) = (0, [Count::default(); 2]);
+    let (mut sum, mut sums) = (0, [SolveCount::default(); 2]);
     for (moves, (total, counts)) in &table {
         row(&moves.to_string(), *total, counts)?;
         sum += total;
@@ -103,9 +102,9 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), MatesError> {
 
 /// At how many nodes a mate of at most the problem's length was found, and whether the last word is
 /// exactly that length, where it is known to be the shortest.
-fn solve(searcher: &mut Searcher, problem: &Problem, limits: Limits) -> Option<(u64, bool)> {
-    searcher.clear();
-    let mut listener = Listener { moves: problem.moves, found: None, first: 0 };
+fn solve(searcher: &mut Searcher, problem: &MateProblem, limits: Limits) -> Option<(u64, bool)> {
+    searcher.new_game();
+    let mut listener = SolveListener { moves: problem.moves, found: None, first: 0 };
     searcher.search(&problem.position, &limits, &Control::new(false), &mut listener);
     let exact = listener.found? == problem.moves || !problem.is_shortest;
     Some((listener.first, exact))

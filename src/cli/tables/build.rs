@@ -1,18 +1,15 @@
-//! `chuhe tables build` and `pack`: making tables.
+//! `chuhe tables build` and `encode_table`: making tables.
 
-use super::error::TablesError;
-use super::folders::FOLDER;
 use super::inspect::counted;
-use super::materials::materials;
-use crate::cli::force::ForceArgs;
-use crate::cli::numbers::grouped;
-use crate::cli::values::threads;
-use crate::cli::values::within;
-use crate::terminal::Progress;
-use chuhe_engine::files::{Over, make_folder};
+use super::{DEFAULT_FOLDER, TablesError, materials};
+use crate::cli::output::OverwriteArgs;
+use crate::cli::values::{group_digits, number_in, thread_count};
+use crate::terminal::ProgressDisplay;
+use chuhe_engine::files::{OverwritePolicy, make_folder};
 use chuhe_engine::language::tr;
 use chuhe_engine::tablebase::{
-    Content, Layout, Made, Maker, Material, Set, TableFile, memory_to_make, pack, path_of,
+    BuiltTable, Material, PositionIndexing, TableBuilder, TableFile, TableFormat, TableSet, encode_table,
+    memory_to_build, table_path,
 };
 use chuhe_engine::types::Color;
 use clap::Args;
@@ -21,10 +18,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Positions (with either side to move) that a thread does in a second, measured over the set study, for estimates.
-const RATE: f64 = 0.9e6;
+const POSITIONS_PER_SECOND: f64 = 0.9e6;
 /// Bytes that such a position takes on disk, measured over the sets one, duel and study: with one attacker on the board,
 /// with attackers on both sides, and with several on one.
-const PACKED: [f64; 3] = [0.035, 0.12, 0.2];
+const BYTES_PER_POSITION: [f64; 3] = [0.035, 0.12, 0.2];
 
 /// What `build` is told.
 #[derive(Args, Debug, Clone)]
@@ -33,12 +30,12 @@ pub struct BuildArgs {
     names: Vec<String>,
     /// A set: core, study, one or duel; may be given several times
     #[arg(long, value_name = "SET")]
-    set: Vec<Set>,
+    set: Vec<TableSet>,
     /// The folder of the tables
-    #[arg(long, value_name = "DIR", default_value = FOLDER)]
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     out: PathBuf,
     /// Threads that work [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
     /// Megabytes of memory that may be used
     #[arg(long, value_name = "MB", default_value_t = 6144)]
@@ -47,22 +44,22 @@ pub struct BuildArgs {
     #[arg(long)]
     estimate: bool,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
-/// What `pack` is told.
+/// What `encode_table` is told.
 #[derive(Args, Debug, Clone)]
 pub struct PackArgs {
     /// The file to write
     file: PathBuf,
     /// The set
     #[arg(long, value_name = "SET", default_value = "core")]
-    set: Set,
+    set: TableSet,
     /// Threads that work [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
     #[command(flatten)]
-    over: ForceArgs,
+    over: OverwriteArgs,
 }
 
 /// Builds tables.
@@ -72,39 +69,39 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
         return Err(TablesError::Nothing);
     }
     let all = Material::with_successors(&wanted);
-    let threads = threads(args.threads.map(usize::from));
+    let threads = thread_count(args.threads.map(usize::from));
     let allowed = args.memory.saturating_mul(1 << 20);
     let is_there = |material: &Material| {
-        TableFile::open(&path_of(&args.out, *material))
-            .is_ok_and(|file| file.content == Content::Plies && file.material() == *material)
+        TableFile::open(&table_path(&args.out, *material))
+            .is_ok_and(|file| file.format == TableFormat::Dtm && file.material() == *material)
     };
     let missing: Vec<Material> = all.iter().copied().filter(|material| !is_there(material)).collect();
     if args.estimate {
         return estimate(&all, &missing, threads, out);
     }
     for &material in &missing {
-        let needed = memory_to_make(material);
+        let needed = memory_to_build(material);
         if needed > allowed {
             let mb = |bytes: usize| bytes >> 20;
             return Err(TablesError::Memory { material, needed: mb(needed), allowed: mb(allowed) });
         }
     }
     make_folder(&args.out).map_err(|source| TablesError::Folder { path: args.out.clone(), source })?;
-    let largest = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0);
+    let largest = missing.iter().map(|&material| memory_to_build(material)).max().unwrap_or(0);
     let mut maker =
-        Maker::in_folder(&args.out, threads, allowed.saturating_sub(largest)).or_force(args.over.force);
+        TableBuilder::in_folder(&args.out, threads, allowed.saturating_sub(largest)).or_force(args.over.force);
     if missing.len() < all.len() {
         writeln!(out, "{}", tr!("{count} tables are there already", count = all.len() - missing.len()))?;
     }
-    let size = |material: &Material| Layout::positions(*material);
+    let size = |material: &Material| PositionIndexing::index_count(*material);
     let (beginning, mut done) = (Instant::now(), 0);
-    let progress = Progress::over(missing.iter().map(size).sum());
+    let progress = ProgressDisplay::new(missing.iter().map(size).sum());
     for &material in &missing {
-        progress.at(done, &material.to_string());
+        progress.set(done, &material.to_string());
         let begun = Instant::now();
-        let made = maker.write(material, Content::Plies)?;
+        let made = maker.build_and_write(material, TableFormat::Dtm)?;
         done += size(&material);
-        progress.aside(|| report(material, &made, begun.elapsed(), out))?;
+        progress.suspend(|| report(material, &made, begun.elapsed(), out))?;
     }
     drop(progress);
     let time = beginning.elapsed().as_secs_f64();
@@ -114,22 +111,22 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     Ok(())
 }
 
-fn report(material: Material, made: &Made, time: Duration, out: &mut dyn Write) -> io::Result<()> {
+fn report(material: Material, made: &BuiltTable, time: Duration, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "{material:<12} {}",
         tr!(
             "{counts}; {exact}; {bytes} bytes, {seconds} s",
             counts = counted(&made.counts),
-            exact = exactness(made),
-            bytes = grouped(made.bytes),
+            exact = accuracy_text(made),
+            bytes = group_digits(made.bytes),
             seconds = format_args!("{:.2}", time.as_secs_f64())
         )
     )?;
     out.flush()
 }
 
-fn exactness(made: &Made) -> String {
+fn accuracy_text(made: &BuiltTable) -> String {
     if made.doubtful {
         let count: u64 = made.counts.iter().map(|count| count.doubtful).sum();
         tr!("{count} doubtful draws", count)
@@ -138,27 +135,22 @@ fn exactness(made: &Made) -> String {
     }
 }
 
-fn estimate(
-    all: &[Material],
-    missing: &[Material],
-    threads: usize,
-    out: &mut dyn Write,
-) -> Result<(), TablesError> {
-    let size = |material: &Material| Layout::positions(*material);
+fn estimate(all: &[Material], missing: &[Material], threads: usize, out: &mut dyn Write) -> Result<(), TablesError> {
+    let size = |material: &Material| PositionIndexing::index_count(*material);
     for material in missing {
-        let count = format!("{:>15}", grouped(size(material)));
+        let count = format!("{:>15}", group_digits(size(material)));
         writeln!(out, "{material:<12} {}", tr!("{count} positions for each side", count))?;
     }
     let positions: u64 = missing.iter().map(size).sum();
-    let memory = missing.iter().map(|&material| memory_to_make(material)).max().unwrap_or(0) >> 20;
-    let seconds = positions as f64 / RATE / threads as f64;
+    let memory = missing.iter().map(|&material| memory_to_build(material)).max().unwrap_or(0) >> 20;
+    let seconds = positions as f64 / POSITIONS_PER_SECOND / threads as f64;
     let bytes = |material: &Material| {
-        let kind = match Color::ALL.map(|color| material.army(color).attackers()) {
+        let kind = match Color::ALL.map(|color| material.side(color).attackers()) {
             [0..=1, 0] | [0, 1] => 0,
             [0, _] | [_, 0] => 2,
             _ => 1,
         };
-        size(material) as f64 * PACKED[kind]
+        size(material) as f64 * BYTES_PER_POSITION[kind]
     };
     writeln!(
         out,
@@ -167,7 +159,7 @@ fn estimate(
             "{count} tables to make, {there} are there; {positions} positions for each side",
             count = missing.len(),
             there = all.len() - missing.len(),
-            positions = grouped(positions)
+            positions = group_digits(positions)
         )
     )?;
     let disk = (missing.iter().map(bytes).sum::<f64>() / 1e6).ceil();
@@ -187,20 +179,20 @@ fn estimate(
 
 /// Packs the outcomes of a set into one file.
 pub fn pack_set(args: &PackArgs, out: &mut dyn Write) -> Result<(), TablesError> {
-    let over = Over::Nothing.or_force(args.over.force);
+    let over = OverwritePolicy::Never.or_force(args.over.force);
     over.check(&args.file)?;
-    let threads = threads(args.threads.map(usize::from));
-    let mut maker = Maker::new(threads);
+    let threads = thread_count(args.threads.map(usize::from));
+    let mut maker = TableBuilder::new(threads);
     let mut bytes = Vec::new();
     for material in Material::with_successors(&args.set.materials()) {
         let table = maker.table(material)?;
         let counts = Color::ALL.map(|mover| table.count(mover, threads));
-        let image = pack(&table, Content::Outcomes, &counts, threads);
+        let image = encode_table(&table, TableFormat::Wdl, &counts, threads);
         bytes.extend((image.len() as u32).to_le_bytes());
         bytes.extend(image);
     }
     over.write(&args.file, &bytes)?;
-    let (count, path) = (grouped(bytes.len() as u64), args.file.display());
+    let (count, path) = (group_digits(bytes.len() as u64), args.file.display());
     writeln!(out, "{}", tr!("{count} bytes in '{path}'", count, path))?;
     Ok(())
 }

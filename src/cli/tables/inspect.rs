@@ -1,12 +1,11 @@
 //! `chuhe tables list`, `verify` and `longest`: looking at tables that are there.
 
-use super::error::TablesError;
-use super::folders::FOLDER;
-use crate::cli::numbers::grouped;
-use crate::cli::values::threads;
-use crate::cli::values::within;
+use super::{DEFAULT_FOLDER, TablesError};
+use crate::cli::values::{group_digits, number_in, thread_count};
 use chuhe_engine::language::tr;
-use chuhe_engine::tablebase::{Content, Count, Maker, Material, TableFile, fen, files_in, path_of, verify};
+use chuhe_engine::tablebase::{
+    Material, TableBuilder, TableFile, TableFormat, TableStats, fen_of_index, files_in, table_path, verify,
+};
 use chuhe_engine::types::Color;
 use clap::Args;
 use std::io::Write;
@@ -17,7 +16,7 @@ use std::process::ExitCode;
 #[derive(Args, Debug, Clone)]
 pub struct ListArgs {
     /// Folders of tables
-    #[arg(value_name = "DIR", default_value = FOLDER)]
+    #[arg(value_name = "DIR", default_value = DEFAULT_FOLDER)]
     folders: Vec<PathBuf>,
 }
 
@@ -27,13 +26,13 @@ pub struct VerifyArgs {
     /// Materials such as KNPKAABB [default: all that are there]
     names: Vec<Material>,
     /// The folder of the tables
-    #[arg(long, value_name = "DIR", default_value = FOLDER)]
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     path: PathBuf,
     /// Look at one position of so many only
     #[arg(long, value_name = "N", default_value_t = 1)]
     sample: u32,
     /// Threads that work [default: as many as the machine runs at once]
-    #[arg(long, value_name = "N", value_parser = within::<u16>(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=256))]
     threads: Option<u16>,
 }
 
@@ -43,7 +42,7 @@ pub struct LongestArgs {
     /// A material such as KNPKAABB
     name: Material,
     /// The folder of the tables
-    #[arg(long, value_name = "DIR", default_value = FOLDER)]
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_FOLDER)]
     path: PathBuf,
 }
 
@@ -52,9 +51,8 @@ fn files(folder: &Path) -> Result<Vec<(Material, PathBuf)>, TablesError> {
 }
 
 /// The counts of a table for either side to move: won, drawn and lost positions, with the longest win and loss.
-pub(super) fn counted([first, second]: &[Count; 2]) -> String {
-    let longest =
-        |longest: Option<(u16, u64)>| longest.map_or("-".to_string(), |(plies, _)| plies.to_string());
+pub(super) fn counted([first, second]: &[TableStats; 2]) -> String {
+    let longest = |longest: Option<(u16, u64)>| longest.map_or("-".to_string(), |(plies, _)| plies.to_string());
     tr!(
         "first to move {won}/{drawn}/{lost} longest win {win}; second {won2}/{drawn2}/{lost2} longest loss {loss2}",
         won = first.won,
@@ -77,14 +75,10 @@ pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErro
             match TableFile::open(&path) {
                 Ok(file) if file.material() == material => {
                     let exact = if file.doubtful { tr!("doubtful draws") } else { tr!("exact") };
-                    let bytes_there = grouped(file.bytes);
+                    let bytes_there = group_digits(file.bytes);
                     let bytes_there = format!("{material:<12} {bytes_there:>14}");
                     let counts = counted(&file.counts);
-                    writeln!(
-                        out,
-                        "{}",
-                        tr!("{bytes} bytes  {counts}; {exact}", bytes = bytes_there, counts, exact)
-                    )?;
+                    writeln!(out, "{}", tr!("{bytes} bytes  {counts}; {exact}", bytes = bytes_there, counts, exact))?;
                     tables += 1;
                     bytes += file.bytes;
                     positions += file.layout.size() as u64;
@@ -110,8 +104,8 @@ pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErro
                 "{tables} tables in '{folder}', {bytes} bytes, {positions} positions for each side",
                 tables,
                 folder = folder.display(),
-                bytes = grouped(bytes),
-                positions = grouped(positions)
+                bytes = group_digits(bytes),
+                positions = group_digits(positions)
             )
         )?;
     }
@@ -120,38 +114,31 @@ pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErro
 
 /// Verifies tables.
 pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, TablesError> {
-    let threads = threads(args.threads.map(usize::from));
+    let threads = thread_count(args.threads.map(usize::from));
     let there = files(&args.path)?;
     for name in &args.names {
         if !there.iter().any(|(material, _)| material == name) {
-            return Err(TablesError::Unknown(*name));
+            return Err(TablesError::NoTable(*name));
         }
     }
-    let mut wanted: Vec<(Material, PathBuf)> = there
-        .into_iter()
-        .filter(|(material, _)| args.names.is_empty() || args.names.contains(material))
-        .collect();
-    wanted.sort_by_key(|(material, _)| (material.pieces(), *material));
-    let mut maker = Maker::in_folder(&args.path, threads, 1 << 31);
+    let mut wanted: Vec<(Material, PathBuf)> =
+        there.into_iter().filter(|(material, _)| args.names.is_empty() || args.names.contains(material)).collect();
+    wanted.sort_by_key(|(material, _)| (material.piece_count(), *material));
+    let mut maker = TableBuilder::in_folder(&args.path, threads, 1 << 31);
     let (mut checked, mut wrong) = (0, 0);
     for (material, path) in &wanted {
-        let file =
-            TableFile::open(path).map_err(|source| TablesError::File { path: path.clone(), source })?;
-        if file.content != Content::Plies || file.material() != *material {
-            writeln!(
-                out,
-                "{}",
-                tr!("'{path}' holds {material}", path = path.display(), material = file.material())
-            )?;
+        let file = TableFile::open(path).map_err(|source| TablesError::File { path: path.clone(), source })?;
+        if file.format != TableFormat::Dtm || file.material() != *material {
+            writeln!(out, "{}", tr!("'{path}' holds {material}", path = path.display(), material = file.material()))?;
             wrong += 1;
             continue;
         }
-        let links = maker.links(*material)?;
+        let links = maker.successors(*material)?;
         let table = maker.table(*material)?;
         let findings = verify(&table, &links, threads, args.sample.max(1) as usize);
         let counts = Color::ALL.map(|mover| table.count(mover, threads));
         let is_miscounted = counts != file.counts;
-        let checked_here = format!("{material:<12} {:>14}", grouped(findings.checked));
+        let checked_here = format!("{material:<12} {:>14}", group_digits(findings.checked));
         let said = match is_miscounted {
             false => tr!("{checked} checked, {wrong} wrong", checked = checked_here, wrong = findings.wrong),
             true => tr!(
@@ -169,27 +156,23 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
         checked += findings.checked;
         wrong += findings.wrong + u64::from(is_miscounted);
     }
-    let (tables, checked) = (wanted.len(), grouped(checked));
-    writeln!(
-        out,
-        "{}",
-        tr!("{tables} tables, {checked} positions checked, {wrong} wrong", tables, checked, wrong)
-    )?;
+    let (tables, checked) = (wanted.len(), group_digits(checked));
+    writeln!(out, "{}", tr!("{tables} tables, {checked} positions checked, {wrong} wrong", tables, checked, wrong))?;
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Shows the longest win and loss.
 pub fn longest(args: &LongestArgs, out: &mut dyn Write) -> Result<(), TablesError> {
-    let path = path_of(&args.path, args.name);
+    let path = table_path(&args.path, args.name);
     if !path.exists() {
-        return Err(TablesError::Unknown(args.name));
+        return Err(TablesError::NoTable(args.name));
     }
     let file = TableFile::open(&path).map_err(|source| TablesError::File { path, source })?;
     for mover in Color::ALL {
         let count = &file.counts[mover];
         for (wins, longest) in [(true, count.longest_win), (false, count.longest_loss)] {
             if let Some((plies, number)) = longest
-                && let Some(fen) = fen(&file.layout, mover, number)
+                && let Some(fen) = fen_of_index(&file.layout, mover, number)
             {
                 let told = match (mover, wins) {
                     (Color::Red, true) => tr!("first side to move wins in {plies} plies", plies),

@@ -1,17 +1,19 @@
 //! `chuhe tables`: building, listing, asking and proving endgame tables.
 
 mod build;
-mod error;
-mod folders;
 mod inspect;
-mod materials;
 mod practice;
 mod probe;
 
+use crate::cli::position_args::PositionError;
+use chuhe_engine::files::OutputError;
+use chuhe_engine::language::{reason, tr};
+use chuhe_engine::tablebase::{BuildError, Material, ParseMaterialError, ParseTableSetError, TableFileError, TableSet};
 use clap::{Args, Subcommand};
-use error::TablesError;
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,11 +33,11 @@ The option egtbpaths (UCI: TablesPath) tells the engine where the tables are.";
 #[command(after_help = EXAMPLES)]
 pub struct TablesArgs {
     #[command(subcommand)]
-    command: Command,
+    command: TablesCommand,
 }
 
 #[derive(Subcommand, Debug, Clone)]
-enum Command {
+enum TablesCommand {
     /// Make tables by name or by set, smaller ones that they need first; those that are there are kept
     Build(build::BuildArgs),
     /// List the tables of a folder and check their headers
@@ -55,13 +57,112 @@ enum Command {
 /// Does what the arguments say.
 pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, TablesError> {
     match &args.command {
-        Command::Build(args) => build::run(args, out)?,
-        Command::List(args) => return inspect::list(args, out),
-        Command::Probe(args) => probe::run(args, out)?,
-        Command::Verify(args) => return inspect::verify_all(args, out),
-        Command::Longest(args) => inspect::longest(args, out)?,
-        Command::Practice(args) => practice::run(args, out)?,
-        Command::Pack(args) => build::pack_set(args, out)?,
+        TablesCommand::Build(args) => build::run(args, out)?,
+        TablesCommand::List(args) => return inspect::list(args, out),
+        TablesCommand::Probe(args) => probe::run(args, out)?,
+        TablesCommand::Verify(args) => return inspect::verify_all(args, out),
+        TablesCommand::Longest(args) => inspect::longest(args, out)?,
+        TablesCommand::Practice(args) => practice::run(args, out)?,
+        TablesCommand::Pack(args) => build::pack_set(args, out)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Why `chuhe tables` gave up.
+#[derive(Debug, Error)]
+pub enum TablesError {
+    /// A name is none.
+    #[error(transparent)]
+    Name(#[from] ParseMaterialError),
+    /// A set is none.
+    #[error(transparent)]
+    Set(#[from] ParseTableSetError),
+    /// Nothing to do.
+    #[error("{}", tr!("which tables? Name some (KNPKAABB), or a set (--set core)"))]
+    Nothing,
+    /// The material has no attackers, or too many pieces.
+    #[error("{}", tr!("{material}: tables have 1 to 14 pieces beside the kings, of which one at least attacks", material = _0))]
+    Unsupported(Material),
+    /// Not enough memory allowed.
+    #[error("{}", tr!("{material} needs {needed} MB of memory, more than the {allowed} MB that --memory allows", material, needed, allowed))]
+    Memory {
+        /// Which table.
+        material: Material,
+        /// What it needs.
+        needed: usize,
+        /// What it may have.
+        allowed: usize,
+    },
+    /// A table could not be made.
+    #[error(transparent)]
+    Make(#[from] BuildError),
+    /// A table cannot be used.
+    #[error("{}", tr!("'{path}' {source}", path = path.display(), source))]
+    File {
+        /// Its file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TableFileError,
+    },
+    /// A folder cannot be read or made.
+    #[error("{}", tr!("folder '{path}': {source}", path = path.display(), source = reason(source)))]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The position is none.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// There is no table.
+    #[error("{}", tr!("no table of {material} at hand; `chuhe tables build {material}` makes it", material = _0))]
+    NoTable(Material),
+    /// There are hardly any positions of the kind that was asked for.
+    #[error("{}", tr!("{found} such positions of {material} were found in a long search; there are hardly more", found, material))]
+    TooFewPositions {
+        /// Of which material.
+        material: Material,
+        /// How many were found.
+        found: usize,
+    },
+    /// There cannot be a table.
+    #[error("{}", tr!("this position has more of some piece than a set holds: no table can know it"))]
+    NoMaterial,
+    /// A file was not written.
+    #[error(transparent)]
+    NotWritten(#[from] OutputError),
+    /// The answer could not be written.
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
+    Output(#[from] io::Error),
+}
+
+/// The folder that is meant if none is named.
+pub const DEFAULT_FOLDER: &str = "tables";
+
+/// The folders that were named, which must be there, or the one that is meant.
+pub fn table_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>, TablesError> {
+    for path in named {
+        std::fs::read_dir(path).map_err(|source| TablesError::Folder { path: path.clone(), source })?;
+    }
+    let usual = Path::new(DEFAULT_FOLDER);
+    Ok(if named.is_empty() && usual.is_dir() { vec![usual.to_path_buf()] } else { named.to_vec() })
+}
+
+/// Whether `build` could make a table of this material.
+pub fn is_buildable(material: Material) -> bool {
+    material.has_attackers() && material.piece_count() <= 16
+}
+
+/// The materials of names and sets together.
+pub fn materials(names: &[String], sets: &[TableSet]) -> Result<Vec<Material>, TablesError> {
+    let mut found: Vec<Material> = sets.iter().flat_map(|set| set.materials()).collect();
+    for name in names {
+        let material: Material = name.parse()?;
+        if !is_buildable(material) {
+            return Err(TablesError::Unsupported(material));
+        }
+        found.push(material);
+    }
+    Ok(found)
 }

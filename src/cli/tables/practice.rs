@@ -1,14 +1,12 @@
 //! `chuhe tables practice`: random positions of an ending, to be played out against the engine or by engines.
 
-use super::error::TablesError;
-use super::folders::folders;
-use super::materials::materials;
-use crate::cli::remarks::say_remarks;
-use crate::cli::values::within;
+use super::{TablesError, materials, table_folders};
+use crate::cli::output::print_tablebase_warnings;
+use crate::cli::values::number_in;
 use chuhe_engine::board::Position;
-use chuhe_engine::tablebase::{Answer, Layout, Material, Shelf, fen};
+use chuhe_engine::tablebase::{Material, PositionIndexing, ProbeResult, Tablebase, fen_of_index};
 use chuhe_engine::types::Color;
-use chuhe_toolkit::record::Setup;
+use chuhe_toolkit::record::PositionSpec;
 use clap::{Args, ValueEnum};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -17,7 +15,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 /// So many placements in turn may be of no use before the search is given up.
-const PATIENCE: u32 = 300_000;
+const MAX_FAILED_PLACEMENTS: u32 = 300_000;
 
 /// What `practice` is told.
 #[derive(Args, Debug, Clone)]
@@ -25,11 +23,11 @@ pub struct PracticeArgs {
     /// A material such as KNPKAABB
     name: String,
     /// How many positions
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = within::<u32>(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number_in::<u32>(1..=100_000))]
     count: u32,
     /// What perfect play comes to for the side to move
-    #[arg(long, value_enum, value_name = "RESULT", default_value_t = Wanted::Win)]
-    result: Wanted,
+    #[arg(long, value_enum, value_name = "RESULT", default_value_t = PracticeResult::Win)]
+    result: PracticeResult,
     /// Wins and losses in no fewer plies
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     least: u16,
@@ -46,7 +44,7 @@ pub struct PracticeArgs {
 
 /// How a position shall end.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum PracticeResult {
     /// The side to move wins
     Win,
     /// Nobody does
@@ -56,12 +54,14 @@ enum Wanted {
 }
 
 impl PracticeArgs {
-    fn is_met_by(&self, answer: Answer) -> bool {
+    fn is_met_by(&self, answer: ProbeResult) -> bool {
         // Where the table knows no plies, none are known to be too few.
         let is_long = |plies: Option<u16>| plies.map_or(self.least == 0, |plies| plies >= self.least);
         match (self.result, answer) {
-            (Wanted::Win, Answer::Win(plies)) | (Wanted::Loss, Answer::Loss(plies)) => is_long(plies),
-            (Wanted::Draw, Answer::Draw) => true,
+            (PracticeResult::Win, ProbeResult::Win(plies)) | (PracticeResult::Loss, ProbeResult::Loss(plies)) => {
+                is_long(plies)
+            }
+            (PracticeResult::Draw, ProbeResult::Draw) => true,
             _ => false,
         }
     }
@@ -70,9 +70,9 @@ impl PracticeArgs {
 /// Writes positions, a FEN a line, and tells what was wrong with the tables.
 pub fn run(args: &PracticeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let material = materials(std::slice::from_ref(&args.name), &[])?[0];
-    let shelf = Shelf::open(&folders(&args.path)?);
+    let shelf = Tablebase::open(&table_folders(&args.path)?);
     let result = write_positions(args, material, &shelf, out);
-    say_remarks(&shelf);
+    print_tablebase_warnings(&shelf);
     result
 }
 
@@ -80,24 +80,24 @@ pub fn run(args: &PracticeArgs, out: &mut dyn Write) -> Result<(), TablesError> 
 fn write_positions(
     args: &PracticeArgs,
     material: Material,
-    shelf: &Shelf,
+    shelf: &Tablebase,
     out: &mut dyn Write,
 ) -> Result<(), TablesError> {
-    let layout = Layout::new(material);
+    let layout = PositionIndexing::new(material);
     let mover = if args.second { Color::Black } else { Color::Red };
     let mut random = StdRng::seed_from_u64(args.seed.unwrap_or_else(|| rand::rng().random()));
     let mut found = BTreeSet::new();
     let mut misses = 0;
-    while misses < PATIENCE {
+    while misses < MAX_FAILED_PLACEMENTS {
         misses += 1;
         let number = random.random_range(0..layout.size() as u64);
-        let Some(fen) = fen(&layout, mover, number) else { continue };
+        let Some(fen) = fen_of_index(&layout, mover, number) else { continue };
         // A number may also stand for a position in which a king could be taken.
-        let Ok(position) = Setup::of(&fen).position() else { continue };
-        if !is_settled(&position) {
+        let Ok(position) = PositionSpec::parse(&fen).position() else { continue };
+        if !is_quiet_position(&position) {
             continue;
         }
-        let answer = shelf.probe(&position).ok_or(TablesError::Unknown(material))?;
+        let answer = shelf.probe(&position).ok_or(TablesError::NoTable(material))?;
         if args.is_met_by(answer) && found.insert(fen.clone()) {
             misses = 0;
             writeln!(out, "{fen}")?;
@@ -106,13 +106,12 @@ fn write_positions(
             }
         }
     }
-    Err(TablesError::Rare { material, found: found.len() })
+    Err(TablesError::TooFewPositions { material, found: found.len() })
 }
 
 /// Whether a position is one of an ending and not of the fight before: nobody is in check, and nobody can take.
-fn is_settled(position: &Position) -> bool {
-    let takes =
-        |position: &Position| position.legal_moves().moves().any(|mv| position.piece_at(mv.to()).is_piece());
+fn is_quiet_position(position: &Position) -> bool {
+    let takes = |position: &Position| position.legal_moves().moves().any(|mv| position.piece_at(mv.to()).is_piece());
     if position.in_check() || takes(position) {
         return false;
     }

@@ -1,14 +1,12 @@
 //! `chuhe tables probe`: what a position is worth, what each of its moves is worth, and the line to mate.
 
-use super::error::TablesError;
-use super::folders::folders;
-use super::materials::can_have_table;
-use crate::cli::position::PositionArgs;
-use crate::cli::remarks::say_remarks;
+use super::{TablesError, is_buildable, table_folders};
+use crate::cli::output::print_tablebase_warnings;
+use crate::cli::position_args::PositionArgs;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
-use chuhe_engine::tablebase::{Answer, Material, Shelf};
+use chuhe_engine::tablebase::{Material, ProbeResult, Tablebase};
 use chuhe_engine::types::Move;
 use chuhe_toolkit::record::notation::{self, Notation};
 use clap::Args;
@@ -30,24 +28,24 @@ pub struct ProbeArgs {
 }
 
 /// A move with what it is worth to whoever plays it.
-struct Choice {
+struct RatedMove {
     mv: Move,
-    answer: Option<Answer>,
+    answer: Option<ProbeResult>,
 }
 
 /// Answers.
 pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let position = args.position.position()?;
-    let shelf = Shelf::open(&folders(&args.path)?);
+    let shelf = Tablebase::open(&table_folders(&args.path)?);
     let (material, _) = Material::of(&position).ok_or(TablesError::NoMaterial)?;
     let answer = shelf.probe(&position);
-    say_remarks(&shelf);
-    let answer = answer.ok_or(if can_have_table(material) {
-        TablesError::Unknown(material)
+    print_tablebase_warnings(&shelf);
+    let answer = answer.ok_or(if is_buildable(material) {
+        TablesError::NoTable(material)
     } else {
-        TablesError::Unfit(material)
+        TablesError::Unsupported(material)
     })?;
-    let choices = choices(&shelf, &position);
+    let choices = rated_moves(&shelf, &position);
     let line = line(&shelf, &position);
     if args.json {
         write_json(&position, answer, &choices, &line, out)?;
@@ -58,51 +56,51 @@ pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
 }
 
 /// What an answer to the other side means for us.
-fn turned(answer: Answer) -> Answer {
+fn negated(answer: ProbeResult) -> ProbeResult {
     match answer {
-        Answer::Loss(plies) => Answer::Win(plies.map(|plies| plies + 1)),
-        Answer::Win(plies) => Answer::Loss(plies.map(|plies| plies + 1)),
+        ProbeResult::Loss(plies) => ProbeResult::Win(plies.map(|plies| plies + 1)),
+        ProbeResult::Win(plies) => ProbeResult::Loss(plies.map(|plies| plies + 1)),
         other => other,
     }
 }
 
 /// Larger is better: shorter wins, then draws, then longer losses.
-fn rank(answer: Option<Answer>) -> i32 {
+fn rank(answer: Option<ProbeResult>) -> i32 {
     match answer {
-        Some(Answer::Win(plies)) => 20_000 - i32::from(plies.unwrap_or(9_999)),
-        Some(Answer::Draw) => 1,
-        Some(Answer::Doubtful) => 0,
+        Some(ProbeResult::Win(plies)) => 20_000 - i32::from(plies.unwrap_or(9_999)),
+        Some(ProbeResult::Draw) => 1,
+        Some(ProbeResult::Doubtful) => 0,
         None => -1,
-        Some(Answer::Loss(plies)) => -20_000 + i32::from(plies.unwrap_or(0)),
+        Some(ProbeResult::Loss(plies)) => -20_000 + i32::from(plies.unwrap_or(0)),
     }
 }
 
-fn choices(shelf: &Shelf, position: &Position) -> Vec<Choice> {
+fn rated_moves(shelf: &Tablebase, position: &Position) -> Vec<RatedMove> {
     let worth = |mv: Move| {
         let mut next = position.clone();
-        next.make(mv);
-        shelf.probe(&next).map(turned)
+        next.make_unchecked(mv);
+        shelf.probe(&next).map(negated)
     };
-    let mut choices: Vec<Choice> =
-        position.legal_moves().moves().map(|mv| Choice { mv, answer: worth(mv) }).collect();
+    let mut choices: Vec<RatedMove> =
+        position.legal_moves().moves().map(|mv| RatedMove { mv, answer: worth(mv) }).collect();
     choices.sort_by_key(|choice| -rank(choice.answer));
     choices
 }
 
 /// Best play to mate, empty if nobody mates or nobody knows how.
-fn line(shelf: &Shelf, position: &Position) -> Vec<Move> {
+fn line(shelf: &Tablebase, position: &Position) -> Vec<Move> {
     let mut position = position.clone();
     let mut line = Vec::new();
-    while let Some(Answer::Win(Some(plies)) | Answer::Loss(Some(plies))) = shelf.probe(&position)
+    while let Some(ProbeResult::Win(Some(plies)) | ProbeResult::Loss(Some(plies))) = shelf.probe(&position)
         && plies > 0
     {
-        let best = choices(shelf, &position).into_iter().next();
+        let best = rated_moves(shelf, &position).into_iter().next();
         // Each move must come one ply nearer; a table that says otherwise is not followed.
         match best {
-            Some(Choice { mv, answer: Some(Answer::Win(Some(now)) | Answer::Loss(Some(now))) })
+            Some(RatedMove { mv, answer: Some(ProbeResult::Win(Some(now)) | ProbeResult::Loss(Some(now))) })
                 if now == plies =>
             {
-                position.make(mv);
+                position.make_unchecked(mv);
                 line.push(mv);
             }
             _ => return line,
@@ -111,24 +109,24 @@ fn line(shelf: &Shelf, position: &Position) -> Vec<Move> {
     line
 }
 
-fn words(answer: Option<Answer>) -> String {
+fn answer_text(answer: Option<ProbeResult>) -> String {
     match answer {
-        Some(Answer::Win(Some(plies))) => tr!("win in {plies} plies", plies),
-        Some(Answer::Win(None)) => tr!("win"),
-        Some(Answer::Loss(Some(plies))) => tr!("loss in {plies} plies", plies),
-        Some(Answer::Loss(None)) => tr!("loss"),
-        Some(Answer::Draw) => tr!("draw"),
-        Some(Answer::Doubtful) => tr!("draw, unless a rule of repetition forbids it"),
+        Some(ProbeResult::Win(Some(plies))) => tr!("win in {plies} plies", plies),
+        Some(ProbeResult::Win(None)) => tr!("win"),
+        Some(ProbeResult::Loss(Some(plies))) => tr!("loss in {plies} plies", plies),
+        Some(ProbeResult::Loss(None)) => tr!("loss"),
+        Some(ProbeResult::Draw) => tr!("draw"),
+        Some(ProbeResult::Doubtful) => tr!("draw, unless a rule of repetition forbids it"),
         None => tr!("unknown"),
     }
 }
 
 /// Whether a mate comes before the natural limit of the usual rules; `None` if it may.
-fn within_limit(position: &Position, answer: Answer) -> Option<bool> {
+fn within_limit(position: &Position, answer: ProbeResult) -> Option<bool> {
     let limit = Rules::default().natural_limit;
     match answer {
-        Answer::Win(Some(plies)) | Answer::Loss(Some(plies))
-            if position.quiet_plies() + usize::from(plies) <= limit =>
+        ProbeResult::Win(Some(plies)) | ProbeResult::Loss(Some(plies))
+            if position.plies_since_capture() + usize::from(plies) <= limit =>
         {
             Some(true)
         }
@@ -139,18 +137,18 @@ fn within_limit(position: &Position, answer: Answer) -> Option<bool> {
 fn write_text(
     position: &Position,
     material: Material,
-    answer: Answer,
-    choices: &[Choice],
+    answer: ProbeResult,
+    choices: &[RatedMove],
     line: &[Move],
     out: &mut dyn Write,
 ) -> Result<(), TablesError> {
-    let (answer_told, side) = (words(Some(answer)), position.side().name());
+    let (answer_told, side) = (answer_text(Some(answer)), position.side().name());
     writeln!(
         out,
         "{}",
         tr!("{material}: {answer} for the side to move, {side}", material, answer = answer_told, side)
     )?;
-    if matches!(answer, Answer::Win(Some(_)) | Answer::Loss(Some(_)))
+    if matches!(answer, ProbeResult::Win(Some(_)) | ProbeResult::Loss(Some(_)))
         && within_limit(position, answer).is_none()
     {
         let plies = Rules::default().natural_limit;
@@ -158,7 +156,7 @@ fn write_text(
     }
     for choice in choices {
         let chinese = notation::write(position, choice.mv, Notation::Chinese);
-        writeln!(out, "  {}  {chinese}  {}", choice.mv, words(choice.answer))?;
+        writeln!(out, "  {}  {chinese}  {}", choice.mv, answer_text(choice.answer))?;
     }
     if !line.is_empty() {
         let moves: Vec<String> = line.iter().map(Move::to_string).collect();
@@ -168,24 +166,24 @@ fn write_text(
 }
 
 /// An answer as the fields of a JSON object, which may have others.
-fn json(answer: Option<Answer>) -> Value {
+fn json(answer: Option<ProbeResult>) -> Value {
     let (result, plies) = match answer {
-        Some(Answer::Win(plies)) => (Some("win"), plies),
-        Some(Answer::Loss(plies)) => (Some("loss"), plies),
-        Some(Answer::Draw | Answer::Doubtful) => (Some("draw"), None),
+        Some(ProbeResult::Win(plies)) => (Some("win"), plies),
+        Some(ProbeResult::Loss(plies)) => (Some("loss"), plies),
+        Some(ProbeResult::Draw | ProbeResult::Doubtful) => (Some("draw"), None),
         None => (None, None),
     };
-    json!({"result": result, "plies": plies, "doubtful": answer == Some(Answer::Doubtful)})
+    json!({"result": result, "plies": plies, "doubtful": answer == Some(ProbeResult::Doubtful)})
 }
 
 fn write_json(
     position: &Position,
-    answer: Answer,
-    choices: &[Choice],
+    answer: ProbeResult,
+    choices: &[RatedMove],
     line: &[Move],
     out: &mut dyn Write,
 ) -> Result<(), TablesError> {
-    let choice = |choice: &Choice| {
+    let choice = |choice: &RatedMove| {
         let mut object = json(choice.answer);
         object["move"] = choice.mv.to_string().into();
         object["chinese"] = notation::write(position, choice.mv, Notation::Chinese).into();

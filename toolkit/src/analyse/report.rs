@@ -1,21 +1,20 @@
 //! An analysis as JSON: scores and chances are red's, and the fields have the names that they have in a review.
 //! `docs/scripts.md` describes the form.
 
-use super::analysis::{Analysis, Line};
-use super::analyst::Equipment;
-use super::outlook::Outlook;
-use super::query::{Query, Task};
-use crate::book::names::{self, Name};
+use super::analysis::{Analysis, AnalysisLine, LineVerdict};
+use super::analyst::AnalystResources;
+use super::query::{Query, QueryTask};
+use crate::book::opening_names::{self, OpeningName};
 use crate::book::{self, BookMove};
 use crate::record::GameResult;
 use crate::record::notation::{self, Notation};
-use crate::review::{Point, rounded};
+use crate::review::{ScorePoint, round_to};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::Language;
 use chuhe_engine::nnue::large_network;
-use chuhe_engine::rules::{Deed, Verdict};
+use chuhe_engine::rules::{MoveExplanation, Verdict};
 use chuhe_engine::search::Bound;
-use chuhe_engine::tablebase::Answer;
+use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::{Move, PieceKind, Square, score};
 use serde::Serialize;
 use std::time::Duration;
@@ -25,7 +24,7 @@ const FORMAT: u32 = 1;
 
 /// An analysis, ready to be written as JSON.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Report {
+pub struct AnalysisReport {
     start: String,
     played: Vec<String>,
     ply: usize,
@@ -33,7 +32,7 @@ pub struct Report {
     side: String,
     complete: bool,
     #[serde(flatten)]
-    point: Point,
+    point: ScorePoint,
     depth: u32,
     seldepth: u32,
     nodes: u64,
@@ -44,17 +43,17 @@ pub struct Report {
     evaluation: Option<i32>,
     table: Option<&'static str>,
     table_plies: Option<u16>,
-    opening: Option<Opening>,
+    opening: Option<OpeningReport>,
     book: Vec<BookReport>,
     verdict: Option<VerdictReport>,
     losing: Vec<String>,
     mate_search: Option<MateReport>,
-    conditions: Conditions,
+    conditions: AnalysisConditions,
 }
 
 /// What an answer depends on beside the position.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Conditions {
+pub struct AnalysisConditions {
     generator: String,
     format: u32,
     network: String,
@@ -80,7 +79,7 @@ struct LineReport {
     chinese: String,
     wxf: String,
     #[serde(flatten)]
-    point: Point,
+    point: ScorePoint,
     bound: &'static str,
     depth: u32,
     seldepth: u32,
@@ -88,12 +87,12 @@ struct LineReport {
     moves_chinese: Vec<String>,
     table: Option<&'static str>,
     table_plies: Option<u16>,
-    end: Option<End>,
+    end: Option<LineEndReport>,
 }
 
 /// How the game ends at the end of a line.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-struct End {
+struct LineEndReport {
     plies: usize,
     #[serde(flatten)]
     verdict: VerdictReport,
@@ -125,7 +124,7 @@ struct Victim {
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
-struct Opening {
+struct OpeningReport {
     chinese: &'static str,
     english: &'static str,
 }
@@ -137,7 +136,7 @@ struct BookReport {
     chinese: String,
     share: f64,
     score: Option<i32>,
-    opening: Option<Opening>,
+    opening: Option<OpeningReport>,
 }
 
 #[derive(Serialize, Clone, PartialEq, Debug)]
@@ -147,25 +146,25 @@ struct MateReport {
     ruled_out: u32,
 }
 
-impl Report {
+impl AnalysisReport {
     /// What an analyst with this equipment has found, in English whatever the reader speaks.
-    pub fn of(analysis: &Analysis, equipment: &Equipment) -> Report {
-        Language::ENGLISH.with(|| Report::in_english(analysis, equipment))
+    pub fn of(analysis: &Analysis, equipment: &AnalystResources) -> AnalysisReport {
+        Language::ENGLISH.with(|| AnalysisReport::in_english(analysis, equipment))
     }
 
-    fn in_english(analysis: &Analysis, equipment: &Equipment) -> Report {
+    fn in_english(analysis: &Analysis, equipment: &AnalystResources) -> AnalysisReport {
         let (query, position) = (&analysis.query, &analysis.position);
         let side = position.side();
         let best = analysis.lines.first();
-        let standing = analysis.standing.map(|standing| standing.from_red(side));
-        Report {
-            start: query.spot.start().fen(),
-            played: moves(query.spot.played()),
-            ply: query.spot.ply(),
+        let standing = analysis.assessment.map(|standing| standing.from_red(side));
+        AnalysisReport {
+            start: query.position.start().fen(),
+            played: moves(query.position.played()),
+            ply: query.position.ply(),
             fen: position.fen(),
             side: side.to_string(),
             complete: analysis.complete,
-            point: standing.map(Point::of).unwrap_or_default(),
+            point: standing.map(ScorePoint::of).unwrap_or_default(),
             depth: analysis.depth,
             seldepth: analysis.seldepth,
             nodes: analysis.nodes,
@@ -174,31 +173,31 @@ impl Report {
             best: best.map_or_else(Vec::new, |line| moves(&line.moves)),
             lines: analysis.lines.iter().map(|line| LineReport::of(line, position)).collect(),
             evaluation: analysis.evaluation.map(|score| score::hundredths(score::from_red(score, side))),
-            table: analysis.table.map(Answer::word),
-            table_plies: analysis.table.and_then(Answer::plies),
-            opening: names::of_game(position).map(Opening::from),
+            table: analysis.tablebase.map(ProbeResult::name),
+            table_plies: analysis.tablebase.and_then(ProbeResult::plies),
+            opening: opening_names::name_of_game(position).map(OpeningReport::from),
             book: analysis.book.iter().map(|entry| BookReport::of(entry, analysis)).collect(),
             verdict: VerdictReport::of(analysis.verdict),
-            losing: moves(&analysis.losing),
+            losing: moves(&analysis.losing_moves),
             mate_search: analysis.mate_search.map(|search| MateReport {
                 asked: search.asked,
                 found: search.found,
                 ruled_out: search.ruled_out,
             }),
-            conditions: Conditions::of(query, equipment),
+            conditions: AnalysisConditions::of(query, equipment),
         }
     }
 }
 
-impl Conditions {
+impl AnalysisConditions {
     /// Under which this query is answered with this equipment.
-    pub fn of(query: &Query, equipment: &Equipment) -> Conditions {
+    pub fn of(query: &Query, equipment: &AnalystResources) -> AnalysisConditions {
         let (task, mate) = match query.task {
-            Task::Search => ("search", None),
-            Task::Evaluate => ("evaluate", None),
-            Task::Mate(moves) => ("mate", Some(moves)),
+            QueryTask::Search => ("search", None),
+            QueryTask::Evaluate => ("evaluate", None),
+            QueryTask::Mate(moves) => ("mate", Some(moves)),
         };
-        Conditions {
+        AnalysisConditions {
             generator: format!("Chuhe {} analyse", equipment.version),
             format: FORMAT,
             network: large_network().description.clone(),
@@ -206,46 +205,46 @@ impl Conditions {
             natural_limit: query.rules.natural_limit,
             task,
             lines: query.lines,
-            time_ms: query.measure.time.map(millis),
-            nodes: query.measure.nodes,
-            depth: query.measure.depth,
+            time_ms: query.budget.time.map(millis),
+            nodes: query.budget.nodes,
+            depth: query.budget.depth,
             mate,
-            only: moves(&query.only),
-            avoid: moves(&query.avoid),
+            only: moves(&query.include_moves),
+            avoid: moves(&query.exclude_moves),
             threads: equipment.threads,
             hash: equipment.hash_mb,
-            tables: equipment.tables.files(),
+            tables: equipment.tablebases.file_count(),
         }
     }
 }
 
 impl LineReport {
-    fn of(line: &Line, position: &Position) -> LineReport {
+    fn of(line: &AnalysisLine, position: &Position) -> LineReport {
         let side = position.side();
         LineReport {
             mv: line.moves[0].to_string(),
             chinese: notation::write(position, line.moves[0], Notation::Chinese),
             wxf: notation::write(position, line.moves[0], Notation::Wxf),
-            point: Point::of(line.standing.from_red(side)),
+            point: ScorePoint::of(line.assessment.from_red(side)),
             bound: bound(line.bound.from_red(side)),
             depth: line.depth,
             seldepth: line.seldepth,
             moves: moves(&line.moves),
             moves_chinese: notation::write_line(position, &line.moves, Notation::Chinese),
-            table: line.table.map(Answer::word),
-            table_plies: line.table.and_then(Answer::plies),
-            end: line.outlook.as_ref().and_then(End::of),
+            table: line.tablebase.map(ProbeResult::name),
+            table_plies: line.tablebase.and_then(ProbeResult::plies),
+            end: line.line_verdict.as_ref().and_then(LineEndReport::of),
         }
     }
 }
 
-impl End {
-    fn of(outlook: &Outlook) -> Option<End> {
-        Some(End {
+impl LineEndReport {
+    fn of(outlook: &LineVerdict) -> Option<LineEndReport> {
+        Some(LineEndReport {
             plies: outlook.plies,
             verdict: VerdictReport::of(outlook.verdict)?,
             cycle: outlook.cycle,
-            repetition: outlook.deeds.iter().map(DeedReport::of).collect(),
+            repetition: outlook.move_facts.iter().map(DeedReport::of).collect(),
         })
     }
 }
@@ -253,30 +252,29 @@ impl End {
 impl VerdictReport {
     /// Nothing while the game goes on.
     fn of(verdict: Verdict) -> Option<VerdictReport> {
-        let result = GameResult::of(verdict.ending?.winner()).token();
-        let chinese = Language::CHINESE.with(|| verdict.told());
+        let result = GameResult::from_winner(verdict.ending?.winner()).token();
+        let chinese = Language::CHINESE.with(|| verdict.sentence());
         let reason = Language::ENGLISH.with(|| verdict.reason.to_string());
         Some(VerdictReport { result, reason, chinese })
     }
 }
 
 impl DeedReport {
-    fn of(deed: &Deed) -> DeedReport {
-        let victim =
-            |&(kind, square): &(PieceKind, Square)| Victim { piece: kind.name(), square: square.to_string() };
+    fn of(deed: &MoveExplanation) -> DeedReport {
+        let victim = |&(kind, square): &(PieceKind, Square)| Victim { piece: kind.name(), square: square.to_string() };
         DeedReport {
             side: deed.mover.to_string(),
             mv: deed.mv.to_string(),
             check: deed.check,
-            chased: deed.chased.iter().map(victim).collect(),
+            chased: deed.newly_chased.iter().map(victim).collect(),
             nature: deed.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
         }
     }
 }
 
-impl From<Name> for Opening {
-    fn from(Name { chinese, english }: Name) -> Opening {
-        Opening { chinese, english }
+impl From<OpeningName> for OpeningReport {
+    fn from(OpeningName { chinese, english }: OpeningName) -> OpeningReport {
+        OpeningReport { chinese, english }
     }
 }
 
@@ -285,9 +283,9 @@ impl BookReport {
         BookReport {
             mv: entry.mv.to_string(),
             chinese: notation::write(&analysis.position, entry.mv, Notation::Chinese),
-            share: rounded(book::percent(entry, &analysis.book) / 100.0, 10_000.0),
+            share: round_to(book::weight_percent(entry, &analysis.book) / 100.0, 10_000.0),
             score: entry.score.map(|score| score::from_red(score, analysis.position.side())),
-            opening: names::after(&analysis.position, entry.mv).map(Opening::from),
+            opening: opening_names::name_after(&analysis.position, entry.mv).map(OpeningReport::from),
         }
     }
 }

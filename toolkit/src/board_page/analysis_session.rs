@@ -2,7 +2,9 @@
 
 use super::bilingual::Bilingual;
 use super::events::Events;
-use crate::analyse::{Analysis, Equipment, Line, Outlook, Pool, Query, Ticket, Word};
+use crate::analyse::{
+    Analysis, AnalysisLine, AnalysisUpdate, AnalystPool, AnalystResources, LineVerdict, Query, QueryId,
+};
 use crate::review::score_text;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
@@ -10,91 +12,91 @@ use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Moves of a line that are shown.
-const MOST_MOVES: usize = 16;
+const MAX_LINE_MOVES: usize = 16;
 
 pub struct AnalysisSession {
-    equipment: Equipment,
+    equipment: AnalystResources,
     events: Arc<Events>,
-    work: Mutex<Work>,
+    work: Mutex<AnalysisWork>,
 }
 
 #[derive(Default)]
-struct Work {
+struct AnalysisWork {
     /// The engine, which is there from the first question on.
-    pool: Option<Pool>,
-    ticket: Option<Ticket>,
+    pool: Option<AnalystPool>,
+    ticket: Option<QueryId>,
     /// The number of the last word of the page. Requests may overtake each other: an older one is not heard.
     number: u64,
 }
 
-impl Work {
-    fn give_up(&mut self) {
+impl AnalysisWork {
+    fn cancel(&mut self) {
         if let (Some(ticket), Some(pool)) = (self.ticket.take(), &self.pool) {
-            pool.give_up(ticket);
+            pool.cancel(ticket);
         }
     }
 
     /// Whether this is the last word of the page, and what was asked before is given up.
-    fn hears(&mut self, number: u64) -> bool {
+    fn is_newest(&mut self, number: u64) -> bool {
         let is_new = number > self.number;
         if is_new {
             self.number = number;
-            self.give_up();
+            self.cancel();
         }
         is_new
     }
 }
 
 impl AnalysisSession {
-    pub fn new(equipment: Equipment, events: Arc<Events>) -> AnalysisSession {
+    pub fn new(equipment: AnalystResources, events: Arc<Events>) -> AnalysisSession {
         AnalysisSession { equipment, events, work: Mutex::default() }
     }
 
-    pub fn equipment(&self) -> &Equipment {
+    pub fn equipment(&self) -> &AnalystResources {
         &self.equipment
     }
 
-    fn work(&self) -> MutexGuard<'_, Work> {
+    fn work(&self) -> MutexGuard<'_, AnalysisWork> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks about a position; what is told bears this number.
     pub fn begin(&self, query: Query, number: u64) -> Result<(), Bilingual> {
         let mut work = self.work();
-        if !work.hears(number) {
+        if !work.is_newest(number) {
             return Ok(());
         }
         if work.pool.is_none() {
-            let pool = Pool::open(1, &self.equipment);
-            work.pool = Some(pool.map_err(Bilingual::told)?);
+            let pool = AnalystPool::open(1, &self.equipment);
+            work.pool = Some(pool.map_err(Bilingual::from_error)?);
         }
         let events = Arc::clone(&self.events);
-        let asker = move |word: Word| {
-            let (Word::Partial(analysis) | Word::Final(analysis)) = &word;
-            events.tell("thoughts", &Told::of(number, matches!(word, Word::Final(_)), analysis));
+        let asker = move |word: AnalysisUpdate| {
+            let (AnalysisUpdate::Partial(analysis) | AnalysisUpdate::Final(analysis)) = &word;
+            events.publish("thoughts", &AnalysisDto::of(number, matches!(word, AnalysisUpdate::Final(_)), analysis));
         };
-        work.ticket = work.pool.as_ref().map(|pool| pool.ask(query, 0, Box::new(asker)));
+        work.ticket = work.pool.as_ref().map(|pool| pool.submit(query, 0, Box::new(asker)));
         Ok(())
     }
 
     /// The page does not want to know any more.
-    pub fn end(&self, number: u64) {
-        self.work().hears(number);
+    pub fn stop(&self, number: u64) {
+        self.work().is_newest(number);
     }
 
     /// Nobody is there who could want to know.
-    pub fn rest(&self) {
-        self.work().give_up();
+    pub fn cancel_all(&self) {
+        self.work().cancel();
     }
 
     pub fn is_searching(&self) -> bool {
-        self.work().pool.as_ref().is_some_and(|pool| pool.open_queries() > 0)
+        self.work().pool.as_ref().is_some_and(|pool| pool.pending() > 0)
     }
 }
 
 /// An analysis as the page is told it.
 #[derive(Serialize)]
-struct Told {
+struct AnalysisDto {
     number: u64,
     #[serde(rename = "final")]
     is_final: bool,
@@ -103,11 +105,11 @@ struct Told {
     speed: u64,
     /// Red's chance.
     chance: Option<f64>,
-    lines: Vec<Seen>,
+    lines: Vec<LineDto>,
 }
 
 #[derive(Serialize)]
-struct Seen {
+struct LineDto {
     moves: Vec<String>,
     names: Bilingual<Vec<String>>,
     score: String,
@@ -117,41 +119,41 @@ struct Seen {
     end: Option<Bilingual>,
 }
 
-impl Told {
-    fn of(number: u64, is_final: bool, analysis: &Analysis) -> Told {
+impl AnalysisDto {
+    fn of(number: u64, is_final: bool, analysis: &Analysis) -> AnalysisDto {
         let position = &analysis.position;
-        Told {
+        AnalysisDto {
             number,
             is_final,
             depth: analysis.depth,
             nodes: analysis.nodes,
             speed: analysis.speed(),
-            chance: analysis.standing.map(|standing| standing.from_red(position.side()).chance),
-            lines: analysis.lines.iter().map(|line| Seen::of(line, position)).collect(),
+            chance: analysis.assessment.map(|standing| standing.from_red(position.side()).chance),
+            lines: analysis.lines.iter().map(|line| LineDto::of(line, position)).collect(),
         }
     }
 }
 
-impl Seen {
-    fn of(line: &Line, position: &Position) -> Seen {
-        let moves = line.moves.get(..MOST_MOVES).unwrap_or(&line.moves);
+impl LineDto {
+    fn of(line: &AnalysisLine, position: &Position) -> LineDto {
+        let moves = line.moves.get(..MAX_LINE_MOVES).unwrap_or(&line.moves);
         let side = position.side();
-        let (red, bound) = (line.standing.from_red(side), line.bound.from_red(side));
-        Seen {
+        let (red, bound) = (line.assessment.from_red(side), line.bound.from_red(side));
+        LineDto {
             moves: moves.iter().map(ToString::to_string).collect(),
-            names: Bilingual::of_line(position, moves),
+            names: Bilingual::from_line(position, moves),
             score: format!("{}{}", bound.sign(), score_text(red.score)),
             chance: red.chance,
             depth: line.depth,
-            end: line.outlook.as_ref().map(judged),
+            end: line.line_verdict.as_ref().map(line_end),
         }
     }
 }
 
 /// The judge's word on the end of a line.
-fn judged(outlook: &Outlook) -> Bilingual {
+fn line_end(outlook: &LineVerdict) -> Bilingual {
     Bilingual::of(|| {
-        let verdict = outlook.verdict.told();
+        let verdict = outlook.verdict.sentence();
         match outlook.cycle {
             0 => tr!("after {moves} moves: {verdict}", moves = outlook.plies, verdict),
             _ => tr!("if this is repeated: {verdict}", verdict),

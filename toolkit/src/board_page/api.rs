@@ -3,12 +3,12 @@
 use super::bilingual::Bilingual;
 use super::client::Client;
 use super::files::{FileUpload, PictureRequest, SaveRequest};
-use super::game_session::Conditions;
+use super::game_session::GameOptions;
+use super::game_tree::GameTree;
 use super::position_query::PositionQuery;
-use super::tree::Tree;
-use crate::analyse::{Measure, Query, Spot, threat};
-use crate::game::{Game, Seat};
-use crate::record::Setup;
+use crate::analyse::{GamePosition, Query, SearchBudget, null_move_position};
+use crate::game::{LiveGame, Seat};
+use crate::record::PositionSpec;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(150);
 /// The most lines at once.
 const MAX_LINES: usize = 8;
 /// Times that a review may take for each position, in milliseconds.
-const REVIEW_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
+const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
 
 /// What a page asks. `Resume` concerns all pages and is answered by the sessions themselves.
 #[derive(Deserialize)]
@@ -79,7 +79,7 @@ pub enum Request {
     /// Draws a position.
     Picture(PictureRequest),
     Review {
-        tree: Tree,
+        tree: GameTree,
         rules: String,
         /// Milliseconds for each position.
         time: u64,
@@ -104,64 +104,63 @@ impl Request {
             Request::Clock => game.check_clock(),
             Request::Strength { strength } => game.set_strength(parse(&strength)?),
             Request::Begin { seat, strength, rules, clock, position } => {
-                let conditions = Conditions {
+                let conditions = GameOptions {
                     seat: parse::<Seat>(&seat)?,
                     strength: parse(&strength)?,
                     rules: Rules::of(parse(&rules)?),
                     clock: clock.as_deref().map(parse).transpose()?,
                 };
-                game.begin(Game::of_setup(&Setup::of(&position)).map_err(Bilingual::told)?, conditions);
+                game.begin(
+                    LiveGame::from_spec(&PositionSpec::parse(&position)).map_err(Bilingual::from_error)?,
+                    conditions,
+                );
             }
             Request::Resume => client.resume()?,
-            Request::Leave => client.leave(),
-            Request::Look(place) => return json(&place.look(client.analysis.equipment())?),
+            Request::Leave => client.disconnect(),
+            Request::Look(place) => return json(&place.facts(client.analysis.equipment())?),
             Request::Think { place, number, lines, threat, nodes } => {
                 client.analysis.begin(query(&place, lines, threat, nodes)?, number)?;
             }
-            Request::Rest { number } => client.analysis.end(number),
+            Request::Rest { number } => client.analysis.stop(number),
             Request::Read(upload) => return json(&upload.read()?),
             Request::Write(request) => return json(&request.write()?),
             Request::Picture(request) => return json(&request.draw()?),
             Request::Review { tree, rules, time } => {
-                let time = Duration::from_millis(time.clamp(*REVIEW_MS.start(), *REVIEW_MS.end()));
+                let time =
+                    Duration::from_millis(time.clamp(*REVIEW_TIME_RANGE_MS.start(), *REVIEW_TIME_RANGE_MS.end()));
                 client.review.begin(tree.game()?, Rules::of(parse(&rules)?), time)?;
             }
-            Request::EndReview => client.review.end(),
+            Request::EndReview => client.review.cancel(),
             Request::ReviewPage => return json(&client.review.page()?),
         }
-        json(&Done {})
+        json(&Empty {})
     }
 }
 
 /// The answer that holds nothing.
 #[derive(Serialize)]
-pub struct Done {}
+pub struct Empty {}
 
 fn json(value: &impl Serialize) -> Result<String, Bilingual> {
-    serde_json::to_string(value).map_err(Bilingual::told)
+    serde_json::to_string(value).map_err(Bilingual::from_error)
 }
 
 fn parse<T: FromStr<Err: Display>>(text: &str) -> Result<T, Bilingual> {
-    text.parse().map_err(Bilingual::told)
+    text.parse().map_err(Bilingual::from_error)
 }
 
-fn query(
-    place: &PositionQuery,
-    lines: usize,
-    wants_threat: bool,
-    nodes: Option<u64>,
-) -> Result<Query, Bilingual> {
+fn query(place: &PositionQuery, lines: usize, wants_threat: bool, nodes: Option<u64>) -> Result<Query, Bilingual> {
     let position = place.position()?;
     let position = if wants_threat {
-        threat(&position).ok_or_else(|| Bilingual::of(|| tr!("Who is in check cannot pass.")))?
+        null_move_position(&position).ok_or_else(|| Bilingual::of(|| tr!("Who is in check cannot pass.")))?
     } else {
         position
     };
     Ok(Query {
         rules: place.rules()?,
-        measure: Measure { nodes, ..Measure::default() },
+        budget: SearchBudget { nodes, ..SearchBudget::default() },
         lines: lines.clamp(1, MAX_LINES),
-        every: Some(REPORT_INTERVAL),
-        ..Query::about(Spot::of(&position))
+        report_interval: Some(REPORT_INTERVAL),
+        ..Query::new(GamePosition::from_position(&position))
     })
 }

@@ -21,12 +21,12 @@ impl Bilingual {
     }
 
     /// What is wrong.
-    pub fn told(error: impl Display) -> Bilingual {
+    pub fn from_error(error: impl Display) -> Bilingual {
         Bilingual::of(|| error.to_string())
     }
 
     /// A move in the notations of their readers.
-    pub fn of_move(position: &Position, mv: Move) -> Bilingual {
+    pub fn from_move(position: &Position, mv: Move) -> Bilingual {
         let written = |way| notation::write(position, mv, way);
         Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
     }
@@ -34,7 +34,7 @@ impl Bilingual {
 
 impl Bilingual<Vec<String>> {
     /// The moves of a line.
-    pub fn of_line(start: &Position, moves: &[Move]) -> Bilingual<Vec<String>> {
+    pub fn from_line(start: &Position, moves: &[Move]) -> Bilingual<Vec<String>> {
         let written = |way| notation::write_line(start, moves, way);
         Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
     }

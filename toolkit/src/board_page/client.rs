@@ -6,8 +6,8 @@ use super::events::Events;
 use super::game_session::GameSession;
 use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
-use crate::analyse::Equipment;
-use crate::game::Game;
+use crate::analyse::AnalystResources;
+use crate::game::LiveGame;
 use chuhe_engine::language::tr;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,9 +15,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A page that is silent for so long is gone: timers of hidden pages fire once in a minute.
-const SILENCE: Duration = Duration::from_secs(90);
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
 /// A page that said goodbye may come back after it: it was loaded again.
-const GRACE: Duration = Duration::from_secs(5);
+const RELOAD_GRACE: Duration = Duration::from_secs(5);
 
 pub struct Client {
     pub id: u64,
@@ -30,11 +30,11 @@ pub struct Client {
     stream: AtomicU64,
     streams: AtomicU64,
     /// When it is given up, if nothing is heard of it.
-    until: Mutex<Instant>,
+    expires_at: Mutex<Instant>,
 }
 
 impl Client {
-    pub fn new(id: u64, game: Game, store: Arc<SaveStore>, equipment: Equipment) -> io::Result<Client> {
+    pub fn new(id: u64, game: LiveGame, store: Arc<SaveStore>, equipment: AnalystResources) -> io::Result<Client> {
         let events = Arc::new(Events::default());
         let (stream, streams) = Default::default();
         Ok(Client {
@@ -46,7 +46,7 @@ impl Client {
             store,
             stream,
             streams,
-            until: Mutex::new(Instant::now() + SILENCE),
+            expires_at: Mutex::new(Instant::now() + CLIENT_TIMEOUT),
         })
     }
 
@@ -59,21 +59,21 @@ impl Client {
 
     /// Something was heard of it.
     pub fn touch(&self) {
-        self.wait_for(SILENCE);
+        self.extend_expiry(CLIENT_TIMEOUT);
     }
 
     /// It says goodbye: what is being thought about for it is given up.
-    pub fn leave(&self) {
-        self.wait_for(GRACE);
+    pub fn disconnect(&self) {
+        self.extend_expiry(RELOAD_GRACE);
         self.stream.store(0, Ordering::Relaxed);
-        self.rest();
+        self.stop_searches();
     }
 
     /// Gives up all that the engine does for it.
-    pub fn rest(&self) {
-        self.game.rest();
-        self.analysis.rest();
-        self.review.end();
+    pub fn stop_searches(&self) {
+        self.game.pause();
+        self.analysis.cancel_all();
+        self.review.cancel();
     }
 
     /// Whether the engine works for it.
@@ -81,13 +81,13 @@ impl Client {
         self.game.is_searching() || self.analysis.is_searching() || self.review.is_searching()
     }
 
-    fn wait_for(&self, patience: Duration) {
-        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + patience;
+    fn extend_expiry(&self, patience: Duration) {
+        *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + patience;
     }
 
     /// Whether nothing was heard of it for too long.
     pub fn is_gone(&self) -> bool {
-        let until = *self.until.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner);
         !self.is_streaming() && Instant::now() > until
     }
 
@@ -103,7 +103,7 @@ impl Client {
     }
 
     /// Whether this stream is still the one that is wanted.
-    pub fn wants(&self, stream: u64) -> bool {
+    pub fn is_current_stream(&self, stream: u64) -> bool {
         self.stream.load(Ordering::Relaxed) == stream
     }
 
@@ -112,7 +112,7 @@ impl Client {
         let ended = self.stream.compare_exchange(stream, 0, Ordering::Relaxed, Ordering::Relaxed);
         if ended.is_ok() {
             self.touch();
-            self.rest();
+            self.stop_searches();
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 #[derive(Default)]
-struct Parts {
+struct EventState {
     /// Grows with every change.
     number: u64,
     /// By name: when it changed last, and its JSON.
@@ -16,17 +16,17 @@ struct Parts {
 /// The parts of what a page shows.
 #[derive(Default)]
 pub struct Events {
-    parts: Mutex<Parts>,
+    parts: Mutex<EventState>,
     changed: Condvar,
 }
 
 impl Events {
-    fn parts(&self) -> MutexGuard<'_, Parts> {
+    fn parts(&self) -> MutexGuard<'_, EventState> {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells how a part stands now.
-    pub fn tell(&self, name: &'static str, part: &impl Serialize) {
+    pub fn publish(&self, name: &'static str, part: &impl Serialize) {
         let json = serde_json::to_string(part).unwrap_or_default();
         let mut parts = self.parts();
         parts.number += 1;
@@ -58,11 +58,11 @@ mod tests {
         let news = Events::default();
         let now = |seen| news.since(seen, Duration::ZERO);
         assert_eq!(now(0), None);
-        news.tell("game", &1);
-        news.tell("lines", &[2]);
+        news.publish("game", &1);
+        news.publish("lines", &[2]);
         assert_eq!(now(0), Some((2, "{\"number\":2,\"game\":1,\"lines\":[2]}".to_string())));
         assert_eq!(now(1), Some((2, "{\"number\":2,\"lines\":[2]}".to_string())));
-        news.tell("game", &3);
+        news.publish("game", &3);
         assert_eq!(now(2), Some((3, "{\"number\":3,\"game\":3}".to_string())));
         assert_eq!(now(3), None);
     }

@@ -2,10 +2,10 @@
 //! file is opened or written here.
 
 use super::bilingual::Bilingual;
+use super::game_tree::GameTree;
 use super::position_query::PositionQuery;
-use super::tree::Tree;
-use crate::draw::{Arrow, Picture};
-use crate::record::{Encoding, Game, Notation, Source, Target};
+use crate::draw::{ArrowKind, BoardPicture};
+use crate::record::{Encoding, Game, Notation, RecordFile, Target};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use chuhe_engine::language::tr;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// Games of a file that are listed.
 const MAX_TITLES: usize = 1000;
 /// How wide a picture as PNG is.
-const WIDTH: u32 = 984;
+const PNG_WIDTH: u32 = 984;
 
 /// A file that somebody dropped or pasted.
 #[derive(Deserialize)]
@@ -28,18 +28,18 @@ pub struct FileUpload {
 
 /// What is in it.
 #[derive(Serialize)]
-pub struct Read {
+pub struct UploadedGame {
     format: String,
     titles: Vec<String>,
-    tree: Tree,
+    tree: GameTree,
     /// What is wrong with the game.
     faults: Vec<Bilingual>,
 }
 
 impl FileUpload {
-    pub fn read(&self) -> Result<Read, Bilingual> {
+    pub fn read(&self) -> Result<UploadedGame, Bilingual> {
         let nothing = || Bilingual::of(|| tr!("There is no game in it that is known here."));
-        let source = Source::new(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
+        let source = RecordFile::new(BASE64.decode(&self.bytes).map_err(|_| nothing())?);
         let mut titles = Vec::new();
         let mut chosen = None;
         for (number, reading) in source.games().take(MAX_TITLES).enumerate() {
@@ -48,9 +48,9 @@ impl FileUpload {
                 chosen = Some(reading);
             }
         }
-        let reading = chosen.ok_or_else(nothing)?.map_err(Bilingual::told)?;
-        let faults = reading.faults.iter().map(Bilingual::told).collect();
-        Ok(Read { format: source.format().to_string(), titles, tree: Tree::of(&reading.game)?, faults })
+        let reading = chosen.ok_or_else(nothing)?.map_err(Bilingual::from_error)?;
+        let faults = reading.errors.iter().map(Bilingual::from_error).collect();
+        Ok(UploadedGame { format: source.format().to_string(), titles, tree: GameTree::of(&reading.game)?, faults })
     }
 }
 
@@ -67,7 +67,7 @@ fn title(game: &Game) -> String {
 #[derive(Deserialize)]
 pub struct SaveRequest {
     format: String,
-    tree: Tree,
+    tree: GameTree,
 }
 
 /// A file that the browser saves.
@@ -87,9 +87,8 @@ impl FileDownload {
 
 impl SaveRequest {
     pub fn write(&self) -> Result<FileDownload, Bilingual> {
-        let target: Target = self.format.parse().map_err(Bilingual::told)?;
-        let bytes =
-            target.write(&self.tree.game()?, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::told)?;
+        let target: Target = self.format.parse().map_err(Bilingual::from_error)?;
+        let bytes = target.write(&self.tree.game()?, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_error)?;
         Ok(FileDownload::new(&format!("game.{target}"), "application/octet-stream", &bytes))
     }
 }
@@ -110,14 +109,14 @@ impl PictureRequest {
     pub fn draw(&self) -> Result<FileDownload, Bilingual> {
         let position = self.place.position()?;
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
-        let picture = Picture {
+        let picture = BoardPicture {
             last: Some(position.last_move()).filter(|mv| mv.is_some()),
-            arrows: arrows.map_err(Bilingual::told)?.into_iter().map(|mv| (mv, Arrow::Best)).collect(),
+            arrows: arrows.map_err(Bilingual::from_error)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect(),
             flipped: self.turned,
-            ..Picture::of(&position)
+            ..BoardPicture::new(&position)
         };
         Ok(match self.format.as_str() {
-            "png" => FileDownload::new("board.png", "image/png", &picture.png(WIDTH)),
+            "png" => FileDownload::new("board.png", "image/png", &picture.png(PNG_WIDTH)),
             _ => FileDownload::new("board.svg", "image/svg+xml", picture.svg().as_bytes()),
         })
     }

@@ -2,13 +2,12 @@
 
 use super::bilingual::Bilingual;
 use super::game_session::GameState;
-use crate::game::ending;
-use crate::game::{Closing, Game};
+use crate::game::{GameEnd, LiveGame, ending};
 use crate::player::Strength;
 use crate::review::score_text;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
-use chuhe_engine::search::Outcome;
+use chuhe_engine::search::SearchResult;
 use chuhe_engine::types::{Color, Move, score};
 use serde::Serialize;
 use std::time::Duration;
@@ -32,10 +31,10 @@ pub struct GameView {
     /// The same for people.
     strength_name: Bilingual,
     rules: &'static str,
-    clocks: Option<Dials>,
+    clocks: Option<ClocksDto>,
     thinking: bool,
     offered: bool,
-    over: Option<Over>,
+    over: Option<GameEndDto>,
     /// Whether there is something to take back.
     undo: bool,
     kept: bool,
@@ -44,7 +43,7 @@ pub struct GameView {
 
 /// What the clocks say now, in milliseconds.
 #[derive(Serialize)]
-struct Dials {
+struct ClocksDto {
     control: String,
     red: u64,
     black: u64,
@@ -52,7 +51,7 @@ struct Dials {
 
 /// How a game ended, and why.
 #[derive(Serialize)]
-struct Over {
+struct GameEndDto {
     result: &'static str,
     text: Bilingual,
 }
@@ -61,13 +60,13 @@ impl GameView {
     pub fn of(state: &GameState, kept: bool) -> GameView {
         let game = &state.game;
         let (position, moves) = (game.position(), moves(game));
-        let is_asked = game.closing().is_none() && game.is_persons_turn();
+        let is_asked = game.end().is_none() && game.is_users_turn();
         let legal = position.legal_moves();
         let legal = legal.moves().filter(|_| is_asked).map(|mv| mv.to_string());
         GameView {
             turn: state.turn,
             start: game.start().fen(),
-            names: Bilingual::of_line(game.start(), &moves),
+            names: Bilingual::from_line(game.start(), &moves),
             moves: moves.iter().map(ToString::to_string).collect(),
             legal: legal.collect(),
             forbidden: game.rules.losing_moves(position).iter().map(ToString::to_string).collect(),
@@ -77,20 +76,18 @@ impl GameView {
             strength: game.strength.to_string(),
             strength_name: strength(game.strength),
             rules: game.rules.set.name(),
-            clocks: dials(state),
+            clocks: clocks(state),
             thinking: state.thinking,
-            offered: state.offered,
-            over: game.closing().map(|closing| over(game, closing)),
-            undo: moves.len() > 1
-                || game.closing().is_some()
-                || moves.len() == 1 && game.seat.has(!game.side()),
+            offered: state.draw_offered,
+            over: game.end().map(|closing| over(game, closing)),
+            undo: moves.len() > 1 || game.end().is_some() || moves.len() == 1 && game.seat.includes(!game.side()),
             kept,
-            said: state.said.clone(),
+            said: state.message.clone(),
         }
     }
 }
 
-fn moves(game: &Game) -> Vec<Move> {
+fn moves(game: &LiveGame) -> Vec<Move> {
     game.moves().iter().map(|ply| ply.mv).collect()
 }
 
@@ -103,18 +100,18 @@ fn strength(strength: Strength) -> Bilingual {
     })
 }
 
-fn dials(state: &GameState) -> Option<Dials> {
+fn clocks(state: &GameState) -> Option<ClocksDto> {
     let clocks = state.game.clocks.as_ref()?;
     let left = |color: Color| {
-        let runs = color == state.game.side() && state.game.closing().is_none();
+        let runs = color == state.game.side() && state.game.end().is_none();
         let spent = if runs { state.turn_began.elapsed() } else { Duration::ZERO };
         u64::try_from(clocks.of(color).left().saturating_sub(spent).as_millis()).unwrap_or(u64::MAX)
     };
-    Some(Dials { control: clocks.control.to_string(), red: left(Color::Red), black: left(Color::Black) })
+    Some(ClocksDto { control: clocks.control.to_string(), red: left(Color::Red), black: left(Color::Black) })
 }
 
-fn over(game: &Game, closing: &Closing) -> Over {
-    Over { result: game.result().token(), text: Bilingual::of(|| ending::reasons(game, closing).join("\n")) }
+fn over(game: &LiveGame, closing: &GameEnd) -> GameEndDto {
+    GameEndDto { result: game.result().token(), text: Bilingual::of(|| ending::reasons(game, closing).join("\n")) }
 }
 
 /// What the engine would play itself.
@@ -127,12 +124,11 @@ pub struct HintView {
 }
 
 impl HintView {
-    pub fn of(turn: u64, position: &Position, outcome: &Outcome, most: usize) -> Option<HintView> {
-        let best = outcome.best?;
+    pub fn of(turn: u64, position: &Position, outcome: &SearchResult, most: usize) -> Option<HintView> {
+        let best = outcome.best_move?;
         let line = outcome.pv.get(..most).unwrap_or(&outcome.pv);
-        let Bilingual { zh, en } = Bilingual::of_line(position, line);
-        let (zh, en, score) =
-            (zh.join(" "), en.join(" "), score_text(score::from_red(outcome.score, position.side())));
+        let Bilingual { zh, en } = Bilingual::from_line(position, line);
+        let (zh, en, score) = (zh.join(" "), en.join(" "), score_text(score::from_red(outcome.score, position.side())));
         let text = Bilingual {
             zh: Bilingual::of(|| tr!("Hint: {line} ({score} for red)", line = zh, score)).zh,
             en: Bilingual::of(|| tr!("Hint: {line} ({score} for red)", line = en, score)).en,

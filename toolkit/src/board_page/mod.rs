@@ -5,7 +5,7 @@
 //! * `game_session` plays a game against an opponent (`opponent_worker`), `game_view` is how the page sees it, and
 //!   `save_store` keeps it.
 //! * `position_query` looks at one position, `analysis_session` analyses it, `review_session` reviews a game.
-//! * `files` reads and writes games and pictures as bytes, `tree` is a game as the page edits it.
+//! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
 //! * `events` is what a page is told.
 //!
 //! Requests come from strangers: nothing here may panic because of one.
@@ -17,6 +17,7 @@ pub mod client;
 mod events;
 mod files;
 mod game_session;
+mod game_tree;
 mod game_view;
 mod opponent_worker;
 mod page;
@@ -24,6 +25,5 @@ mod position_query;
 mod review_session;
 pub mod save_store;
 pub mod sessions;
-mod tree;
 
 pub use page::BoardPage;

@@ -2,18 +2,18 @@
 //! a search.
 
 use super::bilingual::Bilingual;
-use crate::analyse::Equipment;
-use crate::book::{BookMove, names, percent};
-use crate::record::{Ranks, Setup};
+use crate::analyse::AnalystResources;
+use crate::book::{BookMove, opening_names, weight_percent};
+use crate::record::{PositionSpec, RankBase};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
-use chuhe_engine::tablebase::Answer;
+use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::Color;
 use serde::{Deserialize, Serialize};
 
 /// Moves of a book that are shown.
-const BOOK_MOVES: usize = 8;
+const MAX_BOOK_MOVES: usize = 8;
 
 #[derive(Deserialize)]
 pub struct PositionQuery {
@@ -26,36 +26,36 @@ pub struct PositionQuery {
 
 impl PositionQuery {
     pub fn rules(&self) -> Result<Rules, Bilingual> {
-        Ok(Rules::of(self.rules.parse().map_err(Bilingual::told)?))
+        Ok(Rules::of(self.rules.parse().map_err(Bilingual::from_error)?))
     }
 
     /// The position, with all that led there.
     pub fn position(&self) -> Result<Position, Bilingual> {
-        let setup = Setup { fen: Some(self.start.clone()), moves: self.moves.clone() };
-        setup.position_of(false, Ranks::FromZero).map_err(Bilingual::told)
+        let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves.clone() };
+        setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
     }
 
     /// What there is to know.
-    pub fn look(&self, equipment: &Equipment) -> Result<Looked, Bilingual> {
+    pub fn facts(&self, equipment: &AnalystResources) -> Result<PositionFacts, Bilingual> {
         let (position, rules) = (self.position()?, self.rules()?);
         let verdict = rules.judge(&position);
-        Ok(Looked {
+        Ok(PositionFacts {
             fen: position.fen(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
             name: name(&position),
-            over: verdict.ending.map(|_| Bilingual::of(|| verdict.told())),
+            over: verdict.ending.map(|_| Bilingual::of(|| verdict.sentence())),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
-            opening: names::of_game(&position).map(named),
+            opening: opening_names::name_of_game(&position).map(named),
             book: book(&position, equipment),
-            table: equipment.tables.probe(&position).map(|answer| table(answer, position.side())),
+            table: equipment.tablebases.probe(&position).map(|answer| table(answer, position.side())),
         })
     }
 }
 
 /// A place, looked at.
 #[derive(Serialize)]
-pub struct Looked {
+pub struct PositionFacts {
     fen: String,
     check: Option<String>,
     legal: Vec<String>,
@@ -66,13 +66,13 @@ pub struct Looked {
     /// Moves that lose at once by the rules of repetition.
     forbidden: Vec<String>,
     opening: Option<Bilingual>,
-    book: Vec<Entry>,
+    book: Vec<BookMoveEntry>,
     table: Option<Bilingual>,
 }
 
 /// A move of the opening book.
 #[derive(Serialize)]
-struct Entry {
+struct BookMoveEntry {
     #[serde(rename = "move")]
     mv: String,
     name: Bilingual,
@@ -86,27 +86,27 @@ fn name(position: &Position) -> Option<Bilingual> {
     let (mut before, last) = (position.clone(), position.last_move());
     last.is_some().then(|| {
         before.unmake();
-        Bilingual::of_move(&before, last)
+        Bilingual::from_move(&before, last)
     })
 }
 
-fn named(name: names::Name) -> Bilingual {
+fn named(name: opening_names::OpeningName) -> Bilingual {
     Bilingual { zh: name.chinese.to_string(), en: name.english.to_string() }
 }
 
-fn book(position: &Position, equipment: &Equipment) -> Vec<Entry> {
+fn book(position: &Position, equipment: &AnalystResources) -> Vec<BookMoveEntry> {
     let moves = equipment.book_moves(position);
-    let entry = |entry: &BookMove| Entry {
+    let entry = |entry: &BookMove| BookMoveEntry {
         mv: entry.mv.to_string(),
-        name: Bilingual::of_move(position, entry.mv),
-        share: percent(entry, &moves) as u32,
-        opening: names::after(position, entry.mv).map(named),
+        name: Bilingual::from_move(position, entry.mv),
+        share: weight_percent(entry, &moves) as u32,
+        opening: opening_names::name_after(position, entry.mv).map(named),
     };
-    moves.iter().take(BOOK_MOVES).map(entry).collect()
+    moves.iter().take(MAX_BOOK_MOVES).map(entry).collect()
 }
 
 /// What an endgame table says of a position with this side to move.
-fn table(answer: Answer, side: Color) -> Bilingual {
+fn table(answer: ProbeResult, side: Color) -> Bilingual {
     let wins = |winner: Color, plies: Option<u16>| match (winner, plies) {
         (Color::Red, Some(plies)) => {
             tr!("Endgame table: red wins in {moves} moves.", moves = plies.div_ceil(2))
@@ -118,9 +118,9 @@ fn table(answer: Answer, side: Color) -> Bilingual {
         (Color::Black, None) => tr!("Endgame table: black wins."),
     };
     Bilingual::of(|| match answer {
-        Answer::Win(plies) => wins(side, plies),
-        Answer::Loss(plies) => wins(!side, plies),
-        Answer::Draw => tr!("Endgame table: a draw."),
-        Answer::Doubtful => tr!("Endgame table: the rules of repetition may turn it."),
+        ProbeResult::Win(plies) => wins(side, plies),
+        ProbeResult::Loss(plies) => wins(!side, plies),
+        ProbeResult::Draw => tr!("Endgame table: a draw."),
+        ProbeResult::Doubtful => tr!("Endgame table: the rules of repetition may turn it."),
     })
 }

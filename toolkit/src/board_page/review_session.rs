@@ -3,9 +3,9 @@
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::files::FileDownload;
-use crate::analyse::Equipment;
+use crate::analyse::AnalystResources;
 use crate::record::Game;
-use crate::review::{self, Measure, Observer, Review};
+use crate::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
 use chuhe_engine::search::{self, Control, Limits, Options, Searcher};
@@ -18,12 +18,12 @@ const HASH_MB: usize = 64;
 
 pub struct ReviewSession {
     events: Arc<Events>,
-    equipment: Equipment,
-    work: Mutex<Work>,
+    equipment: AnalystResources,
+    work: Mutex<ReviewWork>,
 }
 
 #[derive(Default)]
-struct Work {
+struct ReviewWork {
     /// The review that is made now.
     control: Option<Arc<Control>>,
     /// The last one that was made.
@@ -32,71 +32,63 @@ struct Work {
 
 /// How far it is.
 #[derive(Serialize)]
-struct Progress<'a> {
+struct ReviewProgress<'a> {
     done: usize,
     total: usize,
     /// What was found, in the form of `chuhe review --json`.
-    review: Option<review::Document<'a>>,
+    review: Option<review::ReviewDocument<'a>>,
 }
 
 /// Tells how far it is.
-struct Bar<'a>(&'a Events);
+struct ProgressPublisher<'a>(&'a Events);
 
-impl Observer for Bar<'_> {
+impl AnalysisObserver for ProgressPublisher<'_> {
     fn progress(&mut self, done: usize, total: usize) {
-        self.0.tell("review", &Progress { done, total, review: None });
+        self.0.publish("review", &ReviewProgress { done, total, review: None });
     }
 }
 
 impl ReviewSession {
-    pub fn new(equipment: Equipment, events: Arc<Events>) -> ReviewSession {
+    pub fn new(equipment: AnalystResources, events: Arc<Events>) -> ReviewSession {
         ReviewSession { events, equipment, work: Mutex::default() }
     }
 
-    fn work(&self) -> MutexGuard<'_, Work> {
+    fn work(&self) -> MutexGuard<'_, ReviewWork> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins a review with so much time for each position.
-    pub fn begin(
-        self: &Arc<ReviewSession>,
-        game: Game,
-        rules: Rules,
-        time: Duration,
-    ) -> Result<(), Bilingual> {
-        self.end();
-        let options = Options {
-            threads: self.equipment.threads,
-            rules,
-            overhead: Duration::ZERO,
-            ..Options::default()
-        };
-        let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::told)?;
-        searcher.tables = Some(Arc::clone(&self.equipment.tables));
+    pub fn begin(self: &Arc<ReviewSession>, game: Game, rules: Rules, time: Duration) -> Result<(), Bilingual> {
+        self.cancel();
+        let options =
+            Options { threads: self.equipment.threads, rules, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_error)?;
+        searcher.tablebase = Some(Arc::clone(&self.equipment.tablebases));
         let control = Arc::new(Control::new(false));
         self.work().control = Some(Arc::clone(&control));
         let reviews = Arc::clone(self);
         let work = move || {
-            let measure = Measure { limits: Limits::move_time(time) };
-            let study = review::study(&game, &mut searcher, &measure, &control, &mut Bar(&reviews.events));
+            let measure = AnalysisLimits { limits: Limits::move_time(time) };
+            let study =
+                review::analyse_game(&game, &mut searcher, &measure, &control, &mut ProgressPublisher(&reviews.events));
             if !control.stopped() {
                 reviews.finish(Review::of(game, rules, study));
             }
         };
-        search::thread("review").spawn(work).map_err(Bilingual::told)?;
+        search::thread_builder("review").spawn(work).map_err(Bilingual::from_error)?;
         Ok(())
     }
 
     fn finish(&self, review: Review) {
         let total = review.positions.len();
         let found = Some(review::document(&review));
-        self.events.tell("review", &Progress { done: total, total, review: found });
+        self.events.publish("review", &ReviewProgress { done: total, total, review: found });
         let mut work = self.work();
         (work.control, work.done) = (None, Some(Arc::new(review)));
     }
 
     /// Gives up the one that is being made.
-    pub fn end(&self) {
+    pub fn cancel(&self) {
         if let Some(control) = self.work().control.take() {
             control.stop();
         }
@@ -108,8 +100,7 @@ impl ReviewSession {
 
     /// The page of the last review, as a file.
     pub fn page(&self) -> Result<FileDownload, Bilingual> {
-        let review =
-            self.work().done.clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))?;
+        let review = self.work().done.clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))?;
         let page = review::page(&review);
         Ok(FileDownload::new("review.html", "text/html", page.as_bytes()))
     }

@@ -1,11 +1,11 @@
-//! ElephantEye's `BOOK.DAT`, the book of XQWizard's users.
+//! ElephantEye's `BOOK_COMMENT.DAT`, the book of XQWizard's users.
 //!
 //! There is no header: records of eight bytes (lock u32, move u16, weight u16, little-endian), in the order of their
 //! locks. A lock is a third of a key drawn from the cipher RC4; the other two thirds are not kept, so that two positions
 //! in four thousand million share one. A position stands under the smaller of its own lock and its mirror image's.
 
-use super::answer::{Book, BookMove, Games, ProbeError};
-use super::fold::Folded;
+use super::mirror::MirrorKey;
+use super::{Book, BookMove, GameCounts, ProbeError};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, tr};
 use chuhe_engine::types::{Color, Move, PieceKind};
@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 /// The size of a record.
-const RECORD: usize = 8;
+const RECORD_SIZE: usize = 8;
 
 /// Why bytes are no such book.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -33,7 +33,7 @@ pub enum EleEyeError {
 
 /// A move of a position, as the file has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Record {
+pub struct EleEyeRecord {
     pub lock: u32,
     /// From and to, as `Move` has them.
     pub bits: u16,
@@ -43,39 +43,39 @@ pub struct Record {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EleEyeBook {
-    records: Vec<Record>,
+    records: Vec<EleEyeRecord>,
 }
 
 /// One number each of the three that a key consists of, for every piece on every square of the 16×16 field.
-struct Table {
+struct KeyTable {
     side: [u32; 3],
     pieces: [[[u32; 3]; 256]; 14],
 }
 
-static TABLE: LazyLock<Box<Table>> = LazyLock::new(|| {
-    let mut cipher = Cipher::new(&[0; 4]);
+static KEY_TABLE: LazyLock<Box<KeyTable>> = LazyLock::new(|| {
+    let mut cipher = Rc4::new(&[0; 4]);
     let mut three = || [cipher.word(), cipher.word(), cipher.word()];
-    let mut table = Box::new(Table { side: three(), pieces: [[[0; 3]; 256]; 14] });
+    let mut table = Box::new(KeyTable { side: three(), pieces: [[[0; 3]; 256]; 14] });
     table.pieces.iter_mut().flatten().for_each(|key| *key = three());
     table
 });
 
 /// The stream cipher RC4, as a source of numbers that look like chance.
-struct Cipher {
+struct Rc4 {
     state: [u8; 256],
     x: u8,
     y: u8,
 }
 
-impl Cipher {
-    fn new(key: &[u8]) -> Cipher {
+impl Rc4 {
+    fn new(key: &[u8]) -> Rc4 {
         let mut state: [u8; 256] = std::array::from_fn(|index| index as u8);
         let mut y = 0u8;
         for x in 0..256 {
             y = y.wrapping_add(state[x]).wrapping_add(key[x % key.len()]);
             state.swap(x, usize::from(y));
         }
-        Cipher { state, x: 0, y: 0 }
+        Rc4 { state, x: 0, y: 0 }
     }
 
     fn byte(&mut self) -> u8 {
@@ -92,17 +92,17 @@ impl Cipher {
 }
 
 /// The row of a piece in the table: king, advisor, bishop, horse, rook, cannon, pawn of red, then of black.
-fn row(color: Color, kind: PieceKind) -> usize {
+fn piece_row(color: Color, kind: PieceKind) -> usize {
     kind as usize + if color == Color::Black { 7 } else { 0 }
 }
 
 /// The three words of a position's key; books use the last one.
 pub fn key(position: &Position) -> [u32; 3] {
-    let table = &**TABLE;
+    let table = &**KEY_TABLE;
     let start = if position.side() == Color::Black { table.side } else { [0; 3] };
     Color::ALL.into_iter().fold(start, |key, color| {
         position.pieces(color).fold(key, |key, (kind, square)| {
-            let word = &table.pieces[row(color, kind)][square.index()];
+            let word = &table.pieces[piece_row(color, kind)][square.index()];
             std::array::from_fn(|third| key[third] ^ word[third])
         })
     })
@@ -113,11 +113,11 @@ fn lock(position: &Position) -> u32 {
 }
 
 /// The records of a position. Moves of weight 0 are left out: the format has no way to say "known, but not to be played".
-pub fn records_of(position: &Position, moves: &[BookMove]) -> impl Iterator<Item = Record> {
+pub fn position_records(position: &Position, moves: &[BookMove]) -> impl Iterator<Item = EleEyeRecord> {
     let (here, there) = (lock(position), lock(&position.mirrored()));
     moves.iter().filter(|entry| entry.weight > 0).map(move |entry| {
         let mv = if there < here { entry.mv.mirror() } else { entry.mv };
-        Record { lock: here.min(there), bits: mv.bits(), weight: entry.weight.min(u16::MAX.into()) as u16 }
+        EleEyeRecord { lock: here.min(there), bits: mv.bits(), weight: entry.weight.min(u16::MAX.into()) as u16 }
     })
 }
 
@@ -132,15 +132,15 @@ impl EleEyeBook {
         if bytes.is_empty() {
             return Err(EleEyeError::Empty);
         }
-        if !bytes.len().is_multiple_of(RECORD) {
+        if !bytes.len().is_multiple_of(RECORD_SIZE) {
             return Err(EleEyeError::Length(bytes.len()));
         }
-        let record = |bytes: &[u8]| Record {
+        let record = |bytes: &[u8]| EleEyeRecord {
             lock: u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
             bits: u16::from_le_bytes([bytes[4], bytes[5]]),
             weight: u16::from_le_bytes([bytes[6], bytes[7]]),
         };
-        let records: Vec<Record> = bytes.chunks_exact(RECORD).map(record).collect();
+        let records: Vec<EleEyeRecord> = bytes.chunks_exact(RECORD_SIZE).map(record).collect();
         if let Some(place) = records.iter().position(|record| !is_on_board(record.bits)) {
             return Err(EleEyeError::NoMove(place + 1));
         }
@@ -151,7 +151,7 @@ impl EleEyeBook {
     }
 
     /// A book of these records.
-    pub fn of(mut records: Vec<Record>) -> EleEyeBook {
+    pub fn from_records(mut records: Vec<EleEyeRecord>) -> EleEyeBook {
         records.sort();
         records.dedup_by_key(|record| (record.lock, record.bits));
         EleEyeBook { records }
@@ -159,7 +159,7 @@ impl EleEyeBook {
 
     /// The bytes of the file.
     pub fn write(&self) -> Vec<u8> {
-        let bytes = |record: &Record| {
+        let bytes = |record: &EleEyeRecord| {
             let mut bytes = record.lock.to_le_bytes().to_vec();
             bytes.extend(record.bits.to_le_bytes());
             bytes.extend(record.weight.to_le_bytes());
@@ -169,11 +169,11 @@ impl EleEyeBook {
     }
 
     /// The records, in order.
-    pub fn records(&self) -> &[Record] {
+    pub fn records(&self) -> &[EleEyeRecord] {
         &self.records
     }
 
-    fn under(&self, lock: u32) -> impl Iterator<Item = &Record> {
+    fn records_with_lock(&self, lock: u32) -> impl Iterator<Item = &EleEyeRecord> {
         let first = self.records.partition_point(|record| record.lock < lock);
         self.records[first..].iter().take_while(move |record| record.lock == lock)
     }
@@ -182,17 +182,13 @@ impl EleEyeBook {
 impl Book for EleEyeBook {
     /// The position is looked for as it is, then in the mirror: its users' programs do the same.
     fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
-        let entry = |mv: Move, weight: u16| BookMove {
-            mv,
-            weight: weight.into(),
-            score: None,
-            games: Games::default(),
-        };
-        let straight = self.under(lock(position));
+        let entry =
+            |mv: Move, weight: u16| BookMove { mv, weight: weight.into(), score: None, games: GameCounts::default() };
+        let straight = self.records_with_lock(lock(position));
         let mut moves: Vec<BookMove> =
             straight.map(|record| entry(Move::from_bits(record.bits), record.weight)).collect();
-        if moves.is_empty() && !Folded::of(position).symmetric {
-            let image = self.under(lock(&position.mirrored()));
+        if moves.is_empty() && !MirrorKey::of(position).symmetric {
+            let image = self.records_with_lock(lock(&position.mirrored()));
             moves = image.map(|record| entry(Move::from_bits(record.bits).mirror(), record.weight)).collect();
         }
         Ok(moves)
@@ -213,8 +209,8 @@ mod tests {
 
     #[test]
     fn keys_are_those_of_the_format() {
-        assert_eq!(TABLE.side, [0x4189_18DE, 0x3A5D_37A3, 0x671E_068A]);
-        assert_eq!(TABLE.pieces[0][0], [0x6D92_6E57, 0xA37F_1AC7, 0x97EB_CCF0]);
+        assert_eq!(KEY_TABLE.side, [0x4189_18DE, 0x3A5D_37A3, 0x671E_068A]);
+        assert_eq!(KEY_TABLE.pieces[0][0], [0x6D92_6E57, 0xA37F_1AC7, 0x97EB_CCF0]);
         let mut position = Position::start();
         assert_eq!(key(&position), [0xE6DB_463E, 0x8F89_9C24, 0x0526_56D5]);
         position.play("b2e2".parse().unwrap()).unwrap();

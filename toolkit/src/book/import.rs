@@ -1,6 +1,6 @@
 //! A book out of games: what was played in each position, and how it went.
 
-use super::pages::{Entry, Pages};
+use super::memory_book::{BookEntry, MemoryBook};
 use crate::record::{Game, GameResult};
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Color;
@@ -8,24 +8,24 @@ use std::collections::BTreeMap;
 
 /// Which games are taken, and how much of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Import {
+pub struct GameImporter {
     /// Plies taken from each game.
     pub plies: usize,
     /// Shorter games are left out.
-    pub shortest: usize,
+    pub min_plies: usize,
     /// Games with one of these results only; empty = with any that is known.
     pub results: Vec<GameResult>,
     /// Games of players with so much rating only, both of them.
-    pub rating: Option<u32>,
+    pub min_rating: Option<u32>,
     /// Moves played less often are left out of the book.
-    pub often: u64,
+    pub min_count: u64,
 }
 
-impl Import {
+impl GameImporter {
     /// Adds a game to the pages; false if it is not one of those that are wanted. Only games that begin at the start
     /// position are openings.
-    pub fn add(&self, game: &Game, pages: &mut Pages) -> bool {
-        if !self.wants(game) {
+    pub fn add(&self, game: &Game, pages: &mut MemoryBook) -> bool {
+        if !self.accepts(game) {
             return false;
         }
         let mut position = game.start().clone();
@@ -34,7 +34,7 @@ impl Import {
             GameResult::BlackWins => Some(Color::Black),
             GameResult::Draw | GameResult::Unknown => None,
         };
-        for node in game.played().take(self.plies) {
+        for node in game.main_line_nodes().take(self.plies) {
             let games = &mut pages.entry(&position, node.mv()).games;
             let count = match winner {
                 None => &mut games.drawn,
@@ -42,32 +42,32 @@ impl Import {
                 Some(_) => &mut games.lost,
             };
             *count = count.saturating_add(1);
-            position.make(node.mv());
+            position.make_unchecked(node.mv());
         }
         true
     }
 
-    fn wants(&self, game: &Game) -> bool {
+    fn accepts(&self, game: &Game) -> bool {
         let known = game.result != GameResult::Unknown;
         let result = known && (self.results.is_empty() || self.results.contains(&game.result));
         let begins = game.start().key() == Position::start().key();
         let rated = |names: &[&str]| {
             let rating = names.iter().find_map(|name| game.tag(name)?.trim().parse::<u32>().ok());
-            self.rating.is_none_or(|least| rating.is_some_and(|rating| rating >= least))
+            self.min_rating.is_none_or(|least| rating.is_some_and(|rating| rating >= least))
         };
         result
             && begins
-            && game.played().count() >= self.shortest.max(1)
+            && game.main_line_nodes().count() >= self.min_plies.max(1)
             && rated(&["RedElo", "WhiteElo", "RedRating"])
             && rated(&["BlackElo", "BlackRating"])
     }
 
     /// Turns games into weights, and leaves out what was played too seldom. In each position the move with the most
     /// points has the weight 1000: a win counts two, a draw one; a move that only lost has none.
-    pub fn finish(&self, pages: &mut Pages) {
-        let points = |entry: &Entry| 2 * u64::from(entry.games.won) + u64::from(entry.games.drawn);
-        let weigh = |moves: &mut BTreeMap<_, Entry>| {
-            moves.retain(|_, entry| entry.games.count() >= self.often);
+    pub fn finish_weights(&self, pages: &mut MemoryBook) {
+        let points = |entry: &BookEntry| 2 * u64::from(entry.games.won) + u64::from(entry.games.drawn);
+        let weigh = |moves: &mut BTreeMap<_, BookEntry>| {
+            moves.retain(|_, entry| entry.games.count() >= self.min_count);
             let most = moves.values().map(points).max().unwrap_or(0).max(1);
             for entry in moves.values_mut() {
                 let share = points(entry) * 1000 / most;

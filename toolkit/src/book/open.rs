@@ -1,8 +1,8 @@
 //! Books in files: which kind a file is of is told by what is in it.
 
-use super::answer::Book;
+use super::Book;
+use super::chb::{self, ChuheBook, ChuheBookError};
 use super::eleeye::{EleEyeBook, EleEyeError};
-use super::own::{self, OwnBook, OwnError};
 use chuhe_engine::language::{reason, tr};
 use std::borrow::Cow;
 use std::fs::File;
@@ -12,28 +12,28 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// The word that names the book inside the program where a file could stand.
-pub const EMBEDDED: &str = "own";
+pub const EMBEDDED_BOOK_NAME: &str = "own";
 /// How every SQLite database begins.
-const SQLITE: &[u8] = b"SQLite format 3\0";
+const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// Why a file is no book that can be used.
 #[derive(Debug, Error)]
 #[error("{}", tr!("'{path}' {problem}", path = path.display(), problem))]
-pub struct OpenError {
+pub struct BookOpenError {
     pub path: PathBuf,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: BookProblem,
 }
 
 /// What is wrong with a file.
 #[derive(Debug, Error)]
-pub enum Problem {
+pub enum BookProblem {
     /// The system said no.
     #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]
     Io(#[from] io::Error),
     /// A book of Chuhe that is none.
     #[error(transparent)]
-    Own(#[from] OwnError),
+    Chuhe(#[from] ChuheBookError),
     /// A BOOK.DAT that is none.
     #[error(transparent)]
     EleEye(#[from] EleEyeError),
@@ -50,39 +50,39 @@ pub enum Problem {
 }
 
 /// Opens a book of any kind.
-pub fn open(path: &Path) -> Result<Arc<dyn Book>, OpenError> {
-    if path.as_os_str() == EMBEDDED {
-        return Ok(Arc::new(OwnBook::embedded()));
+pub fn open_book(path: &Path) -> Result<Arc<dyn Book>, BookOpenError> {
+    if path.as_os_str() == EMBEDDED_BOOK_NAME {
+        return Ok(Arc::new(ChuheBook::embedded()));
     }
-    read(path).map_err(|problem| OpenError { path: path.to_path_buf(), problem })
+    read(path).map_err(|problem| BookOpenError { path: path.to_path_buf(), problem })
 }
 
-fn read(path: &Path) -> Result<Arc<dyn Book>, Problem> {
+fn read(path: &Path) -> Result<Arc<dyn Book>, BookProblem> {
     let mut file = File::open(path)?;
     let mut head = Vec::new();
-    Read::by_ref(&mut file).take(SQLITE.len() as u64).read_to_end(&mut head)?;
-    if head == SQLITE {
-        return database(path);
+    Read::by_ref(&mut file).take(SQLITE_MAGIC.len() as u64).read_to_end(&mut head)?;
+    if head == SQLITE_MAGIC {
+        return open_database(path);
     }
     let mut bytes = head;
     file.read_to_end(&mut bytes)?;
-    if bytes.starts_with(own::MAGIC) {
-        return Ok(Arc::new(OwnBook::read(Cow::Owned(bytes))?));
+    if bytes.starts_with(chb::MAGIC) {
+        return Ok(Arc::new(ChuheBook::read(Cow::Owned(bytes))?));
     }
     if is_named_as_database(path) {
-        return Err(Problem::Encrypted);
+        return Err(BookProblem::Encrypted);
     }
     Ok(Arc::new(EleEyeBook::read(&bytes)?))
 }
 
 #[cfg(feature = "sqlite")]
-fn database(path: &Path) -> Result<Arc<dyn Book>, Problem> {
+fn open_database(path: &Path) -> Result<Arc<dyn Book>, BookProblem> {
     Ok(super::database::open(path)?)
 }
 
 #[cfg(not(feature = "sqlite"))]
-fn database(_: &Path) -> Result<Arc<dyn Book>, Problem> {
-    Err(Problem::Database)
+fn open_database(_: &Path) -> Result<Arc<dyn Book>, BookProblem> {
+    Err(BookProblem::Database)
 }
 
 fn is_named_as_database(path: &Path) -> bool {

@@ -12,39 +12,39 @@ const RIGHT: f64 = 14.0;
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#888"];
 
 /// What every chart begins with.
-const HEAD: &str = "<svg class=\"graph\"";
+const SVG_PREFIX: &str = "<svg class=\"graph\"";
 
 /// A value at a place, and its error if that is known.
-pub type Point = (f64, f64, Option<f64>);
+pub type ChartPoint = (f64, f64, Option<f64>);
 
 /// Whether all of a file is a chart.
-pub fn is_one(bytes: &[u8]) -> bool {
+pub fn is_chart(bytes: &[u8]) -> bool {
     let (text, end) = (String::from_utf8_lossy(bytes), "</svg>");
-    text.starts_with(HEAD) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
+    text.starts_with(SVG_PREFIX) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
 }
 
 /// One line of a chart, with the band of its errors.
-pub struct Line<'a> {
+pub struct LineSeries<'a> {
     pub name: &'a str,
-    pub points: Vec<Point>,
+    pub points: Vec<ChartPoint>,
 }
 
-impl Line<'_> {
+impl LineSeries<'_> {
     /// All heights that decide about the scale.
-    fn heights(&self) -> Vec<f64> {
-        let band: Vec<(f64, f64, f64)> = self.band().collect();
+    fn y_values(&self) -> Vec<f64> {
+        let band: Vec<(f64, f64, f64)> = self.error_band().collect();
         let errors = band.iter().skip(band.len() / 10).flat_map(|&(_, low, high)| [low, high]);
         self.points.iter().map(|&(_, y, _)| y).chain(errors).collect()
     }
 
     /// Lower and upper end of the error, where it is known.
-    fn band(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+    fn error_band(&self) -> impl Iterator<Item = (f64, f64, f64)> {
         self.points.iter().filter_map(|&(x, y, error)| error.map(|error| (x, y - error, y + error)))
     }
 }
 
 /// A scale from data to the picture, its ends on round numbers.
-struct Scale {
+struct Axis {
     low: f64,
     high: f64,
     step: f64,
@@ -52,15 +52,15 @@ struct Scale {
     to: f64,
 }
 
-impl Scale {
+impl Axis {
     /// `least` is the smallest step that makes sense.
-    fn new(low: f64, high: f64, least: f64, from: f64, to: f64) -> Scale {
+    fn new(low: f64, high: f64, least: f64, from: f64, to: f64) -> Axis {
         let (low, high) = if high - low < 1e-9 { (low - 0.5, high + 0.5) } else { (low, high) };
         let rough = (high - low) / 5.0;
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|&step| step >= rough);
         let step = step.unwrap_or(rough).max(least);
-        Scale { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, from, to }
+        Axis { low: (low / step).floor() * step, high: (high / step).ceil() * step, step, from, to }
     }
 
     fn at(&self, value: f64) -> f64 {
@@ -78,26 +78,21 @@ impl Scale {
 }
 
 /// Lines over a common axis of whole numbers; `None` if there is too little to draw.
-pub fn lines(title: &str, lines: &[Line], axis: &str) -> Option<String> {
+pub fn line_chart(title: &str, lines: &[LineSeries], axis: &str) -> Option<String> {
     let xs = || lines.iter().flat_map(|line| line.points.iter().map(|&(x, ..)| x));
     if xs().count() < 2 {
         return None;
     }
     // The first errors of a course are so wide, and a few means (of depths before a mate, say) so high, that all the
     // rest would be flat: they may leave the picture.
-    let mut ys: Vec<f64> = lines.iter().flat_map(Line::heights).collect();
+    let mut ys: Vec<f64> = lines.iter().flat_map(LineSeries::y_values).collect();
     ys.sort_by(f64::total_cmp);
     ys.truncate((ys.len() * 49).div_ceil(50));
-    let x = Scale::new(
-        xs().fold(f64::INFINITY, f64::min),
-        xs().fold(f64::NEG_INFINITY, f64::max),
-        1.0,
-        LEFT,
-        WIDTH - RIGHT,
-    );
-    let y = Scale::new(ys[0], ys[ys.len() - 1], 0.0, HEIGHT - BOTTOM, TOP);
-    let mut svg = begun(HEIGHT);
-    let _ = write!(svg, "<text x=\"{LEFT}\" y=\"16\" font-size=\"14\">{}</text>", escaped(title));
+    let x =
+        Axis::new(xs().fold(f64::INFINITY, f64::min), xs().fold(f64::NEG_INFINITY, f64::max), 1.0, LEFT, WIDTH - RIGHT);
+    let y = Axis::new(ys[0], ys[ys.len() - 1], 0.0, HEIGHT - BOTTOM, TOP);
+    let mut svg = svg_header(HEIGHT);
+    let _ = write!(svg, "<text x=\"{LEFT}\" y=\"16\" font-size=\"14\">{}</text>", escape_xml(title));
     for (at, label) in y.ticks() {
         let _ = write!(
             svg,
@@ -112,7 +107,7 @@ pub fn lines(title: &str, lines: &[Line], axis: &str) -> Option<String> {
     svg.push_str(&text(WIDTH - RIGHT, HEIGHT - 3.0, "end", "currentColor", axis));
     let mut left = LEFT;
     for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
-        svg.push_str(&drawn(line, colour, &x, &y));
+        svg.push_str(&draw_series(line, colour, &x, &y));
         svg.push_str(&text(left, 36.0, "start", colour, line.name));
         left += 7.0 * unicode_width::UnicodeWidthStr::width(line.name) as f64 + 18.0;
     }
@@ -121,7 +116,7 @@ pub fn lines(title: &str, lines: &[Line], axis: &str) -> Option<String> {
 }
 
 /// A line over its band.
-fn drawn(line: &Line, colour: &str, x: &Scale, y: &Scale) -> String {
+fn draw_series(line: &LineSeries, colour: &str, x: &Axis, y: &Axis) -> String {
     // Whatever is outside the scale stays behind the edge.
     let path = |points: &mut dyn Iterator<Item = (f64, f64)>| -> String {
         let at = |(across, value): (f64, f64)| {
@@ -129,7 +124,7 @@ fn drawn(line: &Line, colour: &str, x: &Scale, y: &Scale) -> String {
         };
         points.map(at).collect()
     };
-    let (band, mut svg): (Vec<_>, _) = (line.band().collect(), String::new());
+    let (band, mut svg): (Vec<_>, _) = (line.error_band().collect(), String::new());
     if !band.is_empty() {
         let upper = band.iter().map(|&(across, _, high)| (across, high));
         let lower = band.iter().rev().map(|&(across, low, _)| (across, low));
@@ -137,29 +132,28 @@ fn drawn(line: &Line, colour: &str, x: &Scale, y: &Scale) -> String {
         let _ = write!(svg, "<polygon points=\"{around}\" fill=\"{colour}\" opacity=\".18\"/>");
     }
     let course = path(&mut line.points.iter().map(|&(across, value, _)| (across, value)));
-    let _ =
-        write!(svg, "<polyline points=\"{course}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"/>");
+    let _ = write!(svg, "<polyline points=\"{course}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\"/>");
     svg
 }
 
-fn begun(height: f64) -> String {
+fn svg_header(height: f64) -> String {
     format!(
-        "{HEAD} xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
+        "{SVG_PREFIX} xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" \
          font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\">"
     )
 }
 
 fn text(x: f64, y: f64, anchor: &str, colour: &str, text: &str) -> String {
-    let text = escaped(text);
+    let text = escape_xml(text);
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{colour}\">{text}</text>")
 }
 
 /// Bars that lie, with a word before and a number behind each.
-pub fn bars(counts: &[(String, u64)]) -> String {
+pub fn bar_chart(counts: &[(String, u64)]) -> String {
     const ROW: f64 = 18.0;
     const WORDS: f64 = 190.0;
     let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1) as f64;
-    let mut svg = begun(ROW * counts.len() as f64 + 6.0);
+    let mut svg = svg_header(ROW * counts.len() as f64 + 6.0);
     for (row, (word, count)) in counts.iter().enumerate() {
         let top = ROW * row as f64 + 3.0;
         let width = (WIDTH - WORDS - 60.0) * *count as f64 / most;
@@ -177,6 +171,6 @@ pub fn bars(counts: &[(String, u64)]) -> String {
 }
 
 /// Text that means nothing in SVG.
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,26 +1,28 @@
 //! A picture as points: PNG.
+//!
+//! Points to paint shapes on.
 
-use super::board::{self, EDGE, Picture, Pointer, SIZE};
-use super::canvas::Canvas;
-use super::shape::Shape;
+use super::board::{self, ArrowShape, BoardPicture, MARGIN, SIZE};
+use super::shape::{Rgb, Shape};
 use miniz_oxide::deflate::compress_to_vec_zlib;
+use zeno::{Cap, Mask, Placement, Stroke, Style, Transform};
 
 /// Of 10: how hard the points are packed.
-const PACKING: u8 = 8;
+const COMPRESSION_LEVEL: u8 = 8;
 
-impl Picture<'_> {
+impl BoardPicture<'_> {
     /// As a PNG file that is so many points wide.
     pub fn png(&self, width: u32) -> Vec<u8> {
         let scale = f64::from(width) / f64::from(SIZE.0);
         let height = (f64::from(SIZE.1) * scale).round().max(1.0) as u32;
-        let mut canvas = Canvas::new(width, height, scale, (f64::from(EDGE), f64::from(EDGE)));
+        let mut canvas = Canvas::new(width, height, scale, (f64::from(MARGIN), f64::from(MARGIN)));
         let here = (0, 0);
         paint(&mut canvas, &board::board(self.flipped), here);
-        self.last_squares().for_each(|at| paint(&mut canvas, &[board::last_mark()], at));
-        self.rings().for_each(|at| paint(&mut canvas, &[board::ring_mark()], at));
+        self.last_squares().for_each(|at| paint(&mut canvas, &[board::last_move_marker()], at));
+        self.rings().for_each(|at| paint(&mut canvas, &[board::ring_marker()], at));
         self.pieces().for_each(|(piece, at)| paint(&mut canvas, &board::piece(piece), at));
-        self.pointers().for_each(|pointer| canvas.point(&pointer.line(), &head(&pointer), &pointer));
-        packed(&canvas, width, height)
+        self.arrows().for_each(|pointer| canvas.paint_arrow(&pointer.path(), &arrow_head(&pointer), &pointer));
+        encode_png(&canvas, width, height)
     }
 }
 
@@ -29,17 +31,17 @@ fn paint(canvas: &mut Canvas, shapes: &[Shape], (x, y): (i32, i32)) {
 }
 
 /// The head of an arrow where it points to.
-fn head(pointer: &Pointer) -> String {
-    let (dx, dy) = pointer.ahead;
+fn arrow_head(pointer: &ArrowShape) -> String {
+    let (dx, dy) = pointer.direction;
     let corner = |(x, y): (f64, f64)| {
-        let (x, y) = (x * Pointer::WIDTH, y * Pointer::WIDTH);
+        let (x, y) = (x * ArrowShape::WIDTH, y * ArrowShape::WIDTH);
         format!("{:.2} {:.2}", pointer.to.0 + x * dx - y * dy, pointer.to.1 + x * dy + y * dx)
     };
-    format!("M{}Z", Pointer::HEAD.map(corner).join("L"))
+    format!("M{}Z", ArrowShape::HEAD_CORNERS.map(corner).join("L"))
 }
 
 /// What was painted as a PNG file (ISO/IEC 15948).
-fn packed(canvas: &Canvas, width: u32, height: u32) -> Vec<u8> {
+fn encode_png(canvas: &Canvas, width: u32, height: u32) -> Vec<u8> {
     const EIGHT_BITS_RED_GREEN_BLUE_ALPHA: [u8; 5] = [8, 6, 0, 0, 0];
     // Flat colours pack best as they are.
     const NO_FILTER: u8 = 0;
@@ -52,7 +54,7 @@ fn packed(canvas: &Canvas, width: u32, height: u32) -> Vec<u8> {
     let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
     chunk(&mut file, b"IHDR", &[&size[..], &EIGHT_BITS_RED_GREEN_BLUE_ALPHA].concat());
     chunk(&mut file, b"tEXt", b"Software\0Chuhe");
-    chunk(&mut file, b"IDAT", &compress_to_vec_zlib(&rows, PACKING));
+    chunk(&mut file, b"IDAT", &compress_to_vec_zlib(&rows, COMPRESSION_LEVEL));
     chunk(&mut file, b"IEND", &[]);
     file
 }
@@ -62,4 +64,112 @@ fn chunk(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     file.extend((data.len() as u32).to_be_bytes());
     file.extend(&named);
     file.extend(crc32fast::hash(&named).to_be_bytes());
+}
+
+/// How much of each point some outline covers, and where that is.
+type Cover = (Vec<u8>, Placement);
+
+/// Points with what has been painted so far.
+pub struct Canvas {
+    width: usize,
+    height: usize,
+    /// Points for one step of a shape.
+    scale: f64,
+    /// Where on the canvas shapes count from, in their steps.
+    origin: (f64, f64),
+    /// Red, green and blue as far as they cover, and how much that is.
+    pixels: Vec<[u8; 4]>,
+}
+
+impl Canvas {
+    pub fn new(width: u32, height: u32, scale: f64, origin: (f64, f64)) -> Canvas {
+        let (width, height) = (width as usize, height as usize);
+        Canvas { width, height, scale, origin, pixels: vec![[0; 4]; width * height] }
+    }
+
+    /// Paints a shape that is moved by so much.
+    pub fn paint(&mut self, shape: &Shape, (x, y): (f64, f64)) {
+        let turned = if shape.rotated { -1.0 } else { 1.0 };
+        let size = (shape.scale * turned) as f32;
+        let (x, y) = (x + shape.middle.0, y + shape.middle.1);
+        let place = Transform::scale(size, size).then(&self.transform(x, y));
+        if let Some(colour) = shape.fill {
+            self.blend(&[rasterize(&shape.path, Style::default(), place)], colour, shape.opacity);
+        }
+        if let Some((colour, width)) = shape.stroke {
+            let line = Stroke::new(width as f32);
+            self.blend(&[rasterize(&shape.path, line, place)], colour, shape.opacity);
+        }
+    }
+
+    /// Paints an arrow, its line and its head in one.
+    pub fn paint_arrow(&mut self, line: &str, head: &str, pointer: &ArrowShape) {
+        let place = self.transform(0.0, 0.0);
+        let mut brush = Stroke::new(ArrowShape::WIDTH as f32);
+        brush.cap(Cap::Round);
+        let both = [rasterize(line, brush, place), rasterize(head, Style::default(), place)];
+        self.blend(&both, pointer.kind.colour(), ArrowShape::OPACITY);
+    }
+
+    /// From steps around this place to points.
+    fn transform(&self, x: f64, y: f64) -> Transform {
+        let scale = self.scale as f32;
+        let (x, y) = ((x + self.origin.0) * self.scale, (y + self.origin.1) * self.scale);
+        Transform::scale(scale, scale).then_translate(x as f32, y as f32)
+    }
+
+    /// Lays a colour over what any of these covers.
+    fn blend(&mut self, covers: &[Cover], colour: Rgb, opacity: f64) {
+        let over = [colour.0, colour.1, colour.2, u8::MAX];
+        let Some((left, top, right, bottom)) = self.bounds(covers) else { return };
+        for y in top..bottom {
+            for x in left..right {
+                let most = covers.iter().map(|cover| coverage_at(cover, x as i32, y as i32)).max().unwrap_or(0);
+                if most == 0 {
+                    continue;
+                }
+                let alpha = f32::from(most) / 255.0 * opacity as f32;
+                let point = &mut self.pixels[y * self.width + x];
+                for (part, over) in point.iter_mut().zip(over) {
+                    *part = (f32::from(over) * alpha + f32::from(*part) * (1.0 - alpha)).round() as u8;
+                }
+            }
+        }
+    }
+
+    /// The part of the canvas that any of these may cover.
+    fn bounds(&self, covers: &[Cover]) -> Option<(usize, usize, usize, usize)> {
+        let inside = |value: i32, size: usize| usize::try_from(value).unwrap_or(0).min(size);
+        let placements = || covers.iter().map(|(_, placement)| placement);
+        Some((
+            inside(placements().map(|it| it.left).min()?, self.width),
+            inside(placements().map(|it| it.top).min()?, self.height),
+            inside(placements().map(|it| it.left + it.width as i32).max()?, self.width),
+            inside(placements().map(|it| it.top + it.height as i32).max()?, self.height),
+        ))
+    }
+
+    /// Red, green, blue and alpha of the points, row by row.
+    pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = u8>> {
+        self.pixels.chunks_exact(self.width).map(|row| row.iter().copied().flat_map(unpremultiply))
+    }
+}
+
+/// The colour of a point whatever it covers.
+fn unpremultiply([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
+    let pure = |part: u8| match alpha {
+        0 | u8::MAX => part,
+        _ => (f32::from(part) * 255.0 / f32::from(alpha)).round() as u8,
+    };
+    [pure(red), pure(green), pure(blue), alpha]
+}
+
+fn rasterize<'a>(path: &str, style: impl Into<Style<'a>>, place: Transform) -> Cover {
+    Mask::new(path).style(style).transform(Some(place)).render()
+}
+
+fn coverage_at((mask, placement): &Cover, x: i32, y: i32) -> u8 {
+    let (x, y) = (x - placement.left, y - placement.top);
+    let (width, height) = (placement.width as i32, placement.height as i32);
+    if (0..width).contains(&x) && (0..height).contains(&y) { mask[(y * width + x) as usize] } else { 0 }
 }

@@ -5,9 +5,9 @@ use std::fmt::{self, Display, Write};
 
 /// Red, green and blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Colour(pub u8, pub u8, pub u8);
+pub struct Rgb(pub u8, pub u8, pub u8);
 
-impl Display for Colour {
+impl Display for Rgb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
@@ -18,9 +18,9 @@ pub struct Shape {
     /// The outline in the words of an SVG path, around a middle of its own.
     pub path: String,
     /// What it is filled with.
-    pub fill: Option<Colour>,
+    pub fill: Option<Rgb>,
     /// What is drawn along it, and how wide.
-    pub line: Option<(Colour, f64)>,
+    pub stroke: Option<(Rgb, f64)>,
     /// 1: nothing shines through.
     pub opacity: f64,
     /// Where its middle stands.
@@ -28,22 +28,22 @@ pub struct Shape {
     /// How large it is.
     pub scale: f64,
     /// It stands on its head.
-    pub is_turned: bool,
+    pub rotated: bool,
 }
 
 impl Shape {
     fn new(path: String) -> Shape {
         let middle = (0.0, 0.0);
-        Shape { path, fill: None, line: None, opacity: 1.0, middle, scale: 1.0, is_turned: false }
+        Shape { path, fill: None, stroke: None, opacity: 1.0, middle, scale: 1.0, rotated: false }
     }
 
-    pub fn filled(path: String, colour: Colour) -> Shape {
+    pub fn filled(path: String, colour: Rgb) -> Shape {
         Shape { fill: Some(colour), ..Shape::new(path) }
     }
 
     /// A line along an outline.
-    pub fn lined(path: String, colour: Colour, width: f64) -> Shape {
-        Shape { line: Some((colour, width)), ..Shape::new(path) }
+    pub fn stroked(path: String, colour: Rgb, width: f64) -> Shape {
+        Shape { stroke: Some((colour, width)), ..Shape::new(path) }
     }
 
     /// The same with its middle elsewhere.
@@ -58,7 +58,7 @@ impl Shape {
             Some(colour) => write!(svg, " fill=\"{colour}\""),
             None => write!(svg, " fill=\"none\""),
         };
-        if let Some((colour, width)) = self.line {
+        if let Some((colour, width)) = self.stroke {
             let _ = write!(svg, " stroke=\"{colour}\" stroke-width=\"{width}\"");
         }
         if self.opacity < 1.0 {
@@ -68,7 +68,7 @@ impl Shape {
         if self.middle != (0.0, 0.0) {
             let _ = write!(place, " translate({} {})", self.middle.0, self.middle.1);
         }
-        if self.is_turned {
+        if self.rotated {
             place.push_str(" rotate(180)");
         }
         if self.scale != 1.0 {

@@ -5,22 +5,22 @@
 //! (`board-red`, `board-black`), the mark of the last move (`mark-last`), the ring around a square (`mark-ring`) and the
 //! heads of arrows (`head-best`, `head-other`, `head-bad`).
 
-use super::board::{self, Arrow, EDGE, Picture, Pointer, SIZE};
+use super::board::{self, ArrowKind, ArrowShape, BoardPicture, MARGIN, SIZE};
 use super::shape::Shape;
 use chuhe_engine::types::{Color, Piece, PieceKind};
 use std::fmt::Write;
 
-impl Picture<'_> {
+impl BoardPicture<'_> {
     pub fn svg(&self) -> String {
-        self.drawn(&definitions())
+        self.svg_with_defs(&definitions())
     }
 
     /// The same for a page on which another one stands already, whose drawings it uses.
-    pub fn svg_after_another(&self) -> String {
-        self.drawn("")
+    pub fn svg_sharing_defs(&self) -> String {
+        self.svg_with_defs("")
     }
 
-    fn drawn(&self, definitions: &str) -> String {
+    fn svg_with_defs(&self, definitions: &str) -> String {
         let (width, height) = SIZE;
         let side = if self.flipped { "black" } else { "red" };
         format!(
@@ -28,33 +28,33 @@ impl Picture<'_> {
              viewBox=\"{0} {0} {width} {height}\" role=\"img\" aria-label=\"{1}\">{definitions}\
              <use class=\"wood\" href=\"#board-{side}\"/><g class=\"marks\">{2}</g><g class=\"pieces\">{3}</g>\
              <g class=\"arrows\">{4}</g></svg>",
-            -EDGE,
+            -MARGIN,
             self.position.fen(),
-            self.last_squares().map(|at| used("mark-last", at)).collect::<String>()
-                + &self.rings().map(|at| used("mark-ring", at)).collect::<String>(),
-            self.placed(),
-            self.pointers().map(pointed).collect::<String>()
+            self.last_squares().map(|at| use_element("mark-last", at)).collect::<String>()
+                + &self.rings().map(|at| use_element("mark-ring", at)).collect::<String>(),
+            self.piece_uses(),
+            self.arrows().map(arrow_svg).collect::<String>()
         )
     }
 
     /// The pieces, each a reference to its drawing.
-    fn placed(&self) -> String {
-        self.pieces().map(|(piece, at)| used(&format!("piece-{}", piece.letter()), at)).collect()
+    fn piece_uses(&self) -> String {
+        self.pieces().map(|(piece, at)| use_element(&format!("piece-{}", piece.letter()), at)).collect()
     }
 }
 
-fn used(name: &str, (x, y): (i32, i32)) -> String {
+fn use_element(name: &str, (x, y): (i32, i32)) -> String {
     format!("<use href=\"#{name}\" x=\"{x}\" y=\"{y}\"/>")
 }
 
-fn pointed(pointer: Pointer) -> String {
+fn arrow_svg(pointer: ArrowShape) -> String {
     format!(
         "<path class=\"arrow\" d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
          opacity=\"{}\" marker-end=\"url(#head-{})\"/>",
-        pointer.line(),
+        pointer.path(),
         pointer.kind.colour(),
-        Pointer::WIDTH,
-        Pointer::OPACITY,
+        ArrowShape::WIDTH,
+        ArrowShape::OPACITY,
         pointer.kind.name()
     )
 }
@@ -68,10 +68,10 @@ fn definitions() -> String {
     for piece in Color::ALL.into_iter().flat_map(|color| PieceKind::ALL.map(|kind| Piece::new(color, kind))) {
         define(&mut svg, &format!("piece-{}", piece.letter()), &board::piece(piece));
     }
-    define(&mut svg, "mark-last", &[board::last_mark()]);
-    define(&mut svg, "mark-ring", &[board::ring_mark()]);
-    let corners = Pointer::HEAD.map(|(x, y)| format!("{x} {y}")).join("L");
-    for kind in Arrow::ALL {
+    define(&mut svg, "mark-last", &[board::last_move_marker()]);
+    define(&mut svg, "mark-ring", &[board::ring_marker()]);
+    let corners = ArrowShape::HEAD_CORNERS.map(|(x, y)| format!("{x} {y}")).join("L");
+    for kind in ArrowKind::ALL {
         let _ = write!(
             svg,
             "<marker id=\"head-{}\" viewBox=\"-3 -3 6 6\" markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">\
@@ -98,14 +98,14 @@ mod tests {
     #[test]
     fn every_piece_stands_where_it_should() {
         let position = Position::start();
-        let mut picture = Picture::of(&position);
-        let svg = picture.placed();
+        let mut picture = BoardPicture::new(&position);
+        let svg = picture.piece_uses();
         assert_eq!(svg.matches("<use ").count(), 32);
         // The red rook on a0 at the lower left, the black general on e9 at the top.
         assert!(svg.contains("<use href=\"#piece-R\" x=\"0\" y=\"450\"/>"), "{svg}");
         assert!(svg.contains("<use href=\"#piece-k\" x=\"200\" y=\"0\"/>"), "{svg}");
         picture.flipped = true;
-        let svg = picture.placed();
+        let svg = picture.piece_uses();
         assert!(svg.contains("<use href=\"#piece-R\" x=\"400\" y=\"0\"/>"), "{svg}");
         assert!(svg.contains("<use href=\"#piece-k\" x=\"200\" y=\"450\"/>"), "{svg}");
     }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn points_at_the_edge_have_half_of_their_corners() {
         let position = Position::start();
-        let svg = Picture::of(&position).svg();
+        let svg = BoardPicture::new(&position).svg();
         let corners: usize = ["M45 86V95H36", "M55 114V105H64", "M5 136V145H14", "M395 164V155H386"]
             .map(|corner| svg.matches(corner).count())
             .iter()

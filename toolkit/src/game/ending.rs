@@ -1,6 +1,6 @@
 //! Why a game is over, in words.
 
-use super::{Closing, Game};
+use super::{GameEnd, LiveGame};
 use crate::record::{Notation, notation};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
@@ -8,7 +8,7 @@ use chuhe_engine::rules::{Ending, Reason, Verdict};
 use chuhe_engine::types::{Color, Move};
 
 /// A move in the notations that people read: `炮二平五 (C2.5, h2e2)`.
-pub fn of_move(position: &Position, mv: Move) -> String {
+pub fn move_text(position: &Position, mv: Move) -> String {
     let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::write(position, mv, way));
     format!("{chinese} ({wxf}, {mv})")
 }
@@ -19,20 +19,20 @@ pub fn name(color: Color) -> Phrase {
 }
 
 /// Why the game is over.
-pub fn reasons(game: &Game, closing: &Closing) -> Vec<String> {
+pub fn reasons(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
     match closing {
-        Closing::Ruled(verdict) => ruling(game, verdict),
-        Closing::Resigned(color) => vec![tr!("{side} resigns (认输).", side = name(*color))],
-        Closing::Agreed => vec![tr!("Draw by agreement (议和).")],
-        Closing::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.name())],
-        Closing::Recorded(_) => vec![tr!("The record ends here.")],
+        GameEnd::Ruled(verdict) => verdict_lines(game, verdict),
+        GameEnd::Resigned(color) => vec![tr!("{side} resigns (认输).", side = name(*color))],
+        GameEnd::Agreed => vec![tr!("Draw by agreement (议和).")],
+        GameEnd::OutOfTime(color) => vec![tr!("The time of {side} is over (超时判负).", side = color.name())],
+        GameEnd::Recorded(_) => vec![tr!("The record ends here.")],
     }
 }
 
 /// A verdict of the rules, explained.
-fn ruling(game: &Game, verdict: &Verdict) -> Vec<String> {
+fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
     let side = game.position().side().name();
-    let times = game.rules.set.count();
+    let times = game.rules.set.repetition_count();
     let loser = match verdict.ending {
         Some(Ending::Loss(color)) => name(color),
         _ => phrase!("Nobody"),
@@ -53,7 +53,7 @@ fn ruling(game: &Game, verdict: &Verdict) -> Vec<String> {
             "Perpetual chase (长捉判负): the position has stood {times} times, and with every move in between the \
              {piece} now on {square} was chased. {loser} loses.",
             times,
-            piece = victim.word(),
+            piece = victim.phrase(),
             square,
             loser
         ),
@@ -86,18 +86,18 @@ fn ruling(game: &Game, verdict: &Verdict) -> Vec<String> {
         ),
         Reason::Material => tr!("Neither side has anything left to win with (双方均无进攻子力)."),
     };
-    std::iter::once(line).chain(deeds(game)).collect()
+    std::iter::once(line).chain(repetition_lines(game)).collect()
 }
 
 /// What each move of the repetition did.
-fn deeds(game: &Game) -> Vec<String> {
+fn repetition_lines(game: &LiveGame) -> Vec<String> {
     let deeds = game.rules.explain(game.position());
     let mut position = game.position().clone();
     deeds.iter().for_each(|_| position.unmake());
     let mut lines = Vec::new();
     for deed in deeds {
-        lines.push(format!("  {:<5}  {}  {}", deed.mover.name(), of_move(&position, deed.mv), deed.words()));
-        position.make(deed.mv);
+        lines.push(format!("  {:<5}  {}  {}", deed.mover.name(), move_text(&position, deed.mv), deed.text()));
+        position.make_unchecked(deed.mv);
     }
     lines
 }

@@ -9,7 +9,7 @@ pub mod pgn;
 pub mod saved_games;
 
 use crate::player::{GameClock, Strength, TimeControl};
-use crate::record::{GameResult, Ranks, Setup, SetupError};
+use crate::record::{GameResult, PositionSpec, PositionSpecError, RankBase};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::rules::{Ending, Rules, Verdict};
@@ -48,7 +48,7 @@ pub struct SeatError;
 
 impl Seat {
     /// Whether the person moves this side.
-    pub fn has(self, color: Color) -> bool {
+    pub fn includes(self, color: Color) -> bool {
         match self {
             Seat::Red => color == Color::Red,
             Seat::Black => color == Color::Black,
@@ -66,7 +66,7 @@ impl Seat {
     }
 
     /// What people call it.
-    pub fn word(self) -> Phrase {
+    pub fn phrase(self) -> Phrase {
         match self {
             Seat::Red => phrase!("red"),
             Seat::Black => phrase!("black"),
@@ -87,22 +87,22 @@ impl Seat {
 
 /// A move and what was noted with it in the record that it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ply {
+pub struct NotedMove {
     pub mv: Move,
     /// The comment, with the signs of marks before it.
     pub comment: String,
 }
 
-impl Ply {
+impl NotedMove {
     /// A move that nobody has said anything about.
-    pub fn plain(mv: Move) -> Ply {
-        Ply { mv, comment: String::new() }
+    pub fn plain(mv: Move) -> NotedMove {
+        NotedMove { mv, comment: String::new() }
     }
 }
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Closing {
+pub enum GameEnd {
     Ruled(Verdict),
     /// This side gave up.
     Resigned(Color),
@@ -114,14 +114,14 @@ pub enum Closing {
     Recorded(GameResult),
 }
 
-impl Closing {
+impl GameEnd {
     /// The result of the game.
     pub fn result(&self) -> GameResult {
-        GameResult::of(match self {
-            Closing::Ruled(verdict) => verdict.ending.and_then(Ending::winner),
-            Closing::Resigned(color) | Closing::OutOfTime(color) => Some(!*color),
-            Closing::Agreed => None,
-            Closing::Recorded(result) => return *result,
+        GameResult::from_winner(match self {
+            GameEnd::Ruled(verdict) => verdict.ending.and_then(Ending::winner),
+            GameEnd::Resigned(color) | GameEnd::OutOfTime(color) => Some(!*color),
+            GameEnd::Agreed => None,
+            GameEnd::Recorded(result) => return *result,
         })
     }
 }
@@ -132,7 +132,7 @@ pub struct Clocks {
     /// What each side gets.
     pub control: TimeControl,
     /// The first is how they stood when this game, or its continuation, began.
-    stand: Vec<[GameClock; 2]>,
+    history: Vec<[GameClock; 2]>,
 }
 
 impl Clocks {
@@ -140,23 +140,23 @@ impl Clocks {
     pub fn new(control: TimeControl, left: Option<[Duration; 2]>, plies: usize) -> Clocks {
         let made = |color: Color| ((plies + 1 - color.index()) / 2) as u32;
         let clock = |color: Color| GameClock::resumed(control, left.map(|left| left[color]), made(color));
-        Clocks { control, stand: vec![Color::ALL.map(clock); plies + 1] }
+        Clocks { control, history: vec![Color::ALL.map(clock); plies + 1] }
     }
 
     /// The clock of one side.
     pub fn of(&self, color: Color) -> GameClock {
-        self.stand[self.stand.len() - 1][color]
+        self.history[self.history.len() - 1][color]
     }
 
     fn press(&mut self, color: Color, spent: Duration) {
-        let mut now = self.stand[self.stand.len() - 1];
+        let mut now = self.history[self.history.len() - 1];
         now[color].press(spent);
-        self.stand.push(now);
+        self.history.push(now);
     }
 }
 
 #[derive(Clone)]
-pub struct Game {
+pub struct LiveGame {
     pub seat: Seat,
     pub rules: Rules,
     /// How strong the engine plays.
@@ -167,16 +167,16 @@ pub struct Game {
     pub tags: Vec<(String, String)>,
     start: Position,
     position: Position,
-    moves: Vec<Ply>,
-    closing: Option<Closing>,
+    moves: Vec<NotedMove>,
+    closing: Option<GameEnd>,
 }
 
-impl Game {
+impl LiveGame {
     /// A game from this position, with its moves, which are legal. Whether it is over is asked once its rules are known.
-    pub fn new(start: Position, moves: Vec<Ply>) -> Game {
+    pub fn new(start: Position, moves: Vec<NotedMove>) -> LiveGame {
         let mut position = start.clone();
-        moves.iter().for_each(|ply| position.make(ply.mv));
-        Game {
+        moves.iter().for_each(|ply| position.make_unchecked(ply.mv));
+        LiveGame {
             seat: Seat::default(),
             rules: Rules::default(),
             strength: Strength::default(),
@@ -190,10 +190,10 @@ impl Game {
     }
 
     /// A game that begins as this says, with its moves.
-    pub fn of_setup(setup: &Setup) -> Result<Game, SetupError> {
-        let start = setup.start(false)?;
-        let moves = setup.play(&mut start.clone(), Ranks::FromZero)?;
-        Ok(Game::new(start, moves.into_iter().map(Ply::plain).collect()))
+    pub fn from_spec(setup: &PositionSpec) -> Result<LiveGame, PositionSpecError> {
+        let start = setup.start_position(false)?;
+        let moves = setup.play_moves(&mut start.clone(), RankBase::Zero)?;
+        Ok(LiveGame::new(start, moves.into_iter().map(NotedMove::plain).collect()))
     }
 
     pub fn start(&self) -> &Position {
@@ -204,7 +204,7 @@ impl Game {
         &self.position
     }
 
-    pub fn moves(&self) -> &[Ply] {
+    pub fn moves(&self) -> &[NotedMove] {
         &self.moves
     }
 
@@ -214,7 +214,7 @@ impl Game {
     }
 
     /// How it ended, if it has.
-    pub fn closing(&self) -> Option<&Closing> {
+    pub fn end(&self) -> Option<&GameEnd> {
         self.closing.as_ref()
     }
 
@@ -224,17 +224,17 @@ impl Game {
     }
 
     /// Whether the person is asked for the next move.
-    pub fn is_persons_turn(&self) -> bool {
-        self.seat.has(self.side())
+    pub fn is_users_turn(&self) -> bool {
+        self.seat.includes(self.side())
     }
 
     /// The result, unknown while it goes on.
     pub fn result(&self) -> GameResult {
-        self.closing.as_ref().map_or(GameResult::Unknown, Closing::result)
+        self.closing.as_ref().map_or(GameResult::Unknown, GameEnd::result)
     }
 
     /// Whether the side to move has thought for longer than its clock allows.
-    pub fn has_overstepped(&self, spent: Duration) -> bool {
+    pub fn has_lost_on_time(&self, spent: Duration) -> bool {
         self.clocks.as_ref().is_some_and(|clocks| clocks.of(self.side()).left() < spent)
     }
 
@@ -243,37 +243,37 @@ impl Game {
         if let Some(clocks) = &mut self.clocks {
             clocks.press(self.position.side(), spent);
         }
-        self.position.make(mv);
-        self.moves.push(Ply::plain(mv));
-        self.judge();
+        self.position.make_unchecked(mv);
+        self.moves.push(NotedMove::plain(mv));
+        self.apply_rules();
     }
 
     /// Asks the rules whether it is over.
-    pub fn judge(&mut self) {
+    pub fn apply_rules(&mut self) {
         let verdict = self.rules.judge(&self.position);
         if verdict.ending.is_some() {
-            self.closing = Some(Closing::Ruled(verdict));
+            self.closing = Some(GameEnd::Ruled(verdict));
         }
     }
 
-    pub fn close(&mut self, closing: Closing) {
+    pub fn finish(&mut self, closing: GameEnd) {
         self.closing = Some(closing);
     }
 
     /// Takes back what the person did last: the word that ended the game, or his last move and the answer to it. Says how
     /// many moves were taken back; `None` if there was nothing.
     pub fn undo(&mut self) -> Option<usize> {
-        if matches!(self.closing, Some(Closing::Resigned(_) | Closing::Agreed | Closing::Recorded(_))) {
+        if matches!(self.closing, Some(GameEnd::Resigned(_) | GameEnd::Agreed | GameEnd::Recorded(_))) {
             self.closing = None;
             return Some(0);
         }
         let mover = |back: usize| if back % 2 == 1 { !self.side() } else { self.side() };
-        let back = (1..=self.moves.len()).find(|&back| self.seat.has(mover(back)))?;
+        let back = (1..=self.moves.len()).find(|&back| self.seat.includes(mover(back)))?;
         for _ in 0..back {
             self.position.unmake();
             self.moves.pop();
             if let Some(clocks) = &mut self.clocks {
-                clocks.stand.pop();
+                clocks.history.pop();
             }
         }
         self.closing = None;
@@ -285,8 +285,8 @@ impl Game {
 mod tests {
     use super::*;
 
-    fn game(seat: Seat, moves: &[&str]) -> Game {
-        let mut game = Game::new(Position::start(), Vec::new());
+    fn game(seat: Seat, moves: &[&str]) -> LiveGame {
+        let mut game = LiveGame::new(Position::start(), Vec::new());
         game.seat = seat;
         for text in moves {
             let mv: Move = text.parse().expect("a move");
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn a_resignation_is_taken_back_without_a_move() {
         let mut game = game(Seat::Red, &["h2e2", "h9g7"]);
-        game.close(Closing::Resigned(Color::Red));
+        game.finish(GameEnd::Resigned(Color::Red));
         assert_eq!(game.result(), GameResult::BlackWins);
         assert_eq!((game.undo(), game.result()), (Some(0), GameResult::Unknown));
         assert_eq!(game.moves().len(), 2);
@@ -327,7 +327,7 @@ mod tests {
         for (text, spent) in [("h2e2", 7), ("h9g7", 2)] {
             game.play(text.parse().expect("a move"), Duration::from_secs(spent));
         }
-        let left = |game: &Game| {
+        let left = |game: &LiveGame| {
             let clocks = game.clocks.as_ref().expect("clocks");
             Color::ALL.map(|color| clocks.of(color).left().as_secs())
         };

@@ -1,6 +1,6 @@
 //! A game with a person as a record, and a record as a game to go on with.
 
-use super::{Clocks, Closing, Game, Ply, Seat};
+use super::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use crate::date;
 use crate::record::{self, GameResult, NodeId};
 use chuhe_engine::language::Language;
@@ -12,13 +12,13 @@ use std::time::Duration;
 pub const RECORDER: &str = "Chuhe play";
 
 /// The game as it is written down. What a record that was read said beyond that stays in it.
-pub fn write(game: &Game) -> record::Game {
+pub fn to_record(game: &LiveGame) -> record::Game {
     let name = |color: Color| match game.seat {
-        _ if game.seat.has(color) => "Player".to_string(),
+        _ if game.seat.includes(color) => "Player".to_string(),
         _ => format!("Chuhe {}, {}", env!("CARGO_PKG_VERSION"), game.strength),
     };
     let moves = game.moves().iter().map(|ply| ply.mv);
-    let mut record = record::Game::of_moves(game.start(), moves).expect("only legal moves are played");
+    let mut record = record::Game::from_moves(game.start(), moves).expect("only legal moves are played");
     let places: Vec<NodeId> = record.main_line().collect();
     for (place, ply) in places.into_iter().zip(game.moves()) {
         record[place].set_marked_comment(&ply.comment);
@@ -47,36 +47,36 @@ pub fn write(game: &Game) -> record::Game {
         let left = Color::ALL.map(|color| clocks.of(color).left().as_secs_f64());
         tag("TimeLeft", format!("{} {}", left[0], left[1]));
     }
-    match game.closing() {
-        Some(closing) => tag("Termination", reason(closing)),
+    match game.end() {
+        Some(closing) => tag("Termination", termination_text(closing)),
         None => record.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("Termination")),
     }
     record
 }
 
 /// Whether a record that was read names somebody else than a game at this table does.
-fn has_players_name(game: &Game, role: &str) -> bool {
+fn has_players_name(game: &LiveGame, role: &str) -> bool {
     let roles = [role, if role == "Red" { "White" } else { role }];
     let named = game.tags.iter().filter(|(tag, _)| roles.iter().any(|role| tag.eq_ignore_ascii_case(role)));
     let is_ours = |name: &str| name == "Player" || name.starts_with("Chuhe ") || matches!(name, "" | "?");
     named.map(|(_, name)| name.trim()).any(|name| !is_ours(name))
 }
 
-fn reason(closing: &Closing) -> String {
+fn termination_text(closing: &GameEnd) -> String {
     match closing {
         // A record is for programs, too.
-        Closing::Ruled(verdict) => Language::ENGLISH.with(|| verdict.reason.to_string()),
-        Closing::Resigned(color) => format!("{color} resigns"),
-        Closing::Agreed => "draw by agreement".to_string(),
-        Closing::OutOfTime(color) => format!("the time of {color} is over"),
-        Closing::Recorded(_) => "as recorded".to_string(),
+        GameEnd::Ruled(verdict) => Language::ENGLISH.with(|| verdict.reason.to_string()),
+        GameEnd::Resigned(color) => format!("{color} resigns"),
+        GameEnd::Agreed => "draw by agreement".to_string(),
+        GameEnd::OutOfTime(color) => format!("the time of {color} is over"),
+        GameEnd::Recorded(_) => "as recorded".to_string(),
     }
 }
 
 /// The game of a record, with all that its tags say of how it is played.
-pub fn read(record: record::Game) -> Game {
-    let noted = |node: &record::game::Node| Ply { mv: node.mv(), comment: node.marked_comment() };
-    let mut game = Game::new(record.start().clone(), record.played().map(noted).collect());
+pub fn from_record(record: record::Game) -> LiveGame {
+    let noted = |node: &record::game::GameNode| NotedMove { mv: node.mv(), comment: node.marked_comment() };
+    let mut game = LiveGame::new(record.start().clone(), record.main_line_nodes().map(noted).collect());
     if let Some(seat) = record.tag("Seat").and_then(Seat::of) {
         game.seat = seat;
     }
@@ -89,9 +89,9 @@ pub fn read(record: record::Game) -> Game {
     }
     game.clocks = clocks(&record);
     game.tags = record.tags;
-    game.judge();
-    if record.result != GameResult::Unknown && game.closing().is_none() {
-        game.close(Closing::Recorded(record.result));
+    game.apply_rules();
+    if record.result != GameResult::Unknown && game.end().is_none() {
+        game.finish(GameEnd::Recorded(record.result));
     }
     game
 }
@@ -104,7 +104,7 @@ fn clocks(record: &record::Game) -> Option<Clocks> {
         let (red, black) = text.split_once(' ')?;
         Some([seconds(red)?, seconds(black)?])
     });
-    Some(Clocks::new(control, left, record.played().count()))
+    Some(Clocks::new(control, left, record.main_line_nodes().count()))
 }
 
 #[cfg(test)]
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_game_is_read_as_it_was_written() {
         let start = "3ak4/9/9/9/9/9/9/9/4A4/r2AK3R w - - 50 60";
-        let mut game = Game::new(Position::from_fen(start).expect("a position"), Vec::new());
+        let mut game = LiveGame::new(Position::from_fen(start).expect("a position"), Vec::new());
         let control = TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
         game.seat = Seat::Black;
         game.strength = Strength::Time(Duration::from_millis(1500));
@@ -126,27 +126,24 @@ mod tests {
         game.clocks = Some(Clocks::new(control, None, 0));
         game.tags.push(("Annotator".to_string(), "somebody".to_string()));
         game.play("i0i9".parse().expect("a move"), Duration::from_secs(2));
-        let text = pgn::write(&write(&game), Notation::Chinese);
-        let again = read(pgn::read(&text).remove(0).expect("a game"));
+        let text = pgn::write(&to_record(&game), Notation::Chinese);
+        let again = from_record(pgn::read(&text).remove(0).expect("a game"));
         assert_eq!(again.position().fen(), game.position().fen());
         assert_eq!((again.seat, again.strength, again.rules), (game.seat, game.strength, game.rules));
-        assert_eq!((again.moves(), again.closing()), (game.moves(), None));
-        let left = |game: &Game| game.clocks.as_ref().map(|clocks| clocks.of(Color::Red).left());
-        assert_eq!(
-            (left(&again), left(&game)),
-            (Some(Duration::from_secs(58)), Some(Duration::from_secs(58)))
-        );
-        assert_eq!(pgn::write(&write(&again), Notation::Chinese), text);
+        assert_eq!((again.moves(), again.end()), (game.moves(), None));
+        let left = |game: &LiveGame| game.clocks.as_ref().map(|clocks| clocks.of(Color::Red).left());
+        assert_eq!((left(&again), left(&game)), (Some(Duration::from_secs(58)), Some(Duration::from_secs(58))));
+        assert_eq!(pgn::write(&to_record(&again), Notation::Chinese), text);
         assert!(text.contains("[Annotator \"somebody\"]") && text.contains("[Seat \"black\"]"), "{text}");
     }
 
     #[test]
     fn a_result_outlives_the_file_whatever_it_came_from() {
-        let mut game = Game::new(Position::start(), Vec::new());
-        for closing in [Closing::Resigned(Color::Red), Closing::Agreed, Closing::OutOfTime(Color::Black)] {
-            game.close(closing);
-            let text = pgn::write(&write(&game), Notation::Iccs);
-            let again = read(pgn::read(&text).remove(0).expect("a game"));
+        let mut game = LiveGame::new(Position::start(), Vec::new());
+        for closing in [GameEnd::Resigned(Color::Red), GameEnd::Agreed, GameEnd::OutOfTime(Color::Black)] {
+            game.finish(closing);
+            let text = pgn::write(&to_record(&game), Notation::Iccs);
+            let again = from_record(pgn::read(&text).remove(0).expect("a game"));
             assert_eq!(again.result(), game.result());
         }
     }

@@ -3,12 +3,11 @@
 //! Both are PGN in the folder where programs of this user keep their state. Whoever plays holds a lock, so that two games
 //! at once do not write over each other: only the first is kept by itself.
 
-use super::Game;
-use super::pgn;
+use super::{LiveGame, pgn};
 use crate::record::{
-    self, CrowdError, Encoding, GameResult, Notation, Source, SourceError, Target, TargetError,
+    self, Encoding, GameResult, Notation, OutputFormatError, PieceCountError, RecordFile, RecordFileError, Target,
 };
-use chuhe_engine::files::{At, FileError, OutputError, Over, lock, make_folder, write_whole};
+use chuhe_engine::files::{At, FileError, OutputError, OverwritePolicy, lock, make_folder, write_atomic};
 use chuhe_engine::language::tr;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -21,13 +20,13 @@ use thiserror::Error;
 pub enum SavedGamesError {
     /// Something else has the name.
     #[error("{}", tr!("{path} is there already and is not one game that was saved here: choose another name", path = _0.display()))]
-    NotOurs(PathBuf),
+    NotOwnFile(PathBuf),
     /// The name asks for a format that is only read.
     #[error(transparent)]
-    Target(#[from] TargetError),
+    Format(#[from] OutputFormatError),
     /// The game has no place in the format.
     #[error(transparent)]
-    Crowd(#[from] CrowdError),
+    PieceCount(#[from] PieceCountError),
     /// The file was not written.
     #[error(transparent)]
     Output(OutputError),
@@ -36,44 +35,43 @@ pub enum SavedGamesError {
     Io(#[from] FileError),
     /// No game in it can be gone on with.
     #[error(transparent)]
-    Source(#[from] SourceError),
+    Record(#[from] RecordFileError),
 }
 
 /// The text of a game.
-fn text(game: &Game) -> String {
-    record::pgn::write(&pgn::write(game), Notation::Iccs)
+fn to_pgn(game: &LiveGame) -> String {
+    record::pgn::write(&pgn::to_record(game), Notation::Iccs)
 }
 
 /// A file that was saved: where, and what was written there.
-pub struct Written {
+pub struct SavedFile {
     /// Where it lies.
     pub path: PathBuf,
     /// The tags of which the file holds only the beginning.
-    pub cut_tags: Vec<&'static str>,
+    pub truncated_tags: Vec<&'static str>,
     bytes: Vec<u8>,
 }
 
 /// Saves a game to a file, in the format that its name says, or else as PGN: to a new one, to one that holds a game which
 /// was saved before, and no other, or to the one that was saved last and has not been touched since.
-pub fn save(game: &Game, path: &Path, last: Option<&Written>) -> Result<Written, SavedGamesError> {
-    let target = Target::of_name(path)?.unwrap_or(Target::Pgn);
-    let record = pgn::write(game);
+pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<SavedFile, SavedGamesError> {
+    let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
+    let record = pgn::to_record(game);
     let bytes = target.write(&record, Notation::Iccs, Encoding::Utf8)?;
-    let is_untouched =
-        |last: &Written| last.path == path && fs::read(path).is_ok_and(|there| there == last.bytes);
-    let over = Over::Own(is_one_of_ours).or_force(last.is_some_and(is_untouched));
+    let is_untouched = |last: &SavedFile| last.path == path && fs::read(path).is_ok_and(|there| there == last.bytes);
+    let over = OverwritePolicy::IfOwn(is_own_file).or_force(last.is_some_and(is_untouched));
     match over.write(path, &bytes) {
-        Ok(()) => Ok(Written { path: path.to_path_buf(), cut_tags: target.cut_tags(&record), bytes }),
-        Err(OutputError::Exists(path)) => Err(SavedGamesError::NotOurs(path)),
+        Ok(()) => Ok(SavedFile { path: path.to_path_buf(), truncated_tags: target.truncated_tags(&record), bytes }),
+        Err(OutputError::Exists(path)) => Err(SavedGamesError::NotOwnFile(path)),
         Err(error) => Err(SavedGamesError::Output(error)),
     }
 }
 
-fn is_one_of_ours(bytes: &[u8]) -> bool {
-    let source = Source::new(bytes.to_vec());
+fn is_own_file(bytes: &[u8]) -> bool {
+    let source = RecordFile::new(bytes.to_vec());
     let mut games = source.games();
     let first = games.next();
-    let is_ours = |reading: record::Reading| reading.game.tag("Recorder") == Some(pgn::RECORDER);
+    let is_ours = |reading: record::ParsedGame| reading.game.tag("Recorder") == Some(pgn::RECORDER);
     games.next().is_none() && first.and_then(Result::ok).is_some_and(is_ours)
 }
 
@@ -83,8 +81,8 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(record::Game, usize)>, S
     if !path.try_exists().at(path)? {
         return Ok(None);
     }
-    let source = Source::open(path)?;
-    let game = source.game(path, number)?.whole().at(path).map_err(SourceError::from)?;
+    let source = RecordFile::open(path)?;
+    let game = source.game(path, number)?.into_complete_game().at(path).map_err(RecordFileError::from)?;
     Ok(Some((game, source.games().count())))
 }
 
@@ -97,14 +95,14 @@ pub struct SavedGames {
 
 /// Whether somebody else holds a lock. File systems that know no locks keep nobody away: two games at once may then write
 /// over each other, which is rarer than a game of one person, who wants it kept.
-fn is_held(outcome: &Result<(), TryLockError>) -> bool {
+fn is_locked(outcome: &Result<(), TryLockError>) -> bool {
     matches!(outcome, Err(TryLockError::WouldBlock))
 }
 
 impl SavedGames {
     /// Sits down at it. `None` if somebody else plays there, or if there is no place for it.
     pub fn open() -> Result<Option<SavedGames>, SavedGamesError> {
-        let Some(folder) = folder() else { return Ok(None) };
+        let Some(folder) = state_folder() else { return Ok(None) };
         make_folder(&folder).at(&folder)?;
         let path = folder.join("lock");
         let file = OpenOptions::new().create(true).append(true).open(&path).at(&path)?;
@@ -112,7 +110,7 @@ impl SavedGames {
         if let Err(TryLockError::Error(error)) = &outcome {
             log::warn!("{}: {error}: games are kept without a lock", path.display());
         }
-        Ok((!is_held(&outcome)).then_some(SavedGames { folder, _lock: file }))
+        Ok((!is_locked(&outcome)).then_some(SavedGames { folder, _lock: file }))
     }
 
     fn unfinished_file(&self) -> PathBuf {
@@ -125,27 +123,27 @@ impl SavedGames {
     }
 
     /// The game that was left unfinished, if there is one to go on with.
-    pub fn unfinished(&self) -> Result<Option<Game>, SavedGamesError> {
-        let goes_on = |game: &record::Game| game.result == GameResult::Unknown && game.played().count() > 0;
+    pub fn unfinished(&self) -> Result<Option<LiveGame>, SavedGamesError> {
+        let goes_on = |game: &record::Game| game.result == GameResult::Unknown && game.main_line_nodes().count() > 0;
         let kept = open(&self.unfinished_file(), 1)?.map(|(record, _)| record);
-        Ok(kept.filter(goes_on).map(pgn::read))
+        Ok(kept.filter(goes_on).map(pgn::from_record))
     }
 
     /// Keeps the game as it stands; one without a move is none yet.
-    pub fn keep(&self, game: &Game) -> Result<(), SavedGamesError> {
+    pub fn save_unfinished(&self, game: &LiveGame) -> Result<(), SavedGamesError> {
         let path = self.unfinished_file();
-        if game.moves().is_empty() && game.closing().is_none() {
+        if game.moves().is_empty() && game.end().is_none() {
             return match fs::remove_file(&path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => Ok(Err(error).at(&path)?),
                 _ => Ok(()),
             };
         }
-        Ok(write_whole(&path, text(game).as_bytes()).at(&path)?)
+        Ok(write_atomic(&path, to_pgn(game).as_bytes()).at(&path)?)
     }
 
     /// Puts what is kept behind the games before it; a file that cannot be read goes there as it is. False if there was
     /// nothing.
-    pub fn put_away(&self) -> Result<bool, SavedGamesError> {
+    pub fn archive_unfinished(&self) -> Result<bool, SavedGamesError> {
         let (path, archive) = (self.unfinished_file(), self.archive());
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
@@ -161,9 +159,8 @@ impl SavedGames {
 }
 
 /// Where programs of this user keep their state.
-fn folder() -> Option<PathBuf> {
-    let place =
-        |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
+fn state_folder() -> Option<PathBuf> {
+    let place = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
     let home = || place("HOME").map(|home| home.join(".local").join("state"));
     let state = place("XDG_STATE_HOME").filter(|path| path.is_absolute());
     let local = || if cfg!(windows) { place("LOCALAPPDATA") } else { None };
@@ -176,10 +173,10 @@ mod tests {
 
     #[test]
     fn a_file_system_without_locks_is_no_other_game() {
-        assert!(is_held(&Err(TryLockError::WouldBlock)));
-        assert!(!is_held(&Ok(())));
+        assert!(is_locked(&Err(TryLockError::WouldBlock)));
+        assert!(!is_locked(&Ok(())));
         for kind in [ErrorKind::Unsupported, ErrorKind::Other] {
-            assert!(!is_held(&Err(TryLockError::Error(kind.into()))), "{kind}");
+            assert!(!is_locked(&Err(TryLockError::Error(kind.into()))), "{kind}");
         }
     }
 }

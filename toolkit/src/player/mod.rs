@@ -1,55 +1,53 @@
 //! A player: all that makes an opponent of a searcher. Whoever needs one asks here.
 //!
-//! [`Player`] is a searcher with endgame tables (`endgames`), books (`openings`), and `manners` (when it takes a draw,
-//! when it gives up). `strength` says how well it plays, a `time_control` and a `game_clock` what it may spend.
+//! [`Player`] is a searcher with endgame tables (`tablebases`), books (`books`), and `draw_resign` (when it takes a draw,
+//! when it gives up). `strength` says how well it plays, a `clock` and a `clock` what it may spend.
 
-mod endgames;
-mod game_clock;
-mod listed;
-mod manners;
-mod openings;
+mod books;
+mod clock;
+mod draw_resign;
 mod strength;
-mod time_control;
+mod tablebases;
 
 use chuhe_engine::board::Position;
 use chuhe_engine::rules::Rules;
-use chuhe_engine::search::{Limits, Options, Searcher, TableSizeError};
+use chuhe_engine::search::{HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::types::Move;
-use endgames::Endgames;
-use manners::Manners;
+use draw_resign::DrawResignPolicy;
 use std::path::Path;
+use tablebases::PlayerTablebases;
 
-pub use game_clock::{GameClock, Reading};
-pub use manners::{Circumstances, Gesture};
-pub use openings::{BookAnswer, Openings, Wishes};
-pub use strength::{FULL_ELO, FULL_LEVEL, LEAST_ELO, Strength, StrengthError, skill_of_elo};
-pub use time_control::{TimeControl, TimeControlError};
+pub use books::{BookAnswer, BookOptions, PlayerBooks};
+pub use clock::{ClockState, GameClock, TimeControl, TimeControlError};
+pub use draw_resign::{DrawOrResign, SearchSummary};
+use std::path::PathBuf;
+pub use strength::{MAX_ELO, MAX_LEVEL, MIN_ELO, Strength, StrengthError, skill_of_elo};
 
 /// A searcher with all that it needs to play a game.
 pub struct Player {
     /// Away while it thinks on another thread.
     searcher: Option<Box<Searcher>>,
     hash_mb: usize,
-    endgames: Endgames,
-    manners: Manners,
+    tablebases: PlayerTablebases,
+    draw_resign: DrawResignPolicy,
     /// Moves to the time control when it was last asked on a clock.
     moves_to_go: Option<u32>,
-    pub openings: Openings,
+    pub books: PlayerBooks,
 }
 
 impl Player {
     /// A player that has forgotten nothing yet, with the endgame tables inside the program; it opens its books when it is
-    /// told which (`openings`).
-    pub fn new(options: Options, hash_mb: usize) -> Result<Player, TableSizeError> {
+    /// told which (`books`).
+    pub fn new(options: Options, hash_mb: usize) -> Result<Player, HashSizeError> {
         let mut player = Player {
             searcher: Some(Box::new(Searcher::new(options, hash_mb)?)),
             hash_mb,
-            endgames: Endgames::default(),
-            manners: Manners::default(),
+            tablebases: PlayerTablebases::default(),
+            draw_resign: DrawResignPolicy::default(),
             moves_to_go: None,
-            openings: Openings::default(),
+            books: PlayerBooks::default(),
         };
-        player.choose_tables(true, Path::new(""));
+        player.configure_tablebases(true, Path::new(""));
         Ok(player)
     }
 
@@ -59,20 +57,20 @@ impl Player {
     }
 
     /// Lends the searcher to a thread that thinks.
-    pub fn lend(&mut self) -> Option<Box<Searcher>> {
+    pub fn take_searcher(&mut self) -> Option<Box<Searcher>> {
         self.searcher.take()
     }
 
-    pub fn take_back(&mut self, searcher: Box<Searcher>) {
+    pub fn return_searcher(&mut self, searcher: Box<Searcher>) {
         self.searcher = Some(searcher);
     }
 
     /// Forgets the last game.
     pub fn new_game(&mut self) {
-        self.manners = Manners::default();
+        self.draw_resign = DrawResignPolicy::default();
         self.moves_to_go = None;
         if let Some(searcher) = &mut self.searcher {
-            searcher.clear();
+            searcher.new_game();
         }
     }
 
@@ -82,9 +80,9 @@ impl Player {
     }
 
     /// Gives it a hash table of this size; if that cannot be had, it keeps the one it has.
-    pub fn resize_table(&mut self, hash_mb: usize) -> Result<(), TableSizeError> {
+    pub fn resize_hash(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
         if let Some(searcher) = self.searcher.as_mut().filter(|_| hash_mb != self.hash_mb) {
-            searcher.resize_table(hash_mb)?;
+            searcher.resize_hash(hash_mb)?;
             self.hash_mb = hash_mb;
         }
         Ok(())
@@ -92,23 +90,23 @@ impl Player {
 
     /// Uses the endgame tables of these folders (with `;` between them; none = beside the program), or none at all. What is
     /// to be said about them.
-    pub fn choose_tables(&mut self, on: bool, folders: &Path) -> Vec<String> {
-        let Some(remarks) = self.endgames.choose(on, folders) else { return Vec::new() };
+    pub fn configure_tablebases(&mut self, on: bool, folders: &Path) -> Vec<String> {
+        let Some(remarks) = self.tablebases.configure(on, folders) else { return Vec::new() };
         if let Some(searcher) = &mut self.searcher {
-            searcher.tables = self.endgames.shelf();
+            searcher.tablebase = self.tablebases.shelf();
         }
         remarks
     }
 
     /// Which tables turned out to be bad while they were asked, each told once.
-    pub fn remarks_on_tables(&self) -> Vec<String> {
-        self.endgames.take_remarks()
+    pub fn tablebase_warnings(&self) -> Vec<String> {
+        self.tablebases.take_warnings()
     }
 
     /// A clock with one move to go, and with one to go at the move before, is how UCCI says how long a move may take: all
     /// of it is there to be used. After more moves to go it is the last move before a time control, and what is left of its
     /// time may be wanted later.
-    pub fn fix_time(&mut self, limits: &mut Limits) {
+    pub fn adjust_moves_to_go(&mut self, limits: &mut Limits) {
         let Some(clock) = limits.clock else { return };
         let last = std::mem::replace(&mut self.moves_to_go, clock.moves_to_go);
         let is_fixed = clock.moves_to_go == Some(1) && clock.increment.is_zero();
@@ -119,8 +117,8 @@ impl Player {
     }
 
     /// What it says along with a move.
-    pub fn gesture(&mut self, now: &Circumstances) -> Gesture {
-        self.manners.gesture(now)
+    pub fn decide_draw_or_resign(&mut self, now: &SearchSummary) -> DrawOrResign {
+        self.draw_resign.decide(now)
     }
 }
 
@@ -128,7 +126,7 @@ impl Player {
 ///
 /// What is wanted comes first, then what is banned is left out, then what loses by the rules of repetition. A step that
 /// would leave nothing is not taken: a legal move is always answered.
-pub fn candidates(position: &Position, rules: &Rules, wanted: &[Move], banned: &[Move]) -> Vec<Move> {
+pub fn root_candidates(position: &Position, rules: &Rules, wanted: &[Move], banned: &[Move]) -> Vec<Move> {
     let losing = rules.losing_moves(position);
     let legal: Vec<Move> = position.legal_moves().moves().collect();
     let steps: [&dyn Fn(&Move) -> bool; 3] =
@@ -141,4 +139,18 @@ pub fn candidates(position: &Position, rules: &Rules, wanted: &[Move], banned: &
         }
     }
     if left.len() == legal.len() { Vec::new() } else { left }
+}
+
+/// The paths of a list.
+pub fn split_path_list(list: &Path) -> Vec<PathBuf> {
+    match list.to_str() {
+        Some(text) => text.split(';').map(str::trim).filter(|name| !name.is_empty()).map(PathBuf::from).collect(),
+        // Not UTF-8: one path, byte by byte.
+        None => vec![list.to_path_buf()],
+    }
+}
+
+/// The path of this name beside the program.
+pub fn beside_program(name: &Path) -> Option<PathBuf> {
+    Some(std::env::current_exe().ok()?.parent()?.join(name))
 }

@@ -8,13 +8,13 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// The weakest play that an Elo number can ask for; skill 0.
-pub const LEAST_ELO: i64 = 1000;
+pub const MIN_ELO: i64 = 1000;
 /// Play at full strength; skill 20.
-pub const FULL_ELO: i64 = 3500;
+pub const MAX_ELO: i64 = 3500;
 
 /// Skill, and the Elo number that goes with it, as `docs/levels.md` has measured it.
-const LADDER: [(f32, i64); 9] = [
-    (0.0, LEAST_ELO),
+const SKILL_ELO_TABLE: [(f32, i64); 9] = [
+    (0.0, MIN_ELO),
     (2.0, 1450),
     (4.0, 1690),
     (6.0, 1910),
@@ -22,17 +22,17 @@ const LADDER: [(f32, i64); 9] = [
     (10.0, 2460),
     (12.0, 2780),
     (14.0, 3070),
-    (20.0, FULL_ELO),
+    (20.0, MAX_ELO),
 ];
 
 /// The level at which nothing is held back.
-pub const FULL_LEVEL: u8 = 20;
+pub const MAX_LEVEL: u8 = 20;
 /// The Elo numbers that may be asked for.
-const ELO: RangeInclusive<u16> = LEAST_ELO as u16..=FULL_ELO as u16;
+const ELO_RANGE: RangeInclusive<u16> = MIN_ELO as u16..=MAX_ELO as u16;
 /// What a move takes at full strength where nobody says otherwise.
-const USUAL_TIME: Duration = Duration::from_secs(3);
+const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(3);
 /// The longest time for a move that may be asked for, in seconds.
-const LONGEST: f64 = 86_400.0;
+const MAX_MOVE_SECONDS: f64 = 86_400.0;
 
 /// How strong the engine plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,7 +57,7 @@ impl Strength {
         match self {
             Strength::Level(level) => level.into(),
             Strength::Elo(elo) => skill_of_elo(elo.into()),
-            Strength::Time(_) => FULL_LEVEL.into(),
+            Strength::Time(_) => MAX_LEVEL.into(),
         }
     }
 
@@ -75,7 +75,7 @@ impl Strength {
     }
 
     /// What people are told about it.
-    pub fn told(self) -> String {
+    pub fn describe(self) -> String {
         match self {
             Strength::Level(level) => tr!("level {level}", level),
             Strength::Elo(elo) => tr!("elo {elo}", elo),
@@ -87,7 +87,7 @@ impl Strength {
     pub fn move_time(self) -> Option<Duration> {
         match self {
             Strength::Time(time) => Some(time),
-            _ if self.skill() >= FULL_LEVEL.into() => Some(USUAL_TIME),
+            _ if self.skill() >= MAX_LEVEL.into() => Some(DEFAULT_MOVE_TIME),
             _ => None,
         }
     }
@@ -114,11 +114,9 @@ impl FromStr for Strength {
     fn from_str(text: &str) -> Result<Strength, StrengthError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let strength = match words[..] {
-            ["level", level] => {
-                level.parse().ok().filter(|level| (1..=FULL_LEVEL).contains(level)).map(Strength::Level)
-            }
-            ["elo", elo] => elo.parse().ok().filter(|elo| ELO.contains(elo)).map(Strength::Elo),
-            ["time", seconds] => read_seconds(seconds).map(Strength::Time),
+            ["level", level] => level.parse().ok().filter(|level| (1..=MAX_LEVEL).contains(level)).map(Strength::Level),
+            ["elo", elo] => elo.parse().ok().filter(|elo| ELO_RANGE.contains(elo)).map(Strength::Elo),
+            ["time", seconds] => parse_seconds(seconds).map(Strength::Time),
             _ => None,
         };
         strength.ok_or(StrengthError)
@@ -127,15 +125,15 @@ impl FromStr for Strength {
 
 /// The skill that an Elo number stands for.
 pub fn skill_of_elo(elo: i64) -> f32 {
-    let elo = elo.clamp(LEAST_ELO, FULL_ELO);
-    let above = LADDER.iter().position(|&(_, rung)| rung >= elo).unwrap_or(LADDER.len() - 1).max(1);
-    let ((low, from), (high, to)) = (LADDER[above - 1], LADDER[above]);
+    let elo = elo.clamp(MIN_ELO, MAX_ELO);
+    let above = SKILL_ELO_TABLE.iter().position(|&(_, rung)| rung >= elo).unwrap_or(SKILL_ELO_TABLE.len() - 1).max(1);
+    let ((low, from), (high, to)) = (SKILL_ELO_TABLE[above - 1], SKILL_ELO_TABLE[above]);
     low + (high - low) * (elo - from) as f32 / (to - from) as f32
 }
 
-fn read_seconds(text: &str) -> Option<Duration> {
+fn parse_seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
-    (seconds > 0.0 && seconds <= LONGEST).then(|| Duration::from_secs_f64(seconds))
+    (seconds > 0.0 && seconds <= MAX_MOVE_SECONDS).then(|| Duration::from_secs_f64(seconds))
 }
 
 #[cfg(test)]
@@ -147,16 +145,14 @@ mod tests {
         for text in ["level 1", "level 20", "elo 1000", "elo 1850", "time 0.25", "time 30"] {
             assert_eq!(text.parse::<Strength>().map(|strength| strength.to_string()), Ok(text.to_string()));
         }
-        for text in
-            ["", "level", "level 0", "level 21", "elo 999", "time 0", "time nan", "time -1", "time 1e9", "20"]
-        {
+        for text in ["", "level", "level 0", "level 21", "elo 999", "time 0", "time nan", "time -1", "time 1e9", "20"] {
             assert_eq!(text.parse::<Strength>(), Err(StrengthError), "{text}");
         }
     }
 
     #[test]
     fn more_elo_is_more_skill() {
-        let skills: Vec<f32> = (LEAST_ELO..=FULL_ELO).step_by(50).map(skill_of_elo).collect();
+        let skills: Vec<f32> = (MIN_ELO..=MAX_ELO).step_by(50).map(skill_of_elo).collect();
         assert!(skills.is_sorted_by(|weaker, stronger| weaker < stronger), "{skills:?}");
         assert_eq!((skills[0], skills[skills.len() - 1]), (0.0, 20.0));
         assert_eq!((skill_of_elo(0), skill_of_elo(9999)), (0.0, 20.0));
@@ -166,8 +162,8 @@ mod tests {
     fn only_full_strength_is_bound_by_time() {
         assert_eq!(Strength::Level(19).move_time(), None);
         assert_eq!(Strength::Elo(3499).move_time(), None);
-        assert_eq!(Strength::Level(20).move_time(), Some(USUAL_TIME));
-        assert_eq!(Strength::Elo(3500).move_time(), Some(USUAL_TIME));
+        assert_eq!(Strength::Level(20).move_time(), Some(DEFAULT_MOVE_TIME));
+        assert_eq!(Strength::Elo(3500).move_time(), Some(DEFAULT_MOVE_TIME));
         assert!(Strength::Elo(1000).skill() < Strength::Level(1).skill());
     }
 }

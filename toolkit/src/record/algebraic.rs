@@ -4,14 +4,14 @@
 //! count from 1 (`Che3`, `Pgf6`, `Rih10`). Which of the two a text means is for the reader of the whole game to find
 //! out: he tries both.
 
-use super::ranks::Ranks;
+use super::rank_base::RankBase;
 use chuhe_engine::board::Position;
 use chuhe_engine::types::{Move, Piece, PieceKind, Square};
 
 /// The square of a file's letter and a rank.
-fn square(text: &str, ranks: Ranks) -> Option<Square> {
+fn square(text: &str, ranks: RankBase) -> Option<Square> {
     let file = file(text.chars().next()?.to_ascii_lowercase())?;
-    Some(Square::new(file, ranks.rank(&text[1..])?))
+    Some(Square::new(file, ranks.parse_rank(&text[1..])?))
 }
 
 fn file(letter: char) -> Option<u8> {
@@ -19,17 +19,17 @@ fn file(letter: char) -> Option<u8> {
 }
 
 /// What such a move says.
-struct Phrase {
+struct AlgebraicMove {
     kind: PieceKind,
     /// Pawns without a letter go straight on unless their file is named.
-    straight: bool,
+    pawn_forward: bool,
     file: Option<u8>,
     rank: Option<u8>,
     to: Square,
 }
 
-impl Phrase {
-    fn read(text: &str, ranks: Ranks) -> Option<Phrase> {
+impl AlgebraicMove {
+    fn parse(text: &str, ranks: RankBase) -> Option<AlgebraicMove> {
         let text = text.trim_end_matches(['+', '#']);
         let first = text.chars().next().filter(|_| text.is_ascii())?;
         let (kind, rest) = match first {
@@ -43,11 +43,17 @@ impl Phrase {
         let (origin, to) = (rest[..to].trim_end_matches(['x', '-']), square(&rest[to..], ranks)?);
         let letters = origin.chars().next().and_then(file);
         let rank = &origin[usize::from(letters.is_some())..];
-        let rank = if rank.is_empty() { None } else { Some(ranks.rank(rank)?) };
-        Some(Phrase { kind, straight: kind == PieceKind::Pawn && letters.is_none(), file: letters, rank, to })
+        let rank = if rank.is_empty() { None } else { Some(ranks.parse_rank(rank)?) };
+        Some(AlgebraicMove {
+            kind,
+            pawn_forward: kind == PieceKind::Pawn && letters.is_none(),
+            file: letters,
+            rank,
+            to,
+        })
     }
 
-    fn fits(&self, position: &Position, mv: Move) -> bool {
+    fn matches(&self, position: &Position, mv: Move) -> bool {
         mv.to() == self.to
             && position.piece_at(mv.from()).kind() == Some(self.kind)
             && self.file.is_none_or(|file| mv.from().file() == file)
@@ -56,14 +62,14 @@ impl Phrase {
 }
 
 /// Reads `Che2`, `c4`, `gxf3`, `Rih10+`: the one legal move that fits.
-pub fn read_piece(position: &Position, text: &str, ranks: Ranks) -> Option<Move> {
-    let phrase = Phrase::read(text, ranks)?;
+pub fn read_algebraic(position: &Position, text: &str, ranks: RankBase) -> Option<Move> {
+    let phrase = AlgebraicMove::parse(text, ranks)?;
     let list = position.legal_moves();
-    let fitting: Vec<Move> = list.moves().filter(|&mv| phrase.fits(position, mv)).collect();
+    let fitting: Vec<Move> = list.moves().filter(|&mv| phrase.matches(position, mv)).collect();
     let straight = |mv: &&Move| mv.from().file() == mv.to().file();
     match fitting[..] {
         [mv] => Some(mv),
-        _ if phrase.straight => fitting.iter().find(straight).copied(),
+        _ if phrase.pawn_forward => fitting.iter().find(straight).copied(),
         _ => None,
     }
 }

@@ -1,9 +1,9 @@
 //! CBF, the format of 象棋桥 that is XML.
 
-use super::fault::{Fault, Flaw, Place, Reading};
+use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
-use super::grower::{Entry, Grower};
-use super::movetext::tidy;
+use super::movetext::normalize_comment;
+use super::tree_builder::{TreeBuilder, TreeEntry};
 use chuhe_engine::board::{Position, START_FEN};
 use chuhe_engine::language::{Phrase, phrase};
 use chuhe_engine::types::{Move, Square};
@@ -11,7 +11,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 /// What the file is made of.
-pub const ROOT: &str = "ChineseChessRecord";
+pub const ROOT_ELEMENT: &str = "ChineseChessRecord";
 /// The elements of the head that are tags, and the tags.
 const TAGS: [(&str, &str); 14] = [
     ("Name", "Title"),
@@ -42,7 +42,7 @@ struct Element {
 }
 
 /// Reads the game of a text.
-pub fn read(text: &str) -> Result<Reading, Fault> {
+pub fn read(text: &str) -> Result<ParsedGame, RecordError> {
     let mut reader = Reader::from_str(text);
     let mut head: Vec<Element> = Vec::new();
     let mut moves: Vec<Element> = Vec::new();
@@ -62,12 +62,12 @@ pub fn read(text: &str) -> Result<Reading, Fault> {
             Ok(Event::Start(start)) => open = Some(element(&start, line)),
             Ok(Event::Empty(start)) => close(Some(element(&start, line))),
             Ok(Event::End(_)) => close(open.take()),
-            Ok(Event::Text(piece)) => say(&mut open, &piece),
-            Ok(Event::CData(piece)) => say(&mut open, &piece),
+            Ok(Event::Text(piece)) => append_text(&mut open, &piece),
+            Ok(Event::CData(piece)) => append_text(&mut open, &piece),
             Ok(Event::GeneralRef(name)) => {
                 let letter = name.resolve_char_ref().ok().flatten().map(String::from);
-                let letter = letter.or_else(|| named(&name));
-                say(&mut open, &letter.unwrap_or_default());
+                let letter = letter.or_else(|| xml_entity(&name));
+                append_text(&mut open, &letter.unwrap_or_default());
             }
             Ok(Event::Eof) => break,
             Ok(_) => {}
@@ -77,15 +77,15 @@ pub fn read(text: &str) -> Result<Reading, Fault> {
             }
         }
     }
-    assemble(&head, &moves, broken)
+    build_game(&head, &moves, broken)
 }
 
-fn say(open: &mut Option<Element>, text: &str) {
+fn append_text(open: &mut Option<Element>, text: &str) {
     open.iter_mut().for_each(|element| element.text.push_str(text));
 }
 
 /// The five letters that XML has names for.
-fn named(name: &str) -> Option<String> {
+fn xml_entity(name: &str) -> Option<String> {
     quick_xml::escape::resolve_predefined_entity(name).map(str::to_string)
 }
 
@@ -104,53 +104,51 @@ fn element(start: &BytesStart, line: usize) -> Element {
     element
 }
 
-fn assemble(head: &[Element], moves: &[Element], broken: Option<(usize, String)>) -> Result<Reading, Fault> {
-    let fault = |line, flaw| Fault { game: 1, place: Place::Line(line), flaw, breaks_off: true };
-    let told =
-        |name: &str| head.iter().find(|element| element.name == name && !element.text.trim().is_empty());
+fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String)>) -> Result<ParsedGame, RecordError> {
+    let fault = |line, flaw| RecordError { game: 1, location: Location::Line(line), kind: flaw, ends_main_line: true };
+    let told = |name: &str| head.iter().find(|element| element.name == name && !element.text.trim().is_empty());
     let (fen, line) = told("FEN").map_or((START_FEN, 1), |fen| (fen.text.trim(), fen.line));
     let start = Position::from_fen(fen).map_err(|source| fault(line, source.into()))?;
-    let mut grower = Grower::new(&start, 1);
+    let mut grower = TreeBuilder::new(&start, 1);
     for element in moves {
-        if grower.is_over() {
+        if grower.is_complete() {
             break;
         }
-        let place = Place::Line(element.line);
-        grower.take(
+        let place = Location::Line(element.line);
+        grower.push(
             place,
-            Entry {
+            TreeEntry {
                 mv: read_move(&element.value),
-                comment: tidy(&element.text),
-                follows: !element.end,
-                alternative: element.branch,
+                comment: normalize_comment(&element.text),
+                has_child: !element.end,
+                has_sibling: element.branch,
             },
         );
     }
     let last = moves.last().map_or(1, |element| element.line);
     match broken {
         Some((line, found)) => {
-            grower.fault(Place::Line(line), Flaw::Expected { expected: Phrase("XML"), found })
+            grower.record_error(Location::Line(line), RecordErrorKind::Expected { expected: Phrase("XML"), found })
         }
-        None if !grower.is_over() => {
-            grower.fault(Place::Line(last), Flaw::CutOff(phrase!("the list of moves")))
+        None if !grower.is_complete() => {
+            grower.record_error(Location::Line(last), RecordErrorKind::UnexpectedEnd(phrase!("the list of moves")))
         }
         None => {}
     }
-    let mut reading = grower.end();
+    let mut reading = grower.finish();
     for (name, tag) in TAGS {
         if let Some(element) = told(name) {
             reading.game.tags.push((tag.to_string(), element.text.trim().to_string()));
         }
     }
-    reading.game.result =
-        told("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
+    reading.game.result = told("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
     Ok(reading)
 }
 
 /// A number as in the other formats of the program, or words.
 fn read_result(text: &str) -> GameResult {
     let numbered = text.parse().ok().and_then(|number: usize| GameResult::ALL.get(number).copied());
-    numbered.or_else(|| GameResult::of_words(text)).unwrap_or_default()
+    numbered.or_else(|| GameResult::from_words(text)).unwrap_or_default()
 }
 
 /// `77-47`: columns from the left, rows from the top.

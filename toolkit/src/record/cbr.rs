@@ -1,10 +1,10 @@
 //! CBR and CBL, the formats of 象棋桥 for one game and for a library of them.
 
-use super::fault::{Fault, Flaw, Place, Reading};
+use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
-use super::grid::Grid;
-use super::grower::{self, Entry, Grower};
-use super::movetext::tidy;
+use super::movetext::normalize_comment;
+use super::raw_board::RawBoard;
+use super::tree_builder::{self, TreeBuilder, TreeEntry};
 use chuhe_engine::language::{phrase, tr};
 use chuhe_engine::types::{Color, Move, Square};
 use std::ops::Range;
@@ -16,15 +16,15 @@ pub const MAGIC: &[u8] = b"CCBridge";
 /// What a library begins with.
 const LIBRARY_MAGIC: &[u8; 16] = b"CCBridgeLibrary\0";
 /// Where the board of a game stands.
-const BOARD: usize = 2120;
+const BOARD_OFFSET: usize = 2120;
 /// Where its moves begin.
-const MOVES: usize = 2214;
+const MOVES_OFFSET: usize = 2214;
 /// The layout that is known.
-const KIND: u8 = 2;
+const KNOWN_LAYOUT: u8 = 2;
 /// The pieces by their numbers, from 1.
 const PIECES: [char; 7] = ['R', 'N', 'B', 'A', 'K', 'C', 'P'];
 /// The texts of a game: place, room, tag.
-const TEXTS: [(usize, usize, &str); 20] = [
+const TEXT_FIELDS: [(usize, usize, &str); 20] = [
     (180, 128, "Title"),
     (308, 256, "Category"),
     (564, 64, "Source"),
@@ -47,48 +47,50 @@ const TEXTS: [(usize, usize, &str); 20] = [
     (1780, 64, "Author"),
 ];
 /// In a library: where its index begins, how long an entry of it is, and at which steps games stand behind it.
-const INDEX: usize = 66_624;
-const SLOT: usize = 276;
-const STEP: usize = 4096;
+const INDEX_OFFSET: usize = 66_624;
+const INDEX_ENTRY_SIZE: usize = 276;
+const GAME_ALIGNMENT: usize = 4096;
 
 /// Reads the game of a file.
-pub fn read(bytes: &[u8]) -> Result<Reading, Fault> {
-    read_at(bytes, 0..bytes.len(), 1)
+pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
+    read_game_at(bytes, 0..bytes.len(), 1)
 }
 
 /// Reads the games of a library.
-pub fn read_library(bytes: &[u8]) -> Vec<Result<Reading, Fault>> {
-    let fault = |byte, flaw| vec![Err(Fault { game: 1, place: Place::Byte(byte), flaw, breaks_off: true })];
+pub fn read_library(bytes: &[u8]) -> Vec<Result<ParsedGame, RecordError>> {
+    let fault = |byte, flaw| {
+        vec![Err(RecordError { game: 1, location: Location::Byte(byte), kind: flaw, ends_main_line: true })]
+    };
     if !bytes.starts_with(LIBRARY_MAGIC) {
         let found = tr!("an older one, whose layout nobody has described");
         return fault(
             0,
-            Flaw::Expected { expected: phrase!("a library that begins with CCBridgeLibrary"), found },
+            RecordErrorKind::Expected { expected: phrase!("a library that begins with CCBridgeLibrary"), found },
         );
     }
-    let Some(slots) = number(bytes, 60) else {
-        return fault(bytes.len().min(60), Flaw::CutOff(phrase!("the head of a library")));
+    let Some(slots) = read_u32(bytes, 60) else {
+        return fault(bytes.len().min(60), RecordErrorKind::UnexpectedEnd(phrase!("the head of a library")));
     };
-    let first = (slots as usize).checked_mul(SLOT).and_then(|length| length.checked_add(INDEX));
+    let first = (slots as usize).checked_mul(INDEX_ENTRY_SIZE).and_then(|length| length.checked_add(INDEX_OFFSET));
     let Some(first) = first.filter(|&first| first <= bytes.len()) else {
         let found = tr!("one of {slots} games in {count} bytes", slots, count = bytes.len());
-        return fault(60, Flaw::Expected { expected: phrase!("an index that ends within the file"), found });
+        return fault(60, RecordErrorKind::Expected { expected: phrase!("an index that ends within the file"), found });
     };
-    let places = (first..bytes.len()).step_by(STEP).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
+    let places = (first..bytes.len()).step_by(GAME_ALIGNMENT).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
     let mut ends: Vec<usize> = places.collect();
     ends.push(bytes.len());
     // A game may be longer than a step, but not reach into the next one.
     let games = ends.windows(2).enumerate();
-    games.map(|(index, ends)| read_at(bytes, ends[0]..ends[1], index + 1)).collect()
+    games.map(|(index, ends)| read_game_at(bytes, ends[0]..ends[1], index + 1)).collect()
 }
 
 /// A number of four bytes.
-fn number(bytes: &[u8], at: usize) -> Option<u32> {
+fn read_u32(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
 /// A text of two bytes a letter; what stands behind a NUL is rubbish.
-fn text(bytes: &[u8]) -> String {
+fn read_text(bytes: &[u8]) -> String {
     let units = bytes.as_chunks::<2>().0.iter().map(|&pair| u16::from_le_bytes(pair));
     let text = char::decode_utf16(units.take_while(|&unit| unit != 0));
     text.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>().trim().to_string()
@@ -100,22 +102,27 @@ fn square(index: u8) -> Option<Square> {
 }
 
 /// Reads the game that stands at this place.
-fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fault> {
+fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedGame, RecordError> {
     let base = place.start;
     let bytes = &file[place];
-    let fault = |byte: usize, flaw| Fault { game, place: Place::Byte(base + byte), flaw, breaks_off: true };
-    let Some(head) = bytes.get(..MOVES).filter(|head| head.starts_with(GAME_MAGIC)) else {
-        return Err(fault(bytes.len(), Flaw::CutOff(phrase!("the head of a game"))));
+    let fault = |byte: usize, flaw| RecordError {
+        game,
+        location: Location::Byte(base + byte),
+        kind: flaw,
+        ends_main_line: true,
     };
-    if head[19] != KIND {
+    let Some(head) = bytes.get(..MOVES_OFFSET).filter(|head| head.starts_with(GAME_MAGIC)) else {
+        return Err(fault(bytes.len(), RecordErrorKind::UnexpectedEnd(phrase!("the head of a game"))));
+    };
+    if head[19] != KNOWN_LAYOUT {
         let found = tr!("kind {kind}", kind = head[19]);
         return Err(fault(
             19,
-            Flaw::Expected { expected: phrase!("a game of kind 2, the one that is known"), found },
+            RecordErrorKind::Expected { expected: phrase!("a game of kind 2, the one that is known"), found },
         ));
     }
-    let mut grid = Grid::default();
-    for (index, &piece) in head[BOARD..BOARD + 90].iter().enumerate() {
+    let mut grid = RawBoard::default();
+    for (index, &piece) in head[BOARD_OFFSET..BOARD_OFFSET + 90].iter().enumerate() {
         let letter = PIECES.get(usize::from(piece & 15).wrapping_sub(1));
         let letter = match (piece >> 4, letter) {
             (0, None) => continue,
@@ -124,25 +131,25 @@ fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fau
             _ => {
                 let found = piece.to_string();
                 return Err(fault(
-                    BOARD + index,
-                    Flaw::Expected { expected: phrase!("a piece or nothing"), found },
+                    BOARD_OFFSET + index,
+                    RecordErrorKind::Expected { expected: phrase!("a piece or nothing"), found },
                 ));
             }
         };
         square(index as u8).into_iter().for_each(|square| grid.put(letter, square));
     }
     // The side to move is the one whose piece moves; the head says it where nothing moves.
-    let told = if number(head, 2112) == Some(2) { Color::Black } else { Color::Red };
-    let first = grower::first(MOVES, |at| entry(bytes, at));
-    let mover = first.and_then(|mv| grid.side_on(mv.from()));
-    let start = grid.position(mover.unwrap_or(told)).map_err(|source| fault(BOARD, source.into()))?;
-    let mut grower = Grower::new(&start, game);
-    grower.grow(MOVES, |at| Place::Byte(base + at), |at| entry(bytes, at));
-    let mut reading = grower.end();
-    let result = number(head, 2076).and_then(|result| GameResult::ALL.get(result as usize).copied());
+    let told = if read_u32(head, 2112) == Some(2) { Color::Black } else { Color::Red };
+    let first = tree_builder::first_move(MOVES_OFFSET, |at| read_entry(bytes, at));
+    let mover = first.and_then(|mv| grid.color_at(mv.from()));
+    let start = grid.to_position(mover.unwrap_or(told)).map_err(|source| fault(BOARD_OFFSET, source.into()))?;
+    let mut grower = TreeBuilder::new(&start, game);
+    grower.read_entries(MOVES_OFFSET, |at| Location::Byte(base + at), |at| read_entry(bytes, at));
+    let mut reading = grower.finish();
+    let result = read_u32(head, 2076).and_then(|result| GameResult::ALL.get(result as usize).copied());
     reading.game.result = result.unwrap_or_default();
-    for (at, room, tag) in TEXTS {
-        let value = text(&head[at..at + room]);
+    for (at, room, tag) in TEXT_FIELDS {
+        let value = read_text(&head[at..at + room]);
         if !value.is_empty() {
             reading.game.tags.push((tag.to_string(), value));
         }
@@ -152,21 +159,21 @@ fn read_at(file: &[u8], place: Range<usize>, game: usize) -> Result<Reading, Fau
 
 /// An entry of the list of moves, and where the next one stands. Its flags: 1, the line ends here; 2, an alternative
 /// comes later; 4, a comment follows.
-fn entry(bytes: &[u8], at: usize) -> Result<(Entry, usize), Flaw> {
-    let cut = || Flaw::CutOff(phrase!("a move"));
+fn read_entry(bytes: &[u8], at: usize) -> Result<(TreeEntry, usize), RecordErrorKind> {
+    let cut = || RecordErrorKind::UnexpectedEnd(phrase!("a move"));
     let [flags, _, from, to] = *bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(cut)?;
     let (mut comment, mut next) = (String::new(), at + 4);
     if flags & 4 != 0 {
-        let length = number(bytes, at + 4).ok_or_else(cut)? as usize;
+        let length = read_u32(bytes, at + 4).ok_or_else(cut)? as usize;
         let begin = at + 8;
         let said = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
-        let said = said.ok_or(Flaw::Expected {
+        let said = said.ok_or(RecordErrorKind::Expected {
             expected: phrase!("a comment that ends within the file"),
             found: tr!("one of {length} bytes", length),
         })?;
-        comment = tidy(&text(said));
+        comment = normalize_comment(&read_text(said));
         next = begin + length;
     }
     let mv = square(from).zip(square(to)).map(|(from, to)| Move::new(from, to));
-    Ok((Entry { mv, comment, follows: flags & 1 == 0, alternative: flags & 2 != 0 }, next))
+    Ok((TreeEntry { mv, comment, has_child: flags & 1 == 0, has_sibling: flags & 2 != 0 }, next))
 }

@@ -55,7 +55,8 @@ impl FromStr for Encoding {
 }
 
 /// What records of this game are full of, in either script.
-const WORDS: &str = "炮砲車车馬马傌俥兵卒士仕象相帥帅將将平進进退前後后中一二三四五六七八九１２３４５６７８９紅红黑先勝胜負负和";
+const XIANGQI_CHARACTERS: &str =
+    "炮砲車车馬马傌俥兵卒士仕象相帥帅將将平進进退前後后中一二三四五六七八九１２３４５６７８９紅红黑先勝胜負负和";
 
 /// Reads text of any encoding that records come in: what a byte-order mark says, else UTF-8, else GBK (GB18030, which
 /// holds it), Big5 or UTF-8 that is broken somewhere, whichever makes more words of the game of it.
@@ -68,7 +69,7 @@ pub fn decode(bytes: &[u8]) -> String {
         Err(_) => {
             let readings = [BIG5, UTF_8, GB18030].map(|table| table.decode_without_bom_handling(bytes).0);
             let words = |text: &str| {
-                text.chars().filter(|letter| !letter.is_ascii() && WORDS.contains(*letter)).count()
+                text.chars().filter(|letter| !letter.is_ascii() && XIANGQI_CHARACTERS.contains(*letter)).count()
             };
             let best = readings.into_iter().max_by_key(|text| words(text));
             best.map(Cow::into_owned).unwrap_or_default()
@@ -84,7 +85,7 @@ pub fn decode_gbk(bytes: &[u8]) -> String {
 }
 
 /// Full-width letters, digits and signs (`Ｃ２＝５`) as plain ones.
-pub fn narrow(letter: char) -> char {
+pub fn to_halfwidth(letter: char) -> char {
     match letter {
         '！'..='～' => char::from_u32(letter as u32 - '！' as u32 + '!' as u32).unwrap_or(letter),
         '−' | '–' | '—' => '-',

@@ -2,10 +2,10 @@
 //!
 //! This is the middle that every format is read into and written from. The moves lie in one list, each knowing its
 //! parent and its children, so that no tree is too deep for anybody; the first child of every move is the game, the
-//! others are its variations. Every move is legal where it stands: [`Walker::play`] sees to it.
+//! others are its variations. Every move is legal where it stands: [`GameCursor::play`] sees to it.
 
 use chuhe_engine::board::{MoveError, Position};
-use chuhe_engine::language::printable;
+use chuhe_engine::language::sanitize;
 use chuhe_engine::types::{Color, Move};
 use std::borrow::Cow;
 use std::fmt;
@@ -28,7 +28,7 @@ impl GameResult {
         [GameResult::Unknown, GameResult::RedWins, GameResult::BlackWins, GameResult::Draw];
 
     /// The result of a game that this side won, or nobody.
-    pub fn of(winner: Option<Color>) -> GameResult {
+    pub fn from_winner(winner: Option<Color>) -> GameResult {
         match winner {
             Some(Color::Red) => GameResult::RedWins,
             Some(Color::Black) => GameResult::BlackWins,
@@ -57,7 +57,7 @@ impl GameResult {
     }
 
     /// The result that people's words say, whoever they are: `红方胜`, `先負`, `和局`, `1-0`.
-    pub fn of_words(text: &str) -> Option<GameResult> {
+    pub fn from_words(text: &str) -> Option<GameResult> {
         let plain: String = text
             .trim()
             .chars()
@@ -73,16 +73,14 @@ impl GameResult {
         match plain.as_str() {
             "红胜" | "红先胜" | "先胜" | "黑负" | "1-0" => Some(GameResult::RedWins),
             "黑胜" | "红先负" | "先负" | "红负" | "0-1" => Some(GameResult::BlackWins),
-            "和棋" | "和局" | "和" | "红先和" | "先和" | "1/2-1/2" | "1/2" => {
-                Some(GameResult::Draw)
-            }
+            "和棋" | "和局" | "和" | "红先和" | "先和" | "1/2-1/2" | "1/2" => Some(GameResult::Draw),
             "未知" | "*" => Some(GameResult::Unknown),
             _ => None,
         }
     }
 
     /// The result that a token says.
-    pub fn of_token(token: &str) -> Option<GameResult> {
+    pub fn from_token(token: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.token() == token)
     }
 }
@@ -99,17 +97,17 @@ pub struct Nag(pub u8);
 
 impl Nag {
     /// Those that have signs, with them.
-    pub const SIGNS: [(Nag, &str); 6] =
+    pub const SYMBOLS: [(Nag, &str); 6] =
         [(Nag(1), "!"), (Nag(2), "?"), (Nag(3), "!!"), (Nag(4), "??"), (Nag(5), "!?"), (Nag(6), "?!")];
 
     /// Its sign, if it has one.
-    pub fn sign(self) -> Option<&'static str> {
-        Nag::SIGNS.into_iter().find(|(nag, _)| *nag == self).map(|(_, sign)| sign)
+    pub fn symbol(self) -> Option<&'static str> {
+        Nag::SYMBOLS.into_iter().find(|(nag, _)| *nag == self).map(|(_, sign)| sign)
     }
 
     /// The one with this sign.
-    pub fn of_sign(sign: &str) -> Option<Nag> {
-        Nag::SIGNS.into_iter().find(|(_, other)| *other == sign).map(|(nag, _)| nag)
+    pub fn from_sign(sign: &str) -> Option<Nag> {
+        Nag::SYMBOLS.into_iter().find(|(_, other)| *other == sign).map(|(nag, _)| nag)
     }
 }
 
@@ -131,7 +129,7 @@ impl NodeId {
 
 /// A move of a game and what was noted with it. At the beginning there is no move, only a comment.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct GameNode {
     /// The comment behind the move, with `\n` between its lines; empty if there is none.
     pub comment: String,
     /// What somebody thought of the move.
@@ -142,7 +140,7 @@ pub struct Node {
     children: Vec<NodeId>,
 }
 
-impl Node {
+impl GameNode {
     /// The move; none at the beginning.
     pub fn mv(&self) -> Move {
         self.mv
@@ -165,7 +163,7 @@ impl Node {
 
     /// The comment with the signs of the marks in front, for formats that have no place for them.
     pub fn marked_comment(&self) -> String {
-        let signs = self.marks.iter().filter_map(|mark| mark.sign());
+        let signs = self.marks.iter().filter_map(|mark| mark.symbol());
         let words: Vec<&str> = signs.chain([self.comment.as_str()]).filter(|word| !word.is_empty()).collect();
         words.join(" ")
     }
@@ -175,15 +173,15 @@ impl Node {
         let mut rest = text.trim();
         while !rest.is_empty() && self.mv.is_some() {
             let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-            let Some(nag) = Nag::of_sign(&rest[..end]) else { break };
+            let Some(nag) = Nag::from_sign(&rest[..end]) else { break };
             self.marks.push(nag);
             rest = rest[end..].trim_start();
         }
-        self.comment_on(rest);
+        self.append_comment(rest);
     }
 
     /// Adds to the comment, behind a blank if there is one already.
-    pub fn comment_on(&mut self, text: &str) {
+    pub fn append_comment(&mut self, text: &str) {
         let text = text.trim();
         if !self.comment.is_empty() && !text.is_empty() {
             self.comment.push(' ');
@@ -198,13 +196,13 @@ pub struct Game {
     pub tags: Vec<(String, String)>,
     pub result: GameResult,
     start: Position,
-    nodes: Vec<Node>,
+    nodes: Vec<GameNode>,
 }
 
 impl Game {
     /// A game that begins here, without moves yet.
     pub fn new(start: &Position) -> Game {
-        let root = Node {
+        let root = GameNode {
             comment: String::new(),
             marks: Vec::new(),
             mv: Move::NONE,
@@ -216,9 +214,9 @@ impl Game {
     }
 
     /// A game of these moves, the first of which cannot be played, if any, is told.
-    pub fn of_moves(start: &Position, moves: impl IntoIterator<Item = Move>) -> Result<Game, MoveError> {
+    pub fn from_moves(start: &Position, moves: impl IntoIterator<Item = Move>) -> Result<Game, MoveError> {
         let mut game = Game::new(start);
-        let mut walker = Walker::new(&game);
+        let mut walker = GameCursor::new(&game);
         for mv in moves {
             walker.play(&mut game, mv)?;
         }
@@ -255,7 +253,7 @@ impl Game {
     }
 
     /// The moves of the game with what was noted, without its variations.
-    pub fn played(&self) -> impl Iterator<Item = &Node> {
+    pub fn main_line_nodes(&self) -> impl Iterator<Item = &GameNode> {
         self.main_line().map(|id| &self[id])
     }
 
@@ -274,20 +272,20 @@ impl Game {
 
     /// The position at a place, with all that led there.
     pub fn position_at(&self, id: NodeId) -> Position {
-        let mut walker = Walker::new(self);
+        let mut walker = GameCursor::new(self);
         walker.go_to(self, id);
         walker.position
     }
 
     /// Puts signs in the place of what terminals obey and no person means: control characters in tags and comments.
-    pub(super) fn make_printable(&mut self) {
+    pub(super) fn sanitize(&mut self) {
         for text in self.tags.iter_mut().flat_map(|(name, value)| [name, value]) {
             if text.contains(char::is_control) {
-                *text = printable(text).replace(['\n', '\t'], " ");
+                *text = sanitize(text).replace(['\n', '\t'], " ");
             }
         }
         for node in &mut self.nodes {
-            if let Cow::Owned(comment) = printable(&node.comment) {
+            if let Cow::Owned(comment) = sanitize(&node.comment) {
                 node.comment = comment;
             }
         }
@@ -296,43 +294,36 @@ impl Game {
     fn append(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let ply = self[parent].ply + 1;
-        self.nodes.push(Node {
-            comment: String::new(),
-            marks: Vec::new(),
-            mv,
-            ply,
-            parent,
-            children: Vec::new(),
-        });
+        self.nodes.push(GameNode { comment: String::new(), marks: Vec::new(), mv, ply, parent, children: Vec::new() });
         self[parent].children.push(id);
         id
     }
 }
 
 impl Index<NodeId> for Game {
-    type Output = Node;
-    fn index(&self, id: NodeId) -> &Node {
+    type Output = GameNode;
+    fn index(&self, id: NodeId) -> &GameNode {
         &self.nodes[id.0 as usize]
     }
 }
 
 impl IndexMut<NodeId> for Game {
-    fn index_mut(&mut self, id: NodeId) -> &mut Node {
+    fn index_mut(&mut self, id: NodeId) -> &mut GameNode {
         &mut self.nodes[id.0 as usize]
     }
 }
 
 /// Somebody who goes about in the tree of a game and carries a board along.
 #[derive(Clone)]
-pub struct Walker {
+pub struct GameCursor {
     position: Position,
     at: NodeId,
 }
 
-impl Walker {
+impl GameCursor {
     /// One who stands at the beginning of a game.
-    pub fn new(game: &Game) -> Walker {
-        Walker { position: game.start.clone(), at: NodeId::ROOT }
+    pub fn new(game: &Game) -> GameCursor {
+        GameCursor { position: game.start.clone(), at: NodeId::ROOT }
     }
 
     /// The position on his board, with all that led there.
@@ -358,7 +349,7 @@ impl Walker {
             }
         }
         for &id in ahead.iter().rev() {
-            self.position.make(game[id].mv);
+            self.position.make_unchecked(game[id].mv);
         }
         self.at = id;
     }

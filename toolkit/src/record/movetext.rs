@@ -3,18 +3,18 @@
 //! PGN is made of it, and so are the texts that people paste. What stands in round brackets is a variation if its first
 //! word is a move there, and a remark if not. A word that is no move ends the line it stands in, not the game around it.
 
-use super::Ranks;
-use super::fault::{Fault, Flaw, Place, Reading};
-use super::game::{Game, Nag, NodeId, Walker};
+use super::RankBase;
+use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
+use super::game::{Game, GameCursor, Nag, NodeId};
 use super::notation::{self, NotationError};
-use super::tokens::{self, Kind, Token};
+use super::tokenizer::{self, Token, TokenKind};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::types::Move;
 
 /// The moves of a game, cut into tokens but not yet understood.
 #[derive(Default)]
-pub struct Sheet<'a> {
+pub struct Movetext<'a> {
     tokens: Vec<Token<'a>>,
     depth: usize,
     has_words: bool,
@@ -22,21 +22,21 @@ pub struct Sheet<'a> {
 
 /// What becomes of words that are no moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Words {
+pub enum UnknownWords {
     /// They end the line.
-    Moves,
+    EndLine,
     /// They are remarks, unless they look like moves: people paste all sorts of things.
-    Prose,
+    Comment,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> Movetext<'a> {
     /// Adds the next token; tags are none of its business.
-    pub fn take(&mut self, token: Token<'a>) {
+    pub fn push(&mut self, token: Token<'a>) {
         match token.kind {
-            Kind::Open => self.depth += 1,
-            Kind::Close => self.depth = self.depth.saturating_sub(1),
-            Kind::Word(_) => self.has_words = true,
-            Kind::Tag(..) | Kind::Comment { .. } => {}
+            TokenKind::Open => self.depth += 1,
+            TokenKind::Close => self.depth = self.depth.saturating_sub(1),
+            TokenKind::Word(_) => self.has_words = true,
+            TokenKind::Tag(..) | TokenKind::Comment { .. } => {}
         }
         self.tokens.push(token);
     }
@@ -52,157 +52,162 @@ impl<'a> Sheet<'a> {
     }
 
     /// Plays what it says from this position. `text` is what it was cut from, `number` that of the game in its file.
-    pub fn read(&self, text: &str, start: &Position, number: usize, words: Words) -> Reading {
-        let read = |ranks| Scribe::new(&self.tokens, text, start, number, (ranks, words)).read();
+    pub fn read(&self, text: &str, start: &Position, number: usize, words: UnknownWords) -> ParsedGame {
+        let read = |ranks| MovetextParser::new(&self.tokens, text, start, number, (ranks, words)).read();
         // A rank 0 or a rank 10 proves how they are counted; without a proof what is legal to the end is right.
-        let likely = read(Ranks::FromZero);
-        if likely.faults.is_empty() {
+        let likely = read(RankBase::Zero);
+        if likely.errors.is_empty() {
             return likely;
         }
-        let other = read(Ranks::FromOne);
-        let sound = |reading: &Reading| {
-            let breaks = reading.faults.iter().any(|fault| fault.breaks_off);
-            (!breaks, reading.game.played().count(), std::cmp::Reverse(reading.faults.len()))
+        let other = read(RankBase::One);
+        let sound = |reading: &ParsedGame| {
+            let breaks = reading.errors.iter().any(|fault| fault.ends_main_line);
+            (!breaks, reading.game.main_line_nodes().count(), std::cmp::Reverse(reading.errors.len()))
         };
         if sound(&other) > sound(&likely) { other } else { likely }
     }
 }
 
 /// A line that was left for a variation.
-struct Left {
+struct OpenVariation {
     at: NodeId,
-    lost: bool,
+    skipping: bool,
 }
 
 /// Reads a sheet once.
-struct Scribe<'s, 'a> {
+struct MovetextParser<'s, 'a> {
     tokens: &'s [Token<'a>],
     text: &'a str,
     /// For each bracket that opens, the one that closes it.
-    closers: Vec<Option<usize>>,
+    matching_brackets: Vec<Option<usize>>,
     number: usize,
-    ranks: Ranks,
-    words: Words,
+    ranks: RankBase,
+    words: UnknownWords,
     game: Game,
-    walker: Walker,
-    faults: Vec<Fault>,
-    left: Vec<Left>,
+    walker: GameCursor,
+    faults: Vec<RecordError>,
+    open_variations: Vec<OpenVariation>,
     /// A word of this line was no move: what follows means nothing.
-    lost: bool,
+    skipping: bool,
     /// The number of a move has been read, and what follows it ought to be one.
     awaits_move: bool,
     /// Words that may have been meant as moves stand before this one, and that has been said.
-    is_told: bool,
+    warned: bool,
     /// What was said in a variation before its first move; nothing outside of that place.
-    foreword: Option<String>,
+    pending_comment: Option<String>,
 }
 
-impl<'s, 'a> Scribe<'s, 'a> {
+impl<'s, 'a> MovetextParser<'s, 'a> {
     fn new(
         tokens: &'s [Token<'a>],
         text: &'a str,
         start: &Position,
         number: usize,
-        (ranks, words): (Ranks, Words),
-    ) -> Scribe<'s, 'a> {
+        (ranks, words): (RankBase, UnknownWords),
+    ) -> MovetextParser<'s, 'a> {
         let game = Game::new(start);
-        Scribe {
+        MovetextParser {
             tokens,
             text,
-            closers: closers(tokens),
+            matching_brackets: matching_brackets(tokens),
             number,
             ranks,
             words,
-            walker: Walker::new(&game),
+            walker: GameCursor::new(&game),
             game,
             faults: Vec::new(),
-            left: Vec::new(),
-            lost: false,
+            open_variations: Vec::new(),
+            skipping: false,
             awaits_move: false,
-            is_told: false,
-            foreword: None,
+            warned: false,
+            pending_comment: None,
         }
     }
 
-    fn read(mut self) -> Reading {
+    fn read(mut self) -> ParsedGame {
         let mut index = 0;
         while let Some(token) = self.tokens.get(index) {
             index += 1;
             match &token.kind {
-                Kind::Tag(..) => {}
-                Kind::Open => index = self.open(index - 1),
-                Kind::Close => self.close(),
-                _ if self.lost => {}
-                Kind::Comment { text, closed } => {
-                    self.remark(&unguarded(text));
+                TokenKind::Tag(..) => {}
+                TokenKind::Open => index = self.open_variation(index - 1),
+                TokenKind::Close => self.close_variation(),
+                _ if self.skipping => {}
+                TokenKind::Comment { text, closed } => {
+                    self.add_comment(&unescape_tag_lines(text));
                     if !closed {
-                        self.fault(token.line, false, unclosed(Phrase("'}'")));
+                        self.record_error(token.line, false, unclosed_bracket(Phrase("'}'")));
                     }
                 }
-                Kind::Word(word) if self.words == Words::Prose => {
+                TokenKind::Word(word) if self.words == UnknownWords::Comment => {
                     // Commas and strokes between moves: clouds and people do that.
                     let parts = word.split([',', '，', '|', '、']).map(|part| part.trim_start_matches("pv:"));
-                    parts.for_each(|part| self.part(part, token.line));
+                    parts.for_each(|part| self.read_prose_part(part, token.line));
                 }
-                Kind::Word(word) => self.word(word, token.line),
+                TokenKind::Word(word) => self.read_word(word, token.line),
             }
         }
-        Reading { game: self.game, faults: self.faults }
+        ParsedGame { game: self.game, errors: self.faults }
     }
 
-    fn fault(&mut self, line: usize, breaks_off: bool, flaw: Flaw) {
-        self.faults.push(Fault { game: self.number, place: Place::Line(line), flaw, breaks_off });
+    fn record_error(&mut self, line: usize, breaks_off: bool, flaw: RecordErrorKind) {
+        self.faults.push(RecordError {
+            game: self.number,
+            location: Location::Line(line),
+            kind: flaw,
+            ends_main_line: breaks_off,
+        });
     }
 
     /// A part of a word of prose.
-    fn part(&mut self, part: &str, line: usize) {
-        if !self.lost {
-            self.word(part, line);
+    fn read_prose_part(&mut self, part: &str, line: usize) {
+        if !self.skipping {
+            self.read_word(part, line);
         }
     }
 
     /// A move with its number and its marks, or one of these alone.
-    fn word(&mut self, word: &str, line: usize) {
+    fn read_word(&mut self, word: &str, line: usize) {
         let whole = word;
         let word = without_number(whole);
         let awaits_move = self.awaits_move || word.len() < whole.len();
         self.awaits_move = awaits_move && word.is_empty();
         if let Some(nag) = word.strip_prefix('$') {
-            nag.parse().into_iter().for_each(|nag| self.mark(Nag(nag)));
+            nag.parse().into_iter().for_each(|nag| self.add_nag(Nag(nag)));
             return;
         }
         let bare = word.trim_end_matches(['!', '?']);
         if bare.chars().any(char::is_alphanumeric) {
             match self.move_of(bare) {
                 Ok(mv) => self.play(mv, line),
-                Err(_) if self.is_remark(bare, awaits_move) => return self.prose(word, line),
+                Err(_) if self.is_remark(bare, awaits_move) => return self.read_prose(word, line),
                 Err(source) => {
                     let number = self.move_number();
-                    self.lose(line, Flaw::Word { number, source });
+                    self.abandon_line(line, RecordErrorKind::Notation { number, source });
                 }
             }
         }
-        Nag::of_sign(&word[bare.len()..]).into_iter().for_each(|nag| self.mark(nag));
+        Nag::from_sign(&word[bare.len()..]).into_iter().for_each(|nag| self.add_nag(nag));
     }
 
     /// Whether a word that is no move says something about one: in prose, unless it looks like a move, or stands where
     /// there must be one.
     fn is_remark(&self, word: &str, awaits_move: bool) -> bool {
-        self.words == Words::Prose && !looks_like_move(word) && !(awaits_move && word.is_ascii())
+        self.words == UnknownWords::Comment && !looks_like_move(word) && !(awaits_move && word.is_ascii())
     }
 
     /// A word between moves that is none. In Chinese people comment so; other words may have been meant as moves.
-    fn prose(&mut self, word: &str, line: usize) {
-        if word.is_ascii() && self.walker.at() != NodeId::ROOT && !self.is_told {
-            self.is_told = true;
+    fn read_prose(&mut self, word: &str, line: usize) {
+        if word.is_ascii() && self.walker.at() != NodeId::ROOT && !self.warned {
+            self.warned = true;
             let found = tr!("'{text}'", text = word.chars().take(16).collect::<String>());
-            self.fault(line, false, Flaw::Expected { expected: phrase!("a move"), found });
+            self.record_error(line, false, RecordErrorKind::Expected { expected: phrase!("a move"), found });
         }
-        self.remark(word);
+        self.add_comment(word);
     }
 
     fn move_of(&self, word: &str) -> Result<Move, NotationError> {
-        notation::read_in(self.walker.position(), word.trim_end_matches('#'), self.ranks)
+        notation::read_with_rank_base(self.walker.position(), word.trim_end_matches('#'), self.ranks)
     }
 
     /// The number of the full move that is looked for.
@@ -214,73 +219,73 @@ impl<'s, 'a> Scribe<'s, 'a> {
         let number = self.move_number();
         match self.walker.play(&mut self.game, mv) {
             Ok(id) => {
-                self.is_told = false;
-                if let Some(foreword) = self.foreword.take() {
+                self.warned = false;
+                if let Some(foreword) = self.pending_comment.take() {
                     self.game[id].comment = foreword;
                 }
             }
-            Err(source) => self.lose(line, Flaw::Move { number, source }),
+            Err(source) => self.abandon_line(line, RecordErrorKind::Move { number, source }),
         }
     }
 
     /// The line ends here for a fault.
-    fn lose(&mut self, line: usize, flaw: Flaw) {
-        self.lost = true;
-        self.fault(line, self.left.is_empty(), flaw);
+    fn abandon_line(&mut self, line: usize, flaw: RecordErrorKind) {
+        self.skipping = true;
+        self.record_error(line, self.open_variations.is_empty(), flaw);
     }
 
-    fn mark(&mut self, nag: Nag) {
+    fn add_nag(&mut self, nag: Nag) {
         let at = self.walker.at();
-        if !self.lost && at != NodeId::ROOT && self.foreword.is_none() {
+        if !self.skipping && at != NodeId::ROOT && self.pending_comment.is_none() {
             self.game[at].marks.push(nag);
         }
     }
 
-    fn remark(&mut self, text: &str) {
-        let text = tidy(text);
-        match &mut self.foreword {
+    fn add_comment(&mut self, text: &str) {
+        let text = normalize_comment(text);
+        match &mut self.pending_comment {
             Some(foreword) => foreword.push_str(&text),
             None => {
                 let at = self.walker.at();
-                self.game[at].comment_on(&text);
+                self.game[at].append_comment(&text);
             }
         }
     }
 
     /// What the bracket of this index opens; tells with which token to go on.
-    fn open(&mut self, index: usize) -> usize {
-        let close = self.closers[index];
+    fn open_variation(&mut self, index: usize) -> usize {
+        let close = self.matching_brackets[index];
         let at = self.walker.at();
-        self.left.push(Left { at, lost: self.lost });
-        if self.lost {
+        self.open_variations.push(OpenVariation { at, skipping: self.skipping });
+        if self.skipping {
             return index + 1;
         }
         if close.is_none() {
-            self.fault(self.tokens[index].line, false, unclosed(Phrase("')'")));
+            self.record_error(self.tokens[index].line, false, unclosed_bracket(Phrase("')'")));
         }
         // An alternative to nothing is none.
-        let is_behind_a_move = at != NodeId::ROOT && self.foreword.is_none();
+        let is_behind_a_move = at != NodeId::ROOT && self.pending_comment.is_none();
         if is_behind_a_move {
             self.walker.go_to(&self.game, self.game[at].parent());
         }
         match self.first_move(index + 1, close) {
             Some(Ok(_)) if is_behind_a_move => {
-                self.foreword = Some(String::new());
+                self.pending_comment = Some(String::new());
                 return index + 1;
             }
-            Some(Err((line, flaw))) if is_behind_a_move => self.fault(line, false, flaw),
+            Some(Err((line, flaw))) if is_behind_a_move => self.record_error(line, false, flaw),
             _ => {}
         }
         // A remark in round brackets.
         self.walker.go_to(&self.game, at);
         match close {
             Some(close) => {
-                self.left.pop();
-                self.remark(&self.text[self.tokens[index].at + 1..self.tokens[close].at]);
+                self.open_variations.pop();
+                self.add_comment(&self.text[self.tokens[index].position + 1..self.tokens[close].position]);
                 close + 1
             }
             None => {
-                self.lost = true;
+                self.skipping = true;
                 index + 1
             }
         }
@@ -288,19 +293,19 @@ impl<'s, 'a> Scribe<'s, 'a> {
 
     /// The first move of a variation that begins with this token: what it is, or what is wrong with it. Words without
     /// a number before them may be a remark.
-    fn first_move(&self, from: usize, close: Option<usize>) -> Option<Result<Move, (usize, Flaw)>> {
+    fn first_move(&self, from: usize, close: Option<usize>) -> Option<Result<Move, (usize, RecordErrorKind)>> {
         let mut numbered = false;
         for token in &self.tokens[from..close.unwrap_or(self.tokens.len())] {
             let word = match token.kind {
-                Kind::Word(word) => word,
-                Kind::Comment { .. } | Kind::Tag(..) => continue,
-                Kind::Open | Kind::Close => return None,
+                TokenKind::Word(word) => word,
+                TokenKind::Comment { .. } | TokenKind::Tag(..) => continue,
+                TokenKind::Open | TokenKind::Close => return None,
             };
             let bare = without_number(word).trim_end_matches(['!', '?']);
             numbered |= bare.len() < word.len();
             if !bare.is_empty() {
                 let number = self.move_number();
-                let fail = |source| (token.line, Flaw::Word { number, source });
+                let fail = |source| (token.line, RecordErrorKind::Notation { number, source });
                 let read = self.move_of(bare).map_err(fail);
                 return (read.is_ok() || numbered).then_some(read);
             }
@@ -308,35 +313,35 @@ impl<'s, 'a> Scribe<'s, 'a> {
         None
     }
 
-    fn close(&mut self) {
-        if let Some(left) = self.left.pop() {
+    fn close_variation(&mut self) {
+        if let Some(left) = self.open_variations.pop() {
             self.walker.go_to(&self.game, left.at);
-            self.lost = left.lost;
-            self.foreword = None;
+            self.skipping = left.skipping;
+            self.pending_comment = None;
         }
     }
 }
 
-fn unclosed(expected: Phrase) -> Flaw {
-    Flaw::Expected { expected, found: tr!("none up to the end of the game") }
+fn unclosed_bracket(expected: Phrase) -> RecordErrorKind {
+    RecordErrorKind::Expected { expected, found: tr!("none up to the end of the game") }
 }
 
 /// For each bracket that opens a variation, the one that closes it.
-fn closers(tokens: &[Token]) -> Vec<Option<usize>> {
+fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
     let mut closers = vec![None; tokens.len()];
     let mut open = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         match token.kind {
-            Kind::Open => open.push(index),
-            Kind::Close => open.pop().into_iter().for_each(|opener: usize| closers[opener] = Some(index)),
-            Kind::Tag(..) | Kind::Comment { .. } | Kind::Word(_) => {}
+            TokenKind::Open => open.push(index),
+            TokenKind::Close => open.pop().into_iter().for_each(|opener: usize| closers[opener] = Some(index)),
+            TokenKind::Tag(..) | TokenKind::Comment { .. } | TokenKind::Word(_) => {}
         }
     }
     closers
 }
 
 /// The pieces in either script.
-const PIECES: &str = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒";
+const PIECE_CHARACTERS: &str = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒";
 
 /// Whether this is a digit of a move.
 pub fn is_numeral(letter: char) -> bool {
@@ -349,25 +354,22 @@ fn looks_like_move(word: &str) -> bool {
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let has_sign = |signs: &str| word.chars().skip(1).any(|letter| signs.contains(letter));
     // `炮二`: the rest of it was cut off.
-    let begins_one = word.starts_with(|letter| PIECES.contains(letter))
+    let begins_one = word.starts_with(|letter| PIECE_CHARACTERS.contains(letter))
         && letters <= 3
         && word.chars().nth(1).is_some_and(is_numeral);
     (2..=8).contains(&letters)
-        && (has_sign("进進退平")
-            || digits > 0 && has_sign(".=+-")
-            || digits == 2 && word.len() <= 5
-            || begins_one)
+        && (has_sign("进進退平") || digits > 0 && has_sign(".=+-") || digits == 2 && word.len() <= 5 || begins_one)
 }
 
 /// A comment without what its file's line ends and margins put around its lines.
-pub fn tidy(text: &str) -> String {
+pub fn normalize_comment(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n")
 }
 
 /// A comment without the blanks that were put before lines of it which look like tags.
-fn unguarded(text: &str) -> String {
-    let is_guarded = |line: &str| line.starts_with(' ') && tokens::begins_like_tag(line.trim_start());
+fn unescape_tag_lines(text: &str) -> String {
+    let is_guarded = |line: &str| line.starts_with(' ') && tokenizer::looks_like_tag(line.trim_start());
     text.split_inclusive('\n').map(|line| if is_guarded(line) { &line[1..] } else { line }).collect()
 }
 

@@ -5,9 +5,9 @@
 //! for all others. A reader writes every legal move and takes the one that fits, so that what can be written can be
 //! read.
 
-use super::Ranks;
-use super::algebraic::read_piece;
-use super::encoding::narrow;
+use super::RankBase;
+use super::algebraic::read_algebraic;
+use super::encoding::to_halfwidth;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::types::{Color, Move, PieceKind, Square};
@@ -73,21 +73,17 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
             format!("{}-{}", &text[..2], &text[2..])
         }
         Notation::Uci => mv.to_string(),
-        Notation::Wxf => Phrase::new(position, mv).wxf(),
-        Notation::Chinese => Phrase::new(position, mv).chinese(),
+        Notation::Wxf => RelativeMove::new(position, mv).wxf(),
+        Notation::Chinese => RelativeMove::new(position, mv).chinese(),
     }
 }
 
 /// Writes the legal moves of a line, one behind the other.
-pub fn write_line<'a>(
-    start: &Position,
-    line: impl IntoIterator<Item = &'a Move>,
-    notation: Notation,
-) -> Vec<String> {
+pub fn write_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>, notation: Notation) -> Vec<String> {
     let mut position = start.clone();
     let write_next = |&mv: &Move| {
         let text = write(&position, mv, notation);
-        position.make(mv);
+        position.make_unchecked(mv);
         text
     };
     line.into_iter().map(write_next).collect()
@@ -96,33 +92,34 @@ pub fn write_line<'a>(
 /// Reads a move in any of the notations, with the habits of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`, `Che2`,
 /// traditional characters, letters and digits of any width.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
-    read_in(position, text, Ranks::FromZero)
+    read_with_rank_base(position, text, RankBase::Zero)
 }
 
 /// The same for a text that counts ranks so.
-pub fn read_in(position: &Position, text: &str, ranks: Ranks) -> Result<Move, NotationError> {
+pub fn read_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
     let shown = |letter: char| if letter.is_control() { '?' } else { letter };
     let fail = || NotationError(text.chars().take(16).map(shown).collect());
     // No notation has words as long as that.
     if text.len() > 40 {
         return Err(fail());
     }
-    let narrow: String = text.chars().map(narrow).collect();
+    let narrow: String = text.chars().map(to_halfwidth).collect();
     let text = if narrow.is_ascii() { narrow.as_str() } else { text };
-    let by_squares = ranks.read(text).filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
-    if let Some(mv) = by_squares.or_else(|| read_piece(position, text, ranks)) {
+    let by_squares = ranks.parse_move(text).filter(|&mv| position.is_pseudo_legal(mv) && position.is_legal(mv));
+    if let Some(mv) = by_squares.or_else(|| read_algebraic(position, text, ranks)) {
         return Ok(mv);
     }
-    let wanted = if text.is_ascii() { unify_wxf(text) } else { unify_chinese(text) };
-    let Some(step) = Step::read(&wanted) else { return Err(fail()) };
+    let wanted = if text.is_ascii() { normalize_wxf(text) } else { normalize_chinese(text) };
+    let Some(step) = Displacement::read(&wanted) else { return Err(fail()) };
     let list = position.legal_moves();
-    let going = || list.moves().filter(|mv| Step::new(position.side(), *mv, kind_of(position, *mv)) == step);
+    let going =
+        || list.moves().filter(|mv| Displacement::new(position.side(), *mv, moving_kind(position, *mv)) == step);
     let written = |mv: &Move, loose: bool| {
-        let mut phrase = Phrase::new(position, *mv);
+        let mut phrase = RelativeMove::new(position, *mv);
         if loose {
-            phrase.who = Who::File(file_number(mv.from(), phrase.color));
+            phrase.selector = PieceSelector::File(file_number(mv.from(), phrase.color));
         }
-        if text.is_ascii() { phrase.wxf() == wanted } else { unify_chinese(&phrase.chinese()) == wanted }
+        if text.is_ascii() { phrase.wxf() == wanted } else { normalize_chinese(&phrase.chinese()) == wanted }
     };
     if let Some(mv) = going().find(|mv| written(mv, false)) {
         return Ok(mv);
@@ -131,32 +128,31 @@ pub fn read_in(position: &Position, text: &str, ranks: Ranks) -> Result<Move, No
     let mut loose = going().filter(|mv| written(mv, true));
     match (loose.next(), loose.next()) {
         (Some(mv), None) => Ok(mv),
-        _ => by_order(position, &wanted, going()).ok_or_else(fail),
+        _ => read_ordinal(position, &wanted, going()).ok_or_else(fail),
     }
 }
 
 /// `25=4`: the second pawn, from the front, of those on the fifth file; what WXF does with crowds of them.
-fn by_order(position: &Position, wanted: &str, mut moves: impl Iterator<Item = Move>) -> Option<Move> {
+fn read_ordinal(position: &Position, wanted: &str, mut moves: impl Iterator<Item = Move>) -> Option<Move> {
     let [order @ '1'..='5', file @ '1'..='9', rest @ ..] = &wanted.chars().collect::<Vec<_>>()[..] else {
         return None;
     };
     let color = position.side();
     let on_file = |square: &Square| char::from(b'0' + file_number(*square, color)) == *file;
-    let mut pawns: Vec<Square> =
-        position.squares(color, PieceKind::Pawn).iter().copied().filter(on_file).collect();
+    let mut pawns: Vec<Square> = position.squares(color, PieceKind::Pawn).iter().copied().filter(on_file).collect();
     pawns.sort_by_key(|square| std::cmp::Reverse(square.rank_for(color)));
     let from = *pawns.get(*order as usize - '1' as usize)?;
     let plain: String = ['P', *file].iter().chain(rest).collect();
     let says = |mv: &Move| {
-        let mut phrase = Phrase::new(position, *mv);
-        phrase.who = Who::File(file_number(mv.from(), phrase.color));
+        let mut phrase = RelativeMove::new(position, *mv);
+        phrase.selector = PieceSelector::File(file_number(mv.from(), phrase.color));
         mv.from() == from && phrase.wxf() == plain
     };
     moves.find(says)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Who {
+enum PieceSelector {
     /// The one on this file, 1 to 9.
     File(u8),
     /// The front one of two.
@@ -164,7 +160,7 @@ enum Who {
     /// The rear one of two.
     Rear,
     /// This one, from 0, of more (pawns, in real games): the files from the mover's right, each from the front.
-    Among { index: usize, of: usize },
+    Nth { index: usize, of: usize },
 }
 
 /// Where a piece goes, as its side sees it.
@@ -177,27 +173,26 @@ enum Direction {
 
 /// The second half of a move in WXF and Chinese: where a piece goes, and how far or to which file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Step {
+struct Displacement {
     direction: Direction,
     number: u8,
 }
 
-impl Step {
-    fn new(color: Color, mv: Move, kind: PieceKind) -> Step {
+impl Displacement {
+    fn new(color: Color, mv: Move, kind: PieceKind) -> Displacement {
         let (from, to) = (mv.from().rank_for(color), mv.to().rank_for(color));
         let direction = match to.cmp(&from) {
             std::cmp::Ordering::Greater => Direction::Forward,
             std::cmp::Ordering::Equal => Direction::Sideways,
             std::cmp::Ordering::Less => Direction::Back,
         };
-        let straight =
-            matches!(kind, PieceKind::King | PieceKind::Rook | PieceKind::Cannon | PieceKind::Pawn);
+        let straight = matches!(kind, PieceKind::King | PieceKind::Rook | PieceKind::Cannon | PieceKind::Pawn);
         let steps = straight && direction != Direction::Sideways;
-        Step { direction, number: if steps { from.abs_diff(to) } else { file_number(mv.to(), color) } }
+        Displacement { direction, number: if steps { from.abs_diff(to) } else { file_number(mv.to(), color) } }
     }
 
     /// That of a word in our spelling. What has none is no move, and no move need be written to know it.
-    fn read(word: &str) -> Option<Step> {
+    fn read(word: &str) -> Option<Displacement> {
         let mut letters = word.chars().skip(2);
         let direction = match letters.next()? {
             '+' | '进' => Direction::Forward,
@@ -207,26 +202,31 @@ impl Step {
         };
         let sign = letters.next()?;
         let number = (1..=9).find(|&number| sign == char::from(b'0' + number) || sign == numeral(number))?;
-        letters.next().is_none().then_some(Step { direction, number })
+        letters.next().is_none().then_some(Displacement { direction, number })
     }
 }
 
-fn kind_of(position: &Position, mv: Move) -> PieceKind {
+fn moving_kind(position: &Position, mv: Move) -> PieceKind {
     position.piece_at(mv.from()).kind().unwrap_or(PieceKind::King)
 }
 
 /// What WXF and Chinese say about a move.
-struct Phrase {
+struct RelativeMove {
     color: Color,
     kind: PieceKind,
-    who: Who,
-    step: Step,
+    selector: PieceSelector,
+    displacement: Displacement,
 }
 
-impl Phrase {
-    fn new(position: &Position, mv: Move) -> Phrase {
-        let (color, kind) = (position.side(), kind_of(position, mv));
-        Phrase { color, kind, who: who(position, mv.from(), color, kind), step: Step::new(color, mv, kind) }
+impl RelativeMove {
+    fn new(position: &Position, mv: Move) -> RelativeMove {
+        let (color, kind) = (position.side(), moving_kind(position, mv));
+        RelativeMove {
+            color,
+            kind,
+            selector: select_piece(position, mv.from(), color, kind),
+            displacement: Displacement::new(color, mv, kind),
+        }
     }
 
     fn wxf(&self) -> String {
@@ -239,17 +239,17 @@ impl Phrase {
             PieceKind::Cannon => 'C',
             PieceKind::Pawn => 'P',
         };
-        let direction = match self.step.direction {
+        let direction = match self.displacement.direction {
             Direction::Forward => '+',
             Direction::Sideways => '.',
             Direction::Back => '-',
         };
-        let number = self.step.number;
-        match self.who {
-            Who::File(file) => format!("{letter}{file}{direction}{number}"),
-            Who::Front => format!("+{letter}{direction}{number}"),
-            Who::Rear => format!("-{letter}{direction}{number}"),
-            Who::Among { index, .. } => {
+        let number = self.displacement.number;
+        match self.selector {
+            PieceSelector::File(file) => format!("{letter}{file}{direction}{number}"),
+            PieceSelector::Front => format!("+{letter}{direction}{number}"),
+            PieceSelector::Rear => format!("-{letter}{direction}{number}"),
+            PieceSelector::Nth { index, .. } => {
                 format!("{}{letter}{direction}{number}", (b'a' + index as u8) as char)
             }
         }
@@ -257,7 +257,7 @@ impl Phrase {
 
     fn chinese(&self) -> String {
         let piece = chuhe_engine::types::Piece::new(self.color, self.kind).chinese();
-        let direction = match self.step.direction {
+        let direction = match self.displacement.direction {
             Direction::Forward => '进',
             Direction::Sideways => '平',
             Direction::Back => '退',
@@ -266,15 +266,17 @@ impl Phrase {
             Color::Red => numeral(number),
             Color::Black => char::from_u32('０' as u32 + u32::from(number)).unwrap_or('？'),
         };
-        let number = digit(self.step.number);
-        match self.who {
-            Who::File(file) => format!("{piece}{}{direction}{number}", digit(file)),
-            Who::Front => format!("前{piece}{direction}{number}"),
-            Who::Rear => format!("后{piece}{direction}{number}"),
-            Who::Among { index, of: 3 } => {
+        let number = digit(self.displacement.number);
+        match self.selector {
+            PieceSelector::File(file) => format!("{piece}{}{direction}{number}", digit(file)),
+            PieceSelector::Front => format!("前{piece}{direction}{number}"),
+            PieceSelector::Rear => format!("后{piece}{direction}{number}"),
+            PieceSelector::Nth { index, of: 3 } => {
                 format!("{}{piece}{direction}{number}", ['前', '中', '后'][index % 3])
             }
-            Who::Among { index, .. } => format!("{}{piece}{direction}{number}", numeral(index as u8 + 1)),
+            PieceSelector::Nth { index, .. } => {
+                format!("{}{piece}{direction}{number}", numeral(index as u8 + 1))
+            }
         }
     }
 }
@@ -292,8 +294,8 @@ fn numeral(number: u8) -> char {
 }
 
 /// How a piece is told from its like.
-fn who(position: &Position, square: Square, color: Color, kind: PieceKind) -> Who {
-    let file = Who::File(file_number(square, color));
+fn select_piece(position: &Position, square: Square, color: Color, kind: PieceKind) -> PieceSelector {
+    let file = PieceSelector::File(file_number(square, color));
     // Advisors and bishops on one file never go the same way: the direction tells them apart.
     if matches!(kind, PieceKind::Advisor | PieceKind::Bishop | PieceKind::King) {
         return file;
@@ -308,18 +310,18 @@ fn who(position: &Position, square: Square, color: Color, kind: PieceKind) -> Wh
     crowded.sort_by_key(|other| (file_number(*other, color), std::cmp::Reverse(other.rank_for(color))));
     let index = crowded.iter().position(|other| *other == square).unwrap_or(0);
     match (crowded.len(), index) {
-        (2, 0) => Who::Front,
-        (2, _) => Who::Rear,
+        (2, 0) => PieceSelector::Front,
+        (2, _) => PieceSelector::Rear,
         (of, index) => {
             // Three on one file are front, middle and rear; spread over files they are numbered.
             let one_file = crowded.iter().all(|other| other.file() == square.file());
-            Who::Among { index, of: if one_file { of } else { 0 } }
+            PieceSelector::Nth { index, of: if one_file { of } else { 0 } }
         }
     }
 }
 
 /// WXF of other programs in our spelling.
-fn unify_wxf(text: &str) -> String {
+fn normalize_wxf(text: &str) -> String {
     let piece = |letter: char| wxf_sign(letter.to_ascii_uppercase());
     let letters: Vec<char> = text.chars().map(|letter| if letter == '=' { '.' } else { letter }).collect();
     let [first, second, direction, number] = letters[..] else { return letters.iter().collect() };
@@ -343,7 +345,7 @@ pub(super) fn wxf_sign(sign: char) -> char {
 }
 
 /// Chinese of other programs with one character for each thing.
-pub(super) fn unify_chinese(text: &str) -> String {
+pub(super) fn normalize_chinese(text: &str) -> String {
     text.chars()
         .map(|letter| match letter {
             '帥' | '将' | '將' => '帅',

@@ -1,10 +1,10 @@
 //! Files of the World Xiangqi Federation's programs, and PlayOK's, which are the same: lines that begin with a word in
-//! capitals, and moves between `START{` and `}END`.
+//! capitals, and moves between `START{` and `}PNG_END`.
 
-use super::fault::{Fault, Flaw, Place, Reading};
+use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
-use super::movetext::{Sheet, Words};
-use super::tokens::Tokens;
+use super::movetext::{Movetext, UnknownWords};
+use super::tokenizer::Tokenizer;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 
@@ -24,18 +24,18 @@ const TAGS: [(&str, &str); 12] = [
     ("COMMENTATOR", "Annotator"),
 ];
 /// What follows a player's name, separated by semicolons.
-const PLAYER: [&str; 2] = ["Elo", "Team"];
+const PLAYER_FIELDS: [&str; 2] = ["Elo", "Team"];
 
 /// Whether a text is such a file.
-pub fn is_one(text: &str) -> bool {
+pub fn is_wxf(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("START{"))
         || text.lines().take(5).any(|line| line.trim_start().starts_with("FORMAT "))
 }
 
 /// Reads the games of a text.
-pub fn read(text: &str) -> Vec<Result<Reading, Fault>> {
+pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
     let mut games = Vec::new();
-    let mut head = Head::default();
+    let mut head = Header::default();
     let (mut at, mut line) = (0, 1);
     for whole in text.split_inclusive('\n') {
         let (begin, number) = (at, line);
@@ -45,10 +45,7 @@ pub fn read(text: &str) -> Vec<Result<Reading, Fault>> {
         if let Some(rest) = whole.trim_start().strip_prefix("START{").filter(|_| !inside) {
             head.body = Some((begin + whole.len() - rest.len(), number));
         } else if !inside {
-            head.take(
-                whole.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}'),
-                number,
-            );
+            head.read_line(whole.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}'), number);
         }
         if let (Some((from, first)), Some(end)) = (head.body, whole.find("}END")) {
             let body = &text[from..(begin + end).max(from)];
@@ -60,8 +57,13 @@ pub fn read(text: &str) -> Vec<Result<Reading, Fault>> {
         let mut game = head.read(&text[from..], first, number);
         if let Ok(reading) = &mut game {
             let flaw =
-                Flaw::Expected { expected: Phrase("}END"), found: tr!("none up to the end of the file") };
-            reading.faults.push(Fault { game: number, place: Place::Line(first), flaw, breaks_off: false });
+                RecordErrorKind::Expected { expected: Phrase("}END"), found: tr!("none up to the end of the file") };
+            reading.errors.push(RecordError {
+                game: number,
+                location: Location::Line(first),
+                kind: flaw,
+                ends_main_line: false,
+            });
         }
         games.push(game);
     } else if head.fen.is_some() || !head.tags.is_empty() {
@@ -72,7 +74,7 @@ pub fn read(text: &str) -> Vec<Result<Reading, Fault>> {
 
 /// What stands before the moves of a game.
 #[derive(Default)]
-struct Head {
+struct Header {
     tags: Vec<(String, String)>,
     fen: Option<(String, usize)>,
     result: GameResult,
@@ -82,13 +84,13 @@ struct Head {
     body: Option<(usize, usize)>,
 }
 
-impl Head {
-    fn take(&mut self, line: &str, number: usize) {
+impl Header {
+    fn read_line(&mut self, line: &str, number: usize) {
         let (word, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let value = value.trim();
         match word {
             "FEN" => self.fen = Some((value.to_string(), number)),
-            "RESULT" => self.result = GameResult::of_words(value).unwrap_or_default(),
+            "RESULT" => self.result = GameResult::from_words(value).unwrap_or_default(),
             _ if word.starts_with("SETUP") => self.setup = Some(number),
             _ => {
                 let tag = TAGS.iter().find(|(name, _)| *name == word).map(|(_, tag)| *tag);
@@ -99,28 +101,29 @@ impl Head {
                 self.tags.push((tag.to_string(), first.to_string()));
                 for part in parts.filter(|part| is_player && !part.is_empty()) {
                     let is_number = part.chars().all(|letter| letter.is_ascii_digit());
-                    let kind = PLAYER[usize::from(!is_number)];
+                    let kind = PLAYER_FIELDS[usize::from(!is_number)];
                     self.tags.push((format!("{tag}{kind}"), part.to_string()));
                 }
             }
         }
     }
 
-    fn read(self, body: &str, line: usize, number: usize) -> Result<Reading, Fault> {
-        let fault = |line, flaw| Fault { game: number, place: Place::Line(line), flaw, breaks_off: true };
+    fn read(self, body: &str, line: usize, number: usize) -> Result<ParsedGame, RecordError> {
+        let fault =
+            |line, flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
         let start = match (&self.fen, self.setup) {
             (Some((fen, line)), _) => {
-                Position::from_fen(fen).map_err(|source| fault(*line, Flaw::from(source)))?
+                Position::from_fen(fen).map_err(|source| fault(*line, RecordErrorKind::from(source)))?
             }
             (None, Some(line)) => {
                 let found = tr!("a list of pieces alone");
-                return Err(fault(line, Flaw::Expected { expected: phrase!("a FEN"), found }));
+                return Err(fault(line, RecordErrorKind::Expected { expected: phrase!("a FEN"), found }));
             }
             (None, None) => Position::start(),
         };
-        let mut sheet = Sheet::default();
-        Tokens::new(body, line).for_each(|token| sheet.take(token));
-        let mut reading = sheet.read(body, &start, number, Words::Moves);
+        let mut sheet = Movetext::default();
+        Tokenizer::new(body, line).for_each(|token| sheet.push(token));
+        let mut reading = sheet.read(body, &start, number, UnknownWords::EndLine);
         reading.game.tags = self.tags;
         reading.game.result = self.result;
         Ok(reading)

@@ -1,14 +1,14 @@
 //! A review for scripts; `docs/review.md` describes the form.
 
-use super::chance::Standing;
-use super::judging::{Event, Reviewed};
-use super::study::Studied;
-use super::{Review, Side};
+use super::assessment::Assessment;
+use super::game_analysis::AnalysedPosition;
+use super::judging::{MoveEvent, ReviewedMove};
+use super::{Review, SideSummary};
 use crate::record::GameResult;
 use crate::record::notation::{self, Notation};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::Language;
-use chuhe_engine::tablebase::Answer;
+use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::{Color, score};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ const FORMAT: u32 = 1;
 
 /// The review as it is written.
 #[derive(Serialize)]
-pub struct Document<'a> {
+pub struct ReviewDocument<'a> {
     generator: &'static str,
     format: u32,
     tags: BTreeMap<&'a str, &'a str>,
@@ -26,15 +26,15 @@ pub struct Document<'a> {
     rules: &'static str,
     start: String,
     complete: bool,
-    opening: Option<Opening>,
+    opening: Option<OpeningEntry>,
     sides: Sides,
     decisive: Vec<usize>,
-    moves: Vec<Move>,
-    positions: Vec<Option<Place>>,
+    moves: Vec<MoveEntry>,
+    positions: Vec<Option<PositionEntry>>,
 }
 
 #[derive(Serialize)]
-struct Opening {
+struct OpeningEntry {
     chinese: &'static str,
     english: &'static str,
     plies: usize,
@@ -42,12 +42,12 @@ struct Opening {
 
 #[derive(Serialize)]
 struct Sides {
-    red: Player,
-    black: Player,
+    red: SideEntry,
+    black: SideEntry,
 }
 
 #[derive(Serialize)]
-struct Player {
+struct SideEntry {
     moves: usize,
     accuracy: Option<f64>,
     average_loss: Option<f64>,
@@ -60,14 +60,14 @@ struct Player {
 
 /// How it stands, seen from red; nothing while that is not known.
 #[derive(Serialize, Clone, PartialEq, Debug, Default)]
-pub struct Point {
+pub struct ScorePoint {
     score: Option<i32>,
     mate: Option<i32>,
     chance: Option<f64>,
 }
 
 #[derive(Serialize)]
-struct Move {
+struct MoveEntry {
     ply: usize,
     number: u32,
     side: String,
@@ -75,19 +75,19 @@ struct Move {
     mv: String,
     chinese: String,
     wxf: String,
-    before: Option<Point>,
-    after: Option<Point>,
+    before: Option<ScorePoint>,
+    after: Option<ScorePoint>,
     loss: Option<f64>,
     cost: Option<i32>,
     mark: Option<&'static str>,
     better: Vec<String>,
-    events: Vec<Happening>,
+    events: Vec<EventEntry>,
     comment: String,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-enum Happening {
+enum EventEntry {
     MissedMate { moves: i32 },
     AllowedMate { moves: i32 },
     WinThrownAway,
@@ -99,11 +99,11 @@ enum Happening {
 }
 
 #[derive(Serialize)]
-struct Place {
+struct PositionEntry {
     ply: usize,
     fen: String,
     #[serde(flatten)]
-    point: Point,
+    point: ScorePoint,
     depth: u32,
     nodes: u64,
     best: Vec<String>,
@@ -117,9 +117,9 @@ pub fn json(review: &Review) -> String {
 }
 
 /// The review, ready to be written as JSON.
-pub fn document(review: &Review) -> Document<'_> {
-    let (moves, positions) = listed(review);
-    Document {
+pub fn document(review: &Review) -> ReviewDocument<'_> {
+    let (moves, positions) = entries(review);
+    ReviewDocument {
         generator: concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " review"),
         format: FORMAT,
         tags: review.game.tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
@@ -127,10 +127,10 @@ pub fn document(review: &Review) -> Document<'_> {
         rules: review.rules.set.name(),
         start: review.game.start().fen(),
         complete: review.is_complete(),
-        opening: review.opening.map(|opening| Opening {
+        opening: review.opening.map(|opening| OpeningEntry {
             chinese: opening.chinese,
             english: opening.english,
-            plies: opening.left.plies,
+            plies: opening.exit.plies,
         }),
         sides: Sides { red: player(review.side(Color::Red)), black: player(review.side(Color::Black)) },
         decisive: review.decisive.iter().map(|index| index + 1).collect(),
@@ -139,29 +139,29 @@ pub fn document(review: &Review) -> Document<'_> {
     }
 }
 
-fn listed(review: &Review) -> (Vec<Move>, Vec<Option<Place>>) {
+fn entries(review: &Review) -> (Vec<MoveEntry>, Vec<Option<PositionEntry>>) {
     let mut position = review.game.start().clone();
     let place = |index: usize, position: &Position| {
         review.positions[index].as_ref().map(|studied| place(index, studied, position))
     };
     let mut moves = Vec::new();
     let mut positions = vec![place(0, &position)];
-    let comments: Vec<&str> = review.game.played().map(|node| node.comment.as_str()).collect();
+    let comments: Vec<&str> = review.game.main_line_nodes().map(|node| node.comment.as_str()).collect();
     for (index, reviewed) in review.moves.iter().enumerate() {
         moves.push(entry(index, reviewed, &position, comments[index]));
-        position.make(reviewed.mv);
+        position.make_unchecked(reviewed.mv);
         positions.push(place(index + 1, &position));
     }
     (moves, positions)
 }
 
-fn player(side: &Side) -> Player {
+fn player(side: &SideSummary) -> SideEntry {
     let [good, dubious, mistakes, blunders] = side.marks;
-    Player {
+    SideEntry {
         moves: side.moves,
-        accuracy: side.accuracy.map(|value| rounded(value, 10.0)),
-        average_loss: side.loss.map(|value| rounded(value, 10_000.0)),
-        average_cost: side.cost.map(|value| rounded(value, 10.0)),
+        accuracy: side.accuracy.map(|value| round_to(value, 10.0)),
+        average_loss: side.loss.map(|value| round_to(value, 10_000.0)),
+        average_cost: side.cost.map(|value| round_to(value, 10.0)),
         good,
         dubious,
         mistakes,
@@ -169,10 +169,10 @@ fn player(side: &Side) -> Player {
     }
 }
 
-fn entry(index: usize, reviewed: &Reviewed, position: &Position, comment: &str) -> Move {
+fn entry(index: usize, reviewed: &ReviewedMove, position: &Position, comment: &str) -> MoveEntry {
     let point =
-        |standing: Option<Standing>| standing.map(|standing| Point::of(standing.from_red(reviewed.side)));
-    Move {
+        |standing: Option<Assessment>| standing.map(|standing| ScorePoint::of(standing.from_red(reviewed.side)));
+    MoveEntry {
         ply: index + 1,
         number: reviewed.number,
         side: reviewed.side.to_string(),
@@ -181,58 +181,58 @@ fn entry(index: usize, reviewed: &Reviewed, position: &Position, comment: &str) 
         wxf: notation::write(position, reviewed.mv, Notation::Wxf),
         before: point(reviewed.before),
         after: point(reviewed.after),
-        loss: reviewed.loss().map(|loss| rounded(loss, 10_000.0)),
+        loss: reviewed.loss().map(|loss| round_to(loss, 10_000.0)),
         cost: reviewed.cost(),
-        mark: reviewed.mark.map(super::Mark::sign),
-        better: reviewed.better.iter().map(ToString::to_string).collect(),
+        mark: reviewed.mark.map(super::MoveQuality::sign),
+        better: reviewed.better_line.iter().map(ToString::to_string).collect(),
         events: reviewed.events.iter().map(happening).collect(),
         comment: comment.to_string(),
     }
 }
 
-fn happening(event: &Event) -> Happening {
+fn happening(event: &MoveEvent) -> EventEntry {
     match *event {
-        Event::MissedMate(plies) => Happening::MissedMate { moves: score::moves(plies) },
-        Event::AllowedMate(plies) => Happening::AllowedMate { moves: score::moves(plies) },
-        Event::ThrewWin => Happening::WinThrownAway,
-        Event::ThrewDraw => Happening::DrawThrownAway,
-        Event::Repeated(times) => Happening::Repetition { times },
-        Event::Over(verdict) => Happening::GameOver {
+        MoveEvent::MissedMate(plies) => EventEntry::MissedMate { moves: score::plies_to_moves(plies) },
+        MoveEvent::AllowedMate(plies) => EventEntry::AllowedMate { moves: score::plies_to_moves(plies) },
+        MoveEvent::MissedTablebaseWin => EventEntry::WinThrownAway,
+        MoveEvent::MissedTablebaseDraw => EventEntry::DrawThrownAway,
+        MoveEvent::Repeated(times) => EventEntry::Repetition { times },
+        MoveEvent::GameOver(verdict) => EventEntry::GameOver {
             result: verdict
                 .ending
-                .map_or(GameResult::Unknown, |ending| GameResult::of(ending.winner()))
+                .map_or(GameResult::Unknown, |ending| GameResult::from_winner(ending.winner()))
                 .token(),
             reason: Language::ENGLISH.with(|| verdict.reason.to_string()),
         },
-        Event::LeftBook => Happening::LeftBook,
-        Event::Forced => Happening::OnlyMove,
+        MoveEvent::LeftBook => EventEntry::LeftBook,
+        MoveEvent::OnlyLegalMove => EventEntry::OnlyMove,
     }
 }
 
-fn place(index: usize, studied: &Studied, position: &Position) -> Place {
-    Place {
+fn place(index: usize, studied: &AnalysedPosition, position: &Position) -> PositionEntry {
+    PositionEntry {
         ply: index,
         fen: position.fen(),
-        point: Point::of(studied.for_red()),
+        point: ScorePoint::of(studied.for_red()),
         depth: studied.depth,
         nodes: studied.nodes,
         best: studied.line.iter().map(ToString::to_string).collect(),
-        table: studied.table.map(Answer::word),
+        table: studied.tablebase.map(ProbeResult::name),
     }
 }
 
-impl Point {
+impl ScorePoint {
     /// Where red stands so.
-    pub fn of(red: Standing) -> Point {
-        Point {
+    pub fn of(red: Assessment) -> ScorePoint {
+        ScorePoint {
             score: Some(score::hundredths(red.score)),
-            mate: score::mate_plies(red.score).map(score::moves),
-            chance: Some(rounded(red.chance, 10_000.0)),
+            mate: score::mate_plies(red.score).map(score::plies_to_moves),
+            chance: Some(round_to(red.chance, 10_000.0)),
         }
     }
 }
 
 /// Without the digits that say nothing.
-pub fn rounded(value: f64, grain: f64) -> f64 {
+pub fn round_to(value: f64, grain: f64) -> f64 {
     (value * grain).round() / grain
 }

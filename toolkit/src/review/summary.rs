@@ -1,16 +1,16 @@
 //! How a side played, in numbers, and which moves decided the game.
 
-use super::judging::{Mark, Reviewed};
+use super::judging::{MoveQuality, ReviewedMove};
 use chuhe_engine::types::Color;
 
 /// How many moves are said to have decided a game.
-const DECISIVE: usize = 3;
+const MAX_DECISIVE_MOVES: usize = 3;
 /// A loss of this part of the winning chance leaves 37 % of a move's accuracy, twice as much 14 %.
-const HARSHNESS: f64 = 0.22;
+const ACCURACY_SCALE: f64 = 0.22;
 
 /// How a side played.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Side {
+pub struct SideSummary {
     /// Moves that could be weighed.
     pub moves: usize,
     /// 0 to 100, the mean of its moves; `None` without any.
@@ -19,30 +19,30 @@ pub struct Side {
     pub loss: Option<f64>,
     /// The same in hundredths of a minor piece.
     pub cost: Option<f64>,
-    /// How many moves have each mark, as in `Mark::ALL`.
+    /// How many moves have each mark, as in `MoveQuality::ALL`.
     pub marks: [usize; 4],
 }
 
-impl Side {
+impl SideSummary {
     /// Counts the moves of a side.
-    pub fn of(color: Color, moves: &[Reviewed]) -> Side {
+    pub fn of(color: Color, moves: &[ReviewedMove]) -> SideSummary {
         let own = || moves.iter().filter(move |reviewed| reviewed.side == color);
-        let losses: Vec<f64> = own().filter_map(Reviewed::loss).collect();
-        let costs: Vec<f64> = own().filter_map(Reviewed::cost).map(f64::from).collect();
+        let losses: Vec<f64> = own().filter_map(ReviewedMove::loss).collect();
+        let costs: Vec<f64> = own().filter_map(ReviewedMove::cost).map(f64::from).collect();
         let accuracies: Vec<f64> = losses.iter().map(|loss| accuracy(*loss)).collect();
-        Side {
+        SideSummary {
             moves: losses.len(),
             accuracy: mean(&accuracies),
             loss: mean(&losses),
             cost: mean(&costs),
-            marks: Mark::ALL.map(|mark| own().filter(|reviewed| reviewed.mark == Some(mark)).count()),
+            marks: MoveQuality::ALL.map(|mark| own().filter(|reviewed| reviewed.mark == Some(mark)).count()),
         }
     }
 }
 
 /// 100 for a move that cost nothing.
 fn accuracy(loss: f64) -> f64 {
-    100.0 * (-loss / HARSHNESS).exp()
+    100.0 * (-loss / ACCURACY_SCALE).exp()
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
@@ -50,8 +50,8 @@ fn mean(values: &[f64]) -> Option<f64> {
 }
 
 /// The moves that cost most, in the order of the game.
-pub fn decisive(moves: &[Reviewed]) -> Vec<usize> {
-    let is_bad = |reviewed: &Reviewed| reviewed.mark.is_some_and(Mark::is_bad);
+pub fn decisive_moves(moves: &[ReviewedMove]) -> Vec<usize> {
+    let is_bad = |reviewed: &ReviewedMove| reviewed.mark.is_some_and(MoveQuality::is_bad);
     let mut bad: Vec<(usize, f64)> = moves
         .iter()
         .enumerate()
@@ -59,7 +59,7 @@ pub fn decisive(moves: &[Reviewed]) -> Vec<usize> {
         .filter_map(|(index, reviewed)| Some((index, reviewed.loss()?)))
         .collect();
     bad.sort_by(|a, b| b.1.total_cmp(&a.1));
-    bad.truncate(DECISIVE);
+    bad.truncate(MAX_DECISIVE_MOVES);
     let mut decisive: Vec<usize> = bad.into_iter().map(|(index, _)| index).collect();
     decisive.sort_unstable();
     decisive

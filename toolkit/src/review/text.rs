@@ -1,11 +1,11 @@
 //! A review on a terminal: a curve of blocks, a line for each move, and a summary, within 100 columns or what there are.
 
-use super::judging::{Mark, Reviewed};
-use super::words::{self, for_red, percent, usual_notation};
-use super::{Review, Side};
-use crate::draw::Ink;
+use super::judging::{MoveQuality, ReviewedMove};
+use super::phrases::{self, default_notation, percent, red_score_and_chance};
+use super::{Review, SideSummary};
+use crate::draw::ColourMode;
 use crate::record::notation;
-use crate::text::{cut, padded, padded_left, wrapped};
+use crate::text::{pad_left, pad_right, truncate, wrap};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::types::Color;
@@ -13,29 +13,29 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 /// No line is wider.
-const WIDEST: usize = 100;
+const MAX_WIDTH: usize = 100;
 /// On narrower terminals, what is to be said of a move stands below it, and the summary is a list.
-const ROOMY: usize = 78;
+const WIDE_LAYOUT_WIDTH: usize = 78;
 /// Lines of the curve, the most blocks in its width, and what stands before them.
-const ROWS: usize = 6;
-const BLOCKS: usize = 90;
-const LABEL: usize = 5;
+const CURVE_ROWS: usize = 6;
+const CURVE_BLOCKS: usize = 90;
+const CURVE_LABEL_WIDTH: usize = 5;
 /// Columns before the words about a move.
-const MARGIN: usize = 6;
+const NOTE_INDENT: usize = 6;
 /// Moves of a better line that are shown.
-const SHOWN: usize = 6;
+const MAX_LINE_MOVES: usize = 6;
 
 /// For whom the table is made.
 #[derive(Clone, Copy)]
-struct Reader {
-    ink: Ink,
+struct TableStyle {
+    ink: ColourMode,
     /// Columns of his terminal.
     width: usize,
 }
 
 /// The whole review as text.
-pub fn table(review: &Review, ink: Ink, width: usize) -> String {
-    let reader = Reader { ink, width: width.min(WIDEST) };
+pub fn table(review: &Review, ink: ColourMode, width: usize) -> String {
+    let reader = TableStyle { ink, width: width.min(MAX_WIDTH) };
     let mut text = String::new();
     headline(&mut text, review, reader);
     curve(&mut text, review, reader);
@@ -46,12 +46,12 @@ pub fn table(review: &Review, ink: Ink, width: usize) -> String {
     text
 }
 
-fn headline(text: &mut String, review: &Review, Reader { width, .. }: Reader) {
+fn headline(text: &mut String, review: &Review, TableStyle { width, .. }: TableStyle) {
     let name = |color| name(review, color);
     let line = format!("{} – {}  {}", name(Color::Red), name(Color::Black), review.game.result);
-    let _ = writeln!(text, "{}", cut(&line, width));
+    let _ = writeln!(text, "{}", truncate(&line, width));
     if let Some(opening) = review.opening {
-        let _ = writeln!(text, "{}", cut(&tr!("Opening: {name}", name = opening.name()), width));
+        let _ = writeln!(text, "{}", truncate(&tr!("Opening: {name}", name = opening.name()), width));
     }
     if !review.is_complete() {
         let _ = writeln!(text, "{}", tr!("Interrupted: the first moves were not looked at"));
@@ -61,20 +61,20 @@ fn headline(text: &mut String, review: &Review, Reader { width, .. }: Reader) {
 /// A side, and who played it.
 fn name(review: &Review, color: Color) -> String {
     match review.player(color) {
-        Some(name) => format!("{} {name}", words::side(color)),
-        None => words::side(color).to_string(),
+        Some(name) => format!("{} {name}", phrases::side_name(color)),
+        None => phrases::side_name(color).to_string(),
     }
 }
 
 /// Red's chance after each move, a block for a move, or for a few.
-fn curve(text: &mut String, review: &Review, Reader { ink, width }: Reader) {
+fn curve(text: &mut String, review: &Review, TableStyle { ink, width }: TableStyle) {
     const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let moves = &review.moves;
     if moves.is_empty() {
         return;
     }
-    let each = moves.len().div_ceil(width.saturating_sub(LABEL).clamp(1, BLOCKS));
-    let groups: Vec<&[Reviewed]> = moves.chunks(each).collect();
+    let each = moves.len().div_ceil(width.saturating_sub(CURVE_LABEL_WIDTH).clamp(1, CURVE_BLOCKS));
+    let groups: Vec<&[ReviewedMove]> = moves.chunks(each).collect();
     let heights: Vec<Option<f64>> = groups
         .iter()
         .map(|group| {
@@ -83,29 +83,29 @@ fn curve(text: &mut String, review: &Review, Reader { ink, width }: Reader) {
         })
         .collect();
     let _ = writeln!(text, "\n{}", tr!("Red's winning chance"));
-    for row in (0..ROWS).rev() {
+    for row in (0..CURVE_ROWS).rev() {
         let label = match row {
-            row if row + 1 == ROWS => "100%",
-            row if row == ROWS / 2 => " 50%",
+            row if row + 1 == CURVE_ROWS => "100%",
+            row if row == CURVE_ROWS / 2 => " 50%",
             0 => "  0%",
             _ => "    ",
         };
         let block = |height: &Option<f64>| {
             let Some(height) = height else { return '·' };
-            let eighths = (height * (ROWS * 8) as f64).round() as usize;
+            let eighths = (height * (CURVE_ROWS * 8) as f64).round() as usize;
             HEIGHTS[eighths.saturating_sub(row * 8).min(8)]
         };
         let line: String = heights.iter().map(block).collect();
-        let colour = if row >= ROWS / 2 { "31" } else { "33" };
+        let colour = if row >= CURVE_ROWS / 2 { "31" } else { "33" };
         let _ = writeln!(text, "{label} {}", ink.paint(colour, line.trim_end()));
     }
-    let worst = |group: &&[Reviewed]| {
+    let worst = |group: &&[ReviewedMove]| {
         let marks = group.iter().filter_map(|reviewed| reviewed.mark);
-        match marks.max_by_key(|mark| Mark::ALL.iter().position(|other| other == mark)) {
-            Some(Mark::Blunder) => 'X',
-            Some(Mark::Mistake) => '?',
-            Some(Mark::Dubious) => ',',
-            Some(Mark::Good) => '!',
+        match marks.max_by_key(|mark| MoveQuality::ALL.iter().position(|other| other == mark)) {
+            Some(MoveQuality::Blunder) => 'X',
+            Some(MoveQuality::Mistake) => '?',
+            Some(MoveQuality::Dubious) => ',',
+            Some(MoveQuality::Good) => '!',
             None => ' ',
         }
     };
@@ -115,59 +115,62 @@ fn curve(text: &mut String, review: &Review, Reader { ink, width }: Reader) {
     }
 }
 
-fn rows(text: &mut String, review: &Review, reader: Reader) {
-    let Reader { ink, width } = reader;
+fn rows(text: &mut String, review: &Review, reader: TableStyle) {
+    let TableStyle { ink, width } = reader;
     let heads = [tr!("move"), tr!("score"), tr!("chance"), tr!("lost"), tr!("what was better")];
     let head = format!(
         "      {} {} {} {}    {}",
-        padded(&heads[0], 9),
-        padded_left(&heads[1], 7),
-        padded_left(&heads[2], 6),
-        padded_left(&heads[3], 5),
-        if width >= ROOMY { &heads[4] } else { "" }
+        pad_right(&heads[0], 9),
+        pad_left(&heads[1], 7),
+        pad_left(&heads[2], 6),
+        pad_left(&heads[3], 5),
+        if width >= WIDE_LAYOUT_WIDTH { &heads[4] } else { "" }
     );
     let _ = writeln!(text, "{}", ink.paint("1", head.trim_end()));
     let mut position = review.game.start().clone();
     for (index, reviewed) in review.moves.iter().enumerate() {
         let _ = writeln!(text, "{}", row(index, reviewed, &position, reader));
-        position.make(reviewed.mv);
+        position.make_unchecked(reviewed.mv);
     }
 }
 
-fn row(index: usize, reviewed: &Reviewed, position: &Position, reader: Reader) -> String {
-    let Reader { ink, width } = reader;
+fn row(index: usize, reviewed: &ReviewedMove, position: &Position, reader: TableStyle) -> String {
+    let TableStyle { ink, width } = reader;
     let number = match reviewed.side {
         Color::Red => format!("{:>4}. ", reviewed.number),
         Color::Black if index == 0 => format!("{:>4}… ", reviewed.number),
         Color::Black => " ".repeat(6),
     };
-    let mv = notation::write(position, reviewed.mv, usual_notation());
+    let mv = notation::write(position, reviewed.mv, default_notation());
     let (score, chance) = match reviewed.after {
-        Some(after) => for_red(after, reviewed.side),
+        Some(after) => red_score_and_chance(after, reviewed.side),
         None => (String::from("–"), String::from("–")),
     };
     let loss = reviewed.loss().filter(|loss| *loss >= 0.005).map(percent).unwrap_or_default();
-    let sign = reviewed.mark.map_or("", Mark::sign);
-    let head = format!("{number}{} {score:>7} {chance:>6} {loss:>5} ", padded(&mv, 9));
+    let sign = reviewed.mark.map_or("", MoveQuality::sign);
+    let head = format!("{number}{} {score:>7} {chance:>6} {loss:>5} ", pad_right(&mv, 9));
     let remarks = note(reviewed, position);
     let sign = match reviewed.mark {
-        Some(mark) => ink.paint(colour(mark), &padded(sign, 3)),
-        None => padded(sign, 3),
+        Some(mark) => ink.paint(quality_colour(mark), &pad_right(sign, 3)),
+        None => pad_right(sign, 3),
     };
-    if width >= ROOMY {
+    if width >= WIDE_LAYOUT_WIDTH {
         let room = width.saturating_sub(head.width() + 3);
-        return format!("{head}{sign}{}", cut(&remarks, room)).trim_end().to_string();
+        return format!("{head}{sign}{}", truncate(&remarks, room)).trim_end().to_string();
     }
-    let below = if remarks.is_empty() { String::new() } else { format!("\n{:MARGIN$}{remarks}", "") };
-    format!("{}{}", format!("{head}{sign}").trim_end(), wrapped(&below, width))
+    let below = if remarks.is_empty() { String::new() } else { format!("\n{:NOTE_INDENT$}{remarks}", "") };
+    format!("{}{}", format!("{head}{sign}").trim_end(), wrap(&below, width))
 }
 
 /// The better line where the move is marked, and what else is to be said.
-fn note(reviewed: &Reviewed, position: &Position) -> String {
-    let remarks = words::remarks(reviewed);
-    let is_bad = reviewed.mark.is_some_and(Mark::is_bad);
-    let better =
-        if is_bad { words::line(position, &reviewed.better, SHOWN).join(" ") } else { String::new() };
+fn note(reviewed: &ReviewedMove, position: &Position) -> String {
+    let remarks = phrases::remarks(reviewed);
+    let is_bad = reviewed.mark.is_some_and(MoveQuality::is_bad);
+    let better = if is_bad {
+        phrases::line_moves(position, &reviewed.better_line, MAX_LINE_MOVES).join(" ")
+    } else {
+        String::new()
+    };
     match (remarks.is_empty(), better.is_empty()) {
         (false, false) => tr!("{what}: {line}", what = remarks, line = better),
         (true, _) => better,
@@ -175,25 +178,25 @@ fn note(reviewed: &Reviewed, position: &Position) -> String {
     }
 }
 
-fn colour(mark: Mark) -> &'static str {
+fn quality_colour(mark: MoveQuality) -> &'static str {
     match mark {
-        Mark::Good => "1;32",
-        Mark::Dubious => "33",
-        Mark::Mistake => "1;33",
-        Mark::Blunder => "1;31",
+        MoveQuality::Good => "1;32",
+        MoveQuality::Dubious => "33",
+        MoveQuality::Mistake => "1;33",
+        MoveQuality::Blunder => "1;31",
     }
 }
 
-fn summary(text: &mut String, review: &Review, reader: Reader) {
-    let Reader { ink, width } = reader;
-    let marks: String = Mark::ALL.iter().map(|mark| format!("{:>5}", mark.sign())).collect();
+fn summary(text: &mut String, review: &Review, reader: TableStyle) {
+    let TableStyle { ink, width } = reader;
+    let marks: String = MoveQuality::ALL.iter().map(|mark| format!("{:>5}", mark.sign())).collect();
     let head = format!(
         "{} {} {}{marks}",
-        padded("", 24),
-        padded_left(&tr!("accuracy"), 9),
-        padded_left(&tr!("average loss"), 22),
+        pad_right("", 24),
+        pad_left(&tr!("accuracy"), 9),
+        pad_left(&tr!("average loss"), 22),
     );
-    if width >= ROOMY {
+    if width >= WIDE_LAYOUT_WIDTH {
         let _ = writeln!(text, "{}", ink.paint("1", &head));
     }
     for color in Color::ALL {
@@ -206,13 +209,13 @@ fn summary(text: &mut String, review: &Review, reader: Reader) {
     let mut position = review.game.start().clone();
     for (index, reviewed) in review.moves.iter().enumerate() {
         if review.decisive.contains(&index) {
-            let _ = writeln!(text, "{}", moment(reviewed, &position, reader));
+            let _ = writeln!(text, "{}", decisive_move(reviewed, &position, reader));
         }
-        position.make(reviewed.mv);
+        position.make_unchecked(reviewed.mv);
     }
 }
 
-fn side(name: &str, side: &Side, Reader { width, .. }: Reader) -> String {
+fn side(name: &str, side: &SideSummary, TableStyle { width, .. }: TableStyle) -> String {
     let number = |value: Option<f64>, digits: usize| match value {
         Some(value) => format!("{value:.digits$}"),
         None => String::from("–"),
@@ -223,34 +226,30 @@ fn side(name: &str, side: &Side, Reader { width, .. }: Reader) -> String {
         points = number(side.cost.map(|cost| cost / 100.0), 2)
     );
     let accuracy = format!("{}%", number(side.accuracy, 1));
-    if width < ROOMY {
-        let marks: String = Mark::ALL
-            .iter()
-            .zip(side.marks)
-            .map(|(mark, count)| format!("  {} {count}", mark.sign()))
-            .collect();
+    if width < WIDE_LAYOUT_WIDTH {
+        let marks: String =
+            MoveQuality::ALL.iter().zip(side.marks).map(|(mark, count)| format!("  {} {count}", mark.sign())).collect();
         let (accurate, lost) = (tr!("accuracy"), tr!("average loss"));
-        return format!("{}\n  {accurate} {accuracy}\n  {lost} {loss}\n{marks}", cut(name, width));
+        return format!("{}\n  {accurate} {accuracy}\n  {lost} {loss}\n{marks}", truncate(name, width));
     }
     let counts: String = side.marks.iter().map(|count| format!("{count:>5}")).collect();
-    format!("{} {accuracy:>9} {}{counts}", padded(&cut(name, 24), 24), padded_left(&loss, 22))
+    format!("{} {accuracy:>9} {}{counts}", pad_right(&truncate(name, 24), 24), pad_left(&loss, 22))
 }
 
-fn moment(reviewed: &Reviewed, position: &Position, Reader { width, .. }: Reader) -> String {
+fn decisive_move(reviewed: &ReviewedMove, position: &Position, TableStyle { width, .. }: TableStyle) -> String {
     let dots = if reviewed.side == Color::Red { "." } else { "…" };
-    let mv = notation::write(position, reviewed.mv, usual_notation());
-    let sign = reviewed.mark.map_or("", Mark::sign);
-    let chance = |standing: Option<super::Standing>| {
-        standing.map(|standing| percent(standing.chance)).unwrap_or_default()
-    };
-    let better = words::line(position, &reviewed.better, SHOWN).join(" ");
+    let mv = notation::write(position, reviewed.mv, default_notation());
+    let sign = reviewed.mark.map_or("", MoveQuality::sign);
+    let chance =
+        |standing: Option<super::Assessment>| standing.map(|standing| percent(standing.chance)).unwrap_or_default();
+    let better = phrases::line_moves(position, &reviewed.better_line, MAX_LINE_MOVES).join(" ");
     let line = format!(
         "{:>4}{dots} {mv}{sign}  {} {} → {}  {} {better}",
         reviewed.number,
-        words::side(reviewed.side),
+        phrases::side_name(reviewed.side),
         chance(reviewed.before),
         chance(reviewed.after),
         tr!("better:"),
     );
-    if width >= ROOMY { cut(&line, width) } else { wrapped(&line, width) }
+    if width >= WIDE_LAYOUT_WIDTH { truncate(&line, width) } else { wrap(&line, width) }
 }

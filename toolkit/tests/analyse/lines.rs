@@ -4,7 +4,7 @@ use super::support::{answer, json, query, spot};
 use chuhe_engine::board::Position;
 use chuhe_engine::rules::{Ending, RuleSet, Rules};
 use chuhe_engine::types::{Color, Move};
-use chuhe_toolkit::analyse::{Measure, Query, Task, outlook, threat};
+use chuhe_toolkit::analyse::{Query, QueryTask, SearchBudget, line_verdict, null_move_position};
 use chuhe_toolkit::record::{Notation, notation};
 use serde_json::{Value, json};
 
@@ -25,11 +25,8 @@ fn there_are_as_many_lines_as_wanted_each_with_its_own_first_move() {
     for line in lines {
         // Legal to the end, and the same in Chinese.
         let mut position = analysis.position.clone();
-        let texts = line["moves"]
-            .as_array()
-            .expect("moves")
-            .iter()
-            .zip(line["moves_chinese"].as_array().expect("moves"));
+        let texts =
+            line["moves"].as_array().expect("moves").iter().zip(line["moves_chinese"].as_array().expect("moves"));
         for (text, chinese) in texts {
             let mv: Move = text.as_str().expect("text").parse().expect("a move");
             assert_eq!(chinese, &notation::write(&position, mv, Notation::Chinese));
@@ -51,10 +48,10 @@ fn there_are_as_many_lines_as_wanted_each_with_its_own_first_move() {
 fn moves_can_be_chosen_from_or_left_out() {
     let free = answer(query("startpos", 3000));
     let best = free.lines[0].moves[0];
-    let without = answer(Query { avoid: vec![best], ..query("startpos", 3000) });
+    let without = answer(Query { exclude_moves: vec![best], ..query("startpos", 3000) });
     assert_ne!(without.lines[0].moves[0], best);
     let wanted = moves("a0a1 i0i1");
-    let only = answer(Query { only: wanted.clone(), lines: 5, ..query("startpos", 3000) });
+    let only = answer(Query { include_moves: wanted.clone(), lines: 5, ..query("startpos", 3000) });
     assert_eq!(only.lines.len(), 2);
     assert!(only.lines.iter().all(|line| wanted.contains(&line.moves[0])));
 }
@@ -66,16 +63,16 @@ const ROUND: &str = "a6b6 a4b4 b6a6 b4a4";
 #[test]
 fn a_line_that_repeats_is_judged_and_explained() {
     let start = spot(CHASE).position();
-    let judged = |set| outlook(&start, &moves(ROUND), &Rules::of(set));
+    let judged = |set| line_verdict(&start, &moves(ROUND), &Rules::of(set));
     let asian = judged(RuleSet::Asian).expect("an end");
     assert_eq!(asian.verdict.ending, Some(Ending::Loss(Color::Red)));
     assert_eq!((asian.plies, asian.cycle), (4, 4));
-    assert!(asian.deeds.iter().any(|deed| !deed.chased.is_empty() && deed.mover == Color::Red));
+    assert!(asian.move_facts.iter().any(|deed| !deed.newly_chased.is_empty() && deed.mover == Color::Red));
     assert_eq!(judged(RuleSet::None).expect("an end").verdict.ending, Some(Ending::Draw));
-    assert!(outlook(&start, &moves("a6b6 a4b4"), &Rules::default()).is_none(), "nothing has come back");
+    assert!(line_verdict(&start, &moves("a6b6 a4b4"), &Rules::default()).is_none(), "nothing has come back");
     // The count is full with the last move: what stands behind it counts no more.
     let full = spot(&format!("{CHASE} moves {ROUND}")).position();
-    let asian = outlook(&full, &moves(&format!("{ROUND} a6c6")), &Rules::default()).expect("an end");
+    let asian = line_verdict(&full, &moves(&format!("{ROUND} a6c6")), &Rules::default()).expect("an end");
     assert_eq!((asian.plies, asian.cycle), (4, 0));
 }
 
@@ -88,7 +85,7 @@ fn a_game_that_is_over_is_not_searched_unless_it_went_on() {
     assert_eq!((&report["chance"], &report["lines"]), (&json!(0.0), &json!([])));
     assert!(report["verdict"]["reason"].as_str().is_some_and(|reason| reason.starts_with("perpetual chase")));
     let went_on = spot(&format!("{over} a6c6")).at(8).expect("a spot");
-    let analysis = answer(Query { spot: went_on, ..query("startpos", 1000) });
+    let analysis = answer(Query { position: went_on, ..query("startpos", 1000) });
     assert!(!analysis.lines.is_empty() && json(&analysis)["verdict"]["result"] == "0-1");
     let mated = answer(query("3k5/R8/1R7/9/9/9/9/9/9/4K4 w moves b7b9", 1000));
     assert_eq!(json(&mated)["mate"], 0);
@@ -106,7 +103,7 @@ fn tables_say_what_is_won() {
 
 #[test]
 fn an_evaluation_looks_at_nothing_else() {
-    let report = json(&answer(Query { task: Task::Evaluate, ..query("startpos moves h2e2", 1) }));
+    let report = json(&answer(Query { task: QueryTask::Evaluate, ..query("startpos moves h2e2", 1) }));
     assert_eq!((&report["nodes"], &report["lines"], &report["depth"]), (&json!(0), &json!([]), &json!(0)));
     assert_eq!(report["evaluation"], report["score"]);
     assert_eq!(report["conditions"]["task"], "evaluate");
@@ -115,7 +112,7 @@ fn an_evaluation_looks_at_nothing_else() {
 #[test]
 fn mates_are_looked_for_and_ruled_out() {
     let mate = |line: &str, moves| {
-        let query = Query { task: Task::Mate(moves), measure: Measure::default(), ..query(line, 1) };
+        let query = Query { task: QueryTask::Mate(moves), budget: SearchBudget::default(), ..query(line, 1) };
         json(&answer(query))
     };
     let found = mate("3k5/9/9/9/9/9/9/9/R8/1R2K4 w", 1);
@@ -129,8 +126,8 @@ fn mates_are_looked_for_and_ruled_out() {
 #[test]
 fn a_threat_is_what_the_other_side_would_play() {
     let start = Position::start();
-    let passed = threat(&start).expect("no check");
+    let passed = null_move_position(&start).expect("no check");
     assert_eq!((passed.side(), passed.history_len()), (Color::Black, 0));
     let in_check = spot("3k5/9/9/9/9/9/9/9/3R5/4K4 b").position();
-    assert!(threat(&in_check).is_none());
+    assert!(null_move_position(&in_check).is_none());
 }

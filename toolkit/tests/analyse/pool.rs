@@ -1,53 +1,53 @@
 //! Pools: many queries, one last word for each, and none that cannot be given up.
 
 use super::support::{Answers, equipment, query, spot};
-use chuhe_toolkit::analyse::{Pool, Query, Word};
+use chuhe_toolkit::analyse::{AnalysisUpdate, AnalystPool, Query};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 fn endless() -> Query {
-    Query { every: Some(Duration::ZERO), ..Query::about(spot("startpos")) }
+    Query { report_interval: Some(Duration::ZERO), ..Query::new(spot("startpos")) }
 }
 
 #[test]
 fn what_is_endless_tells_what_it_has_and_ends_when_it_is_given_up() {
-    let pool = Pool::open(1, &equipment()).expect("a pool");
+    let pool = AnalystPool::open(1, &equipment()).expect("a pool");
     let running = Answers::to(&pool, endless(), 0);
-    let Word::Partial(first) = running.next() else { panic!("it has no end") };
-    assert!(!first.complete && first.standing.is_some());
+    let AnalysisUpdate::Partial(first) = running.next() else { panic!("it has no end") };
+    assert!(!first.complete && first.assessment.is_some());
     let waiting = Answers::to(&pool, endless(), 0);
-    assert_eq!(pool.open_queries(), 2);
+    assert_eq!(pool.pending(), 2);
     // Nobody is at work on it, and the one analyst is busy for ever.
-    assert!(pool.give_up(waiting.ticket));
+    assert!(pool.cancel(waiting.ticket));
     let (untouched, before) = waiting.last();
     assert!(!untouched.complete && untouched.lines.is_empty() && before == 0);
-    assert!(pool.give_up(running.ticket));
+    assert!(pool.cancel(running.ticket));
     let (last, _) = running.last();
     assert!(!last.complete && last.nodes >= first.nodes && !last.lines.is_empty());
-    pool.wait_until(0);
-    assert!(!pool.give_up(running.ticket), "it has its last word");
-    assert!(!pool.give_up(waiting.ticket));
+    pool.wait_for_pending(0);
+    assert!(!pool.cancel(running.ticket), "it has its last word");
+    assert!(!pool.cancel(waiting.ticket));
 }
 
 #[test]
 fn the_most_urgent_comes_first_and_then_the_oldest() {
-    let pool = Pool::open(1, &equipment()).expect("a pool");
+    let pool = AnalystPool::open(1, &equipment()).expect("a pool");
     let busy = Answers::to(&pool, endless(), 0);
     busy.next();
     let order = Arc::new(Mutex::new(Vec::new()));
     for (name, priority) in [("second", 0), ("last", -7), ("third", 0), ("first", 3)] {
         let order = Arc::clone(&order);
         let asker = Box::new(move |_| order.lock().expect("names").push(name));
-        pool.ask(query("startpos", 50), priority, asker);
+        pool.submit(query("startpos", 50), priority, asker);
     }
-    pool.give_up(busy.ticket);
-    pool.wait_until(0);
+    pool.cancel(busy.ticket);
+    pool.wait_for_pending(0);
     assert_eq!(*order.lock().expect("names"), ["first", "second", "third", "last"]);
 }
 
 #[test]
 fn everything_gets_one_last_word_when_the_pool_closes() {
-    let pool = Pool::open(3, &equipment()).expect("a pool");
+    let pool = AnalystPool::open(3, &equipment()).expect("a pool");
     let asked: Vec<Answers> = (0..50).map(|number| Answers::to(&pool, endless(), number % 3)).collect();
     asked[2].next();
     drop(pool);
@@ -56,7 +56,7 @@ fn everything_gets_one_last_word_when_the_pool_closes() {
 
 #[test]
 fn an_asker_may_ask_again() {
-    let pool = Arc::new(Pool::open(1, &equipment()).expect("a pool"));
+    let pool = Arc::new(AnalystPool::open(1, &equipment()).expect("a pool"));
     let busy = Answers::to(&pool, endless(), 0);
     busy.next();
     let again = Arc::new(Mutex::new(Vec::new()));
@@ -65,17 +65,17 @@ fn an_asker_may_ask_again() {
         let pool = other.upgrade().expect("open");
         kept.lock().expect("answers").push(Answers::to(&pool, query("startpos", 50), 0));
     });
-    let waiting = pool.ask(query("startpos", 50), 0, asker);
-    pool.give_up(waiting);
-    pool.give_up(busy.ticket);
-    pool.wait_until(0);
+    let waiting = pool.submit(query("startpos", 50), 0, asker);
+    pool.cancel(waiting);
+    pool.cancel(busy.ticket);
+    pool.wait_for_pending(0);
     assert!(again.lock().expect("answers")[0].last().0.complete);
 }
 
 #[test]
 fn a_fresh_answer_does_not_depend_on_what_was_asked_before() {
-    let afresh = || Query { afresh: true, lines: 3, ..query("startpos moves h2e2 h9g7", 3000) };
-    let pool = Pool::open(1, &equipment()).expect("a pool");
+    let afresh = || Query { clear_hash: true, lines: 3, ..query("startpos moves h2e2 h9g7", 3000) };
+    let pool = AnalystPool::open(1, &equipment()).expect("a pool");
     let first = Answers::to(&pool, afresh(), 0).last().0;
     for line in ["startpos moves h2e2", "startpos moves b2e2 h9g7"] {
         Answers::to(&pool, query(line, 5000), 0).last();

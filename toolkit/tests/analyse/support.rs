@@ -1,11 +1,13 @@
 //! Queries and pools for the tests.
 
 use chuhe_engine::language::install_chinese;
-use chuhe_engine::tablebase::Shelf;
+use chuhe_engine::tablebase::Tablebase;
 use chuhe_toolkit::CHINESE;
-use chuhe_toolkit::analyse::{Analysis, Equipment, Measure, Pool, Query, Report, Spot, Ticket, Word};
-use chuhe_toolkit::book::{self, EMBEDDED};
-use chuhe_toolkit::record::Setup;
+use chuhe_toolkit::analyse::{
+    Analysis, AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, SearchBudget,
+};
+use chuhe_toolkit::book::{self, EMBEDDED_BOOK_NAME};
+use chuhe_toolkit::record::PositionSpec;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -14,43 +16,43 @@ use std::time::Duration;
 /// Long enough for any machine.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-pub fn equipment() -> Equipment {
-    let book = book::open(Path::new(EMBEDDED)).expect("the book inside the program");
-    Equipment {
+pub fn equipment() -> AnalystResources {
+    let book = book::open_book(Path::new(EMBEDDED_BOOK_NAME)).expect("the book inside the program");
+    AnalystResources {
         version: "test",
         threads: 1,
         hash_mb: 1,
-        tables: Arc::new(Shelf::built_in()),
+        tablebases: Arc::new(Tablebase::built_in()),
         books: vec![book],
     }
 }
 
-pub fn spot(line: &str) -> Spot {
-    Spot::of(&Setup::of_line(line).position().expect(line))
+pub fn spot(line: &str) -> GamePosition {
+    GamePosition::from_position(&PositionSpec::parse_line(line).position().expect(line))
 }
 
 /// A query about this position, with so many nodes.
 pub fn query(line: &str, nodes: u64) -> Query {
-    Query { measure: Measure { nodes: Some(nodes), ..Measure::default() }, ..Query::about(spot(line)) }
+    Query { budget: SearchBudget { nodes: Some(nodes), ..SearchBudget::default() }, ..Query::new(spot(line)) }
 }
 
 /// What comes of a query that was handed in.
 pub struct Answers {
-    pub ticket: Ticket,
-    words: Receiver<Word>,
+    pub ticket: QueryId,
+    words: Receiver<AnalysisUpdate>,
 }
 
 impl Answers {
     /// Hands a query in.
-    pub fn to(pool: &Pool, query: Query, priority: i64) -> Answers {
+    pub fn to(pool: &AnalystPool, query: Query, priority: i64) -> Answers {
         let (sender, words) = mpsc::channel();
         // A test that has heard enough listens no more.
         let asker = Box::new(move |word| drop(sender.send(word)));
-        Answers { ticket: pool.ask(query, priority, asker), words }
+        Answers { ticket: pool.submit(query, priority, asker), words }
     }
 
     /// The next word.
-    pub fn next(&self) -> Word {
+    pub fn next(&self) -> AnalysisUpdate {
         self.words.recv_timeout(PATIENCE).expect("a word")
     }
 
@@ -59,8 +61,8 @@ impl Answers {
         let mut before = 0;
         loop {
             match self.next() {
-                Word::Partial(_) => before += 1,
-                Word::Final(analysis) => {
+                AnalysisUpdate::Partial(_) => before += 1,
+                AnalysisUpdate::Final(analysis) => {
                     assert!(self.words.recv_timeout(PATIENCE).is_err(), "a word behind the last one");
                     return (analysis, before);
                 }
@@ -71,10 +73,10 @@ impl Answers {
 
 /// The answer to a query.
 pub fn answer(query: Query) -> Analysis {
-    Answers::to(&Pool::open(1, &equipment()).expect("a pool"), query, 0).last().0
+    Answers::to(&AnalystPool::open(1, &equipment()).expect("a pool"), query, 0).last().0
 }
 
 pub fn json(analysis: &Analysis) -> serde_json::Value {
     install_chinese(&[CHINESE]);
-    serde_json::to_value(Report::of(analysis, &equipment())).expect("JSON")
+    serde_json::to_value(AnalysisReport::of(analysis, &equipment())).expect("JSON")
 }

@@ -1,11 +1,11 @@
 //! Chuhe's own format.
 
 use super::support::{after, random_book};
-use chuhe_toolkit::book::{Book, Folded, OwnBook, OwnError, write};
+use chuhe_toolkit::book::{Book, ChuheBook, ChuheBookError, MirrorKey, write};
 use std::borrow::Cow;
 
-fn read(bytes: Vec<u8>) -> Result<OwnBook, OwnError> {
-    OwnBook::read(Cow::Owned(bytes))
+fn read(bytes: Vec<u8>) -> Result<ChuheBook, ChuheBookError> {
+    ChuheBook::read(Cow::Owned(bytes))
 }
 
 #[test]
@@ -14,10 +14,10 @@ fn what_is_written_is_read_again() {
         let pages = random_book(seed, with_games);
         let bytes = write(&pages, "made by chance: 随机");
         let book = read(bytes.clone()).expect("a book");
-        assert_eq!(book.pages(), pages);
+        assert_eq!(book.to_memory_book(), pages);
         assert_eq!(book.note(), "made by chance: 随机");
         assert_eq!((book.positions(), book.entries()), (pages.len(), pages.entries()));
-        assert_eq!(write(&book.pages(), book.note()), bytes);
+        assert_eq!(write(&book.to_memory_book(), book.note()), bytes);
     }
 }
 
@@ -36,7 +36,7 @@ fn a_book_answers_as_its_pages_do_on_either_wing() {
         images.sort_by_key(|entry| (std::cmp::Reverse(entry.weight), entry.mv));
         assert_eq!(moves, images);
         let Some(first) = moves.first() else { break };
-        position.make(first.mv);
+        position.make_unchecked(first.mv);
         answers += 1;
     }
     assert!(answers >= 10, "{answers}");
@@ -48,7 +48,7 @@ fn both_twins_of_a_symmetric_position_are_answered() {
     let pages = random_book(4, false);
     let start = after("");
     let moves = pages.moves(&start).expect("answers always");
-    assert!(Folded::of(&start).symmetric && !moves.is_empty());
+    assert!(MirrorKey::of(&start).symmetric && !moves.is_empty());
     for entry in &moves {
         let twin = moves.iter().find(|other| other.mv == entry.mv.mirror()).expect("a twin");
         assert_eq!(twin.weight, entry.weight);
@@ -66,15 +66,15 @@ fn damaged_files_are_refused_wherever_they_are_damaged() {
         damaged[place] ^= 0x40;
         assert!(read(damaged).is_err(), "byte {place}");
     }
-    assert_eq!(read(vec![0; bytes.len()]).err(), Some(OwnError::Foreign));
-    assert_eq!(read(Vec::new()).err(), Some(OwnError::Foreign));
+    assert_eq!(read(vec![0; bytes.len()]).err(), Some(ChuheBookError::NotABook));
+    assert_eq!(read(Vec::new()).err(), Some(ChuheBookError::NotABook));
     let mut later = bytes.clone();
     later[8] = 99;
-    assert_eq!(read(later).err(), Some(OwnError::Version(99)));
+    assert_eq!(read(later).err(), Some(ChuheBookError::Version(99)));
     // Numbers that promise more than there is room for anywhere.
     let mut huge = bytes;
     huge[12..20].fill(0xFF);
-    assert!(matches!(read(huge).err(), Some(OwnError::Length { .. })));
+    assert!(matches!(read(huge).err(), Some(ChuheBookError::Length { .. })));
 }
 
 #[test]
@@ -89,22 +89,19 @@ fn a_whole_file_that_was_put_together_wrongly_is_refused() {
     let keys = 30;
     let mut swapped = bytes.clone();
     swapped[keys..keys + 16].rotate_left(8);
-    assert!(matches!(resealed(swapped), Some(OwnError::Order(_))));
+    assert!(matches!(resealed(swapped), Some(ChuheBookError::Order(_))));
     let positions = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
     let mut empty = bytes.clone();
     empty[keys + 8 * positions..][..4].fill(0);
-    assert!(matches!(resealed(empty), Some(OwnError::Order(_))));
+    assert!(matches!(resealed(empty), Some(ChuheBookError::Order(_))));
     let mut other = bytes;
     other[20] ^= 1;
-    assert_eq!(resealed(other), Some(OwnError::Keys));
+    assert_eq!(resealed(other), Some(ChuheBookError::Keys));
 }
 
 /// The checksum in its plainest form.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0u32, |sum, &byte| {
-        (0..8).fold(
-            sum ^ u32::from(byte),
-            |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 },
-        )
+        (0..8).fold(sum ^ u32::from(byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 })
     })
 }

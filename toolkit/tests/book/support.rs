@@ -1,7 +1,7 @@
 //! Books of random games.
 
 use chuhe_engine::board::Position;
-use chuhe_toolkit::book::{Entry, Games, Pages};
+use chuhe_toolkit::book::{BookEntry, GameCounts, MemoryBook};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -15,22 +15,22 @@ pub fn after(moves: &str) -> Position {
 }
 
 /// A book of random games.
-pub fn random_book(seed: u64, with_games: bool) -> Pages {
+pub fn random_book(seed: u64, with_games: bool) -> MemoryBook {
     let mut random = StdRng::seed_from_u64(seed);
-    let mut pages = Pages::default();
+    let mut pages = MemoryBook::default();
     for _ in 0..40 {
         let mut position = Position::start();
         for _ in 0..12 {
             let list = position.legal_moves();
             // Few moves of each position, so that games meet.
             let mv = list[random.random_range(0..list.len().min(4))].mv;
-            let games = Games { won: random.random(), drawn: 2, lost: random.random_range(0..9) };
-            *pages.entry(&position, mv) = Entry {
+            let games = GameCounts { won: random.random(), drawn: 2, lost: random.random_range(0..9) };
+            *pages.entry(&position, mv) = BookEntry {
                 weight: random.random_range(1..=u16::MAX),
                 score: random.random::<bool>().then(|| random.random_range(-300..300)),
-                games: if with_games { games } else { Games::default() },
+                games: if with_games { games } else { GameCounts::default() },
             };
-            position.make(mv);
+            position.make_unchecked(mv);
         }
     }
     pages

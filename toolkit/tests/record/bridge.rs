@@ -3,7 +3,7 @@
 use super::support::{games, told, tree};
 use chuhe_engine::board::Position;
 use chuhe_engine::types::{Color, PieceKind, Square};
-use chuhe_toolkit::record::{Game, GameResult, NodeId, Source};
+use chuhe_toolkit::record::{Game, GameResult, NodeId, RecordFile};
 
 fn index(square: Square) -> u8 {
     (9 - square.rank()) * 9 + square.file()
@@ -40,10 +40,7 @@ fn cbr(game: &Game) -> Vec<u8> {
         let bytes = utf16(&format!("{value}\0"));
         file[at..at + bytes.len()].copy_from_slice(&bytes);
     };
-    for at in [
-        180, 308, 564, 628, 692, 756, 820, 852, 884, 948, 1012, 1140, 1204, 1300, 1364, 1428, 1588, 1652,
-        1780,
-    ] {
+    for at in [180, 308, 564, 628, 692, 756, 820, 852, 884, 948, 1012, 1140, 1204, 1300, 1364, 1428, 1588, 1652, 1780] {
         text(at, "");
     }
     text(1076, game.tag("Red").unwrap_or_default());
@@ -71,11 +68,7 @@ fn cbr(game: &Game) -> Vec<u8> {
         let (ends, others) = flags(game, id);
         let flags = u8::from(ends) | u8::from(others) << 1 | u8::from(!comment.is_empty()) << 2;
         let mv = game[id].mv();
-        file.extend(if id == NodeId::ROOT {
-            [flags, 0, 0, 0]
-        } else {
-            [flags, 0, index(mv.from()), index(mv.to())]
-        });
+        file.extend(if id == NodeId::ROOT { [flags, 0, 0, 0] } else { [flags, 0, index(mv.from()), index(mv.to())] });
         if !comment.is_empty() {
             file.extend((comment.len() as u32).to_le_bytes());
             file.extend(comment);
@@ -111,11 +104,8 @@ fn cbf(game: &Game) -> String {
     for id in places(game) {
         let (ends, others) = flags(game, id);
         let mv = game[id].mv();
-        let value = if id == NodeId::ROOT {
-            "00-00".to_string()
-        } else {
-            format!("{}-{}", square(mv.from()), square(mv.to()))
-        };
+        let value =
+            if id == NodeId::ROOT { "00-00".to_string() } else { format!("{}-{}", square(mv.from()), square(mv.to())) };
         let branch = if others { " branch=\"1\"" } else { "" };
         let end = if ends { " end=\"1\"" } else { "" };
         let comment = game[id].marked_comment();
@@ -127,12 +117,12 @@ fn cbf(game: &Game) -> String {
     text + "</MoveList>\r\n</ChineseChessRecord>\r\n"
 }
 
-fn compare(source: &Source, written: &[Game]) {
+fn compare(source: &RecordFile, written: &[Game]) {
     let read: Vec<Game> = source
         .games()
         .map(|reading| {
             let reading = reading.expect("a start");
-            assert!(reading.faults.is_empty(), "{:?}", reading.faults);
+            assert!(reading.errors.is_empty(), "{:?}", reading.errors);
             reading.game
         })
         .collect();
@@ -148,14 +138,14 @@ fn compare(source: &Source, written: &[Game]) {
 #[test]
 fn games_and_libraries_are_read() {
     for game in games() {
-        let one = Source::new(cbr(&game));
+        let one = RecordFile::new(cbr(&game));
         assert_eq!(one.format().to_string(), "CBR");
         compare(&one, std::slice::from_ref(&game));
-        let xml = Source::new(cbf(&game).into_bytes());
+        let xml = RecordFile::new(cbf(&game).into_bytes());
         assert_eq!(xml.format().to_string(), "CBF");
         compare(&xml, std::slice::from_ref(&game));
     }
-    let library = Source::new(cbl(&games()));
+    let library = RecordFile::new(cbl(&games()));
     assert_eq!(library.format().to_string(), "CBL");
     compare(&library, &games());
 }
@@ -163,25 +153,16 @@ fn games_and_libraries_are_read() {
 #[test]
 fn what_is_wrong_is_said_with_its_place_and_the_rest_is_kept() {
     let list = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().expect("a move"));
-    let game = Game::of_moves(&Position::start(), list).expect("legal moves");
+    let game = Game::from_moves(&Position::start(), list).expect("legal moves");
     let whole = cbr(&game);
     assert_eq!(told(&whole), ["CBR", "h2e2 h9g7 h0g2 | *"]);
-    assert_eq!(
-        told(&whole[..2214 + 10]),
-        ["CBR", "h2e2 | * | game 1, byte 2222: the file ends within a move"]
-    );
+    assert_eq!(told(&whole[..2214 + 10]), ["CBR", "h2e2 | * | game 1, byte 2222: the file ends within a move"]);
     let mut illegal = whole.clone();
     illegal[2214 + 11] = 200;
-    assert_eq!(
-        told(&illegal),
-        ["CBR", "h2e2 | * | game 1, byte 2222: expected the squares of a move, found others"]
-    );
+    assert_eq!(told(&illegal), ["CBR", "h2e2 | * | game 1, byte 2222: expected the squares of a move, found others"]);
     let mut kind = whole.clone();
     kind[19] = 3;
-    assert_eq!(
-        told(&kind),
-        ["CBR", "game 1, byte 19: expected a game of kind 2, the one that is known, found kind 3"]
-    );
+    assert_eq!(told(&kind), ["CBR", "game 1, byte 19: expected a game of kind 2, the one that is known, found kind 3"]);
     let mut library = cbl(&[game.clone(), game.clone()]);
     library[101_952 + 4096 + 2120] = 0x77;
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::support::{ENDGAME, games, in_all_encodings, moves, random_tree, shape, told};
 use chuhe_engine::board::Position;
-use chuhe_toolkit::record::{Encoding, GameResult, Notation, Source, fen_list, pgn};
+use chuhe_toolkit::record::{Encoding, GameResult, Notation, RecordFile, fen_list, pgn};
 
 #[test]
 fn chinese_in_either_script_and_every_encoding() {
@@ -48,9 +48,9 @@ fn every_notation_and_encoding_comes_back() {
         for notation in Notation::ALL {
             for encoding in Encoding::ALL {
                 let bytes = encoding.encode(&pgn::write(&written, notation)).into_owned();
-                let source = Source::new(bytes);
+                let source = RecordFile::new(bytes);
                 let read =
-                    source.games().next().expect("a game").expect("a start").whole().expect("a main line");
+                    source.games().next().expect("a game").expect("a start").into_complete_game().expect("a main line");
                 assert_eq!(shape(&read), shape(&written));
                 assert_eq!(read.tag("Red"), Some("甲"));
             }
@@ -63,10 +63,10 @@ fn lists_of_positions_come_back() {
     let written = games();
     let text: String = written.iter().map(fen_list::write).collect();
     assert_eq!(text.lines().count(), written.len());
-    let source = Source::new(text.into_bytes());
+    let source = RecordFile::new(text.into_bytes());
     assert_eq!(source.format().to_string(), "FEN");
     for (read, written) in source.games().zip(&written) {
-        let read = read.expect("a start").whole().expect("a main line");
+        let read = read.expect("a start").into_complete_game().expect("a main line");
         assert_eq!((read.start().fen(), moves(&read)), (written.start().fen(), moves(written)));
     }
     let start = Position::from_fen(ENDGAME).expect("a position");
@@ -94,16 +94,13 @@ fn lists_of_positions_of_others_are_read() {
 #[test]
 fn a_game_that_xboard_recorded_is_read_to_its_end() {
     let file = include_bytes!("../data/xboard.pgn");
-    let source = Source::new(file.to_vec());
+    let source = RecordFile::new(file.to_vec());
     let reading = source.games().next().expect("a game").expect("a start");
-    assert!(reading.faults.is_empty(), "{:?}", reading.faults);
+    assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     let game = reading.game;
     let plies: Vec<_> = game.main_line().collect();
-    assert_eq!(
-        (plies.len(), game.tag("Red"), game.result),
-        (131, Some("fairy-stockfish"), GameResult::RedWins)
-    );
-    assert!(game.played().all(|node| node.comment.starts_with('+') || node.comment.starts_with('-')));
+    assert_eq!((plies.len(), game.tag("Red"), game.result), (131, Some("fairy-stockfish"), GameResult::RedWins));
+    assert!(game.main_line_nodes().all(|node| node.comment.starts_with('+') || node.comment.starts_with('-')));
     // Mated in the sense of the game: no move is left.
     assert!(!game.position_at(game.last()).has_legal_move());
 }

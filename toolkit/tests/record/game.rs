@@ -3,7 +3,7 @@
 use super::support::{ENDGAME, games, moves, random_tree};
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Move;
-use chuhe_toolkit::record::{Game, NodeId, Walker};
+use chuhe_toolkit::record::{Game, GameCursor, NodeId};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -12,7 +12,7 @@ fn wherever_a_walker_goes_the_board_is_right() {
     let mut random = StdRng::seed_from_u64(3);
     for game in games() {
         let all: Vec<NodeId> = game.nodes().collect();
-        let mut walker = Walker::new(&game);
+        let mut walker = GameCursor::new(&game);
         for _ in 0..100 {
             let id = all[random.random_range(0..all.len())];
             walker.go_to(&game, id);
@@ -37,21 +37,21 @@ fn the_first_child_is_the_game_and_the_others_are_not() {
     assert!(line.len() < game.nodes().count() - 1, "there are variations");
     let start = Position::from_fen(ENDGAME).expect("a position");
     let list: Vec<Move> = ["e9e8", "f4d5"].iter().map(|mv| mv.parse().expect("a move")).collect();
-    let short = Game::of_moves(&start, list.clone()).expect("legal moves");
+    let short = Game::from_moves(&start, list.clone()).expect("legal moves");
     assert_eq!(moves(&short), "e9e8 f4d5");
-    assert!(Game::of_moves(&start, list.into_iter().rev()).is_err());
+    assert!(Game::from_moves(&start, list.into_iter().rev()).is_err());
 }
 
 #[test]
 fn a_tree_may_be_as_deep_as_it_likes() {
     let mut game = Game::new(&Position::start());
-    let mut walker = Walker::new(&game);
+    let mut walker = GameCursor::new(&game);
     let there_and_back: Vec<Move> =
         ["h0g2", "h9g7", "g2h0", "g7h9"].iter().map(|mv| mv.parse().expect("a move")).collect();
     for mv in there_and_back.iter().cycle().take(100_000) {
         walker.play(&mut game, *mv).expect("a legal move");
     }
-    assert_eq!(game.played().count(), 100_000);
+    assert_eq!(game.main_line_nodes().count(), 100_000);
     walker.go_to(&game, NodeId::ROOT);
     assert_eq!(walker.position().fen(), Position::start().fen());
 }

@@ -1,8 +1,8 @@
 //! What is written is read again with the same meaning, whatever people wrote into names and comments.
 
 use super::support::moves;
-use chuhe_engine::language::printable;
-use chuhe_toolkit::record::{Game, GameResult, NodeId, Notation, Source, Walker, pgn, ubb, xqf};
+use chuhe_engine::language::sanitize;
+use chuhe_toolkit::record::{Game, GameCursor, GameResult, NodeId, Notation, RecordFile, pgn, ubb, xqf};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -59,13 +59,13 @@ fn hostile() -> impl Strategy<Value = String> {
 
 /// A game with a variation, and these texts wherever there is a place for one.
 fn game(comments: &[String; 3], names: &[String; 3]) -> Game {
-    let mut game = Game::of_moves(
+    let mut game = Game::from_moves(
         &chuhe_engine::board::Position::start(),
         ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().expect("a move")),
     )
     .expect("legal moves");
     let second = game.main_line().nth(1).expect("a move");
-    let mut walker = Walker::new(&game);
+    let mut walker = GameCursor::new(&game);
     walker.go_to(&game, game[second].parent());
     let other = walker.play(&mut game, "b9c7".parse().expect("a move")).expect("a legal move");
     for (place, comment) in [NodeId::ROOT, second, other].into_iter().zip(comments) {
@@ -80,7 +80,7 @@ fn game(comments: &[String; 3], names: &[String; 3]) -> Game {
 
 /// The words of a text, with the signs of marks before it and those that stand for brackets which PGN has no place for.
 fn words(text: &str) -> String {
-    let plain = printable(text).replace('{', "(").replace('}', ")").replace(char::REPLACEMENT_CHARACTER, "");
+    let plain = sanitize(text).replace('{', "(").replace('}', ")").replace(char::REPLACEMENT_CHARACTER, "");
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -92,11 +92,11 @@ fn notes(game: &Game) -> BTreeMap<String, String> {
 
 /// The only games of a file, none of which has a fault.
 fn games(bytes: Vec<u8>) -> Vec<Game> {
-    let source = Source::new(bytes);
+    let source = RecordFile::new(bytes);
     let readings = source.games().map(|reading| reading.expect("a start"));
     readings
         .map(|reading| {
-            assert_eq!(reading.faults, [], "{}", pgn::write(&reading.game, Notation::Iccs));
+            assert_eq!(reading.errors, [], "{}", pgn::write(&reading.game, Notation::Iccs));
             reading.game
         })
         .collect()

@@ -1,6 +1,6 @@
 //! Reading takes as long as a file is: four times as much of the worst takes about four times as long, and not sixteen.
 
-use chuhe_toolkit::record::{Notation, Source, pgn, ubb, xqf};
+use chuhe_toolkit::record::{Notation, RecordFile, pgn, ubb, xqf};
 use std::time::{Duration, Instant};
 
 /// How much of the worst the smaller file holds.
@@ -38,8 +38,8 @@ fn time_of_thread() -> Option<Duration> {
 }
 
 fn read(bytes: &[u8]) {
-    for reading in Source::new(bytes.to_vec()).games() {
-        let faults = reading.map_or_else(|fault| vec![fault], |reading| reading.faults);
+    for reading in RecordFile::new(bytes.to_vec()).games() {
+        let faults = reading.map_or_else(|fault| vec![fault], |reading| reading.errors);
         assert!(faults.iter().all(|fault| !fault.to_string().is_empty()));
     }
 }
@@ -110,9 +110,9 @@ fn variations_that_leave_a_long_line_at_both_ends() {
     };
     is_linear("of each other in turn", page(families), read);
     // All of them are there.
-    let source = Source::new(page(turns)(1 << 12));
+    let source = RecordFile::new(page(turns)(1 << 12));
     let reading = source.games().next().expect("a game").expect("a start");
-    assert!(reading.faults.is_empty(), "{:?}", reading.faults);
+    assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     assert_eq!(reading.game.nodes().count(), 1 + 4 * 64 + 1 + 31);
 }
 
@@ -130,7 +130,7 @@ fn binary_trees_and_writing() {
     is_linear("alternatives", file(0x0F), read);
     is_linear("promises", file(0xFF), read);
     let write = |bytes: &[u8]| {
-        let source = Source::new(bytes.to_vec());
+        let source = RecordFile::new(bytes.to_vec());
         let game = source.games().next().expect("a game").expect("a start").game;
         assert!(game.nodes().count() > SIZE / 16);
         let file = xqf::write(&game).expect("a file");

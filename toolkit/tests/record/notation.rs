@@ -2,9 +2,8 @@
 
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Move;
-use chuhe_toolkit::record::Notation;
-use chuhe_toolkit::record::Ranks;
-use chuhe_toolkit::record::notation::{NotationError, read, read_in, write};
+use chuhe_toolkit::record::notation::{NotationError, read, read_with_rank_base, write};
+use chuhe_toolkit::record::{Notation, RankBase};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
@@ -62,11 +61,9 @@ fn the_habits_of_other_programs_are_understood() {
     }
     assert_eq!(read(&start, "B7+5"), Ok(mv("c0e2")));
     for text in ["Ｃ２＝５", "Ｃ２．５", "Che2", "Ce2+", "ch2e2", "C2e2"] {
-        let expected =
-            if text.starts_with('c') { Err(NotationError(text.to_string())) } else { Ok(mv("h2e2")) };
+        let expected = if text.starts_with('c') { Err(NotationError(text.to_string())) } else { Ok(mv("h2e2")) };
         // Both cannons can go there.
-        let expected =
-            if ["Ce2+", "C2e2"].contains(&text) { Err(NotationError(text.to_string())) } else { expected };
+        let expected = if ["Ce2+", "C2e2"].contains(&text) { Err(NotationError(text.to_string())) } else { expected };
         assert_eq!(read(&start, text), expected, "{text}");
     }
     let two = Position::from_fen("3k5/9/9/4C4/9/9/9/4C4/9/5K3 w").expect("a position");
@@ -99,8 +96,8 @@ fn programs_for_chess_are_understood() {
         ("Ra9+", "Ra10+", Some("a0a9")),
     ] {
         let expected = expected.map(mv);
-        assert_eq!(read_in(&crowd, zero, Ranks::FromZero).ok(), expected, "{zero}");
-        assert_eq!(read_in(&crowd, one, Ranks::FromOne).ok(), expected, "{one}");
+        assert_eq!(read_with_rank_base(&crowd, zero, RankBase::Zero).ok(), expected, "{zero}");
+        assert_eq!(read_with_rank_base(&crowd, one, RankBase::One).ok(), expected, "{one}");
     }
     // A pawn that goes straight on needs no file, one that turns aside does.
     let pawns = Position::from_fen("3k5/9/9/4P4/3P5/9/9/9/9/4K4 w").expect("a position");
@@ -118,8 +115,7 @@ fn programs_for_chess_are_understood() {
 #[test]
 fn nonsense_is_refused() {
     let start = Position::start();
-    for text in
-        ["", "x", "C2.4x", "h2h9x", "h0h5", "C1.5", "炮一平五", "炮", "前炮平五", "+C.5", "C2.5.", "\u{FFFD}"]
+    for text in ["", "x", "C2.4x", "h2h9x", "h0h5", "C1.5", "炮一平五", "炮", "前炮平五", "+C.5", "C2.5.", "\u{FFFD}"]
     {
         assert!(read(&start, text).is_err(), "{text}");
     }
@@ -134,13 +130,12 @@ fn whatever_is_written_is_read_back_and_no_two_moves_are_written_alike() {
             let moves: Vec<Move> = position.legal_moves().moves().collect();
             let Some(&chosen) = moves.get(random.random_range(0..moves.len().max(1))) else { break };
             for notation in Notation::ALL {
-                let written: BTreeSet<String> =
-                    moves.iter().map(|&mv| write(&position, mv, notation)).collect();
+                let written: BTreeSet<String> = moves.iter().map(|&mv| write(&position, mv, notation)).collect();
                 assert_eq!(written.len(), moves.len(), "{notation} in {}", position.fen());
                 let text = write(&position, chosen, notation);
                 assert_eq!(read(&position, &text), Ok(chosen), "{text} in {}", position.fen());
             }
-            position.make(chosen);
+            position.make_unchecked(chosen);
         }
     }
 }

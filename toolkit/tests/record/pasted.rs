@@ -1,7 +1,7 @@
 //! What people paste.
 
 use super::support::{in_all_encodings, told};
-use chuhe_toolkit::record::Source;
+use chuhe_toolkit::record::RecordFile;
 
 const LINE: &str = "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5";
 
@@ -19,19 +19,14 @@ fn texts_of_programs_are_read() {
     let bridge = "\u{FEFF}标题：某局\n赛事：某赛\n红方：甲\n黑方：乙\n结果：红胜\n\n\
                   1. 炮二平五　马8进7（当头炮）\n2. 马二进三　车9平8\n3. 兵七进一　卒7进1\n";
     let traditional = "標題: 某局\n賽事: 某賽\n紅方: 甲\n黑方: 乙\n結果: 紅勝\n１．炮二平五馬８進７２．馬二進三車９平８３．兵七進一卒７進１";
-    for (text, line) in [
-        (studio, LINE.to_string()),
-        (bridge, LINE.replace("h9g7 ", "h9g7{当头炮}")),
-        (traditional, LINE.to_string()),
-    ] {
+    for (text, line) in
+        [(studio, LINE.to_string()), (bridge, LINE.replace("h9g7 ", "h9g7{当头炮}")), (traditional, LINE.to_string())]
+    {
         for file in in_all_encodings(text) {
             assert_eq!(told(&file), ["text".to_string(), format!("{line} | 1-0")]);
-            let source = Source::new(file);
+            let source = RecordFile::new(file);
             let game = source.games().next().expect("a game").expect("a start").game;
-            assert_eq!(
-                (game.tag("Red"), game.tag("Black"), game.tag("Title")),
-                (Some("甲"), Some("乙"), Some("某局"))
-            );
+            assert_eq!((game.tag("Red"), game.tag("Black"), game.tag("Title")), (Some("甲"), Some("乙"), Some("某局")));
             assert_eq!(game.tag("Event").map(|event| event.chars().next()), Some(Some('某')));
         }
     }
@@ -61,7 +56,8 @@ fn bare_moves_in_any_notation() {
 
 #[test]
 fn positions_results_and_remarks_stand_where_they_like() {
-    let endgame = "初始局面：3ak4/9/4b4/9/9/5N3/9/4B4/4A4/3AK4 b\n精彩残局\n1. ... 将5进1\n2. 马四进六 妙手 (2. 相五进七) 和棋";
+    let endgame =
+        "初始局面：3ak4/9/4b4/9/9/5N3/9/4B4/4A4/3AK4 b\n精彩残局\n1. ... 将5进1\n2. 马四进六 妙手 (2. 相五进七) 和棋";
     assert_eq!(moves_alone(endgame), "{精彩残局}e9e8 f4d5{妙手}(e2c4) | 1/2-1/2");
     let line = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w moves h2e2 h9g7\n1. h0g2";
     assert_eq!(moves_alone(line), "h2e2 h9g7 h0g2 | *");
@@ -77,10 +73,7 @@ fn what_is_no_move_is_said_and_what_is_no_game_is_none() {
     );
     // A word behind a number is meant as a move, and one at the end may have been.
     for (text, told) in [
-        (
-            "1. e4 e5 2. Nf3 Nc6",
-            "e3e4 e6e5 | * | game 1, line 1: move 2: 'Nf3' is no legal move in this position",
-        ),
+        ("1. e4 e5 2. Nf3 Nc6", "e3e4 e6e5 | * | game 1, line 1: move 2: 'Nf3' is no legal move in this position"),
         (
             "1. 炮二平五 马8进7 2. 马二",
             "h2e2 h9g7 | * | game 1, line 1: move 2: '马二' is no legal move in this position",

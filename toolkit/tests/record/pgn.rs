@@ -2,7 +2,7 @@
 
 use super::support::{games, moves, random_tree, shape};
 use chuhe_engine::board::Position;
-use chuhe_toolkit::record::pgn::{read, whole_length, write};
+use chuhe_toolkit::record::pgn::{complete_games_length, read, write};
 use chuhe_toolkit::record::{Game, GameResult, Nag, Notation, decode, pgn};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -30,7 +30,7 @@ fn a_torn_record_is_whole_up_to_its_last_whole_game() {
     for cut in 0..=text.len() {
         let torn = &text.as_bytes()[..cut];
         let whole = ends.iter().copied().filter(|&end| end <= cut).max().unwrap_or(0);
-        assert_eq!(whole_length(torn), whole, "cut at {cut}");
+        assert_eq!(complete_games_length(torn), whole, "cut at {cut}");
     }
 }
 
@@ -38,16 +38,14 @@ fn a_torn_record_is_whole_up_to_its_last_whole_game() {
 fn files_of_other_programs_are_read() {
     // CRLF, GBK, comments in round brackets with brackets inside, no result at the end.
     let mut bytes =
-        b"[Game \"Chinese Chess\"]\r\n[Red \"\xBA\xFA\"]\r\n[Result \"1-0\"]\r\n[Format \"Chinese\"]\r\n\r\n"
-            .to_vec();
-    bytes
-        .extend(b"1. \xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5 \xC2\xED\xA3\xB8\xBD\xF8\xA3\xB7 (good (or not)) \r\n");
+        b"[Game \"Chinese Chess\"]\r\n[Red \"\xBA\xFA\"]\r\n[Result \"1-0\"]\r\n[Format \"Chinese\"]\r\n\r\n".to_vec();
+    bytes.extend(b"1. \xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5 \xC2\xED\xA3\xB8\xBD\xF8\xA3\xB7 (good (or not)) \r\n");
     bytes.extend(b"2.\xC2\xED\xB6\xFE\xBD\xF8\xC8\xFD {a comment} \xB3\xB5\xA3\xB9\xC6\xBD\xA3\xB8\r\n");
     let games = read(&decode(&bytes));
     let [Ok(game)] = games.as_slice() else { panic!("one game: {}", games.len()) };
     assert_eq!(moves(game), "h2e2 h9g7 h0g2 i9h9");
     assert_eq!(game.result, GameResult::RedWins);
-    let comments: Vec<&str> = game.played().map(|node| node.comment.as_str()).collect();
+    let comments: Vec<&str> = game.main_line_nodes().map(|node| node.comment.as_str()).collect();
     assert_eq!(comments, ["", "good (or not)", "a comment", ""]);
 }
 
@@ -65,13 +63,13 @@ fn what_others_put_between_and_around_the_moves_is_passed_over() {
     assert_eq!(games[0].tag("Red"), Some("a \"b\" c"));
     assert_eq!(games[0].tag("Path"), Some("C:\\games"));
     assert_eq!((games[0].tag("Odd"), games[0].result), (Some("value"), GameResult::Draw));
-    let first = games[0].played().next().expect("a move");
+    let first = games[0].main_line_nodes().next().expect("a move");
     assert_eq!((first.comment.as_str(), &first.marks[..]), ("best [%clk 0:01:02]", &[Nag(1), Nag(1)][..]));
     let line = |id| games[0].line_to(id).iter().map(|&id| games[0][id].mv().to_string()).collect::<Vec<_>>();
     let lines: Vec<Vec<String>> = games[0].nodes().map(line).collect();
     assert!(lines.contains(&vec!["h2f2".to_string(), "h9g7".to_string()]), "{lines:?}");
     assert!(lines.contains(&vec!["h2f2".to_string(), "c6c5".to_string()]), "{lines:?}");
-    let marks: Vec<usize> = games[0].played().map(|node| node.marks.len()).collect();
+    let marks: Vec<usize> = games[0].main_line_nodes().map(|node| node.marks.len()).collect();
     assert_eq!(marks, [2, 1, 1, 1]);
     assert_eq!((moves(&games[1]).as_str(), games[1].result), ("h2e2 h9g7", GameResult::RedWins));
     assert_eq!((moves(&games[2]).as_str(), games[2].tag("Red")), ("h2e2", Some("c")));
@@ -94,12 +92,10 @@ fn a_bad_game_does_not_hide_the_next() {
     let text = "[FEN \"nonsense\"]\n\n1. H2-E2 *\n\n[Red \"b\"]\n\n1. H2-E2 H2-E2 1-0\n\n[Red \"c\"]\n\n1. H2-E2 H9-G7 0-1\n\n";
     let games = read(text);
     assert_eq!(games.len(), 3);
-    assert!(
-        games[0].as_ref().err().is_some_and(|error| error.to_string().starts_with("game 1, line 1: FEN"))
-    );
+    assert!(games[0].as_ref().err().is_some_and(|error| error.to_string().starts_with("game 1, line 1: FEN")));
     let error = games[1].as_ref().err().map(ToString::to_string);
     assert_eq!(error.as_deref(), Some("game 2, line 7: move 1: 'H2-E2' is no legal move in this position"));
-    assert!(games[2].as_ref().is_ok_and(|game| game.played().count() == 2));
+    assert!(games[2].as_ref().is_ok_and(|game| game.main_line_nodes().count() == 2));
 }
 
 #[test]
@@ -109,14 +105,14 @@ fn variations_nest_and_remarks_are_none() {
     let mut games = pgn::games(text);
     let reading = games.next().expect("a game").expect("with a start");
     assert!(games.next().is_none());
-    let told: Vec<String> = reading.faults.iter().map(ToString::to_string).collect();
+    let told: Vec<String> = reading.errors.iter().map(ToString::to_string).collect();
     let expected = [
         "game 1, line 2: move 2: 'X9+9' is no legal move in this position",
         "game 1, line 2: move 2: 'Q' is no legal move in this position",
     ];
     assert_eq!(told, expected);
-    assert!(reading.faults.iter().all(|fault| !fault.breaks_off));
-    let game = reading.whole().expect("a sound main line");
+    assert!(reading.errors.iter().all(|fault| !fault.ends_main_line));
+    let game = reading.into_complete_game().expect("a sound main line");
     assert_eq!(
         shape(&game).1,
         "{before}h2e2{a}(b2e2$2{first}h9g7{x})(h0g2 h9g7(c6c5{deep}))(g3g4)h9g7{no move}(e9e8 e0e1)\
@@ -128,17 +124,14 @@ fn variations_nest_and_remarks_are_none() {
 fn a_line_that_breaks_off_is_sound_up_to_there() {
     let text = "1. C2.5 H8+7 2. H2+3 ({good} 2. P3+1\n\n[Red \"b\"]\n\n1. C2.5 {never closed\n\n[Red \"c\"]\n\n1. C2.5 H8+7\n2. C5+9 {lost} H8+7 1-0";
     let read: Vec<_> = pgn::games(text).map(|game| game.expect("a start")).collect();
-    let told: Vec<String> = read.iter().flat_map(|game| &game.faults).map(ToString::to_string).collect();
+    let told: Vec<String> = read.iter().flat_map(|game| &game.errors).map(ToString::to_string).collect();
     let expected = [
         "game 1, line 1: expected ')', found none up to the end of the game",
         "game 2, line 5: expected '}', found none up to the end of the game",
         "game 3, line 10: move 2: 'C5+9' is no legal move in this position",
     ];
     assert_eq!(told, expected);
-    assert_eq!(
-        read.iter().map(|game| moves(&game.game)).collect::<Vec<_>>(),
-        ["h2e2 h9g7 h0g2", "h2e2", "h2e2 h9g7"]
-    );
+    assert_eq!(read.iter().map(|game| moves(&game.game)).collect::<Vec<_>>(), ["h2e2 h9g7 h0g2", "h2e2", "h2e2 h9g7"]);
     assert_eq!(read[2].game.result, GameResult::RedWins);
 }
 
@@ -152,6 +145,6 @@ fn rubbish_neither_panics_nor_hangs() {
         for game in pgn::games(&text).flatten() {
             let _ = write(&game.game, Notation::Chinese);
         }
-        assert!(whole_length(text.as_bytes()) <= text.len());
+        assert!(complete_games_length(text.as_bytes()) <= text.len());
     }
 }

@@ -3,7 +3,7 @@
 use super::support::random_tree;
 use chuhe_engine::board::Position;
 use chuhe_toolkit::record::{
-    Encoding, Notation, Source, cbf, cbr, decode, fen_list, pasted, pgn, ubb, wxf, xqf,
+    Encoding, Notation, RecordFile, cbf, cbr, decode, fen_list, free_text, pgn, ubb, wxf, xqf,
 };
 use proptest::prelude::*;
 
@@ -16,9 +16,9 @@ fn everybody_reads(bytes: &[u8]) {
         ubb::read(&text),
         wxf::read(&text),
         fen_list::read(&text),
-        pasted::read(&text),
+        free_text::read(&text),
         pgn::games(&text).collect(),
-        Source::new(bytes.to_vec()).games().collect(),
+        RecordFile::new(bytes.to_vec()).games().collect(),
     ];
     for reading in readings.into_iter().flatten().flatten() {
         let game = reading.game;
@@ -29,10 +29,7 @@ fn everybody_reads(bytes: &[u8]) {
             assert_eq!(xqf::read(&file).expect("a file").game.nodes().count(), game.nodes().count());
         }
         if let Ok(file) = ubb::write(&game) {
-            assert_eq!(
-                ubb::read(&file).remove(0).expect("a file").game.nodes().count(),
-                game.nodes().count()
-            );
+            assert_eq!(ubb::read(&file).remove(0).expect("a file").game.nodes().count(), game.nodes().count());
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Move;
-use chuhe_toolkit::record::{Fault, Game, GameResult, Nag, NodeId, Reading, Source, Walker};
+use chuhe_toolkit::record::{Game, GameCursor, GameResult, Nag, NodeId, ParsedGame, RecordError, RecordFile};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -13,12 +13,11 @@ pub const ENDGAME: &str = "3ak4/9/4b4/9/9/5N3/9/4B4/4A4/3AK4 b - - 7 41";
 pub fn random_tree(start: &Position, places: usize, seed: u64) -> Game {
     let mut random = StdRng::seed_from_u64(seed);
     let mut game = Game::new(start);
-    let mut walker = Walker::new(&game);
+    let mut walker = GameCursor::new(&game);
     game[NodeId::ROOT].comment = ["", "about the game"][seed as usize % 2].to_string();
     for place in 0..places {
         let all: Vec<NodeId> = game.nodes().collect();
-        let from =
-            if random.random_range(0..6) == 0 { all[random.random_range(0..all.len())] } else { walker.at() };
+        let from = if random.random_range(0..6) == 0 { all[random.random_range(0..all.len())] } else { walker.at() };
         walker.go_to(&game, from);
         let has = |mv: &Move| game[from].children().iter().any(|&child| game[child].mv() == *mv);
         let list: Vec<Move> = walker.position().legal_moves().moves().filter(|mv| !has(mv)).collect();
@@ -51,7 +50,7 @@ pub fn games() -> Vec<Game> {
 
 /// The moves of a game without its variations.
 pub fn moves(game: &Game) -> String {
-    game.played().map(|node| node.mv().to_string()).collect::<Vec<_>>().join(" ")
+    game.main_line_nodes().map(|node| node.mv().to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// All that is in a game but its tags: start, tree, result.
@@ -105,12 +104,12 @@ pub fn in_all_encodings(text: &str) -> Vec<Vec<u8>> {
 
 /// What a file is taken for, and the moves and faults of its games.
 pub fn told(bytes: &[u8]) -> Vec<String> {
-    let source = Source::new(bytes.to_vec());
-    let tell = |reading: Result<Reading, Fault>| match reading {
+    let source = RecordFile::new(bytes.to_vec());
+    let tell = |reading: Result<ParsedGame, RecordError>| match reading {
         Ok(reading) => {
             let words: Vec<String> = [tree(&reading.game), reading.game.result.to_string()]
                 .into_iter()
-                .chain(reading.faults.iter().map(ToString::to_string))
+                .chain(reading.errors.iter().map(ToString::to_string))
                 .filter(|word| !word.is_empty())
                 .collect();
             words.join(" | ")

@@ -8,7 +8,7 @@ fn one(text: &str) -> Game {
     let mut games = read(text);
     assert_eq!(games.len(), 1, "{text}");
     let reading = games.remove(0).expect("a start");
-    assert!(reading.faults.is_empty(), "{:?}", reading.faults);
+    assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     reading.game
 }
 
@@ -57,9 +57,9 @@ fn what_is_wrong_is_said_with_its_line_and_the_rest_is_kept() {
     let told = |text: &str| {
         let read = read(text);
         let tell =
-            |reading: &Result<chuhe_toolkit::record::Reading, chuhe_toolkit::record::Fault>| match reading {
+            |reading: &Result<chuhe_toolkit::record::ParsedGame, chuhe_toolkit::record::RecordError>| match reading {
                 Ok(reading) => {
-                    let faults: Vec<String> = reading.faults.iter().map(ToString::to_string).collect();
+                    let faults: Vec<String> = reading.errors.iter().map(ToString::to_string).collect();
                     format!("{} | {}", moves(&reading.game), faults.join(" | "))
                 }
                 Err(fault) => fault.to_string(),

@@ -1,7 +1,7 @@
 //! Files of the World Xiangqi Federation's programs, and PlayOK's.
 
 use super::support::told;
-use chuhe_toolkit::record::Source;
+use chuhe_toolkit::record::RecordFile;
 
 const PLAYOK: &str = "FORMAT\tWXF\nGAME\t\nRED\tname ; 1200 ;;\nBLACK\tother ; 1300 ;;\nRESULT\t0-1\nDATE\t2020-01-02\n\
                       EVENT\tPlayOK Game ; 10m+0s\n\nSTART{\n1. C2.5 h8+7  2. H2+3 r9.8  3. P7+1 p7+1\n4. R1.2 c8+4\n}END\n";
@@ -9,12 +9,9 @@ const PLAYOK: &str = "FORMAT\tWXF\nGAME\t\nRED\tname ; 1200 ;;\nBLACK\tother ; 1
 #[test]
 fn games_of_playok_are_read() {
     assert_eq!(told(PLAYOK.as_bytes()), ["WXF", "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5 i0h0 h7h3 | 0-1"]);
-    let source = Source::new(PLAYOK.replace('\n', "\r\n").into_bytes());
+    let source = RecordFile::new(PLAYOK.replace('\n', "\r\n").into_bytes());
     let game = source.games().next().expect("a game").expect("a start").game;
-    assert_eq!(
-        (game.tag("Red"), game.tag("RedElo"), game.tag("BlackElo")),
-        (Some("name"), Some("1200"), Some("1300"))
-    );
+    assert_eq!((game.tag("Red"), game.tag("RedElo"), game.tag("BlackElo")), (Some("name"), Some("1200"), Some("1300")));
     assert_eq!((game.tag("Event"), game.tag("Date")), (Some("PlayOK Game ; 10m+0s"), Some("2020-01-02")));
 }
 
@@ -33,12 +30,9 @@ fn positions_and_several_games_in_one_file() {
             "h2e2 h9g7 | * | game 4, line 19: expected }END, found none up to the end of the file",
         ]
     );
-    let source = Source::new(text.as_bytes().to_vec());
+    let source = RecordFile::new(text.as_bytes().to_vec());
     let first = source.games().next().expect("a game").expect("a start").game;
     assert_eq!((first.tag("RedTeam"), first.tag("Event")), (Some("Team A"), Some("a study")));
     let list = "FORMAT WXF\nSETUP{\nK e1\n}\nSTART{\n}END\n";
-    assert_eq!(
-        told(list.as_bytes()),
-        ["WXF", "game 1, line 2: expected a FEN, found a list of pieces alone"]
-    );
+    assert_eq!(told(list.as_bytes()), ["WXF", "game 1, line 2: expected a FEN, found a list of pieces alone"]);
 }

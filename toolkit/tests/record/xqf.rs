@@ -16,9 +16,8 @@ fn bytes(hex: &str) -> Vec<u8> {
 fn header() -> Vec<u8> {
     let mut header = vec![0; 1024];
     header[..3].copy_from_slice(b"XQ\x0A");
-    let pieces = bytes(
-        "00 0A 14 1E 28 32 3C 46 50 0C 48 03 17 2B 3F 53 09 13 1D 27 31 3B 45 4F 59 11 4D 06 1A 2E 42 56",
-    );
+    let pieces =
+        bytes("00 0A 14 1E 28 32 3C 46 50 0C 48 03 17 2B 3F 53 09 13 1D 27 31 3B 45 4F 59 11 4D 06 1A 2E 42 56");
     header[16..48].copy_from_slice(&pieces);
     header
 }
@@ -77,8 +76,7 @@ fn hidden(plain: &[u8], version: u8, key: &Key) -> Vec<u8> {
         let tag = if tag & 0xF0 != 0 { 0x80 } else { 0 }
             | if tag & 0x0F != 0 { 0x40 } else { 0 }
             | if said { 0x3F } else { 0x15 };
-        let mut record =
-            vec![plain[at].wrapping_add(from_key), plain[at + 1].wrapping_add(to_key), tag, 0xA5];
+        let mut record = vec![plain[at].wrapping_add(from_key), plain[at + 1].wrapping_add(to_key), tag, 0xA5];
         if said {
             record.extend((length + length_key).to_le_bytes());
             record.extend(&plain[at + 8..at + 8 + length as usize]);
@@ -94,17 +92,14 @@ fn hidden(plain: &[u8], version: u8, key: &Key) -> Vec<u8> {
 
 fn game(file: &[u8]) -> Game {
     let reading = read(file).expect("a start");
-    assert!(reading.faults.is_empty(), "{:?}", reading.faults);
+    assert!(reading.errors.is_empty(), "{:?}", reading.errors);
     reading.game
 }
 
 #[test]
 fn the_example_of_the_description_is_read() {
     let game = game(&example());
-    assert_eq!(
-        moves(&game),
-        "c3c4 h9g7 g3g4 b7c7 c0e2 b9a7 b0c2 a9b9 a0b0 b9b5 b2a2 b5h5 h2h7 c7h7 h0g2 i9h9"
-    );
+    assert_eq!(moves(&game), "c3c4 h9g7 g3g4 b7c7 c0e2 b9a7 b0c2 a9b9 a0b0 b9b5 b2a2 b5h5 h2h7 c7h7 h0g2 i9h9");
     assert_eq!(game.result, GameResult::BlackWins);
 }
 
@@ -137,8 +132,7 @@ fn the_board_of_a_known_header_is_found() {
     // The seven stars, as a file of version 18 hides them.
     let mut file = header();
     file[..16].copy_from_slice(&bytes("58 51 12 af 00 00 00 00 9d 12 49 08 a9 a2 40 75"));
-    let raw =
-        "dd b0 12 c3 f8 62 47 0f 09 c5 0d b9 f3 bb fa fc a9 7d bd b4 96 d0 51 47 f5 b2 43 4e 5a c6 d2 ea";
+    let raw = "dd b0 12 c3 f8 62 47 0f 09 c5 0d b9 f3 bb fa fc a9 7d bd b4 96 d0 51 47 f5 b2 43 4e 5a c6 d2 ea";
     file[16..48].copy_from_slice(&bytes(raw));
     file[51] = 3;
     // A beginning without a comment and without moves, mixed with the first letters of the known text.
@@ -179,9 +173,7 @@ fn texts_too_long_for_the_header_are_cut_between_characters() {
 #[test]
 fn what_is_wrong_is_said_with_its_byte_and_the_rest_is_kept() {
     let told = |file: &[u8]| match read(file) {
-        Ok(reading) => {
-            (moves(&reading.game), reading.faults.iter().map(ToString::to_string).collect::<Vec<_>>())
-        }
+        Ok(reading) => (moves(&reading.game), reading.errors.iter().map(ToString::to_string).collect::<Vec<_>>()),
         Err(fault) => (String::new(), vec![fault.to_string()]),
     };
     let whole = example();
@@ -211,8 +203,7 @@ fn what_is_wrong_is_said_with_its_byte_and_the_rest_is_kept() {
 
 #[test]
 fn black_may_begin_and_the_first_move_knows_it_better_than_the_header() {
-    let text =
-        "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b\"]\n\n1... H8+7 2. C2.5 *";
+    let text = "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b\"]\n\n1... H8+7 2. C2.5 *";
     let black = pgn::read(text).remove(0).expect("a game");
     let mut file = write(&black).expect("a set of pieces");
     file[50] = 0;

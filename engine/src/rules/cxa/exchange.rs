@@ -1,11 +1,11 @@
 //! Exchanges played out on one square: who takes, who takes back, and what it comes to (§9.4).
 
-use crate::rules::diagram::{Diagram, PieceId, PieceIds};
+use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, PieceKind, Square};
 
 /// What a piece is worth where it stands: a rook is two lesser attackers, each of which is two defenders. A pawn that
 /// has not crossed the river is worth nothing that could be counted (§9.5).
-pub(super) fn worth(kind: PieceKind, crossed: bool) -> i32 {
+pub(super) fn cxa_piece_value(kind: PieceKind, crossed: bool) -> i32 {
     match kind {
         PieceKind::Rook => 4,
         PieceKind::Horse | PieceKind::Cannon => 2,
@@ -16,13 +16,13 @@ pub(super) fn worth(kind: PieceKind, crossed: bool) -> i32 {
     }
 }
 
-fn worth_of(diagram: &Diagram, id: PieceId) -> i32 {
-    worth(diagram.kind(id), diagram.has_crossed(id))
+fn value_on_board(diagram: &TrackedBoard, id: PieceId) -> i32 {
+    cxa_piece_value(diagram.kind(id), diagram.has_crossed(id))
 }
 
 /// A capture, and what it comes to.
 #[derive(Clone, Copy)]
-pub(super) struct Taking {
+pub(super) struct CaptureGain {
     pub(super) attacker: PieceId,
     pub(super) victim: PieceId,
     /// Of the exchange on the square of the victim.
@@ -31,41 +31,46 @@ pub(super) struct Taking {
 
 /// Who does not take part in an exchange, and what it need not mind.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Terms {
+pub(super) struct ExchangeTerms {
     /// These pieces may not take.
-    pub(super) barred: PieceIds,
+    pub(super) excluded: PieceIds,
     /// Checks to the side that takes first which stand already: they will be answered, and the attack is still there.
-    pub(super) standing: PieceIds,
+    pub(super) standing_checkers: PieceIds,
 }
 
 /// What this capture brings once the exchange on its square is played out, each side stopping when it likes; `None`
 /// if the piece may not take.
-pub(super) fn taking(diagram: &mut Diagram, attacker: PieceId, victim: PieceId, terms: Terms) -> Option<i32> {
-    if terms.barred.contains(attacker) || !diagram.reaches(attacker, diagram.square(victim)) {
+pub(super) fn exchange_gain(
+    diagram: &mut TrackedBoard,
+    attacker: PieceId,
+    victim: PieceId,
+    terms: ExchangeTerms,
+) -> Option<i32> {
+    if terms.excluded.contains(attacker) || !diagram.reaches(attacker, diagram.square(victim)) {
         return None;
     }
     let (us, them) = (diagram.color(attacker), diagram.color(victim));
-    let won = worth_of(diagram, victim);
-    let after_that = Terms { standing: PieceIds::NONE, ..terms };
-    diagram.after_capture(attacker, victim, |after| {
-        if !after.checkers(us).without(terms.standing).is_empty() {
+    let won = value_on_board(diagram, victim);
+    let after_that = ExchangeTerms { standing_checkers: PieceIds::NONE, ..terms };
+    diagram.with_capture(attacker, victim, |after| {
+        if !after.checkers(us).without(terms.standing_checkers).is_empty() {
             return None;
         }
-        let back = after.side(them).iter().filter_map(|helper| taking(after, helper, attacker, after_that));
+        let back = after.pieces_of(them).iter().filter_map(|helper| exchange_gain(after, helper, attacker, after_that));
         Some(won - back.max().unwrap_or(0).max(0))
     })
 }
 
 /// Everything that this side may take, kings aside.
-pub(super) fn takings(diagram: &mut Diagram, us: Color, terms: Terms) -> Vec<Taking> {
+pub(super) fn capture_gains(diagram: &mut TrackedBoard, us: Color, terms: ExchangeTerms) -> Vec<CaptureGain> {
     let mut found = Vec::new();
-    for victim in diagram.side(!us).iter() {
+    for victim in diagram.pieces_of(!us).iter() {
         if diagram.kind(victim) == PieceKind::King {
             continue;
         }
-        for attacker in diagram.side(us).iter() {
-            if let Some(gain) = taking(diagram, attacker, victim, terms) {
-                found.push(Taking { attacker, victim, gain });
+        for attacker in diagram.pieces_of(us).iter() {
+            if let Some(gain) = exchange_gain(diagram, attacker, victim, terms) {
+                found.push(CaptureGain { attacker, victim, gain });
             }
         }
     }
@@ -73,31 +78,35 @@ pub(super) fn takings(diagram: &mut Diagram, us: Color, terms: Terms) -> Vec<Tak
 }
 
 /// What is left of a capture after the best capture that answers it, on its square or on another.
-pub(super) fn net(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> i32 {
-    let (won, them) = (worth_of(diagram, victim), diagram.color(victim));
-    diagram.after_capture(attacker, victim, |after| {
-        let answers = takings(after, them, Terms::default());
+pub(super) fn net_gain(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> i32 {
+    let (won, them) = (value_on_board(diagram, victim), diagram.color(victim));
+    diagram.with_capture(attacker, victim, |after| {
+        let answers = capture_gains(after, them, ExchangeTerms::default());
         won - answers.iter().map(|answer| answer.gain).max().unwrap_or(0).max(0)
     })
 }
 
 /// The captures of an exchange on this square as both sides would play it: what takes, and what it takes.
-pub(super) fn line(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) -> Vec<(PieceKind, PieceKind)> {
+pub(super) fn exchange_line(
+    diagram: &mut TrackedBoard,
+    attacker: PieceId,
+    victim: PieceId,
+) -> Vec<(PieceKind, PieceKind)> {
     let them = diagram.color(victim);
     let mut line = vec![(diagram.kind(attacker), diagram.kind(victim))];
-    diagram.after_capture(attacker, victim, |after| {
+    diagram.with_capture(attacker, victim, |after| {
         let mut best: Option<(i32, i32, PieceId)> = None;
-        for helper in after.side(them).iter() {
-            let cost = worth_of(after, helper);
+        for helper in after.pieces_of(them).iter() {
+            let cost = value_on_board(after, helper);
             let better = |gain: i32| best.is_none_or(|(most, least, _)| (gain, -cost) > (most, -least));
-            if let Some(gain) =
-                taking(after, helper, attacker, Terms::default()).filter(|&gain| gain >= 0 && better(gain))
+            if let Some(gain) = exchange_gain(after, helper, attacker, ExchangeTerms::default())
+                .filter(|&gain| gain >= 0 && better(gain))
             {
                 best = Some((gain, cost, helper));
             }
         }
         if let Some((_, _, helper)) = best {
-            line.extend(self::line(after, helper, attacker));
+            line.extend(exchange_line(after, helper, attacker));
         }
     });
     line
@@ -105,7 +114,6 @@ pub(super) fn line(diagram: &mut Diagram, attacker: PieceId, victim: PieceId) ->
 
 /// Whether a square lies between two others of one line.
 pub(super) fn lies_between(square: Square, a: Square, b: Square) -> bool {
-    let one_line =
-        a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
+    let one_line = a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
     one_line && a.min(b) < square && square < a.max(b)
 }

@@ -1,17 +1,16 @@
 //! The rules of the Chinese association of 2020: every move of a repetition has a nature, and a table says who must
 //! change (§9).
 //!
-//! * `exchange`, `combination` and `series` look ahead: captures on one square, on several, and checks.
-//! * `threats` gathers what a side threatens, `nature` compares it before and after a move, `words` tells of it.
+//! * `exchange`, `combination` and `check_series` look ahead: captures on one square, on several, and checks.
+//! * `threats` gathers what a side threatens, `nature` compares it before and after a move, `nature` tells of it.
 
+mod check_series;
 mod combination;
 mod exchange;
 mod nature;
-mod series;
 mod threats;
-mod words;
 
-use super::deed::Deed;
+use super::explanation::MoveExplanation;
 use super::verdict::{Offence, Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Key, Move};
@@ -19,7 +18,7 @@ use nature::Nature;
 use std::collections::HashMap;
 
 /// A move of the repetition, and what it was up to.
-struct Step {
+struct RepetitionMove {
     mover: Color,
     mv: Move,
     nature: Nature,
@@ -29,15 +28,14 @@ struct Step {
 
 /// Judges the last `window` plies, which led back to the same position.
 pub(super) fn judge(position: &Position, window: usize) -> Verdict {
-    let steps = steps(position, window);
-    let natures = Color::ALL.map(|color| {
-        steps.iter().filter(|step| step.mover == color).map(|step| step.nature).collect::<Vec<_>>()
-    });
-    let [red, black] = [conduct(&natures[0]), conduct(&natures[1])];
+    let steps = repetition_moves(position, window);
+    let natures = Color::ALL
+        .map(|color| steps.iter().filter(|step| step.mover == color).map(|step| step.nature).collect::<Vec<_>>());
+    let [red, black] = [offence_of(&natures[0]), offence_of(&natures[1])];
     let offender = |color: Color| {
         let (own, other) = if color == Color::Red { (red, black) } else { (black, red) };
         match own {
-            Some(offence) if offence.rank() > other.map_or(0, Offence::rank) => {
+            Some(offence) if offence.severity() > other.map_or(0, Offence::severity) => {
                 Some((color, Reason::Perpetual(offence)))
             }
             _ => None,
@@ -58,18 +56,18 @@ pub(super) fn judge(position: &Position, window: usize) -> Verdict {
 }
 
 /// What each of the last `window` moves was up to, the first one first.
-pub(super) fn explain(position: &Position, window: usize) -> Vec<Deed> {
-    let told = |step: Step| Deed {
+pub(super) fn explain(position: &Position, window: usize) -> Vec<MoveExplanation> {
+    let told = |step: RepetitionMove| MoveExplanation {
         mover: step.mover,
         mv: step.mv,
         check: step.nature == Nature::Check,
-        chased: words::victim(&step.before, step.nature).into_iter().collect(),
-        nature: Some(words::tell(&step.before, step.mv, step.nature)),
+        newly_chased: nature::chased_piece(&step.before, step.nature).into_iter().collect(),
+        nature: Some(nature::nature_text(&step.before, step.mv, step.nature)),
     };
-    steps(position, window).into_iter().map(told).collect()
+    repetition_moves(position, window).into_iter().map(told).collect()
 }
 
-fn steps(position: &Position, window: usize) -> Vec<Step> {
+fn repetition_moves(position: &Position, window: usize) -> Vec<RepetitionMove> {
     let moves: Vec<Move> = (0..window).rev().filter_map(|back| Some(position.move_before(back)?.0)).collect();
     let mut walk = position.clone();
     for _ in &moves {
@@ -79,7 +77,7 @@ fn steps(position: &Position, window: usize) -> Vec<Step> {
         .iter()
         .map(|&mv| {
             let before = walk.clone();
-            walk.make(mv);
+            walk.make_unchecked(mv);
             before
         })
         .collect();
@@ -87,17 +85,17 @@ fn steps(position: &Position, window: usize) -> Vec<Step> {
     let mut known: HashMap<(Key, Move), Nature> = HashMap::new();
     for (index, (before, &mv)) in boards.iter().zip(&moves).enumerate().rev() {
         let earlier = index.checked_sub(1).map(|index| &boards[index]);
-        known.entry((before.key(), mv)).or_insert_with(|| nature::nature(before, mv, earlier));
+        known.entry((before.key(), mv)).or_insert_with(|| nature::move_nature(before, mv, earlier));
     }
     let step = |(before, mv): (Position, Move)| {
         let nature = known[&(before.key(), mv)];
-        Step { mover: before.side(), mv, nature, before }
+        RepetitionMove { mover: before.side(), mv, nature, before }
     };
     boards.into_iter().zip(moves).map(step).collect()
 }
 
 /// §9.8: what a side did with every move, if it is forbidden.
-fn conduct(natures: &[Nature]) -> Option<Offence> {
+fn offence_of(natures: &[Nature]) -> Option<Offence> {
     let mut offence = Offence::default();
     for nature in natures {
         match nature {

@@ -1,7 +1,13 @@
 //! The nature of a move: check, kill, chase or idle (§9.1).
+//!
+//! What a move was up to, in words.
 
-use super::threats::{Prey, Threats};
+use super::exchange::{self, ExchangeTerms, capture_gains};
+use super::threats::{CaptureThreat, MoveThreats};
 use crate::board::Position;
+use crate::language::{Phrase, phrase};
+use crate::rules::explanation::NatureText;
+use crate::rules::tracked_board::{PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
 
 /// What a move was up to.
@@ -11,21 +17,21 @@ pub enum Nature {
     /// It threatens to mate by the next move, or by a series of checks.
     Kill,
     /// It threatens to gain material.
-    Chase(Chase),
+    Chase(ChaseThreat),
     Idle,
 }
 
 /// How a move threatens to gain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chase {
+pub struct ChaseThreat {
     /// One piece alone attacks.
     pub alone: bool,
-    pub by: Means,
+    pub means: ChaseMeans,
 }
 
 /// What a chase would do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Means {
+pub enum ChaseMeans {
     Capture {
         /// Where the taker stands.
         taker: Square,
@@ -40,19 +46,19 @@ pub enum Means {
 
 /// The nature of this move, made here. If it answers a check, `unchecked` is the board before that check, by which is
 /// told what was threatened already.
-pub(super) fn nature(position: &Position, mv: Move, unchecked: Option<&Position>) -> Nature {
+pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Position>) -> Nature {
     let mut position = position.clone();
     let mover = position.side();
     let king_moves = position.piece_at(mv.from()).kind() == Some(PieceKind::King);
     let answers_check = position.in_check();
-    let mut before = Threats::of(&position);
+    let mut before = MoveThreats::of(&position);
     if answers_check && let Some(unchecked) = unchecked.filter(|unchecked| !unchecked.in_check()) {
         let mut passed = unchecked.clone();
         passed.make_null();
-        let earlier = Threats::of(&passed);
+        let earlier = MoveThreats::of(&passed);
         (before.series, before.combination) = (earlier.series, earlier.combination);
     }
-    position.make(mv);
+    position.make_unchecked(mv);
     if position.in_check() {
         return Nature::Check;
     }
@@ -61,12 +67,14 @@ pub(super) fn nature(position: &Position, mv: Move, unchecked: Option<&Position>
         return Nature::Idle;
     }
     position.make_null();
-    let after = Threats::of(&position);
+    let after = MoveThreats::of(&position);
     if after.kill && !before.kill {
         return Nature::Kill;
     }
-    match chase(&before, &after, answers_check) {
-        Some(Chase { by: Means::Capture { square, .. }, .. }) if holds_the_draw(&position, mover, square) => {
+    match new_chase(&before, &after, answers_check) {
+        Some(ChaseThreat { means: ChaseMeans::Capture { square, .. }, .. })
+            if holds_the_draw(&position, mover, square) =>
+        {
             Nature::Idle
         }
         Some(chase) => Nature::Chase(chase),
@@ -75,36 +83,129 @@ pub(super) fn nature(position: &Position, mv: Move, unchecked: Option<&Position>
 }
 
 /// What this move newly threatens to gain.
-fn chase(before: &Threats, after: &Threats, answers_check: bool) -> Option<Chase> {
-    let is_new = |prey: &&Prey| {
-        !prey.void
-            && match before.preys.iter().find(|old| old.square == prey.square) {
+fn new_chase(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -> Option<ChaseThreat> {
+    let is_new = |prey: &&CaptureThreat| {
+        !prey.refuted
+            && match before.captures.iter().find(|old| old.square == prey.square) {
                 None => true,
                 Some(old) if prey.gain > old.gain => true,
                 // It was there before, but the other side would have got something for it: now that is parried.
-                Some(old) if old.void && !old.too_late => true,
+                Some(old) if old.refuted && !old.too_late => true,
                 Some(old) => !answers_check && prey.net > 0 && prey.net > old.net,
             }
     };
-    let new: Vec<&Prey> = after.preys.iter().filter(is_new).collect();
+    let new: Vec<&CaptureThreat> = after.captures.iter().filter(is_new).collect();
     let best = new.iter().max_by_key(|prey| prey.gain);
     let series = if after.series <= before.series { 0 } else { after.series };
-    let combination =
-        if answers_check || after.combination <= before.combination { 0 } else { after.combination };
+    let combination = if answers_check || after.combination <= before.combination { 0 } else { after.combination };
     if let Some(prey) = best {
-        let joint =
-            new.iter().any(|prey| prey.joint) || series > 0 && series >= prey.gain && !after.series_alone;
-        return Some(Chase { alone: !joint, by: Means::Capture { taker: prey.taker, square: prey.square } });
+        let joint = new.iter().any(|prey| prey.joint) || series > 0 && series >= prey.gain && !after.series_alone;
+        return Some(ChaseThreat {
+            alone: !joint,
+            means: ChaseMeans::Capture { taker: prey.taker, square: prey.square },
+        });
     }
     if series > 0 {
-        return Some(Chase { alone: after.series_alone, by: Means::Series });
+        return Some(ChaseThreat { alone: after.series_alone, means: ChaseMeans::Series });
     }
-    (combination > 0).then_some(Chase { alone: false, by: Means::Combination })
+    (combination > 0).then_some(ChaseThreat { alone: false, means: ChaseMeans::Combination })
 }
 
 /// The only attacker of a side that has less than the other attacks an advisor or a bishop in passing (§9.7).
 fn holds_the_draw(position: &Position, mover: Color, square: Square) -> bool {
     let defender = matches!(position.piece_at(square).kind(), Some(PieceKind::Advisor | PieceKind::Bishop));
-    let attackers = |color: Color| position.majors(color) + position.count(color, PieceKind::Pawn);
-    defender && attackers(mover) == 1 && position.majors(!mover) > 1
+    let attackers = |color: Color| position.major_count(color) + position.count(color, PieceKind::Pawn);
+    defender && attackers(mover) == 1 && position.major_count(!mover) > 1
+}
+
+/// The piece that is chased, if the move chases one by a capture, and where it stands.
+pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(PieceKind, Square)> {
+    match nature {
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { square, .. }, .. }) => {
+            Some((before.piece_at(square).kind()?, square))
+        }
+        _ => None,
+    }
+}
+
+/// The nature of this move and the reason.
+pub(super) fn nature_text(before: &Position, mv: Move, nature: Nature) -> NatureText {
+    NatureText::Plain(match nature {
+        Nature::Check => phrase!("check"),
+        Nature::Kill => phrase!("kill, threatens mate"),
+        Nature::Idle => idle_text(before, mv),
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Series, .. }) => phrase!("chase, gains by checks"),
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Combination, .. }) => {
+            phrase!("chase, gains by captures on several squares")
+        }
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { taker, square }, alone }) => {
+            return capture_text(before, mv, taker, square, alone);
+        }
+    })
+}
+
+/// How the exchange goes that a chase threatens.
+fn capture_text(before: &Position, mv: Move, taker: Square, square: Square, alone: bool) -> NatureText {
+    let mut after = before.clone();
+    after.make_unchecked(mv);
+    let mut diagram = TrackedBoard::of(&after);
+    let (Some(attacker), Some(victim)) = (diagram.piece_on(taker), diagram.piece_on(square)) else {
+        return NatureText::Plain(phrase!("chase"));
+    };
+    let piece = diagram.kind(victim);
+    let exchange = exchange::exchange_line(&mut diagram, attacker, victim);
+    NatureText::Gain { piece, square, exchange, alone }
+}
+
+/// What kind of idle move it is: an offer of exchange or of a piece, a block, a pursuit, or nothing.
+fn idle_text(before: &Position, mv: Move) -> Phrase {
+    let us = before.side();
+    let mut after = before.clone();
+    after.make_unchecked(mv);
+    let (mut old, mut new) = (TrackedBoard::of(before), TrackedBoard::of(&after));
+    // Chases aside, a new capture that loses nothing is an offer.
+    let even = |diagram: &mut TrackedBoard| {
+        let takings =
+            capture_gains(diagram, us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
+        let major = |id| diagram.kind(id).is_major();
+        takings
+            .iter()
+            .filter(|taking| taking.gain >= 0 && major(taking.victim))
+            .map(|taking| diagram.square(taking.victim))
+            .collect::<Vec<Square>>()
+    };
+    let before_it = even(&mut old);
+    if even(&mut new).iter().any(|square| !before_it.contains(square)) {
+        return phrase!("idle, offers an exchange");
+    }
+    let hanging = |diagram: &mut TrackedBoard, square: Square| {
+        let takings =
+            capture_gains(diagram, !us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
+        takings.iter().any(|taking| taking.gain > 0 && diagram.square(taking.victim) == square)
+    };
+    if hanging(&mut new, mv.to()) && !hanging(&mut old, mv.from()) {
+        return phrase!("idle, offers a piece");
+    }
+    let lines_shut = |diagram: &TrackedBoard| {
+        let theirs = diagram.pieces_of(!us);
+        diagram.pieces_of(us).iter().filter(|&id| diagram.square(id) != mv.to() && diagram.square(id) != mv.from()).any(
+            |id| {
+                let to = diagram.square(id);
+                theirs.iter().any(|enemy| {
+                    matches!(diagram.kind(enemy), PieceKind::Rook | PieceKind::Cannon)
+                        && exchange::lies_between(mv.to(), diagram.square(enemy), to)
+                        && old.reaches(enemy, to)
+                        && !new.reaches(enemy, to)
+                })
+            },
+        )
+    };
+    if lines_shut(&old) {
+        return phrase!("idle, blocks");
+    }
+    let moved = new.piece_on(mv.to());
+    let follows = moved.is_some_and(|moved| {
+        new.pieces_of(!us).iter().any(|enemy| new.kind(enemy).is_major() && new.reaches(moved, new.square(enemy)))
+    });
+    if follows { phrase!("idle, follows") } else { phrase!("idle") }
 }

@@ -1,45 +1,45 @@
 //! The games of a tournament to play through: a list, a board with a curve, and what the engines thought.
 
-use crate::arena::archive::Contents;
-use crate::arena::results::Finished;
-use crate::arena::scorebook;
+use crate::arena::game_record;
+use crate::arena::standings::FinishedGame;
+use crate::arena::tournament_record::RecordedGames;
 use chuhe_engine::board::{Position, START_FEN};
 use chuhe_engine::language::tr;
-use chuhe_engine::nnue::win_rate::chance;
+use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::types::Color;
-use chuhe_engine::types::score::of_hundredths;
-use chuhe_toolkit::draw::Picture;
-use chuhe_toolkit::draw::page::{FLIP, STEPS, both, buttons, json};
+use chuhe_engine::types::score::from_hundredths;
+use chuhe_toolkit::draw::BoardPicture;
+use chuhe_toolkit::draw::html_page::{FLIP_BUTTON, NAVIGATION_BUTTONS, bilingual, button_row, json};
 use chuhe_toolkit::record::{Game, Notation, notation};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 /// Games on one page: more would make it slow to open.
-const MOST: usize = 2000;
+const MAX_GAMES: usize = 2000;
 
 /// The games that are shown: of very many the last ones, and all that a fault ended.
-pub fn shown(contents: &Contents) -> Vec<&Game> {
-    let skipped = contents.len().saturating_sub(MOST);
-    let shown = |(index, (game, _)): &(usize, &(Finished, Game))| *index >= skipped || game.fault.is_some();
+pub fn select_games(contents: &RecordedGames) -> Vec<&Game> {
+    let skipped = contents.len().saturating_sub(MAX_GAMES);
+    let shown = |(index, (game, _)): &(usize, &(FinishedGame, Game))| *index >= skipped || game.fault.is_some();
     contents.iter().enumerate().filter(shown).map(|(_, (_, record))| record).collect()
 }
 
 /// The section of the games.
 pub fn section(games: &[&Game], all: usize) -> Markup {
-    let [first, back, on, last] = STEPS;
+    let [first, back, on, last] = NAVIGATION_BUTTONS;
     let count = games.len();
     html! {
         section.games {
-            h2 { (both(|| tr!("Games"))) }
+            h2 { (bilingual(|| tr!("Games"))) }
             @if count < all {
-                p { (both(|| tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all))) }
+                p { (bilingual(|| tr!("{count} of {all} games: the last ones, and those that faults ended.", count, all))) }
             }
             main {
                 section.stage {
                     select #game size="6" aria-label="对局 / games" {}
                     h3 #title {}
-                    div.table { (PreEscaped(Picture::of(&Position::start()).svg())) }
-                    (buttons(&[first, back, on, last, FLIP]))
+                    div.table { (PreEscaped(BoardPicture::new(&Position::start()).svg())) }
+                    (button_row(&[first, back, on, last, FLIP_BUTTON]))
                     p #thought aria-live="polite" {}
                 }
                 section.side {
@@ -60,13 +60,13 @@ pub fn section(games: &[&Game], all: usize) -> Markup {
 
 /// What the script of the page plays through.
 pub fn script(games: &[&Game]) -> String {
-    let games: Vec<String> = games.iter().map(|record| json(&GameOfPage::of(record))).collect();
+    let games: Vec<String> = games.iter().map(|record| json(&PageGame::of(record))).collect();
     format!("const START = {};\nconst GAMES = [\n{}\n];", json(&START_FEN), games.join(",\n"))
 }
 
 /// A game as the script of the page knows it: names are short, for there may be thousands.
 #[derive(Serialize)]
-struct GameOfPage<'a> {
+struct PageGame<'a> {
     #[serde(rename = "n")]
     round: &'a str,
     #[serde(rename = "r")]
@@ -96,11 +96,11 @@ struct GameOfPage<'a> {
     chances: Vec<Option<u8>>,
 }
 
-impl GameOfPage<'_> {
-    fn of(record: &Game) -> GameOfPage<'_> {
+impl PageGame<'_> {
+    fn of(record: &Game) -> PageGame<'_> {
         let tag = |name: &str| record.tag(name).unwrap_or("?");
         let mut position = record.start().clone();
-        let mut game = GameOfPage {
+        let mut game = PageGame {
             round: tag("Round"),
             red: tag("Red"),
             black: tag("Black"),
@@ -114,12 +114,12 @@ impl GameOfPage<'_> {
             notes: Vec::new(),
             chances: Vec::new(),
         };
-        for node in record.played() {
-            let note = scorebook::note(&node.comment);
+        for node in record.main_line_nodes() {
+            let note = game_record::parse_comment(&node.comment);
             let chance = note
                 .as_ref()
                 .and_then(|note| note.score)
-                .map(|score| chance(of_hundredths(score), &position));
+                .map(|score| expected_score(from_hundredths(score), &position));
             let for_red = |own: f64| if position.side() == Color::Red { own } else { 1.0 - own };
             game.chances.push(chance.map(|own| (100.0 * for_red(own)).round() as u8));
             game.notes.push(note.map_or_else(|| node.comment.clone(), |note| note.shown));
@@ -127,7 +127,7 @@ impl GameOfPage<'_> {
             game.moves += &format!("{blank}{}", node.mv());
             game.chinese += &format!("{blank}{}", notation::write(&position, node.mv(), Notation::Chinese));
             game.wxf += &format!("{blank}{}", notation::write(&position, node.mv(), Notation::Wxf));
-            position.make(node.mv());
+            position.make_unchecked(node.mv());
         }
         game
     }

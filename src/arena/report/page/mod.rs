@@ -1,65 +1,64 @@
 //! `--report`: a page with everything about a tournament, in one file without anything from outside, in Chinese and English.
 
-mod facts;
+mod chart_data;
 mod games;
 
-use super::text::{show_estimate, show_score, word};
-use crate::arena::archive::Contents;
-use crate::arena::roster::Roster;
-use crate::arena::sprt::Decision;
-use crate::arena::standings::{Meeting, Standings};
-use chuhe_engine::files::{OutputError, Over};
+use super::text::{format_estimate, format_score, verdict_phrase};
+use crate::arena::sprt::SprtVerdict;
+use crate::arena::standings::{Pairing, Standings, TournamentInfo};
+use crate::arena::tournament_record::RecordedGames;
+use chart_data::{ChartData, RunningMean};
+use chuhe_engine::files::{OutputError, OverwritePolicy};
 use chuhe_engine::language::{Language, phrase, tr};
-use chuhe_toolkit::draw::chart::{self, Line};
-use chuhe_toolkit::draw::page::{self, Page, both, tools};
-use facts::{Facts, Mean};
+use chuhe_toolkit::draw::chart::{self, LineSeries};
+use chuhe_toolkit::draw::html_page::{self, HtmlPage, bilingual, page_settings};
 use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 
 /// By this a page is known as one of ours.
-const MARK: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
+const GENERATOR_META: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
 /// Whether all of a file is such a page.
-pub fn is_one(bytes: &[u8]) -> bool {
-    page::is_one(bytes, MARK)
+pub fn is_report(bytes: &[u8]) -> bool {
+    html_page::is_page(bytes, GENERATOR_META)
 }
 
 /// Writes the page, whole or not at all.
 pub fn write(
     path: &Path,
-    over: Over,
+    over: OverwritePolicy,
     event: &str,
-    roster: &Roster,
-    contents: &Contents,
+    roster: &TournamentInfo,
+    contents: &RecordedGames,
 ) -> Result<(), OutputError> {
     over.write(path, page(event, roster, contents).as_bytes())
 }
 
 /// The page as text.
-fn page(event: &str, roster: &Roster, contents: &Contents) -> String {
+fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> String {
     let mut standings = Standings::new(&roster.schedule);
     contents.iter().for_each(|(game, _)| standings.add(game));
-    let games = games::shown(contents);
+    let games = games::select_games(contents);
     let body = html! {
-        header { (tools()) h1 { (event) } }
+        header { (page_settings()) h1 { (event) } }
         (summary(roster, &standings))
         (meetings(roster, &standings))
-        @for (engine, pace) in (0..roster.names.len()).filter_map(|engine| Some((engine, standings.pace(engine)?))) {
+        @for (engine, pace) in (0..roster.names.len()).filter_map(|engine| Some((engine, standings.time_usage(engine)?))) {
             p {
                 (roster.names[engine]) ": "
-                @let percent = format!("{:.0}", 100.0 * pace.left());
-                (both(|| tr!("{percent} % of the first time left when games end", percent)))
+                @let percent = format!("{:.0}", 100.0 * pace.unused_fraction());
+                (bilingual(|| tr!("{percent} % of the first time left when games end", percent)))
             }
         }
         @for (engine, fault, count) in standings.faults() {
-            p.bad { (roster.names[engine]) " " (both(|| tr!("{fault}: {count} times", fault = Language::of_reader().translation(fault), count))) }
+            p.bad { (roster.names[engine]) " " (bilingual(|| tr!("{fault}: {count} times", fault = Language::current().translate(fault), count))) }
         }
         (conditions(contents))
-        (charts(roster, &Facts::of(roster, contents)))
+        (charts(roster, &ChartData::of(roster, contents)))
         (games::section(&games, contents.len()))
     };
-    Page {
-        mark: MARK,
-        language: Language::chosen(),
+    HtmlPage {
+        mark: GENERATOR_META,
+        language: Language::program_language(),
         title: event,
         style: include_str!("page.css"),
         data: &games::script(&games),
@@ -69,9 +68,9 @@ fn page(event: &str, roster: &Roster, contents: &Contents) -> String {
     .into_string()
 }
 
-fn summary(roster: &Roster, standings: &Standings) -> Markup {
+fn summary(roster: &TournamentInfo, standings: &Standings) -> Markup {
     let share = |engine: usize| {
-        let score = standings.of(engine);
+        let score = standings.engine_score(engine);
         score.points() / score.games().max(1) as f64
     };
     let mut order: Vec<usize> = (0..roster.names.len()).collect();
@@ -79,29 +78,29 @@ fn summary(roster: &Roster, standings: &Standings) -> Markup {
     html! {
         div.wide { table {
             tr {
-                th { (both(|| tr!("engine"))) } th { (both(|| tr!("games"))) } th { (both(|| tr!("points"))) } th { "%" }
-                th { "+" } th { "=" } th { "−" } th { (both(|| tr!("Elo, with 95 % error"))) }
+                th { (bilingual(|| tr!("engine"))) } th { (bilingual(|| tr!("games"))) } th { (bilingual(|| tr!("points"))) } th { "%" }
+                th { "+" } th { "=" } th { "−" } th { (bilingual(|| tr!("Elo, with 95 % error"))) }
             }
             @for engine in order {
-                @let score = standings.of(engine);
+                @let score = standings.engine_score(engine);
                 tr {
                     td { (roster.names[engine]) } td { (score.games()) } td { (format!("{:.1}", score.points())) }
                     td { (format!("{:.1}", 100.0 * share(engine))) } td { (score.wins) } td { (score.draws) }
-                    td { (score.losses) } td { (score.pairs.elo().map_or("–".to_string(), show_estimate)) }
+                    td { (score.losses) } td { (score.pairs.elo().map_or("–".to_string(), format_estimate)) }
                 }
             }
         } }
     }
 }
 
-fn meetings(roster: &Roster, standings: &Standings) -> Markup {
+fn meetings(roster: &TournamentInfo, standings: &Standings) -> Markup {
     html! {
         ul.meetings {
             @for meeting in standings.meetings() {
                 li {
-                    (roster.names[meeting.one]) " – " (roster.names[meeting.other]) ": " (show_score(&meeting.score))
+                    (roster.names[meeting.one]) " – " (roster.names[meeting.other]) ": " (format_score(&meeting.score))
                     @if meeting.faultless.games() < meeting.score.games() {
-                        br; (both(|| tr!("without games lost by a fault:"))) (show_score(&meeting.faultless))
+                        br; (bilingual(|| tr!("without games lost by a fault:"))) (format_score(&meeting.faultless))
                     }
                     (test(roster, standings, meeting))
                 }
@@ -110,21 +109,22 @@ fn meetings(roster: &Roster, standings: &Standings) -> Markup {
     }
 }
 
-fn test(roster: &Roster, standings: &Standings, meeting: &Meeting) -> Markup {
+fn test(roster: &TournamentInfo, standings: &Standings, meeting: &Pairing) -> Markup {
     let Some(sprt) = &roster.sprt else { return Markup::default() };
     let decision = roster.decision(standings);
-    let numbers = format!("[{}, {}]: LLR {:.2}, ", sprt.elo0, sprt.elo1, sprt.ratio(&meeting.score.pairs));
+    let numbers =
+        format!("[{}, {}]: LLR {:.2}, ", sprt.elo0, sprt.elo1, sprt.log_likelihood_ratio(&meeting.score.pairs));
     html! {
-        br; (both(|| tr!("sequential test"))) (numbers) b { (both(|| word(decision).to_string())) }
-        @if decision != Decision::Open && roster.is_doubtful(standings) {
+        br; (bilingual(|| tr!("sequential test"))) (numbers) b { (bilingual(|| verdict_phrase(decision).to_string())) }
+        @if decision != SprtVerdict::Open && roster.depends_on_faults(standings) {
             br;
-            b.bad { (both(|| tr!("Doubtful: without faults"))) (both(|| word(roster.faultless_decision(standings)).to_string())) }
+            b.bad { (bilingual(|| tr!("Doubtful: without faults"))) (bilingual(|| verdict_phrase(roster.faultless_decision(standings)).to_string())) }
         }
     }
 }
 
 /// What the games say about their conditions: those of the first one, for all are alike.
-fn conditions(contents: &Contents) -> Markup {
+fn conditions(contents: &RecordedGames) -> Markup {
     let Some((_, first)) = contents.first() else { return Markup::default() };
     let mut told: Vec<(&str, &str)> = ["Tournament", "Openings", "Referee", "TimeControl"]
         .into_iter()
@@ -141,42 +141,39 @@ fn conditions(contents: &Contents) -> Markup {
     }
     html! {
         details {
-            summary { (both(|| tr!("Conditions"))) }
+            summary { (bilingual(|| tr!("Conditions"))) }
             dl { @for (name, value) in told { dt { (name) } dd { (value) } } }
         }
     }
 }
 
-fn charts(roster: &Roster, facts: &Facts) -> Markup {
+fn charts(roster: &TournamentInfo, facts: &ChartData) -> Markup {
     let name = |engine: usize| roster.names[engine].as_str();
-    let elo = facts.elo.iter().map(|(engine, course)| Line { name: name(*engine), points: course.clone() });
-    let by_move = |table: &[Vec<Mean>]| -> Vec<Line> {
-        let points = |means: &Vec<Mean>| {
+    let elo = facts.elo.iter().map(|(engine, course)| LineSeries { name: name(*engine), points: course.clone() });
+    let by_move = |table: &[Vec<RunningMean>]| -> Vec<LineSeries> {
+        let points = |means: &Vec<RunningMean>| {
             let numbered = means.iter().enumerate();
             numbered.filter_map(|(number, mean)| Some((number as f64 + 1.0, mean.value()?, None))).collect()
         };
         table
             .iter()
             .enumerate()
-            .map(|(engine, means)| Line { name: name(engine), points: points(means) })
+            .map(|(engine, means)| LineSeries { name: name(engine), points: points(means) })
             .collect()
     };
-    let lines = |lines: &[Line], axis: &str| {
-        chart::lines("", lines, axis).map_or_else(|| both(|| tr!("Too few games to draw.")), PreEscaped)
+    let lines = |lines: &[LineSeries], axis: &str| {
+        chart::line_chart("", lines, axis).map_or_else(|| bilingual(|| tr!("Too few games to draw.")), PreEscaped)
     };
     let figures = [
-        (
-            phrase!("Elo as it moved, with its 95 % error, by pairs of games"),
-            lines(&elo.collect::<Vec<_>>(), "pairs"),
-        ),
+        (phrase!("Elo as it moved, with its 95 % error, by pairs of games"), lines(&elo.collect::<Vec<_>>(), "pairs")),
         (phrase!("Seconds per move, by number of the move"), lines(&by_move(&facts.time), "move")),
         (phrase!("Depth, by number of the move"), lines(&by_move(&facts.depth), "move")),
-        (phrase!("Game lengths, in moves"), PreEscaped(chart::bars(&facts.lengths))),
-        (phrase!("How games ended"), PreEscaped(chart::bars(&facts.endings))),
+        (phrase!("Game lengths, in moves"), PreEscaped(chart::bar_chart(&facts.lengths))),
+        (phrase!("How games ended"), PreEscaped(chart::bar_chart(&facts.endings))),
     ];
     html! {
         div.graphs {
-            @for (title, picture) in figures { figure { figcaption { (both(|| title.to_string())) } (picture) } }
+            @for (title, picture) in figures { figure { figcaption { (bilingual(|| title.to_string())) } (picture) } }
         }
     }
 }

@@ -1,21 +1,21 @@
 //! What is seen in the browser: one page with everything in it, in both languages.
 //!
-//! Its look and its board are those of all pages (`draw::page`); `page.css` is what it has beside them. Of its scripts `wire`
+//! Its look and its board are those of all pages (`draw::html_page`); `page.css` is what it has beside them. Of its scripts `wire`
 //! talks to the server, `hand` moves pieces, and `play` plays.
 
 mod panels;
-mod words;
+mod texts;
 
-use crate::draw::Picture;
-use crate::draw::page::{FLIP, Page, STEPS, buttons, json, tools};
-use crate::player::{FULL_LEVEL, Strength};
+use crate::draw::BoardPicture;
+use crate::draw::html_page::{FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, button_row, json, page_settings};
+use crate::player::{MAX_LEVEL, Strength};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Language, tr};
 use maud::{Markup, PreEscaped, html};
-use words::text;
+use texts::bilingual;
 
 /// By this the page is known as one of ours.
-const MARK: &str = "<meta name=\"generator\" content=\"Chuhe board\"><link rel=\"icon\" href=\"data:,\">";
+const GENERATOR_META: &str = "<meta name=\"generator\" content=\"Chuhe board\"><link rel=\"icon\" href=\"data:,\">";
 
 const SCRIPTS: [&str; 8] = [
     include_str!("wire.js"),
@@ -42,9 +42,9 @@ impl BoardPage {
 
     pub fn new() -> BoardPage {
         let script = SCRIPTS.join("\n");
-        let page = Page {
-            mark: MARK,
-            language: Language::of_reader(),
+        let page = HtmlPage {
+            mark: GENERATOR_META,
+            language: Language::current(),
             title: "楚河 Chuhe",
             style: include_str!("page.css"),
             data: &data(),
@@ -64,8 +64,8 @@ impl Default for BoardPage {
 
 /// What the scripts know from the beginning.
 fn data() -> String {
-    let classes: Vec<_> = (1..=FULL_LEVEL).map(|level| words::class(Strength::Level(level))).collect();
-    format!("const WORDS = {};\nconst CLASSES = {};", json(&words::of_scripts()), json(&classes))
+    let classes: Vec<_> = (1..=MAX_LEVEL).map(|level| texts::strength_class(Strength::Level(level))).collect();
+    format!("const WORDS = {};\nconst CLASSES = {};", json(&texts::script_texts()), json(&classes))
 }
 
 fn body() -> Markup {
@@ -73,12 +73,12 @@ fn body() -> Markup {
         header.top {
             h1 { span.red { "楚河" } " Chuhe" }
             nav role="tablist" {
-                (mode("play", text(|| tr!("Play"))))
-                (mode("analyse", text(|| tr!("Analyse"))))
-                (mode("games", text(|| tr!("Games"))))
-                (mode("setup", text(|| tr!("Set up"))))
+                (mode_tab("play", bilingual(|| tr!("Play"))))
+                (mode_tab("analyse", bilingual(|| tr!("Analyse"))))
+                (mode_tab("games", bilingual(|| tr!("Games"))))
+                (mode_tab("setup", bilingual(|| tr!("Set up"))))
             }
-            (tools())
+            (page_settings())
         }
         p #notice role="alert" hidden {}
         main.desk {
@@ -86,10 +86,10 @@ fn body() -> Markup {
                 div.player #above data-panel="play" { b {} span.taken {} time {} }
                 div.table {
                     div.bar data-panel="analyse games" aria-hidden="true" hidden { i #bar {} }
-                    (PreEscaped(Picture::of(&Position::start()).svg()))
+                    (PreEscaped(BoardPicture::new(&Position::start()).svg()))
                 }
                 div.player #below data-panel="play" { b {} span.taken {} time {} }
-                (buttons(&[STEPS[0], STEPS[1], STEPS[2], STEPS[3], FLIP]))
+                (button_row(&[NAVIGATION_BUTTONS[0], NAVIGATION_BUTTONS[1], NAVIGATION_BUTTONS[2], NAVIGATION_BUTTONS[3], FLIP_BUTTON]))
             }
             section.panel data-panel="play" { (panels::play()) }
             section.panel data-panel="analyse games" hidden { (panels::games()) (panels::analyse()) }
@@ -99,6 +99,6 @@ fn body() -> Markup {
     }
 }
 
-fn mode(name: &str, said: Markup) -> Markup {
+fn mode_tab(name: &str, said: Markup) -> Markup {
     html! { button type="button" role="tab" data-mode-of=(name) aria-selected=(if name == "play" { "true" } else { "false" }) { (said) } }
 }

@@ -1,8 +1,8 @@
 //! The panels beside the board, one for each thing that it is used for.
 
-use super::words::{rules, text};
-use crate::draw::page::both_at_once as label;
-use crate::player::FULL_LEVEL;
+use super::texts::{bilingual, rule_set_name};
+use crate::draw::html_page::bilingual_text as label;
+use crate::player::MAX_LEVEL;
 use crate::record::Nag;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::RuleSet;
@@ -19,9 +19,9 @@ const CLOCKS: [(&str, &str); 6] = [
     ("30 + 30", "1800+30"),
 ];
 /// How long a review looks at a position: in seconds, and in milliseconds.
-const REVIEWS: [(&str, u32); 4] = [("0.2 s", 200), ("0.5 s", 500), ("1 s", 1000), ("5 s", 5000)];
+const REVIEW_TIMES: [(&str, u32); 4] = [("0.2 s", 200), ("0.5 s", 500), ("1 s", 1000), ("5 s", 5000)];
 /// The pieces in the box, in this order.
-const BOX: [PieceKind; 7] = [
+const PIECE_BOX: [PieceKind; 7] = [
     PieceKind::Rook,
     PieceKind::Horse,
     PieceKind::Bishop,
@@ -31,7 +31,7 @@ const BOX: [PieceKind; 7] = [
     PieceKind::Pawn,
 ];
 /// How many lines may be shown.
-const LINES: usize = 5;
+const MAX_LINES: usize = 5;
 
 /// A game against the engine.
 pub fn play() -> Markup {
@@ -39,37 +39,37 @@ pub fn play() -> Markup {
         p #status role="status" {}
         ol.moves #moves {}
         form #typing {
-            label { (text(|| tr!("Move"))) input #typed autocomplete="off" spellcheck="false" placeholder="炮二平五 · C2=5 · h2e2"; }
+            label { (bilingual(|| tr!("Move"))) input #typed autocomplete="off" spellcheck="false" placeholder="炮二平五 · C2=5 · h2e2"; }
         }
         div.deeds {
-            (wish("undo", text(|| tr!("Take back"))))
-            (wish("hint", text(|| tr!("Hint"))))
-            (wish("draw", text(|| tr!("Offer a draw"))))
-            (wish("resign", text(|| tr!("Resign"))))
-            (wish("hurry", text(|| tr!("Move now"))))
-            (button("analyseGame", text(|| tr!("Analyse"))))
+            (action_button("undo", bilingual(|| tr!("Take back"))))
+            (action_button("hint", bilingual(|| tr!("Hint"))))
+            (action_button("draw", bilingual(|| tr!("Offer a draw"))))
+            (action_button("resign", bilingual(|| tr!("Resign"))))
+            (action_button("hurry", bilingual(|| tr!("Move now"))))
+            (button("analyseGame", bilingual(|| tr!("Analyse"))))
             button.deed #sound type="button" aria-pressed="false" aria-label=(label(|| tr!("Sound"))) { "♪" }
         }
         label.level {
-            (text(|| tr!("Level"))) " " output #class {}
-            input #level type="range" min="1" max=(FULL_LEVEL) value="8";
+            (bilingual(|| tr!("Level"))) " " output #class {}
+            input #level type="range" min="1" max=(MAX_LEVEL) value="8";
         }
         details #beginning {
-            summary { (text(|| tr!("New game"))) }
+            summary { (bilingual(|| tr!("New game"))) }
             form #begin {
                 fieldset {
-                    legend { (text(|| tr!("You play"))) }
-                    (side("red", text(|| tr!("Red")), true))
-                    (side("black", text(|| tr!("Black")), false))
-                    (side("both", text(|| tr!("Both sides")), false))
+                    legend { (bilingual(|| tr!("You play"))) }
+                    (side_option("red", bilingual(|| tr!("Red")), true))
+                    (side_option("black", bilingual(|| tr!("Black")), false))
+                    (side_option("both", bilingual(|| tr!("Both sides")), false))
                 }
-                label { (text(|| tr!("Clock, in minutes and seconds for each move"))) select name="clock" {
+                label { (bilingual(|| tr!("Clock, in minutes and seconds for each move"))) select name="clock" {
                     option value="" { "∞" }
                     @for (said, value) in CLOCKS { option value=(value) { (said) } }
                 } }
-                label { (text(|| tr!("Rules of repetition"))) select name="rules" { (rule_sets()) } }
-                label { (text(|| tr!("Position"))) input name="position" autocomplete="off" spellcheck="false" placeholder="FEN"; }
-                button.deed.main { (text(|| tr!("Begin"))) }
+                label { (bilingual(|| tr!("Rules of repetition"))) select name="rules" { (rule_sets()) } }
+                label { (bilingual(|| tr!("Position"))) input name="position" autocomplete="off" spellcheck="false" placeholder="FEN"; }
+                button.deed.main { (bilingual(|| tr!("Begin"))) }
             }
         }
     }
@@ -79,10 +79,10 @@ pub fn play() -> Markup {
 pub fn analyse() -> Markup {
     html! {
         div.deeds {
-            (key("engine", "L", text(|| tr!("Engine"))))
-            (key("threat", "X", text(|| tr!("Threat"))))
-            label { (text(|| tr!("Lines"))) select #countOfLines {
-                @for count in 1..=LINES { option selected[count == 3] { (count) } }
+            (shortcut_button("engine", "L", bilingual(|| tr!("Engine"))))
+            (shortcut_button("threat", "X", bilingual(|| tr!("Threat"))))
+            label { (bilingual(|| tr!("Lines"))) select #countOfLines {
+                @for count in 1..=MAX_LINES { option selected[count == 3] { (count) } }
             } }
             select #lawOf aria-label=(label(|| tr!("Rules of repetition"))) { (rule_sets()) }
         }
@@ -92,13 +92,13 @@ pub fn analyse() -> Markup {
         div #book {}
         div.tree #tree {}
         div.deeds {
-            @for (Nag(mark), sign) in Nag::SIGNS { button.deed.sign type="button" data-mark=(mark) aria-pressed="false" { (sign) } }
-            (branch("promote", text(|| tr!("Main line"))))
-            (branch("prune", text(|| tr!("Delete"))))
-            (button("playHere", text(|| tr!("Play from here"))))
+            @for (Nag(mark), sign) in Nag::SYMBOLS { button.deed.sign type="button" data-mark=(mark) aria-pressed="false" { (sign) } }
+            (move_button("promote", bilingual(|| tr!("Main line"))))
+            (move_button("prune", bilingual(|| tr!("Delete"))))
+            (button("playHere", bilingual(|| tr!("Play from here"))))
         }
-        label.comment-of { (text(|| tr!("Comment"))) textarea #comment rows="2" {} }
-        p.faint.keys { (text(|| tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board."))) }
+        label.comment-of { (bilingual(|| tr!("Comment"))) textarea #comment rows="2" {} }
+        p.faint.keys { (bilingual(|| tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board."))) }
     }
 }
 
@@ -107,26 +107,26 @@ pub fn games() -> Markup {
     html! {
         div.games data-panel="games" hidden {
             div.deeds {
-                label.deed.main.file { (text(|| tr!("Open a file"))) input.unseen #file type="file"; }
-                span.faint { (text(|| tr!("or drop it here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))) }
+                label.deed.main.file { (bilingual(|| tr!("Open a file"))) input.unseen #file type="file"; }
+                span.faint { (bilingual(|| tr!("or drop it here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))) }
             }
             select #titles hidden aria-label=(label(|| tr!("Games of the file"))) {}
             p.faint #tags {}
             div.deeds {
-                span { (text(|| tr!("Save"))) }
+                span { (bilingual(|| tr!("Save"))) }
                 @for format in ["pgn", "xqf", "ubb", "svg", "png"] {
                     button.deed type="button" data-save=(format) { (format.to_uppercase()) }
                 }
-                (button("copyFen", html! { (text(|| tr!("Copy"))) " FEN" }))
-                (button("copyMoves", text(|| tr!("Copy moves"))))
+                (button("copyFen", html! { (bilingual(|| tr!("Copy"))) " FEN" }))
+                (button("copyMoves", bilingual(|| tr!("Copy moves"))))
             }
             div.deeds {
-                (button("review", text(|| tr!("Review the game"))))
+                (button("review", bilingual(|| tr!("Review the game"))))
                 select #reviewTime aria-label=(label(|| tr!("Time for each position"))) {
-                    @for (said, time) in REVIEWS { option value=(time) selected[time == 500] { (said) } }
+                    @for (said, time) in REVIEW_TIMES { option value=(time) selected[time == 500] { (said) } }
                 }
                 progress #progress hidden {}
-                (button("endReview", text(|| tr!("Stop"))))
+                (button("endReview", bilingual(|| tr!("Stop"))))
             }
             div #found hidden {
                 p #redPlayed {}
@@ -137,17 +137,17 @@ pub fn games() -> Markup {
                 }
                 div.deeds #turning {}
                 div.deeds {
-                    (button("learnRed", text(|| tr!("Learn from red's mistakes"))))
-                    (button("learnBlack", text(|| tr!("Learn from black's mistakes"))))
-                    button.deed type="button" data-save="html" { (text(|| tr!("Save the review"))) }
+                    (button("learnRed", bilingual(|| tr!("Learn from red's mistakes"))))
+                    (button("learnBlack", bilingual(|| tr!("Learn from black's mistakes"))))
+                    button.deed type="button" data-save="html" { (bilingual(|| tr!("Save the review"))) }
                 }
             }
             div #lesson hidden {
                 p #lessonText role="status" {}
                 div.deeds {
-                    (button("showLesson", text(|| tr!("Show the answer"))))
-                    (button("nextLesson", text(|| tr!("Next"))))
-                    (button("endLesson", text(|| tr!("End"))))
+                    (button("showLesson", bilingual(|| tr!("Show the answer"))))
+                    (button("nextLesson", bilingual(|| tr!("Next"))))
+                    (button("endLesson", bilingual(|| tr!("End"))))
                 }
             }
         }
@@ -157,10 +157,10 @@ pub fn games() -> Markup {
 /// A position, set up by hand.
 pub fn setup() -> Markup {
     html! {
-        p.faint { (text(|| tr!("Choose a piece, then squares; a piece on the board is taken up by a click."))) }
+        p.faint { (bilingual(|| tr!("Choose a piece, then squares; a piece on the board is taken up by a click."))) }
         @for color in Color::ALL {
             div.box {
-                @for kind in BOX {
+                @for kind in PIECE_BOX {
                     @let letter = Piece::new(color, kind).letter();
                     @let name = label(|| Piece::name_of(color, kind).to_string());
                     button type="button" data-piece=(letter) aria-pressed="false" aria-label=(name) {
@@ -169,27 +169,27 @@ pub fn setup() -> Markup {
                 }
             }
         }
-        label { (text(|| tr!("To move"))) " " select #fenSide {
+        label { (bilingual(|| tr!("To move"))) " " select #fenSide {
             option value="w" { (label(|| tr!("Red"))) }
             option value="b" { (label(|| tr!("Black"))) }
         } }
         label.fen { "FEN" input #fen autocomplete="off" spellcheck="false"; }
         p #wrong role="status" {}
         div.deeds {
-            (button("empty", text(|| tr!("Empty board"))))
-            (button("usual", text(|| tr!("Start position"))))
-            (button("setupAnalyse", text(|| tr!("Analyse"))))
-            (button("setupPlay", text(|| tr!("Play from here"))))
+            (button("empty", bilingual(|| tr!("Empty board"))))
+            (button("usual", bilingual(|| tr!("Start position"))))
+            (button("setupAnalyse", bilingual(|| tr!("Analyse"))))
+            (button("setupPlay", bilingual(|| tr!("Play from here"))))
         }
     }
 }
 
 fn rule_sets() -> Markup {
-    html! { @for set in RuleSet::ALL { option value=(set.name()) { (rules(set)) } } }
+    html! { @for set in RuleSet::ALL { option value=(set.name()) { (rule_set_name(set)) } } }
 }
 
 /// A button that makes a wish about the game.
-fn wish(name: &str, said: Markup) -> Markup {
+fn action_button(name: &str, said: Markup) -> Markup {
     html! { button.deed type="button" data-wish=(name) { (said) } }
 }
 
@@ -198,15 +198,15 @@ fn button(id: &str, said: Markup) -> Markup {
 }
 
 /// A switch that has a key.
-fn key(deed: &str, key: &str, said: Markup) -> Markup {
+fn shortcut_button(deed: &str, key: &str, said: Markup) -> Markup {
     html! { button.deed type="button" id=(deed) data-go=(deed) aria-pressed="false" aria-keyshortcuts=(key) { (said) } }
 }
 
 /// A button about the move that is shown.
-fn branch(id: &str, said: Markup) -> Markup {
+fn move_button(id: &str, said: Markup) -> Markup {
     html! { button.deed type="button" id=(id) data-branch { (said) } }
 }
 
-fn side(name: &str, said: Markup, is_usual: bool) -> Markup {
+fn side_option(name: &str, said: Markup, is_usual: bool) -> Markup {
     html! { label { input type="radio" name="seat" value=(name) checked[is_usual]; " " (said) } }
 }

@@ -3,35 +3,111 @@
 //! They stay on disk, however large: each question is a query. Every number in them comes from strangers.
 
 mod obk;
-mod rows;
 mod xqb;
 
 pub use obk::{ObkBook, key as obk_key};
-pub use rows::DatabaseError;
 pub use xqb::{XqbBook, key as xqb_key, move_code as xqb_move, write as write_xqb};
 
-use super::answer::Book;
-use rusqlite::{Connection, OpenFlags};
+use super::Book;
+use crate::book::{BookMove, GameCounts};
+use chuhe_engine::language::tr;
+use chuhe_engine::types::Move;
+use rusqlite::{Connection, OpenFlags, Row};
 use std::path::Path;
 use std::sync::Arc;
+use thiserror::Error;
 
 /// Opens a database; which kind of book it is, its tables tell.
 pub fn open(path: &Path) -> Result<Arc<dyn Book>, DatabaseError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     let has = |table: &str| {
-        let query =
-            "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE";
+        let query = "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE";
         connection.query_row(query, [table], |row| row.get::<_, i64>(0)).map(|count| count > 0)
     };
     if has("bhobk")? {
-        return Ok(Arc::new(ObkBook::of(connection, obk::BHOBK)?));
+        return Ok(Arc::new(ObkBook::from_connection(connection, obk::BHOBK)?));
     }
     if has("pfBook")? {
-        return Ok(Arc::new(ObkBook::of(connection, obk::PFBOOK)?));
+        return Ok(Arc::new(ObkBook::from_connection(connection, obk::PFBOOK)?));
     }
     if has("book")? {
         return Ok(Arc::new(XqbBook::of(connection)?));
     }
     Err(DatabaseError::NoBook)
+}
+
+/// Why a database is no book.
+#[derive(Debug, Error)]
+pub enum DatabaseError {
+    #[error("{}", tr!("is no database that can be read: {cause}", cause = _0))]
+    Sql(#[from] rusqlite::Error),
+    /// It is about something else.
+    #[error("{}", tr!("is a database without a table of a book (bhobk, pfBook or book)"))]
+    NoBook,
+    /// A table lacks a column.
+    #[error("{}", tr!("is no book: its table {table} has no column {column}", table, column))]
+    Column { table: &'static str, column: &'static str },
+}
+
+/// The columns of a table, in lower case.
+fn columns(connection: &Connection, table: &'static str) -> Result<Vec<String>, DatabaseError> {
+    let mut statement = connection.prepare(&format!("PRAGMA table_info({table})"))?;
+    let names = statement.query_map([], |row| row.get::<_, String>(1))?;
+    Ok(names.collect::<Result<Vec<_>, _>>()?.iter().map(|name| name.to_lowercase()).collect())
+}
+
+/// A query for the moves of a key: move, score, won, drawn, lost, where the columns are there; `names` are those of the
+/// key, the move, the score, the three counts, and whether a row is valid.
+pub fn build_query(
+    connection: &Connection,
+    table: &'static str,
+    names: [&'static str; 7],
+) -> Result<String, DatabaseError> {
+    let there = columns(connection, table)?;
+    let [key, mv, score, won, drawn, lost, valid] = names;
+    let has = |name: &str| there.iter().any(|column| column == name);
+    if let Some(column) = [key, mv].into_iter().find(|name| !has(name)) {
+        return Err(DatabaseError::Column { table, column });
+    }
+    let or_zero = |name: &'static str| if has(name) { name } else { "0" };
+    let [score, won, drawn, lost] = [score, won, drawn, lost].map(or_zero);
+    let only_valid = if has(valid) { format!(" AND {valid} = 1") } else { String::new() };
+    Ok(format!("SELECT {mv}, {score}, {won}, {drawn}, {lost} FROM {table} WHERE {key} = ?1{only_valid}"))
+}
+
+/// A row of such a query.
+pub struct MoveRow {
+    /// The move, as the database writes it.
+    pub code: i64,
+    /// What the database thinks of it.
+    pub score: i64,
+    pub games: GameCounts,
+}
+
+/// Reads a row; what is no number counts as 0.
+pub fn read_row(row: &Row) -> rusqlite::Result<MoveRow> {
+    let number = |column: usize| -> rusqlite::Result<i64> {
+        Ok(match row.get_ref(column)? {
+            rusqlite::types::ValueRef::Integer(number) => number,
+            rusqlite::types::ValueRef::Real(number) => number as i64,
+            _ => 0,
+        })
+    };
+    let count = |column| number(column).map(|count| count.clamp(0, u32::MAX.into()) as u32);
+    let games = GameCounts { won: count(2)?, drawn: count(3)?, lost: count(4)? };
+    Ok(MoveRow { code: number(0)?, score: number(1)?, games })
+}
+
+/// Moves with the scores of these books as weights. Where no move has any, all are played alike.
+pub fn scores_to_weights(moves: Vec<(Move, i64, GameCounts)>) -> Vec<BookMove> {
+    let scored = moves.iter().any(|&(_, score, _)| score > 0);
+    let mut answers: Vec<BookMove> = Vec::new();
+    for (mv, score, games) in moves {
+        let weight = if scored { score.clamp(0, u32::MAX.into()) as u32 } else { 1 };
+        if answers.iter().all(|known| known.mv != mv) {
+            answers.push(BookMove { mv, weight, score: None, games });
+        }
+    }
+    answers
 }

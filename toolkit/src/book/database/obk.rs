@@ -4,9 +4,9 @@
 //! signed integer are stored as the floating-point numbers that have the same bits; those that are not numbers at all
 //! cannot be found.
 
-use super::rows::{DatabaseError, found, query, weighed};
-use crate::book::answer::{Book, BookMove, Games, ProbeError, is_legal};
-use crate::book::fold::Folded;
+use super::{DatabaseError, build_query, read_row, scores_to_weights};
+use crate::book::mirror::MirrorKey;
+use crate::book::{Book, BookMove, GameCounts, ProbeError, is_legal};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase};
 use chuhe_engine::types::{Color, Move, Square};
@@ -16,31 +16,31 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// A table with such keys.
 #[derive(Clone, Copy, Debug)]
-pub struct Table {
+pub struct ObkVariant {
     name: &'static str,
     kind: Phrase,
     /// Large keys are floating-point numbers with the same bits.
     has_reals: bool,
 }
 
-pub const BHOBK: Table = Table { name: "bhobk", kind: phrase!("book .obk"), has_reals: true };
-pub const PFBOOK: Table = Table { name: "pfBook", kind: phrase!("book .pfBook"), has_reals: false };
+pub const BHOBK: ObkVariant = ObkVariant { name: "bhobk", kind: phrase!("book .obk"), has_reals: true };
+pub const PFBOOK: ObkVariant = ObkVariant { name: "pfBook", kind: phrase!("book .pfBook"), has_reals: false };
 const COLUMNS: [&str; 7] = ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"];
 
 /// A number for each piece on each square of the 16×16 field, and one for the side to move.
-struct Keys {
+struct ObkKeys {
     pieces: [[u64; 256]; 14],
     side: u64,
 }
 
-static KEYS: LazyLock<Box<Keys>> = LazyLock::new(|| {
+static KEYS: LazyLock<Box<ObkKeys>> = LazyLock::new(|| {
     let mut state = 0u32;
     let mut rand = || {
         state = state.wrapping_mul(214_013).wrapping_add(2_531_011);
         u64::from(state >> 16 & 0x7FFF)
     };
     let mut number = || (0..5).fold(0, |number, part| number ^ rand() << (15 * part));
-    let mut keys = Box::new(Keys { pieces: [[0; 256]; 14], side: 0 });
+    let mut keys = Box::new(ObkKeys { pieces: [[0; 256]; 14], side: 0 });
     keys.pieces.iter_mut().flatten().for_each(|key| *key = number());
     keys.side = number();
     keys
@@ -52,9 +52,7 @@ pub fn key(position: &Position) -> u64 {
     let start = if position.side() == Color::Red { keys.side } else { 0 };
     Color::ALL.into_iter().fold(start, |key, color| {
         let base = if color == Color::Black { 7 } else { 0 };
-        position
-            .pieces(color)
-            .fold(key, |key, (kind, square)| key ^ keys.pieces[base + kind as usize][square.index()])
+        position.pieces(color).fold(key, |key, (kind, square)| key ^ keys.pieces[base + kind as usize][square.index()])
     })
 }
 
@@ -62,34 +60,33 @@ pub fn key(position: &Position) -> u64 {
 pub struct ObkBook {
     connection: Mutex<Connection>,
     query: String,
-    table: Table,
+    table: ObkVariant,
     /// Moves are written to·256 + from.
     swapped: bool,
 }
 
 impl ObkBook {
     /// The book of a database.
-    pub(super) fn of(connection: Connection, table: Table) -> Result<ObkBook, DatabaseError> {
-        let query = query(&connection, table.name, COLUMNS)?;
+    pub(super) fn from_connection(connection: Connection, table: ObkVariant) -> Result<ObkBook, DatabaseError> {
+        let query = build_query(&connection, table.name, COLUMNS)?;
         let mut book = ObkBook { connection: Mutex::new(connection), query, table, swapped: false };
         // Some have their moves the other way round: the start position tells.
         let start = Position::start();
-        let legal =
-            |moves: Vec<(Move, i64, Games)>| moves.iter().filter(|(mv, ..)| is_legal(&start, *mv)).count();
+        let legal = |moves: Vec<(Move, i64, GameCounts)>| moves.iter().filter(|(mv, ..)| is_legal(&start, *mv)).count();
         let straight = legal(book.rows(key(&start))?);
         book.swapped = true;
         book.swapped = legal(book.rows(key(&start))?) > straight;
         Ok(book)
     }
 
-    fn rows(&self, key: u64) -> Result<Vec<(Move, i64, Games)>, rusqlite::Error> {
+    fn rows(&self, key: u64) -> Result<Vec<(Move, i64, GameCounts)>, rusqlite::Error> {
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let mut statement = connection.prepare_cached(&self.query)?;
         let value = match i64::try_from(key) {
             Err(_) if self.table.has_reals => Value::Real(f64::from_bits(key)),
             _ => Value::Integer(key as i64),
         };
-        let rows = statement.query_map([value], found)?;
+        let rows = statement.query_map([value], read_row)?;
         let mut moves = Vec::new();
         for row in rows {
             let row = row?;
@@ -109,11 +106,11 @@ impl Book for ObkBook {
     fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
         let fail = |error: rusqlite::Error| ProbeError(error.to_string());
         let mut moves = self.rows(key(position)).map_err(fail)?;
-        if !Folded::of(position).symmetric {
+        if !MirrorKey::of(position).symmetric {
             let images = self.rows(key(&position.mirrored())).map_err(fail)?;
             moves.extend(images.into_iter().map(|(mv, score, games)| (mv.mirror(), score, games)));
         }
-        Ok(weighed(moves))
+        Ok(scores_to_weights(moves))
     }
 
     fn entries(&self) -> u64 {

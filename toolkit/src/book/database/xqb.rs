@@ -4,10 +4,10 @@
 //! that is not its own mirror image is heavier on the right, the board is mirrored. Squares follow in the order of a FEN:
 //! a 0 bit for an empty one, else a 1 and four bits for the piece.
 
-use super::rows::{DatabaseError, found, query, weighed};
-use crate::book::answer::{Book, BookMove, ProbeError};
-use crate::book::pages::Pages;
-use crate::book::walk::walk;
+use super::{DatabaseError, build_query, read_row, scores_to_weights};
+use crate::book::memory_book::MemoryBook;
+use crate::book::traverse::walk;
+use crate::book::{Book, BookMove, ProbeError};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase};
 use chuhe_engine::types::{Color, Move, PieceKind, Square};
@@ -18,25 +18,25 @@ const COLUMNS: [&str; 7] = ["key", "move", "score", "win", "draw", "lost", "vali
 
 /// How a position is turned before it becomes a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Turn {
+struct Orientation {
     /// By half, because black is to move.
-    half: bool,
+    rotated: bool,
     mirrored: bool,
 }
 
-impl Turn {
+impl Orientation {
     /// Where a square comes to lie; the way back is the same.
     fn square(self, square: Square) -> Square {
-        let square = if self.half { square.flip().mirror() } else { square };
+        let square = if self.rotated { square.flip().mirror() } else { square };
         if self.mirrored { square.mirror() } else { square }
     }
 
-    fn of(position: &Position) -> Turn {
-        let mut turn = Turn { half: position.side() == Color::Black, mirrored: false };
+    fn of(position: &Position) -> Orientation {
+        let mut turn = Orientation { rotated: position.side() == Color::Black, mirrored: false };
         let heavier_on_the_right =
             (0..10).rev().flat_map(|rank| (0..4).map(move |file| (file, rank))).find_map(|(file, rank)| {
-                let left = code(position, turn.square(Square::new(file, rank)));
-                let right = code(position, turn.square(Square::new(8 - file, rank)));
+                let left = piece_code(position, turn.square(Square::new(file, rank)));
+                let right = piece_code(position, turn.square(Square::new(8 - file, rank)));
                 (left != right).then_some(right > left)
             });
         turn.mirrored = heavier_on_the_right.unwrap_or(false);
@@ -45,7 +45,7 @@ impl Turn {
 }
 
 /// The four bits of a piece: 1 to 7 for the side to move, 9 to 15 for the other.
-fn code(position: &Position, square: Square) -> Option<u8> {
+fn piece_code(position: &Position, square: Square) -> Option<u8> {
     let piece = position.piece_at(square);
     let (color, kind) = piece.color().zip(piece.kind())?;
     let order = [
@@ -63,7 +63,7 @@ fn code(position: &Position, square: Square) -> Option<u8> {
 
 /// The key of a position.
 pub fn key(position: &Position) -> Vec<u8> {
-    let turn = Turn::of(position);
+    let turn = Orientation::of(position);
     let (mut bytes, mut length) = (Vec::with_capacity(32), 0);
     let mut push = |bit: bool| {
         if length % 8 == 0 {
@@ -75,7 +75,7 @@ pub fn key(position: &Position) -> Vec<u8> {
         length += 1;
     };
     for (rank, file) in (0..10).rev().flat_map(|rank| (0..9).map(move |file| (rank, file))) {
-        match code(position, turn.square(Square::new(file, rank))) {
+        match piece_code(position, turn.square(Square::new(file, rank))) {
             None => push(false),
             Some(code) => {
                 push(true);
@@ -88,7 +88,7 @@ pub fn key(position: &Position) -> Vec<u8> {
 
 /// A move of a position as such books write it.
 pub fn move_code(position: &Position, mv: Move) -> u16 {
-    let turn = Turn::of(position);
+    let turn = Orientation::of(position);
     let place = |square: Square| {
         let square = turn.square(square);
         u16::from(9 - square.rank()) << 4 | u16::from(square.file())
@@ -97,7 +97,7 @@ pub fn move_code(position: &Position, mv: Move) -> u16 {
 }
 
 /// The way back, if the code is a move at all.
-fn move_of(turn: Turn, code: i64) -> Option<Move> {
+fn decode_move(turn: Orientation, code: i64) -> Option<Move> {
     let code = u16::try_from(code).ok()?;
     let square = |place: u16| {
         let (row, file) = ((place >> 4 & 15) as u8, (place & 15) as u8);
@@ -115,7 +115,7 @@ pub struct XqbBook {
 impl XqbBook {
     /// The book of a database.
     pub(super) fn of(connection: Connection) -> Result<XqbBook, DatabaseError> {
-        let query = query(&connection, "book", COLUMNS)?;
+        let query = build_query(&connection, "book", COLUMNS)?;
         Ok(XqbBook { connection: Mutex::new(connection), query })
     }
 }
@@ -123,16 +123,16 @@ impl XqbBook {
 impl Book for XqbBook {
     fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
         let fail = |error: rusqlite::Error| ProbeError(error.to_string());
-        let turn = Turn::of(position);
+        let turn = Orientation::of(position);
         let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let mut statement = connection.prepare_cached(&self.query).map_err(fail)?;
-        let rows = statement.query_map([key(position)], found).map_err(fail)?;
+        let rows = statement.query_map([key(position)], read_row).map_err(fail)?;
         let mut moves = Vec::new();
         for row in rows {
             let row = row.map_err(fail)?;
-            moves.extend(move_of(turn, row.code).map(|mv| (mv, row.score, row.games)));
+            moves.extend(decode_move(turn, row.code).map(|mv| (mv, row.score, row.games)));
         }
-        Ok(weighed(moves))
+        Ok(scores_to_weights(moves))
     }
 
     fn entries(&self) -> u64 {
@@ -148,7 +148,7 @@ impl Book for XqbBook {
 
 /// The bytes of such a book, of what can be reached from the start; weights are written as scores. Positions that are the
 /// same for the side to move share a row, whoever it is.
-pub fn write(pages: &Pages) -> Result<Vec<u8>, rusqlite::Error> {
+pub fn write(pages: &MemoryBook) -> Result<Vec<u8>, rusqlite::Error> {
     let mut connection = Connection::open_in_memory()?;
     connection.execute_batch(
         "CREATE TABLE information(name TEXT, value TEXT);

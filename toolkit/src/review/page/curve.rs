@@ -1,14 +1,14 @@
 //! The curve of red's winning chance, shaded by who stands better.
 
-use crate::review::{Mark, Review};
+use crate::review::{MoveQuality, Review};
 use std::fmt::Write;
 
 /// The size of the drawing.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 240.0;
 /// A number below the curve every so many moves, of which there may be so many.
-const STEPS: [usize; 6] = [2, 5, 10, 20, 50, 100];
-const NUMBERS: usize = 16;
+const LABEL_INTERVALS: [usize; 6] = [2, 5, 10, 20, 50, 100];
+const MAX_LABELS: usize = 16;
 
 /// The curve as SVG. The position after n of N moves is at x = 1000 n / N.
 pub fn curve(review: &Review) -> String {
@@ -44,25 +44,24 @@ pub fn curve(review: &Review) -> String {
     }
     for quarter in 1..4 {
         let class = if quarter == 2 { "middle" } else { "grid" };
-        let _ =
-            write!(svg, "<path class=\"{class}\" d=\"M0 {0}H{WIDTH}\"/>", HEIGHT * f64::from(quarter) / 4.0);
+        let _ = write!(svg, "<path class=\"{class}\" d=\"M0 {0}H{WIDTH}\"/>", HEIGHT * f64::from(quarter) / 4.0);
     }
     let _ = write!(svg, "<path class=\"line\" d=\"{line}\"/>");
     let _ = write!(svg, "<path class=\"cursor\" id=\"cursor\" d=\"M0 0V{HEIGHT}\"/></svg>");
-    svg.push_str(&signs(review, count));
+    svg.push_str(&quality_dots(review, count));
     svg.push_str(&numbers(review, count));
     svg
 }
 
 /// A dot on the curve for every marked move: outside the drawing, so that it stays round however that is stretched.
-fn signs(review: &Review, count: usize) -> String {
+fn quality_dots(review: &Review, count: usize) -> String {
     let mut html = String::new();
     for (index, reviewed) in review.moves.iter().enumerate() {
         if let (Some(mark), Some(after)) = (reviewed.mark, reviewed.after) {
             let _ = write!(
                 html,
                 "<i class=\"dot {}\" style=\"left:{:.2}%;top:{:.2}%\"></i>",
-                class(mark),
+                quality_class(mark),
                 100.0 * (index + 1) as f64 / count as f64,
                 100.0 * (1.0 - after.from_red(reviewed.side).chance)
             );
@@ -73,7 +72,7 @@ fn signs(review: &Review, count: usize) -> String {
 
 /// The numbers of moves below it.
 fn numbers(review: &Review, count: usize) -> String {
-    let step = STEPS.into_iter().find(|step| count / 2 / step <= NUMBERS).unwrap_or(200);
+    let step = LABEL_INTERVALS.into_iter().find(|step| count / 2 / step <= MAX_LABELS).unwrap_or(200);
     let mut html = String::from("<div class=\"numbers\">");
     for (index, reviewed) in review.moves.iter().enumerate() {
         let begins = index == 0 || review.moves[index - 1].number != reviewed.number;
@@ -87,11 +86,11 @@ fn numbers(review: &Review, count: usize) -> String {
 }
 
 /// The class of a mark in the page.
-pub fn class(mark: Mark) -> &'static str {
+pub fn quality_class(mark: MoveQuality) -> &'static str {
     match mark {
-        Mark::Good => "good",
-        Mark::Dubious => "dubious",
-        Mark::Mistake => "mistake",
-        Mark::Blunder => "blunder",
+        MoveQuality::Good => "good",
+        MoveQuality::Dubious => "dubious",
+        MoveQuality::Mistake => "mistake",
+        MoveQuality::Blunder => "blunder",
     }
 }

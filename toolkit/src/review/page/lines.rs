@@ -1,57 +1,57 @@
 //! What the script of the page plays through: the game, and every line that can be stepped into.
 
-use crate::draw::page::json;
+use crate::draw::html_page::json;
 use crate::record::{Game, NodeId};
-use crate::review::json::rounded;
-use crate::review::study::Studied;
-use crate::review::{Mark, Review};
+use crate::review::game_analysis::AnalysedPosition;
+use crate::review::json::round_to;
+use crate::review::{MoveQuality, Review};
 use chuhe_engine::types::Move;
 use serde::Serialize;
 
 /// Moves of a line.
-const LONGEST: usize = 16;
+const MAX_LINE_MOVES: usize = 16;
 
 /// Who says that a line is worth a look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum LineSource {
     /// The engine: it is better than what was played.
     Better,
     /// The engine: the game should have gone on like this.
-    Next,
+    Continuation,
     /// The game as it was recorded.
     Recorded,
 }
 
 /// A line beside the game.
-pub struct Line {
+pub struct SideLine {
     /// The position where it begins, by the number of moves before it.
     pub from: usize,
     /// At which move of the game it is offered.
-    pub at: usize,
-    pub source: Source,
+    pub offered_at: usize,
+    pub source: LineSource,
     pub moves: Vec<Move>,
 }
 
 /// All lines of a page, in the order of their numbers, which begin with 1 (0 is the game).
-pub fn lines(review: &Review) -> Vec<Line> {
+pub fn side_lines(review: &Review) -> Vec<SideLine> {
     let mut lines = Vec::new();
     let played: Vec<NodeId> = review.game.main_line().collect();
     for (index, reviewed) in review.moves.iter().enumerate() {
-        let mut add = |from: usize, source: Source, moves: &[Move]| {
+        let mut add = |from: usize, source: LineSource, moves: &[Move]| {
             if !moves.is_empty() {
-                let moves = moves.iter().take(LONGEST).copied().collect();
-                lines.push(Line { from, at: index + 1, source, moves });
+                let moves = moves.iter().take(MAX_LINE_MOVES).copied().collect();
+                lines.push(SideLine { from, offered_at: index + 1, source, moves });
             }
         };
-        if reviewed.mark.is_some_and(Mark::is_bad) {
-            add(index, Source::Better, &reviewed.better);
+        if reviewed.mark.is_some_and(MoveQuality::is_bad) {
+            add(index, LineSource::Better, &reviewed.better_line);
         }
         if let Some(next) = &review.positions[index + 1] {
-            add(index + 1, Source::Next, &next.line);
+            add(index + 1, LineSource::Continuation, &next.line);
         }
         let parent = review.game[played[index]].parent();
         for &other in review.game[parent].children().iter().skip(1) {
-            add(index, Source::Recorded, &first_line(&review.game, other));
+            add(index, LineSource::Recorded, &first_line(&review.game, other));
         }
     }
     lines
@@ -87,20 +87,16 @@ fn written<S: serde::Serializer>(moves: &&[Move], to: S) -> Result<S::Ok, S::Err
 }
 
 /// The same as an object of JavaScript, which nothing in it can leave.
-pub fn script(review: &Review, beside: &[Line]) -> String {
+pub fn script(review: &Review, beside: &[SideLine]) -> String {
     let played: Vec<Move> = review.moves.iter().map(|reviewed| reviewed.mv).collect();
     let game = ScriptLine { from: 0, moves: &played };
     let beside = beside.iter().map(|line| ScriptLine { from: line.from, moves: &line.moves });
-    let chance = |studied: &Option<Studied>| Some(rounded(studied.as_ref()?.for_red().chance, 1000.0));
-    let bad = review.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some_and(Mark::is_bad));
+    let chance = |studied: &Option<AnalysedPosition>| Some(round_to(studied.as_ref()?.for_red().chance, 1000.0));
+    let bad = review.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some_and(MoveQuality::is_bad));
     let script = Script {
         start: review.game.start().fen(),
         chances: review.positions.iter().map(chance).collect(),
-        best: review
-            .positions
-            .iter()
-            .map(|studied| Some(studied.as_ref()?.line.first()?.to_string()))
-            .collect(),
+        best: review.positions.iter().map(|studied| Some(studied.as_ref()?.line.first()?.to_string())).collect(),
         bad: bad.map(|(index, _)| index + 1).collect(),
         lines: std::iter::once(game).chain(beside).collect(),
     };

@@ -1,53 +1,55 @@
 //! A review as a page: one file with everything in it, for any browser, in Chinese and English.
 //!
-//! `page.js` and `page.css` are what it has beside the common board and look (`draw::page`).
+//! `page.js` and `page.css` are what it has beside the common board and look (`draw::html_page`).
 
-mod about;
 mod curve;
 mod lines;
+mod positions;
 
-use super::judging::Mark;
-use super::words::{self, percent};
-use super::{Review, Side};
-use crate::draw::page::{Button, FLIP, Page, STEPS, both, buttons, tools};
-use crate::draw::{Arrow, Picture};
+use super::judging::MoveQuality;
+use super::phrases::{self, percent};
+use super::{Review, SideSummary};
+use crate::draw::html_page::{
+    FLIP_BUTTON, HtmlPage, NAVIGATION_BUTTONS, PageButton, bilingual, button_row, page_settings,
+};
+use crate::draw::{ArrowKind, BoardPicture};
 use crate::record::GameResult;
-use about::move_text;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Language, phrase, tr};
 use chuhe_engine::types::Color;
-use curve::class;
+use curve::quality_class;
 use maud::{Markup, PreEscaped, html};
+use positions::move_text;
 
 /// By this a page is known as one of ours.
-pub const MARK: &str = "<meta name=\"generator\" content=\"Chuhe review\">";
+pub const GENERATOR_META: &str = "<meta name=\"generator\" content=\"Chuhe review\">";
 
 /// The buttons below the board.
-const BUTTONS: [Button; 7] = {
-    let [first, back, on, last] = STEPS;
+const BUTTONS: [PageButton; 7] = {
+    let [first, back, on, last] = NAVIGATION_BUTTONS;
     let bad = ("bad", "M10 3V12M10 16V17", phrase!("to the next mistake"));
     let arrows = ("arrows", "M4 16L15 5M8 5H15V12", phrase!("arrows"));
-    [first, back, on, last, bad, arrows, FLIP]
+    [first, back, on, last, bad, arrows, FLIP_BUTTON]
 };
 
 /// The page, which opens in the reader's language.
 pub fn page(review: &Review) -> String {
-    let beside = lines::lines(review);
+    let beside = lines::side_lines(review);
     let body = html! {
         (header(review))
         main {
-            (stage(review, &beside))
+            (board_section(review, &beside))
             section.side {
                 div.chart { (PreEscaped(curve::curve(review))) }
                 (moves(review))
             }
         }
-        (moments(review))
+        (decisive_section(review))
         (footer(review))
     };
-    Page {
-        mark: MARK,
-        language: Language::of_reader(),
+    HtmlPage {
+        mark: GENERATOR_META,
+        language: Language::current(),
         title: &title(review),
         style: include_str!("page.css"),
         data: &format!("const GAME = {};", lines::script(review, &beside)),
@@ -60,12 +62,12 @@ pub fn page(review: &Review) -> String {
 fn player(review: &Review, color: Color) -> Markup {
     match review.player(color) {
         Some(name) => html! { (name) },
-        None => both(|| words::side(color).to_string()),
+        None => bilingual(|| phrases::side_name(color).to_string()),
     }
 }
 
 fn title(review: &Review) -> String {
-    let name = |color| review.player(color).map_or_else(|| words::side(color).to_string(), str::to_string);
+    let name = |color| review.player(color).map_or_else(|| phrases::side_name(color).to_string(), str::to_string);
     format!("{} {} {}", name(Color::Red), result(review), name(Color::Black))
 }
 
@@ -84,7 +86,7 @@ fn header(review: &Review) -> Markup {
     let facts: Vec<&str> = ["Event", "Site", "Date"].into_iter().filter_map(tag).collect();
     html! {
         header {
-            (tools())
+            (page_settings())
             h1 {
                 span.red { (player(review, Color::Red)) }
                 span.result { (result(review)) }
@@ -94,32 +96,32 @@ fn header(review: &Review) -> Markup {
                 (facts.join(" · "))
                 @if let Some(opening) = review.opening {
                     @if !facts.is_empty() { " · " }
-                    (both(|| opening.name().to_string()))
+                    (bilingual(|| opening.name().to_string()))
                 }
             }
             @if !review.is_complete() {
-                p.facts { (both(|| tr!("Interrupted: the first moves were not looked at"))) }
+                p.facts { (bilingual(|| tr!("Interrupted: the first moves were not looked at"))) }
             }
-            div.cards { (card(review, Color::Red)) (card(review, Color::Black)) }
+            div.cards { (side_card(review, Color::Red)) (side_card(review, Color::Black)) }
         }
     }
 }
 
 /// How a side played.
-fn card(review: &Review, color: Color) -> Markup {
-    let side: &Side = review.side(color);
+fn side_card(review: &Review, color: Color) -> Markup {
+    let side: &SideSummary = review.side(color);
     let accuracy = side.accuracy.map_or(String::from("–"), |value| format!("{value:.0}"));
     let loss = side.loss.map_or(String::from("–"), |loss| format!("{:.1}%", 100.0 * loss));
     html! {
         section.card.(color.to_string()) {
             h2 { (player(review, color)) }
-            p.accuracy { b { (accuracy) } span { (both(|| tr!("accuracy"))) } }
-            p.loss { b { (loss) } span { (both(|| tr!("average loss"))) } }
+            p.accuracy { b { (accuracy) } span { (bilingual(|| tr!("accuracy"))) } }
+            p.loss { b { (loss) } span { (bilingual(|| tr!("average loss"))) } }
             ul {
-                @for (mark, count) in Mark::ALL.into_iter().zip(side.marks) {
-                    li.(class(mark)).none[count == 0] {
+                @for (mark, count) in MoveQuality::ALL.into_iter().zip(side.marks) {
+                    li.(quality_class(mark)).none[count == 0] {
                         b { (count) } " "
-                        span { (both(|| words::mark(mark).to_string())) }
+                        span { (bilingual(|| phrases::quality_name(mark).to_string())) }
                     }
                 }
             }
@@ -128,15 +130,15 @@ fn card(review: &Review, color: Color) -> Markup {
 }
 
 /// The board, its buttons, and what is to be said about the move on it.
-fn stage(review: &Review, beside: &[lines::Line]) -> Markup {
+fn board_section(review: &Review, beside: &[lines::SideLine]) -> Markup {
     html! {
         section.stage {
             div.table {
                 div.bar aria-hidden="true" { i #bar {} }
-                (PreEscaped(Picture::of(review.game.start()).svg()))
+                (PreEscaped(BoardPicture::new(review.game.start()).svg()))
             }
-            (buttons(&BUTTONS))
-            (about::abouts(review, beside))
+            (button_row(&BUTTONS))
+            (positions::position_sections(review, beside))
         }
     }
 }
@@ -147,8 +149,8 @@ fn moves(review: &Review) -> Markup {
     let mut cells: Vec<(u32, Color, Markup)> = Vec::new();
     for (index, reviewed) in review.moves.iter().enumerate() {
         let text = move_text(&position, reviewed.mv);
-        position.make(reviewed.mv);
-        let mark = reviewed.mark.map(class).unwrap_or_default();
+        position.make_unchecked(reviewed.mv);
+        let mark = reviewed.mark.map(quality_class).unwrap_or_default();
         let cell = html! {
             button.move.(mark) type="button" data-ply=(index + 1) {
                 (text) @if let Some(mark) = reviewed.mark { i { (mark.sign()) } }
@@ -171,47 +173,46 @@ fn moves(review: &Review) -> Markup {
 }
 
 /// The moves that decided the game, with a picture of each.
-fn moments(review: &Review) -> Markup {
+fn decisive_section(review: &Review) -> Markup {
     let mut position = review.game.start().clone();
     let mut figures = Vec::new();
     for (index, reviewed) in review.moves.iter().enumerate() {
         if review.decisive.contains(&index) {
-            figures.push(moment(review, index, &position));
+            figures.push(decisive_card(review, index, &position));
         }
-        position.make(reviewed.mv);
+        position.make_unchecked(reviewed.mv);
     }
     html! {
         @if !figures.is_empty() {
             section.moments {
-                h2 { (both(|| tr!("Where the game turned"))) }
+                h2 { (bilingual(|| tr!("Where the game turned"))) }
                 div { @for figure in &figures { (figure) } }
             }
         }
     }
 }
 
-fn moment(review: &Review, index: usize, position: &Position) -> Markup {
+fn decisive_card(review: &Review, index: usize, position: &Position) -> Markup {
     let reviewed = &review.moves[index];
-    let mut picture = Picture::of(position);
+    let mut picture = BoardPicture::new(position);
     picture.last = Some(position.last_move()).filter(|mv| mv.is_some());
-    picture.arrows.push((reviewed.mv, Arrow::Bad));
-    picture.arrows.extend(reviewed.better.first().map(|mv| (*mv, Arrow::Best)));
-    let chance = |standing: Option<super::Standing>| {
-        standing.map(|standing| percent(standing.chance)).unwrap_or_default()
-    };
+    picture.arrows.push((reviewed.mv, ArrowKind::Bad));
+    picture.arrows.extend(reviewed.better_line.first().map(|mv| (*mv, ArrowKind::Best)));
+    let chance =
+        |standing: Option<super::Assessment>| standing.map(|standing| percent(standing.chance)).unwrap_or_default();
     html! {
         figure data-ply=(index + 1) {
-            (PreEscaped(picture.svg_after_another()))
+            (PreEscaped(picture.svg_sharing_defs()))
             figcaption {
                 b {
                     (reviewed.number) (if reviewed.side == Color::Red { ". " } else { "… " })
-                    (move_text(position, reviewed.mv)) (reviewed.mark.map_or("", Mark::sign))
+                    (move_text(position, reviewed.mv)) (reviewed.mark.map_or("", MoveQuality::sign))
                 }
                 " "
-                (both(|| words::side(reviewed.side).to_string()))
+                (bilingual(|| phrases::side_name(reviewed.side).to_string()))
                 " " (chance(reviewed.before)) " → " (chance(reviewed.after))
-                @if let Some(best) = reviewed.better.first() {
-                    br; (both(|| tr!("better:"))) " " b.best { (move_text(position, *best)) }
+                @if let Some(best) = reviewed.better_line.first() {
+                    br; (bilingual(|| tr!("better:"))) " " b.best { (move_text(position, *best)) }
                 }
             }
         }
@@ -221,12 +222,11 @@ fn moment(review: &Review, index: usize, position: &Position) -> Markup {
 fn footer(review: &Review) -> Markup {
     let searched: Vec<_> = review.positions.iter().flatten().filter(|studied| studied.nodes > 0).collect();
     let nodes: u64 = searched.iter().map(|studied| studied.nodes).sum();
-    let depth =
-        searched.iter().map(|studied| u64::from(studied.depth)).sum::<u64>() / searched.len().max(1) as u64;
+    let depth = searched.iter().map(|studied| u64::from(studied.depth)).sum::<u64>() / searched.len().max(1) as u64;
     let version = env!("CARGO_PKG_VERSION");
     html! {
         footer {
-            (both(|| tr!(
+            (bilingual(|| tr!(
                 "Reviewed by Chuhe {version}: {count} positions, {nodes} nodes, to depth {depth} on average.",
                 version,
                 count = searched.len(),
@@ -234,7 +234,7 @@ fn footer(review: &Review) -> Markup {
                 depth
             )))
             br;
-            (both(|| tr!(
+            (bilingual(|| tr!(
                 "Marks by the chance lost: ?! from 5%, ? from 10%, ?? from 20%; ! is the only good move. Keys: ← → move, ↑ ↓ go to \
                  mistakes, Esc goes back to the game, F turns the board."
             )))

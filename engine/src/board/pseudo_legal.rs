@@ -1,0 +1,61 @@
+//! Is this 16-bit value a move at all? The guard for moves from hash tables, killers, books and hosts.
+
+use super::attack_tables::between;
+use super::geometry::Occupancy;
+use super::position::Position;
+use crate::types::{Move, PieceKind, Square};
+
+impl Position {
+    /// True if the generators would produce this move, its king's safety aside. Any value may be asked.
+    pub fn is_pseudo_legal(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        let us = self.side();
+        if !self.board[from].is(us) {
+            return false;
+        }
+        if from == to {
+            return self.may_promote(from);
+        }
+        self.board[to].admits(us) && self.reaches(from, to)
+    }
+
+    /// True if the piece on `from` moves to `to`, a square of the board, by its own rules.
+    pub fn reaches(&self, from: Square, to: Square) -> bool {
+        let piece = self.board[from];
+        let (Some(kind), Some(color)) = (piece.kind(), piece.color()) else { return false };
+        if kind == PieceKind::Cannon && self.is_free(to) {
+            // It slides like a rook, and jumps only to take.
+            return self.pieces_between(from, to) == Some(0);
+        }
+        self.can_take(kind, color, from, to)
+    }
+
+    /// The promotion variant: an advisor or bishop on its own back rank turns into a pawn, when its side has
+    /// fewer than five pawns and is not in check.
+    pub(super) fn may_promote(&self, square: Square) -> bool {
+        let us = self.side();
+        self.promotion()
+            && square.rank_for(us) == 0
+            && matches!(self.board[square].kind(), Some(PieceKind::Advisor | PieceKind::Bishop))
+            && self.count(us, PieceKind::Pawn) < 5
+            && !self.in_check()
+    }
+}
+
+impl Occupancy for Position {
+    #[inline]
+    fn is_free(&self, square: Square) -> bool {
+        self.board[square].is_none()
+    }
+
+    #[inline]
+    fn pieces_between(&self, from: Square, to: Square) -> Option<u32> {
+        if from.row() == to.row() {
+            Some((self.rank_occupancy(from.row()) & between(from.col(), to.col())).count_ones())
+        } else if from.col() == to.col() {
+            Some((self.file_occupancy(from.col()) & between(from.row(), to.row())).count_ones())
+        } else {
+            None
+        }
+    }
+}

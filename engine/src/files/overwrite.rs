@@ -1,0 +1,70 @@
+//! What may be written over: one rule for every file that somebody names.
+
+use super::{At, FileError, is_stdio, is_stream, write_atomic};
+use crate::language::tr;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+use thiserror::Error;
+
+/// Which files that are there already may be written over.
+#[derive(Clone, Copy, Debug)]
+pub enum OverwritePolicy {
+    /// None: nothing in such a file tells who made it.
+    Never,
+    /// Those of which this says that all their bytes were made by the same command.
+    IfOwn(fn(&[u8]) -> bool),
+    /// Any, as somebody wants it so.
+    Always,
+}
+
+/// Why a file was not written.
+#[derive(Debug, Error)]
+pub enum OutputError {
+    /// Something else has the name.
+    #[error("{}", tr!("{path} is there already: --force writes over it, or take another name", path = _0.display()))]
+    Exists(PathBuf),
+    /// Standard output is not meant for this.
+    #[error("{}", tr!("- is standard output, and this goes into a file: name one"))]
+    StdoutNotAllowed,
+    /// More than one thing would go there.
+    #[error("{}", tr!("- is standard output, and one thing alone can go there"))]
+    StdoutUsedTwice,
+    /// The system refused.
+    #[error(transparent)]
+    Io(#[from] FileError),
+}
+
+impl OverwritePolicy {
+    /// The same, or anything if somebody says `--force`.
+    pub fn or_force(self, force: bool) -> OverwritePolicy {
+        if force { OverwritePolicy::Always } else { self }
+    }
+
+    /// Makes sure that a file can be written to this path: nothing is there that has to stay.
+    pub fn check(self, path: &Path) -> Result<(), OutputError> {
+        let fail = |source| OutputError::Io(FileError { path: path.to_path_buf(), source });
+        if is_stdio(path) {
+            return Err(OutputError::StdoutNotAllowed);
+        }
+        if is_stream(path) {
+            return Ok(());
+        }
+        match (fs::metadata(path), self) {
+            (Ok(_), OverwritePolicy::Always) => Ok(()),
+            (Ok(_), OverwritePolicy::IfOwn(is_ours)) if is_ours(&fs::read(path).map_err(fail)?) => Ok(()),
+            (Ok(there), _) if there.is_dir() => Err(fail(io::ErrorKind::IsADirectory.into())),
+            (Ok(_), _) => Err(OutputError::Exists(path.to_path_buf())),
+            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => {
+                let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+                folder.map_or(Ok(()), |folder| fs::metadata(folder).map(|_| ()).map_err(fail))
+            }
+            (Err(error), _) => Err(fail(error)),
+        }
+    }
+
+    /// Writes a file, whole or not at all, if that may be.
+    pub fn write(self, path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+        self.check(path)?;
+        Ok(write_atomic(path, bytes).at(path)?)
+    }
+}

@@ -1,0 +1,87 @@
+//! What a move of a repetition did, for whoever wants it explained.
+
+use super::tracked_board::{PieceIds, TrackedBoard};
+use crate::board::Position;
+use crate::language::{Phrase, tr};
+use crate::types::{Color, Move, PieceKind, Square};
+use std::fmt;
+
+/// What one move of a repetition did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveExplanation {
+    pub mover: Color,
+    pub mv: Move,
+    pub check: bool,
+    /// The pieces that it newly chased, and where they stood.
+    pub newly_chased: Vec<(PieceKind, Square)>,
+    /// By rules that give each move a nature: which one, and the reason.
+    pub nature: Option<NatureText>,
+}
+
+/// The nature of a move with its reason, to be told in any language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NatureText {
+    Plain(Phrase),
+    /// It chases a piece, and wins it by this exchange: who takes whom.
+    Gain {
+        piece: PieceKind,
+        square: Square,
+        exchange: Vec<(PieceKind, PieceKind)>,
+        alone: bool,
+    },
+}
+
+impl fmt::Display for NatureText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (piece, square, exchange, alone) = match self {
+            NatureText::Plain(phrase) => return phrase.fmt(f),
+            NatureText::Gain { piece, square, exchange, alone } => (piece.phrase(), square, exchange, alone),
+        };
+        let taking = |(taker, taken): &(PieceKind, PieceKind)| {
+            tr!("({taker} x {taken})", taker = taker.phrase(), taken = taken.phrase())
+        };
+        let line = exchange.iter().map(taking).collect::<Vec<_>>().join(" ");
+        f.write_str(&match alone {
+            true => tr!("chase, gains the {piece} on {square} {line}", piece, square, line),
+            false => tr!("chase, gains jointly the {piece} on {square} {line}", piece, square, line),
+        })
+    }
+}
+
+impl MoveExplanation {
+    /// What was done, in words; `-` if nothing was.
+    pub fn text(&self) -> String {
+        if let Some(nature) = &self.nature {
+            return nature.to_string();
+        }
+        let check = self.check.then(|| tr!("checks"));
+        let chases = self
+            .newly_chased
+            .iter()
+            .map(|(kind, square)| tr!("chases the {piece} on {square}", piece = kind.phrase(), square));
+        let done: Vec<String> = check.into_iter().chain(chases).collect();
+        if done.is_empty() { "-".to_string() } else { done.join(", ") }
+    }
+}
+
+/// What each of the last moves did, the first one first. `chased` is asked for the pieces that a move newly chased (given
+/// the mover, and whether it gave check), and takes the move back on the diagram.
+pub(super) fn explain_last_moves(
+    position: &Position,
+    plies: usize,
+    chased: impl Fn(&mut TrackedBoard, Move, Color, bool) -> PieceIds,
+) -> Vec<MoveExplanation> {
+    let mut diagram = TrackedBoard::of(position);
+    let mut mover = !position.side();
+    let mut deeds = Vec::with_capacity(plies);
+    for back in 0..plies {
+        let Some((mv, check)) = position.move_before(back) else { break };
+        // The move has been taken back, but it did not move its victims.
+        let victims = chased(&mut diagram, mv, mover, check);
+        let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
+        deeds.push(MoveExplanation { mover, mv, check, newly_chased: chased, nature: None });
+        mover = !mover;
+    }
+    deeds.reverse();
+    deeds
+}

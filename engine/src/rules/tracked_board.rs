@@ -1,0 +1,299 @@
+//! A diagram of the pieces with their identities: what the rules of the chase look at.
+//!
+//! A chased piece may run, so the rules follow pieces, not squares. Each piece gets a number when the diagram
+//! is drawn and keeps it while moves without captures are taken back. Captures are only thought of.
+
+use crate::board::{MAX_SIDE_PIECES, Occupancy, Position, horse_leg};
+use crate::types::{Color, Move, Piece, PieceKind, Square};
+
+/// Entries of the mailbox that are no piece's number.
+const EMPTY: u8 = 0xFF;
+const WALL: u8 = 0xFE;
+
+const NO_PIECES: [u8; 256] = {
+    let mut board = [WALL; 256];
+    let mut square = 0;
+    while square < 256 {
+        if Square(square as u8).on_board() {
+            board[square] = EMPTY;
+        }
+        square += 1;
+    }
+    board
+};
+
+/// The number of a piece in its diagram.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceId(u8);
+
+impl PieceId {
+    /// The number as an array index.
+    #[inline]
+    pub fn index(self) -> usize {
+        (self.0 & 31) as usize
+    }
+}
+
+/// A set of the pieces of a diagram.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PieceIds(u32);
+
+impl PieceIds {
+    pub const NONE: PieceIds = PieceIds(0);
+    /// Every piece that there could be.
+    pub const ALL: PieceIds = PieceIds(u32::MAX);
+
+    #[inline]
+    pub fn of(id: PieceId) -> PieceIds {
+        PieceIds(1 << id.0)
+    }
+
+    #[inline]
+    pub fn insert(&mut self, id: PieceId) {
+        self.0 |= 1 << id.0;
+    }
+
+    #[inline]
+    pub fn contains(self, id: PieceId) -> bool {
+        self.0 >> id.0 & 1 != 0
+    }
+
+    /// What is in both.
+    #[inline]
+    pub fn and(self, other: PieceIds) -> PieceIds {
+        PieceIds(self.0 & other.0)
+    }
+
+    /// What is in either.
+    #[inline]
+    pub fn or(self, other: PieceIds) -> PieceIds {
+        PieceIds(self.0 | other.0)
+    }
+
+    /// What is in this one only.
+    #[inline]
+    pub fn without(self, other: PieceIds) -> PieceIds {
+        PieceIds(self.0 & !other.0)
+    }
+
+    /// True if nothing is in it.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The only member, if there is just one.
+    pub fn single(self) -> Option<PieceId> {
+        if self.0.is_power_of_two() { Some(PieceId(self.0.trailing_zeros() as u8)) } else { None }
+    }
+
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = PieceId> {
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            if bits == 0 {
+                return None;
+            }
+            let id = bits.trailing_zeros() as u8;
+            bits &= bits - 1;
+            Some(PieceId(id))
+        })
+    }
+}
+
+/// Where every piece stands, by its number.
+#[derive(Clone)]
+pub struct TrackedBoard {
+    board: [u8; 256],
+    pieces: [Piece; TrackedBoard::MAX_PIECES],
+    squares: [Square; TrackedBoard::MAX_PIECES],
+    pieces_of_side: [PieceIds; 2],
+    chase_pieces: [PieceIds; 2],
+    kings: [PieceId; 2],
+}
+
+impl TrackedBoard {
+    pub const MAX_PIECES: usize = 2 * MAX_SIDE_PIECES;
+
+    /// Draws the position as it stands.
+    pub fn of(position: &Position) -> TrackedBoard {
+        let mut diagram = TrackedBoard {
+            board: NO_PIECES,
+            pieces: [Piece::NONE; TrackedBoard::MAX_PIECES],
+            squares: [Square(0); TrackedBoard::MAX_PIECES],
+            pieces_of_side: [PieceIds::NONE; 2],
+            chase_pieces: [PieceIds::NONE; 2],
+            kings: [PieceId(0); 2],
+        };
+        let mut next = 0;
+        for color in Color::ALL {
+            diagram.kings[color] = PieceId(next);
+            for (kind, square) in position.pieces(color) {
+                diagram.board[square] = next;
+                diagram.pieces[next as usize] = Piece::new(color, kind);
+                diagram.squares[next as usize] = square;
+                diagram.pieces_of_side[color].insert(PieceId(next));
+                if !matches!(kind, PieceKind::King | PieceKind::Pawn) {
+                    diagram.chase_pieces[color].insert(PieceId(next));
+                }
+                next += 1;
+            }
+        }
+        diagram
+    }
+
+    /// Takes a move back that captured nothing.
+    #[inline]
+    pub fn unmake(&mut self, mv: Move) {
+        self.shift(mv.to(), mv.from());
+    }
+
+    #[inline]
+    fn shift(&mut self, from: Square, to: Square) {
+        let id = self.board[from];
+        self.board[from] = EMPTY;
+        self.board[to] = id;
+        self.squares[(id & 31) as usize] = to;
+    }
+
+    /// The pieces of one side.
+    #[inline]
+    pub fn pieces_of(&self, color: Color) -> PieceIds {
+        self.pieces_of_side[color]
+    }
+
+    /// The pieces of one side that may chase: all but its king and its pawns (§3.1).
+    #[inline]
+    pub fn chase_pieces(&self, color: Color) -> PieceIds {
+        self.chase_pieces[color]
+    }
+
+    /// True if the piece stands beyond the river.
+    #[inline]
+    pub fn has_crossed(&self, id: PieceId) -> bool {
+        !self.square(id).is_home(self.color(id))
+    }
+
+    /// Which piece it is.
+    #[inline]
+    pub fn kind(&self, id: PieceId) -> PieceKind {
+        self.pieces[id.index()].kind_unchecked()
+    }
+
+    /// Whose piece it is.
+    #[inline]
+    pub fn color(&self, id: PieceId) -> Color {
+        if self.pieces[id.index()].is(Color::Red) { Color::Red } else { Color::Black }
+    }
+
+    #[inline]
+    pub fn square(&self, id: PieceId) -> Square {
+        self.squares[id.index()]
+    }
+
+    /// The king of this side.
+    #[inline]
+    pub fn king(&self, color: Color) -> PieceId {
+        self.kings[color]
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<PieceId> {
+        let entry = self.board[square];
+        if entry < TrackedBoard::MAX_PIECES as u8 { Some(PieceId(entry)) } else { None }
+    }
+
+    /// True if the piece could capture an enemy on this square, its own king's safety aside.
+    #[inline]
+    pub fn reaches(&self, id: PieceId, to: Square) -> bool {
+        self.can_take(self.kind(id), self.color(id), self.square(id), to)
+    }
+
+    /// The pieces that give check to this side, a facing king included.
+    #[inline]
+    pub fn checkers(&self, color: Color) -> PieceIds {
+        let king = self.square(self.king(color));
+        let mut checkers = PieceIds::NONE;
+        for id in self.pieces_of_side[!color].iter().filter(|&id| self.reaches(id, king)) {
+            checkers.insert(id);
+        }
+        let enemy = self.king(!color);
+        if self.square(enemy).col() == king.col() && self.pieces_between(self.square(enemy), king) == Some(0) {
+            checkers.insert(enemy);
+        }
+        checkers
+    }
+
+    /// Thinks that one piece captures another, looks at the board, and puts everything back.
+    #[inline]
+    pub fn with_capture<T>(
+        &mut self,
+        attacker: PieceId,
+        victim: PieceId,
+        look: impl FnOnce(&mut TrackedBoard) -> T,
+    ) -> T {
+        let (from, to) = (self.square(attacker), self.square(victim));
+        let side = self.color(victim);
+        let before = self.pieces_of_side[side];
+        let mut gone = PieceIds::NONE;
+        gone.insert(victim);
+        self.pieces_of_side[side] = before.without(gone);
+        self.shift(from, to);
+        let seen = look(self);
+        self.shift(to, from);
+        self.board[to] = victim.0;
+        self.pieces_of_side[side] = before;
+        seen
+    }
+
+    /// Thinks a piece off the board, looks, and puts it back.
+    pub fn without_piece<T>(&mut self, id: PieceId, look: impl FnOnce(&TrackedBoard) -> T) -> T {
+        let square = self.square(id);
+        self.board[square] = EMPTY;
+        let seen = look(self);
+        self.board[square] = id.0;
+        seen
+    }
+
+    /// The enemy horse that would check this piece's king if the piece did not hold its leg.
+    pub fn pinning_horse(&self, id: PieceId) -> Option<PieceId> {
+        let color = self.color(id);
+        let king = self.square(self.king(color));
+        self.pieces_of_side[!color].iter().find(|&enemy| {
+            self.kind(enemy) == PieceKind::Horse && horse_leg(self.square(enemy), king) == Some(self.square(id))
+        })
+    }
+
+    /// The pieces of one side that enemy horses pin.
+    pub fn pinned_by_horse(&self, color: Color) -> PieceIds {
+        let king = self.square(self.king(color));
+        let mut pinned = PieceIds::NONE;
+        for enemy in self.pieces_of_side[!color].iter().filter(|&enemy| self.kind(enemy) == PieceKind::Horse) {
+            let leg = horse_leg(self.square(enemy), king).and_then(|leg| self.piece_on(leg));
+            if let Some(id) = leg {
+                pinned.insert(id);
+            }
+        }
+        pinned
+    }
+}
+
+impl Occupancy for TrackedBoard {
+    #[inline]
+    fn is_free(&self, square: Square) -> bool {
+        self.board[square] == EMPTY
+    }
+
+    #[inline]
+    fn pieces_between(&self, from: Square, to: Square) -> Option<u32> {
+        let ascending = match (from.row() == to.row(), from.col() == to.col()) {
+            (true, _) => 1,
+            (_, true) => 16,
+            _ => return None,
+        };
+        let step = if to > from { ascending } else { -ascending };
+        let squares = std::iter::successors(Some(from.offset(step)), |at| Some(at.offset(step)));
+        Some(squares.take_while(|at| *at != to).map(|at| u32::from(!self.is_free(at))).sum())
+    }
+}

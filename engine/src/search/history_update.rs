@@ -1,0 +1,131 @@
+//! What a best move teaches: which move is tried earlier next time, and which ones later.
+
+use super::history::PieceTo;
+use super::info::Bound;
+use super::move_picker::is_capture;
+use super::params;
+use super::search_thread::SearchThread;
+use crate::types::{Color, Move, Score, score};
+use arrayvec::ArrayVec;
+
+/// Moves that were tried before the one that cut.
+pub(super) type TriedMoves = ArrayVec<Move, 32>;
+
+impl SearchThread<'_> {
+    /// How far the static evaluation was off (correction history), if this score tells: not as a bound that it meets.
+    #[inline]
+    pub(super) fn update_correction_history(&mut self, score: Score, bound: Bound, depth: i32, ply: usize) {
+        let static_eval = self.stack[ply].static_eval;
+        if bound.improves(score, static_eval) && !score::is_decisive(score) {
+            let keys = *self.evaluator.correction_keys();
+            self.histories.update_correction(self.position.side(), &keys, score - static_eval, depth);
+        }
+    }
+
+    /// A table move that cuts at once is as good as one found by searching.
+    pub(super) fn reward_tt_move(&mut self, mv: Move, depth: i32, ply: usize) {
+        if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
+            let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
+            let before = self.stack.continuation_keys(ply);
+            let bonus = history_bonus(depth);
+            self.histories.update_quiet(self.position.side(), mv, piece_to, &before, bonus);
+        }
+    }
+
+    /// The quiet move that led to this node, with its piece and target; its mover is the side not on
+    /// move now.
+    #[inline]
+    fn prior_quiet_move(&self, ply: usize) -> Option<(Move, PieceTo)> {
+        let frame = self.stack.entry_before(ply, 1);
+        match frame.piece_to {
+            Some(piece_to) if ply > 0 && self.position.last_captured().is_none() => {
+                Some((frame.current_move, piece_to))
+            }
+            _ => None,
+        }
+    }
+
+    /// Nothing here came up to what was hoped for: the quiet move that led here was good.
+    pub(super) fn reward_prior_move(&mut self, depth: i32, ply: usize) {
+        self.update_prior_move(params::prior_bonus(), depth, ply);
+    }
+
+    /// The quiet move that led here was refuted.
+    pub(super) fn penalize_prior_move(&mut self, depth: i32, ply: usize) {
+        self.update_prior_move(-params::prior_malus(), depth, ply);
+    }
+
+    /// `percent` of a bonus for the quiet move that led here.
+    fn update_prior_move(&mut self, percent: i32, depth: i32, ply: usize) {
+        if let Some((mv, piece_to)) = self.prior_quiet_move(ply) {
+            let before = self.stack.continuation_keys(ply - 1);
+            let bonus = history_bonus(depth) * percent / 100;
+            self.histories.update_quiet(!self.position.side(), mv, piece_to, &before, bonus);
+        }
+    }
+
+    /// A quiet move that bettered the static evaluation of its side gains a little before it is searched.
+    #[inline]
+    pub(super) fn update_eval_history(&mut self, ply: usize) {
+        let (before, now) = (self.stack.entry_before(ply, 1).static_eval, self.stack[ply].static_eval);
+        if params::eval_history() == 0 || before == score::NONE || now == score::NONE {
+            return;
+        }
+        if let Some((mv, _)) = self.prior_quiet_move(ply) {
+            let gain = (-(before + now) * params::eval_history() / 16).clamp(-1200, 1200);
+            self.histories.update_butterfly(!self.position.side(), mv, gain);
+        }
+    }
+
+    /// A reduced move that did better than thought was looked at again: it was good, or only seemed so.
+    #[inline]
+    pub(super) fn update_post_lmr(
+        &mut self,
+        good: bool,
+        side: Color,
+        mv: Move,
+        piece_to: PieceTo,
+        before: &[Option<PieceTo>; 3],
+        depth: i32,
+    ) {
+        if !self.stopped {
+            let bonus = history_bonus(depth) * params::post_lmr_history() / 100;
+            self.histories.update_quiet(side, mv, piece_to, before, if good { bonus } else { -bonus });
+        }
+    }
+
+    /// The best move is rewarded, those tried before it pay.
+    pub(super) fn update_histories(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
+        let side = self.position.side();
+        let before = self.stack.continuation_keys(ply);
+        let bonus = history_bonus(depth);
+        let malus = (params::history_malus() * depth).min(params::history_malus_max());
+        let mover = self.position.piece_at(best.from());
+        let piece_to = PieceTo::new(mover, best.to());
+        if is_capture(&self.position, best) {
+            let victim = self.position.piece_at(best.to());
+            self.histories.update_capture(piece_to, victim, bonus);
+        } else {
+            self.histories.update_quiet(side, best, piece_to, &before, bonus);
+            self.histories.set_counter_move(before[0], best);
+            let killers = &mut self.stack[ply].killers;
+            if killers[0] != best {
+                *killers = [best, killers[0]];
+            }
+            for &mv in quiets {
+                let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
+                self.histories.update_quiet(side, mv, piece_to, &before, -malus);
+            }
+        }
+        for &mv in captures {
+            let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
+            let victim = self.position.piece_at(mv.to());
+            self.histories.update_capture(piece_to, victim, -malus);
+        }
+    }
+}
+
+#[inline]
+fn history_bonus(depth: i32) -> i32 {
+    (params::history_bonus() * depth).min(params::history_bonus_max())
+}

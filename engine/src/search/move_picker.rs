@@ -1,0 +1,355 @@
+//! The move picker: hands out moves one by one, the most promising first, and generates each kind only when
+//! it is asked for.
+
+use super::history::{Histories, PieceTo};
+use super::params;
+use crate::board::{CheckSquares, MoveList, Position, piece_value};
+use crate::nnue::piece_square_gain;
+use crate::types::{Color, Move, Piece, PieceKind, Square};
+
+/// What the picker must know about the node beside its position.
+#[derive(Clone, Copy, Default)]
+pub struct OrderingHints {
+    /// From the hash table; checked here.
+    pub tt_move: Move,
+    /// Of this ply, newest first; checked here.
+    pub killers: [Move; 2],
+    /// The answer that once refuted the last move; checked here.
+    pub counter_move: Move,
+    /// Pieces and targets of the moves one, two and four plies ago.
+    pub continuation_keys: [Option<PieceTo>; 3],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    TtMove,
+    GenerateCaptures,
+    GoodCaptures,
+    Refutations,
+    GenerateQuiets,
+    Quiets,
+    BadCaptures,
+    GenerateEvasions,
+    Evasions,
+    GenerateChecks,
+    Checks,
+    Done,
+}
+
+/// What kind of node asks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum PickerMode {
+    Full,
+    /// Captures only; with `checks` quiet checks after them.
+    Quiescence {
+        /// Whether quiet checks are wanted.
+        checks: bool,
+    },
+}
+
+/// Memory for a picker, kept from node to node so that nothing is cleared or allocated.
+#[derive(Default)]
+pub struct MoveBuffers {
+    moves: MoveList,
+    /// Losing captures wait here for their turn.
+    bad_captures: MoveList,
+}
+
+pub struct MovePicker {
+    buffers: Box<MoveBuffers>,
+    hints: OrderingHints,
+    stage: Stage,
+    mode: PickerMode,
+    next: usize,
+    next_refutation: usize,
+    /// Which moves give check, from when the quiet ones are asked for.
+    check_squares: Option<CheckSquares>,
+    /// The caller wants no more quiet moves.
+    skip_quiets: bool,
+}
+
+impl MovePicker {
+    /// A picker for this node.
+    pub fn new(
+        mut memory: Box<MoveBuffers>,
+        position: &Position,
+        mode: PickerMode,
+        hints: OrderingHints,
+    ) -> MovePicker {
+        memory.moves.clear();
+        memory.bad_captures.clear();
+        let usable = hints.tt_move.is_some()
+            && (mode == PickerMode::Full || position.in_check() || is_capture(position, hints.tt_move))
+            && is_valid(position, hints.tt_move);
+        let hints = if usable { hints } else { OrderingHints { tt_move: Move::NONE, ..hints } };
+        let stage = if usable { Stage::TtMove } else { first_stage(position) };
+        MovePicker {
+            buffers: memory,
+            hints,
+            stage,
+            mode,
+            next: 0,
+            next_refutation: 0,
+            check_squares: None,
+            skip_quiets: false,
+        }
+    }
+
+    /// The table move, if it is one here.
+    pub fn tt_move(&self) -> Move {
+        self.hints.tt_move
+    }
+
+    /// Gives the memory back.
+    pub fn into_buffers(self) -> Box<MoveBuffers> {
+        self.buffers
+    }
+
+    /// From now on no quiet moves, evasions excepted.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// Whether a move of this node gives check.
+    #[inline]
+    pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        match &self.check_squares {
+            Some(seen) => position.gives_check_with(seen, mv),
+            None => position.gives_check(mv),
+        }
+    }
+
+    /// True if the move just handed out is past all quiet moves.
+    pub fn is_in_bad_captures(&self) -> bool {
+        self.stage == Stage::BadCaptures
+    }
+
+    /// The next legal move.
+    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TtMove => {
+                    self.stage = first_stage(position);
+                    return Some(self.hints.tt_move);
+                }
+                Stage::GenerateCaptures => {
+                    position.generate_captures(&mut self.buffers.moves);
+                    score_captures(position, histories, &mut self.buffers.moves);
+                    self.next = 0;
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => {
+                    while let Some((mv, score)) = self.pick_best() {
+                        if mv == self.hints.tt_move || !position.is_legal(mv) {
+                            continue;
+                        }
+                        if score >= 0 || position.see_ge(mv, -params::good_capture_margin()) {
+                            return Some(mv);
+                        }
+                        self.buffers.bad_captures.add(mv);
+                    }
+                    self.stage = match self.mode {
+                        PickerMode::Full => Stage::Refutations,
+                        PickerMode::Quiescence { checks: true } => Stage::GenerateChecks,
+                        PickerMode::Quiescence { checks: false } => Stage::Done,
+                    };
+                }
+                Stage::Refutations => match self.next_refutation_move(position) {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::GenerateQuiets,
+                },
+                Stage::GenerateQuiets => {
+                    self.buffers.moves.clear();
+                    self.next = 0;
+                    if !self.skip_quiets {
+                        position.generate_quiets(&mut self.buffers.moves);
+                        let seen = self.check_squares.insert(position.check_squares());
+                        score_quiets(position, histories, &self.hints, seen, &mut self.buffers.moves);
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    while !self.skip_quiets {
+                        let Some((mv, _)) = self.pick_best() else { break };
+                        if !self.was_tried(mv) && position.is_legal(mv) {
+                            return Some(mv);
+                        }
+                    }
+                    self.next = 0;
+                    self.stage = Stage::BadCaptures;
+                }
+                Stage::BadCaptures => {
+                    let mv = self.buffers.bad_captures.get(self.next).map(|entry| entry.mv);
+                    self.next += 1;
+                    if mv.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return mv;
+                }
+                Stage::GenerateEvasions => {
+                    position.generate_evasions(&mut self.buffers.moves);
+                    score_evasions(position, histories, &self.hints, &mut self.buffers.moves);
+                    self.next = 0;
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => {
+                    while let Some((mv, _)) = self.pick_best() {
+                        if mv != self.hints.tt_move {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::GenerateChecks => {
+                    self.buffers.moves.clear();
+                    position.generate_quiet_checks(&mut self.buffers.moves);
+                    self.next = 0;
+                    self.stage = Stage::Checks;
+                }
+                Stage::Checks => {
+                    while let Some((mv, _)) = self.pick_best() {
+                        if mv != self.hints.tt_move && position.is_legal(mv) && position.see_ge(mv, 0) {
+                            return Some(mv);
+                        }
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Brings the best of the remaining moves to the front and takes it; the earliest among equals, so that
+    /// the order of generation (rooks first, kings last) is the tie-break.
+    #[inline]
+    fn pick_best(&mut self) -> Option<(Move, i32)> {
+        let rest = self.buffers.moves.get_mut(self.next..)?;
+        let first = *rest.first()?;
+        let mut best = 0;
+        let mut best_score = first.score;
+        for (index, entry) in rest.iter().enumerate().skip(1) {
+            if entry.score > best_score {
+                best = index;
+                best_score = entry.score;
+            }
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        Some((rest[0].mv, best_score))
+    }
+
+    /// Killers and the counter move, each once, if they are quiet moves here.
+    fn next_refutation_move(&mut self, position: &Position) -> Option<Move> {
+        while self.next_refutation < 3 && !self.skip_quiets {
+            let index = self.next_refutation;
+            self.next_refutation += 1;
+            let mv = self.refutation(index);
+            let fresh =
+                mv.is_some() && mv != self.hints.tt_move && (0..index).all(|earlier| self.refutation(earlier) != mv);
+            if fresh && !is_capture(position, mv) && is_valid(position, mv) {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn refutation(&self, index: usize) -> Move {
+        match index {
+            0 | 1 => self.hints.killers[index],
+            _ => self.hints.counter_move,
+        }
+    }
+
+    #[inline]
+    fn was_tried(&self, mv: Move) -> bool {
+        mv == self.hints.tt_move || (0..3).any(|index| self.refutation(index) == mv)
+    }
+}
+
+fn first_stage(position: &Position) -> Stage {
+    if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
+}
+
+#[inline]
+fn is_valid(position: &Position, mv: Move) -> bool {
+    position.is_pseudo_legal(mv) && position.is_legal(mv)
+}
+
+/// True if the move takes something.
+#[inline]
+pub fn is_capture(position: &Position, mv: Move) -> bool {
+    mv.from() != mv.to() && !position.piece_at(mv.to()).is_none()
+}
+
+/// MVV/LVA: the victim alone if nothing protects it, victim minus attacker if something does. A score of zero
+/// or more says "wins or trades even, no need to look closer"; history only orders within that.
+fn score_captures(position: &Position, histories: &Histories, list: &mut MoveList) {
+    let them = !position.side();
+    for entry in list.iter_mut() {
+        let (mv, victim) = (entry.mv, position.piece_at(entry.mv.to()));
+        let mover = position.piece_at(mv.from());
+        let worth = piece_value(victim.kind_unchecked());
+        let price = piece_value(mover.kind_unchecked());
+        let learned = histories.capture_score(PieceTo::new(mover, mv.to()), victim) / 16;
+        let loses = price > worth && position.is_attacked(mv.to(), them);
+        entry.score =
+            if loses { (8 * (worth - price) + learned).min(-1) } else { (8 * worth - price / 16 + learned).max(0) };
+    }
+}
+
+fn score_quiets(
+    position: &Position,
+    histories: &Histories,
+    hints: &OrderingHints,
+    seen: &CheckSquares,
+    list: &mut MoveList,
+) {
+    let side = position.side();
+    let (mut last_from, mut threatened) = (Square(0), false);
+    for entry in list.iter_mut() {
+        let mv = entry.mv;
+        let mover = position.piece_at(mv.from());
+        let piece_to = PieceTo::new(mover, mv.to());
+        entry.score = histories.quiet_score(side, mv, piece_to, &hints.continuation_keys) + advance_bonus(side, mv);
+        entry.score += params::order_piece_squares() * piece_square_gain(mover, mv.from(), mv.to());
+        if params::order_escapes() > 0 {
+            // The moves of a piece follow one another.
+            if mv.from() != last_from {
+                last_from = mv.from();
+                threatened = mover.kind_unchecked().is_major() && position.is_attacked(last_from, !side);
+            }
+            entry.score += params::order_escapes() * i32::from(threatened);
+        }
+        if params::order_checks() > 0 && position.gives_check_with(seen, mv) {
+            entry.score += params::order_checks();
+        }
+    }
+}
+
+/// Before any history exists: forward before sideways before backward.
+#[inline]
+fn advance_bonus(side: Color, mv: Move) -> i32 {
+    let (from, to) = (i32::from(mv.from().rank_for(side)), i32::from(mv.to().rank_for(side)));
+    (to - from).signum() * params::order_forward()
+}
+
+fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHints, list: &mut MoveList) {
+    let side = position.side();
+    for entry in list.iter_mut() {
+        let mover = position.piece_at(entry.mv.from());
+        let victim = position.piece_at(entry.mv.to());
+        entry.score = if is_capture(position, entry.mv) {
+            1_000_000 + 8 * value(victim) - value(mover) / 8
+        } else {
+            histories.quiet_score(side, entry.mv, PieceTo::new(mover, entry.mv.to()), &hints.continuation_keys)
+        };
+    }
+}
+
+fn value(piece: Piece) -> i32 {
+    match piece.kind() {
+        Some(PieceKind::King) | None => 0,
+        Some(kind) => piece_value(kind),
+    }
+}

@@ -1,0 +1,189 @@
+//! What is known about a failure: how the program ended, what it wrote to its standard error, and what was said last.
+//!
+//! The whole conversation with one process, line by line with times, for whoever must see what went wrong.
+
+use chuhe_engine::language::{print_error, reason, tr};
+use std::collections::VecDeque;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::sync::Mutex;
+use std::time::Instant;
+
+/// Bytes of a conversation, or of a standard error, that are kept for the case of a failure.
+const TAIL_BYTES: usize = 8 << 10;
+/// Lines of them that are shown.
+const SHOWN_LINES: usize = 12;
+/// Letters of a line that are shown.
+const SHOWN_LINE_WIDTH: usize = 160;
+
+/// The end of something that may be long, as it was read.
+#[derive(Clone, Debug, Default)]
+pub struct OutputTail(Vec<u8>);
+
+impl OutputTail {
+    /// Adds text as it came from a pipe.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+        if self.0.len() > 2 * TAIL_BYTES {
+            self.0.drain(..self.0.len() - TAIL_BYTES);
+        }
+    }
+
+    /// Adds a line that was sent, marked as such, on a line of its own.
+    pub fn push_sent(&mut self, text: &str) {
+        for line in text.lines() {
+            if self.0.last().is_some_and(|&byte| byte != b'\n') {
+                self.0.push(b'\n');
+            }
+            self.0.extend_from_slice(b"> ");
+            self.push(line.as_bytes());
+            self.0.push(b'\n');
+        }
+    }
+
+    /// The last lines, long ones cut in the middle.
+    pub fn lines(&self) -> Vec<String> {
+        let text = String::from_utf8_lossy(&self.0);
+        let mut last: VecDeque<String> = VecDeque::new();
+        for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
+            last.push_back(shortened(line));
+            if last.len() > SHOWN_LINES {
+                last.pop_front();
+            }
+        }
+        last.into()
+    }
+}
+
+/// A line with its middle left out if it is too long to be looked at.
+fn shortened(line: &str) -> String {
+    let letters: Vec<char> = line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    if letters.len() <= SHOWN_LINE_WIDTH {
+        return letters.into_iter().collect();
+    }
+    let half = SHOWN_LINE_WIDTH / 2 - 2;
+    let (head, tail) = (&letters[..half], &letters[letters.len() - half..]);
+    head.iter().chain(&[' ', '…', ' ']).chain(tail).collect()
+}
+
+/// All that is known about the failure of a program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagnostics {
+    /// The last lines of its standard error.
+    pub stderr: Vec<String>,
+    /// The last commands, marked `> `, and answers.
+    pub talk: Vec<String>,
+}
+
+impl fmt::Display for Diagnostics {
+    /// An indented block; nothing if nothing is known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (title, lines) in [("its standard error", &self.stderr), ("last words", &self.talk)] {
+            if !lines.is_empty() {
+                writeln!(f, "    {title}:")?;
+                lines.iter().try_for_each(|line| writeln!(f, "      {line}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `exit code 3` or `signal 11`.
+pub fn describe_exit_status(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return match signal_name(signal) {
+            Some(name) => format!("signal {signal}, {name}"),
+            None => format!("signal {signal}"),
+        };
+    }
+    match status.code() {
+        Some(code) => format!("exit code {code}"),
+        None => status.to_string(),
+    }
+}
+
+/// The names of the signals by which programs end that did not mean to.
+#[cfg(unix)]
+fn signal_name(signal: i32) -> Option<&'static str> {
+    use rustix::process::Signal;
+    let names = [
+        (Signal::HUP, "SIGHUP"),
+        (Signal::INT, "SIGINT"),
+        (Signal::ILL, "SIGILL"),
+        (Signal::ABORT, "SIGABRT"),
+        (Signal::BUS, "SIGBUS"),
+        (Signal::FPE, "SIGFPE"),
+        (Signal::KILL, "SIGKILL"),
+        (Signal::SEGV, "SIGSEGV"),
+        (Signal::PIPE, "SIGPIPE"),
+        (Signal::TERM, "SIGTERM"),
+        (Signal::XCPU, "SIGXCPU"),
+    ];
+    names.iter().find(|(number, _)| number.as_raw() == signal).map(|(_, name)| *name)
+}
+
+/// A file that a conversation is written to. Shared with the reader of the standard error.
+pub struct Transcript {
+    path: PathBuf,
+    begun: Instant,
+    /// Nothing after a failure, which has been told.
+    file: Mutex<Option<BufWriter<File>>>,
+}
+
+impl Transcript {
+    /// A file of its own for this process of an engine, in a folder that is made if need be.
+    pub fn open(folder: &Path, engine: &str, process: u32) -> io::Result<Transcript> {
+        chuhe_engine::files::make_folder(folder)?;
+        let harmless = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '_' };
+        let engine: String = engine.chars().map(harmless).take(80).collect();
+        let path = folder.join(format!("{engine}-{process}.txt"));
+        let file = OpenOptions::new().append(true).create(true).open(&path)?;
+        Ok(Transcript { path, begun: Instant::now(), file: Mutex::new(Some(BufWriter::new(file))) })
+    }
+
+    /// Writes lines with the time since the process was started: `>` was sent, `<` was answered, `!` stood on
+    /// standard error, `=` is a remark.
+    pub fn write_lines(&self, mark: char, lines: &str) {
+        let mut held = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some(file) = held.as_mut() else { return };
+        let time = self.begun.elapsed().as_secs_f64();
+        let written = lines.lines().try_for_each(|line| writeln!(file, "{time:12.6} {mark} {line}"));
+        // What was sent is on the disk before anything can happen; of answers the last one is.
+        if let Err(error) = written.and_then(|()| file.flush()) {
+            *held = None;
+            let file = self.path.display();
+            print_error(|| tr!("{file}: {cause}; the rest of this conversation is lost", file, cause = reason(&error)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_are_kept_and_long_ones_cut_in_the_middle() {
+        let mut tail = OutputTail::default();
+        for number in 0..10_000 {
+            tail.push(format!("line {number}\n").as_bytes());
+        }
+        tail.push(b"without an end");
+        tail.push_sent(&format!("position fen x moves {}\ngo nodes 5\n", "a0a1 ".repeat(100)));
+        tail.push("\u{70ae}\r\n".as_bytes());
+        let lines = tail.lines();
+        assert_eq!(lines.len(), SHOWN_LINES);
+        assert_eq!(lines[SHOWN_LINES - 1], "炮");
+        assert_eq!(lines[SHOWN_LINES - 2], "> go nodes 5");
+        assert!(
+            lines[SHOWN_LINES - 3].starts_with("> position fen x moves a0a1 ")
+                && lines[SHOWN_LINES - 3].ends_with("a0a1")
+        );
+        assert!(lines[SHOWN_LINES - 3].contains(" … ") && lines[SHOWN_LINES - 3].chars().count() <= SHOWN_LINE_WIDTH);
+        assert_eq!(lines[SHOWN_LINES - 4], "without an end");
+        assert_eq!(lines[SHOWN_LINES - 5], "line 9999");
+    }
+}

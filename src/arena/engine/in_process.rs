@@ -1,0 +1,147 @@
+//! Search constants of players that share one process.
+//!
+//! Under the feature `tune` the constants are set for the whole process, so two settings that differ in them take
+//! turns: whoever searches holds the constants until he is done. Two games at a time gain little then.
+//!
+//! This very engine as a participant: no pipes, no text.
+
+use super::watchdog::{Killable, ProcessRegistry};
+use super::{EngineAnswer, EngineScore, EngineStartError, MoveChoice, MoveRequest};
+use crate::arena::spec::{Budget, InProcessSpec};
+use chuhe_engine::board::Position;
+use chuhe_engine::rules::Rules;
+use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
+use chuhe_engine::types::Move;
+use chuhe_engine::types::score::hundredths;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Held while a search relies on the constants that were set for it.
+#[cfg(feature = "tune")]
+pub struct ConstantsGuard(#[allow(dead_code)] std::sync::RwLockReadGuard<'static, BTreeMap<String, i32>>);
+
+/// Nothing to hold: the constants of this build are constants.
+#[cfg(not(feature = "tune"))]
+pub struct ConstantsGuard;
+
+/// The first constant that does not exist, is out of its range, or cannot be set in this build.
+pub fn first_invalid(constants: &BTreeMap<String, i32>) -> Option<(&String, i32)> {
+    #[cfg(feature = "tune")]
+    let fits = |name: &str, value: i32| {
+        let known = chuhe_engine::search::params::ALL.iter().find(|param| param.name == name);
+        known.is_some_and(|param| (param.min..=param.max).contains(&value))
+    };
+    #[cfg(not(feature = "tune"))]
+    let fits = |_: &str, _: i32| false;
+    constants.iter().map(|(name, &value)| (name, value)).find(|(name, value)| !fits(name, *value))
+}
+
+/// Sets these constants and puts all others that were ever set back to their defaults. Whoever wants the same
+/// constants may search at the same time.
+#[cfg(feature = "tune")]
+pub fn set_constants(constants: &BTreeMap<String, i32>) -> ConstantsGuard {
+    use std::sync::{PoisonError, RwLock};
+    /// What the constants are now, where they are not their defaults.
+    static CHANGED: RwLock<BTreeMap<String, i32>> = RwLock::new(BTreeMap::new());
+    loop {
+        let changed = CHANGED.read().unwrap_or_else(PoisonError::into_inner);
+        if *changed == *constants {
+            return ConstantsGuard(changed);
+        }
+        drop(changed);
+        apply_changes(&mut CHANGED.write().unwrap_or_else(PoisonError::into_inner), constants);
+    }
+}
+
+#[cfg(feature = "tune")]
+fn apply_changes(changed: &mut BTreeMap<String, i32>, constants: &BTreeMap<String, i32>) {
+    use chuhe_engine::search::params;
+    for param in params::ALL.iter().filter(|param| changed.contains_key(param.name)) {
+        params::set(param.name, param.default);
+    }
+    for (name, &value) in constants {
+        params::set(name, value);
+    }
+    changed.clone_from(constants);
+}
+
+#[cfg(not(feature = "tune"))]
+pub fn set_constants(_: &BTreeMap<String, i32>) -> ConstantsGuard {
+    ConstantsGuard
+}
+
+/// A searcher at the board.
+pub struct InProcessEngine {
+    tune: BTreeMap<String, i32>,
+    searcher: Searcher,
+    /// Never pulled but to end everything.
+    control: Arc<Control>,
+}
+
+impl Killable for Control {
+    fn kill(&self) {
+        self.stop();
+    }
+}
+
+impl InProcessEngine {
+    /// Sets up a searcher that plays by the tournament's rules.
+    pub fn new(
+        name: &str,
+        spec: &InProcessSpec,
+        rules: Rules,
+        premises: &ProcessRegistry,
+    ) -> Result<InProcessEngine, EngineStartError> {
+        if let Some((constant, value)) = first_invalid(&spec.tune) {
+            return Err(EngineStartError::Tune { name: name.to_string(), constant: constant.clone(), value });
+        }
+        let options = Options { rules, ..spec.options.clone() };
+        let searcher = Searcher::new(options, spec.hash_mb)
+            .map_err(|source| EngineStartError::Table { name: name.to_string(), source })?;
+        let control = Arc::new(Control::new(false));
+        premises.register(&control);
+        Ok(InProcessEngine { tune: spec.tune.clone(), searcher, control })
+    }
+
+    /// Forgets the last game.
+    pub fn new_game(&mut self) {
+        self.searcher.new_game();
+    }
+
+    pub fn play(&mut self, turn: &MoveRequest) -> EngineAnswer {
+        // A player with constants of his own may have to wait for another's search: that is nobody's time.
+        let _held = set_constants(&self.tune);
+        let begun = Instant::now();
+        let limits = Limits { excluded_moves: turn.banned.to_vec(), ..limits(turn) };
+        let outcome = self.searcher.search(turn.position, &limits, &self.control, &mut NoReporter);
+        debug_assert!(is_legal_line(turn.position, &outcome.pv), "{:?} after {}", outcome.pv, turn.position.fen());
+        EngineAnswer {
+            choice: outcome.best_move.map_or(MoveChoice::Resign, MoveChoice::Move),
+            draw: false,
+            ponder: None,
+            thought: EngineScore { score: Some(hundredths(outcome.score)), depth: outcome.depth, nodes: outcome.nodes },
+            elapsed: begun.elapsed(),
+        }
+    }
+}
+
+/// The budget in the searcher's words.
+fn limits(turn: &MoveRequest) -> Limits {
+    match turn.budget {
+        Budget::Nodes(nodes) => Limits::nodes(nodes),
+        Budget::Depth(depth) => Limits::depth(depth),
+        Budget::MoveTime(time) => Limits::move_time(time),
+        Budget::Clock(_) => {
+            let own = turn.clocks[turn.side()].unwrap_or_default();
+            let clock = own.to_search_clock(turn.clocks[!turn.side()]);
+            Limits { clock: Some(clock), ..Limits::default() }
+        }
+    }
+}
+
+/// Whether these moves can be played one after the other. For assertions.
+fn is_legal_line(position: &Position, moves: &[Move]) -> bool {
+    let mut position = position.clone();
+    moves.iter().all(|&mv| position.play(mv).is_ok())
+}

@@ -1,0 +1,229 @@
+//! A game of the arena as a record: its tags, its comments, and what they say when they are read again.
+
+use super::conditions::Conditions;
+use super::game::{EndCause, GameOutcome, PlayedMove};
+use super::openings::Opening;
+use super::schedule::ScheduledGame;
+use super::spec::{Budget, TimeControl};
+use super::standings::{FinishedGame, TournamentInfo};
+use super::time_usage::ClockUsage;
+use chuhe_engine::language::Language;
+use chuhe_engine::types::{Color, Score, score};
+use chuhe_toolkit::book::opening_names;
+use chuhe_toolkit::date;
+use chuhe_toolkit::record::{Game, GameCursor, GameResult, Notation};
+use std::time::Duration;
+
+/// Who keeps the record; by this tag its games are known.
+pub const RECORDER: &str = "Chuhe arena";
+/// The comment of a move that the opening prescribed.
+const BOOK_COMMENT: &str = "book";
+
+/// All that is written about a game beside the game itself.
+#[derive(Clone)]
+pub struct GameRecorder {
+    /// What the tournament is called.
+    pub event: String,
+    /// Who plays in it.
+    pub roster: TournamentInfo,
+    pub conditions: Conditions,
+    /// What each engine may spend.
+    pub budgets: Vec<Budget>,
+    /// How moves are written.
+    pub notation: Notation,
+}
+
+impl GameRecorder {
+    /// The record of a game. Tags are those of the family (Red and Black, first `Game`) and those that
+    /// programs for chess look for (White, Site, Variant, TimeControl).
+    pub fn record(&self, fixture: &ScheduledGame, played: &GameOutcome) -> Game {
+        let name = |engine: usize| self.roster.names[engine].as_str();
+        let round = (fixture.number + 1).to_string();
+        // A record is for programs.
+        let termination = Language::ENGLISH.with(|| played.to_string());
+        let mut tags = Vec::new();
+        let mut tag = |name: &str, value: &str| tags.push((name.to_string(), value.to_string()));
+        tag("Game", "Chinese Chess");
+        tag("Recorder", RECORDER);
+        tag("Event", &self.event);
+        tag("Site", "?");
+        tag("Date", &date::today());
+        tag("Round", &round);
+        tag("White", name(fixture.red));
+        tag("Red", name(fixture.red));
+        tag("Black", name(fixture.black));
+        tag("Variant", "xiangqi");
+        if let Some(name) = opening_name(played) {
+            tag("Opening", name.chinese);
+        }
+        let budgets = [fixture.red, fixture.black].map(|engine| time_control(self.budgets[engine]));
+        match budgets {
+            [red, black] if red == black => tag("TimeControl", &red),
+            [red, black] => {
+                tag("WhiteTimeControl", &red);
+                tag("BlackTimeControl", &black);
+            }
+        }
+        tag("Termination", &termination);
+        if let EndCause::Fault(fault) = &played.cause {
+            tag("Fault", fault.kind().0);
+        }
+        tags.extend(self.conditions.tags(fixture));
+        let mut game = Game::new(&played.start);
+        let mut walker = GameCursor::new(&game);
+        for ply in &played.plies {
+            // The referee let nothing else pass.
+            let Ok(id) = walker.play(&mut game, ply.mv) else { break };
+            game[id].comment = comment(ply);
+        }
+        game.tags = tags;
+        game.result = GameResult::from_winner(played.winner);
+        game
+    }
+}
+
+/// What the opening of a game is called, if it began where games begin.
+fn opening_name(played: &GameOutcome) -> Option<opening_names::OpeningName> {
+    let mut position = played.start.clone();
+    played.plies.iter().take(opening_names::MAX_NAMED_PLY).for_each(|ply| position.make_unchecked(ply.mv));
+    opening_names::name_of_game(&position)
+}
+
+/// The number of a game's round, from 1.
+pub fn round(record: &Game) -> Option<usize> {
+    record.tag("Round")?.parse().ok().filter(|&round| round > 0)
+}
+
+/// How a recorded game of this place ended; `None` for one without a result.
+pub fn finished_game(record: &Game, fixture: ScheduledGame) -> Option<FinishedGame> {
+    let winner = match record.result {
+        GameResult::RedWins => Some(Color::Red),
+        GameResult::BlackWins => Some(Color::Black),
+        GameResult::Draw => None,
+        GameResult::Unknown => return None,
+    };
+    let fault = record.tag("Fault").zip(winner).map(|(kind, winner)| (!winner, kind.to_string()));
+    let spent = Color::ALL.map(|side| spending(record, side));
+    Some(FinishedGame { fixture, winner, fault, clock_usage: spent })
+}
+
+/// What a side of a recorded game did with its clock, where it had one.
+fn spending(record: &Game, side: Color) -> Option<ClockUsage> {
+    let own = if side == Color::Red { "WhiteTimeControl" } else { "BlackTimeControl" };
+    let control = record.tag(own).or(record.tag("TimeControl"))?;
+    // A fixed time a move is written as one move on a clock.
+    let control: TimeControl = control.parse().ok()?;
+    if control.moves == Some(1) {
+        return None;
+    }
+    let first = usize::from(record.start().side() != side);
+    let notes = record.main_line_nodes().skip(first).step_by(2).filter_map(|node| parse_comment(&node.comment));
+    Some(ClockUsage::new(control, notes.map(|note| Duration::from_secs_f64(note.seconds.max(0.0)))))
+}
+
+/// Whether a recorded game has this opening. A game that a failing engine lost before its first move has it too.
+pub fn has_opening(record: &Game, opening: &Opening) -> bool {
+    let mut played = record.main_line_nodes();
+    record.start().fen() == opening.start.fen()
+        && opening.moves.iter().all(|&mv| played.next().is_some_and(|node| node.mv() == mv))
+}
+
+/// The opening of a recorded game: what it began with, and the moves that were not its engines' own.
+pub fn recorded_opening(record: &Game) -> Opening {
+    let moves =
+        record.main_line_nodes().take_while(|node| node.comment == BOOK_COMMENT).map(|node| node.mv()).collect();
+    Opening { start: record.start().clone(), moves }
+}
+
+/// `40/60+0.5`, as PGN writes time controls; it has no words for anything else than a clock.
+fn time_control(budget: Budget) -> String {
+    match budget {
+        Budget::Clock(control) => {
+            let moves = control.moves.map_or(String::new(), |moves| format!("{moves}/"));
+            let increment = control.increment.as_secs_f64();
+            let increment = if increment > 0.0 { format!("+{increment}") } else { String::new() };
+            format!("{moves}{}{increment}", control.base.as_secs_f64())
+        }
+        Budget::MoveTime(time) => format!("1/{}", time.as_secs_f64()),
+        Budget::Nodes(_) | Budget::Depth(_) => "-".to_string(),
+    }
+}
+
+/// `+0.35/12 1.25s`: score in pieces, depth, time.
+fn comment(ply: &PlayedMove) -> String {
+    let Some(thought) = ply.thought else { return BOOK_COMMENT.to_string() };
+    let score = thought.score.map_or("?".to_string(), format_score);
+    format!("{score}/{} {}s", thought.depth, seconds(ply.spent))
+}
+
+/// What the comment of a move says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveComment {
+    /// Score, depth and time for people.
+    pub shown: String,
+    /// What the engine thought of its position.
+    pub score: Option<Score>,
+    pub depth: u32,
+    pub seconds: f64,
+}
+
+/// Reads the comment of a move that its engine thought about.
+pub fn parse_comment(comment: &str) -> Option<MoveComment> {
+    let (score, rest) = comment.split_once('/')?;
+    let (depth, time) = rest.split_once(' ')?;
+    let (depth, seconds) = (depth.parse().ok()?, time.strip_suffix('s')?.parse().ok()?);
+    let shown = format!("{score}, depth {depth}, {seconds} s");
+    Some(MoveComment { shown, score: parse_score(score), depth, seconds })
+}
+
+/// Reads what `format_score` wrote: `+0.35`, `-M3`.
+fn parse_score(text: &str) -> Option<Score> {
+    if let Some((sign, moves)) = text.split_once('M') {
+        let plies = moves.parse::<usize>().ok().filter(|moves| (1..=60).contains(moves))? * 2;
+        return Some(if sign == "-" { score::mated_in(plies) } else { score::mate_in(plies - 1) });
+    }
+    let pieces: f64 = text.parse().ok()?;
+    (pieces.abs() < 280.0).then(|| (pieces * 100.0).round() as Score)
+}
+
+fn format_score(score: Score) -> String {
+    match score::mate_plies(score) {
+        Some(plies) => {
+            format!("{}M{}", if plies > 0 { '+' } else { '-' }, score::plies_to_moves(plies.abs()))
+        }
+        None => format!("{:+.2}", f64::from(score) / 100.0),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_read_as_they_are_written() {
+        let thought = crate::arena::engine::EngineScore { score: Some(35), depth: 12, nodes: 9 };
+        let mv = chuhe_engine::types::Move::default();
+        let ply = PlayedMove { mv, thought: Some(thought), spent: Duration::from_millis(1250) };
+        let note = parse_comment(&comment(&ply)).expect("a note");
+        assert_eq!((note.shown.as_str(), note.depth, note.seconds), ("+0.35, depth 12, 1.25 s", 12, 1.25));
+        assert_eq!(note.score, Some(35));
+        assert_eq!(super::parse_comment(BOOK_COMMENT), None);
+    }
+
+    #[test]
+    fn scores_are_told_in_pieces_and_mates_in_moves() {
+        assert_eq!(format_score(35), "+0.35");
+        assert_eq!(format_score(-120), "-1.20");
+        assert_eq!(format_score(score::mate_in(1)), "+M1");
+        assert_eq!(format_score(score::mate_in(5)), "+M3");
+        assert_eq!(format_score(score::mated_in(2)), "-M1");
+        for score in [0, 35, -120, score::mate_in(1), score::mate_in(5), score::mated_in(2)] {
+            assert_eq!(parse_score(&format_score(score)), Some(score));
+        }
+        assert_eq!(parse_score("?"), None);
+    }
+}

@@ -1,0 +1,193 @@
+//! An analysis for people: a few lines about the position, one for each line of play, and what book, tables and the judge
+//! say.
+//!
+//! A report as it is printed: a line of JSON that says whose it is and whether it is the last word.
+
+use crate::cli::values::group_digits;
+use chuhe_engine::language::{Language, tr};
+use chuhe_engine::tablebase::ProbeResult;
+use chuhe_engine::types::Color;
+use chuhe_toolkit::analyse::{Analysis, AnalysisLine, AnalysisReport};
+use chuhe_toolkit::book::{self, opening_names};
+use chuhe_toolkit::record::{Notation, notation};
+use chuhe_toolkit::review::{Assessment, percent, score_text};
+use serde::Serialize;
+use serde_json::Value;
+
+/// How people read what was found.
+#[derive(Clone)]
+pub struct TextStyle {
+    pub language: Language,
+    pub notation: Notation,
+    /// Scores are the mover's, not red's.
+    pub mover_scores: bool,
+}
+
+/// Moves of a book that are named.
+const MAX_BOOK_MOVES: usize = 6;
+
+/// All that was found, as lines that may be wider than a terminal.
+pub fn table(analysis: &Analysis, manner: &TextStyle) -> String {
+    manner.language.with(|| {
+        let mut lines = vec![headline(analysis)];
+        lines.extend(game_over(analysis));
+        lines.extend(mate_search(analysis));
+        for (index, line) in analysis.lines.iter().enumerate() {
+            lines.push(line_of_play(index + 1, line, analysis, manner));
+            lines.extend(end_of_line(line));
+        }
+        if analysis.lines.is_empty() && analysis.verdict.ending.is_none() {
+            lines.extend(static_evaluation(analysis, manner));
+        }
+        lines.extend(losing_moves_text(analysis, manner));
+        lines.extend(tablebase_text(analysis.tablebase, analysis.position.side()));
+        lines.extend(book(analysis, manner));
+        lines.join("\n") + "\n"
+    })
+}
+
+/// What one position of a list comes to, in one line.
+pub fn row(number: usize, analysis: &Analysis, manner: &TextStyle) -> String {
+    manner.language.with(|| {
+        let (score, chance) = analysis
+            .assessment
+            .map_or((String::from("-"), String::from("-")), |standing| format_assessment(standing, analysis, manner));
+        let what = match (analysis.lines.first(), analysis.verdict.ending) {
+            (Some(line), _) => move_texts(analysis, line, manner.notation),
+            (None, Some(_)) => analysis.verdict.sentence(),
+            (None, None) => String::new(),
+        };
+        let depth = format!("d{}", analysis.depth);
+        format!("{number:>4}  {score:>7}  {chance:>4}  {depth:<4} {what}").trim_end().to_string() + "\n"
+    })
+}
+
+fn headline(analysis: &Analysis) -> String {
+    let name = opening_names::name_of_game(&analysis.position);
+    let is_chinese = Language::current() == Language::CHINESE;
+    let name = name.map(|name| if is_chinese { name.chinese } else { name.english });
+    let side = match analysis.position.side() {
+        Color::Red => tr!("red to move"),
+        Color::Black => tr!("black to move"),
+    };
+    let work = if analysis.nodes == 0 {
+        String::new()
+    } else {
+        tr!(
+            "  depth {depth}/{seldepth}  {nodes} nodes  {speed} n/s  {seconds} s",
+            depth = analysis.depth,
+            seldepth = analysis.seldepth,
+            nodes = group_digits(analysis.nodes),
+            speed = group_digits(analysis.speed()),
+            seconds = format!("{:.1}", analysis.time.as_secs_f64())
+        )
+    };
+    let name = name.map_or_else(String::new, |name| format!("  {name}"));
+    format!("{side}{name}{work}")
+}
+
+fn game_over(analysis: &Analysis) -> Option<String> {
+    analysis.verdict.ending.map(|_| analysis.verdict.sentence())
+}
+
+fn mate_search(analysis: &Analysis) -> Option<String> {
+    let search = analysis.mate_search?;
+    let moves = |count: u32| if count == 1 { tr!("1 move") } else { tr!("{count} moves", count) };
+    Some(match search.found {
+        Some(found) if search.ruled_out + 1 >= found => {
+            tr!("mate in {moves}, and there is no shorter one", moves = moves(found))
+        }
+        Some(found) => tr!("mate in {moves}; a shorter one is not ruled out", moves = moves(found)),
+        None if search.ruled_out >= search.asked => {
+            tr!("there is no mate in {moves}", moves = moves(search.asked))
+        }
+        None => tr!("no mate found; there is none in {moves}", moves = moves(search.ruled_out)),
+    })
+}
+
+/// What is known where no line is: the static evaluation.
+fn static_evaluation(analysis: &Analysis, manner: &TextStyle) -> Option<String> {
+    let (score, chance) = format_assessment(analysis.assessment?, analysis, manner);
+    Some(tr!("without looking ahead: {score}  {chance}", score, chance))
+}
+
+/// Score and chance, as the reader wants to see them.
+fn format_assessment(standing: Assessment, analysis: &Analysis, manner: &TextStyle) -> (String, String) {
+    let seen = if manner.mover_scores { standing } else { standing.from_red(analysis.position.side()) };
+    (score_text(seen.score), percent(seen.chance))
+}
+
+fn line_of_play(number: usize, line: &AnalysisLine, analysis: &Analysis, manner: &TextStyle) -> String {
+    let (score, chance) = format_assessment(line.assessment, analysis, manner);
+    let bound = if manner.mover_scores { line.bound } else { line.bound.from_red(analysis.position.side()) };
+    let score = format!("{}{score}", bound.sign());
+    format!("{number:>2} {score:>6} {chance:>4}  {}", move_texts(analysis, line, manner.notation))
+}
+
+fn move_texts(analysis: &Analysis, line: &AnalysisLine, notation: Notation) -> String {
+    notation::write_line(&analysis.position, &line.moves, notation).join(" ")
+}
+
+fn end_of_line(line: &AnalysisLine) -> Option<String> {
+    let outlook = line.line_verdict.as_ref()?;
+    let verdict = outlook.verdict.sentence();
+    let margin = " ".repeat(16);
+    Some(match outlook.cycle {
+        0 => format!("{margin}{verdict}"),
+        _ => format!("{margin}{}", tr!("repeated on: {verdict}", verdict)),
+    })
+}
+
+fn losing_moves_text(analysis: &Analysis, manner: &TextStyle) -> Option<String> {
+    let write = |&mv| notation::write(&analysis.position, mv, manner.notation);
+    let moves: Vec<String> = analysis.losing_moves.iter().map(write).collect();
+    (!moves.is_empty()).then(|| tr!("lost at once by the rules: {moves}", moves = moves.join(" ")))
+}
+
+fn tablebase_text(answer: Option<ProbeResult>, side: Color) -> Option<String> {
+    let winner = |wins: bool| match (wins, side) {
+        (true, Color::Red) | (false, Color::Black) => tr!("red wins"),
+        _ => tr!("black wins"),
+    };
+    let answer = answer?;
+    let text = match answer {
+        ProbeResult::Win(_) => winner(true),
+        ProbeResult::Loss(_) => winner(false),
+        ProbeResult::Draw => tr!("a draw"),
+        ProbeResult::Doubtful => tr!("a draw if the rules of repetition let both hold it"),
+    };
+    Some(match answer.plies() {
+        Some(plies) => tr!("endgame table: {verdict}, in {plies} plies", verdict = text, plies),
+        None => tr!("endgame table: {verdict}", verdict = text),
+    })
+}
+
+fn book(analysis: &Analysis, manner: &TextStyle) -> Option<String> {
+    let one = |entry: &chuhe_toolkit::book::BookMove| {
+        let text = notation::write(&analysis.position, entry.mv, manner.notation);
+        format!("{text} {:.0}%", book::weight_percent(entry, &analysis.book))
+    };
+    let listed: Vec<String> = analysis.book.iter().take(MAX_BOOK_MOVES).map(one).collect();
+    let more = if analysis.book.len() > MAX_BOOK_MOVES { " …" } else { "" };
+    (!listed.is_empty()).then(|| tr!("book: {moves}", moves = listed.join("  ") + more))
+}
+
+#[derive(Serialize)]
+pub struct ReportLine<'a> {
+    /// Of a query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<&'a Value>,
+    /// In a list, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
+    pub r#final: bool,
+    #[serde(flatten)]
+    pub report: &'a AnalysisReport,
+}
+
+impl ReportLine<'_> {
+    /// Without the end of its line.
+    pub fn to_json_line(&self) -> String {
+        serde_json::to_string(self).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+    }
+}

@@ -1,0 +1,232 @@
+//! A conversation with a script: queries come in, a JSON object a line, and are answered in whatever order they are ready,
+//! each by its id. The end of the input finishes what was asked.
+
+use super::AnalyseError;
+use super::args::{AnalyseArgs, with_default_time};
+use super::output::ReportLine;
+use crate::cli::output::{StandardOutput, print_tablebase_warnings};
+use crate::protocol::{InputEvent, MAX_LINE_LENGTH, VERSION, read_lines};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::Language;
+use chuhe_engine::search::thread_builder;
+use chuhe_toolkit::analyse::request::{AnalyseRequest, AnalyseRequestError, QueryBatch};
+use chuhe_toolkit::analyse::{
+    AnalysisReport, AnalysisUpdate, AnalystPool, AnalystResources, GamePosition, Query, QueryId, UpdateHandler,
+};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Standard output, to which every analyst writes whole lines.
+struct LineOutput {
+    out: Mutex<StandardOutput>,
+    /// Nobody listens any more.
+    closed: AtomicBool,
+}
+
+impl LineOutput {
+    fn send(&self, line: &str) {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        if out.write_all(format!("{line}\n").as_bytes()).and_then(|()| out.flush()).is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What is asked under an id and not yet answered.
+#[derive(Default)]
+struct PendingQueries {
+    left: usize,
+    /// Its queries, and whether each would go on for ever.
+    tickets: Vec<(QueryId, bool)>,
+}
+
+/// What the analysts share with whoever listens to the script.
+struct SessionShared {
+    output: LineOutput,
+    open: Mutex<HashMap<String, PendingQueries>>,
+    equipment: AnalystResources,
+}
+
+impl SessionShared {
+    fn open(&self) -> MutexGuard<'_, HashMap<String, PendingQueries>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One of the queries of an id has its last word.
+    fn query_done(&self, key: &str) {
+        let mut open = self.open();
+        if let Some(of_id) = open.get_mut(key) {
+            of_id.left -= 1;
+            if of_id.left == 0 {
+                open.remove(key);
+            }
+        }
+    }
+}
+
+/// Holds the conversation.
+pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
+    let (at_once, equipment) = args.equipment(false)?;
+    let usual = with_default_time(args.query(GamePosition::from_position(&Position::start()))?);
+    let pool = AnalystPool::open(at_once, &equipment)?;
+    let speaker = LineOutput { out: Mutex::new(StandardOutput::new()), closed: AtomicBool::new(false) };
+    let (events, heard) = mpsc::channel();
+    let input = events.clone();
+    // It may wait for a line for ever: nobody waits for it.
+    thread_builder("input").spawn(move || read_lines(std::io::stdin(), &input))?;
+    let shared = Arc::new(SessionShared { output: speaker, open: Mutex::default(), equipment });
+    let mut host = QuerySession { pool, shared, events, default_query: Query { clear_hash: true, ..usual }, line: 0 };
+    let mut ended = false;
+    for event in heard {
+        match event {
+            InputEvent::Line(line, _) => host.handle_line(&line),
+            InputEvent::TooLong => host.refuse_line(),
+            InputEvent::EndOfInput => {
+                ended = true;
+                host.cancel_infinite();
+            }
+            InputEvent::JobFinished(_) => {}
+        }
+        let is_done = ended && host.shared.open().is_empty();
+        if is_done || host.shared.output.closed.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    let QuerySession { pool, shared, .. } = host;
+    // The last answers are on their way.
+    drop(pool);
+    print_tablebase_warnings(&shared.equipment.tablebases);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Who listens to the script.
+struct QuerySession {
+    pool: AnalystPool,
+    shared: Arc<SessionShared>,
+    /// Every last word is an event.
+    events: Sender<InputEvent>,
+    /// What a query is like as far as it does not say otherwise.
+    default_query: Query,
+    /// The number of the line that was heard last, from 1.
+    line: usize,
+}
+
+impl QuerySession {
+    fn handle_line(&mut self, line: &[u8]) {
+        self.line += 1;
+        if line.trim_ascii().is_empty() {
+            return;
+        }
+        match Language::ENGLISH.with(|| AnalyseRequest::read(line, &self.default_query)) {
+            Err(error) => self.send_error(&error),
+            Ok(heard) => {
+                let id = heard.request.id().clone();
+                for field in &heard.unknown {
+                    self.send(&json!({"id": id, "warning": "unknown field", "field": field, "line": self.line}));
+                }
+                self.dispatch(heard.request);
+            }
+        }
+    }
+
+    fn send(&self, value: &Value) {
+        self.shared.output.send(&value.to_string());
+    }
+
+    fn send_error(&self, error: &AnalyseRequestError) {
+        let text = Language::ENGLISH.with(|| error.to_string());
+        self.send(&json!({"id": error.id, "error": text, "field": error.field, "line": self.line}));
+    }
+
+    fn refuse_line(&mut self) {
+        self.line += 1;
+        let text = format!("longer than {MAX_LINE_LENGTH} bytes");
+        self.send(&json!({"id": null, "error": text, "field": null, "line": self.line}));
+    }
+
+    fn dispatch(&mut self, request: AnalyseRequest) {
+        match request {
+            AnalyseRequest::Analyse(asking) => self.submit(asking),
+            AnalyseRequest::Terminate { id, which } => {
+                let tickets = self.tickets(&which.to_string());
+                let found = !tickets.is_empty();
+                self.send(&json!({"id": id, "action": "terminate", "terminate": which, "found": found}));
+                for (ticket, _) in tickets {
+                    self.pool.cancel(ticket);
+                }
+            }
+            AnalyseRequest::TerminateAll { id } => {
+                self.send(&json!({"id": id, "action": "terminate_all"}));
+                self.pool.cancel_all();
+            }
+            AnalyseRequest::Version { id } => {
+                let version = format!("Chuhe {VERSION}");
+                self.send(&json!({"id": id, "action": "version", "version": version}));
+            }
+        }
+    }
+
+    fn tickets(&self, key: &str) -> Vec<(QueryId, bool)> {
+        self.shared.open().get(key).map(|open| open.tickets.clone()).unwrap_or_default()
+    }
+
+    fn submit(&mut self, QueryBatch { id, priority, queries }: QueryBatch) {
+        let key = id.to_string();
+        if self.shared.open().contains_key(&key) {
+            let text = "is that of a query which is not answered yet";
+            return self.send(&json!({"id": id, "error": text, "field": "id", "line": self.line}));
+        }
+        self.shared.open().insert(key.clone(), PendingQueries { left: queries.len(), tickets: Vec::new() });
+        for query in queries {
+            let is_endless = query.is_infinite();
+            let ticket = self.pool.submit(query, priority, self.update_handler(&id, &key));
+            // It may be answered already.
+            if let Some(open) = self.shared.open().get_mut(&key) {
+                open.tickets.push((ticket, is_endless));
+            }
+        }
+    }
+
+    /// Tells the script what comes of a query.
+    fn update_handler(&self, id: &Value, key: &str) -> UpdateHandler {
+        let (shared, events) = (Arc::clone(&self.shared), self.events.clone());
+        let (id, key) = (id.clone(), key.to_string());
+        Box::new(move |word| {
+            let (analysis, is_final) = match word {
+                AnalysisUpdate::Partial(analysis) => (analysis, false),
+                AnalysisUpdate::Final(analysis) => (analysis, true),
+            };
+            let report = AnalysisReport::of(&analysis, &shared.equipment);
+            let line = ReportLine { id: Some(&id), number: None, r#final: is_final, report: &report }.to_json_line();
+            if is_final {
+                // Whoever reads the last word may use the id again.
+                shared.query_done(&key);
+            }
+            shared.output.send(&line);
+            if is_final || shared.output.closed.load(Ordering::Relaxed) {
+                // Nobody is left to hear it when everything ends.
+                let _ = events.send(InputEvent::JobFinished(0));
+            }
+        })
+    }
+
+    /// Nobody can end what is endless any more.
+    fn cancel_infinite(&self) {
+        let endless: Vec<QueryId> = self
+            .shared
+            .open()
+            .values()
+            .flat_map(|open| &open.tickets)
+            .filter(|(_, is_endless)| *is_endless)
+            .map(|&(ticket, _)| ticket)
+            .collect();
+        for ticket in endless {
+            self.pool.cancel(ticket);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A file of answers that grows by a line each, and from which a list that was interrupted goes on. A last line that was cut
+//! is dropped; answers to other positions, or made under other conditions, are never mixed with new ones.
+
+use super::AnalyseError;
+use super::args::ListItem;
+use chuhe_engine::files::{At, FileError, open_locked};
+use chuhe_toolkit::analyse::{AnalysisConditions, AnalystResources, Query};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What every answer begins with.
+const LINE_PREFIX: &[u8] = b"{\"number\":";
+
+/// As much of an answer as tells what it answers.
+#[derive(Deserialize)]
+struct KeptAnswer {
+    start: String,
+    played: Vec<String>,
+    conditions: Map<String, Value>,
+}
+
+pub struct ResumeLog {
+    path: PathBuf,
+    file: File,
+}
+
+impl ResumeLog {
+    /// Opens the file of a list, or makes it; tells how many of its positions are answered in it, the first ones.
+    pub fn open(
+        path: &Path,
+        force: bool,
+        items: &[ListItem],
+        queries: &[Query],
+        equipment: &AnalystResources,
+    ) -> Result<(ResumeLog, usize), AnalyseError> {
+        let mut file = open_file(path)?;
+        if force {
+            file.set_len(0).at(path)?;
+            return Ok((ResumeLog { path: path.to_path_buf(), file }, 0));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).at(path)?;
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let (lines, torn) = bytes.split_at(whole);
+        let lines: Vec<&[u8]> = lines.split_inclusive(|&byte| byte == b'\n').collect();
+        for (index, line) in lines.iter().enumerate() {
+            let kept: KeptAnswer = serde_json::from_slice(line)
+                .ok()
+                .filter(|_| line.starts_with(LINE_PREFIX))
+                .ok_or_else(|| AnalyseError::Foreign(path.to_path_buf()))?;
+            check(&kept, items.get(index).zip(queries.get(index)), equipment).map_err(|mismatch| {
+                let (file, line) = (path.to_path_buf(), index + 1);
+                match mismatch {
+                    LogMismatch::Position => AnalyseError::OtherPosition { file, line },
+                    LogMismatch::Condition { field, there, now } => {
+                        AnalyseError::OtherConditions { file, line, field, there, now }
+                    }
+                }
+            })?;
+        }
+        if !is_torn_answer(torn) {
+            return Err(AnalyseError::Foreign(path.to_path_buf()));
+        }
+        // Only now is it certain that the file is ours.
+        if !torn.is_empty() {
+            log::warn!("{}: a line that was not written to its end is cut off", path.display());
+            file.set_len(whole as u64).at(path)?;
+        }
+        Ok((ResumeLog { path: path.to_path_buf(), file }, lines.len()))
+    }
+
+    /// Adds an answer, with the end of its line, in one piece.
+    pub fn append(&mut self, line: &str) -> Result<(), FileError> {
+        self.file.write_all(line.as_bytes()).at(&self.path)
+    }
+}
+
+/// Why an answer is none to the query that stands in its place.
+enum LogMismatch {
+    Position,
+    Condition { field: String, there: String, now: String },
+}
+
+fn check(
+    kept: &KeptAnswer,
+    asked: Option<(&ListItem, &Query)>,
+    equipment: &AnalystResources,
+) -> Result<(), LogMismatch> {
+    let (item, query) = asked.ok_or(LogMismatch::Position)?;
+    let played: Vec<String> = item.spot.played().iter().map(ToString::to_string).collect();
+    if kept.start != item.spot.start().fen() || kept.played != played {
+        return Err(LogMismatch::Position);
+    }
+    let now = serde_json::to_value(AnalysisConditions::of(query, equipment)).unwrap_or_default();
+    let fields = now.as_object().into_iter().flatten();
+    for (field, now) in fields {
+        let there = kept.conditions.get(field).unwrap_or(&Value::Null);
+        if there != now {
+            let (there, now) = (there.to_string(), now.to_string());
+            return Err(LogMismatch::Condition { field: field.clone(), there, now });
+        }
+    }
+    Ok(())
+}
+
+/// Whether this may be what a sudden end leaves of an answer: its beginning, or what some file systems put where nothing
+/// was written yet.
+fn is_torn_answer(bytes: &[u8]) -> bool {
+    let text: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
+    text.starts_with(LINE_PREFIX) || LINE_PREFIX.starts_with(&text)
+}
+
+fn open_file(path: &Path) -> Result<File, AnalyseError> {
+    // Devices and pipes cannot be read again, or not to an end.
+    if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return Err(io::Error::other("is not a file")).at(path)?;
+    }
+    let mut options = OpenOptions::new();
+    options.append(true).read(true).create(true);
+    match open_locked(options, path) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(AnalyseError::InUse(path.to_path_buf())),
+        opened => Ok(opened.at(path)?),
+    }
+}

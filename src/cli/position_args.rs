@@ -1,0 +1,261 @@
+//! What was named on the command line: a position with moves, or a file of games in any format.
+//!
+//! Which position: the words and options that every subcommand shares which asks for one.
+
+use chuhe_engine::board::{MoveError, Position};
+use chuhe_engine::files::{At, is_stdio, shown};
+use chuhe_engine::language::{print_error, tr};
+use chuhe_toolkit::record::{
+    Game, GameCursor, ParsedGame, PositionSpec, PositionSpecError, RankBase, RecordError, RecordFile, RecordFileError,
+    notation,
+};
+use clap::Args;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What a word of the command line names.
+pub enum InputSpec {
+    /// A position with moves behind it.
+    Position(PositionSpec),
+    /// A file, or standard input (`-`).
+    File(PathBuf),
+}
+
+/// Why there is no game.
+#[derive(Debug, Error)]
+pub enum InputError {
+    /// It is no position.
+    #[error(transparent)]
+    Position(#[from] PositionSpecError),
+    /// Its moves cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// Neither a file nor a position.
+    #[error("{}", tr!("'{text}' is neither a file nor a FEN", text = _0))]
+    NotFound(String),
+    /// There is no such game in the file.
+    #[error(transparent)]
+    Source(#[from] RecordFileError),
+}
+
+/// Which game of a file: from 1, or from the end back from -1.
+pub fn parse_game_number(text: &str) -> Result<i64, String> {
+    match text.parse() {
+        Ok(number) if number != 0 => Ok(number),
+        _ => Err(tr!("expected the number of a game: 1 is the first, -1 the last")),
+    }
+}
+
+/// A game from the command line.
+pub struct LoadedGame {
+    /// It, as far as it is sound.
+    pub game: Game,
+    /// Nothing of it was left out.
+    pub is_complete: bool,
+}
+
+/// Tells positions from files: `startpos` or the ranks of a FEN, each with moves behind it, or moves alone; `-`; or what
+/// is there under this name.
+pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let file = || Ok(InputSpec::File(PathBuf::from(text)));
+    let is_setup = ["", "startpos", "moves"].contains(&first.to_lowercase().as_str()) || looks_like_board(first);
+    let is_move = || RankBase::Zero.parse_move(first).is_some() || notation::read(&Position::start(), first).is_ok();
+    if text == "-" || Path::new(text).exists() {
+        file()
+    } else if is_setup {
+        Ok(InputSpec::Position(PositionSpec::parse(text)))
+    } else if is_move() {
+        Ok(InputSpec::Position(PositionSpec::default().with_moves(text)))
+    } else if first == text && text.contains('.') {
+        // What looks like the name of a file is said not to be there.
+        file()
+    } else {
+        let shown = text.chars().take(60).map(|letter| if letter.is_control() { '?' } else { letter });
+        Err(InputError::NotFound(shown.collect()))
+    }
+}
+
+/// Whether a word can be the board of a FEN, right or wrong: pieces, numbers and ends of ranks.
+fn looks_like_board(word: &str) -> bool {
+    word.contains('/') && word.chars().all(|letter| letter.is_ascii_digit() || "/RNBAKCPHEGrnbakcpheg".contains(letter))
+}
+
+impl InputSpec {
+    /// The game of this number of a file, or the one behind a position.
+    pub fn game(self, number: i64) -> Result<LoadedGame, InputError> {
+        match self {
+            InputSpec::File(file) => {
+                let reading = open(&file)?.game(&file, number)?;
+                Ok(LoadedGame { is_complete: reading.errors.is_empty(), game: game_with_warnings(&file, reading) })
+            }
+            InputSpec::Position(setup) => {
+                let start = setup.start_position(false)?;
+                let moves = setup.play_moves(&mut start.clone(), RankBase::Zero)?;
+                Ok(LoadedGame { game: Game::from_moves(&start, moves)?, is_complete: true })
+            }
+        }
+    }
+}
+
+/// The games of a file, or of standard input.
+pub fn open(file: &Path) -> Result<RecordFile, RecordFileError> {
+    if !is_stdio(file) {
+        return RecordFile::open(file);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).at(file)?;
+    Ok(RecordFile::new(bytes))
+}
+
+/// How many faults of a file are told one by one: nobody reads the thousandth.
+const MAX_REPORTED_FAULTS: usize = 100;
+
+/// What is wrong in a file, said on standard error; in the end, how much more there is of it.
+pub struct FaultPrinter {
+    file: PathBuf,
+    count: usize,
+}
+
+impl FaultPrinter {
+    /// Nothing yet.
+    pub fn of(file: &Path) -> FaultPrinter {
+        FaultPrinter { file: file.to_path_buf(), count: 0 }
+    }
+
+    /// Says it.
+    pub fn print(&mut self, fault: &RecordError) {
+        self.count += 1;
+        if self.count <= MAX_REPORTED_FAULTS {
+            print_error(|| tr!("{file}: {fault}", file = shown(&self.file), fault));
+        }
+    }
+
+    /// Whether there was any.
+    pub fn is_empty(&self) -> bool {
+        self.count > 0
+    }
+}
+
+impl Drop for FaultPrinter {
+    fn drop(&mut self) {
+        if self.count > MAX_REPORTED_FAULTS {
+            let (file, count) = (shown(&self.file), self.count - MAX_REPORTED_FAULTS);
+            print_error(|| tr!("{file}: {count} more faults", file, count));
+        }
+    }
+}
+
+/// The game that was read, as far as it is sound: what is wrong with it is said on standard error.
+pub fn game_with_warnings(file: &Path, reading: ParsedGame) -> Game {
+    let mut faults = FaultPrinter::of(file);
+    reading.errors.iter().for_each(|fault| faults.print(fault));
+    reading.game
+}
+
+/// A position on the command line.
+#[derive(Args, Debug, Clone)]
+pub struct PositionArgs {
+    /// A FEN or `startpos`, each also with `moves m1 m2 …` behind it; moves alone, from the start position; or a file of
+    /// games, `-` being standard input [default: startpos]
+    #[arg(value_name = "POSITION")]
+    words: Vec<String>,
+    /// The same position, as an option
+    #[arg(long, value_name = "POSITION", conflicts_with = "words")]
+    fen: Option<String>,
+    /// Moves that were played from there
+    #[arg(long, value_name = "\"M1 M2 …\"")]
+    moves: Option<String>,
+    /// Which game of a file: 1 is the first, -1 the last
+    #[arg(long = "game", value_name = "N", value_parser = parse_game_number)]
+    number: Option<i64>,
+    /// The position after so many plies, 0 being the beginning [default: the last one]
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+}
+
+/// Why there is no position.
+#[derive(Debug, Error)]
+pub enum PositionError {
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] InputError),
+    /// It is none, or its moves cannot be played.
+    #[error(transparent)]
+    Setup(#[from] PositionSpecError),
+    /// The game is shorter.
+    #[error("{}", tr!("there is no position after {asked} plies: the game has {there}", asked, there))]
+    Ply {
+        /// After how many plies.
+        asked: usize,
+        /// How many there are.
+        there: usize,
+    },
+}
+
+impl PositionArgs {
+    /// The position, history included.
+    pub fn position(&self) -> Result<Position, PositionError> {
+        Ok(self.position_and_completeness()?.0)
+    }
+
+    /// The same, and whether nothing was left out of the game in which it stands.
+    pub fn position_and_completeness(&self) -> Result<(Position, bool), PositionError> {
+        match self.input()? {
+            InputSpec::Position(setup) => {
+                let setup = setup.with_moves(self.moves.as_deref().unwrap_or_default());
+                Ok((self.at_ply(setup.position()?)?, true))
+            }
+            file => {
+                let found = file.game(self.number())?;
+                Ok((self.position_in_game(&found.game)?, found.is_complete))
+            }
+        }
+    }
+
+    /// What was named: a position, or a file.
+    pub fn input(&self) -> Result<InputSpec, InputError> {
+        match (&self.fen, self.words.as_slice()) {
+            // What is wrong with it is said of a FEN, as it is called one.
+            (Some(fen), _) => Ok(parse_input(fen).unwrap_or_else(|_| InputSpec::Position(PositionSpec::parse(fen)))),
+            (None, [word]) => parse_input(word),
+            (None, words) => parse_input(&words.join(" ")),
+        }
+    }
+
+    /// Which game of a file.
+    pub fn number(&self) -> i64 {
+        self.number.unwrap_or(1)
+    }
+
+    /// Whether one game of a file was asked for.
+    pub fn names_a_game(&self) -> bool {
+        self.number.is_some()
+    }
+
+    /// The position of a game that the other words speak of.
+    pub fn position_in_game(&self, game: &Game) -> Result<Position, PositionError> {
+        let mut walker = GameCursor::new(game);
+        if let Some(last) = game.main_line().last() {
+            walker.go_to(game, last);
+        }
+        let mut position = walker.position().clone();
+        let moves = PositionSpec::default().with_moves(self.moves.as_deref().unwrap_or_default());
+        moves.play_moves(&mut position, RankBase::Zero)?;
+        self.at_ply(position)
+    }
+
+    fn at_ply(&self, mut position: Position) -> Result<Position, PositionError> {
+        let there = position.history_len();
+        if let Some(asked) = self.ply {
+            if asked > there {
+                return Err(PositionError::Ply { asked, there });
+            }
+            while position.history_len() > asked {
+                position.unmake();
+            }
+        }
+        Ok(position)
+    }
+}

@@ -1,0 +1,151 @@
+//! How a person is listened to: with a line that can be edited, a history and completion at a terminal, line by line
+//! from anything else.
+//!
+//! What a person hears: in his language, in lines that his terminal has room for.
+
+use crate::terminal;
+use chuhe_engine::language::sanitize;
+use chuhe_toolkit::draw::ColourMode;
+use chuhe_toolkit::text;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{Config, Context, Editor, Helper};
+use std::io::{self, BufRead, StdinLock, Write};
+
+pub enum InputLine {
+    Line(String),
+    Interrupt,
+    /// Nothing, and nothing will follow.
+    End,
+}
+
+pub enum LineReader {
+    /// To a person who types.
+    Editor(Box<Editor<CompletionWords, MemHistory>>),
+    Lines(StdinLock<'static>),
+}
+
+impl LineReader {
+    /// Listens to standard input.
+    pub fn new(is_terminal: bool) -> Result<LineReader, ReadlineError> {
+        if !is_terminal {
+            return Ok(LineReader::Lines(io::stdin().lock()));
+        }
+        let config = Config::builder().auto_add_history(true).build();
+        let mut editor = Editor::with_history(config.clone(), MemHistory::with_config(&config))?;
+        editor.set_helper(Some(CompletionWords::default()));
+        Ok(LineReader::Editor(Box::new(editor)))
+    }
+
+    pub fn is_interactive(&self) -> bool {
+        matches!(self, LineReader::Editor(_))
+    }
+
+    /// Waits for a line. `words` are what Tab may complete.
+    pub fn read_line(&mut self, prompt: &str, words: Vec<String>) -> Result<InputLine, ReadlineError> {
+        match self {
+            LineReader::Editor(editor) => {
+                if let Some(helper) = editor.helper_mut() {
+                    helper.words = words;
+                }
+                match editor.readline(prompt) {
+                    Ok(line) => Ok(InputLine::Line(line)),
+                    Err(ReadlineError::Interrupted) => Ok(InputLine::Interrupt),
+                    Err(ReadlineError::Eof) => Ok(InputLine::End),
+                    // The window has another size: nothing was said.
+                    Err(ReadlineError::Signal(_)) => Ok(InputLine::Line(String::new())),
+                    Err(error) => Err(error),
+                }
+            }
+            LineReader::Lines(lines) => {
+                let mut bytes = Vec::new();
+                match lines.read_until(b'\n', &mut bytes)? {
+                    0 => Ok(InputLine::End),
+                    _ => Ok(InputLine::Line(chuhe_toolkit::record::decode(&bytes))),
+                }
+            }
+        }
+    }
+}
+
+/// What may be typed: commands and the moves of the position.
+#[derive(Default)]
+pub struct CompletionWords {
+    words: Vec<String>,
+}
+
+impl Completer for CompletionWords {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> Result<(usize, Vec<String>), ReadlineError> {
+        let begun = &line[..at];
+        let fits = |word: &&String| !begun.is_empty() && word.starts_with(begun);
+        Ok((0, self.words.iter().filter(fits).cloned().collect()))
+    }
+}
+
+impl Hinter for CompletionWords {
+    type Hint = String;
+}
+impl Highlighter for CompletionWords {}
+impl Validator for CompletionWords {}
+impl Helper for CompletionWords {}
+
+/// Whoever speaks to the person.
+pub struct TerminalWriter<'a> {
+    out: &'a mut dyn Write,
+    is_terminal: bool,
+}
+
+impl<'a> TerminalWriter<'a> {
+    pub fn new(out: &'a mut dyn Write, is_terminal: bool) -> TerminalWriter<'a> {
+        TerminalWriter { out, is_terminal }
+    }
+
+    pub fn write_wrapped(&mut self, text: &str) -> io::Result<()> {
+        let text = text::wrap(&sanitize(text), self.width());
+        writeln!(self.out, "{text}")
+    }
+
+    pub fn write_all_wrapped(&mut self, lines: &[String]) -> io::Result<()> {
+        lines.iter().try_for_each(|line| self.write_wrapped(line.trim_end()))
+    }
+
+    /// Shows lines as they are: those of a board, or what is to be copied in one piece.
+    pub fn write_lines(&mut self, lines: &[String]) -> io::Result<()> {
+        lines.iter().try_for_each(|line| writeln!(self.out, "{}", line.trim_end()))
+    }
+
+    /// Begins a question that is answered by yes or no, and hands out its last line: an editor of lines wants a prompt of
+    /// one line.
+    pub fn write_question(&mut self, question: &str, usual: bool) -> io::Result<String> {
+        let answers = if usual { "Y/n" } else { "y/N" };
+        let question = format!("{question} [{answers}]");
+        let question = text::wrap(&question, self.width().saturating_sub(2));
+        let (before, last) = question.rsplit_once('\n').unwrap_or(("", &question));
+        if !before.is_empty() {
+            writeln!(self.out, "{before}")?;
+        }
+        self.out.flush()?;
+        Ok(format!("{last} "))
+    }
+
+    /// What was said is out.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    /// Columns of the terminal, which may change at any time.
+    pub fn width(&self) -> usize {
+        terminal::terminal_width(self.is_terminal)
+    }
+
+    /// Whether it shows colours.
+    pub fn colour_mode(&self) -> ColourMode {
+        ColourMode::detect(self.is_terminal)
+    }
+}

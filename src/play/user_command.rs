@@ -1,0 +1,188 @@
+//! What a person may type.
+
+use chuhe_engine::language::{Language, Phrase, phrase, tr};
+use chuhe_toolkit::game::Seat;
+use chuhe_toolkit::player::Strength;
+use std::path::PathBuf;
+use thiserror::Error;
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum UserCommand {
+    Nothing,
+    /// Play this, if it is a move.
+    Move(String),
+    Undo,
+    /// What would the engine play?
+    Hint,
+    /// What is the position worth?
+    Eval,
+    /// Turn the board round.
+    Flip,
+    /// Agree to a draw?
+    Draw,
+    Resign,
+    /// Write the game to a file; without a name to the last one.
+    Save(Option<PathBuf>),
+    /// Begin another game, in this seat or the same.
+    New(Option<Seat>),
+    /// Play this strong; nothing: how strong is it?
+    Level(Option<Strength>),
+    /// Which moves are there?
+    Moves,
+    Game,
+    /// Show the board again.
+    Board,
+    /// What do the clocks say?
+    Clock,
+    /// What can be typed?
+    Help,
+    Quit,
+}
+
+/// A request that is none.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum UserCommandError {
+    #[error("{}", tr!("new: expected red, black or both, not '{text}'", text = _0))]
+    Seat(String),
+    #[error("{}", tr!("{text}: {cause}", text = _0, cause = _1))]
+    Level(String, chuhe_toolkit::player::StrengthError),
+}
+
+/// A command: what it is called, what Chinese players may call it, and what it does.
+pub struct CommandHelp {
+    /// Its names; the first is the one that is shown.
+    pub names: &'static [&'static str],
+    /// What may stand behind it.
+    pub argument: Option<Phrase>,
+    pub description: Phrase,
+}
+
+impl CommandHelp {
+    /// Its first name in the language of the reader, and the first in the other one.
+    pub fn names_for_reader(&self) -> [&'static str; 2] {
+        let [english, chinese, ..] = self.names else { return [self.names[0]; 2] };
+        if Language::current() == Language::CHINESE { [chinese, english] } else { [english, chinese] }
+    }
+}
+
+/// All commands, in the order in which they are shown.
+pub const COMMANDS: &[CommandHelp] = &[
+    CommandHelp {
+        names: &["undo", "悔棋", "u"],
+        argument: None,
+        description: phrase!("take your last move back, and the answer to it"),
+    },
+    CommandHelp { names: &["hint", "提示"], argument: None, description: phrase!("what the engine would play") },
+    CommandHelp { names: &["moves", "着法"], argument: None, description: phrase!("all legal moves") },
+    CommandHelp {
+        names: &["eval", "评估"],
+        argument: None,
+        description: phrase!("what the position is worth, piece by piece"),
+    },
+    CommandHelp {
+        names: &["draw", "提和", "求和"],
+        argument: None,
+        description: phrase!("offer a draw, or accept one"),
+    },
+    CommandHelp { names: &["resign", "认输"], argument: None, description: phrase!("give up") },
+    CommandHelp { names: &["board", "棋盘", "d"], argument: None, description: phrase!("show the board again") },
+    CommandHelp { names: &["flip", "翻转"], argument: None, description: phrase!("turn the board round") },
+    CommandHelp {
+        names: &["game", "棋谱"],
+        argument: None,
+        description: phrase!("the moves so far, and the position as FEN"),
+    },
+    CommandHelp { names: &["clock", "时间"], argument: None, description: phrase!("how much time is left") },
+    CommandHelp {
+        names: &["level", "级别"],
+        argument: Some(phrase!("[1-20]")),
+        description: phrase!("how strong the engine plays; also `elo 1500`, `time 5` (seconds a move)"),
+    },
+    CommandHelp {
+        names: &["save", "保存"],
+        argument: Some(phrase!("[FILE]")),
+        description: phrase!("write the game down, in the format of the name: .pgn, .xqf, .ubb or .fen"),
+    },
+    CommandHelp {
+        names: &["new", "新局"],
+        argument: Some(phrase!("[red|black|both]")),
+        description: phrase!("begin another game"),
+    },
+    CommandHelp { names: &["help", "帮助", "?"], argument: None, description: phrase!("this list") },
+    CommandHelp {
+        names: &["quit", "退出", "q", "exit"],
+        argument: None,
+        description: phrase!("leave; the game is kept"),
+    },
+];
+
+/// Reads a line. Whatever is no command is taken for a move.
+pub fn parse(line: &str) -> Result<UserCommand, UserCommandError> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let (lower, rest) = (word.to_lowercase(), rest.trim());
+    let name = COMMANDS.iter().find(|command| command.names.contains(&lower.as_str())).map(|command| command.names[0]);
+    let strength = |text: String| {
+        let strength = text.to_lowercase().parse().map_err(|error| UserCommandError::Level(lower.clone(), error));
+        strength.map(|strength| UserCommand::Level(Some(strength)))
+    };
+    Ok(match name {
+        None if line.is_empty() => UserCommand::Nothing,
+        None if matches!(lower.as_str(), "elo" | "time") => return strength(format!("{lower} {rest}")),
+        None => UserCommand::Move(line.split_whitespace().collect::<Vec<_>>().concat()),
+        Some("level") if rest.is_empty() => UserCommand::Level(None),
+        Some("level") if rest.starts_with(|letter: char| letter.is_ascii_digit()) => {
+            return strength(format!("level {rest}"));
+        }
+        Some("level") => return strength(rest.to_string()),
+        Some("new") if rest.is_empty() => UserCommand::New(None),
+        Some("new") => {
+            let shown = || UserCommandError::Seat(rest.chars().filter(|sign| !sign.is_control()).take(16).collect());
+            UserCommand::New(Some(Seat::of(rest).ok_or_else(shown)?))
+        }
+        Some("save") => UserCommand::Save(Some(rest).filter(|name| !name.is_empty()).map(PathBuf::from)),
+        Some("undo") => UserCommand::Undo,
+        Some("hint") => UserCommand::Hint,
+        Some("moves") => UserCommand::Moves,
+        Some("eval") => UserCommand::Eval,
+        Some("draw") => UserCommand::Draw,
+        Some("resign") => UserCommand::Resign,
+        Some("board") => UserCommand::Board,
+        Some("flip") => UserCommand::Flip,
+        Some("game") => UserCommand::Game,
+        Some("clock") => UserCommand::Clock,
+        Some("help") => UserCommand::Help,
+        Some(_) => UserCommand::Quit,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn every_name_of_a_command_is_one() {
+        for command in COMMANDS {
+            let first = parse(command.names[0]).expect("a command");
+            for name in command.names {
+                let request = parse(&format!(" {} ", name.to_uppercase())).expect("a command");
+                assert_eq!(request, first, "{name}");
+                assert!(!matches!(request, UserCommand::Move(_)), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_behind_a_command_is_read() {
+        assert_eq!(parse("new black"), Ok(UserCommand::New(Some(Seat::Black))));
+        assert_eq!(parse("new blue"), Err(UserCommandError::Seat("blue".to_string())));
+        assert_eq!(parse("level 12"), Ok(UserCommand::Level(Some(Strength::Level(12)))));
+        assert_eq!(parse("level elo 1500"), Ok(UserCommand::Level(Some(Strength::Elo(1500)))));
+        assert_eq!(parse("time 2"), Ok(UserCommand::Level(Some(Strength::Time(Duration::from_secs(2))))));
+        assert!(matches!(parse("level 99"), Err(UserCommandError::Level(..))));
+        assert_eq!(parse("save my game.pgn"), Ok(UserCommand::Save(Some(PathBuf::from("my game.pgn")))));
+        assert_eq!(parse("炮二 平五"), Ok(UserCommand::Move("炮二平五".to_string())));
+        assert_eq!(parse("  "), Ok(UserCommand::Nothing));
+    }
+}

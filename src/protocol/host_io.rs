@@ -1,0 +1,298 @@
+//! The line that a log begins with: who writes it, what about, and when.
+//!
+//! Reading what the host sends: bytes into lines, on a thread of its own, so that no search ever waits for input.
+//! Writing to the host: whole lines, flushed one by one, from whichever thread has something to say.
+//! In which language, and in which characters, a host's user is told things.
+
+use super::command;
+use super::dialect::{NAME, VERSION};
+use chuhe_engine::language::Language;
+use chuhe_toolkit::date;
+use encoding_rs::GBK;
+use std::borrow::Cow;
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The line, without its end.
+pub fn log_heading(what: &str) -> String {
+    format!("=== {NAME} {VERSION}, process {}, {}: {what}", std::process::id(), date::now())
+}
+
+/// Longest line that is obeyed; a game of a hundred thousand moves is shorter.
+pub const MAX_LINE_LENGTH: usize = 4 << 20;
+
+/// What wakes the session.
+pub enum InputEvent {
+    /// A line of the host, without its end, and when it was heard.
+    Line(Vec<u8>, Instant),
+    /// A line longer than any command; it has been dropped.
+    TooLong,
+    /// The host says no more.
+    EndOfInput,
+    /// The job of this number has ended.
+    JobFinished(u64),
+}
+
+/// Sends every line of the input, then `EndOfInput`. Ends early if nobody listens any more.
+pub fn read_lines(mut input: impl Read, events: &Sender<InputEvent>) {
+    let mut buffer = vec![0; 1 << 16];
+    let mut lines = LineSplitter::default();
+    loop {
+        match input.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => {
+                for event in lines.feed(&buffer[..count]) {
+                    if events.send(event).is_err() {
+                        return;
+                    }
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => break,
+        }
+    }
+    for event in [lines.finish(), Some(InputEvent::EndOfInput)].into_iter().flatten() {
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+}
+
+/// Bytes on their way to becoming lines.
+#[derive(Default)]
+struct LineSplitter {
+    partial: Vec<u8>,
+    too_long: bool,
+}
+
+impl LineSplitter {
+    /// Takes bytes in; answers the lines that end in them.
+    fn feed(&mut self, bytes: &[u8]) -> Vec<InputEvent> {
+        let mut events = Vec::new();
+        let mut pieces = bytes.split(|byte| *byte == b'\n').peekable();
+        while let Some(piece) = pieces.next() {
+            if self.partial.len() + piece.len() > MAX_LINE_LENGTH {
+                self.too_long = true;
+                self.partial.clear();
+            } else if !self.too_long {
+                self.partial.extend_from_slice(piece);
+            }
+            if pieces.peek().is_some() {
+                events.push(self.end_line());
+            }
+        }
+        events
+    }
+
+    /// What came after the last line end, if anything did.
+    fn finish(&mut self) -> Option<InputEvent> {
+        (self.too_long || !self.partial.is_empty()).then(|| self.end_line())
+    }
+
+    fn end_line(&mut self) -> InputEvent {
+        let line = std::mem::take(&mut self.partial);
+        if std::mem::take(&mut self.too_long) {
+            InputEvent::TooLong
+        } else {
+            InputEvent::Line(strip_bom(line), Instant::now())
+        }
+    }
+}
+
+/// Editors on Windows begin a file with a byte order mark.
+fn strip_bom(line: Vec<u8>) -> Vec<u8> {
+    match line.strip_prefix(b"\xEF\xBB\xBF") {
+        Some(rest) => rest.to_vec(),
+        None => line,
+    }
+}
+
+/// The way to the host, shared by the session and its search.
+pub struct HostOutput {
+    writer: Mutex<Box<dyn Write + Send>>,
+    /// In which characters it is written.
+    message_encoding: Mutex<MessageEncoding>,
+    log: Mutex<Option<File>>,
+    /// What the host said last.
+    last_command: Mutex<String>,
+    started: Instant,
+    closed: AtomicBool,
+    /// A person may be reading: colours are welcome.
+    pub is_terminal: bool,
+}
+
+impl HostOutput {
+    pub fn new(writer: Box<dyn Write + Send>, is_terminal: bool) -> HostOutput {
+        HostOutput {
+            writer: Mutex::new(writer),
+            message_encoding: Mutex::default(),
+            log: Mutex::new(None),
+            last_command: Mutex::default(),
+            started: Instant::now(),
+            closed: AtomicBool::new(false),
+            is_terminal,
+        }
+    }
+
+    /// Says some lines, nothing between them, and sends them off at once.
+    pub fn send(&self, lines: &[String]) {
+        if lines.is_empty() {
+            return;
+        }
+        let mut text = lines.join("\n");
+        text.push('\n');
+        self.log_lines('<', &text);
+        let voice = *lock(&self.message_encoding);
+        let mut writer = lock(&self.writer);
+        if writer.write_all(&voice.encode(&text)).and_then(|()| writer.flush()).is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Writes in these characters from now on.
+    pub fn set_encoding(&self, voice: MessageEncoding) {
+        *lock(&self.message_encoding) = voice;
+    }
+
+    /// True when nobody listens any more: the session ends then.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
+    /// Writes the conversation down from now on, at the end of this file, the line included that asked for it; an
+    /// empty path ends that.
+    pub fn log_to(&self, path: &Path) -> io::Result<()> {
+        *lock(&self.log) = None;
+        if path.as_os_str().is_empty() {
+            return Ok(());
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        writeln!(file, "{}", log_heading("a conversation"))?;
+        *lock(&self.log) = Some(file);
+        self.append_to_log('>', &lock(&self.last_command));
+        Ok(())
+    }
+
+    /// Writes down what the host said.
+    pub fn log_received(&self, line: &[u8]) {
+        let text = command::word_text(line);
+        self.log_lines('>', &text);
+        *lock(&self.last_command) = text.into_owned();
+    }
+
+    /// Writes lines down: in the program's log, if one is kept, and in the host's.
+    fn log_lines(&self, direction: char, text: &str) {
+        for line in text.lines() {
+            log::debug!("{direction} {}", line.trim_end());
+        }
+        self.append_to_log(direction, text);
+    }
+
+    /// Writes lines into the host's log. A full disk is no reason to stop playing: the log ends then.
+    fn append_to_log(&self, direction: char, text: &str) {
+        let mut log = lock(&self.log);
+        let Some(file) = log.as_mut() else { return };
+        let seconds = self.started.elapsed().as_secs_f64();
+        let entry: String =
+            text.lines().map(|line| format!("{seconds:10.3} {direction} {}\n", line.trim_end())).collect();
+        if file.write_all(entry.as_bytes()).is_err() {
+            *log = None;
+        }
+    }
+}
+
+/// A lock that another thread left in a panic still guards a usable writer.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the option `language` is set to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MessageEncoding {
+    /// English in ASCII, which every host can show.
+    #[default]
+    Ascii,
+    /// Chinese as older hosts write it.
+    Gbk,
+    Utf8,
+    /// What a person at a terminal reads, who has no host: his own language.
+    Terminal,
+}
+
+/// The words of the option, and what they stand for.
+pub const MESSAGE_ENCODING_WORDS: &[&str] = &["auto", "zh-gbk", "zh-utf8"];
+pub const MESSAGE_ENCODINGS: [MessageEncoding; 3] =
+    [MessageEncoding::Ascii, MessageEncoding::Gbk, MessageEncoding::Utf8];
+
+impl MessageEncoding {
+    pub fn language(self) -> Language {
+        match self {
+            MessageEncoding::Ascii => Language::ENGLISH,
+            MessageEncoding::Gbk | MessageEncoding::Utf8 => Language::CHINESE,
+            MessageEncoding::Terminal => Language::program_language(),
+        }
+    }
+
+    /// A sentence without letters that its reader may not know. What it quotes may hold anything.
+    pub fn sanitize(self, text: &str) -> String {
+        let is_known = |letter: char| match self {
+            MessageEncoding::Ascii => letter.is_ascii(),
+            MessageEncoding::Gbk => !GBK.encode(letter.encode_utf8(&mut [0; 4])).2,
+            MessageEncoding::Utf8 | MessageEncoding::Terminal => true,
+        };
+        text.chars().map(|letter| if is_known(letter) { letter } else { '?' }).collect()
+    }
+
+    /// Lines as they are sent.
+    pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
+        if self == MessageEncoding::Gbk { GBK.encode(text).0 } else { Cow::Borrowed(text.as_bytes()) }
+    }
+}
+
+#[cfg(test)]
+mod input_tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    fn lines_of(input: &[u8]) -> Vec<Option<String>> {
+        let (sender, receiver) = mpsc::channel();
+        read_lines(input, &sender);
+        drop(sender);
+        receiver
+            .iter()
+            .filter_map(|event| match event {
+                InputEvent::Line(line, _) => Some(Some(String::from_utf8_lossy(&line).into_owned())),
+                InputEvent::TooLong => Some(None),
+                InputEvent::EndOfInput | InputEvent::JobFinished(_) => None,
+            })
+            .collect()
+    }
+
+    fn some(list: &[&str]) -> Vec<Option<String>> {
+        list.iter().map(|line| Some(line.to_string())).collect()
+    }
+
+    #[test]
+    fn lines_end_at_line_feeds_and_at_the_end_of_input() {
+        assert_eq!(lines_of(b"a\n\nb c\nd"), some(&["a", "", "b c", "d"]));
+        assert_eq!(lines_of(b"a\n"), some(&["a"]));
+        assert_eq!(lines_of(b""), some(&[]));
+        assert_eq!(lines_of(b"\xEF\xBB\xBFucci\n"), some(&["ucci"]));
+    }
+
+    #[test]
+    fn an_endless_line_is_dropped_and_the_next_one_is_not() {
+        let mut input = vec![b'x'; MAX_LINE_LENGTH + 1];
+        input.extend_from_slice(b"\nquit\n");
+        assert_eq!(lines_of(&input), vec![None, Some("quit".to_string())]);
+        let mut input = vec![b'x'; MAX_LINE_LENGTH];
+        input.extend_from_slice(b"\nquit");
+        assert_eq!(lines_of(&input).len(), 2);
+        assert!(lines_of(&input)[0].is_some());
+    }
+}

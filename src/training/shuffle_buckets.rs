@@ -1,0 +1,247 @@
+//! The positions that teach, however many: chance deals each to one of several buckets on disk, and a bucket is shuffled
+//! when its turn comes. As chance has filled them, one after the other they are a shuffle of all positions, while no more
+//! than two are in memory: the one that teaches, and the next. What fits into one bucket stays in memory.
+
+use super::samples::{PACKED_SIZE, PackedPosition};
+use chuhe_engine::files::{At, FileError};
+use chuhe_engine::language::tr;
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use thiserror::Error;
+
+/// What a bucket holds at most, as far as can be foreseen: 128 MB.
+pub const BUCKET_POSITIONS: usize = 1 << 22;
+/// So many positions of a bucket are written at once.
+const CHUNK_POSITIONS: usize = 1 << 12;
+
+/// The positions found no place on the disk.
+#[derive(Debug, Error)]
+#[error("{}", tr!("{source}; positions that wait for their turn need about {megabytes} MB there", source, megabytes))]
+pub struct BucketSpaceError {
+    source: FileError,
+    megabytes: u64,
+}
+
+/// Whoever deals positions to buckets.
+pub struct BucketWriter {
+    /// How many positions may stay in memory, and fill a bucket.
+    bucket: usize,
+    /// The file whose neighbour the buckets become.
+    near: PathBuf,
+    rng: StdRng,
+    /// Those that came while it was unknown whether there would be more than a bucket of them.
+    in_memory: Vec<PackedPosition>,
+    file: Option<BucketFile>,
+}
+
+/// What was dealt.
+pub struct ShuffleBuckets {
+    positions: usize,
+    kept: BucketStorage,
+}
+
+enum BucketStorage {
+    Memory(Vec<PackedPosition>),
+    Disk(BucketFile),
+}
+
+/// A file without a name of which nothing is left when it is closed (where systems do not know this, it has a name and is
+/// removed). Each bucket is scattered over it in chunks.
+struct BucketFile {
+    path: PathBuf,
+    file: File,
+    is_named: bool,
+    length: u64,
+    /// About how many positions there will be.
+    expected: u64,
+    buckets: Vec<Bucket>,
+}
+
+#[derive(Default)]
+struct Bucket {
+    /// Where each chunk begins, and how many bytes it has.
+    chunks: Vec<(u64, usize)>,
+    /// What waits to become one.
+    pending: Vec<u8>,
+}
+
+impl BucketWriter {
+    /// The same seed deals the same positions in the same way.
+    pub fn new(bucket: usize, beside: &Path, seed: u64) -> BucketWriter {
+        BucketWriter {
+            bucket,
+            near: beside.to_path_buf(),
+            rng: StdRng::seed_from_u64(seed),
+            in_memory: Vec::new(),
+            file: None,
+        }
+    }
+
+    /// Takes a position in, when this share of all that will come has come.
+    pub fn push(&mut self, position: PackedPosition, share: f64) -> Result<(), BucketSpaceError> {
+        if let Some(file) = &mut self.file {
+            return file.assign(position, &mut self.rng);
+        }
+        if self.in_memory.len() < self.bucket {
+            self.in_memory.push(position);
+            return Ok(());
+        }
+        let expected = (self.in_memory.len() as f64 / share.clamp(1e-6, 1.0)) as u64;
+        // Three quarters full, as it may be some more; one bucket would be none.
+        let count = expected.div_ceil((self.bucket as u64 * 3 / 4).max(1)).max(2);
+        let mut file = BucketFile::beside(&self.near, count, expected)?;
+        for position in std::mem::take(&mut self.in_memory).into_iter().chain([position]) {
+            file.assign(position, &mut self.rng)?;
+        }
+        self.file = Some(file);
+        Ok(())
+    }
+
+    /// Everything has come.
+    pub fn finish(self) -> Result<ShuffleBuckets, BucketSpaceError> {
+        let Some(mut file) = self.file else {
+            return Ok(ShuffleBuckets { positions: self.in_memory.len(), kept: BucketStorage::Memory(self.in_memory) });
+        };
+        for index in 0..file.buckets.len() {
+            file.write(index)?;
+        }
+        Ok(ShuffleBuckets { positions: (file.length / PACKED_SIZE as u64) as usize, kept: BucketStorage::Disk(file) })
+    }
+}
+
+impl ShuffleBuckets {
+    /// How many positions there are.
+    pub fn positions(&self) -> usize {
+        self.positions
+    }
+
+    /// How many buckets there are on disk.
+    pub fn on_disk(&self) -> usize {
+        match &self.kept {
+            BucketStorage::Memory(_) => 0,
+            BucketStorage::Disk(file) => file.buckets.len(),
+        }
+    }
+
+    /// Goes through all positions once, in an order that this seed chooses.
+    pub fn shuffled<T>(&self, seed: u64, work: impl FnOnce(ShuffledPositions) -> T) -> T {
+        // Whoever sends waits until it is taken: so it reads one bucket ahead, and not more.
+        let (sender, receiver) = sync_channel(0);
+        std::thread::scope(|scope| {
+            scope.spawn(move || self.send(seed, &sender));
+            work(ShuffledPositions { receiver, bucket: Vec::new(), taken: 0 })
+        })
+    }
+
+    fn send(&self, seed: u64, sender: &SyncSender<Result<Vec<PackedPosition>, FileError>>) {
+        let mut chance = StdRng::seed_from_u64(seed);
+        let mut order: Vec<usize> = (0..self.on_disk().max(1)).collect();
+        order.shuffle(&mut chance);
+        for index in order {
+            let bucket = match &self.kept {
+                BucketStorage::Memory(positions) => Ok(positions.clone()),
+                BucketStorage::Disk(file) => file.read(index),
+            };
+            let shuffled = bucket.map(|mut bucket| {
+                bucket.shuffle(&mut chance);
+                bucket
+            });
+            // Whoever goes away has broken off.
+            if sender.send(shuffled).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// All positions, one after the other.
+pub struct ShuffledPositions {
+    receiver: Receiver<Result<Vec<PackedPosition>, FileError>>,
+    bucket: Vec<PackedPosition>,
+    taken: usize,
+}
+
+impl ShuffledPositions {
+    /// Fills a batch of this size with the next ones; only at the end there are fewer.
+    pub fn fill(&mut self, batch: &mut Vec<PackedPosition>, size: usize) -> Result<(), FileError> {
+        batch.clear();
+        while batch.len() < size {
+            let next = &self.bucket[self.taken..];
+            if next.is_empty() {
+                // Before the next one is taken, which lets another one be read.
+                (self.bucket, self.taken) = (Vec::new(), 0);
+                match self.receiver.recv() {
+                    Ok(bucket) => self.bucket = bucket?,
+                    Err(_) => break,
+                }
+                continue;
+            }
+            let count = next.len().min(size - batch.len());
+            batch.extend_from_slice(&next[..count]);
+            self.taken += count;
+        }
+        Ok(())
+    }
+}
+
+impl BucketFile {
+    fn beside(path: &Path, buckets: u64, expected: u64) -> Result<BucketFile, BucketSpaceError> {
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}.positions", std::process::id()));
+        let path = path.with_file_name(name);
+        let file = File::options().read(true).write(true).create_new(true).open(&path);
+        let file = file.at(&path).map_err(|source| out_of_space(source, expected))?;
+        // Without a name it goes with the program, however that ends.
+        let is_named = !cfg!(unix) || std::fs::remove_file(&path).is_err();
+        let buckets = (0..buckets).map(|_| Bucket::default()).collect();
+        Ok(BucketFile { path, file, is_named, length: 0, expected, buckets })
+    }
+
+    /// Gives a position to any bucket.
+    fn assign(&mut self, position: PackedPosition, chance: &mut StdRng) -> Result<(), BucketSpaceError> {
+        let index = chance.random_range(0..self.buckets.len());
+        let waiting = &mut self.buckets[index].pending;
+        waiting.extend_from_slice(&position.0);
+        if waiting.len() < CHUNK_POSITIONS * PACKED_SIZE { Ok(()) } else { self.write(index) }
+    }
+
+    /// Writes what waits for a bucket.
+    fn write(&mut self, index: usize) -> Result<(), BucketSpaceError> {
+        let chunk = std::mem::take(&mut self.buckets[index].pending);
+        let written = self.file.write_all(&chunk).at(&self.path);
+        written.map_err(|source| out_of_space(source, self.expected))?;
+        self.buckets[index].chunks.push((self.length, chunk.len()));
+        self.length += chunk.len() as u64;
+        Ok(())
+    }
+
+    /// All positions of a bucket.
+    fn read(&self, index: usize) -> Result<Vec<PackedPosition>, FileError> {
+        let chunks = &self.buckets[index].chunks;
+        let mut positions = Vec::with_capacity(chunks.iter().map(|chunk| chunk.1).sum::<usize>() / PACKED_SIZE);
+        let (mut file, mut bytes) = (&self.file, Vec::new());
+        for &(begin, length) in chunks {
+            bytes.resize(length, 0);
+            file.seek(SeekFrom::Start(begin)).and_then(|_| file.read_exact(&mut bytes)).at(&self.path)?;
+            positions.extend(bytes.as_chunks().0.iter().map(|&bytes| PackedPosition(bytes)));
+        }
+        Ok(positions)
+    }
+}
+
+impl Drop for BucketFile {
+    fn drop(&mut self) {
+        if self.is_named {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn out_of_space(source: FileError, expected: u64) -> BucketSpaceError {
+    BucketSpaceError { source, megabytes: expected * PACKED_SIZE as u64 / 1_000_000 }
+}

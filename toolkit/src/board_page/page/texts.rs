@@ -1,0 +1,93 @@
+//! The words of the page, in both languages: those that stand in it, and those that its scripts use.
+
+use crate::board_page::bilingual::Bilingual;
+use crate::draw::html_page;
+use crate::player::Strength;
+use chuhe_engine::language::tr;
+use chuhe_engine::rules::RuleSet;
+use maud::Markup;
+use std::collections::BTreeMap;
+
+/// A text that the page shows in the language of its reader.
+pub fn bilingual(make: impl Fn() -> String) -> Markup {
+    html_page::bilingual(make)
+}
+
+/// Who plays at a strength.
+pub fn strength_class(strength: Strength) -> Bilingual {
+    Bilingual::of(|| strength.class().to_string())
+}
+
+/// What a rule set is called, where only plain text can stand.
+pub fn rule_set_name(set: RuleSet) -> &'static str {
+    match set {
+        RuleSet::Asian => "亚洲规则 · asian",
+        RuleSet::League => "联赛规则 · league",
+        RuleSet::Computer => "中国计算机博弈规则 · computer",
+        RuleSet::Cxa => "中国象棋协会规则 · cxa",
+        RuleSet::Tiantian => "天天象棋规则 · tiantian",
+        RuleSet::None => "无 · none",
+    }
+}
+
+/// What the scripts say. A name in braces is filled in by them.
+pub fn script_texts() -> BTreeMap<&'static str, Bilingual> {
+    let mut words = BTreeMap::new();
+    let mut word = |name, make: &dyn Fn() -> String| {
+        words.insert(name, Bilingual::of(make));
+    };
+    word("red", &|| tr!("Red"));
+    word("black", &|| tr!("Black"));
+    word("you", &|| tr!("You"));
+    word("yourTurn", &|| tr!("Your move."));
+    word("redTurn", &|| tr!("Red to move."));
+    word("blackTurn", &|| tr!("Black to move."));
+    word("check", &|| tr!("Check!"));
+    word("thinking", &|| tr!("Chuhe is thinking …"));
+    word("looking", &|| tr!("A position before the last one; the last button goes back to it."));
+    word("redWins", &|| tr!("Red wins."));
+    word("blackWins", &|| tr!("Black wins."));
+    word("drawn", &|| tr!("A draw."));
+    word("unfinished", &|| tr!("A game was left unfinished, after {moves} moves.", moves = "{moves}"));
+    word("resume", &|| tr!("Go on with it"));
+    word("dismiss", &|| tr!("Not now"));
+    word("ended", &|| tr!("The program has ended. Start it again, and open the address that it prints."));
+    word("noToken", &|| tr!("This address is not whole: open the one that the program has printed."));
+    word("notKept", &|| tr!("This game is not kept by itself."));
+    word("empty", &|| tr!("empty"));
+    word("king", &|| tr!("king"));
+    word("advisor", &|| tr!("advisor"));
+    word("bishop", &|| tr!("bishop"));
+    word("horse", &|| tr!("horse"));
+    word("rook", &|| tr!("rook"));
+    word("cannon", &|| tr!("cannon"));
+    word("pawn", &|| tr!("pawn"));
+    word("engineOff", &|| tr!("The engine is off."));
+    word("effort", &|| tr!("depth {depth}, {speed} positions a second", depth = "{depth}", speed = "{speed}"));
+    word("tooLarge", &|| tr!("The file is too large."));
+    word("copied", &|| tr!("Copied."));
+    word("played", &|| {
+        tr!(
+            "accuracy {accuracy}; ?! {dubious}, ? {mistakes}, ?? {blunders}",
+            accuracy = "{accuracy}",
+            dubious = "{dubious}",
+            mistakes = "{mistakes}",
+            blunders = "{blunders}"
+        )
+    });
+    word("faultless", &|| tr!("No mistakes were found."));
+    word("lesson", &|| {
+        tr!(
+            "{number} of {count}: {played} {mark} was played. What is better?",
+            number = "{number}",
+            count = "{count}",
+            played = "{played}",
+            mark = "{mark}"
+        )
+    });
+    word("best", &|| tr!("That is the best move!"));
+    word("goodToo", &|| tr!("That is good, too."));
+    word("notYet", &|| tr!("It loses {lost} % of the chances; try again.", lost = "{lost}"));
+    word("sound", &|| tr!("The position is sound."));
+    words
+}

@@ -1,0 +1,100 @@
+//! A book that is being made: positions, folded, with their moves.
+
+use super::mirror::MirrorKey;
+use super::{Book, BookMove, GameCounts, ProbeError};
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Phrase, phrase};
+use chuhe_engine::types::{Key, Move, Score};
+use std::collections::BTreeMap;
+
+/// What is known about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BookEntry {
+    /// How often it is to be played, beside the others; 0 = known, but not to be played.
+    pub weight: u16,
+    /// What it is worth to the side that makes it, in hundredths of a minor piece.
+    pub score: Option<i16>,
+    /// The games behind it.
+    pub games: GameCounts,
+}
+
+impl BookEntry {
+    /// Scores beyond what is kept say the same as the bound.
+    pub fn clamp_score(score: Score) -> i16 {
+        score.clamp(-30_000, 30_000) as i16
+    }
+}
+
+/// The moves of each position, in the orientation that counts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MemoryBook {
+    /// By the folded key.
+    pub positions: BTreeMap<Key, BTreeMap<Move, BookEntry>>,
+}
+
+impl MemoryBook {
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The entry of a move, made if it is not there yet.
+    pub fn entry(&mut self, position: &Position, mv: Move) -> &mut BookEntry {
+        let folded = MirrorKey::of(position);
+        self.positions.entry(folded.key).or_default().entry(folded.to_book_move(mv)).or_default()
+    }
+
+    /// Adds what another book knows: games are added up. Of weights and scores those of the book with more games behind
+    /// the position count, or else those that are here already.
+    pub fn merge(&mut self, other: &MemoryBook) {
+        for (key, theirs) in &other.positions {
+            let ours = self.positions.entry(*key).or_default();
+            let games =
+                |moves: &BTreeMap<Move, BookEntry>| moves.values().map(|entry| entry.games.count()).sum::<u64>();
+            let theirs_count = ours.is_empty() || games(theirs) > games(ours);
+            for (mv, entry) in theirs {
+                let known = ours.contains_key(mv);
+                let own = ours.entry(*mv).or_default();
+                own.games = own.games.plus(entry.games);
+                if theirs_count || !known {
+                    own.weight = entry.weight;
+                }
+                own.score = if theirs_count { entry.score.or(own.score) } else { own.score.or(entry.score) };
+            }
+        }
+    }
+}
+
+/// What the entries of a page say about the position itself. A move that stands for itself and its twin gives its
+/// weight to both.
+pub fn unfold_moves(folded: MirrorKey, page: impl Iterator<Item = (Move, BookEntry)>) -> Vec<BookMove> {
+    page.flat_map(|(written, entry)| folded.from_book_move(written).map(move |mv| (mv, entry)))
+        .map(|(mv, entry)| BookMove {
+            mv,
+            weight: entry.weight.into(),
+            score: entry.score.map(Score::from),
+            games: entry.games,
+        })
+        .collect()
+}
+
+impl Book for MemoryBook {
+    fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
+        let folded = MirrorKey::of(position);
+        let page = self.positions.get(&folded.key).into_iter().flatten();
+        Ok(unfold_moves(folded, page.map(|(mv, entry)| (*mv, *entry))))
+    }
+
+    fn entries(&self) -> u64 {
+        self.positions.values().map(|moves| moves.len() as u64).sum()
+    }
+
+    fn kind(&self) -> Phrase {
+        phrase!("book in the making")
+    }
+}

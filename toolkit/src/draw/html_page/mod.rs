@@ -1,0 +1,143 @@
+//! What all pages have in common on which games are shown: one look, both languages, and a board that a script moves.
+//!
+//! All text is in the page in both languages and readable without the script; `board.js` moves the pieces, `page.css` shows
+//! one language, on any screen and on paper. What a page has beside that is its own.
+
+use chuhe_engine::language::{Language, Phrase, phrase, tr};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+
+/// A button below a board: what the script does, what is drawn, and what it is called.
+pub type PageButton = (&'static str, &'static str, Phrase);
+
+/// The buttons that go through a game.
+pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
+    ("first", "M5 4V16M15 4L8 10L15 16Z", phrase!("to the beginning")),
+    ("back", "M13 4L6 10L13 16Z", phrase!("back")),
+    ("on", "M7 4L14 10L7 16Z", phrase!("on")),
+    ("last", "M15 4V16M5 4L12 10L5 16Z", phrase!("to the end")),
+];
+
+/// The button that turns the board.
+pub const FLIP_BUTTON: PageButton =
+    ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", phrase!("turn the board"));
+
+/// Whether all of a file is a page with this mark.
+pub fn is_page(bytes: &[u8], mark: &str) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let head = text.split_once("<style>").map_or("", |(head, _)| head);
+    let end = "</html>";
+    head.contains(mark) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
+}
+
+/// A page of its own: everything is in it.
+pub struct HtmlPage<'a> {
+    /// By this it is known as one of ours.
+    pub mark: &'a str,
+    /// The language in which it opens.
+    pub language: Language,
+    pub title: &'a str,
+    /// What its look has beside the common one.
+    pub style: &'a str,
+    /// What its script has to work with: statements that define it.
+    pub data: &'a str,
+    /// Its script, which finds the board's (`board.js`) before it.
+    pub script: &'a str,
+    /// All that is seen.
+    pub body: Markup,
+}
+
+impl HtmlPage<'_> {
+    /// The style and the script.
+    pub fn parts(&self) -> [String; 2] {
+        let style = [include_str!("page.css"), self.style].concat();
+        [style, format!("{}\n{}\n{}", self.data, include_str!("board.js"), self.script)]
+    }
+
+    /// The page as one file, with style and script in it.
+    pub fn into_string(self) -> String {
+        let [style, script] = self.parts();
+        let style = html! { style { (PreEscaped(style)) } };
+        let script = html! { script { (PreEscaped(format!("\n{script}"))) } };
+        self.html(&style, &script)
+    }
+
+    /// The page without style and script, which are files beside it.
+    pub fn linked(self, style: &str, script: &str) -> String {
+        let style = html! { link rel="stylesheet" href=(style); };
+        let script = html! { script src=(script) {} };
+        self.html(&style, &script)
+    }
+
+    fn html(&self, style: &Markup, script: &Markup) -> String {
+        let page = html! {
+            (DOCTYPE)
+            html lang=(self.language) data-language=(self.language) {
+                head {
+                    meta charset="utf-8";
+                    (PreEscaped(self.mark))
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title) }
+                    (style)
+                }
+                body {
+                    (self.body)
+                    (script)
+                }
+            }
+        };
+        page.into_string() + "\n"
+    }
+}
+
+/// The languages in which everything is on a page.
+const PAGE_LANGUAGES: [Language; 2] = [Language::CHINESE, Language::ENGLISH];
+
+/// A text in both languages, of which the page shows one.
+pub fn bilingual(text: impl Fn() -> String) -> Markup {
+    html! { @for language in PAGE_LANGUAGES { span.(language) lang=(language) { (language.with(&text)) } } }
+}
+
+/// The same where there can be no markup.
+pub fn bilingual_text(text: impl Fn() -> String) -> String {
+    PAGE_LANGUAGES.map(|language| language.with(&text)).join(" / ")
+}
+
+/// What chooses language and colours.
+pub fn page_settings() -> Markup {
+    html! {
+        div.tools {
+            button #language type="button" { (bilingual(|| tr!("中文"))) }
+            button #theme type="button" aria-label="☀ ☾" { "◐" }
+        }
+    }
+}
+
+/// A row of buttons.
+pub fn button_row(list: &[PageButton]) -> Markup {
+    html! {
+        div.buttons {
+            @for (deed, path, name) in list {
+                button type="button" data-go=(deed) aria-label=(bilingual_text(|| name.to_string())) title=(bilingual_text(|| name.to_string())) {
+                    svg viewBox="0 0 20 20" aria-hidden="true" { path d=(path) {} }
+                }
+            }
+        }
+    }
+}
+
+/// A value as JSON that cannot end the script that it stands in.
+pub fn json(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).unwrap_or_default();
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_can_leave_the_script() {
+        assert_eq!(json(&"</script>\""), "\"\\u003c/script>\\\"\"");
+    }
+}

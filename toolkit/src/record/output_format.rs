@@ -1,0 +1,85 @@
+//! The formats that games are written in.
+
+use super::encoding::Encoding;
+use super::game::Game;
+use super::notation::Notation;
+use super::raw_board::PieceCountError;
+use super::{fen_list, pgn, ubb, xqf};
+use chuhe_engine::language::tr;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A format that can be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Portable game notation.
+    Pgn,
+    /// XQStudio's, version 10.
+    Xqf,
+    /// DhtmlXQ text, for forums.
+    Ubb,
+    /// A line for each game: where it begins and its moves, without variations.
+    Fen,
+}
+
+/// A text that names no format to write.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", tr!("games are written as pgn, xqf, ubb or fen, not as '{text}'", text = _0))]
+pub struct OutputFormatError(String);
+
+impl Target {
+    /// All of them.
+    pub const ALL: [Target; 4] = [Target::Pgn, Target::Xqf, Target::Ubb, Target::Fen];
+
+    /// How the names of its files end, which is its own name.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Target::Pgn => "pgn",
+            Target::Xqf => "xqf",
+            Target::Ubb => "ubb",
+            Target::Fen => "fen",
+        }
+    }
+
+    /// What the name of a file says; nothing if it says nothing about games. The formats that are only read are none to write.
+    pub fn from_path(file: &Path) -> Result<Option<Target>, OutputFormatError> {
+        let extension = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match extension.as_str() {
+            "wxf" | "cbr" | "cbl" | "cbf" => Err(OutputFormatError(extension)),
+            _ => Ok(extension.parse().ok()),
+        }
+    }
+
+    /// The bytes of a game.
+    pub fn write(self, game: &Game, notation: Notation, encoding: Encoding) -> Result<Vec<u8>, PieceCountError> {
+        let text = match self {
+            Target::Xqf => return xqf::write(game),
+            Target::Pgn => pgn::write(game, notation),
+            Target::Ubb => ubb::write(game)?,
+            Target::Fen => fen_list::write(game),
+        };
+        Ok(encoding.encode(&text).into_owned())
+    }
+
+    /// The tags of a game that are too long for the format: what is written of them is their beginning.
+    pub fn truncated_tags(self, game: &Game) -> Vec<&'static str> {
+        if self == Target::Xqf { xqf::truncated_tags(game) } else { Vec::new() }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.extension())
+    }
+}
+
+impl FromStr for Target {
+    type Err = OutputFormatError;
+
+    fn from_str(text: &str) -> Result<Target, OutputFormatError> {
+        let named = Target::ALL.into_iter().find(|target| target.extension().eq_ignore_ascii_case(text));
+        named.ok_or_else(|| OutputFormatError(text.chars().take(16).collect()))
+    }
+}

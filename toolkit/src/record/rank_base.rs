@@ -1,0 +1,133 @@
+//! How the ranks are counted in moves that programs exchange: from 0 to 9, as xiangqi programs do, or from 1 to 10, as
+//! programs do that grew out of chess.
+
+use chuhe_engine::types::{Move, Square};
+
+/// A way to count the ranks, from red's side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RankBase {
+    /// `a0` to `i9`, as UCCI and most engines of the family.
+    #[default]
+    Zero,
+    /// `a1` to `i10`, as engines that grew out of chess variants.
+    One,
+}
+
+impl RankBase {
+    /// Both, the likelier first.
+    pub const ALL: [RankBase; 2] = [RankBase::Zero, RankBase::One];
+
+    /// Its name: the first and the last rank.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RankBase::Zero => "0-9",
+            RankBase::One => "1-10",
+        }
+    }
+
+    /// The way of this name.
+    pub fn from_name(name: &str) -> Option<RankBase> {
+        RankBase::ALL.into_iter().find(|ranks| ranks.name() == name)
+    }
+
+    pub const fn other(self) -> RankBase {
+        match self {
+            RankBase::Zero => RankBase::One,
+            RankBase::One => RankBase::Zero,
+        }
+    }
+
+    /// The number of the lowest rank.
+    pub const fn first_rank(self) -> u8 {
+        match self {
+            RankBase::Zero => 0,
+            RankBase::One => 1,
+        }
+    }
+
+    /// A rank from its number.
+    pub(super) fn parse_rank(self, text: &str) -> Option<u8> {
+        let number: u8 = match text.as_bytes() {
+            [digit @ b'0'..=b'9'] => digit - b'0',
+            b"10" => 10,
+            _ => return None,
+        };
+        number.checked_sub(self.first_rank()).filter(|&rank| rank < Square::RANKS)
+    }
+
+    /// Adds a move to a text; letter by letter, because a question to an engine may hold hundreds of them.
+    pub fn push_move(self, text: &mut String, mv: Move) {
+        if mv.is_none() {
+            return text.push_str("0000");
+        }
+        for square in [mv.from(), mv.to()] {
+            text.push(char::from(b'a' + square.file()));
+            match square.rank() + self.first_rank() {
+                10 => text.push_str("10"),
+                rank => text.push(char::from(b'0' + rank)),
+            }
+        }
+    }
+
+    /// A move as a text.
+    pub fn format_move(self, mv: Move) -> String {
+        let mut text = String::with_capacity(6);
+        self.push_move(&mut text, mv);
+        text
+    }
+
+    /// A move from a text: what `format_move` writes, with a hyphen in the middle or without, in either case.
+    pub fn parse_move(self, text: &str) -> Option<Move> {
+        match self {
+            RankBase::Zero => text.parse().ok(),
+            RankBase::One => {
+                let (from, rest) = square_from_one(text.as_bytes())?;
+                let (to, rest) = square_from_one(rest.strip_prefix(b"-").unwrap_or(rest))?;
+                rest.is_empty().then(|| Move::new(from, to))
+            }
+        }
+    }
+}
+
+fn square_from_one(text: &[u8]) -> Option<(Square, &[u8])> {
+    let (file, rest) = text.split_first()?;
+    let file = file.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 9)?;
+    let (rank, rest) = match rest {
+        [b'1', b'0', rest @ ..] => (9, rest),
+        [digit @ b'1'..=b'9', rest @ ..] => (digit - b'1', rest),
+        _ => return None,
+    };
+    Some((Square::new(file, rank), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_comes_back_in_both_ways() {
+        let squares = || (0..90).map(|dense| Square::new(dense % 9, dense / 9));
+        for ranks in RankBase::ALL {
+            assert_eq!(RankBase::from_name(ranks.name()), Some(ranks));
+            for (from, to) in squares().flat_map(|from| squares().map(move |to| (from, to))) {
+                let mv = Move::new(from, to);
+                let text = ranks.format_move(mv);
+                assert_eq!(ranks.parse_move(&text), Some(mv), "{text}");
+                assert_eq!(ranks.parse_move(&text.to_uppercase()), Some(mv), "{text}");
+            }
+        }
+        assert_eq!(RankBase::One.format_move(RankBase::Zero.parse_move("a9i0").expect("a move")), "a10i1");
+        assert_eq!(RankBase::One.parse_move("h3-e3"), RankBase::Zero.parse_move("h2e2"));
+    }
+
+    #[test]
+    fn what_is_no_move_is_none() {
+        for text in ["", "a", "a1", "a1b", "a0b1", "a1b0", "a11b1", "a1b11", "j1a1", "a1b1c", "a1--b1", "炮二平五"]
+        {
+            assert_eq!(RankBase::One.parse_move(text), None, "{text}");
+        }
+        for text in ["a10b1", "a1b10"] {
+            assert_eq!(RankBase::Zero.parse_move(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A file of games in any format: which one it is, said by its content, and what it holds.
+
+use super::encoding::decode;
+use super::error::{ParsedGame, RecordError};
+use super::tokenizer::begins_with_tag;
+use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf, xqf};
+use chuhe_engine::files::{At, FileError, shown};
+use chuhe_engine::language::tr;
+use std::collections::VecDeque;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A format of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordFormat {
+    /// Portable game notation, in all its dialects.
+    Pgn,
+    Xqf,
+    /// DhtmlXQ text, of forums and web pages.
+    Ubb,
+    /// Positions with moves, one on each line.
+    Fen,
+    /// The World Xiangqi Federation's, and PlayOK's.
+    Wxf,
+    /// 象棋桥's for one game.
+    Cbr,
+    /// 象棋桥's for a library.
+    Cbl,
+    Cbf,
+    Text,
+}
+
+impl fmt::Display for RecordFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            RecordFormat::Pgn => "PGN",
+            RecordFormat::Xqf => "XQF",
+            RecordFormat::Ubb => "UBB",
+            RecordFormat::Fen => "FEN",
+            RecordFormat::Wxf => "WXF",
+            RecordFormat::Cbr => "CBR",
+            RecordFormat::Cbl => "CBL",
+            RecordFormat::Cbf => "CBF",
+            RecordFormat::Text => "text",
+        })
+    }
+}
+
+/// Why there is no game.
+#[derive(Debug, Error)]
+pub enum RecordFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It holds nothing that is known.
+    #[error("{}", tr!("{path}: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none", path = shown(_0)))]
+    NoGame(PathBuf),
+    /// There are fewer games in it.
+    #[error("{}", tr!("{file}: there is no game {number}: it holds {count}", file = shown(file), number, count))]
+    TooFew {
+        file: PathBuf,
+        /// The number that was asked for.
+        number: i64,
+        /// How many there are.
+        count: i64,
+    },
+    /// The game has nothing that could be shown.
+    #[error(transparent)]
+    Game(#[from] FileError<RecordError>),
+}
+
+/// Of so many letters of a text, one may be noise.
+const MAX_NOISE_RATIO: usize = 50;
+
+/// What a file holds.
+enum FileContent {
+    Bytes(Vec<u8>),
+    Text(String),
+}
+
+/// A file of games whose format is known.
+pub struct RecordFile {
+    format: RecordFormat,
+    content: FileContent,
+}
+
+/// The games of a source, one by one.
+pub type ParsedGames<'a> = Box<dyn Iterator<Item = Result<ParsedGame, RecordError>> + 'a>;
+
+impl RecordFile {
+    /// What these bytes are. Everything that nothing else claims is text.
+    pub fn new(bytes: Vec<u8>) -> RecordFile {
+        let binary = if bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|&version| version < 0x20) {
+            Some(RecordFormat::Xqf)
+        } else if bytes.starts_with(cbr::GAME_MAGIC) {
+            Some(RecordFormat::Cbr)
+        } else if bytes.starts_with(cbr::MAGIC) {
+            Some(RecordFormat::Cbl)
+        } else {
+            None
+        };
+        match binary {
+            Some(format) => RecordFile { format, content: FileContent::Bytes(bytes) },
+            None => {
+                let text = decode(&bytes);
+                let format = detect_text_format(&text);
+                let is_rubbish = format == RecordFormat::Text && !is_plausible_text(&text);
+                RecordFile { format, content: FileContent::Text(if is_rubbish { String::new() } else { text }) }
+            }
+        }
+    }
+
+    /// The bytes of a file.
+    pub fn open(file: &Path) -> Result<RecordFile, RecordFileError> {
+        Ok(RecordFile::new(std::fs::read(file).at(file)?))
+    }
+
+    pub fn format(&self) -> RecordFormat {
+        self.format
+    }
+
+    /// The game of this number, from 1, or from the end back from -1, as far as it is sound; `file` is what messages call
+    /// it.
+    pub fn game(&self, file: &Path, number: i64) -> Result<ParsedGame, RecordFileError> {
+        let path = || file.to_path_buf();
+        // From the end, as many as may be the one are kept.
+        let mut last = VecDeque::new();
+        let mut count = 0;
+        for reading in self.games() {
+            count += 1;
+            last.push_back(reading);
+            if number > 0 && count == number {
+                break;
+            }
+            if number > 0 || last.len() as u64 > number.unsigned_abs() {
+                last.pop_front();
+            }
+        }
+        match last.pop_front().filter(|_| count >= number.abs()) {
+            Some(reading) => Ok(reading.at(file)?),
+            None if count == 0 => Err(RecordFileError::NoGame(path())),
+            None => Err(RecordFileError::TooFew { file: path(), number, count }),
+        }
+    }
+
+    /// Its games, each as far as it is sound, and with nothing in its texts that a terminal would obey.
+    pub fn games(&self) -> ParsedGames<'_> {
+        Box::new(self.parsed_games().map(|reading| reading.map(ParsedGame::sanitized)))
+    }
+
+    fn parsed_games(&self) -> ParsedGames<'_> {
+        match (&self.content, self.format) {
+            (FileContent::Bytes(bytes), RecordFormat::Xqf) => Box::new(std::iter::once(xqf::read(bytes))),
+            (FileContent::Bytes(bytes), RecordFormat::Cbr) => Box::new(std::iter::once(cbr::read(bytes))),
+            (FileContent::Bytes(bytes), _) => Box::new(cbr::read_library(bytes).into_iter()),
+            (FileContent::Text(text), RecordFormat::Pgn) => Box::new(pgn::games(text)),
+            (FileContent::Text(text), RecordFormat::Ubb) => Box::new(ubb::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Fen) => Box::new(fen_list::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Wxf) => Box::new(wxf::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Cbf) => Box::new(std::iter::once(cbf::read(text))),
+            (FileContent::Text(text), _) => Box::new(free_text::read(text).into_iter()),
+        }
+    }
+}
+
+/// Whether somebody wrote this text: a picture, a program or noise has signs in it that nobody writes.
+fn is_plausible_text(text: &str) -> bool {
+    let is_noise =
+        |letter: &char| letter.is_control() && !letter.is_whitespace() || *letter == char::REPLACEMENT_CHARACTER;
+    let noise = text.chars().filter(is_noise).count();
+    noise * MAX_NOISE_RATIO <= text.chars().count()
+}
+
+/// What a text is.
+fn detect_text_format(text: &str) -> RecordFormat {
+    let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
+    let mut lines = text.lines().map(|line| line.trim_matches(is_blank)).filter(|line| !line.is_empty());
+    let is_tag = |line: &str| {
+        let name = line.strip_prefix('[').and_then(|line| line.trim_start().split_once(' '));
+        name.is_some_and(|(name, value)| name.starts_with(char::is_alphabetic) && value.trim_start().starts_with('"'))
+    };
+    let first = lines.clone().find(|line| !line.starts_with(['#', ';', '%'])).unwrap_or_default();
+    if begins_with_tag(first) {
+        // Whatever its comments may look like.
+        RecordFormat::Pgn
+    } else if text.contains("[DhtmlXQ") {
+        RecordFormat::Ubb
+    } else if first.starts_with('<') && text.contains(cbf::ROOT_ELEMENT) {
+        RecordFormat::Cbf
+    } else if wxf::is_wxf(text) {
+        RecordFormat::Wxf
+    } else if lines.any(is_tag) {
+        RecordFormat::Pgn
+    } else if fen_list::looks_like_fen(first) && !text.lines().any(|line| line.trim_start().starts_with("1.")) {
+        RecordFormat::Fen
+    } else if first.starts_with("1.") && pgn::read(text).iter().all(Result::is_ok) {
+        // Games without tags, one behind the other.
+        RecordFormat::Pgn
+    } else {
+        RecordFormat::Text
+    }
+}

@@ -1,0 +1,52 @@
+//! How a position stands: its score, and the chance that it means; everything in a review is weighed by that.
+
+use chuhe_engine::board::Position;
+pub use chuhe_engine::nnue::win_rate::expected_score;
+use chuhe_engine::types::{Color, Score};
+
+/// How a position stands, as one side sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Assessment {
+    /// As the search counts.
+    pub score: Score,
+    /// What can be expected of it.
+    pub chance: f64,
+}
+
+impl Assessment {
+    /// The standing of the side to move that has this score.
+    pub fn of(score: Score, position: &Position) -> Assessment {
+        Assessment { score, chance: expected_score(score, position) }
+    }
+
+    /// The same for the other side.
+    pub fn opposite(self) -> Assessment {
+        Assessment { score: -self.score, chance: 1.0 - self.chance }
+    }
+
+    /// Seen from red, if it is now seen from this side.
+    pub fn from_red(self, side: Color) -> Assessment {
+        if side == Color::Red { self } else { self.opposite() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chuhe_engine::types::score;
+
+    #[test]
+    fn chances_grow_with_the_score_and_add_up_to_one() {
+        let ending = Position::from_fen("3ak4/4a4/9/9/4p4/9/9/4C4/9/3AK4 w").expect("a position");
+        for position in [Position::start(), ending] {
+            let chance = |value| expected_score(value, &position);
+            let mut last = 0.0;
+            for value in (-12_000..=12_000).step_by(10) {
+                let now = chance(value);
+                assert!(now >= last && (chance(-value) + now - 1.0).abs() < 1e-9, "{value}");
+                last = now;
+            }
+            assert_eq!((chance(0), chance(score::mate_in(9)), chance(score::mated_in(9))), (0.5, 1.0, 0.0));
+        }
+    }
+}
