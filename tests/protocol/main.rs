@@ -4,6 +4,7 @@ mod host;
 mod hosts;
 
 mod books;
+mod decided;
 mod endings;
 mod games;
 mod mates;

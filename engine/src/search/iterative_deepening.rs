@@ -64,13 +64,14 @@ impl SearchThread<'_> {
             }
 
             self.update_time_factors(&mut confidence, &mut scores);
-            if self.should_stop(depth, &confidence) || self.run_mate_solver(&mut prover, reporter) {
+            if self.should_stop(depth, &confidence) || self.run_mate_solver(&mut prover, false, reporter) {
                 break;
             }
         }
-        // Where the main search has come to its end, the solver goes on alone.
-        let alone = self.completed_depth >= last_depth && limits.depth.is_none();
-        while alone && !self.stopped && prover.is_some() && !self.run_mate_solver(&mut prover, reporter) {}
+        // Where the main search has come to its last depth, the solver goes on alone.
+        if self.completed_depth >= last_depth && limits.depth.is_none() {
+            self.run_mate_solver(&mut prover, true, reporter);
+        }
         if let Some(mut prover) = prover {
             prover.finish(self, reporter);
         }
@@ -137,11 +138,16 @@ impl SearchThread<'_> {
         self.time.is_soft_limit_reached(confidence)
     }
 
-    /// Under `go mate` the solver takes its turn: true if the search may end.
-    fn run_mate_solver(&mut self, prover: &mut Option<MateSolver>, reporter: &mut dyn Reporter) -> bool {
+    /// Under `go mate` the solver takes its turn: true if the search may end. Alone it goes on until a limit is reached.
+    fn run_mate_solver(
+        &mut self,
+        prover: &mut Option<MateSolver>,
+        is_alone: bool,
+        reporter: &mut dyn Reporter,
+    ) -> bool {
         let Some(prover) = prover else { return false };
         let before = self.nodes;
-        let turn = prover.run(self, reporter);
+        let turn = prover.run(self, is_alone, reporter);
         // The nodes of the solver belong to no move more than to another.
         self.root_moves[0].nodes += self.nodes - before;
         turn == SolverStatus::Done || self.stopped

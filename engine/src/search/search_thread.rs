@@ -205,7 +205,7 @@ impl<'a> SearchThread<'a> {
 
     /// Looks at the clock, at the nodes of all threads and at the strings from outside.
     #[cold]
-    fn check_limits(&mut self) {
+    pub(super) fn check_limits(&mut self) {
         let shared = self.shared;
         self.publish_nodes();
         if shared.done.stopped() || shared.control.stopped() {

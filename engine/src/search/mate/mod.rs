@@ -134,18 +134,22 @@ impl MateSolver {
         }
     }
 
-    /// Takes a turn, if one is due.
-    pub fn run(&mut self, worker: &mut SearchThread, reporter: &mut dyn Reporter) -> SolverStatus {
+    /// Takes a turn, if one is due. Alone, without a main search to take turns with, it runs until it is done or stopped.
+    pub fn run(&mut self, worker: &mut SearchThread, is_alone: bool, reporter: &mut dyn Reporter) -> SolverStatus {
         self.note_search_mate(worker);
         loop {
             if self.is_done() {
                 return SolverStatus::Done;
             }
+            // A slice that the proof table answers counts no node, and so has looked at no limit.
+            worker.check_limits();
             let spent: u64 = self.nodes_spent.iter().sum();
             let due = if self.found.is_some() {
                 if worker.nodes >= self.shorten_until || worker.stopped {
                     return SolverStatus::Done;
                 }
+                u64::MAX
+            } else if is_alone {
                 u64::MAX
             } else {
                 ((worker.nodes - spent) * SOLVER_PERCENT / 100).max(FIRST_SLICE_NODES)
