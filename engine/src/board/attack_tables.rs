@@ -1,16 +1,16 @@
-//! Tables that the compiler works out: where pieces step, and where rooks and cannons reach along a line
-//! of given occupancy (the bit-ranks and bit-files of the classical engines).
+//! Attack tables computed at compile time: steps of the leapers, and slider attacks by line occupancy (bit-ranks and
+//! bit-files).
 
 #![allow(long_running_const_eval)]
 
 use crate::types::{Color, Square};
 
-/// What a slider reaches along one line, as bits at mailbox columns (on a rank) or rows (on a file).
+/// Slider attacks along one line, as bits at mailbox columns (on a rank) or rows (on a file).
 #[derive(Clone, Copy)]
 pub struct SliderAttacks {
-    /// Squares a rook reaches, the first blocker on each side included.
+    /// Squares a rook reaches, including the first blocker on each side.
     pub slide: u16,
-    /// The second blocker on each side: what a cannon captures over its screen.
+    /// The second blocker on each side, which a cannon captures over its screen.
     pub jump: u16,
 }
 
@@ -43,7 +43,7 @@ const fn slider_attacks(length: i32, from: i32, occupancy: u32) -> SliderAttacks
 static RANK_ATTACKS: [[SliderAttacks; 512]; 16] = slider_table(9);
 static FILE_ATTACKS: [[SliderAttacks; 1024]; 16] = slider_table(10);
 
-/// The attacks from each place of lines of this length, by mailbox column or row and what stands on the line.
+/// The attacks along a line of this length, by mailbox column or row and the occupancy of the line.
 const fn slider_table<const WORDS: usize>(length: usize) -> [[SliderAttacks; WORDS]; 16] {
     let mut table = [[NO_SLIDER_ATTACKS; WORDS]; 16];
     let mut from = 0;
@@ -58,13 +58,13 @@ const fn slider_table<const WORDS: usize>(length: usize) -> [[SliderAttacks; WOR
     table
 }
 
-/// What a slider on this square reaches along its rank; bits are mailbox columns 3 to 11.
+/// Slider attacks from this square along its rank; bits are mailbox columns 3 to 11.
 #[inline]
 pub fn rank_attacks(square: Square, occupancy: u16) -> SliderAttacks {
     RANK_ATTACKS[square.col()][(occupancy >> 3 & 511) as usize]
 }
 
-/// What a slider on this square reaches along its file; bits are mailbox rows 3 to 12.
+/// Slider attacks from this square along its file; bits are mailbox rows 3 to 12.
 #[inline]
 pub fn file_attacks(square: Square, occupancy: u16) -> SliderAttacks {
     FILE_ATTACKS[square.row()][(occupancy >> 3 & 1023) as usize]
@@ -77,7 +77,7 @@ pub const fn between(a: usize, b: usize) -> u16 {
     ((1u32 << high) - (2u32 << low)) as u16
 }
 
-/// For the difference `to - from + 256`: the leg of that horse move as seen from `from`, 0 if it is none.
+/// Indexed by `to - from + 256`: the offset of the leg of that horse move, or 0 if it is not a horse move.
 static HORSE_LEGS: [i8; 512] = {
     let mut table = [0; 512];
     let mut leg = 0;
@@ -90,22 +90,23 @@ static HORSE_LEGS: [i8; 512] = {
     table
 };
 
-/// The square that would block a horse going from here to there; `None` if that is no horse move.
+/// The square of the leg of a horse move; `None` if this is not a horse move.
 #[inline]
 pub fn horse_leg(from: Square, to: Square) -> Option<Square> {
     let leg = HORSE_LEGS[((to.0 as usize + 256) - from.0 as usize) & 511];
     if leg == 0 { None } else { Some(from.offset(leg as i32)) }
 }
 
-/// A leg and the two squares that it opens to a horse.
+/// A horse's leg and the two targets behind it.
 #[derive(Clone, Copy)]
 pub struct HorseLeg {
+    /// The mailbox offset of the leg.
     pub leg: i32,
-    /// Mailbox steps to the two targets.
+    /// The mailbox offsets of the two targets.
     pub targets: [i32; 2],
 }
 
-/// The four legs of a horse.
+/// The four legs of a horse with their targets.
 pub const HORSE_STEPS: [HorseLeg; 4] = [
     HorseLeg { leg: -16, targets: [-33, -31] },
     HorseLeg { leg: -1, targets: [-18, 14] },
@@ -113,7 +114,7 @@ pub const HORSE_STEPS: [HorseLeg; 4] = [
     HorseLeg { leg: 16, targets: [31, 33] },
 ];
 
-/// Up to four squares.
+/// Up to four target squares.
 #[derive(Clone, Copy)]
 pub struct StepTargets {
     len: u8,
@@ -129,6 +130,7 @@ impl StepTargets {
         self
     }
 
+    /// The target squares as a slice.
     #[inline]
     pub fn squares(&self) -> &[Square] {
         &self.squares[..(self.len & 7).min(4) as usize]
@@ -138,12 +140,12 @@ impl StepTargets {
 const ORTHOGONAL: [i32; 4] = [-16, -1, 1, 16];
 const DIAGONAL: [i32; 4] = [-17, -15, 15, 17];
 
-/// Where a king may stand: either palace.
+/// True for the king's squares: the points of the palaces.
 const fn is_king_square(square: Square) -> bool {
     square.in_palace()
 }
 
-/// Where an advisor may stand: the corners and the middle of a palace.
+/// True for an advisor's squares: the corners and centers of the palaces.
 pub const fn is_advisor_square(square: Square) -> bool {
     square.in_palace() && {
         let rank = square.rank() % 7;
@@ -151,7 +153,7 @@ pub const fn is_advisor_square(square: Square) -> bool {
     }
 }
 
-/// Where a bishop may stand: seven points of its own half.
+/// True for a bishop's squares: seven points of each half.
 pub const fn is_bishop_square(square: Square) -> bool {
     if !square.on_board() {
         return false;
@@ -191,14 +193,14 @@ const fn step_table(deltas: [i32; 4], kind: u8) -> [StepTargets; 256] {
     table
 }
 
-/// King steps inside the palace.
+/// King steps inside the palace, by square.
 pub static KING_STEPS: [StepTargets; 256] = step_table(ORTHOGONAL, 0);
-/// Advisor steps inside the palace.
+/// Advisor steps inside the palace, by square.
 pub static ADVISOR_STEPS: [StepTargets; 256] = step_table(DIAGONAL, 1);
-/// Bishop steps; the eye is half way, `Square::offset` of half the difference.
+/// Bishop steps, by square; [`bishop_eye`] gives the eye.
 pub static BISHOP_STEPS: [StepTargets; 256] = step_table([-34, -30, 30, 34], 2);
 
-/// Pawn steps: forward, and sideways beyond the river.
+/// Pawn steps, by side and square: forward, and sideways beyond the river.
 pub static PAWN_STEPS: [[StepTargets; 256]; 2] = [pawn_step_table(Color::Red), pawn_step_table(Color::Black)];
 
 const fn pawn_step_table(color: Color) -> [StepTargets; 256] {

@@ -1,4 +1,4 @@
-//! Who attacks a square: for checks, exchanges, the rules of the chase and the evaluation.
+//! Attackers of a square, for checks, exchanges, the chase rules and the evaluation.
 
 use super::attack_tables::{self, between, bishop_eye, horse_leg};
 use super::checks::pawn_origins;
@@ -6,9 +6,9 @@ use super::position::Position;
 use crate::types::{Color, Piece, PieceKind, Square, SquareSet};
 
 impl Position {
-    /// The pieces of one side that could capture on this square if an enemy stood there (pins ignored).
+    /// The pieces of one side that attack a square, pins ignored.
     ///
-    /// The king counts as an attacker of its palace neighbours, not along the open file.
+    /// The king attacks the adjacent points of its palace, but not along the open file.
     pub fn attackers_to(&self, target: Square, by: Color) -> SquareSet {
         let mut set = SquareSet::EMPTY;
         self.find_attacker(target, by, |square| {
@@ -18,17 +18,17 @@ impl Position {
         set
     }
 
-    /// True if some piece of this side could capture on the square if an enemy stood there (pins ignored).
+    /// True if some piece of this side attacks the square, pins ignored.
     pub fn is_attacked(&self, target: Square, by: Color) -> bool {
         self.find_attacker(target, by, |_| true)
     }
 
-    /// Calls `stop` for each attacker, cheap ones first; answers true as soon as `stop` does.
+    /// Calls `stop` for each attacker, cheap ones first; returns true as soon as `stop` does.
     #[inline]
     fn find_attacker(&self, target: Square, by: Color, mut stop: impl FnMut(Square) -> bool) -> bool {
         let pawn = Piece::new(by, PieceKind::Pawn);
         for square in pawn_origins(target, by) {
-            // Sideways only beyond the river: `is_home` of the target is that of a sideways neighbour.
+            // Sideways only beyond the river, where the pawn and the target are in the same half.
             let sideways = square.row() == target.row();
             if self.board[square] == pawn && !(sideways && target.is_home(by)) && stop(square) {
                 return true;

@@ -1,14 +1,15 @@
-//! Checks: who gives one, who is pinned, and which moves are therefore legal.
+//! Checks, pins, legality of moves, and quiet checks.
 //!
-//! Once per node the king's surroundings are looked at, so that most moves are known to be legal without
-//! being tried. A move can expose its own king only if
-//! * the king moves, or stands in check already;
-//! * the piece is *pinned*: the only piece between the king and a rook (or the other king), one of the two
-//!   between the king and a cannon, or the leg that holds a horse back;
-//! * it steps into the gap between the king and a *hollow* cannon and so becomes its screen.
+//! Each node computes the pins once, so that most moves are known to be legal without a test. A move can expose its own
+//! king only if
 //!
-//! Which moves give check, for all moves of a position at once: what is seen from the other king is looked up a single
-//! time, so that most moves are answered by a glance at where they go. And the quiet checks, generated straight from there.
+//! * the king moves, or is in check;
+//! * the piece is *pinned*: the only piece between the king and a rook (or the other king), one of the two between the
+//!   king and a cannon, or the blocked leg of a horse;
+//! * it steps between the king and a *hollow* cannon and becomes its screen.
+//!
+//! [`CheckSquares`] does the same for the enemy king: it answers `gives_check` for all moves of a position from the
+//! targets alone, and generates quiet checks directly.
 
 use super::attack_tables::{between, file_attacks, horse_leg, rank_attacks};
 use super::move_list::{MoveList, MoveSink};
@@ -16,18 +17,18 @@ use super::movegen::QuietGen;
 use super::position::Position;
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
-/// What the side to move must know about its king.
+/// Checks and pins of one king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckInfo {
-    /// Pieces of either side whose leaving may open a check to the king of the side to move.
+    /// Pieces of either side whose leaving may expose the king.
     pub(super) pinned: SquareSet,
-    /// Empty squares between the king and a cannon that has no screen.
+    /// Empty squares between the king and a cannon without a screen.
     pub(super) hollow: SquareSet,
-    /// How many pieces give check.
+    /// The number of checkers.
     pub(super) checkers: u8,
-    /// True if `hollow` has members: saves looking at all of it.
+    /// True if `hollow` is not empty; cheaper than testing the set.
     pub(super) has_hollow: bool,
-    /// One of the pieces that give check, if any.
+    /// One of the checkers, if any.
     pub(super) checker: Square,
 }
 
@@ -38,7 +39,7 @@ impl CheckInfo {
         self.checker = square;
     }
 
-    /// A rook, or the other king, on a common line with the king.
+    /// Adds a rook, or the other king, on the king's line.
     #[inline]
     fn rook_line(&mut self, slider: Square, blockers: u16, square_of: impl Fn(u32) -> Square) {
         if blockers == 0 {
@@ -48,7 +49,7 @@ impl CheckInfo {
         }
     }
 
-    /// A cannon on a common line with the king; `gap` is everything strictly between the two.
+    /// Adds a cannon on the king's line; `gap` is everything strictly between the two.
     #[inline]
     fn cannon_line(&mut self, slider: Square, blockers: u16, gap: u16, square_of: impl Fn(u32) -> Square) {
         if blockers == 0 {
@@ -70,26 +71,26 @@ impl CheckInfo {
     }
 }
 
-/// The square of a rank at this column.
+/// The square of the same rank in this column.
 #[inline]
 fn square_on_rank(square: Square, col: u32) -> Square {
     Square((square.0 & 0xF0) | col as u8)
 }
 
-/// The square of a file at this row.
+/// The square of the same file in this row.
 #[inline]
 fn square_on_file(square: Square, row: u32) -> Square {
     Square((row as u8) << 4 | (square.0 & 0x0F))
 }
 
 impl Position {
-    /// Looks at the king of the side to move.
+    /// Computes checks and pins for the side to move.
     #[inline]
     pub(super) fn compute_checks(&self) -> CheckInfo {
         self.check_info(self.side())
     }
 
-    /// Looks at the king of a side.
+    /// Computes checks and pins of a side's king.
     pub(super) fn check_info(&self, us: Color) -> CheckInfo {
         let them = !us;
         let king = self.king(us);
@@ -138,13 +139,13 @@ impl Position {
         info
     }
 
-    /// True if the side to move is in check (the facing kings included).
+    /// True if the side to move is in check, facing kings included.
     #[inline]
     pub fn in_check(&self) -> bool {
         self.state.checks.checkers != 0
     }
 
-    /// How many pieces give check to the side to move.
+    /// The number of pieces that give check to the side to move.
     #[inline]
     pub fn checker_count(&self) -> usize {
         self.state.checks.checkers as usize
@@ -155,7 +156,7 @@ impl Position {
         self.king_attackers(self.side())
     }
 
-    /// All enemy pieces that attack the king of this side.
+    /// All enemy pieces that attack the king of this side, facing kings included.
     pub fn king_attackers(&self, color: Color) -> SquareSet {
         let king = self.king(color);
         let enemy_king = self.king(!color);
@@ -174,7 +175,7 @@ impl Position {
         &self.state.checks.pinned
     }
 
-    /// True if a pseudo-legal move leaves its own king in safety.
+    /// True if a pseudo-legal move does not leave its own king in check.
     #[inline]
     pub fn is_legal(&self, mv: Move) -> bool {
         let checks = &self.state.checks;
@@ -186,9 +187,9 @@ impl Position {
         certain || !self.king_attacked_after(self.side(), mv)
     }
 
-    /// True if a legal move gives check: directly, by discovery, by removing or becoming a screen.
+    /// True if a legal move gives check: directly, by discovery, or by removing or becoming a screen.
     ///
-    /// A merely pseudo-legal move may be asked too; kings that it brings face to face are not noticed.
+    /// For a merely pseudo-legal move, facing kings are not detected.
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let king = self.king(!self.side());
@@ -203,9 +204,9 @@ impl Position {
         possible && self.king_attacked_after(!self.side(), mv)
     }
 
-    /// Whether the king of `color` is attacked once this pseudo-legal move of either side is made.
+    /// True if the king of `color` is attacked after this pseudo-legal move of either side.
     ///
-    /// Works on the board as it stands: the moved piece is thought away from `from`, a captured one from `to`.
+    /// Works without making the move: only the occupancy words are adjusted.
     pub(super) fn king_attacked_after(&self, color: Color, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let them = !color;
@@ -225,7 +226,7 @@ impl Position {
         let (row, col) = (king.row(), king.col());
         let rank_word = after(from.row() == row, to.row() == row, self.rank_occupancy(row), from.col(), to.col());
         let file_word = after(from.col() == col, to.col() == col, self.file_occupancy(col), from.row(), to.row());
-        // Where an enemy piece stands after the move; `None` if the move captures it.
+        // The square of an enemy piece after the move; `None` if it is captured.
         let now = |square: Square| match square {
             s if s == from => Some(to),
             s if s == to => None,
@@ -286,18 +287,18 @@ pub(super) fn pawn_origins(target: Square, pawn_color: Color) -> [Square; 3] {
     [target.offset(-pawn_color.forward()), target.offset(-1), target.offset(1)]
 }
 
-/// What the king of the side that is not to move sees.
+/// Where a move of each piece would give check to the king of the side not to move.
 pub struct CheckSquares {
-    /// Pieces whose leaving may open a check to it, and the gaps before hollow cannons.
+    /// The pieces that may give a discovered check, and the squares before hollow cannons.
     check_info: CheckInfo,
-    /// Where a rook would attack it: columns of its rank.
+    /// Columns of the king's rank from which a rook attacks it.
     rank_targets: u16,
-    /// Rows of its file.
+    /// Rows of the king's file from which a rook attacks it.
     file_targets: u16,
 }
 
 impl Position {
-    /// Looks at the king of the side that is not to move.
+    /// Computes the check squares of this position.
     pub fn check_squares(&self) -> CheckSquares {
         let them = !self.side();
         let king = self.king(them);
@@ -308,7 +309,7 @@ impl Position {
         }
     }
 
-    /// The same as `gives_check`, quicker where many moves are asked about.
+    /// The same as [`Position::gives_check`], faster for many moves of one position.
     #[inline]
     pub fn gives_check_with(&self, seen: &CheckSquares, mv: Move) -> bool {
         let us = self.side();
@@ -343,19 +344,19 @@ impl Position {
         }
     }
 
-    /// Appends pseudo-legal quiet moves that give check, in the order of all quiet moves.
+    /// Appends pseudo-legal quiet moves that give check, ordered like `generate_quiets`.
     pub fn generate_quiet_checks(&self, list: &mut MoveList) {
         let seen = self.check_squares();
         let start = list.len();
         if seen.check_info.has_hollow {
-            // Whatever steps before the cannon gives check.
+            // Every piece that steps before the hollow cannon gives check.
             self.generate_quiets(list);
             return list.retain_from(start, |mv| self.gives_check_with(&seen, mv));
         }
         let us = self.side();
         let king = self.king(!us);
         let is_bound = |from: Square| seen.check_info.pinned.contains(from);
-        // Where a piece has no more than a few moves, or may open a line, each is looked at.
+        // Pieces with few moves or a possible discovered check: test each move.
         let each = |from: Square, list: &mut MoveList| {
             let start = list.len();
             self.generate_piece::<QuietGen>(from, list);
@@ -379,7 +380,7 @@ impl Position {
                 each(from, list);
                 continue;
             }
-            // The only targets on its lines that the king's lines meet.
+            // The cannon's lines meet the king's lines only on these two squares.
             let (cols, rows) = self.cannon_targets::<QuietGen>(from);
             let screens = self.file_occupancy(king.col()) & between(from.row(), king.row());
             let on_rank = u16::from(screens.is_power_of_two()) << king.col();

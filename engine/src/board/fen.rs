@@ -1,4 +1,4 @@
-//! FEN: liberal in what it reads, strict in what it means.
+//! FEN: reading, with common variations, and writing.
 
 use super::piece_list::MAX_SIDE_PIECES;
 use super::position::Position;
@@ -6,68 +6,100 @@ use crate::language::{Phrase, phrase, tr};
 use crate::types::{Color, Piece, PieceKind, Square};
 use thiserror::Error;
 
+/// The FEN of the start position.
 pub const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// What is wrong with a FEN, and where.
+/// What is wrong with a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FenError {
+    /// The text is empty.
     #[error("{}", tr!("FEN board: empty"))]
     Empty,
+    /// The board does not have ten ranks.
     #[error("{}", tr!("FEN board: expected 10 ranks, found {count}", count = _0))]
     RankCount(usize),
-    /// A rank of another length than nine.
+    /// A rank does not have nine squares.
     #[error("{}", tr!("FEN board: expected 9 squares on rank {rank}, found {files}", rank, files))]
     RankLength {
-        /// 0 to 9, red's back rank is 0.
+        /// The rank, 0 to 9 from red's side.
         rank: u8,
-        /// How many squares it describes.
+        /// The number of squares described.
         files: usize,
     },
-    /// A letter that is no piece.
+    /// A letter that is not a piece.
     #[error("{}", tr!("FEN board: {letter} on rank {rank} is no piece", letter = format_args!("{letter:?}"), rank))]
-    UnknownPiece { letter: char, rank: u8 },
+    UnknownPiece {
+        /// The letter.
+        letter: char,
+        /// The rank, 0 to 9 from red's side.
+        rank: u8,
+    },
+    /// This side has no king.
     #[error("{}", tr!("FEN board: {side} has no king", side = _0.name()))]
     MissingKing(Color),
-    /// More than one king.
+    /// A side has more than one king.
     #[error("{}", tr!("FEN board: {side} has a second king on {square}", side = color.name(), square))]
-    SecondKing { color: Color, square: Square },
-    /// A piece where it can never come to stand.
+    SecondKing {
+        /// The side.
+        color: Color,
+        /// The square of the second king.
+        square: Square,
+    },
+    /// A piece stands where it can never go.
     #[error("{}", tr!("FEN board: a {piece} can never stand on {square}", piece = Piece::name_of(*color, *kind), square))]
-    ImpossibleSquare { color: Color, kind: PieceKind, square: Square },
-    /// More pieces than a side can have.
+    ImpossibleSquare {
+        /// The side of the piece.
+        color: Color,
+        /// The kind of the piece.
+        kind: PieceKind,
+        /// Its square.
+        square: Square,
+    },
+    /// A side has more than sixteen pieces.
     #[error("{}", tr!("FEN board: {side} has {count} pieces, more than {most}", side = color.name(), count, most = MAX_SIDE_PIECES))]
-    TooManyPieces { color: Color, count: usize },
-    /// The side field is neither w, r nor b.
+    TooManyPieces {
+        /// The side.
+        color: Color,
+        /// The number of its pieces.
+        count: usize,
+    },
+    /// The side field is none of w, r and b.
     #[error("{}", tr!("FEN side to move: {text} is none of w, r, b", text = format_args!("{_0:?}")))]
     UnknownSide(String),
-    /// A counter that is no number.
+    /// A counter is not a number from 0 to 65535.
     #[error("{}", tr!("FEN {field}: {text} is not a number from 0 to 65535", field, text = format_args!("{text:?}")))]
-    BadCounter { field: Phrase, text: String },
-    /// Something behind the last field.
+    BadCounter {
+        /// The name of the field.
+        field: Phrase,
+        /// An excerpt of its text.
+        text: String,
+    },
+    /// There is text after the last field.
     #[error("{}", tr!("FEN: {text} behind the full-move counter", text = format_args!("{_0:?}")))]
     Leftover(String),
-    /// The side that just moved is in check.
+    /// The side not to move is in check.
     #[error("{}", tr!("FEN board: {side} to move could take the king on {square}", side = mover.name(), square))]
     KingCapturable {
         /// The side to move.
         mover: Color,
-        /// The king that is attacked.
+        /// The king in check.
         square: Square,
     },
 }
 
 impl Position {
+    /// The start position.
     pub fn start() -> Position {
         Position::from_fen(START_FEN).expect("the start position is a position")
     }
 
-    /// Reads a FEN of standard xiangqi.
+    /// Parses a FEN of standard xiangqi.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         Position::from_fen_variant(fen, false)
     }
 
-    /// Reads a FEN; with `promotion` of the variant in which advisors and bishops may become pawns, and
-    /// pawns may therefore stand anywhere at home.
+    /// Parses a FEN. With `promotion` it is of the variant in which advisors and bishops may become pawns, so pawns may
+    /// stand anywhere in their own half.
     pub fn from_fen_variant(fen: &str, promotion: bool) -> Result<Position, FenError> {
         let mut fields = fen.split_whitespace();
         let board = fields.next().ok_or(FenError::Empty)?;
@@ -94,7 +126,7 @@ impl Position {
         Ok(position)
     }
 
-    /// Writes the position as FEN.
+    /// Formats the position as FEN.
     pub fn fen(&self) -> String {
         let mut text = String::with_capacity(96);
         for rank in (0..10).rev() {
@@ -119,7 +151,7 @@ impl Position {
             }
         }
         let side = if self.side() == Color::Red { 'w' } else { 'b' };
-        // Never more than the reader takes, however long the game.
+        // Clamped to the largest value that `from_fen` accepts.
         let full_moves = (self.game_ply() / 2 + 1).min(u16::MAX.into());
         text.push_str(&format!(" {side} - - {} {full_moves}", self.plies_since_capture()));
         text
@@ -131,7 +163,7 @@ fn read_board(position: &mut Position, board: &str, promotion: bool) -> Result<(
     if ranks.len() != 10 {
         return Err(FenError::RankCount(ranks.len()));
     }
-    // Read everything first: piece lists hold no more than a side can have.
+    // Collect first: a piece list holds no more than `MAX_SIDE_PIECES`.
     let mut pieces: Vec<(Piece, Square)> = Vec::with_capacity(32);
     for (index, text) in ranks.iter().enumerate() {
         let rank = 9 - index as u8;
@@ -183,7 +215,7 @@ fn read_counter(text: Option<&str>, field: Phrase, default: u16) -> Result<u16, 
     }
 }
 
-/// Enough of a bad field to recognise it.
+/// The beginning of a bad field, for the error message.
 fn excerpt(text: &str) -> String {
     text.chars().take(16).collect()
 }

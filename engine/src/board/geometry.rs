@@ -1,17 +1,17 @@
-//! How a piece moves, written once for every board: that of a game, the diagram of the judge, the walker of the tables.
+//! How each piece captures, shared by the game's position, the chase rules' board and the tablebase's board.
 
 use super::attack_tables::horse_leg;
 use crate::types::{Color, PieceKind, Square};
 
-/// A board as moves see it: which squares are free.
+/// The occupancy of a board, as piece movement needs it.
 pub trait Occupancy {
-    /// True if nothing stands on this square of the board.
+    /// True if this square of the board is empty.
     fn is_free(&self, square: Square) -> bool;
 
-    /// How many pieces stand strictly between two squares of one line; `None` if they share none.
+    /// The number of pieces strictly between two squares of one line; `None` if they share no line.
     fn pieces_between(&self, from: Square, to: Square) -> Option<u32>;
 
-    /// True if a piece of this kind and side could capture an enemy on the other square, its king's safety aside.
+    /// True if a piece of this kind and side could capture on the other square, its king's safety ignored.
     #[inline]
     fn can_take(&self, kind: PieceKind, color: Color, from: Square, to: Square) -> bool {
         let step = i32::from(to.0) - i32::from(from.0);

@@ -1,4 +1,4 @@
-//! The board: a 256-square mailbox with piece lists and line occupancy, and every legal move on it.
+//! The board: a 256-square mailbox with piece lists and line occupancy, move generation, checks, FEN, SEE and perft.
 
 mod attack_tables;
 mod attacks;

@@ -1,29 +1,29 @@
-//! Why a move from outside was refused.
+//! The error of a rejected move.
 
 use crate::language::tr;
 use crate::types::{Color, Move};
 use thiserror::Error;
 
-/// Why a move from outside was refused.
+/// The reason why a move from outside was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveError {
-    /// No piece of the side to move can go that way.
+    /// No piece of the side to move can make this move.
     #[error("{}", self.message_for(&.0.to_string()))]
     NotAMove(Move, Color),
-    /// It would leave the own king in check, or the kings facing.
+    /// The move leaves the own king in check, or the kings facing.
     #[error("{}", self.message_for(&.0.to_string()))]
     InCheck(Move, Color),
 }
 
 impl MoveError {
-    /// The move that was refused.
+    /// The rejected move.
     pub const fn refused(&self) -> Move {
         match self {
             MoveError::NotAMove(mv, _) | MoveError::InCheck(mv, _) => *mv,
         }
     }
 
-    /// What is wrong, with the move as the reader would write it.
+    /// The error message, with the move in the caller's notation.
     pub fn message_for(&self, mv: &str) -> String {
         match self {
             MoveError::NotAMove(_, side) => {

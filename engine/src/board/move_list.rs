@@ -1,25 +1,27 @@
-//! Where generated moves go: a list of moves that lives on the stack, or merely a count.
+//! Outputs of move generation: a list on the stack, or a count.
 
 use crate::types::{Move, Square};
 use arrayvec::ArrayVec;
 use std::ops::{Deref, DerefMut};
 
-/// More moves than sixteen pieces of one side can have.
+/// More than the moves that sixteen pieces can have.
 const MAX_MOVES: usize = 272;
 
-/// A move and what the move picker thinks of it.
+/// A move with its score for move ordering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScoredMove {
+    /// The move.
     pub mv: Move,
-    /// Its place in the order, for whoever sorts.
+    /// The score for move ordering.
     pub score: i32,
 }
 
-/// Where generated moves go: into a list, or merely into a count.
+/// Receives generated moves.
 pub trait MoveSink {
+    /// Adds a move.
     fn push(&mut self, from: Square, to: Square);
 
-    /// Moves of a slider: columns of its rank and rows of its file.
+    /// Adds the moves of a slider: columns of its rank and rows of its file.
     #[inline]
     fn push_lines(&mut self, from: Square, cols: u16, rows: u16) {
         let mut cols = cols as u32;
@@ -35,30 +37,32 @@ pub trait MoveSink {
     }
 }
 
-/// Up to 272 moves, no allocation.
+/// A list of up to 272 moves without allocation.
 #[derive(Default)]
 pub struct MoveList {
     moves: ArrayVec<ScoredMove, MAX_MOVES>,
 }
 
 impl MoveList {
+    /// Creates an empty list.
     #[inline]
     pub fn new() -> MoveList {
         MoveList { moves: ArrayVec::new() }
     }
 
-    /// Adds a move at the end.
+    /// Appends a move.
     #[inline]
     pub fn add(&mut self, mv: Move) {
         self.moves.push(ScoredMove { mv, score: 0 });
     }
 
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.moves.clear();
     }
 
-    /// Keeps, of the moves from index `start` on, those that the judge accepts, in their order.
+    /// Keeps, from index `start` on, the moves for which `keep` is true, in their order.
     #[inline]
     pub fn retain_from(&mut self, start: usize, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = start;

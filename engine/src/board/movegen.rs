@@ -5,7 +5,7 @@ use super::move_list::{MoveList, MoveSink};
 use super::position::Position;
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
-/// Counts moves instead of keeping them.
+/// Counts moves without storing them.
 struct MoveCounter(u64);
 
 impl MoveSink for MoveCounter {
@@ -20,21 +20,23 @@ impl MoveSink for MoveCounter {
     }
 }
 
-/// Which moves a caller asks for; a type, so that each generator is compiled for just that.
+/// The kind of moves to generate; a type parameter, so each generator is compiled separately.
 pub trait GenType {
-    /// True if a piece of `us` may land on this.
+    /// True if a piece of `us` may land on this square content.
     fn accepts(on: Piece, us: Color) -> bool;
-    /// Slider targets among the squares reached, given the words of the own side and of the other.
+    /// Rook targets among the squares reached, given the occupancy of the own and the other side.
     fn rook_targets_of(slide: u16, own: u16, other: u16) -> u16;
-    /// The same for a cannon, with what it reaches over a screen.
+    /// Cannon targets, given the squares reached and those over a screen.
     fn cannon_targets_of(slide: u16, jump: u16, own: u16, other: u16) -> u16;
-    /// Whether promotions (quiet moves) are among the moves.
+    /// Whether promotions, which are quiet moves, are generated.
     const PROMOTIONS: bool;
 }
 
+/// Generates captures.
 pub struct CaptureGen;
-/// Moves that capture nothing.
+/// Generates moves that capture nothing.
 pub struct QuietGen;
+/// Generates all moves.
 pub struct AllGen;
 
 impl GenType for CaptureGen {
@@ -86,6 +88,7 @@ impl GenType for AllGen {
 }
 
 impl Position {
+    /// All legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate_legal(&mut list);
@@ -106,7 +109,7 @@ impl Position {
         }
     }
 
-    /// How many legal moves there are, without listing them.
+    /// The number of legal moves, counted without a list.
     pub fn count_legal(&self) -> u64 {
         if self.in_check() || self.state.checks.has_hollow {
             return self.legal_moves().len() as u64;
@@ -122,7 +125,7 @@ impl Position {
         let mut list = MoveList::new();
         let us = self.side();
         if self.in_check() {
-            // Most checks are answered by the king.
+            // Try the king first: it answers most checks.
             self.generate_from(self.king(us), &mut list);
             if list.moves().any(|mv| self.is_legal(mv)) {
                 return true;
@@ -139,12 +142,12 @@ impl Position {
         PieceKind::ALL.into_iter().rev().any(|kind| self.squares(us, kind).iter().any(&mut can_move))
     }
 
-    /// Appends pseudo-legal captures; ask `is_legal` before making one.
+    /// Appends pseudo-legal captures; test them with [`Position::is_legal`].
     pub fn generate_captures(&self, list: &mut MoveList) {
         self.generate::<CaptureGen>(list);
     }
 
-    /// Appends pseudo-legal moves that capture nothing; ask `is_legal` before making one.
+    /// Appends pseudo-legal quiet moves; test them with [`Position::is_legal`].
     pub fn generate_quiets(&self, list: &mut MoveList) {
         self.generate::<QuietGen>(list);
     }
@@ -161,8 +164,8 @@ impl Position {
         });
     }
 
-    /// Squares where a move of another piece than the king can answer the first checker, and the screen of a
-    /// checking cannon, whose leaving answers too. `Square(0)` if there is none.
+    /// The squares where another piece than the king can answer the first checker, and the screen of a checking cannon,
+    /// which may leave; `Square(0)` if there is none.
     fn evasion_targets(&self) -> (SquareSet, Square) {
         let checker = self.state.checks.checker;
         let king = self.king(self.side());
@@ -192,7 +195,7 @@ impl Position {
         (answers, screen)
     }
 
-    /// Moves of every piece, as far as they are wanted.
+    /// Pseudo-legal moves of all pieces.
     fn generate<W: GenType>(&self, list: &mut MoveList) {
         self.generate_except::<W, _>(&SquareSet::EMPTY, list);
         self.king_moves::<W, _>(self.king(self.side()), list);
@@ -203,7 +206,7 @@ impl Position {
         self.generate_except::<W, S>(&self.state.checks.pinned, sink);
     }
 
-    /// Legal moves of the king and of pinned pieces, each tried.
+    /// Legal moves of the king and of pinned pieces, each tested.
     fn generate_pinned(&self, mut found: impl FnMut(Move)) {
         let us = self.side();
         let king = self.king(us);
@@ -229,12 +232,12 @@ impl Position {
         }
     }
 
-    /// All pseudo-legal moves of one piece of the side to move.
+    /// Appends all pseudo-legal moves of one piece of the side to move.
     pub fn generate_from(&self, from: Square, list: &mut MoveList) {
         self.generate_piece::<AllGen>(from, list);
     }
 
-    /// The moves of one piece of the side to move, as far as they are wanted.
+    /// Appends the pseudo-legal moves of this type of one piece of the side to move.
     pub(super) fn generate_piece<W: GenType>(&self, from: Square, list: &mut MoveList) {
         match self.board[from].kind_unchecked() {
             PieceKind::King => self.king_moves::<W, _>(from, list),
@@ -247,7 +250,7 @@ impl Position {
         }
     }
 
-    /// Moves of all pieces but the king and those on `skipped`, the strong and mobile pieces first.
+    /// Moves of all pieces but the king and those on `skipped`, strong and mobile pieces first.
     #[inline]
     fn generate_except<W: GenType, S: MoveSink>(&self, skipped: &SquareSet, sink: &mut S) {
         let us = self.side();
@@ -288,7 +291,7 @@ impl Position {
         sink.push_lines(from, cols, rows);
     }
 
-    /// Columns of its rank and rows of its file.
+    /// Rook targets: columns of the rank and rows of the file.
     #[inline]
     pub(super) fn rook_targets<W: GenType>(&self, from: Square) -> (u16, u16) {
         let (us, them) = (self.side(), !self.side());
@@ -306,7 +309,7 @@ impl Position {
         sink.push_lines(from, cols, rows);
     }
 
-    /// Columns of its rank and rows of its file.
+    /// Cannon targets: columns of the rank and rows of the file.
     #[inline]
     pub(super) fn cannon_targets<W: GenType>(&self, from: Square) -> (u16, u16) {
         let (us, them) = (self.side(), !self.side());

@@ -1,26 +1,26 @@
-//! Perft: counts move paths, which tests move generation, make and unmake.
+//! Perft: counts move paths, to test move generation, make and unmake.
 
 use super::position::Position;
 use crate::types::Move;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Deeper than anybody can wait for, and shallow enough for the stack of any thread.
+/// The maximum depth: beyond any feasible count, and within the stack of any thread.
 pub const MAX_PERFT: u32 = 64;
-/// Up to this depth a count takes no time worth looking up for.
+/// At or below this depth a stop is not polled.
 const POLL_DEPTH: u32 = 3;
 
-/// How many paths there are, and how many below each first move (in the order of their names).
+/// The number of paths, in total and below each first move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathCount {
-    /// All paths.
+    /// The total.
     pub nodes: u64,
-    /// The paths that begin with each legal move; nothing at depth 0.
+    /// The count of each legal first move, ordered by the move's text; empty at depth 0.
     pub below: Vec<(Move, u64)>,
 }
 
 impl Position {
-    /// Counts the paths of `depth` moves below each first move, the first moves shared out among threads.
+    /// Counts the paths of `depth` moves below each first move, which the threads share.
     pub fn divide(&self, depth: u32, threads: usize) -> PathCount {
         if depth == 0 {
             return PathCount { nodes: 1, below: Vec::new() };
@@ -48,12 +48,12 @@ impl Position {
         PathCount { nodes: counts.iter().sum(), below: moves.into_iter().zip(counts).collect() }
     }
 
-    /// How many paths of `depth` moves there are; the last ply is counted without being listed.
+    /// Counts the paths of `depth` moves; the last ply is counted without a list.
     pub fn perft(&mut self, depth: u32) -> u64 {
         self.perft_until_stopped(depth, &|| false).expect("nobody stops it")
     }
 
-    /// The same, or `None` as soon as it is to stop.
+    /// The same as [`Position::perft`], but returns `None` once `stopped` is true.
     pub fn perft_until_stopped(&mut self, depth: u32, stopped: &dyn Fn() -> bool) -> Option<u64> {
         match depth {
             0 => return Some(1),

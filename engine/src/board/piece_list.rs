@@ -1,11 +1,11 @@
-//! Where the pieces of one kind and side stand.
+//! Piece lists: the squares of all pieces of one kind and side.
 
 use crate::types::Square;
 
-/// The most pieces one side may have, as in the real set.
+/// The maximum number of pieces of one side.
 pub const MAX_SIDE_PIECES: usize = 16;
 
-/// The squares of all pieces of one kind and side, in no particular order.
+/// The squares of all pieces of one kind and side, unordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct PieceList {
     pub(super) squares: [Square; MAX_SIDE_PIECES],

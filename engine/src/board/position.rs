@@ -1,4 +1,4 @@
-//! The position: mailbox, piece lists, line occupancy, and the making and unmaking of moves.
+//! The position: mailbox, piece lists, line occupancy, and making and unmaking moves.
 
 use super::checks::CheckInfo;
 use super::move_error::MoveError;
@@ -7,37 +7,37 @@ use super::piece_list::PieceList;
 use super::zobrist;
 use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
 
-/// What a move changes and taking it back restores.
+/// The state that a move changes and unmaking restores.
 #[derive(Clone)]
 pub(super) struct StateInfo {
     pub(super) key: Key,
     pub(super) checks: CheckInfo,
-    /// The move that led here; none at the start and after a null move.
+    /// The last move; none at the start and after a null move.
     pub(super) last_move: Move,
     captured: Piece,
-    /// Where the captured piece stood in its list.
+    /// The slot of the captured piece in its list.
     captured_slot: u8,
-    /// Plies since the last capture, or as many as 16 bits hold.
+    /// Plies since the last capture, saturating at 16 bits.
     pub(super) plies_since_capture: u16,
-    /// Plies since the last capture or null move: how far back a repetition can lie.
+    /// Plies since the last capture or null move: the limit of the repetition scan.
     pub(super) plies_since_irreversible: u16,
 }
 
-/// A position with the moves that led to it.
+/// A position with the history of moves that led to it.
 #[derive(Clone)]
 pub struct Position {
     pub(super) board: [Piece; 256],
-    /// Where in its list the piece on a square is.
+    /// The slot of each square's piece in its list.
     slots: [u8; 256],
     lists: [PieceList; 32],
-    /// Per side and mailbox row, a bit per column.
+    /// Occupancy per side and mailbox row, one bit per column.
     pub(super) rank_words: [[u16; 16]; 2],
-    /// Per side and mailbox column, a bit per row.
+    /// Occupancy per side and mailbox column, one bit per row.
     pub(super) file_words: [[u16; 16]; 2],
     side: Color,
-    /// The promotion variant: advisors and bishops may turn into pawns at home.
+    /// True in the promotion variant, where advisors and bishops may turn into pawns at home.
     promotion: bool,
-    /// Counts full moves from the FEN, for writing it back.
+    /// The ply number of the FEN, from its full-move counter.
     first_ply: u32,
     pub(super) state: StateInfo,
     pub(super) stack: Vec<StateInfo>,
@@ -56,7 +56,7 @@ const EMPTY_BOARD: [Piece; 256] = {
 };
 
 impl Position {
-    /// An empty board, for the FEN reader.
+    /// Creates an empty board, for the FEN parser.
     pub(super) fn empty() -> Position {
         Position {
             board: EMPTY_BOARD,
@@ -80,7 +80,7 @@ impl Position {
         }
     }
 
-    /// Finishes setting up: sides, counters and everything derived.
+    /// Completes the setup: side, counters and derived state.
     pub(super) fn complete(&mut self, side: Color, quiet_plies: u16, first_ply: u32, promotion: bool) {
         self.side = side;
         self.promotion = promotion;
@@ -90,15 +90,13 @@ impl Position {
         self.state.checks = self.compute_checks();
     }
 
-    // ---- looking -------------------------------------------------------------------------------------
-
-    /// Who is to move.
+    /// The side to move.
     #[inline]
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// What stands on a square.
+    /// The content of a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Piece {
         self.board[square]
@@ -110,19 +108,19 @@ impl Position {
         self.lists[Piece::new(color, kind)].as_slice()
     }
 
-    /// How many pieces of this side and kind are on the board.
+    /// The number of pieces of this side and kind.
     #[inline]
     pub fn count(&self, color: Color, kind: PieceKind) -> usize {
         self.lists[Piece::new(color, kind)].len as usize
     }
 
-    /// How many pieces a side has.
+    /// The number of pieces of a side.
     #[inline]
     pub fn piece_count(&self, color: Color) -> usize {
         PieceKind::ALL.into_iter().map(|kind| self.count(color, kind)).sum()
     }
 
-    /// How many rooks, horses and cannons a side has: what it can attack with.
+    /// The number of rooks, horses and cannons of a side.
     #[inline]
     pub fn major_count(&self, color: Color) -> usize {
         let kinds = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
@@ -136,19 +134,19 @@ impl Position {
             .flat_map(move |kind| self.squares(color, kind).iter().map(move |&square| (kind, square)))
     }
 
-    /// Where the king of this side stands.
+    /// The square of this side's king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.lists[Piece::new(color, PieceKind::King)].squares[0]
     }
 
-    /// Occupancy of a rank, by mailbox row; bits are mailbox columns.
+    /// The occupancy of a rank, by mailbox row; bits are mailbox columns.
     #[inline]
     pub fn rank_occupancy(&self, row: usize) -> u16 {
         self.rank_words[0][row & 15] | self.rank_words[1][row & 15]
     }
 
-    /// Occupancy of a file, by mailbox column; bits are mailbox rows.
+    /// The occupancy of a file, by mailbox column; bits are mailbox rows.
     #[inline]
     pub fn file_occupancy(&self, col: usize) -> u16 {
         self.file_words[0][col & 15] | self.file_words[1][col & 15]
@@ -166,24 +164,24 @@ impl Position {
         self.state.plies_since_capture as usize
     }
 
-    /// The move that led here; none at the start of the history and after a null move.
+    /// The last move; none at the start of the history and after a null move.
     #[inline]
     pub fn last_move(&self) -> Move {
         self.state.last_move
     }
 
-    /// What the last move captured.
+    /// The piece captured by the last move.
     #[inline]
     pub fn last_captured(&self) -> Piece {
         self.state.captured
     }
 
-    /// Makes room for this many more moves, so that making them allocates nothing.
+    /// Reserves space for this many more moves, so that making them does not allocate.
     pub fn reserve(&mut self, moves: usize) {
         self.stack.reserve(moves);
     }
 
-    /// How many moves can be taken back.
+    /// The number of moves that can be unmade.
     #[inline]
     pub fn history_len(&self) -> usize {
         self.stack.len()
@@ -195,14 +193,12 @@ impl Position {
         self.promotion
     }
 
-    /// Plies played since the start of the game as far as the FEN told, this history included.
+    /// The number of plies since the start of the game, from the FEN's counter and the history.
     pub fn game_ply(&self) -> u32 {
         self.first_ply + self.stack.len() as u32
     }
 
-    // ---- changing ------------------------------------------------------------------------------------
-
-    /// Plays a move from outside after making sure that it is one.
+    /// Plays a move after checking that it is legal.
     pub fn play(&mut self, mv: Move) -> Result<(), MoveError> {
         if !self.is_pseudo_legal(mv) {
             return Err(MoveError::NotAMove(mv, self.side));
@@ -214,8 +210,7 @@ impl Position {
         Ok(())
     }
 
-    /// The key of the position after this move, so that what is known about it can be fetched before it is
-    /// made.
+    /// The key of the position after this move, for prefetching before the move is made.
     #[inline]
     pub fn key_after(&self, mv: Move) -> Key {
         let (from, to) = (mv.from(), mv.to());
@@ -229,17 +224,17 @@ impl Position {
         if captured.is_none() { key } else { key ^ zobrist::piece_key(captured, to) }
     }
 
-    /// Makes a legal move.
+    /// Makes a move, which must be legal.
     #[inline]
     pub fn make_unchecked(&mut self, mv: Move) {
         self.make_unchecked_observed(mv, &mut NoObserver);
     }
 
-    /// Makes a legal move and tells the observer what changed.
+    /// Makes a move, which must be legal, and reports the changes to the observer.
     #[inline]
     pub fn make_unchecked_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         debug_assert!(self.is_pseudo_legal(mv) && self.is_legal(mv), "illegal {mv} in {}", self.fen());
-        let foreseen = if cfg!(debug_assertions) { self.key_after(mv) } else { 0 };
+        let expected_key = if cfg!(debug_assertions) { self.key_after(mv) } else { 0 };
         let (from, to) = (mv.from(), mv.to());
         let piece = self.board[from];
         let us = self.side;
@@ -248,7 +243,7 @@ impl Position {
         let mut key = self.state.key ^ zobrist::SIDE_KEY;
 
         if from == to {
-            // Promotion: the piece becomes a pawn where it stands.
+            // A promotion: the piece becomes a pawn on its square.
             let pawn = Piece::new(us, PieceKind::Pawn);
             self.state.captured_slot = self.take(piece, from);
             self.put(pawn, from);
@@ -256,7 +251,7 @@ impl Position {
             observer.removed(piece, from);
             observer.added(pawn, from);
             self.state.captured = Piece::NONE;
-            // Like a capture it can never be taken back, so no repetition reaches across it.
+            // Irreversible, like a capture: no repetition reaches across it.
             self.state.plies_since_capture = 0;
             self.state.plies_since_irreversible = 0;
         } else {
@@ -277,16 +272,16 @@ impl Position {
             observer.moved(piece, from, to);
         }
 
-        debug_assert_eq!(key, foreseen, "key_after {mv}");
+        debug_assert_eq!(key, expected_key, "key_after {mv}");
         self.side = !us;
         self.state.key = key;
         self.state.last_move = mv;
         self.state.checks = self.compute_checks();
-        // Recomputing everything costs more than a hundred moves: a sample is enough to notice.
+        // Checking everything is slow, so check a sample of positions.
         debug_assert!(key & 63 != 0 || self.is_consistent(), "after {mv}: {}", self.fen());
     }
 
-    /// Takes the last move back.
+    /// Unmakes the last move.
     #[inline]
     pub fn unmake(&mut self) {
         let before = self.stack.pop().expect("a move to take back");
@@ -294,7 +289,7 @@ impl Position {
         self.side = !self.side;
         let (from, to) = (done.last_move.from(), done.last_move.to());
         if from == to {
-            // A promotion. What the pawn was before is told by where it stands.
+            // A promotion: the square tells whether the pawn was an advisor or a bishop.
             let pawn = Piece::new(self.side, PieceKind::Pawn);
             let kind = if from.in_palace() { PieceKind::Advisor } else { PieceKind::Bishop };
             self.take(pawn, from);
@@ -307,7 +302,7 @@ impl Position {
         }
     }
 
-    /// Passes the move to the other side. The side to move must not be in check.
+    /// Passes the move to the other side; the side to move must not be in check.
     #[inline]
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check());
@@ -321,21 +316,19 @@ impl Position {
         self.state.checks = self.compute_checks();
     }
 
-    /// Takes a null move back.
+    /// Unmakes a null move.
     #[inline]
     pub fn unmake_null(&mut self) {
         self.state = self.stack.pop().expect("a null move to take back");
         self.side = !self.side;
     }
 
-    // ---- the mailbox and what mirrors it ---------------------------------------------------------------
-
     /// Puts a piece on an empty square, at the end of its list.
     pub(super) fn put(&mut self, piece: Piece, square: Square) {
         self.put_at(piece, square, self.lists[piece].len);
     }
 
-    /// Puts a piece back where `take` took it from, list order included.
+    /// Restores a piece to the list slot that `take` returned.
     fn put_at(&mut self, piece: Piece, square: Square, slot: u8) {
         let list = &mut self.lists[piece];
         let end = list.len as usize & 15;
@@ -351,7 +344,7 @@ impl Position {
         self.toggle(piece, square);
     }
 
-    /// Takes a piece off the board; answers the slot that it had in its list.
+    /// Removes a piece from the board and returns its list slot.
     #[inline]
     fn take(&mut self, piece: Piece, square: Square) -> u8 {
         let slot = self.slots[square];
@@ -377,15 +370,13 @@ impl Position {
         self.toggle(piece, to);
     }
 
-    /// Flips the square's bit in its rank word and its file word.
+    /// Flips the square's bit in its rank and file occupancy.
     #[inline]
     fn toggle(&mut self, piece: Piece, square: Square) {
         let color = (piece.index() >> 4) & 1;
         self.rank_words[color][square.row()] ^= 1 << square.col();
         self.file_words[color][square.col()] ^= 1 << square.row();
     }
-
-    // ---- recomputing, for set-up and for checking ------------------------------------------------------
 
     fn compute_key(&self) -> Key {
         let pieces = Color::ALL.into_iter().flat_map(|color| {
@@ -395,7 +386,7 @@ impl Position {
         pieces.fold(side, |key, piece| key ^ piece)
     }
 
-    /// True if everything kept incrementally equals what is recomputed from the mailbox.
+    /// True if all incremental state equals what is recomputed from the mailbox.
     pub fn is_consistent(&self) -> bool {
         let mut fresh = Position::empty();
         for square in Square::all() {
@@ -418,7 +409,7 @@ impl Position {
             && fresh.rank_words == self.rank_words
             && fresh.file_words == self.file_words
             && fresh.state.key == self.state.key
-            // Which of two checkers is remembered depends on the order of the lists: so of our own lists.
+            // Which of two checkers is stored depends on the list order, so recompute from our own lists.
             && self.compute_checks() == self.state.checks
     }
 }

@@ -1,4 +1,4 @@
-//! Is this 16-bit value a move at all? The guard for moves from hash tables, killers, books and hosts.
+//! The pseudo-legality test for moves from the transposition table, killers, books and hosts.
 
 use super::attack_tables::between;
 use super::geometry::Occupancy;
@@ -6,7 +6,7 @@ use super::position::Position;
 use crate::types::{Move, PieceKind, Square};
 
 impl Position {
-    /// True if the generators would produce this move, its king's safety aside. Any value may be asked.
+    /// True if the generators would produce this move, the king's safety ignored; any value may be passed.
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let us = self.side();
@@ -19,19 +19,19 @@ impl Position {
         self.board[to].admits(us) && self.reaches(from, to)
     }
 
-    /// True if the piece on `from` moves to `to`, a square of the board, by its own rules.
+    /// True if the piece on `from` can move to `to`, a square of the board.
     pub fn reaches(&self, from: Square, to: Square) -> bool {
         let piece = self.board[from];
         let (Some(kind), Some(color)) = (piece.kind(), piece.color()) else { return false };
         if kind == PieceKind::Cannon && self.is_free(to) {
-            // It slides like a rook, and jumps only to take.
+            // A cannon slides like a rook, and jumps only to capture.
             return self.pieces_between(from, to) == Some(0);
         }
         self.can_take(kind, color, from, to)
     }
 
-    /// The promotion variant: an advisor or bishop on its own back rank turns into a pawn, when its side has
-    /// fewer than five pawns and is not in check.
+    /// True if the piece can promote: in the promotion variant, an advisor or bishop on its own back rank, with fewer
+    /// than five own pawns and no check.
     pub(super) fn may_promote(&self, square: Square) -> bool {
         let us = self.side();
         self.promotion()

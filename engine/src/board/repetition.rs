@@ -1,10 +1,10 @@
-//! What a position remembers of the moves that led to it: earlier positions, and whether this one has stood before.
+//! The history of a position: earlier keys and moves, and repetitions.
 
 use super::position::Position;
 use crate::types::{Key, Move};
 
 impl Position {
-    /// The key of the position `plies` moves ago (0 is now); `None` beyond the history.
+    /// The key of the position `plies` ago (0 is now); `None` beyond the history.
     #[inline]
     pub fn key_before(&self, plies: usize) -> Option<Key> {
         match plies {
@@ -39,7 +39,7 @@ impl Position {
         None
     }
 
-    /// How often this position has stood since the last capture, now included.
+    /// The number of occurrences of this position since the last capture, including this one.
     pub fn occurrence_count(&self) -> usize {
         let reach = (self.state.plies_since_irreversible as usize).min(self.stack.len());
         1 + (4..=reach).step_by(2).filter(|&back| self.stack[self.stack.len() - back].key == self.state.key).count()

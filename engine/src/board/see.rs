@@ -1,15 +1,14 @@
-//! Static exchange evaluation: who wins the fight for a square?
+//! Static exchange evaluation (SEE).
 //!
-//! Cannons make this harder than in chess. Every capture takes a piece off some line and so gives or takes a
-//! screen, opens a rook's or the next cannon's way, or frees a horse's leg; capturing with the cheapest piece
-//! first is then not always best. So the exchange is searched, with all captors of the square, under a null
-//! window: exact, and nearly always as fast as a swap list because a few captures decide it.
+//! Every capture may give or take a cannon's screen, open the line of a rook or cannon, or free a horse's leg, so
+//! capturing with the cheapest piece first is not always best. The exchange is therefore searched with all captors of
+//! the square under a null window: exact, and nearly always as fast as a swap list because a few captures decide it.
 
 use super::attack_tables::{self, bishop_eye, file_attacks, horse_leg, rank_attacks};
 use super::position::Position;
 use crate::types::{Color, Move, Piece, PieceKind, Square, SquareSet};
 
-/// What a piece is worth in an exchange.
+/// The value of a piece in an exchange.
 #[inline]
 pub const fn piece_value(kind: PieceKind) -> i32 {
     match kind {
@@ -28,18 +27,18 @@ fn exchange_value(piece: Piece) -> i32 {
     piece_value(piece.kind_unchecked())
 }
 
-/// Beyond this many captures looked at, only the cheapest captor is tried: bounds the work on crowded squares.
+/// After this many captures only the first captor is tried, which bounds the work on crowded squares.
 const MAX_CAPTURES_SEARCHED: u32 = 400;
 
-/// Which captors: no piece that moves along lines is cheaper than one that does not.
+/// The captors to try; no slider is cheaper than a leaper.
 #[derive(Clone, Copy)]
 enum CaptorRange {
     Leapers,
-    /// Along lines; and the king, who comes last.
+    /// Cannons and rooks, then the king.
     Sliders,
 }
 
-/// The fight for one square: the lines through it with the pieces gone so far thought away.
+/// The exchange on one square, with the pieces used so far removed from its lines.
 struct SeeSearch<'a> {
     position: &'a Position,
     target: Square,
@@ -50,8 +49,8 @@ struct SeeSearch<'a> {
 }
 
 impl Position {
-    /// True if the exchange that this move starts wins at least `threshold`, both sides capturing on the
-    /// target square as suits them best. Pins are not looked at; a king does not capture into protection.
+    /// True if the exchange that this move starts wins at least `threshold` when both sides capture on the target
+    /// square as suits them best. Pins are ignored; a king does not capture a protected piece.
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let victim = self.piece_at(to);
@@ -61,7 +60,7 @@ impl Position {
         if gain < threshold {
             return false;
         }
-        // Even if the moved piece is lost for nothing the threshold is met.
+        // Losing the moved piece for nothing still meets the threshold.
         if gain - mover >= threshold {
             return true;
         }
@@ -80,7 +79,7 @@ impl Position {
 }
 
 impl SeeSearch<'_> {
-    /// The piece on this square leaves it for the target.
+    /// Removes the piece that captures on the target.
     fn remove_captor(&mut self, from: Square) {
         self.removed.insert(from);
         if from.row() == self.target.row() && from != self.target {
@@ -90,7 +89,7 @@ impl SeeSearch<'_> {
         }
     }
 
-    /// It was thought away; now it stands there again.
+    /// Restores a removed piece.
     fn restore_captor(&mut self, from: Square) {
         self.removed.remove(from);
         if from.row() == self.target.row() {
@@ -100,15 +99,15 @@ impl SeeSearch<'_> {
         }
     }
 
-    /// Can `side` win at least `needed` by capturing, now that a piece worth `standing` stands on the target?
+    /// True if `side` can win at least `needed` by capturing the piece worth `standing` on the target.
     fn can_gain(&mut self, side: Color, standing: i32, needed: i32) -> bool {
         if needed <= 0 {
-            return true; // by not capturing at all
+            return true; // by not capturing
         }
         if standing < needed {
             return false;
         }
-        // Most exchanges are decided by a cheap captor, before the lines are looked at.
+        // Leapers first: most exchanges are decided by a cheap captor.
         for reach in [CaptorRange::Leapers, CaptorRange::Sliders] {
             let mut captors = [Square(0); 24];
             let count = self.captors(side, reach, &mut captors);
@@ -140,7 +139,7 @@ impl SeeSearch<'_> {
         self.position.piece_at(square).is_none() && square != self.target || self.removed.contains(square)
     }
 
-    /// The pieces of `side` that can capture on the target now, cheapest first within their reach.
+    /// The pieces of `side` that can capture on the target now, cheapest first within the range.
     #[inline]
     fn captors(&self, side: Color, reach: CaptorRange, found: &mut [Square; 24]) -> usize {
         let mut count = 0;
@@ -196,7 +195,7 @@ impl SeeSearch<'_> {
         }
     }
 
-    /// Cannons, rooks and, last of all, the king.
+    /// Cannons, rooks and last the king.
     #[inline]
     fn slider_captors(&self, side: Color, mut add: impl FnMut(Square)) {
         let target = self.target;

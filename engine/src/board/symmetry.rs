@@ -1,4 +1,4 @@
-//! A position seen in a mirror, or from the other side of the board.
+//! The mirrored and the color-flipped position.
 
 use super::position::Position;
 use crate::types::{Color, Piece, Square};

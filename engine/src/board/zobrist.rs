@@ -1,4 +1,4 @@
-//! Zobrist keys, computed by the compiler from one seed.
+//! Zobrist keys, computed at compile time from one seed.
 
 use crate::types::{Key, Piece, Square};
 
@@ -30,7 +30,7 @@ static PIECE_KEYS: [[Key; 256]; 24] = {
     table
 };
 
-/// Added when black is to move.
+/// The key of black to move.
 pub const SIDE_KEY: Key = splitmix64(0x73_6964_6573).1;
 
 /// The key of a piece on a square.

@@ -1,23 +1,23 @@
-//! What went wrong with a file, told behind its name.
-//!
-//! What a path names for people: a file, or standard input.
+//! File errors, shown with the path of the file; `-` means standard input or output.
 
 use crate::language::{reason, tr};
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the system said of a file, or what is wrong with what it holds.
+/// An error of a file: of the operating system, or of the content.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", tr!("{path}: {source}", path = shown(path), source = reason(source)))]
 pub struct FileError<E: Error + 'static = io::Error> {
+    /// The file.
     pub path: PathBuf,
+    /// The cause.
     pub source: E,
 }
 
-/// Results that fail at a file.
+/// Adds a path to the error of a result.
 pub trait At<T, E: Error + 'static> {
-    /// The same, a failure told behind the name of this file.
+    /// Wraps the error in a [`FileError`] with this path.
     fn at(self, path: &Path) -> Result<T, FileError<E>>;
 }
 
@@ -27,12 +27,12 @@ impl<T, E: Error + 'static> At<T, E> for Result<T, E> {
     }
 }
 
-/// Whether a path means standard input or output: `-`.
+/// True if the path is `-`, which means standard input or output.
 pub fn is_stdio(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// What messages call something that is read.
+/// The name of an input in messages.
 pub fn shown(path: &Path) -> String {
     if is_stdio(path) { tr!("standard input") } else { path.display().to_string() }
 }

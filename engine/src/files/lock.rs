@@ -1,16 +1,16 @@
-//! Files that one program adds to, and no other at the same time.
+//! File locks, for files that only one process may write at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 use std::{io, thread};
 
-/// How often a lock is asked for, and how long between.
+/// How often a lock is tried, and the pause between two tries.
 const LOCK_ATTEMPTS: usize = 10;
 const LOCK_RETRY_DELAY: Duration = Duration::from_millis(20);
 
-/// Locks a file. Whoever starts a program shares his locks with it for a moment, also those that he gives back meanwhile:
-/// so one that is held is asked for a few times.
+/// Locks a file. A child process shares the parent's locks until it executes its program, so a held lock is tried again
+/// a few times.
 pub fn lock(file: &File) -> Result<(), TryLockError> {
     for _ in 1..LOCK_ATTEMPTS {
         match file.try_lock() {
@@ -21,20 +21,21 @@ pub fn lock(file: &File) -> Result<(), TryLockError> {
     file.try_lock()
 }
 
-/// Opens a file with a lock that goes with the process, however it ends; `WouldBlock` if another program has it.
+/// Opens and locks a file; the lock ends with the process. Returns `WouldBlock` if another process holds it.
 #[cfg(not(windows))]
 pub fn open_locked(options: OpenOptions, path: &Path) -> io::Result<File> {
     let file = options.open(path)?;
     match lock(&file) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
-        // Some file systems know no locks; then it is up to the user.
+        // Some file systems have no locks; then nothing prevents two writers.
         Err(TryLockError::Error(error)) => log::warn!("{} cannot be locked: {error}", path.display()),
     }
     Ok(file)
 }
 
-/// Here a locked file could not even be read by others; to open it for writing alone does as much.
+/// Opens a file for exclusive writing and returns `WouldBlock` if another process has it. A Windows lock would also
+/// block readers, so the share mode is used instead.
 #[cfg(windows)]
 pub fn open_locked(mut options: OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;

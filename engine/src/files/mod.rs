@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all, and over nothing that has to stay.
+//! Atomic file writing, file locks, and the policy of overwriting.
 
 mod error;
 mod lock;
@@ -14,12 +14,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How many symbolic links may lead from one to the next.
+/// The maximum length of a chain of symbolic links.
 const MAX_SYMLINKS: usize = 40;
 
-/// Puts a file into its place, whole or not at all: it is written beside, brought to the disk, and takes the name only then.
-/// What had the name is replaced (whether it may be is for the caller to know) and leaves its permissions to it; a symbolic
-/// link stays one. What is no file, a pipe or a device, is written to as it is.
+/// Writes a file atomically: to a temporary file beside it, synced to disk, then renamed. A file that exists is
+/// replaced (the caller decides whether it may be) and passes on its permissions; a symbolic link is followed and kept.
+/// Pipes and devices are written to directly.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if is_stream(path) {
         return OpenOptions::new().append(true).open(path)?.write_all(bytes);
@@ -36,21 +36,21 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
         file.sync_all()
     });
     written.and_then(|()| fs::rename(&part, path)).inspect_err(|_| {
-        // What is left of it is of no use to anybody.
+        // Remove the incomplete file.
         let _ = fs::remove_file(&part);
     })
 }
 
-/// Makes a folder, and those above it, unless it is there.
+/// Creates a folder and its parents; an existing folder is not an error.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     match fs::create_dir_all(path) {
-        // That something is there already says nothing: whoever enters it is told what is wrong with it.
+        // `AlreadyExists` also means a file or a broken link; `read_dir` reports what is wrong.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => fs::read_dir(path).map(drop),
         made => made,
     }
 }
 
-/// A new file; what an earlier program of the same number left there goes.
+/// Creates a new file, replacing one left by an earlier process with the same id.
 fn create(part: &Path) -> io::Result<File> {
     match File::create_new(part) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -61,13 +61,13 @@ fn create(part: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether what has this name takes bytes and keeps none: a pipe, a terminal, standard output by the names of systems.
+/// True for a pipe, a terminal or another device, which is written to without replacing it.
 pub fn is_stream(path: &Path) -> bool {
     let is_of_the_system = cfg!(unix) && ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
     fs::metadata(path).is_ok_and(|there| !there.is_dir() && (!there.is_file() || is_of_the_system))
 }
 
-/// Where symbolic links lead to, whether anything is there or not.
+/// Follows symbolic links; the target need not exist.
 fn resolve_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_SYMLINKS {

@@ -1,4 +1,4 @@
-//! What may be written over: one rule for every file that somebody names.
+//! The policy of overwriting files, the same for every output file that the user names.
 
 use super::{At, FileError, is_stdio, is_stream, write_atomic};
 use crate::language::tr;
@@ -6,41 +6,41 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 use thiserror::Error;
 
-/// Which files that are there already may be written over.
+/// Which existing files may be overwritten.
 #[derive(Clone, Copy, Debug)]
 pub enum OverwritePolicy {
-    /// None: nothing in such a file tells who made it.
+    /// None: the format has no marker of its author.
     Never,
-    /// Those of which this says that all their bytes were made by the same command.
+    /// Files whose content this function recognises as made by the same command.
     IfOwn(fn(&[u8]) -> bool),
-    /// Any, as somebody wants it so.
+    /// All files, as the user asked.
     Always,
 }
 
-/// Why a file was not written.
+/// The reason why a file was not written.
 #[derive(Debug, Error)]
 pub enum OutputError {
-    /// Something else has the name.
+    /// A file with this name exists.
     #[error("{}", tr!("{path} is there already: --force writes over it, or take another name", path = _0.display()))]
     Exists(PathBuf),
-    /// Standard output is not meant for this.
+    /// Standard output is not allowed here.
     #[error("{}", tr!("- is standard output, and this goes into a file: name one"))]
     StdoutNotAllowed,
-    /// More than one thing would go there.
+    /// More than one output was sent to standard output.
     #[error("{}", tr!("- is standard output, and one thing alone can go there"))]
     StdoutUsedTwice,
-    /// The system refused.
+    /// The operating system reported an error.
     #[error(transparent)]
     Io(#[from] FileError),
 }
 
 impl OverwritePolicy {
-    /// The same, or anything if somebody says `--force`.
+    /// This policy, or [`OverwritePolicy::Always`] with `--force`.
     pub fn or_force(self, force: bool) -> OverwritePolicy {
         if force { OverwritePolicy::Always } else { self }
     }
 
-    /// Makes sure that a file can be written to this path: nothing is there that has to stay.
+    /// Checks that a file can be written to this path under the policy.
     pub fn check(self, path: &Path) -> Result<(), OutputError> {
         let fail = |source| OutputError::Io(FileError { path: path.to_path_buf(), source });
         if is_stdio(path) {
@@ -62,7 +62,7 @@ impl OverwritePolicy {
         }
     }
 
-    /// Writes a file, whole or not at all, if that may be.
+    /// Writes a file atomically after the check.
     pub fn write(self, path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
         self.check(path)?;
         Ok(write_atomic(path, bytes).at(path)?)

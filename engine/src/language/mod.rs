@@ -1,13 +1,14 @@
-//! What the program says to people, in their language. Every text is an English template where it belongs, in `tr!` (or
-//! `phrase!`, for what is kept and said later), with what is filled in by name:
+//! Translation of texts that the program shows to its users. Each text is an English template in the source, with named
+//! holes, inside `tr!`; `phrase!` is for a text without holes that is stored and translated when displayed:
 //!
 //! ```ignore
 //! tr!("no legal move for {side}", side = side.name())
 //! ```
 //!
-//! The table of a language (`chinese.txt`) has the whole template, and is asked before it is filled: names, paths and moves of
-//! others stay as they are, and a word of the program in a hole is made by `tr!` itself. A test finds what a table lacks.
-//! Protocols, JSON and files of data stay English, by not using these, or under [`Language::with`].
+//! The table of a language (`chinese.txt`) is looked up with the unfilled template, so inserted names, paths and moves
+//! stay as they are; a word of the program that fills a hole is made by `tr!` itself. A test finds templates that a
+//! table lacks. Protocols, JSON and data files stay English: they do not use these macros, or run under
+//! [`Language::with`].
 
 mod system_errors;
 mod translation;
@@ -20,35 +21,35 @@ pub use translation::{
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A text of others as it may be shown to people: its lines, without the signs that a terminal obeys. Names, comments and
-/// descriptions come out of files and from other programs, and may hold anything.
+/// Replaces the control characters of a text, except line feeds and tabs. Names, comments and descriptions from files
+/// and other programs may hold terminal escape sequences.
 pub fn sanitize(text: &str) -> Cow<'_, str> {
-    let obeyed = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
-    if !text.contains(obeyed) {
+    let is_control = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+    if !text.contains(is_control) {
         return Cow::Borrowed(text);
     }
     let shown = |letter: char| match letter {
         '\r' | '\x0B' | '\x0C' => ' ',
-        _ if obeyed(letter) => char::REPLACEMENT_CHARACTER,
+        _ if is_control(letter) => char::REPLACEMENT_CHARACTER,
         _ => letter,
     };
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// Tells a person on standard error what is wrong, in the language of the program's reader whatever is spoken here; nobody is
-/// left to be told if that fails.
+/// Prints an error to standard error, in the program's language whatever [`Language::with`] sets; a failure of the
+/// output is ignored.
 pub fn print_error(what: impl FnOnce() -> String) {
     let _ = writeln!(io::stderr(), "chuhe: {}", sanitize(&Language::program_language().with(what)));
 }
 
-/// An output of lines without signs that a terminal obeys; what is no whole line yet waits for its end.
+/// A writer that sanitizes whole lines and buffers an incomplete one.
 pub struct SanitizingWriter<W: Write> {
     out: W,
     pending: Vec<u8>,
 }
 
 impl<W: Write> SanitizingWriter<W> {
-    /// Cleans what is written here.
+    /// Wraps an output.
     pub fn new(out: W) -> SanitizingWriter<W> {
         SanitizingWriter { out, pending: Vec::new() }
     }
@@ -65,7 +66,7 @@ impl<W: Write> Write for SanitizingWriter<W> {
         Ok(bytes.len())
     }
 
-    /// What has no end of its line yet is a question or a bar that grows, and goes out as it is.
+    /// Writes an incomplete line as it is: it is a prompt or a progress bar.
     fn flush(&mut self) -> io::Result<()> {
         let pending = std::mem::take(&mut self.pending);
         self.out.write_all(sanitize(&String::from_utf8_lossy(&pending)).as_bytes())?;
@@ -75,7 +76,7 @@ impl<W: Write> Write for SanitizingWriter<W> {
 
 impl<W: Write> Drop for SanitizingWriter<W> {
     fn drop(&mut self) {
-        // Whoever wants to know of a failure has flushed.
+        // A caller that needs the error has flushed before.
         let _ = self.flush();
     }
 }

@@ -1,14 +1,14 @@
-//! Why something of the system or of the standard library failed, in the reader's language: their own words are English.
+//! Translated texts for errors of the operating system and the standard library, whose own texts are English.
 
 use super::{Language, tr};
 use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
-/// What an error that is not of this program says to people. What has no word here speaks for itself, and so does the
-/// system in English.
+/// The text of an error in the current language. In English, and where no translation exists, it is the error's own
+/// text.
 pub fn reason(error: &(dyn Error + 'static)) -> String {
-    let told = if Language::current() == Language::ENGLISH {
+    let translated = if Language::current() == Language::ENGLISH {
         None
     } else if let Some(error) = error.downcast_ref::<io::Error>() {
         io_error_text(error)
@@ -18,12 +18,12 @@ pub fn reason(error: &(dyn Error + 'static)) -> String {
             .and_then(parse_int_error_text)
             .or_else(|| error.is::<ParseFloatError>().then(|| tr!("it is no number")))
     };
-    told.unwrap_or_else(|| error.to_string())
+    translated.unwrap_or_else(|| error.to_string())
 }
 
 fn io_error_text(error: &io::Error) -> Option<String> {
     if error.raw_os_error().is_none() {
-        // Made by this program, or around an error of it; or by the library that reads texts.
+        // An error made by this program or wrapped around one, or invalid UTF-8 reported by the standard library.
         let is_no_text = error.get_ref().is_none() && error.kind() == ErrorKind::InvalidData;
         let no_text = || is_no_text.then(|| tr!("it is no text in UTF-8"));
         return error.get_ref().map(|inner| inner.to_string()).or_else(no_text);

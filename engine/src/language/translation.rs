@@ -1,11 +1,10 @@
-//! The language of the reader, and texts that are said in it.
+//! The current language, its translation table, and the macros `tr!` and `phrase!`.
 //!
-//! A table says every template of the program in one language. A template is an English sentence with named holes; it is
-//! looked up as it stands in the source and filled afterwards, so that what stands in a hole is never taken for a word of the
-//! program.
+//! A template is an English sentence with named holes. It is looked up unfilled and filled afterwards, so inserted
+//! values are never translated.
 //!
-//! The file has a template on a line, and what it is in the language on the next one, behind a tab; `##` begins a remark.
-//! A translation names the same holes, in the order that its language wants.
+//! A table file has a template on one line and its translation on the next, after a tab; `##` starts a comment. A
+//! translation uses the same holes in any order.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -14,8 +13,8 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 use thiserror::Error;
 
-/// A text of the program in the reader's language: `tr!("{file}: no game {number}", file = path.display(), number)`. The
-/// compiler sees to it that holes and names fit; what is shown must have a `Display`.
+/// Translates a template and fills its holes: `tr!("{file}: no game {number}", file = path.display(), number)`. Holes
+/// and names are checked at compile time; values must implement `Display`.
 #[macro_export]
 macro_rules! tr {
     (@value $name:ident) => { &$name };
@@ -29,7 +28,7 @@ macro_rules! tr {
     }};
 }
 
-/// A text without holes that is kept as it is and said when it is shown: a [`Phrase`].
+/// A [`Phrase`]: a text without holes that is stored and translated when displayed.
 #[macro_export]
 macro_rules! phrase {
     ($template:literal) => {{
@@ -40,7 +39,7 @@ macro_rules! phrase {
 
 pub use crate::{phrase, tr};
 
-/// A text without holes, said in the reader's language wherever it is shown; made by `phrase!`.
+/// A text without holes, translated when displayed; made by `phrase!`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Phrase(pub &'static str);
 
@@ -50,19 +49,19 @@ impl Display for Phrase {
     }
 }
 
-/// A template in the reader's language, filled: what `tr!` comes to.
+/// Translates a template and fills its holes; `tr!` expands to this.
 pub fn translate(template: &str, holes: &[(&str, &dyn Display)]) -> String {
     fill(Language::current().translate(template), holes)
 }
 
-/// A language that people read: its name, and its table. Another one is another table, in the list of [`Language::ALL`].
+/// A user language: its code and its table. [`Language::ALL`] lists the languages.
 #[derive(Clone, Copy)]
 pub struct Language {
     code: &'static str,
     table: fn() -> &'static TranslationTable,
 }
 
-/// The name of a language was not recognised.
+/// The text is not a known language code.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is no language: expected zh or en", text = _0))]
 pub struct ParseLanguageError(String);
@@ -94,11 +93,11 @@ impl Display for Language {
     }
 }
 
-/// The language of this program's reader, once somebody chose it.
+/// The language of the program, once set.
 static PROGRAM_LANGUAGE: OnceLock<Language> = OnceLock::new();
 
 thread_local! {
-    /// The one that this thread speaks instead, for as long as it makes something that has a language of its own.
+    /// The language set by [`Language::with`] for this thread.
     static THREAD_LANGUAGE: Cell<Option<Language>> = const { Cell::new(None) };
 }
 
@@ -107,7 +106,7 @@ fn no_table() -> &'static TranslationTable {
     TABLE.get_or_init(TranslationTable::default)
 }
 
-/// The texts of the Chinese table, once the program has installed them.
+/// The texts of the Chinese table, once installed.
 static CHINESE: OnceLock<&'static [&'static str]> = OnceLock::new();
 
 fn chinese_table() -> &'static TranslationTable {
@@ -118,50 +117,52 @@ fn chinese_table() -> &'static TranslationTable {
     }
 }
 
-/// Installs the Chinese table, as the texts of its parts. This crate has English only; without a table the templates
-/// are shown as they are. Only the first call has an effect.
+/// Installs the Chinese table, given as the texts of its parts; only the first call has an effect. Without it templates
+/// are shown in English.
 pub fn install_chinese(texts: &'static [&'static str]) {
     let _ = CHINESE.set(texts);
 }
 
 impl Language {
-    /// The language of the templates.
+    /// English, the language of the templates.
     pub const ENGLISH: Language = Language::new("en", no_table);
+    /// Chinese, with the table given to [`install_chinese`].
     pub const CHINESE: Language = Language::new("zh", chinese_table);
+    /// All languages.
     pub const ALL: [Language; 2] = [Language::ENGLISH, Language::CHINESE];
 
-    /// A language by its name, as the environment begins with it, and where its table is.
+    /// Creates a language from its code (the prefix of the environment's locale) and its table.
     pub const fn new(code: &'static str, table: fn() -> &'static TranslationTable) -> Language {
         Language { code, table }
     }
 
-    /// The one that the environment of a program asks for.
+    /// The language set in the environment variables `LC_ALL`, `LC_MESSAGES` or `LANG`.
     pub fn from_environment() -> Language {
         let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let told = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
-        let told = told.to_ascii_lowercase();
-        let named = Language::ALL.into_iter().find(|language| told.starts_with(language.code));
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
+        let locale = locale.to_ascii_lowercase();
+        let named = Language::ALL.into_iter().find(|language| locale.starts_with(language.code));
         named.unwrap_or(Language::ENGLISH)
     }
 
-    /// The reader's: what this thread speaks, otherwise as chosen, otherwise by the environment.
+    /// The current language: of this thread if set, else of the program.
     pub fn current() -> Language {
         THREAD_LANGUAGE.get().unwrap_or_else(Language::program_language)
     }
 
-    /// What was chosen for the whole program, or the environment's.
+    /// The language set for the program, else the environment's.
     pub fn program_language() -> Language {
         *PROGRAM_LANGUAGE.get_or_init(Language::from_environment)
     }
 
-    /// Makes it the reader's from now on; the first choice holds.
+    /// Sets the language of the program; only the first call has an effect.
     pub fn set_program_language(self) {
         let _ = PROGRAM_LANGUAGE.set(self);
     }
 
-    /// Makes something in this language, whatever the reader's is. It holds for this thread.
+    /// Runs `make` with this language on the current thread.
     pub fn with<T>(self, make: impl FnOnce() -> T) -> T {
-        /// Puts back what was spoken before, also when `make` does not come back.
+        /// Restores the previous language, also after a panic.
         struct Before(Option<Language>);
         impl Drop for Before {
             fn drop(&mut self) {
@@ -172,23 +173,23 @@ impl Language {
         make()
     }
 
-    /// What it says for a template.
+    /// The translation of a template.
     pub fn translate(self, template: &str) -> &str {
         (self.table)().translate(template)
     }
 
-    /// All templates that its table has.
+    /// All templates of its table.
     pub fn templates(self) -> impl Iterator<Item = &'static str> {
         (self.table)().templates()
     }
 }
 
-/// The templates of a language, each with its translation.
+/// A table from templates to translations.
 #[derive(Default)]
 pub struct TranslationTable(HashMap<&'static str, &'static str>);
 
 impl TranslationTable {
-    /// Reads a table from the texts of its parts.
+    /// Parses a table from the texts of its parts.
     pub fn read(texts: &[&'static str]) -> TranslationTable {
         let mut table = TranslationTable::default();
         for text in texts {
@@ -200,18 +201,18 @@ impl TranslationTable {
         table
     }
 
-    /// What the language says for a template; the template itself where it says nothing.
+    /// The translation of a template, or the template itself if there is none.
     pub fn translate<'a>(&self, template: &'a str) -> &'a str {
         self.0.get(template).copied().unwrap_or(template)
     }
 
-    /// All templates that it translates.
+    /// All templates of the table.
     pub fn templates(&self) -> impl Iterator<Item = &'static str> {
         self.0.keys().copied()
     }
 }
 
-/// A template, or a translation of one, with its holes filled by name.
+/// Fills the named holes of a template or translation.
 pub fn fill(template: &str, holes: &[(&str, &dyn Display)]) -> String {
     let mut text = String::with_capacity(template.len() + 16);
     let mut rest = template;
@@ -219,7 +220,7 @@ pub fn fill(template: &str, holes: &[(&str, &dyn Display)]) -> String {
         let Some((name, after)) = behind.split_once('}') else { break };
         text.push_str(before);
         if let Some((_, value)) = holes.iter().find(|(hole, _)| *hole == name) {
-            // A string takes everything; a value that fails to show itself leaves its hole empty.
+            // Writing to a string cannot fail; a value whose `Display` fails leaves its hole empty.
             let _ = write!(text, "{value}");
         }
         rest = after;
@@ -227,7 +228,7 @@ pub fn fill(template: &str, holes: &[(&str, &dyn Display)]) -> String {
     text + rest
 }
 
-/// Whether every hole of a template has one of these names, and every name a hole: the compiler asks for each template.
+/// True if the holes of a template and the names match; evaluated at compile time.
 pub const fn holes_match(template: &str, names: &[&str]) -> bool {
     let text = template.as_bytes();
     let (mut at, mut used) = (0, 0_u64);
@@ -250,7 +251,7 @@ pub const fn holes_match(template: &str, names: &[&str]) -> bool {
     used == (1 << names.len()) - 1
 }
 
-/// Whether the hole of this name begins at this byte.
+/// True if the hole of this name begins at this byte.
 const fn is_hole(text: &[u8], at: usize, name: &[u8]) -> bool {
     let end = at + 1 + name.len();
     if end >= text.len() || text[end] != b'}' {
@@ -271,7 +272,7 @@ mod table_tests {
     use super::*;
 
     #[test]
-    fn holes_are_filled_by_name_and_what_they_hold_stays_as_it_is() {
+    fn fill_inserts_values_by_name_unchanged() {
         let holes: [(&str, &dyn Display); 2] = [("file", &"a{count}.pgn"), ("count", &3)];
         assert_eq!(fill("{file}: {count} games", &holes), "a{count}.pgn: 3 games");
         assert_eq!(fill("{count} 盘（{file}）", &holes), "3 盘（a{count}.pgn）");
@@ -279,7 +280,7 @@ mod table_tests {
     }
 
     #[test]
-    fn a_template_fits_the_names_that_are_its_holes() {
+    fn holes_match_compares_holes_with_names() {
         assert!(
             holes_match("nothing", &[])
                 && holes_match("{side} and {side}", &["side"])
@@ -293,7 +294,7 @@ mod table_tests {
     }
 
     #[test]
-    fn what_a_table_does_not_know_stays_english() {
+    fn table_keeps_unknown_templates_english() {
         let table = TranslationTable::read(&["## A remark.\nred\n\tđỏ\n", "{a} beats {b}\n\t{b} thua {a}\n"]);
         assert_eq!(table.translate("red"), "đỏ");
         assert_eq!(table.translate("black"), "black");

@@ -1,9 +1,8 @@
-//! The accumulators: what the first layer of the network gives for either perspective, brought up to date only when an
-//! evaluation asks.
+//! The accumulators: the first layer's sums for each perspective, updated lazily.
 //!
-//! A move notes what it changed and nothing is summed. An evaluation goes back to the nearest ancestor whose sums are
-//! known and adds and subtracts from there. Where the own king has gone to a place that is seen with other rows, sums of
-//! the past are of no use: then the board is compared with the one that was last summed for that view (`Memory`).
+//! A move only records its changed pieces. An evaluation goes back to the nearest ancestor with computed accumulators
+//! and updates incrementally from there. If the king's bucket has changed since, the accumulator is refreshed from the
+//! entry of the refresh table for the new bucket.
 
 use super::aligned_vec::AlignedVec;
 use super::architecture::{KingBucket, feature_index, piece_index};
@@ -13,52 +12,53 @@ use crate::board::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
 use std::sync::Arc;
 
-/// What a move changed.
+/// The pieces changed by a move.
 #[derive(Clone, Copy, Default)]
 struct DirtyPieces {
-    /// Pieces and squares, at most a mover (or what was before a promotion) and a captured piece.
+    /// Pieces with squares: the moved (or promoted) piece and the captured one.
     removed: [(u8, u8); 2],
     removed_count: u8,
     added: (u8, u8),
 }
 
-/// A position on the way from the root.
+/// A position of the current line.
 #[derive(Clone, Copy, Default)]
 struct AccumulatorEntry {
     dirty: DirtyPieces,
     king_buckets: [KingBucket; 2],
-    /// Whether the sums of a perspective are known.
+    /// By perspective: the accumulator is computed.
     computed: [bool; 2],
 }
 
-/// The sums last known for a view, and of which board.
+/// The last accumulator computed for a king bucket, with its board.
 struct RefreshEntry {
     board: [u8; 90],
     accumulators: Vec<i16>,
 }
 
-/// A square of a remembered board on which nothing stands.
+/// The value of an empty square in a refresh entry's board.
 const EMPTY_SQUARE: u8 = 14;
 
-/// The accumulators along a line of moves.
+/// The accumulators of the current line of moves.
 pub struct AccumulatorStack {
     network: Arc<Network>,
     entries: Vec<AccumulatorEntry>,
-    /// For each step, the sums of red's perspective and of black's.
+    /// The accumulators of red's and black's perspective, for each entry.
     accumulators: AlignedVec,
-    /// For each perspective, by bucket and mirroring.
+    /// By perspective, then king bucket and mirroring.
     refresh_table: [Vec<RefreshEntry>; 2],
 }
 
 impl AccumulatorStack {
+    /// Creates the stack for a position; nothing is computed yet.
     pub fn new(network: &Arc<Network>, position: &Position) -> AccumulatorStack {
-        let remembered = || RefreshEntry { board: [EMPTY_SQUARE; 90], accumulators: network.feature_bias.clone() };
-        let memory = || (0..2 * network.architecture.king_buckets.count()).map(|_| remembered()).collect();
+        let entry = || RefreshEntry { board: [EMPTY_SQUARE; 90], accumulators: network.feature_bias.clone() };
+        let table = || (0..2 * network.architecture.king_buckets.count()).map(|_| entry()).collect();
         let mut accumulators = AccumulatorStack {
             network: Arc::clone(network),
             entries: Vec::with_capacity(256),
             accumulators: AlignedVec::default(),
-            refresh_table: [memory(), memory()],
+            refresh_table: [table(), table()],
         };
         let view = |color| network.architecture.king_buckets.king_bucket(position.king(color), color);
         accumulators
@@ -67,14 +67,14 @@ impl AccumulatorStack {
         accumulators
     }
 
-    /// A move is about to be made.
+    /// Adds an entry for a move.
     #[inline]
     pub fn push(&mut self) {
         let views = self.entries[self.entries.len() - 1].king_buckets;
         self.entries.push(AccumulatorEntry { king_buckets: views, ..AccumulatorEntry::default() });
     }
 
-    /// A move was taken back.
+    /// Removes the entry of the last move.
     #[inline]
     pub fn pop(&mut self) {
         self.entries.pop();
@@ -86,7 +86,7 @@ impl AccumulatorStack {
         &mut self.entries[last]
     }
 
-    /// A piece left its square.
+    /// Records a piece removed from its square.
     #[inline]
     pub fn removed(&mut self, piece: Piece, square: Square) {
         let changes = &mut self.top_entry().dirty;
@@ -94,7 +94,7 @@ impl AccumulatorStack {
         changes.removed_count += 1;
     }
 
-    /// A piece came to a square.
+    /// Records a piece added on a square.
     #[inline]
     pub fn added(&mut self, piece: Piece, square: Square) {
         let kings = self.network.architecture.king_buckets;
@@ -106,7 +106,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// The network's output for the side to move, in points of the search.
+    /// The network's output for the side to move, in search units.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         for color in Color::ALL {
@@ -121,7 +121,7 @@ impl AccumulatorStack {
         forward(network, head, own, other)
     }
 
-    /// Makes the newest sums of a perspective known.
+    /// Computes the accumulator of a perspective for the current position.
     #[inline]
     fn update(&mut self, color: Color, position: &Position) {
         let top = self.entries.len() - 1;
@@ -137,7 +137,7 @@ impl AccumulatorStack {
         }
     }
 
-    /// The sums of a step from those of the step before.
+    /// Computes the accumulator of an entry from that of the entry before.
     #[inline]
     fn update_incremental(&mut self, color: Color, step: usize) {
         let hidden = self.network.architecture.hidden;
@@ -158,7 +158,7 @@ impl AccumulatorStack {
             (Some(added), Some(removed), None, 1) => add_sub(to, from, added, removed),
             (Some(added), Some(one), Some(two), _) => add_sub_sub(to, from, added, one, two),
             (added, one, two, _) => {
-                // A pawn that stands where the network knows none.
+                // A changed pawn has no feature on its square (promotion variant).
                 to.copy_from_slice(from);
                 added.into_iter().for_each(|row| add_feature(to, row));
                 one.into_iter().chain(two).for_each(|row| sub_feature(to, row));
@@ -167,18 +167,17 @@ impl AccumulatorStack {
         ready[color] = true;
     }
 
-    /// The newest sums of a perspective from the board, by what has changed since it was last summed for this view.
+    /// Computes the accumulator of a perspective from the refresh table, by the differences between the boards.
     #[cold]
     fn refresh(&mut self, color: Color, position: &Position) {
         let top = self.entries.len() - 1;
         self.ensure_capacity(top);
         let view = self.entries[top].king_buckets[color];
-        let remembered =
-            &mut self.refresh_table[color as usize][usize::from(view.bucket) * 2 + usize::from(view.mirrored)];
+        let entry = &mut self.refresh_table[color as usize][usize::from(view.bucket) * 2 + usize::from(view.mirrored)];
         for square in Square::all() {
             let piece = position.piece_at(square);
             let now = if piece.is_none() { EMPTY_SQUARE } else { piece_index(piece) as u8 };
-            let before = std::mem::replace(&mut remembered.board[square.dense()], now);
+            let before = std::mem::replace(&mut entry.board[square.dense()], now);
             if now == before {
                 continue;
             }
@@ -189,21 +188,21 @@ impl AccumulatorStack {
             if before != EMPTY_SQUARE
                 && let Some(row) = row(before)
             {
-                sub_feature(&mut remembered.accumulators, row);
+                sub_feature(&mut entry.accumulators, row);
             }
             if now != EMPTY_SQUARE
                 && let Some(row) = row(now)
             {
-                add_feature(&mut remembered.accumulators, row);
+                add_feature(&mut entry.accumulators, row);
             }
         }
         let hidden = self.network.architecture.hidden;
         let start = (top * 2 + color as usize) * hidden;
-        self.accumulators[start..start + hidden].copy_from_slice(&remembered.accumulators);
+        self.accumulators[start..start + hidden].copy_from_slice(&entry.accumulators);
         self.entries[top].computed[color] = true;
     }
 
-    /// Makes room for the sums of this step.
+    /// Ensures capacity for the accumulators of this entry.
     #[inline]
     fn ensure_capacity(&mut self, step: usize) {
         let needed = (step + 1) * 2 * self.network.architecture.hidden;
@@ -213,7 +212,7 @@ impl AccumulatorStack {
     }
 }
 
-/// The sums of a perspective counted afresh, in the plainest way.
+/// The accumulator of a perspective computed from scratch.
 pub fn full_refresh(network: &Network, position: &Position, color: Color) -> Vec<i16> {
     let view = network.architecture.king_buckets.king_bucket(position.king(color), color);
     let mut sums = network.feature_bias.clone();
@@ -228,7 +227,7 @@ pub fn full_refresh(network: &Network, position: &Position, color: Color) -> Vec
     sums
 }
 
-/// What a head makes of both sides' sums, in points of the search.
+/// The output of an output bucket for the accumulators of both sides, in search units.
 #[inline]
 pub fn forward(network: &Network, head: usize, own: &[i16], other: &[i16]) -> i32 {
     let (own_weights, other_weights) = network.output_row(head);
@@ -240,13 +239,13 @@ pub fn forward(network: &Network, head: usize, own: &[i16], other: &[i16]) -> i3
     (output * i64::from(network.scale) / i64::from(QA * QB)) as i32
 }
 
-/// The squared activations times their weights.
+/// The dot product of the SCReLU activations and the weights.
 #[inline(always)]
 fn screlu_dot(sums: &[i16], weights: &[i16]) -> i32 {
     let mut total = 0i32;
     for (sum, weight) in sums.iter().zip(weights) {
         let active = (*sum).clamp(0, QA as i16);
-        // Fits 16 bits, because the weights are small enough.
+        // Fits 16 bits, because the weights are limited to `OUTPUT_WEIGHT_LIMIT`.
         let weighted = active.wrapping_mul(*weight);
         total = total.wrapping_add(i32::from(active) * i32::from(weighted));
     }

@@ -1,25 +1,24 @@
-//! Whole numbers that begin where a cache line does: a row of the network is a whole number of lines, and no load of the
-//! processor touches two of them.
+//! A vector of `i16` aligned to cache lines, so that no SIMD load of a feature row crosses a line.
 //!
-//! The only `unsafe` here looks at groups of numbers, which lie one after the other, as the numbers themselves.
+//! The only `unsafe` here casts a slice of lines to a slice of their numbers.
 #![allow(unsafe_code)]
 
 use std::ops::{Deref, DerefMut};
 
-/// So many numbers fill a line.
+/// The numbers in a cache line.
 pub const LANES: usize = 32;
 
-/// As many numbers as fill a line.
+/// The numbers of one cache line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 struct AlignedLine([i16; LANES]);
 
-/// Numbers, as many as fill whole lines: what is missing of the last one is noughts.
+/// A vector of whole cache lines; the rest of the last one is zero.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct AlignedVec(Vec<AlignedLine>);
 
 impl AlignedVec {
-    /// Makes room for so many, noughts at first.
+    /// Resizes to hold this many numbers; new ones are zero.
     pub fn grow(&mut self, count: usize) {
         self.0.resize(count.div_ceil(LANES), AlignedLine([0; LANES]));
     }
@@ -38,8 +37,8 @@ impl Deref for AlignedVec {
     type Target = [i16];
     #[inline]
     fn deref(&self) -> &[i16] {
-        // SAFETY: a line is its numbers and nothing else (64 bytes of size and alignment, as the test below says), so
-        // lines one after the other are `LANES` times as many numbers; they are borrowed as long as the lines.
+        // SAFETY: a line is exactly its numbers (64 bytes of size and alignment, which the test below checks), so
+        // consecutive lines are `LANES` times as many consecutive numbers; the slice borrows `self`.
         unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), self.0.len() * LANES) }
     }
 }
@@ -47,7 +46,7 @@ impl Deref for AlignedVec {
 impl DerefMut for AlignedVec {
     #[inline]
     fn deref_mut(&mut self) -> &mut [i16] {
-        // SAFETY: as above, and nobody else has them; any number may stand in a line.
+        // SAFETY: as above, with exclusive access; every bit pattern is valid.
         unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), self.0.len() * LANES) }
     }
 }
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stay_in_order_and_fill_whole_lines() {
+    fn aligned_vec_keeps_order_and_fills_whole_lines() {
         assert_eq!((size_of::<AlignedLine>(), align_of::<AlignedLine>()), (2 * LANES, 64));
         let given: Vec<i16> = (1..=70).collect();
         let mut numbers = AlignedVec::from(&given[..]);

@@ -1,36 +1,36 @@
-//! The shape of a network: which rows of its first layer a position switches on, and which of its heads answers.
+//! The architecture of a network: its features, king buckets and output buckets.
 //!
-//! Each side looks at the board from its own end (its *perspective*). A row is a piece, own or other, on a point where
-//! it can stand: 692 of them. Where the own king stands may choose among several sets of rows (*king buckets*) and
-//! turn the board left to right, so that the king is always in the left half of the palace.
+//! Each side sees the board from its own end (its *perspective*). A feature is a piece, own or other, on a square where
+//! it can stand; there are 692. The own king's square selects one of several feature sets (*king buckets*) and may
+//! mirror the board left to right, so that the king is always in the left half of the palace.
 
 use crate::board::Position;
 use crate::types::{Color, Piece, PieceKind, Square};
 use std::fmt;
 use std::str::FromStr;
 
-/// Rows of one set: own and other pieces of every kind on the points where they can stand.
+/// The number of features of one set: own and other pieces of every kind on the squares where they can stand.
 pub const FEATURES: usize = 2 * (9 + 5 + 7 + 55 + 3 * 90);
 
-/// Sets of rows by the place of the own king.
+/// The king buckets: feature sets selected by the own king's square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum KingBuckets {
-    /// One set, the board never turned.
+    /// One bucket, never mirrored.
     Plain = 0,
-    /// One set, the own king to the left.
+    /// One bucket, mirrored if the own king is on the right.
     Mirrored = 1,
-    /// Three sets: at home in the middle, at home aside, further up.
+    /// Three buckets: back rank in the middle, back rank at the side, further up.
     Three = 2,
-    /// Six sets, one for each place in the left half of the palace.
+    /// Six buckets, one for each square in the left half of the palace.
     Six = 3,
 }
 
-/// What chooses the head that answers.
+/// The output buckets: sets of output weights, selected by material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum OutputBuckets {
-    /// One head for everything.
+    /// One bucket.
     One = 0,
     /// Eight, by the number of pieces on the board.
     Pieces = 1,
@@ -38,12 +38,14 @@ pub enum OutputBuckets {
     Attackers = 2,
 }
 
-/// The shape of a network.
+/// The architecture of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Architecture {
-    /// Neurons of the hidden layer, for each perspective.
+    /// The neurons of the hidden layer, per perspective.
     pub hidden: usize,
+    /// The king buckets.
     pub king_buckets: KingBuckets,
+    /// The output buckets.
     pub output_buckets: OutputBuckets,
 }
 
@@ -55,7 +57,7 @@ impl KingBuckets {
         ("six", KingBuckets::Six),
     ];
 
-    /// How many sets of rows.
+    /// The number of king buckets.
     pub const fn count(self) -> usize {
         match self {
             KingBuckets::Plain | KingBuckets::Mirrored => 1,
@@ -64,12 +66,12 @@ impl KingBuckets {
         }
     }
 
-    /// The kind of this number.
+    /// The king buckets with this number in a network file.
     pub fn from_number(number: u8) -> Option<KingBuckets> {
         KingBuckets::ALL.into_iter().map(|(_, kings)| kings).find(|&kings| kings as u8 == number)
     }
 
-    /// The set, and whether the board is turned left to right, for a side whose king stands here.
+    /// The bucket of a side with its king on this square, and whether the board is mirrored.
     #[inline]
     pub fn king_bucket(self, king: Square, color: Color) -> KingBucket {
         if self == KingBuckets::Plain {
@@ -105,6 +107,7 @@ impl OutputBuckets {
     const ALL: [(&'static str, OutputBuckets); 3] =
         [("one", OutputBuckets::One), ("pieces", OutputBuckets::Pieces), ("attackers", OutputBuckets::Attackers)];
 
+    /// The number of output buckets.
     pub const fn count(self) -> usize {
         match self {
             OutputBuckets::One => 1,
@@ -112,12 +115,12 @@ impl OutputBuckets {
         }
     }
 
-    /// The kind of this number.
+    /// The output buckets with this number in a network file.
     pub fn from_number(number: u8) -> Option<OutputBuckets> {
         OutputBuckets::ALL.into_iter().map(|(_, heads)| heads).find(|&heads| heads as u8 == number)
     }
 
-    /// The head for so many pieces and so many attackers on the board.
+    /// The output bucket for these numbers of pieces and attackers on the board.
     #[inline]
     pub const fn select(self, pieces: usize, attackers: usize) -> usize {
         match self {
@@ -127,7 +130,7 @@ impl OutputBuckets {
         }
     }
 
-    /// The head that answers for a position.
+    /// The output bucket for a position.
     #[inline]
     pub fn for_position(self, position: &Position) -> usize {
         let sum = |count: fn(&Position, Color) -> usize| Color::ALL.map(|color| count(position, color)).iter().sum();
@@ -157,19 +160,19 @@ impl fmt::Display for OutputBuckets {
     }
 }
 
-/// How a perspective sees the board because of its own king.
+/// A king bucket with its mirroring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KingBucket {
-    /// The set of rows.
+    /// The feature set.
     pub bucket: u8,
-    /// Left and right exchanged.
+    /// True if left and right are exchanged.
     pub mirrored: bool,
 }
 
-/// No row: a piece where it can never stand. A pawn of the promotion variant that stands at home counts for nothing.
+/// The feature of a piece where it can never stand, such as a pawn at home in the promotion variant; it has no weights.
 const NO_FEATURE: u16 = u16::MAX;
 
-/// For each perspective, as it is and mirrored: the row of a piece (0 to 13, see `piece_index`) on a dense square.
+/// The feature of a piece (0 to 13, see [`piece_index`]) on a dense square, by perspective and mirroring.
 static FEATURE_INDEX: [[[[u16; 90]; 14]; 2]; 2] = {
     let mut table = [[[[NO_FEATURE; 90]; 14]; 2]; 2];
     let mut perspective = 0;
@@ -200,11 +203,11 @@ static FEATURE_INDEX: [[[[u16; 90]; 14]; 2]; 2] = {
     table
 };
 
-/// The row of a piece seen from a perspective; ranks count from its own end.
+/// The feature of a piece, with ranks counted from the perspective's side.
 const fn compute_feature_index(is_own: bool, kind: usize, file: usize, rank: usize) -> u16 {
     let mut number = if is_own { 0 } else { FEATURES / 2 };
     let mut before = 0;
-    // As its own side counts: an enemy piece stands at the other end.
+    // Count ranks from the piece's own side.
     let home_rank = if is_own { rank } else { 9 - rank };
     if !PieceKind::ALL[kind].can_stand(file as u8, home_rank as u8) {
         return NO_FEATURE;
@@ -227,13 +230,13 @@ const fn square_count(kind: usize) -> usize {
     [9, 5, 7, 90, 90, 90, 55][kind]
 }
 
-/// 0 to 13: red's king to pawn, then black's.
+/// The index of a piece, 0 to 13: red's king to pawn, then black's.
 #[inline]
 pub fn piece_index(piece: Piece) -> usize {
     (piece.index() & 7) + 7 * (piece.index() >> 4)
 }
 
-/// The row, within its set, of a piece on a square as this side sees it; `None` where such a piece can never stand.
+/// The feature of a piece on a square from this perspective; `None` where such a piece can never stand.
 #[inline]
 pub fn feature_index(perspective: Color, mirrored: bool, piece: usize, square: usize) -> Option<usize> {
     let row = FEATURE_INDEX[perspective as usize][usize::from(mirrored)][piece % 14][square % 90];
@@ -246,7 +249,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn rows_are_dense_and_each_is_one_piece_on_one_point() {
+    fn features_are_dense_and_unique() {
         for color in Color::ALL {
             for mirrored in [false, true] {
                 let rows: Vec<usize> = (0..14)
@@ -259,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_see_the_same_from_their_own_ends() {
+    fn features_are_equal_for_flipped_perspectives() {
         for square in Square::all() {
             for kind in PieceKind::ALL {
                 let red = piece_index(Piece::new(Color::Red, kind));
@@ -276,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn kings_at_mirrored_places_are_seen_alike() {
+    fn king_buckets_are_equal_for_mirrored_kings() {
         for kings in [KingBuckets::Mirrored, KingBuckets::Three, KingBuckets::Six] {
             let mut buckets = BTreeSet::new();
             for square in Square::all().filter(|square| square.in_palace() && square.rank() < 3) {

@@ -1,18 +1,18 @@
-//! Keys of parts of a position: what positions of a kind have in common, so that the search can learn where the
-//! evaluation errs in them (correction history).
+//! Keys of parts of a position, for the correction history of the search.
 
 use crate::board::{Position, piece_key};
 use crate::types::{Color, Key, Piece, PieceKind, Square};
 
-/// How many keys of the structure there are.
+/// The number of correction keys.
 pub const CORRECTION_KEYS: usize = 4;
 
-/// Keys of the pawns, of the guards (king, advisors, bishops), and of either side's attackers. The attackers of both
-/// sides together would be nearly the whole position, of which there is nothing to learn for others.
+/// The keys of the pawns, of the guards (king, advisors, bishops), and of each side's attackers. One key of all
+/// attackers would be too specific to generalise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CorrectionKeys(pub [Key; CORRECTION_KEYS]);
 
 impl CorrectionKeys {
+    /// Computes the keys of a position.
     pub fn of(position: &Position) -> CorrectionKeys {
         let mut structure = CorrectionKeys::default();
         for color in Color::ALL {
@@ -23,7 +23,7 @@ impl CorrectionKeys {
         structure
     }
 
-    /// A piece comes to a square, or leaves it.
+    /// Adds or removes a piece on a square.
     #[inline]
     pub fn toggle(&mut self, piece: Piece, square: Square) {
         let index = match piece.kind_unchecked() {

@@ -1,5 +1,5 @@
-//! What the network thinks of a position, for people: the board with the worth of each piece to it, what each head
-//! says, and the total.
+//! An explanation of the network's evaluation for users: the board with the value of each piece, the score of each
+//! output bucket, and the total.
 
 use super::accumulator::{forward, full_refresh};
 use super::architecture::{OutputBuckets, feature_index, piece_index};
@@ -11,24 +11,26 @@ use crate::types::{Color, Piece, PieceKind, Score, Square};
 use std::fmt;
 use std::sync::Arc;
 
-/// A position as the network sees it. Scores are seen from red.
+/// The evaluation of a position in parts, with scores from red's side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
+    /// The description of the network.
     pub network: String,
-    /// Each piece with what the network would take off the score without it; nothing for kings.
+    /// Each piece with the score lost without it; none for kings.
     pub pieces: Vec<(Square, Piece, Option<Score>)>,
-    /// What each head says.
+    /// The score of each output bucket.
     pub output_scores: Vec<Score>,
-    /// What chooses among them.
+    /// The kind of output buckets.
     pub output_buckets: OutputBuckets,
-    /// The head that answers.
+    /// The selected output bucket.
     pub output_bucket: usize,
-    /// Whether the side that the network prefers has anything left to win with; otherwise the evaluation is nought.
+    /// Whether the better side has material left to win with; otherwise the evaluation is 0.
     pub has_winning_material: bool,
+    /// The evaluation.
     pub total: Score,
 }
 
-/// A network's view of a position that can be changed piece by piece.
+/// A position with its accumulators, for evaluations without single pieces.
 struct ExplainContext<'a> {
     network: &'a Network,
     position: &'a Position,
@@ -36,14 +38,14 @@ struct ExplainContext<'a> {
 }
 
 impl ExplainContext<'_> {
-    /// What a head says of these sums, from red.
+    /// The score of an output bucket for these accumulators, from red's side.
     fn forward_for_red(&self, head: usize, sums: &[Vec<i16>; 2]) -> Score {
         let side = self.position.side();
         let score = forward(self.network, head, &sums[side as usize], &sums[!side as usize]);
         if side == Color::Red { score } else { -score }
     }
 
-    /// The sums without the piece on this square.
+    /// The accumulators without the piece on this square.
     fn accumulators_without(&self, piece: Piece, square: Square) -> [Vec<i16>; 2] {
         let mut sums = self.sums.clone();
         for color in Color::ALL {
@@ -58,7 +60,7 @@ impl ExplainContext<'_> {
     }
 }
 
-/// Explains what a network makes of a position.
+/// Explains the evaluation of a position by a network.
 pub fn explain(network: &Arc<Network>, position: &Position) -> Explanation {
     let view =
         ExplainContext { network, position, sums: Color::ALL.map(|color| full_refresh(network, position, color)) };

@@ -1,9 +1,9 @@
-//! Static evaluation: what a position is worth without looking ahead.
+//! The static evaluation by an NNUE that was trained on the engine's own games (`docs/network.md`).
 //!
-//! A small network that the engine taught itself (`docs/network.md`) looks at the pieces from both sides: `architecture` says
-//! what it sees, `network` holds its numbers, `accumulator` keeps its first layer up to date along a line of moves, and
-//! `simd` runs its loops on whatever the processor has. `endings` makes a draw of what cannot be won, `explain`
-//! shows to people what the network thinks of each piece; `win_rate` knows what a score is worth in games. Less knowing evaluations are there for those who ask for them: `piece_square_tables`.
+//! `architecture` defines features, king buckets and output buckets; `network` holds the weights and their file;
+//! `accumulator` updates the first layer along a line of moves; `simd` compiles the loops for the processor at hand.
+//! `explain` shows the evaluation in parts, `win_rate` converts scores to centipawns and win rates,
+//! `piece_square_tables` is a simpler evaluation, and `correction_keys` are the keys of the correction history.
 
 mod accumulator;
 mod aligned_vec;
@@ -29,14 +29,14 @@ use crate::types::{Color, Key, Piece, PieceKind, Score, Square};
 use accumulator::AccumulatorStack;
 use std::sync::{Arc, LazyLock};
 
-/// What is known about positions.
+/// The kind of evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EvalMode {
-    /// The worth of the pieces.
+    /// Material only.
     Material,
-    /// And where they stand.
+    /// Piece-square tables.
     Squares,
-    /// What a network makes of it.
+    /// A network.
     Network(Arc<Network>),
 }
 
@@ -47,17 +47,17 @@ fn load_embedded(bytes: &[u8]) -> Arc<Network> {
     Arc::new(Network::from_bytes(bytes).expect("a test reads the embedded networks"))
 }
 
-/// The network that the engine plays with.
+/// The embedded network that the engine plays with by default.
 pub fn large_network() -> Arc<Network> {
     Arc::clone(&LARGE_NETWORK)
 }
 
-/// A small network, for those who want a weaker engine.
+/// The embedded small network, for a weaker engine.
 pub fn medium_network() -> Arc<Network> {
     Arc::clone(&MEDIUM_NETWORK)
 }
 
-/// An evaluation that follows the moves of a search.
+/// An evaluation that is updated along the moves of a search.
 pub struct Evaluator {
     state: EvalState,
     correction_keys: Vec<CorrectionKeys>,
@@ -65,13 +65,13 @@ pub struct Evaluator {
 
 enum EvalState {
     Material,
-    /// Sums of red's piece squares less black's, one a move.
+    /// Red's piece-square sum less black's, one per move.
     Squares(Vec<Score>),
     Network(Box<AccumulatorStack>),
 }
 
 impl Evaluator {
-    /// For a position and the moves that will be made from there.
+    /// Creates the evaluator for a position and the moves made from there.
     pub fn new(knowledge: &EvalMode, position: &Position) -> Evaluator {
         let mut structures = Vec::with_capacity(256);
         structures.push(CorrectionKeys::of(position));
@@ -83,7 +83,7 @@ impl Evaluator {
         Evaluator { state: knowledge, correction_keys: structures }
     }
 
-    /// A move was taken back.
+    /// Unmakes the last move.
     #[inline]
     pub fn pop(&mut self) {
         self.correction_keys.pop();
@@ -96,13 +96,13 @@ impl Evaluator {
         }
     }
 
-    /// Keys of the position's structure: pawns, guards, red attackers, black attackers.
+    /// The correction keys: pawns, guards, red attackers, black attackers.
     #[inline]
     pub fn correction_keys(&self) -> &[Key; CORRECTION_KEYS] {
         &self.correction_keys[self.correction_keys.len() - 1].0
     }
 
-    /// The static evaluation from the side to move. The position must be the one that the moves have led to.
+    /// The static evaluation for the side to move; the position must be the one that the observed moves led to.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Score {
         let from_red = |score: Score| score::from_red(score, position.side());
@@ -161,7 +161,7 @@ impl BoardObserver for Evaluator {
     }
 }
 
-/// The full static evaluation from the side to move, for a single position.
+/// The static evaluation of a single position for the side to move.
 pub fn evaluate(knowledge: &EvalMode, position: &Position) -> Score {
     Evaluator::new(knowledge, position).evaluate(position)
 }
@@ -176,19 +176,19 @@ fn piece_square_sum(position: &Position) -> Score {
     of(Color::Red) - of(Color::Black)
 }
 
-/// Plain material from red's side.
+/// The material balance from red's side.
 fn material(position: &Position) -> Score {
     let difference =
         |kind: PieceKind| position.count(Color::Red, kind) as Score - position.count(Color::Black, kind) as Score;
     PieceKind::ALL.into_iter().map(|kind| piece_value(kind) * difference(kind)).sum()
 }
 
-/// Whether a side has anything left to win with. How hard that is the network has learned from its games.
+/// True if a side has material left to win with.
 #[inline]
 pub fn has_winning_material(position: &Position, side: Color) -> bool {
     let count = |kind| position.count(side, kind);
     let has_others = count(PieceKind::Rook) + count(PieceKind::Horse) + count(PieceKind::Pawn) > 0;
-    // A lone cannon needs an advisor of its own as a screen, even against a bare king.
+    // A lone cannon needs an own advisor as a screen, even against a bare king.
     let cannons = count(PieceKind::Cannon);
     has_others || cannons > 1 || cannons == 1 && count(PieceKind::Advisor) > 0
 }

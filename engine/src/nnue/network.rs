@@ -1,7 +1,7 @@
-//! A network's numbers, and the file that holds them.
+//! The weights of a network, and its file format.
 //!
-//! The first layer is whole numbers of which 255 make one; activations are clamped to 0 to 255 and squared; the second
-//! layer's weights are whole numbers of which 64 make one, small enough for products with an activation to fit 16 bits.
+//! The weights are quantized: by 255 (`QA`) in the first layer, whose activations are clamped to 0 to 255 and squared,
+//! and by 64 (`QB`) in the second, whose weights are limited so that a product with an activation fits 16 bits.
 //!
 //! ```text
 //! CHUHENET  version u16  hidden u16  kings u8  heads u8  scale u32  length u16  description
@@ -18,71 +18,74 @@ use std::io::Read;
 use std::path::Path;
 use thiserror::Error;
 
-/// One, in the first layer.
+/// The quantization of the first layer.
 pub const QA: i32 = 255;
-/// One, in the second layer.
+/// The quantization of the second layer.
 pub const QB: i32 = 64;
-/// The largest weight of the second layer: its product with an activation fits 16 bits.
+/// The largest output weight: its product with an activation fits 16 bits.
 pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
-/// The hidden layer is a multiple of this …
+/// The size of the hidden layer is a multiple of this.
 pub const HIDDEN_STEP: usize = LANES;
-/// … and no larger than this.
+/// The largest hidden layer.
 pub const MAX_HIDDEN: usize = 2048;
 
-/// No file of a network is larger.
+/// The size limit of a network file.
 const MAX_FILE_BYTES: u64 = 1 << 25;
 const MAGIC: &[u8; 8] = b"CHUHENET";
 const VERSION: u16 = 1;
 
-/// Why some bytes are no network.
+/// The reason why bytes are not a network.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkError {
+    /// The magic number is missing.
     #[error("{}", tr!("not a network of this engine"))]
     BadMagic,
-    /// A newer or older format.
+    /// An unknown version of the format.
     #[error("{}", tr!("version {version} of the format; this program knows {known}", version = _0, known = VERSION))]
     Version(u16),
-    /// A shape that is none.
+    /// An invalid architecture.
     #[error("{}", tr!("its shape makes no sense"))]
     Shape,
-    /// Too short or too long for its shape.
+    /// The wrong length for the architecture.
     #[error("{}", tr!("{found} bytes; a network of this shape has {expected}", found, expected))]
     Size {
-        /// How long it should be.
+        /// The expected length.
         expected: usize,
-        /// How long it is.
+        /// The actual length.
         found: usize,
     },
+    /// The checksum does not match.
     #[error("{}", tr!("damaged: the checksum does not fit"))]
     Checksum,
 }
 
-/// Why a file gives no network.
+/// The reason why a file could not be loaded as a network.
 #[derive(Debug, Error)]
 pub enum NetworkFileError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] FileError),
-    /// There is none in it.
+    /// The content is not a network.
     #[error(transparent)]
     Network(#[from] FileError<NetworkError>),
 }
 
-/// The numbers of a network.
+/// A network: its architecture and weights.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network {
+    /// The architecture.
     pub architecture: Architecture,
-    /// Points of the search that an output of one is worth.
+    /// The score, in search units, of an output of one.
     pub scale: i32,
-    /// Who it is, for people.
+    /// The description shown to users.
     pub description: String,
-    /// What the hidden layer begins with.
+    /// The bias of the hidden layer.
     pub feature_bias: Vec<i16>,
-    /// The first layer, row by row.
+    /// The weights of the first layer, feature by feature.
     pub feature_weights: AlignedVec,
-    /// The second layer, head by head: first the mover's neurons, then the other's.
+    /// The weights of the second layer by output bucket: the side to move's half, then the other's.
     pub output_weights: AlignedVec,
-    /// What each head begins with, in units of `QA` × `QB`.
+    /// The bias of each output bucket, quantized by `QA` × `QB`.
     pub output_bias: Vec<i32>,
     checksum: u32,
 }
@@ -94,7 +97,7 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// A network of these numbers, whose lengths must fit the layout.
+    /// Creates a network from weights, whose lengths must fit the architecture.
     pub fn new(
         layout: Architecture,
         scale: i32,
@@ -135,6 +138,7 @@ impl Network {
         if is_sound { Ok(()) } else { Err(NetworkError::Shape) }
     }
 
+    /// The CRC-32 of the file's content.
     pub fn checksum(&self) -> u32 {
         self.checksum
     }
@@ -154,14 +158,14 @@ impl Network {
         out
     }
 
-    /// The bytes of its file.
+    /// Serializes the network.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = self.payload();
         out.extend_from_slice(&self.checksum.to_le_bytes());
         out
     }
 
-    /// Reads the bytes of a file.
+    /// Parses a network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         let mut rest = bytes.strip_prefix(MAGIC).ok_or(NetworkError::BadMagic)?;
         let found = bytes.len();
@@ -203,7 +207,7 @@ impl Network {
         if crc32fast::hash(&bytes[..found - 4]) != checksum {
             return Err(NetworkError::Checksum);
         }
-        // It is said on terminals, and to hosts, for whom a line is a message.
+        // The description is shown on terminals and to hosts, where a message is one line.
         let description = sanitize(&String::from_utf8_lossy(description)).replace('\n', " ");
         let layout = Architecture { hidden, king_buckets: kings, output_buckets: heads };
         let network = Network {
@@ -220,10 +224,11 @@ impl Network {
         Ok(network)
     }
 
+    /// Reads a network file.
     pub fn open(file: &Path) -> Result<Network, NetworkFileError> {
         let mut bytes = Vec::new();
         let opened = std::fs::File::open(file).at(file)?;
-        // A byte more than the largest network: whatever is longer is none, and is not read to its end.
+        // One byte more than the limit, so that a larger file is detected without reading all of it.
         opened.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).at(file)?;
         if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(NetworkError::BadMagic).at(file)?;
@@ -231,7 +236,7 @@ impl Network {
         Ok(Network::from_bytes(&bytes).at(file)?)
     }
 
-    /// A row of the first layer.
+    /// The first-layer weights of a feature.
     #[inline]
     pub fn feature_row(&self, bucket: usize, row: usize) -> &[i16] {
         let hidden = self.architecture.hidden;
@@ -239,7 +244,7 @@ impl Network {
         &self.feature_weights[start..start + hidden]
     }
 
-    /// The weights of a head: the mover's half and the other's.
+    /// The weights of an output bucket: the side to move's half, and the other's.
     #[inline]
     pub fn output_row(&self, head: usize) -> (&[i16], &[i16]) {
         let hidden = self.architecture.hidden;
@@ -247,7 +252,7 @@ impl Network {
     }
 }
 
-/// The first bytes of a slice that is known to be long enough.
+/// Converts the first `N` bytes of a slice that is long enough.
 fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut array = [0; N];
     array.copy_from_slice(&bytes[..N]);

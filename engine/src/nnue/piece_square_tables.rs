@@ -1,11 +1,10 @@
-//! What a piece is worth on a square, and nothing else: the evaluation of `knowledge clamp_u32`, and a hint to the order of
-//! moves, which may not cost much.
+//! Piece-square tables: the evaluation of the `squares` mode, and a cheap hint for move ordering.
 //!
-//! Points of which 400 make a minor piece, fitted to games that the engine played against itself.
+//! The values, of which 400 make a minor piece, are fitted to games that the engine played against itself.
 
 use crate::types::{Color, Piece, PieceKind, Score, Square};
 
-/// By kind, rank from its own back rank, and file from the edge to the middle: the board is mirrored.
+/// By kind, rank from the own side, and file from the edge to the middle; the board is mirrored.
 #[rustfmt::skip]
 static PIECE_SQUARE_TABLES: [[i16; 50]; 7] = [
     // king
@@ -101,7 +100,7 @@ static PIECE_SQUARE_TABLES: [[i16; 50]; 7] = [
     ],
 ];
 
-/// The worth of a piece of this side on a square.
+/// The value of a piece of this side on a square.
 #[inline]
 pub fn piece_square_value(kind: PieceKind, color: Color, square: Square) -> Score {
     let file = square.file();
@@ -109,7 +108,7 @@ pub fn piece_square_value(kind: PieceKind, color: Color, square: Square) -> Scor
     PIECE_SQUARE_TABLES[kind][square.rank_for(color) as usize * 5 + edge as usize].into()
 }
 
-/// What a piece gains by standing on another square, other things being equal.
+/// The gain in value of a piece that moves to another square.
 #[inline]
 pub fn piece_square_gain(piece: Piece, from: Square, to: Square) -> Score {
     let color = piece.color_unchecked();

@@ -1,18 +1,16 @@
-//! Loops compiled for what the processor at hand can do.
+//! Runtime dispatch of loops to SIMD instruction sets.
 //!
-//! A loop over numbers is written once, in plain Rust. `dispatch` executes it in a copy that the compiler made for AVX-512 or
-//! AVX2 where the processor has that, else in the copy for every processor of its family (SSE2, NEON): all copies come
-//! from the same lines, so whole numbers come out the same. The variable `CHUHE_SIMD` (`plain`, `avx2`) asks for a copy of
-//! less.
+//! A loop is written once, in plain Rust. `dispatch` runs a copy compiled for AVX-512 or AVX2 if the processor has it,
+//! else for the baseline of the architecture (SSE2, NEON). All copies come from one source, so integer results are
+//! equal. The environment variable `CHUHE_SIMD` (`plain`, `avx2`) selects a lower level.
 //!
-//! The only `unsafe` here are the calls of functions that need those instructions, behind the question whether they are
-//! there.
+//! The only `unsafe` here calls functions compiled for these instructions after they have been detected.
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::LazyLock;
 
-/// What a copy of a loop is compiled for, beyond what every processor has.
+/// The instruction set of a copy.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SimdLevel {
@@ -35,13 +33,13 @@ static SIMD_LEVEL: LazyLock<SimdLevel> = LazyLock::new(|| {
     if asked == "avx2" || !has_avx512 { SimdLevel::Avx2 } else { SimdLevel::Avx512 }
 });
 
-/// Runs a loop in the copy for this processor. What is passed must be inlined whole (`#[inline(always)]` for functions
-/// that it calls), or only its shell is.
+/// Runs a closure in the copy for this processor. It and the functions it calls must be inlined (`#[inline(always)]`),
+/// or they are compiled for the baseline.
 #[inline]
 pub fn dispatch<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     match *SIMD_LEVEL {
-        // SAFETY: the processor has been asked for every feature that the function was compiled for.
+        // SAFETY: every feature that the function was compiled for has been detected.
         SimdLevel::Avx512 => return unsafe { with_avx512(work) },
         // SAFETY: as above.
         SimdLevel::Avx2 => return unsafe { with_avx2(work) },

@@ -1,33 +1,33 @@
-//! What a score is worth in games: the model by which scores become centipawns and chances to win, draw and lose.
+//! The win rate model, which converts scores to centipawns and to chances to win, draw and lose.
 //!
-//! The side to move wins a game between equals from the score `x` with the chance `1 / (1 + exp((half - x) / spread))`, and
-//! loses it with the chance of the same from `-x`; the rest is drawn. `half` is the score from which half of the games are
-//! won, `spread` says how sharply the chance grows there. Both depend on what is left on the board: with all pieces a
-//! small advantage is enough, late in the game it must be a large one.
+//! Between equal players the side to move wins from score `x` with probability `1 / (1 + exp((half - x) / spread))`,
+//! loses with the same from `-x`, and draws otherwise. `half` is the score at which half of the games are won, `spread`
+//! the width of the transition. Both depend on the material left: with all pieces on the board a smaller advantage
+//! wins.
 //!
-//! One centipawn is a hundredth of `half`: from 100 on the side to move wins half of its games or more, in the opening as
-//! in the endgame. The numbers belong to the network that gives the scores, and are fitted to its own games:
-//! `chuhe learn winrate GAMES` prints them as they stand in `WIN_RATE`.
+//! One centipawn is a hundredth of `half`, so 100 means a win in half of the games, in the opening as in the endgame.
+//! The parameters belong to the embedded network and are fitted to its games: `chuhe learn winrate GAMES` prints them
+//! in the form of `WIN_RATE`.
 
 use crate::board::Position;
 use crate::types::{Color, PieceKind, Score, score};
 
-/// The numbers of the model.
+/// The parameters of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRateModel {
-    /// The logarithm of `half` in hundredths of a minor piece: constant, linear and square term in the share of the material.
+    /// The logarithm of `half` in hundredths of a minor piece: constant, linear and square term in the material share.
     pub half: [f64; 3],
     /// The logarithm of `spread` in the same unit: constant and linear term.
     pub spread: [f64; 2],
 }
 
-/// As fitted to the games of the network inside the program.
+/// The parameters fitted to games of the embedded network.
 pub const WIN_RATE: WinRateModel = WinRateModel { half: [5.1259, -3.1161, 1.4491], spread: [3.3621, 0.7052] };
 
-/// All the material that there is at the beginning of a game, of both sides.
+/// The material of both sides at the start of a game.
 pub const MAX_MATERIAL: usize = 42;
 
-/// What may still win: a rook counts 4, a horse or a cannon 2, a pawn 1, of both sides.
+/// The attacking material of both sides: a rook counts 4, a horse or a cannon 2, a pawn 1.
 pub fn material_count(position: &Position) -> usize {
     let of = |color| {
         let count = |kind| position.count(color, kind);
@@ -36,20 +36,20 @@ pub fn material_count(position: &Position) -> usize {
     Color::ALL.into_iter().map(of).sum::<usize>().min(MAX_MATERIAL)
 }
 
-/// The model at one amount of material.
+/// The model for one amount of material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
-    /// The score from which half of the games are won.
+    /// The score at which half of the games are won.
     half: f64,
-    /// How slowly the chances change around it.
+    /// The width of the transition around it.
     spread: f64,
 }
 
-/// Estimates, however high, stay below what is known by a mate, by rule or by a table.
+/// The limit of estimates, below mate, rule and tablebase scores.
 const MAX_CENTIPAWNS: Score = score::DECISIVE_BOUND - 1;
 
 impl WinRateModel {
-    /// The model with so much material left.
+    /// The model for this amount of material.
     pub fn at(&self, material: usize) -> WinRate {
         let share = material as f64 / MAX_MATERIAL as f64;
         let [a, b, c] = self.half;
@@ -60,22 +60,22 @@ impl WinRateModel {
 }
 
 impl WinRate {
-    /// The score from which half of the games are won.
+    /// The score at which half of the games are won.
     pub fn half(&self) -> f64 {
         self.half
     }
 
-    /// How slowly the chances change around it.
+    /// The width of the transition around it.
     pub fn spread(&self) -> f64 {
         self.spread
     }
 
-    /// The chances to win and to lose from a score.
+    /// The probabilities to win and to lose from a score.
     pub fn win_loss(&self, score: f64) -> [f64; 2] {
         [score, -score].map(|score| 1.0 / (1.0 + ((self.half - score) / self.spread).exp()))
     }
 
-    /// A score of the searcher in centipawns. What is known stays as it is: it is no estimate.
+    /// Converts a search score to centipawns; a decisive score stays unchanged.
     pub fn centipawns(&self, score: Score) -> Score {
         if score::is_decisive(score) {
             return score;
@@ -84,7 +84,7 @@ impl WinRate {
         centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
     }
 
-    /// The chances to win, to draw and to lose from a score of the searcher, in thousandths.
+    /// The chances to win, to draw and to lose from a search score, in thousandths.
     pub fn wdl_per_mille(&self, score: Score) -> [u32; 3] {
         let [win, loss] = if score::is_mate_or_rule(score) {
             if score > 0 { [1.0, 0.0] } else { [0.0, 1.0] }
@@ -96,20 +96,20 @@ impl WinRate {
     }
 }
 
-/// With all pieces on the board.
+/// The model with all pieces on the board.
 impl Default for WinRate {
     fn default() -> WinRate {
         WIN_RATE.at(MAX_MATERIAL)
     }
 }
 
-/// The part of the points that the side to move can expect of this score here: its wins, and half of its draws.
+/// The expected points of the side to move: its wins and half of its draws.
 pub fn expected_score(value: Score, position: &Position) -> f64 {
     if score::is_mate_or_rule(value) {
         return if value > 0 { 1.0 } else { 0.0 };
     }
     let [wins, losses] = WIN_RATE.at(material_count(position)).win_loss(f64::from(value));
-    // In this order, so that nothing for either side is a half to the last bit.
+    // In this order, so that 0 gives exactly one half.
     (1.0 + (wins - losses)) / 2.0
 }
 
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hundred_wins_half_of_the_games_whatever_is_left() {
+    fn win_rate_at_100_centipawns_is_one_half() {
         for material in 0..=MAX_MATERIAL {
             let rate = WIN_RATE.at(material);
             assert!((40.0..1600.0).contains(&rate.half), "{material}: {rate:?}");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_add_up_and_grow_with_the_score() {
+    fn wdl_adds_up_and_grows_with_the_score() {
         for material in [0, 10, 20, MAX_MATERIAL] {
             let rate = WIN_RATE.at(material);
             let of = |score| {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decided_stays_as_it_is() {
+    fn centipawns_keep_decided_scores() {
         let rate = WinRate::default();
         for decided in [score::mate_in(3), score::mated_in(4), score::RULE_WIN - 5, 5 - score::RULE_WIN] {
             assert_eq!(rate.centipawns(decided), decided);

@@ -1,29 +1,29 @@
-//! The chase of the asian and the computer rules: which pieces a move newly attacks (§3, §5).
-//!
-//! The league host's chase: what the moved piece attacks, by simple means (§4).
+//! Chases: the pieces a move newly attacks by the asian and the computer rules (§3, §5), and the simpler chase of the
+//! league rules (§4).
 
 use super::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
 
-/// Where the two rules differ about an attack.
+/// The differences between the asian and the computer rules about an attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ChaseRules {
-    /// A second attacker joining one that attacks already is a new chase: §3.7, §5.3.
+    /// A second attacker that joins the first is a new chase: §3.7, §5.3.
     pub(super) joining_is_new: bool,
-    /// A pinned piece attacks nothing but the piece that pins it, even where taking is legal: §5.4.
+    /// A pinned piece attacks only the piece that pins it, even where another capture is legal: §5.4.
     pub(super) pinned_takes_pinner_only: bool,
 }
 
+/// The protectors of a victim that are counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Guards {
-    /// Everybody's who could take back.
+    /// All pieces that could take back.
     All,
-    /// Not that of a piece which looks at the victim through the attacker: it attacks the attacker, and whoever
-    /// shuts its line saves his own piece and attacks nothing anew: §3.7.
+    /// All but those that reach the victim only through the attacker's square. Such a piece attacks the attacker, and
+    /// blocking its line is a defence, not a new chase: §3.7.
     NotThroughAttacker,
 }
 
-/// Who is chased, and by whom.
+/// The chased pieces, each with its chasers.
 #[derive(Clone, Copy)]
 pub(super) struct Chases {
     pub(super) victims: PieceIds,
@@ -34,7 +34,7 @@ impl Chases {
     pub(super) const NONE: Chases =
         Chases { victims: PieceIds::NONE, chasers: [PieceIds::NONE; TrackedBoard::MAX_PIECES] };
 
-    /// These pieces, if there are any, chase that one.
+    /// Adds a victim with its chasers, if there are any.
     pub(super) fn add(&mut self, victim: PieceId, chasers: PieceIds) {
         if !chasers.is_empty() {
             self.victims.insert(victim);
@@ -42,15 +42,15 @@ impl Chases {
         }
     }
 
-    /// The pieces that chase this one.
+    /// The pieces that chase this victim.
     pub(super) fn chasers(&self, victim: PieceId) -> PieceIds {
         self.chasers[victim.index()]
     }
 }
 
 impl ChaseRules {
-    /// The pieces among `candidates` that this move newly chased, and who chases them. The diagram shows the
-    /// board after the move; when this returns it shows the board before it.
+    /// The pieces among `candidates` that this move newly chased, with their chasers. The board is given after the move
+    /// and returned as before it.
     pub(super) fn newly_chased(
         self,
         diagram: &mut TrackedBoard,
@@ -76,7 +76,7 @@ impl ChaseRules {
         new
     }
 
-    /// Those of the suspects that chase this piece on the board as it stands.
+    /// The pieces among `suspects` that chase this victim on the current board.
     fn chasers(self, diagram: &mut TrackedBoard, victim: PieceId, suspects: PieceIds, guards: Guards) -> PieceIds {
         let mut chasers = PieceIds::NONE;
         if may_be_chased(diagram, victim) {
@@ -90,27 +90,27 @@ impl ChaseRules {
         chasers
     }
 
-    /// Whether this attack is a chase.
+    /// True if this attack is a chase.
     fn is_chase(self, diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
-        let (hunter, prey) = (diagram.kind(attacker), diagram.kind(victim));
-        // §3.3: taking must be possible.
+        let (attacker_kind, victim_kind) = (diagram.kind(attacker), diagram.kind(victim));
+        // §3.3: the capture must be legal.
         if !is_legal_capture(diagram, attacker, victim)
             || self.pinned_takes_pinner_only && is_pinned_by_another(diagram, attacker, victim)
         {
             return false;
         }
-        // §3.6: an exchange is offered, unless the other cannot accept.
-        if hunter == prey
+        // §3.6: it is an exchange offer, unless the other side cannot accept.
+        if attacker_kind == victim_kind
             && diagram.reaches(victim, diagram.square(attacker))
             && is_legal_capture(diagram, victim, attacker)
         {
             return false;
         }
-        is_worth_more(prey, hunter) || !is_protected(diagram, attacker, victim, guards)
+        is_worth_more(victim_kind, attacker_kind) || !is_protected(diagram, attacker, victim, guards)
     }
 }
 
-/// §3.2: the king is never a victim, nor is a pawn that has not crossed the river.
+/// §3.2: the king and an uncrossed pawn are never victims.
 fn may_be_chased(diagram: &TrackedBoard, victim: PieceId) -> bool {
     match diagram.kind(victim) {
         PieceKind::King => false,
@@ -119,25 +119,25 @@ fn may_be_chased(diagram: &TrackedBoard, victim: PieceId) -> bool {
     }
 }
 
-/// §3.5: against these attackers protection is no help.
-fn is_worth_more(prey: PieceKind, hunter: PieceKind) -> bool {
-    match hunter {
-        PieceKind::Horse | PieceKind::Cannon => prey == PieceKind::Rook,
-        PieceKind::Advisor | PieceKind::Bishop => prey.is_major(),
+/// §3.5: an attack by these pieces on these victims is a chase even if the victim is protected.
+fn is_worth_more(victim_kind: PieceKind, attacker_kind: PieceKind) -> bool {
+    match attacker_kind {
+        PieceKind::Horse | PieceKind::Cannon => victim_kind == PieceKind::Rook,
+        PieceKind::Advisor | PieceKind::Bishop => victim_kind.is_major(),
         _ => false,
     }
 }
 
-/// §3.3: whether taking leaves the own king safe. A check that stands already does not matter: it will be
-/// answered, and the attack is still there.
+/// §3.3: true if the capture leaves the own king safe. A check given before is ignored: it will be answered, and the
+/// attack remains.
 fn is_legal_capture(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> bool {
     let color = diagram.color(attacker);
     let standing = diagram.checkers(color);
     diagram.with_capture(attacker, victim, |after| after.checkers(color).without(standing).is_empty())
 }
 
-/// §3.4: whether some piece could really take back. One that is pinned, or that the capture cuts off or
-/// checks away, is a false root.
+/// §3.4: true if some piece can legally take back. A piece that is pinned, or that the capture cuts off or checks, does
+/// not protect (a false root).
 fn is_protected(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
     let color = diagram.color(victim);
     let standing = diagram.checkers(color);
@@ -152,14 +152,14 @@ fn is_protected(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId, 
     })
 }
 
-/// Whether a square lies between two others of one line.
+/// True if a square lies strictly between two others of one line.
 fn lies_between(square: Square, a: Square, b: Square) -> bool {
     let (low, high) = (a.min(b), a.max(b));
     let one_line = a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
     one_line && low < square && square < high
 }
 
-/// §5.4: whether the attacker shields its king from another piece than the victim.
+/// §5.4: true if the attacker is pinned by another piece than the victim.
 fn is_pinned_by_another(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> bool {
     let color = diagram.color(attacker);
     let standing = diagram.checkers(color);
@@ -167,7 +167,7 @@ fn is_pinned_by_another(diagram: &mut TrackedBoard, attacker: PieceId, victim: P
     !pinners.is_empty() && !pinners.contains(victim)
 }
 
-/// What the piece that just made this move chases. No pins, no discovered attacks.
+/// The chases of the piece that just moved (§4); pins and discovered attacks are ignored.
 pub(super) fn league_chases(diagram: &TrackedBoard, mv: Move) -> Chases {
     let mut chases = Chases::NONE;
     let Some(moved) = diagram.piece_on(mv.to()) else { return chases };
@@ -183,7 +183,7 @@ pub(super) fn league_chases(diagram: &TrackedBoard, mv: Move) -> Chases {
     chases
 }
 
-/// §4.2: a rook or a cannon looks only along the line that it did not move on.
+/// §4.2: a rook or a cannon attacks only along the line perpendicular to its move.
 fn attacks_by_move(kind: PieceKind, mv: Move, target: Square) -> bool {
     match kind {
         PieceKind::Horse => true,
@@ -195,10 +195,10 @@ fn attacks_by_move(kind: PieceKind, mv: Move, target: Square) -> bool {
     }
 }
 
-/// §4.3: who chases whom.
-fn is_league_chase(diagram: &TrackedBoard, hunter: PieceKind, victim: PieceId) -> bool {
+/// §4.3: true if this kind of attacker chases this victim.
+fn is_league_chase(diagram: &TrackedBoard, attacker_kind: PieceKind, victim: PieceId) -> bool {
     let unprotected = || !has_apparent_protection(diagram, victim);
-    match (hunter, diagram.kind(victim)) {
+    match (attacker_kind, diagram.kind(victim)) {
         (PieceKind::Horse | PieceKind::Cannon, PieceKind::Rook) => true,
         (PieceKind::Horse | PieceKind::Rook, PieceKind::Cannon) => unprotected(),
         (PieceKind::Rook | PieceKind::Cannon, PieceKind::Horse) => unprotected(),
@@ -209,7 +209,7 @@ fn is_league_chase(diagram: &TrackedBoard, hunter: PieceKind, victim: PieceId) -
     }
 }
 
-/// §4.4: protection as it looks, the king's included and pins ignored.
+/// §4.4: true if some piece could take back, the king included and pins ignored.
 fn has_apparent_protection(diagram: &TrackedBoard, victim: PieceId) -> bool {
     let square = diagram.square(victim);
     diagram.pieces_of(diagram.color(victim)).iter().any(|helper| diagram.reaches(helper, square))

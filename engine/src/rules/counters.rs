@@ -1,4 +1,5 @@
-//! The counters of the Tiantian platform: so many checks or chases running, and the next one is forbidden (§10).
+//! The counters of the Tiantian platform: after a number of consecutive checks or chases the next one is forbidden
+//! (§10).
 
 use super::chase::{ChaseRules, Chases};
 use super::explanation::{MoveExplanation, explain_last_moves};
@@ -9,29 +10,29 @@ use super::verdict::{Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Move};
 
-/// §10.1: checks running by one, by two, and by more pieces.
+/// §10.1: the limit of consecutive checks, by one, two and more pieces.
 const MAX_CHECKS: [usize; 3] = [6, 12, 18];
-/// §10.2: chases running of one piece.
+/// §10.2: the limit of consecutive chases of one piece.
 const MAX_CHASES: usize = 6;
-/// §10.3: checks and chases mixed, by one and by several pieces.
+/// §10.3: the limit of consecutive checks and chases mixed, by one and by several pieces.
 const MAX_MIXED: [usize; 2] = [12, 18];
-/// Moves of a side that are enough to know every counter.
+/// The number of moves of a side that decides every counter.
 const MAX_MOVES_BACK: usize = 19;
 
-/// Plies that both sides need before the shortest counter can be full.
+/// The plies that both sides need before the smallest counter can be full.
 const MIN_PLIES: usize = 2 * MAX_CHASES - 1;
 
-/// What a side has done without pause up to its last move.
+/// The consecutive checks and chases of a side up to its last move.
 #[derive(Clone, Copy)]
 struct SideCounters {
     checks: Streak,
     chases: Streak,
     mixed: Streak,
-    /// Some of the mixed moves gave check.
+    /// The mixed moves include a check.
     has_check: bool,
-    /// Moves as far back as was looked that checked or chased, with or without pause.
+    /// All examined moves that checked or chased, consecutive or not.
     active_moves: usize,
-    /// The pieces that were chased with every move of the chases.
+    /// The pieces chased by every move of the chases.
     victims: PieceIds,
 }
 
@@ -45,8 +46,8 @@ struct Streak {
 impl Streak {
     const NONE: Streak = Streak { moves: 0, pieces: PieceIds::NONE, broken: false };
 
-    /// One move further back: these pieces took part, if it belongs to the streak.
-    fn go_on(&mut self, pieces: Option<PieceIds>) {
+    /// Extends the streak by the previous move: by these pieces, or `None` if the move breaks it.
+    fn extend(&mut self, pieces: Option<PieceIds>) {
         match pieces {
             Some(pieces) if !self.broken => {
                 self.moves += 1;
@@ -67,45 +68,45 @@ impl SideCounters {
         victims: PieceIds::ALL,
     };
 
-    /// One move further back, which gave check with these pieces and chased those.
-    fn go_on(&mut self, checkers: PieceIds, chases: &Chases) {
-        self.checks.go_on((!checkers.is_empty()).then_some(checkers));
+    /// Extends the streaks by the previous move, with its checkers and its chases.
+    fn extend(&mut self, checkers: PieceIds, chases: &Chases) {
+        self.checks.extend((!checkers.is_empty()).then_some(checkers));
         let victims = self.victims.and(chases.victims);
-        let hunters = |victims: PieceIds| victims.iter().fold(PieceIds::NONE, |all, id| all.or(chases.chasers(id)));
+        let chasers_of = |victims: PieceIds| victims.iter().fold(PieceIds::NONE, |all, id| all.or(chases.chasers(id)));
         if !self.chases.broken && !victims.is_empty() {
             self.victims = victims;
         }
-        self.chases.go_on((!victims.is_empty()).then(|| hunters(victims)));
-        let all = checkers.or(hunters(chases.victims));
-        self.mixed.go_on((!all.is_empty()).then_some(all));
+        self.chases.extend((!victims.is_empty()).then(|| chasers_of(victims)));
+        let all = checkers.or(chasers_of(chases.victims));
+        self.mixed.extend((!all.is_empty()).then_some(all));
         self.active_moves += usize::from(!all.is_empty());
         self.has_check |= !self.mixed.broken && !checkers.is_empty();
     }
 
-    /// Whether one of the counters has run over, if that is what the other side did.
+    /// True if a counter is exceeded, given what the other side did.
     fn exceeds_counter(&self, other: &SideCounters) -> bool {
         let by = |limits: &[usize], pieces: PieceIds| limits[(pieces.iter().count().max(1) - 1).min(limits.len() - 1)];
-        // Several pieces chased in turn are allowed against a side that does nothing: §10.3.
+        // §10.3: several pieces chased in turn do not count if the other side neither checks nor chases.
         let mixes = self.mixed.moves > self.checks.moves && (self.has_check || other.active_moves > 0);
-        // §10.4: who is checked may chase.
+        // §10.4: a side that is checked may chase.
         let excused = other.checks.moves + 1 >= self.chases.moves;
         self.checks.moves > by(&MAX_CHECKS, self.checks.pieces)
             || self.chases.moves > MAX_CHASES && !excused
             || mixes && self.mixed.moves > by(&MAX_MIXED, self.mixed.pieces)
     }
 
-    /// Whether the next move could be one too many.
+    /// True if the next move could exceed a counter.
     fn is_near_limit(&self) -> bool {
         self.checks.moves.max(self.chases.moves).max(self.mixed.moves) >= MAX_CHASES
     }
 }
 
-/// Whether no counter can be full yet: most positions need not be looked at.
+/// True if no counter can be full yet, which skips the work in most positions.
 fn is_early(position: &Position) -> bool {
     position.plies_since_capture().min(position.history_len()) < MIN_PLIES
 }
 
-/// What this move newly chased, and takes it back; a king that moves chases nothing.
+/// The pieces newly chased by this move, which is unmade; a moving king chases nothing.
 fn new_chases(diagram: &mut TrackedBoard, mv: Move, mover: Color, law: ChaseRules) -> Chases {
     if diagram.square(diagram.king(mover)) == mv.to() {
         diagram.unmake(mv);
@@ -114,7 +115,7 @@ fn new_chases(diagram: &mut TrackedBoard, mv: Move, mover: Color, law: ChaseRule
     law.newly_chased(diagram, mv, mover, PieceIds::ALL)
 }
 
-/// What red and black have done without pause since the last capture.
+/// The counters of red and black since the last capture.
 fn side_counters(position: &Position, law: ChaseRules) -> [SideCounters; 2] {
     let mut runs = [SideCounters::NONE; 2];
     let mut diagram = TrackedBoard::of(position);
@@ -123,7 +124,7 @@ fn side_counters(position: &Position, law: ChaseRules) -> [SideCounters; 2] {
         let Some((mv, check)) = position.move_before(back) else { break };
         let checkers = if check { diagram.checkers(!mover) } else { PieceIds::NONE };
         let chases = new_chases(&mut diagram, mv, mover, law);
-        runs[mover].go_on(checkers, &chases);
+        runs[mover].extend(checkers, &chases);
         if runs.iter().all(|run| run.mixed.broken) {
             break;
         }
@@ -132,7 +133,7 @@ fn side_counters(position: &Position, law: ChaseRules) -> [SideCounters; 2] {
     runs
 }
 
-/// How the game stands after its last move, mate, material and the natural limit aside.
+/// The verdict after the last move, without mate, material and the natural limit.
 pub(super) fn judge(position: &Position, counting: &Counting) -> Option<Verdict> {
     let too_long = position.game_ply() as usize >= counting.game_plies;
     if is_early(position) {
@@ -157,7 +158,7 @@ pub(super) fn judge(position: &Position, counting: &Counting) -> Option<Verdict>
     too_long.then(|| Verdict::draw(Reason::GameLength))
 }
 
-/// Whether the move just made was one too many.
+/// True if the last move was forbidden.
 pub(super) fn was_forbidden(position: &Position, counting: &Counting) -> bool {
     if is_early(position) {
         return false;
@@ -167,7 +168,7 @@ pub(super) fn was_forbidden(position: &Position, counting: &Counting) -> bool {
     runs[mover].exceeds_counter(&runs[!mover])
 }
 
-/// The moves that would be one too many.
+/// The forbidden moves of the side to move.
 pub(super) fn forbidden_moves(position: &Position, counting: &Counting) -> Vec<Move> {
     if is_early(position) || !side_counters(position, counting.chase)[position.side()].is_near_limit() {
         return Vec::new();
@@ -175,15 +176,15 @@ pub(super) fn forbidden_moves(position: &Position, counting: &Counting) -> Vec<M
     legal_moves_leading_to(position, |next| next.has_legal_move() && was_forbidden(next, counting))
 }
 
-/// §10.5: a position that stands for the fifth time, and nobody checked or chased in between.
+/// §10.5: true if the position occurs for the fifth time without checks and chases in between.
 fn is_idle_repetition(position: &Position, counting: &Counting) -> bool {
     repetition_window(position, counting.repetition_count).is_some_and(|window| {
-        let deeds = explain_plies(position, window, counting);
-        deeds.iter().all(|deed| !deed.check && deed.newly_chased.is_empty())
+        let explanations = explain_plies(position, window, counting);
+        explanations.iter().all(|done| !done.check && done.newly_chased.is_empty())
     })
 }
 
-/// What the moves did over which a counter runs.
+/// Explains the moves of the longest streak.
 pub(super) fn explain(position: &Position, counting: &Counting) -> Vec<MoveExplanation> {
     let runs = side_counters(position, counting.chase);
     let longest = runs.iter().map(|run| run.mixed.moves).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What a move of a repetition did, for whoever wants it explained.
+//! Explanations of the moves of a repetition, for display.
 
 use super::tracked_board::{PieceIds, TrackedBoard};
 use crate::board::Position;
@@ -9,24 +9,32 @@ use std::fmt;
 /// What one move of a repetition did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveExplanation {
+    /// The side that moved.
     pub mover: Color,
+    /// The move.
     pub mv: Move,
+    /// It gave check.
     pub check: bool,
-    /// The pieces that it newly chased, and where they stood.
+    /// The pieces that it newly chased, with their squares.
     pub newly_chased: Vec<(PieceKind, Square)>,
-    /// By rules that give each move a nature: which one, and the reason.
+    /// Its nature, under rules that give each move one.
     pub nature: Option<NatureText>,
 }
 
-/// The nature of a move with its reason, to be told in any language.
+/// The nature of a move with its reason; the text is translated when displayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NatureText {
+    /// A nature without details.
     Plain(Phrase),
-    /// It chases a piece, and wins it by this exchange: who takes whom.
+    /// A chase that gains a piece by an exchange.
     Gain {
+        /// The victim.
         piece: PieceKind,
+        /// Its square.
         square: Square,
+        /// The exchange, as pairs of attacker and victim.
         exchange: Vec<(PieceKind, PieceKind)>,
+        /// One piece attacks alone.
         alone: bool,
     },
 }
@@ -49,7 +57,7 @@ impl fmt::Display for NatureText {
 }
 
 impl MoveExplanation {
-    /// What was done, in words; `-` if nothing was.
+    /// The explanation as text; `-` if the move neither checked nor chased.
     pub fn text(&self) -> String {
         if let Some(nature) = &self.nature {
             return nature.to_string();
@@ -64,8 +72,8 @@ impl MoveExplanation {
     }
 }
 
-/// What each of the last moves did, the first one first. `chased` is asked for the pieces that a move newly chased (given
-/// the mover, and whether it gave check), and takes the move back on the diagram.
+/// Explains the last moves, oldest first. `chased` returns the pieces that a move newly chased, given the mover and
+/// whether it gave check, and unmakes the move on the board.
 pub(super) fn explain_last_moves(
     position: &Position,
     plies: usize,
@@ -73,15 +81,15 @@ pub(super) fn explain_last_moves(
 ) -> Vec<MoveExplanation> {
     let mut diagram = TrackedBoard::of(position);
     let mut mover = !position.side();
-    let mut deeds = Vec::with_capacity(plies);
+    let mut explanations = Vec::with_capacity(plies);
     for back in 0..plies {
         let Some((mv, check)) = position.move_before(back) else { break };
-        // The move has been taken back, but it did not move its victims.
+        // The move is unmade, but it did not move its victims.
         let victims = chased(&mut diagram, mv, mover, check);
         let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
-        deeds.push(MoveExplanation { mover, mv, check, newly_chased: chased, nature: None });
+        explanations.push(MoveExplanation { mover, mv, check, newly_chased: chased, nature: None });
         mover = !mover;
     }
-    deeds.reverse();
-    deeds
+    explanations.reverse();
+    explanations
 }

@@ -1,11 +1,11 @@
-//! How a game of xiangqi ends: mate, repetition, the natural limit, material.
+//! The end of a game: mate, repetition, the natural limit, material.
 //!
-//! The law is written down, for players, in `docs/rules.md`; a § in a comment is a paragraph of it.
+//! `docs/rules.md` describes the rules for players; a § in a comment is a paragraph of that page.
 //!
-//! * [`Rules::judge`] is the referee: it looks at a position with its history after the last move.
-//! * [`Rules::ending_in_search`] is the same law for a searcher, which cannot wait for the count to be full.
-//! * `profile` holds the differences between the rule systems, `repetition` weighs what the two sides did,
-//!   `chase` and `chase` say what a chase is, `cxa` gives natures to moves, `counters` counts them, `tracked_board` follows the pieces.
+//! * [`Rules::judge`] gives the verdict on a position with its history after the last move.
+//! * [`Rules::ending_in_search`] is the form for a search, which judges repetitions before the count is full.
+//! * `profile` holds the differences between the rule sets, `repetition` compares what the two sides did, `chase` and
+//!   `tracked_board` find chases, `cxa` gives each move a nature, `counters` counts consecutive checks and chases.
 
 mod chase;
 mod counters;
@@ -27,14 +27,15 @@ use crate::language::{Phrase, phrase};
 use crate::types::Move;
 use profile::Repetition;
 
-/// How far from the root of a search the whole judge is asked where a cheaper answer would be safe, too: §8.3.
+/// §8.3: up to this ply of a search the exact judge is used instead of its approximation.
 const FULL_JUDGE_PLIES: usize = 2;
 
-/// A rule set with its natural limit: all that a judge must know.
+/// A rule set with a natural limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
+    /// The rule set.
     pub set: RuleSet,
-    /// Plies without a capture after which the game is drawn; 0 = never.
+    /// Plies without a capture after which the game is drawn; 0 means never.
     pub natural_limit: usize,
 }
 
@@ -45,19 +46,19 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// This system with its own natural limit.
+    /// A rule set with its own natural limit.
     pub const fn of(set: RuleSet) -> Rules {
         Rules { set, natural_limit: set.natural_limit() }
     }
 
-    /// This system with the natural limit that somebody asks for, or else its own.
+    /// A rule set with the given natural limit, or else its own.
     pub fn with_limit(set: RuleSet, natural_limit: Option<usize>) -> Rules {
         Rules { set, natural_limit: natural_limit.unwrap_or(set.natural_limit()) }
     }
 
-    /// How the game stands after its last move.
+    /// The verdict after the last move, from the position and its history.
     pub fn judge(&self, position: &Position) -> Verdict {
-        // §1.1: whatever else is the case, having no move loses.
+        // §1.1: a side without a legal move loses, whatever else applies.
         if !position.has_legal_move() {
             let reason = if position.in_check() { Reason::Mate } else { Reason::Stalemate };
             return Verdict::loss(position.side(), reason);
@@ -79,8 +80,8 @@ impl Rules {
         Verdict::ONGOING
     }
 
-    /// What each move of the repetition did, the first one first; empty if no repetition is complete. Where counters
-    /// decide, the moves over which the longest of them runs.
+    /// Explains each move of the repetition, oldest first; empty if no repetition is complete. Under counters, explains
+    /// the moves of the longest streak.
     pub fn explain(&self, position: &Position) -> Vec<MoveExplanation> {
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {
@@ -92,14 +93,14 @@ impl Rules {
         }
     }
 
-    /// Legal moves that lose by rule at once for the side to move: those that complete a repetition in which it
-    /// checks or chases perpetually. A league host forbids them.
+    /// Legal moves that lose by rule at once: those that complete a repetition in which the side to move checks or
+    /// chases perpetually, or that a counter forbids.
     pub fn losing_moves(&self, position: &Position) -> Vec<Move> {
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {
             return counters::forbidden_moves(position, counting);
         }
-        // Each time that a position comes back takes four plies.
+        // Each further occurrence of a position takes at least four plies.
         if position.plies_since_capture() + 1 < 4 * (profile.repetition_count - 1) {
             return Vec::new();
         }
@@ -107,18 +108,18 @@ impl Rules {
         repetition::legal_moves_leading_to(position, |next| self.judge(next).ending == Some(Ending::Loss(us)))
     }
 
-    /// What one must know about the explanation: that it rests upon a guess, if it does.
+    /// A caveat to the explanation, where the chase rule is a guess.
     pub fn explanation_caveat(&self) -> Option<Phrase> {
         self.uses_counters()
             .then_some(phrase!("the platform does not publish what a chase is: what the asian rules call one is taken"))
     }
 
-    /// Whether counters decide, which need no position to come back.
+    /// True if consecutive checks and chases are counted without a repetition: §10.
     pub fn uses_counters(&self) -> bool {
         matches!(self.set.profile().repetition, Repetition::Counters(_))
     }
 
-    /// The paragraph of `docs/rules.md` that decides, by rules that are read rather than known by heart.
+    /// The paragraph of `docs/rules.md` that decides, for the rule sets of §9 and §10.
     pub fn rule_paragraph(&self, reason: Reason) -> Option<&'static str> {
         match (&self.set.profile().repetition, reason) {
             (Repetition::Natures, Reason::ChasesAlone) => Some("§9.9"),
@@ -130,8 +131,8 @@ impl Rules {
         }
     }
 
-    /// Of these moves those that an engine may choose from: where a rule set forbids moves, or judges by more than a
-    /// search can see, none that loses by rule or is forbidden, unless there is no other. All of them otherwise.
+    /// Filters these moves to those that an engine may choose from. Where a rule set forbids moves, or judges more than
+    /// a search can see, moves that lose by rule are removed unless no other is left.
     pub fn playable_moves(&self, position: &Position, moves: Vec<Move>) -> Vec<Move> {
         if !matches!(self.set.profile().repetition, Repetition::Natures | Repetition::Counters(_)) {
             return moves;
@@ -141,23 +142,23 @@ impl Rules {
         if left.is_empty() { moves } else { left }
     }
 
-    /// For a searcher that looks this many plies ahead and remembers positions without their histories: a number for
-    /// what the natural limit depends on, beside the position. `None` if the limit is out of reach.
+    /// A key for the state of the natural limit, for a search of this many plies that stores positions without their
+    /// histories; `None` if the limit is out of reach.
     pub fn natural_limit_key(&self, position: &Position, plies: usize) -> Option<u64> {
         let in_reach = self.natural_limit > 0 && position.plies_since_capture() + plies >= self.natural_limit;
         in_reach.then(|| draws::natural_limit_key(position, self.set.profile().uncounted))
     }
 
-    /// Whether the natural limit ends the game here, unless the side to move has no move.
+    /// True if the natural limit ends the game here, unless the side to move has no legal move.
     pub fn is_natural_draw(&self, position: &Position) -> bool {
         draws::is_natural_limit_reached(position, self.natural_limit, self.set.profile().uncounted)
     }
 
-    /// What the search asks at every node `ply` moves below its root, right after a move was made: is the game
-    /// over by repetition, by the natural limit or for want of material? Mates are the search's own business.
+    /// The ending of the game at a node `ply` plies below the root, right after a move: by repetition, the natural
+    /// limit or lack of material. The search itself detects mate.
     ///
-    /// A repetition of a position inside the tree is judged at once (whoever is to gain by it would repeat
-    /// again), one that reaches back before the root only when the count is full: §8.
+    /// A repetition of a position inside the tree is judged at once (the side that gains by it would repeat again), one
+    /// that reaches back before the root only when the count is full: §8.
     #[inline]
     pub fn ending_in_search(&self, position: &Position, ply: usize) -> Option<Ending> {
         if position.last_captured().is_piece() {
@@ -175,7 +176,7 @@ impl Rules {
             let full = repetition::repetition_window(position, profile.repetition_count);
             let window = full.or(if distance <= ply { Some(distance) } else { None });
             if let Some(window) = window {
-                // Next to the root the whole judge is asked: what is decided there is played.
+                // §8.3: near the root judge exactly, because that decides which move is played.
                 return Some(match full {
                     Some(_) if ply <= FULL_JUDGE_PLIES && profile.repetition == Repetition::Natures => {
                         repetition::judge(position, window, profile).ending?

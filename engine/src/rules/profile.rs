@@ -1,4 +1,4 @@
-//! The rule systems as data: everything in which one differs from another.
+//! The rule sets as data: everything in which one differs from another.
 
 use super::chase::ChaseRules;
 use crate::language::tr;
@@ -6,82 +6,84 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The rule systems a user may choose from.
+/// The rule sets that a user may choose from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum RuleSet {
-    /// AXF/WXF: what international play and most servers use.
+    /// AXF and WXF rules, used internationally and by most servers.
     #[default]
     Asian,
-    /// The UCCI league host's rule of 2007.
+    /// The rules of the UCCI engine league of 2007.
     League,
-    /// The Chinese computer-game rule.
+    /// The rules of Chinese computer games.
     Computer,
-    /// The Chinese association's rules of 2020.
+    /// The rules of the Chinese association of 2020.
     Cxa,
     /// The counters of the Tiantian platform.
     Tiantian,
+    /// A repetition is always a draw.
     None,
 }
 
-/// Which plies the natural limit leaves out.
+/// The plies that the natural limit does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Uncounted {
-    /// Checks beyond the tenth of each side, and the answers to them.
+    /// Checks beyond the tenth of each side, and their answers.
     ChecksBeyondTen,
-    /// Every check, and every answer to one.
+    /// All checks, and their answers.
     AllChecks,
 }
 
-/// What counts as a chase.
+/// The definition of a chase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ChaseLaw {
-    /// What the moved piece attacks, by simple means: §4.
+    /// The attacks of the moved piece: §4.
     MovedPiece,
-    /// What any piece newly attacks by the move: §3, §5.
+    /// The attacks that a move newly makes: §3, §5.
     Attacks(ChaseRules),
 }
 
+/// How levels are judged: §2.3.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RepetitionLaw {
     pub(super) chase: ChaseLaw,
-    /// One check among the moves of either side, and nobody chases: §5.2.
+    /// A single check of either side means that nobody chases: §5.2.
     pub(super) checks_spoil_chases: bool,
-    /// Two pieces chased by two with every move are no chase: §3.8.
+    /// Two pieces chased by two pieces with every move are no chase: §3.8.
     pub(super) two_by_two_draws: bool,
-    /// Who chases a rook that his horse pins gains nothing from that horse being chased: §3.9.
+    /// A side that chases a rook pinned by its horse gains nothing from that horse being chased: §3.9.
     pub(super) pinned_rook_is_safe: bool,
 }
 
 /// How a repetition is judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Repetition {
-    /// It draws: §6.
+    /// It is a draw: §6.
     Draws,
-    /// By what each side did with every move, in levels: §2.3.
+    /// By levels, from what each side did with every move: §2.3.
     Levels(RepetitionLaw),
-    /// By the natures of the moves: §9.
+    /// By the nature of each move: §9.
     Natures,
-    /// By counters, which forbid what would be one too many: §10.
+    /// By counters of consecutive checks and chases: §10.
     Counters(Counting),
 }
 
-/// What counters need to know.
+/// The parameters of the counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counting {
-    /// What a chase is: the platform does not tell, so this is a guess.
+    /// The definition of a chase, a guess because the platform does not publish one.
     pub(super) chase: ChaseRules,
-    /// How often a position must have stood to be a draw if nobody checked or chased.
+    /// The number of occurrences that draws without checks and chases in between.
     pub(super) repetition_count: usize,
-    /// Plies after which the game is drawn.
+    /// The number of plies after which the game is drawn.
     pub(super) game_plies: usize,
 }
 
-/// All of a rule system.
+/// The data of a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RuleProfile {
-    /// How often a position must have stood to be judged: §2.1.
+    /// The number of occurrences at which a repetition is judged: §2.1.
     pub(super) repetition_count: usize,
-    /// Plies without a capture that draw: §7.
+    /// The plies without a capture after which the game is drawn: §7.
     pub(super) natural_limit: usize,
     pub(super) uncounted: Uncounted,
     pub(super) repetition: Repetition,
@@ -136,7 +138,7 @@ const TIANTIAN: RuleProfile = RuleProfile {
 const CXA: RuleProfile = RuleProfile { repetition_count: 4, repetition: Repetition::Natures, ..ASIAN };
 
 impl RuleSet {
-    /// All of them, the default first.
+    /// All rule sets, the default first.
     pub const ALL: [RuleSet; 6] =
         [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian, RuleSet::None];
 
@@ -151,7 +153,7 @@ impl RuleSet {
         }
     }
 
-    /// The name that options and the command line use.
+    /// The name in options and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             RuleSet::Asian => "asian",
@@ -163,12 +165,12 @@ impl RuleSet {
         }
     }
 
-    /// Plies without a capture after which this system draws a game.
+    /// The plies without a capture after which this rule set draws a game.
     pub const fn natural_limit(self) -> usize {
         self.profile().natural_limit
     }
 
-    /// How often a position must have stood for a repetition to be judged.
+    /// The number of occurrences at which a repetition is judged.
     pub const fn repetition_count(self) -> usize {
         self.profile().repetition_count
     }
@@ -180,7 +182,7 @@ impl fmt::Display for RuleSet {
     }
 }
 
-/// The name of a rule set was not recognised.
+/// The text is not the name of a rule set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is no rule set: expected asian, league, computer, cxa, tiantian or none", text = _0))]
 pub struct ParseRuleSetError(String);

@@ -1,4 +1,4 @@
-//! Repetitions: what each side did over the moves from an earlier occurrence to now, and who loses by it (§2).
+//! Repetitions: what each side did from an earlier occurrence of the position to now, and which side loses by it (§2).
 
 use super::chase::{self, Chases};
 use super::cxa;
@@ -9,8 +9,8 @@ use super::verdict::{Ending, Reason, Verdict};
 use crate::board::Position;
 use crate::types::{Color, Move, PieceKind};
 
-/// §2.2: how many plies lie between the occurrence that makes the count full and now; `None` if the position
-/// has not stood that often.
+/// §2.2: the plies from the occurrence that starts the count to now; `None` if the position has not occurred that
+/// often.
 pub(super) fn repetition_window(position: &Position, count: usize) -> Option<usize> {
     if position.occurrence_count() < count {
         return None;
@@ -19,7 +19,7 @@ pub(super) fn repetition_window(position: &Position, count: usize) -> Option<usi
     (4..=position.history_len()).step_by(2).filter(is_occurrence).nth(count - 2)
 }
 
-/// The legal moves after which this holds.
+/// The legal moves after which `holds` is true.
 pub(super) fn legal_moves_leading_to(position: &Position, holds: impl Fn(&Position) -> bool) -> Vec<Move> {
     let mut probe = position.clone();
     let list = position.legal_moves();
@@ -33,12 +33,12 @@ pub(super) fn legal_moves_leading_to(position: &Position, holds: impl Fn(&Positi
         .collect()
 }
 
-/// Judges the last `window` plies, which led back to the same position.
+/// Judges the last `window` plies, from an earlier occurrence of the position to now.
 pub(super) fn judge(position: &Position, window: usize, profile: &RuleProfile) -> Verdict {
     let law = match &profile.repetition {
         Repetition::Draws => return Verdict::draw(Reason::Repetition),
         Repetition::Natures => return cxa::judge(position, window),
-        // Counters do not wait for a position to come back, and have said what they say.
+        // Counters have judged before, without waiting for a repetition.
         Repetition::Counters(_) => return Verdict::ONGOING,
         Repetition::Levels(law) => law,
     };
@@ -59,8 +59,8 @@ pub(super) fn judge(position: &Position, window: usize, profile: &RuleProfile) -
     }
 }
 
-/// What a search may take for the verdict where to be exact would cost too much: perpetual check is seen, and
-/// anything else is a draw (§8.3).
+/// The verdict for a search, approximated where the exact one is slow: a perpetual check loses, anything else is a draw
+/// (§8.3).
 pub(super) fn judge_for_search(position: &Position, window: usize, profile: &RuleProfile) -> Ending {
     if !matches!(profile.repetition, Repetition::Natures | Repetition::Counters(_)) {
         return judge(position, window, profile).ending.unwrap_or(Ending::Draw);
@@ -72,9 +72,9 @@ pub(super) fn judge_for_search(position: &Position, window: usize, profile: &Rul
     }
 }
 
-/// Who checked (§2.4).
+/// The checks of both sides in the window (§2.4).
 struct PerpetualChecks {
-    /// The side checked with every move.
+    /// By side: every move gave check.
     perpetual: [bool; 2],
     any: bool,
 }
@@ -93,10 +93,10 @@ impl PerpetualChecks {
     }
 }
 
-/// What one side has chased with every move looked at so far.
+/// The pieces that one side chased with every move examined so far.
 struct ChaseTracker {
     victims: PieceIds,
-    /// Who took part, by victim.
+    /// The chasers of each victim.
     chases: Chases,
     /// Pieces that a horse of this side pinned after each of its moves.
     pinned_by_horse: PieceIds,
@@ -106,7 +106,7 @@ impl ChaseTracker {
     const START: ChaseTracker =
         ChaseTracker { victims: PieceIds::ALL, chases: Chases::NONE, pinned_by_horse: PieceIds::ALL };
 
-    /// One more move, which newly chased these.
+    /// Adds a move with its new chases.
     fn add_move(&mut self, new: &Chases) {
         self.victims = self.victims.and(new.victims);
         for victim in self.victims.iter() {
@@ -120,52 +120,52 @@ impl ChaseTracker {
         if !law.two_by_two_draws || self.victims.single().is_some() {
             return one;
         }
-        // §3.8: several victims of one piece are no better than one, several victims of several pieces are.
+        // §3.8: several victims of one chaser are an offence, several victims of several chasers are not.
         let chasers = self.victims.iter().fold(PieceIds::NONE, |all, id| all.or(self.chases.chasers(id)));
         chasers.single().and(one)
     }
 }
 
-/// The side that alone chases perpetually, and its victim.
+/// The side that alone chases perpetually, with its victim.
 fn perpetual_chaser(position: &Position, window: usize, law: &RepetitionLaw) -> Option<(Color, PieceId)> {
     let mut diagram = TrackedBoard::of(position);
-    let mut pursuits = [ChaseTracker::START; 2];
+    let mut trackers = [ChaseTracker::START; 2];
     let mut mover = !position.side();
     for back in 0..window {
         let (mv, check) = position.move_before(back)?;
-        let pursuit = &mut pursuits[mover];
-        if pursuit.victims.is_empty() {
+        let tracker = &mut trackers[mover];
+        if tracker.victims.is_empty() {
             diagram.unmake(mv);
         } else {
             if law.pinned_rook_is_safe {
-                pursuit.pinned_by_horse = pursuit.pinned_by_horse.and(diagram.pinned_by_horse(!mover));
+                tracker.pinned_by_horse = tracker.pinned_by_horse.and(diagram.pinned_by_horse(!mover));
             }
-            pursuit.add_move(&newly_chased(law, &mut diagram, mv, mover, check, pursuit.victims));
-            if pursuits.iter().all(|pursuit| pursuit.victims.is_empty()) {
+            tracker.add_move(&newly_chased(law, &mut diagram, mv, mover, check, tracker.victims));
+            if trackers.iter().all(|tracker| tracker.victims.is_empty()) {
                 return None;
             }
         }
         mover = !mover;
     }
-    compare_chases(&diagram, &pursuits, law)
+    compare_chases(&diagram, &trackers, law)
 }
 
 /// §2.3: the higher level loses, equal levels draw.
 fn compare_chases(
     diagram: &TrackedBoard,
-    pursuits: &[ChaseTracker; 2],
+    trackers: &[ChaseTracker; 2],
     law: &RepetitionLaw,
 ) -> Option<(Color, PieceId)> {
-    // §3.8: two pieces chased by two are no offence, but no less a chase where both sides chase.
-    let idle = |color: Color| pursuits[color].victims.is_empty();
-    match Color::ALL.map(|color| pursuits[color].perpetual_victim(law)) {
+    // §3.8: two pieces chased by two are no offence, but still a chase where both sides chase.
+    let idle = |color: Color| trackers[color].victims.is_empty();
+    match Color::ALL.map(|color| trackers[color].perpetual_victim(law)) {
         [Some(victim), None] if idle(Color::Black) => Some((Color::Red, victim)),
         [None, Some(victim)] if idle(Color::Red) => Some((Color::Black, victim)),
         [Some(of_red), Some(of_black)] if law.pinned_rook_is_safe => {
-            // §3.9: the horse that pins the chased rook is no excuse.
+            // §3.9: chasing the horse that pins the chased rook is no excuse.
             let pins = |color: Color, horse: PieceId, rook: PieceId| {
                 diagram.kind(rook) == PieceKind::Rook
-                    && pursuits[color].pinned_by_horse.contains(rook)
+                    && trackers[color].pinned_by_horse.contains(rook)
                     && diagram.pinning_horse(rook) == Some(horse)
             };
             if pins(Color::Red, of_black, of_red) {
@@ -180,7 +180,7 @@ fn compare_chases(
     }
 }
 
-/// What this move newly chased, by the law's own idea of a chase; takes the move back on the diagram.
+/// The pieces newly chased by this move under the rule set's definition of a chase; the move is unmade.
 fn newly_chased(
     law: &RepetitionLaw,
     diagram: &mut TrackedBoard,
@@ -192,7 +192,7 @@ fn newly_chased(
     match law.chase {
         ChaseLaw::Attacks(attacks) => attacks.newly_chased(diagram, mv, mover, candidates),
         ChaseLaw::MovedPiece => {
-            // §4.1: a move that gives check has no other tag.
+            // §4.1: a move that gives check is no chase.
             let chases = if check { Chases::NONE } else { chase::league_chases(diagram, mv) };
             diagram.unmake(mv);
             chases
@@ -200,7 +200,7 @@ fn newly_chased(
     }
 }
 
-/// What each move of the last `window` plies did, the first one first.
+/// Explains each move of the last `window` plies, oldest first.
 pub(super) fn explain(position: &Position, window: usize, profile: &RuleProfile) -> Vec<MoveExplanation> {
     if profile.repetition == Repetition::Natures {
         return cxa::explain(position, window);

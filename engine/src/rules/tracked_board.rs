@@ -1,12 +1,12 @@
-//! A diagram of the pieces with their identities: what the rules of the chase look at.
+//! A board on which pieces have identities, for the chase rules.
 //!
-//! A chased piece may run, so the rules follow pieces, not squares. Each piece gets a number when the diagram
-//! is drawn and keeps it while moves without captures are taken back. Captures are only thought of.
+//! A chased piece may move, so the rules follow pieces, not squares. Each piece gets a number when the board is set up
+//! and keeps it while moves without captures are unmade; captures are tried and undone.
 
 use crate::board::{MAX_SIDE_PIECES, Occupancy, Position, horse_leg};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
-/// Entries of the mailbox that are no piece's number.
+/// The values of mailbox squares without a piece.
 const EMPTY: u8 = 0xFF;
 const WALL: u8 = 0xFE;
 
@@ -22,7 +22,7 @@ const NO_PIECES: [u8; 256] = {
     board
 };
 
-/// The number of a piece in its diagram.
+/// The number of a piece on its board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceId(u8);
 
@@ -34,59 +34,64 @@ impl PieceId {
     }
 }
 
-/// A set of the pieces of a diagram.
+/// A set of pieces of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PieceIds(u32);
 
 impl PieceIds {
+    /// The empty set.
     pub const NONE: PieceIds = PieceIds(0);
-    /// Every piece that there could be.
+    /// The set of all pieces.
     pub const ALL: PieceIds = PieceIds(u32::MAX);
 
+    /// The set of one piece.
     #[inline]
     pub fn of(id: PieceId) -> PieceIds {
         PieceIds(1 << id.0)
     }
 
+    /// Adds a piece.
     #[inline]
     pub fn insert(&mut self, id: PieceId) {
         self.0 |= 1 << id.0;
     }
 
+    /// True if the piece is in the set.
     #[inline]
     pub fn contains(self, id: PieceId) -> bool {
         self.0 >> id.0 & 1 != 0
     }
 
-    /// What is in both.
+    /// The intersection of two sets.
     #[inline]
     pub fn and(self, other: PieceIds) -> PieceIds {
         PieceIds(self.0 & other.0)
     }
 
-    /// What is in either.
+    /// The union of two sets.
     #[inline]
     pub fn or(self, other: PieceIds) -> PieceIds {
         PieceIds(self.0 | other.0)
     }
 
-    /// What is in this one only.
+    /// The difference of two sets.
     #[inline]
     pub fn without(self, other: PieceIds) -> PieceIds {
         PieceIds(self.0 & !other.0)
     }
 
-    /// True if nothing is in it.
+    /// True if the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The only member, if there is just one.
+    /// The only member of a set of one.
     pub fn single(self) -> Option<PieceId> {
         if self.0.is_power_of_two() { Some(PieceId(self.0.trailing_zeros() as u8)) } else { None }
     }
 
+    /// Iterates over the pieces.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = PieceId> {
         let mut bits = self.0;
@@ -101,7 +106,7 @@ impl PieceIds {
     }
 }
 
-/// Where every piece stands, by its number.
+/// A board that keeps the number, kind and square of every piece.
 #[derive(Clone)]
 pub struct TrackedBoard {
     board: [u8; 256],
@@ -113,9 +118,10 @@ pub struct TrackedBoard {
 }
 
 impl TrackedBoard {
+    /// The maximum number of pieces.
     pub const MAX_PIECES: usize = 2 * MAX_SIDE_PIECES;
 
-    /// Draws the position as it stands.
+    /// Sets up the board from a position.
     pub fn of(position: &Position) -> TrackedBoard {
         let mut diagram = TrackedBoard {
             board: NO_PIECES,
@@ -142,7 +148,7 @@ impl TrackedBoard {
         diagram
     }
 
-    /// Takes a move back that captured nothing.
+    /// Unmakes a move that captured nothing.
     #[inline]
     pub fn unmake(&mut self, mv: Move) {
         self.shift(mv.to(), mv.from());
@@ -174,18 +180,19 @@ impl TrackedBoard {
         !self.square(id).is_home(self.color(id))
     }
 
-    /// Which piece it is.
+    /// The kind of a piece.
     #[inline]
     pub fn kind(&self, id: PieceId) -> PieceKind {
         self.pieces[id.index()].kind_unchecked()
     }
 
-    /// Whose piece it is.
+    /// The side of a piece.
     #[inline]
     pub fn color(&self, id: PieceId) -> Color {
         if self.pieces[id.index()].is(Color::Red) { Color::Red } else { Color::Black }
     }
 
+    /// The square of a piece.
     #[inline]
     pub fn square(&self, id: PieceId) -> Square {
         self.squares[id.index()]
@@ -204,7 +211,7 @@ impl TrackedBoard {
         if entry < TrackedBoard::MAX_PIECES as u8 { Some(PieceId(entry)) } else { None }
     }
 
-    /// True if the piece could capture an enemy on this square, its own king's safety aside.
+    /// True if the piece could capture on this square, its own king's safety ignored.
     #[inline]
     pub fn reaches(&self, id: PieceId, to: Square) -> bool {
         self.can_take(self.kind(id), self.color(id), self.square(id), to)
@@ -225,7 +232,7 @@ impl TrackedBoard {
         checkers
     }
 
-    /// Thinks that one piece captures another, looks at the board, and puts everything back.
+    /// Makes a capture, calls `look` on the board, and undoes the capture.
     #[inline]
     pub fn with_capture<T>(
         &mut self,
@@ -247,7 +254,7 @@ impl TrackedBoard {
         seen
     }
 
-    /// Thinks a piece off the board, looks, and puts it back.
+    /// Removes a piece, calls `look` on the board, and restores the piece.
     pub fn without_piece<T>(&mut self, id: PieceId, look: impl FnOnce(&TrackedBoard) -> T) -> T {
         let square = self.square(id);
         self.board[square] = EMPTY;
@@ -256,7 +263,7 @@ impl TrackedBoard {
         seen
     }
 
-    /// The enemy horse that would check this piece's king if the piece did not hold its leg.
+    /// The enemy horse that would check this piece's king if the piece left the horse's leg.
     pub fn pinning_horse(&self, id: PieceId) -> Option<PieceId> {
         let color = self.color(id);
         let king = self.square(self.king(color));

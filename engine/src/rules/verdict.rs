@@ -1,18 +1,20 @@
-//! What the judge says: how a game ended, and why, in words that a player understands.
+//! Verdicts: how a game ended, and why.
 
 use crate::language::{phrase, tr};
 use crate::types::{Color, PieceKind, Square};
 use std::fmt;
 
-/// How a game that is over ended.
+/// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Ending {
+    /// A draw.
     Draw,
+    /// This side lost.
     Loss(Color),
 }
 
 impl Ending {
-    /// Who won, if anybody did.
+    /// The winner, if there is one.
     pub fn winner(self) -> Option<Color> {
         match self {
             Ending::Draw => None,
@@ -38,18 +40,22 @@ impl fmt::Display for Ending {
     }
 }
 
-/// What a side did with its moves where every one of them was forbidden.
+/// The offence of a side with every move of a repetition: check, kill, chase, or a mixture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct Offence {
+    /// Some moves gave check.
     pub checks: bool,
+    /// Some moves were kills: they threatened mate.
     pub kills: bool,
+    /// Some moves were chases.
     pub chases: bool,
 }
 
 impl Offence {
+    /// Nothing but checks.
     pub const CHECK: Offence = Offence { checks: true, kills: false, chases: false };
 
-    /// How grave it is: checks alone rank above everything else.
+    /// The rank of the offence: checks alone rank above everything else.
     pub(super) fn severity(self) -> u32 {
         if self == Offence::CHECK { 2 } else { 1 }
     }
@@ -70,7 +76,7 @@ impl fmt::Display for Offence {
     }
 }
 
-/// Why a game is over, or that it is not.
+/// The reason why a game is over, or that it is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Reason {
     /// The game goes on.
@@ -83,25 +89,26 @@ pub enum Reason {
     PerpetualCheck,
     /// The loser chased one piece with every move of a repetition.
     PerpetualChase {
+        /// The victim.
         victim: PieceKind,
-        /// Where it stands now.
+        /// Its current square.
         square: Square,
     },
-    /// The loser did nothing but forbidden things in a repetition, and several kinds of them.
+    /// Every move of the loser in a repetition was a check, a kill or a chase.
     Perpetual(Offence),
-    /// Both sides chased with every move, the loser alone what the other side chased jointly.
+    /// Both sides chased with every move, the loser alone and the other side jointly.
     ChasesAlone,
     /// The loser made a move that a counter forbids.
     ForbiddenMove,
-    /// A counter forbids every move that the loser has.
+    /// Counters forbid every legal move of the loser.
     OnlyForbiddenMoves,
-    /// The game has lasted too long.
+    /// The game reached its maximum length.
     GameLength,
     /// A repetition in which neither side did more than the other.
     Repetition,
-    /// Too many moves without a capture.
+    /// Too many plies without a capture.
     NaturalLimit,
-    /// Neither side can mate any more.
+    /// Neither side has enough material to mate.
     Material,
 }
 
@@ -129,11 +136,12 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The judge's word on a position with its history.
+/// The verdict on a position with its history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Verdict {
-    /// How the game ended; `None` while it goes on.
+    /// The result of the game; `None` while it goes on.
     pub ending: Option<Ending>,
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -146,7 +154,7 @@ impl Verdict {
         Verdict { ending: Some(Ending::Draw), reason }
     }
 
-    /// How the game ended, for whoever looks at it afterwards.
+    /// A sentence that tells the result and the reason.
     pub fn sentence(&self) -> String {
         let why = match self.reason {
             Reason::Ongoing => return tr!("the game goes on"),
@@ -161,7 +169,7 @@ impl Verdict {
         }
     }
 
-    /// This side lost, for this reason.
+    /// A loss of this side for this reason.
     pub const fn loss(color: Color, reason: Reason) -> Verdict {
         Verdict { ending: Some(Ending::Loss(color)), reason }
     }

@@ -1,4 +1,4 @@
-//! Makes tables, and the smaller ones that they need before them, or takes them from files.
+//! Builds tables together with the smaller tables they need, or reads them from files.
 
 use super::file::{TableFile, TableFileError, TableFormat};
 use super::indexing::PositionIndexing;
@@ -14,65 +14,66 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use thiserror::Error;
 
-/// Why a table was not made.
+/// The reason why a table was not built.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// It cannot be solved.
+    /// The table cannot be solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error(transparent)]
     Write(#[from] OutputError),
-    /// A file in the way is damaged in its depths.
+    /// An existing file has a damaged block.
     #[error("{}", tr!("'{path}' {source}", path = path.display(), source))]
     File {
+        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The damage.
         source: TableFileError,
     },
 }
 
-/// A file that was made.
+/// The statistics of a built table.
 #[derive(Clone, Debug)]
 pub struct BuiltTable {
-    /// Counts with the first and the second side to move.
+    /// The counts with the first and the second side to move.
     pub counts: [TableStats; 2],
-    /// Some draws are doubtful.
+    /// Whether some draws are doubtful.
     pub doubtful: bool,
-    /// How long the file is.
+    /// The size of the file.
     pub bytes: u64,
 }
 
-/// Makes tables in the order in which they need each other.
+/// Builds tables in the order of their dependencies.
 pub struct TableBuilder {
     threads: usize,
-    /// How many bytes of tables are kept at hand.
+    /// The limit of cached tables.
     cache_bytes: usize,
-    /// Tables made or read, the latest last.
+    /// Tables built or read, the most recent last.
     cache: Vec<Arc<EndgameTable>>,
     folder: Option<PathBuf>,
     over: OverwritePolicy,
 }
 
 impl TableBuilder {
-    /// Makes tables in memory only, and keeps them all.
+    /// Creates a builder that works in memory only and caches every table.
     pub fn new(threads: usize) -> TableBuilder {
         TableBuilder { threads, cache_bytes: usize::MAX, cache: Vec::new(), folder: None, over: OverwritePolicy::Never }
     }
 
-    /// Makes tables for a folder, takes what is there already, and keeps this many bytes of them in memory.
+    /// Creates a builder for a folder, which reads existing tables and caches this many bytes of tables.
     pub fn in_folder(folder: &Path, threads: usize, room: usize) -> TableBuilder {
         let over = OverwritePolicy::IfOwn(write::has_table_magic);
         TableBuilder { threads, cache_bytes: room, cache: Vec::new(), folder: Some(folder.to_path_buf()), over }
     }
 
-    /// Writes over anything that has the name of a table, if somebody wants it so.
+    /// Allows overwriting any file with the name of a table, if `force` is set.
     pub fn or_force(mut self, force: bool) -> TableBuilder {
         self.over = self.over.or_force(force);
         self
     }
 
-    /// The table of a material, with those that it needs.
+    /// The table of a material; builds it and the tables it needs if necessary.
     pub fn table(&mut self, material: Material) -> Result<Arc<EndgameTable>, BuildError> {
         if let Some(at) = self.cache.iter().position(|table| table.layout.material == material) {
             let table = self.cache.remove(at);
@@ -88,7 +89,7 @@ impl TableBuilder {
         Ok(table)
     }
 
-    /// Makes a table and writes it into the folder.
+    /// Builds a table and writes it into the folder.
     pub fn build_and_write(&mut self, material: Material, content: TableFormat) -> Result<BuiltTable, BuildError> {
         let table = self.table(material)?;
         let counts = Color::ALL.map(|mover| table.count(mover, self.threads));
@@ -99,7 +100,7 @@ impl TableBuilder {
         Ok(BuiltTable { counts, doubtful: table.doubtful, bytes: bytes.len() as u64 })
     }
 
-    /// The links of a material.
+    /// The tables that captures from this material lead to.
     pub fn successors(&mut self, material: Material) -> Result<SuccessorTables, BuildError> {
         if material.has_attackers() {
             SuccessorTables::new(material, |smaller| self.table(smaller))
@@ -115,7 +116,7 @@ impl TableBuilder {
         Ok(table)
     }
 
-    /// Reads the whole table, if the folder has a good one.
+    /// Reads a whole table, if the folder has a valid one.
     fn read_from_folder(&self, material: Material) -> Result<Option<EndgameTable>, BuildError> {
         let Some(folder) = &self.folder else { return Ok(None) };
         let path = write::table_path(folder, material);
@@ -135,17 +136,17 @@ impl TableBuilder {
     }
 }
 
-/// How many bytes are needed at most to make a table: itself, the bits of the rule test, and all smaller ones.
+/// The maximum memory to build a table: the table, the bits of the rule tolerance test, and all smaller tables.
 pub fn memory_to_build(material: Material) -> usize {
     let size = |material: &Material| usize::try_from(PositionIndexing::index_count(*material)).unwrap_or(usize::MAX);
     let double = |smaller: &Material| size(smaller).saturating_mul(2);
     let smaller = material.capture_successors().iter().map(double).fold(0, usize::saturating_add);
-    // Two bytes for each position, the distances of the blocks, and the bits of the rule test.
+    // Two bytes for each position, the block distances, and the bits of the rule tolerance test.
     let own = size(&material);
     own.saturating_mul(2).saturating_add(own / 8 + own / 2).saturating_add(smaller)
 }
 
-/// Unpacks a whole file.
+/// Decompresses a whole file.
 pub fn read_table(file: &TableFile, threads: usize) -> Result<EndgameTable, TableFileError> {
     let raw = EndgameTable::empty(PositionIndexing::new(file.material()));
     let failure = Mutex::new(None);
@@ -166,7 +167,7 @@ pub fn read_table(file: &TableFile, threads: usize) -> Result<EndgameTable, Tabl
     if let Some(error) = failure.into_inner().expect("no worker panics") {
         return Err(error);
     }
-    // Where there is no position, files have something else than tables in memory.
+    // Files hold arbitrary values at illegal positions, so copy only legal ones.
     let mut table = EndgameTable::empty(PositionIndexing::new(file.material()));
     table.doubtful = file.doubtful;
     each_position(&raw.layout, threads, |mover, number| table.set(mover, number, raw.get(mover, number)));

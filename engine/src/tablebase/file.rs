@@ -1,8 +1,8 @@
-//! Tables on disk: one file for each material, `KNPKAABB.ctb`.
+//! Table files, one for each material: `KNPKAABB.ctb`.
 //!
-//! A file begins with a header that says everything about it, checked by a sum of its own; then come the blocks, each
-//! compressed for itself (deflate) and with a sum in the header. All numbers are little-endian. A file is written under
-//! another name first, so that it is there as a whole or not at all. Nothing read from a file is trusted.
+//! A file begins with a header that describes it, protected by a checksum; then follow the blocks, each compressed
+//! separately (deflate) and with a checksum in the header. All numbers are little-endian. Files are written atomically,
+//! and nothing read from a file is trusted.
 //!
 //! | offset | bytes | what |
 //! | --- | --- | --- |
@@ -10,8 +10,8 @@
 //! | 8 | 2 | version of the format, 1 |
 //! | 10 | 1 | 1: a byte for each position; 2: two bits for each, draw, win, loss, doubtful |
 //! | 11 | 1 | 1 if some draws are doubtful |
-//! | 12 | 32 | name of the material, filled up with zeros |
-//! | 44 | 16 | version of the builder, filled up with zeros |
+//! | 12 | 32 | name of the material, padded with zeros |
+//! | 44 | 16 | version of the builder, padded with zeros |
 //! | 60 | 8 | positions for each side to move |
 //! | 68 | 4 | positions in a block |
 //! | 72 | 104 | for each side to move: won, drawn, lost, doubtful; plies and number of the longest win and loss |
@@ -29,27 +29,27 @@ use std::io::{self, Read};
 use std::path::Path;
 use thiserror::Error;
 
-/// How the names of table files end.
+/// The file name extension of tables.
 pub const EXTENSION: &str = "ctb";
-/// How every file begins.
+/// The magic number of table files.
 pub(super) const MAGIC: &[u8; 8] = b"CHUHETAB";
 pub(super) const VERSION: u16 = 1;
-/// Where the list of blocks begins.
+/// The offset of the list of blocks.
 pub(super) const HEADER_BYTES: usize = 176;
-/// A block that is larger is none of ours.
+/// The maximum number of positions in a block.
 const MAX_BLOCK_BYTES: u32 = 1 << 20;
 
-/// What a file keeps of each position.
+/// The content of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableFormat {
-    /// A byte: who wins, and in how many plies.
+    /// DTM: one byte per position with the winner and the distance to mate.
     Dtm,
-    /// Two bits: who wins.
+    /// WDL: two bits per position with the winner.
     Wdl,
 }
 
 impl TableFormat {
-    /// How many positions a block holds.
+    /// The number of positions in a block.
     pub(super) const fn block(self) -> usize {
         match self {
             TableFormat::Dtm => 1 << 15,
@@ -57,7 +57,7 @@ impl TableFormat {
         }
     }
 
-    /// How many bytes so many positions take.
+    /// The size in bytes of this many positions.
     pub(super) const fn bytes(self, cells: usize) -> usize {
         match self {
             TableFormat::Dtm => cells,
@@ -66,37 +66,38 @@ impl TableFormat {
     }
 }
 
-/// Why a file is not used.
+/// The reason why a file is not used.
 #[derive(Debug, Error)]
 pub enum TableFileError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]
     Io(#[from] io::Error),
-    /// It begins in another way.
+    /// The magic number is missing.
     #[error("{}", tr!("is no table of Chuhe"))]
     BadMagic,
-    /// It is of another version.
+    /// An unknown version of the format.
     #[error("{}", tr!("has version {version} of the format, not {known}", version = _0, known = VERSION))]
     Version(u16),
-    /// It ends too early or too late.
+    /// The file was truncated or extended.
     #[error("{}", tr!("is {found} bytes long, not {expected}: it was cut off or added to", found, expected))]
     Length {
-        /// What it should be.
+        /// The expected length.
         expected: u64,
+        /// The actual length.
         found: u64,
     },
-    /// The header contradicts itself.
+    /// The header is invalid; names the field.
     #[error("{}", tr!("has a damaged header ({part})", part = _0))]
     Header(Phrase),
-    /// A block is not what was written.
+    /// This block is damaged.
     #[error("{}", tr!("is damaged in block {number}", number = _0))]
     Block(usize),
-    /// It holds something else than its name says.
+    /// The content is of another material than the file name.
     #[error("{}", tr!("holds {material}", material = _0))]
     OtherMaterial(Material),
 }
 
-/// Where the bytes of a table are.
+/// The source of a table's bytes.
 enum TableSource {
     File(File),
     Memory(&'static [u8]),
@@ -139,26 +140,27 @@ fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> 
     Ok(())
 }
 
-/// A table whose header was read and found good.
+/// A table file with a valid header.
 pub struct TableFile {
-    /// How positions are numbered.
+    /// The indexing of its positions.
     pub layout: PositionIndexing,
-    /// What is kept of each.
+    /// The format of its values.
     pub format: TableFormat,
-    /// Some draws are doubtful.
+    /// Whether some draws are doubtful.
     pub doubtful: bool,
+    /// The version of the program that built it.
     pub builder_version: String,
-    /// Counts with the first and the second side to move.
+    /// The counts with the first and the second side to move.
     pub counts: [TableStats; 2],
-    /// How long the file is.
+    /// The size of the file.
     pub bytes: u64,
-    /// Positions in a block.
+    /// The positions in a block.
     block: usize,
     blocks: Vec<Block>,
     source: TableSource,
 }
 
-/// Where a block begins, how long it is, and its sum.
+/// The offset, length and checksum of a block.
 #[derive(Clone, Copy)]
 struct Block {
     offset: u64,
@@ -166,7 +168,7 @@ struct Block {
     sum: u32,
 }
 
-/// Takes numbers off the front of some bytes.
+/// Reads header fields from the front of a slice.
 struct HeaderReader<'a>(&'a [u8]);
 
 impl HeaderReader<'_> {
@@ -188,7 +190,7 @@ impl HeaderReader<'_> {
         Ok(u64::from_le_bytes(self.read_bytes()?))
     }
 
-    /// Text that is filled up with zeros.
+    /// Reads a text padded with zeros.
     fn text<const N: usize>(&mut self) -> Result<String, TableFileError> {
         let bytes = self.read_bytes::<N>()?;
         Ok(String::from_utf8_lossy(&bytes).trim_end_matches('\0').to_string())
@@ -211,7 +213,7 @@ impl HeaderReader<'_> {
     }
 }
 
-/// The material that a table in memory says to hold, for whoever wants to find it again.
+/// The material in the header of a table in memory.
 pub(super) fn material_of(bytes: &[u8]) -> Option<Material> {
     let name = bytes.get(12..44)?;
     String::from_utf8_lossy(name).trim_end_matches('\0').parse().ok()
@@ -223,7 +225,7 @@ impl TableFile {
         TableFile::read(TableSource::File(File::open(path)?))
     }
 
-    /// A table that is part of the program.
+    /// Opens a table embedded in the program.
     pub fn from_static(bytes: &'static [u8]) -> Result<TableFile, TableFileError> {
         TableFile::read(TableSource::Memory(bytes))
     }
@@ -272,7 +274,7 @@ impl TableFile {
         if hasher.finalize().to_le_bytes() != sum {
             return Err(TableFileError::Header(phrase!("checksum")));
         }
-        // From here on the header is what a builder wrote, but which?
+        // The checksum matches; check the values, which may come from another version.
         let content = match content {
             1 => TableFormat::Dtm,
             2 => TableFormat::Wdl,
@@ -300,22 +302,23 @@ impl TableFile {
         })
     }
 
+    /// The material of the table.
     pub fn material(&self) -> Material {
         self.layout.material
     }
 
-    /// How many blocks there are for both sides together.
+    /// The number of blocks of both sides together.
     pub fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
-    /// The block of a position, and its place in it.
+    /// The block of a position, and the position's place in it.
     #[inline]
     pub fn locate(&self, mover: Color, number: usize) -> (usize, usize) {
         (mover.index() * (self.blocks.len() / 2) + number / self.block, number % self.block)
     }
 
-    /// The positions of a block.
+    /// The side to move and the positions of a block.
     pub fn range(&self, block: usize) -> (Color, std::ops::Range<usize>) {
         let half = self.blocks.len() / 2;
         let (mover, first) = if block < half { (Color::Red, block) } else { (Color::Black, block - half) };
@@ -323,7 +326,7 @@ impl TableFile {
         (mover, start..(start + self.block).min(self.layout.size()))
     }
 
-    /// Reads and unpacks a block.
+    /// Reads and decompresses a block.
     pub fn read_block(&self, block: usize) -> Result<Vec<u8>, TableFileError> {
         let damaged = || TableFileError::Block(block);
         let &Block { offset, length, sum } = self.blocks.get(block).ok_or_else(damaged)?;
@@ -337,7 +340,7 @@ impl TableFile {
         if bytes.len() == expected { Ok(bytes) } else { Err(damaged()) }
     }
 
-    /// What an unpacked block says of one of its positions: plies are only told by tables that keep them.
+    /// The value of a position in a decompressed block: a cell byte for DTM, a two-bit code for WDL.
     #[inline]
     pub fn cell(&self, bytes: &[u8], place: usize) -> Cell {
         match self.format {
@@ -347,13 +350,13 @@ impl TableFile {
     }
 }
 
-/// Where the blocks lie, and where the file must end.
+/// Parses the list of blocks; also returns the end of the last one.
 fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), TableFileError> {
     let mut taker = HeaderReader(list);
     let mut blocks = Vec::with_capacity(list.len() / 8);
     while !taker.0.is_empty() {
         let (length, sum) = (taker.u32()?, taker.u32()?);
-        // Deflate never makes anything much longer.
+        // Deflate does not expand data by more than this.
         if length > 2 * MAX_BLOCK_BYTES {
             return Err(TableFileError::Header(phrase!("length of a block")));
         }
@@ -363,7 +366,7 @@ fn block_list(list: &[u8], mut offset: u64) -> Result<(Vec<Block>, u64), TableFi
     Ok((blocks, offset))
 }
 
-/// The two bits for a cell.
+/// The two-bit code of a cell.
 pub(super) fn wdl_code(cell: Cell) -> u8 {
     match cell {
         DRAW | ILLEGAL => 0,

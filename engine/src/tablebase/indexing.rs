@@ -1,20 +1,20 @@
-//! The numbering of all positions of one material.
+//! The indexing of all positions of a material.
 //!
-//! A position is the placements of its groups: the court of each side and, for each side and kind, its troop of
-//! attackers. The groups are the digits of a number of mixed base. The court of the second side is the slowest, and only
-//! one of each two mirror images of it is kept: a position whose second court is the other one is turned over as a
-//! whole. Courts that are their own mirror images leave both images of a position in the table, with equal values.
-//! Numbers at which two pieces stand on one point mean nothing.
+//! A position consists of groups: the king group (king and guards) of each side and, for each side and kind, its
+//! attackers. The groups are the digits of a mixed-radix number. The second side's king group is the most significant
+//! digit, and only one of each two mirror images of it is kept: a position with the other image is mirrored. If the
+//! king group is its own mirror image, both images of the position are in the table, with equal values. An index at
+//! which two pieces share a square is unused.
 
 use super::material::{ATTACKER_KINDS, KIND_LIMITS, Material, SideMaterial};
 use super::placement::{MAX_GROUP_PIECES, Placements, PointSet};
 use crate::board::Position;
 use crate::types::{Color, PieceKind, Square};
 
-/// The most groups a material can have: two courts and four troops a side.
+/// The maximum number of groups: two king groups, and four attacker groups for each side.
 pub const MAX_GROUPS: usize = 10;
 
-/// The pieces of a position, by side and kind. The stronger side is red.
+/// The pieces of a position, by side and kind; the stronger side is red.
 #[derive(Clone, Copy)]
 pub struct PiecePlacement {
     counts: [[u8; 7]; 2],
@@ -22,7 +22,7 @@ pub struct PiecePlacement {
 }
 
 impl PiecePlacement {
-    /// The same with the sides exchanged and the board turned over.
+    /// The placement with the sides exchanged and the ranks turned over.
     pub fn color_flipped(&self) -> PiecePlacement {
         let mut other =
             PiecePlacement { counts: [self.counts[1], self.counts[0]], squares: [self.squares[1], self.squares[0]] };
@@ -32,25 +32,26 @@ impl PiecePlacement {
         other
     }
 
+    /// The empty placement.
     pub const NONE: PiecePlacement =
         PiecePlacement { counts: [[0; 7]; 2], squares: [[[Square(0); MAX_GROUP_PIECES]; 7]; 2] };
 
-    /// Those of a position of a material, with the side to move; `exchanged` if black is the stronger side.
+    /// The pieces of a position and the side to move; `exchanged` if black is the stronger side.
     #[inline]
     pub fn of_position(position: &Position, exchanged: bool) -> (PiecePlacement, Color) {
-        let mut men = PiecePlacement::NONE;
+        let mut pieces = PiecePlacement::NONE;
         for color in Color::ALL {
             let side = if exchanged { !color } else { color };
             for kind in PieceKind::ALL {
                 for &square in position.squares(color, kind).iter().take(MAX_GROUP_PIECES) {
-                    men.push(side, kind, if exchanged { square.flip() } else { square });
+                    pieces.push(side, kind, if exchanged { square.flip() } else { square });
                 }
             }
         }
-        (men, if exchanged { !position.side() } else { position.side() })
+        (pieces, if exchanged { !position.side() } else { position.side() })
     }
 
-    /// One more; there must not be more of a kind than five.
+    /// Adds a piece; a kind may have at most five.
     #[inline]
     pub fn push(&mut self, color: Color, kind: PieceKind, square: Square) {
         let count = &mut self.counts[color][kind];
@@ -64,38 +65,40 @@ impl PiecePlacement {
     }
 }
 
-/// One digit of the number: a court or a troop of one side.
+/// A digit of the index: a king group, or the attackers of one kind of a side.
 pub struct PlacementGroup {
+    /// The side of the pieces.
     pub color: Color,
-    /// What it is made of, seen from its owner.
+    /// The placements, seen from the owner's side.
     pub placements: Placements,
-    /// The squares of each placement on the board, the pieces in the order of `kinds`.
+    /// The board squares of each placement, in the order of the kinds.
     pub squares: Vec<Square>,
-    /// What the number grows by with each placement.
+    /// The weight of the digit.
     pub stride: usize,
-    /// How many placements count.
+    /// The number of digit values.
     pub base: usize,
-    /// The first of its pieces among all pieces.
+    /// The piece number of its first piece.
     pub first: usize,
-    /// The steps of a court from each placement, one after the other; none for a troop.
+    /// The steps of a king group, placement after placement; empty for attackers.
     steps: Vec<CourtStep>,
-    /// Where the steps of each placement begin.
+    /// The start of each placement's steps.
     starts: Vec<u32>,
 }
 
-/// A step of a king or a guard; it can be made and taken back alike.
+/// A step of a king or a guard, which is reversible.
 #[derive(Clone, Copy)]
 pub struct CourtStep {
-    /// Which piece of the group.
+    /// The piece within the group.
     pub piece: u8,
+    /// The target square.
     pub to: Square,
-    /// What must be empty beside: the eye of a bishop's step, else `ALWAYS_EMPTY`.
+    /// The other square that must be empty: the eye of a bishop's step, else [`ALWAYS_EMPTY`].
     pub eye: Square,
-    /// The placement after it.
+    /// The placement after the step.
     pub placement: u32,
 }
 
-/// A square off the board on which nothing ever stands.
+/// A square off the board that is always empty.
 pub const ALWAYS_EMPTY: Square = Square(255);
 
 impl PlacementGroup {
@@ -136,26 +139,26 @@ impl PlacementGroup {
         }
     }
 
-    /// The steps from a placement of a court.
+    /// The steps of a king group from this placement.
     #[inline]
     pub fn steps(&self, placement: usize) -> &[CourtStep] {
         &self.steps[self.starts[placement] as usize..self.starts[placement + 1] as usize]
     }
 
-    /// Whether a piece of a troop can stand there.
+    /// True if an attacker of this group can stand on the square.
     #[inline]
     pub fn admits(&self, square: Square) -> bool {
         self.placements.admits(if self.color == Color::Red { square } else { square.flip() })
     }
 
-    /// Where its pieces stand on the board.
+    /// The squares of the pieces on the board.
     #[inline]
     pub fn squares(&self, placement: usize) -> &[Square] {
         let len = self.placements.kinds().len();
         &self.squares[placement * len..][..len]
     }
 
-    /// The number of a placement on these squares of the board, which may be put into another order.
+    /// The placement with these squares of the board; may reorder them.
     #[inline]
     pub fn number(&self, squares: &mut [Square]) -> usize {
         if self.color == Color::Black {
@@ -167,31 +170,33 @@ impl PlacementGroup {
     }
 }
 
-/// Every group of a material, and how they make a number together.
+/// The groups of a material and the index they form.
 pub struct PositionIndexing {
-    /// What stands on the board.
+    /// The material.
     pub material: Material,
-    /// The groups, the slowest first: the second court, its troops, the first side's troops, the first court.
+    /// The groups, most significant first: the second side's king group and attackers, the first side's attackers and
+    /// king group.
     pub groups: Vec<PlacementGroup>,
-    /// The placements of the second court that are kept.
+    /// The placements of the second king group that are kept.
     kept_courts: Vec<u16>,
-    /// For each placement of the second court, which kept one it is or mirrors.
+    /// For each placement of the second king group, the kept one that it equals or mirrors.
     court_images: Vec<CourtImage>,
     size: usize,
 }
 
-/// Where a placement of the second court is found.
+/// The kept form of a placement of the second king group.
 #[derive(Clone, Copy)]
 pub struct CourtImage {
+    /// The digit.
     pub digit: u16,
-    /// It is the mirror image of the one that is kept.
+    /// True if the placement is the mirror image of the kept one.
     pub is_mirrored: bool,
-    /// It is its own mirror image.
+    /// True if the placement is its own mirror image.
     pub is_symmetric: bool,
 }
 
 impl PositionIndexing {
-    /// The layout of this material.
+    /// Creates the indexing of a material.
     pub fn new(material: Material) -> PositionIndexing {
         let court = |color| {
             let army = material.side(color);
@@ -231,7 +236,7 @@ impl PositionIndexing {
         PositionIndexing { material, groups, kept_courts: kept, court_images: halves, size: stride }
     }
 
-    /// How many numbers a layout of this material has, without making it.
+    /// The number of indices of a material, computed without creating the indexing.
     pub fn index_count(material: Material) -> u64 {
         let [red, black] = Color::ALL.map(|color| material.side(color));
         let guards = |army: SideMaterial| (army.count(PieceKind::Advisor), army.count(PieceKind::Bishop));
@@ -247,36 +252,36 @@ impl PositionIndexing {
         troops.fold(courts, u64::saturating_mul)
     }
 
-    /// How many numbers there are for each side to move.
+    /// The number of indices for each side to move.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The placement of the second court with this digit.
+    /// The placement of the second king group with this digit.
     #[inline]
     pub fn kept_court(&self, digit: usize) -> usize {
         self.kept_courts[digit].into()
     }
 
-    /// Where a placement of the second court is found.
+    /// The kept form of a placement of the second king group.
     #[inline]
     pub fn court_image(&self, placement: usize) -> CourtImage {
         self.court_images[placement]
     }
 
-    /// The number of a position; the pieces must be those of the material.
+    /// The index of a position; the pieces must be those of the material.
     #[inline]
-    pub fn index_of(&self, men: &PiecePlacement) -> usize {
+    pub fn index_of(&self, pieces: &PiecePlacement) -> usize {
         let (second, others) = self.groups.split_first().expect("a second court");
-        let half = self.court_image(placement_index(second, men));
+        let half = self.court_image(placement_index(second, pieces));
         let digits = others.iter().map(|group| {
-            let number = placement_index(group, men);
+            let number = placement_index(group, pieces);
             group.stride * if half.is_mirrored { group.placements.mirror(number) } else { number }
         });
         usize::from(half.digit) * second.stride + digits.sum::<usize>()
     }
 
-    /// How many boards a number stands for: two mirror images, or one of them only.
+    /// The number of boards that an index stands for: two mirror images, or one.
     #[inline]
     pub fn multiplicity(&self, number: usize) -> u64 {
         let digit = number / self.groups[0].stride;
@@ -285,7 +290,7 @@ impl PositionIndexing {
 }
 
 #[inline]
-fn placement_index(group: &PlacementGroup, men: &PiecePlacement) -> usize {
+fn placement_index(group: &PlacementGroup, pieces: &PiecePlacement) -> usize {
     let mut squares = [Square(0); MAX_GROUP_PIECES];
     let mut len = 0;
     let kinds = group.placements.kinds();
@@ -293,7 +298,7 @@ fn placement_index(group: &PlacementGroup, men: &PiecePlacement) -> usize {
     for &kind in kinds {
         if last != Some(kind) {
             last = Some(kind);
-            for &square in men.squares(group.color, kind) {
+            for &square in pieces.squares(group.color, kind) {
                 squares[len] = square;
                 len += 1;
             }

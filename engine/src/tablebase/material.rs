@@ -1,4 +1,4 @@
-//! What stands on the board, by name: `KNPKAABB` is king, horse and pawn against king, two advisors and two bishops.
+//! Material and its name: `KNPKAABB` is king, horse and pawn against king, two advisors and two bishops.
 
 use crate::board::Position;
 use crate::language::tr;
@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The kinds beside the king, in the order of names and of strength, and how many of each a side can have.
+/// The kinds other than the king, ordered by strength as in names, with their maximum per side.
 pub const KIND_LIMITS: [(PieceKind, u8); 6] = [
     (PieceKind::Rook, 2),
     (PieceKind::Horse, 2),
@@ -18,15 +18,15 @@ pub const KIND_LIMITS: [(PieceKind, u8); 6] = [
     (PieceKind::Bishop, 2),
 ];
 
-/// How many of `KIND_LIMITS` attack: the others guard.
+/// The number of attackers among `KIND_LIMITS`; the other kinds are guards.
 pub const ATTACKER_KINDS: usize = 4;
 
-/// The pieces of one side beside its king.
+/// The pieces of one side without its king.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct SideMaterial([u8; 6]);
 
 impl SideMaterial {
-    /// How many of a kind; one king.
+    /// The number of pieces of a kind; one for the king.
     pub fn count(&self, kind: PieceKind) -> usize {
         match KIND_LIMITS.iter().position(|(other, _)| *other == kind) {
             Some(index) => self.0[index].into(),
@@ -34,17 +34,17 @@ impl SideMaterial {
         }
     }
 
-    /// Rooks, horses, cannons and pawns.
+    /// The number of rooks, horses, cannons and pawns.
     pub fn attackers(&self) -> usize {
         self.0[..ATTACKER_KINDS].iter().map(|&count| usize::from(count)).sum()
     }
 
-    /// All pieces, the king included.
+    /// The number of pieces, the king included.
     pub fn len(&self) -> usize {
         1 + self.0.iter().map(|&count| usize::from(count)).sum::<usize>()
     }
 
-    /// False: there is always a king.
+    /// Always false, because there is a king.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -61,7 +61,7 @@ impl SideMaterial {
         Some(army)
     }
 
-    /// With these letters, `RNCPAB` in any order.
+    /// Parses letters of `RNCPAB` in any order.
     fn from_letters(letters: &str) -> Option<SideMaterial> {
         let mut army = SideMaterial::default();
         for letter in letters.chars() {
@@ -100,14 +100,14 @@ impl fmt::Display for SideMaterial {
     }
 }
 
-/// The pieces of both sides, the stronger first. In a table the first army is red.
+/// The pieces of both sides, the stronger side first; in a table it is red.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material {
-    /// By `Color::index`: the stronger, which plays up the board, and the weaker.
+    /// By `Color::index`: the stronger side, then the weaker.
     sides: [SideMaterial; 2],
 }
 
-/// A name that no table can have.
+/// The text is not the name of a material.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is no material: expected a name such as KNPKAABB, two kings each with what R N C P A B stand beside it", text = _0))]
 pub struct ParseMaterialError(String);
@@ -137,7 +137,7 @@ impl fmt::Debug for Material {
 }
 
 impl Material {
-    /// Two armies in their order, and whether they had to be exchanged for it.
+    /// Orders two sides; also returns whether they were exchanged.
     fn new(first: SideMaterial, second: SideMaterial) -> (Material, bool) {
         if first >= second {
             (Material { sides: [first, second] }, false)
@@ -146,36 +146,35 @@ impl Material {
         }
     }
 
-    /// What stands on the board, and whether black is the stronger side; `None` if a side has more of a kind than
-    /// the set holds.
+    /// The material of a position, and whether black is the stronger side; `None` if a side has more pieces of a kind
+    /// than the set holds.
     #[inline]
     pub fn of(position: &Position) -> Option<(Material, bool)> {
         Some(Material::new(SideMaterial::of(position, Color::Red)?, SideMaterial::of(position, Color::Black)?))
     }
 
-    /// The army of this color, as the table has it: red is the stronger.
+    /// The pieces of a side of the table; red is the stronger.
     pub fn side(&self, color: Color) -> SideMaterial {
         self.sides[color]
     }
 
-    /// All pieces, kings included.
+    /// The number of pieces, kings included.
     pub fn piece_count(&self) -> usize {
         self.sides[0].len() + self.sides[1].len()
     }
 
-    /// Whether anybody has a rook, a horse, a cannon or a pawn: without, there is no game.
+    /// True if a side has a rook, a horse, a cannon or a pawn; without one nobody can mate.
     pub fn has_attackers(&self) -> bool {
         self.sides[0].attackers() + self.sides[1].attackers() > 0
     }
 
-    /// A number of its own for each material.
+    /// A unique number of the material.
     #[inline]
     pub fn key(&self) -> u64 {
         self.sides.iter().flat_map(|army| army.0).fold(0, |key, count| key << 3 | u64::from(count))
     }
 
-    /// What is left after a piece was taken, and whether the sides change their order then; `None` if there is
-    /// no such piece.
+    /// The material after the loss of a piece, and whether the sides are exchanged; `None` if there is no such piece.
     pub fn without(&self, color: Color, kind: PieceKind) -> Option<(Material, bool)> {
         let index = KIND_LIMITS.iter().position(|(other, _)| *other == kind)?;
         let mut armies = self.sides;
@@ -183,7 +182,7 @@ impl Material {
         Some(Material::new(armies[0], armies[1]))
     }
 
-    /// The materials that one capture leads to, each once.
+    /// The materials after one capture, without duplicates.
     pub fn capture_successors(&self) -> Vec<Material> {
         let mut found: Vec<Material> = Color::ALL
             .into_iter()
@@ -195,8 +194,8 @@ impl Material {
         found
     }
 
-    /// These and all that captures lead to, in an order in which each comes after what it needs. Materials
-    /// without attackers are left out: they are drawn.
+    /// These materials and all that captures lead to, ordered so that each follows those it needs. Materials without
+    /// attackers are left out, because they are drawn.
     pub fn with_successors(wanted: &[Material]) -> Vec<Material> {
         let mut all: Vec<Material> = Vec::new();
         let mut open: Vec<Material> = wanted.to_vec();
@@ -211,20 +210,20 @@ impl Material {
     }
 }
 
-/// The sets of tables that have a name.
+/// The named sets of tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableSet {
-    /// One attacker with up to two advisors against all guards: what every player should know.
+    /// One attacker with up to two advisors against all guards.
     Core,
-    /// Core, and two attackers against all guards: the practical endings of the books.
+    /// `Core`, and two attackers against all guards: the practical endings of endgame books.
     Study,
     /// One attacker with any guards against any guards.
     OneAttacker,
-    /// One attacker against one, each with up to two advisors.
+    /// One attacker against one, each side with up to two advisors.
     OneAgainstOne,
 }
 
-/// The name of a set was not recognised.
+/// The text is not the name of a table set.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is no set of tables: expected core, study, one or duel", text = _0))]
 pub struct ParseTableSetError(String);
@@ -242,9 +241,10 @@ const ADVISORS: [&str; 3] = ["", "A", "AA"];
 const GUARDS: [&str; 9] = ["", "A", "B", "AA", "AB", "BB", "AAB", "ABB", "AABB"];
 
 impl TableSet {
+    /// All table sets.
     pub const ALL: [TableSet; 4] = [TableSet::Core, TableSet::Study, TableSet::OneAttacker, TableSet::OneAgainstOne];
 
-    /// As it is written.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             TableSet::Core => "core",
@@ -254,7 +254,7 @@ impl TableSet {
         }
     }
 
-    /// Its tables, those that captures lead to not counted.
+    /// The materials of the set, without those that captures lead to.
     pub fn materials(self) -> Vec<Material> {
         let mut names: Vec<String> = Vec::new();
         let mut add = |strong: &[&str], own: &[&str], others: &[&str]| {

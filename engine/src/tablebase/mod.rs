@@ -1,13 +1,12 @@
-//! Endgame tables: perfect play where few pieces are left.
+//! Endgame tablebases: building, storing, verifying and probing them.
 //!
-//! * `material` names what stands on the board, `placement` and `indexing` number its positions;
-//! * `table_board` walks through them, `moves` are its moves, forward and back;
-//! * `retrograde` makes a table, `table` holds one in memory, a `table` is what it knows of a position;
-//! * `rule_tolerance` proves that its draws are draws under every rule of repetition, or says which are doubtful;
-//! * `verify` derives every value again;
-//! * `file` is how a table lies on disk, `write` puts it there, `builder` makes tables in the order in which they need
-//!   each other;
-//! * `registry` holds the tables at hand while somebody plays, and answers questions.
+//! * `material` names the pieces on the board; `placement` and `indexing` number the positions.
+//! * `table_board` is a board that steps through positions; `moves` generates forward and backward moves on it.
+//! * `retrograde` solves a table; `table` holds one in memory.
+//! * `rule_tolerance` finds the draws that the repetition rules could change.
+//! * `verify` checks every value against the successors.
+//! * `file` reads table files, `write` writes them, `builder` builds tables in the order of their dependencies.
+//! * `registry` holds the available tables and probes them.
 
 mod builder;
 mod file;

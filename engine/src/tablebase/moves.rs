@@ -1,5 +1,4 @@
-//! The moves of a cursor as numbers of positions: forward to what a position may become, back to what it may have
-//! been, and captures into smaller tables.
+//! Moves of a `TableBoard` as position indices: forward and backward quiet moves, and captures into smaller tables.
 
 use super::indexing::{CourtStep, PiecePlacement};
 use super::placement::MAX_GROUP_PIECES;
@@ -7,7 +6,7 @@ use super::table_board::{EMPTY, TableBoard};
 use crate::board::{file_attacks, rank_attacks};
 use crate::types::{Color, PieceKind, Square};
 
-/// A horse's move: where to, the leg, and the leg of the move that led from there to here.
+/// The horse moves: offset of the target, of the leg, and of the leg of the reverse move.
 const HORSE_MOVES: [(i32, i32, i32); 8] = [
     (-33, -16, -17),
     (-31, -16, -15),
@@ -21,17 +20,17 @@ const HORSE_MOVES: [(i32, i32, i32); 8] = [
 
 /// A capture that leaves the own king safe.
 pub struct TableCapture {
+    /// The number of the captured piece.
     pub victim: usize,
-    /// Who stands where afterwards.
+    /// The pieces after the capture.
     pub pieces_after: PiecePlacement,
 }
 
 impl TableBoard<'_> {
-    /// Shows the numbers of all positions that a quiet move of this side leads to, or with `BACK` can have come
-    /// from, whether or not they are legal, with the piece and its other square. Ends when `visit` says true, and
-    /// says so.
+    /// Visits the index, the moved piece and its other square for every quiet move of this side, legal or not; with
+    /// `BACK`, for every quiet move that can have led here. Stops and returns true when `visit` returns true.
     ///
-    /// Going back, both images of a position that is its own mirror image are shown.
+    /// With `BACK`, both images of a position that is its own mirror image are visited.
     #[inline]
     pub fn visit_quiet_moves<const BACK: bool>(
         &self,
@@ -66,7 +65,7 @@ impl TableBoard<'_> {
         false
     }
 
-    /// The placement of a group that is on the board.
+    /// The current placement of a group.
     #[inline]
     fn placement(&self, level: usize) -> usize {
         self.group_placements[level].unwrap_or(0) as usize
@@ -89,7 +88,7 @@ impl TableBoard<'_> {
             let placement = self.placement(level);
             return visit(self.index - placement * group.stride + step.placement as usize * group.stride);
         }
-        // The court that is kept by halves: the whole board may have to be turned over.
+        // Only one mirror image of this group is kept: the whole board may have to be mirrored.
         let half = self.layout.court_image(step.placement as usize);
         let start = usize::from(half.digit) * group.stride;
         let straight = self.index % group.stride;
@@ -100,13 +99,13 @@ impl TableBoard<'_> {
         }
     }
 
-    /// The number of the mirror images of all groups but the first.
+    /// The index of the mirrored placements of all groups but the first.
     fn mirrored_index_of_rest(&self) -> usize {
         let groups = self.layout.groups.iter().zip(&self.group_placements).skip(1);
         groups.map(|(group, placed)| group.placements.mirror(placed.unwrap_or(0) as usize) * group.stride).sum()
     }
 
-    /// Empty squares that an attacker goes to, or comes from.
+    /// Empty squares that an attacker can move to, or with `BACK` can come from.
     #[inline]
     fn quiet_targets<const BACK: bool>(&self, piece: usize, mut go: impl FnMut(Square) -> bool) -> bool {
         let from = self.squares[piece];
@@ -137,7 +136,7 @@ impl TableBoard<'_> {
         }
     }
 
-    /// Shows every capture of this side that leaves its own king safe. Ends when `visit` says true.
+    /// Visits every capture of this side that leaves its own king safe; stops when `visit` returns true.
     #[inline]
     pub fn visit_captures(&mut self, color: Color, mut visit: impl FnMut(TableCapture) -> bool) {
         for slot in 0..self.pieces_of_side[color].len() {
@@ -158,7 +157,7 @@ impl TableBoard<'_> {
         }
     }
 
-    /// The capture as it would stand, if the own king is safe then.
+    /// The result of a capture, if it leaves the own king safe.
     fn legal_capture(&mut self, piece: usize, to: Square) -> Option<TableCapture> {
         let color = self.colors[piece];
         self.with_capture(piece, to, |cursor, victim| {
@@ -167,7 +166,7 @@ impl TableBoard<'_> {
         })?
     }
 
-    /// True if the piece may take what stands on a square.
+    /// True if the piece can legally capture on the square.
     pub(super) fn is_legal_capture(&mut self, piece: usize, to: Square) -> bool {
         let color = self.colors[piece];
         self.with_capture(piece, to, |cursor, victim| cursor.is_safe(color, victim)).unwrap_or(false)
@@ -178,8 +177,7 @@ impl TableBoard<'_> {
         !self.kings_face() && !self.in_check(color, Some(taken))
     }
 
-    /// Thinks that a piece has captured what stands on a square, looks, and puts everything back. While `look` looks,
-    /// the victim is still counted among the pieces.
+    /// Makes a capture, calls `look`, and undoes the capture. Meanwhile the victim stays in the piece lists.
     pub(super) fn with_capture<T>(
         &mut self,
         piece: usize,
@@ -196,7 +194,7 @@ impl TableBoard<'_> {
         Some(seen)
     }
 
-    /// Squares with an enemy that the piece attacks; a king is never among them on a legal board.
+    /// Squares of enemy pieces that the piece attacks; never the king's square on a legal board.
     #[inline]
     pub(super) fn capture_targets(&self, piece: usize, mut go: impl FnMut(Square)) {
         let from = self.squares[piece];
@@ -247,7 +245,7 @@ impl TableBoard<'_> {
     }
 }
 
-/// Squares of a row and a column, given as bits.
+/// Visits the squares of a rank and a file, given as bits.
 #[inline]
 fn visit_line_squares(from: Square, across: u16, along: u16, mut go: impl FnMut(Square) -> bool) -> bool {
     let mut bits = across;

@@ -1,9 +1,9 @@
-//! Work in parts, done by several threads; the order of the results is that of the parts, whoever did them.
+//! Parallel loops over numbered parts; results are ordered by part, independent of the threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Does the parts `0..parts`. Every thread makes itself a tool first.
+/// Runs `work` for the parts `0..parts`, with one tool per thread.
 pub fn for_each_part<T>(
     threads: usize,
     parts: usize,
@@ -11,7 +11,7 @@ pub fn for_each_part<T>(
     work: impl Fn(&mut T, usize) + Sync,
 ) {
     let next = AtomicUsize::new(0);
-    let labour = || {
+    let run_parts = || {
         let mut tool = tool();
         loop {
             let part = next.fetch_add(1, Ordering::Relaxed);
@@ -23,14 +23,14 @@ pub fn for_each_part<T>(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.min(parts) {
-            // Without another thread this one does it all.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, labour);
+            // If no thread can be started, this one does all the work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, run_parts);
         }
-        labour();
+        run_parts();
     });
 }
 
-/// Does the parts `0..parts` and collects what they give.
+/// Runs `work` for the parts `0..parts` and collects the results in order.
 pub fn map_parts<R: Send>(threads: usize, parts: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
     let done = Mutex::new(Vec::with_capacity(parts));
     for_each_part(

@@ -1,14 +1,14 @@
-//! Ways to place a few pieces of one side: numbered from 0, both ways, with their mirror images.
+//! Placements of a group of pieces of one side, numbered from 0, with their mirror images.
 //!
-//! A court is a king with its guards; a troop is some attackers of one kind. Everything is seen from the side that
-//! owns the pieces, so that red and black share the numbers; pieces of one kind are not told apart.
+//! A group is a king with its guards, or the attackers of one kind. Placements are seen from the owner's side, so that
+//! both sides share the numbers; pieces of one kind are interchangeable.
 
 use crate::types::{PieceKind, Square};
 
-/// The most pieces that are placed together: five pawns, or a king with four guards.
+/// The maximum size of a group: five pawns, or a king with four guards.
 pub const MAX_GROUP_PIECES: usize = 5;
 
-/// C(n, k) for n up to 90 and k up to 5.
+/// Binomial coefficients C(n, k) for n up to 90 and k up to 5.
 static BINOMIALS: [[u32; MAX_GROUP_PIECES + 1]; 91] = {
     let mut table = [[0; MAX_GROUP_PIECES + 1]; 91];
     let mut n = 0;
@@ -24,7 +24,7 @@ static BINOMIALS: [[u32; MAX_GROUP_PIECES + 1]; 91] = {
     table
 };
 
-/// The points that some kind can stand on, numbered.
+/// The squares on which a kind can stand, numbered.
 #[derive(Clone)]
 pub struct PointSet {
     squares: Vec<Square>,
@@ -34,7 +34,7 @@ pub struct PointSet {
 impl PointSet {
     const NOWHERE: u8 = 255;
 
-    /// Those of a kind of red.
+    /// The squares of a red piece of this kind.
     pub fn of(kind: PieceKind) -> PointSet {
         let can_stand = |square: &Square| kind.can_stand(square.file(), square.rank());
         let squares: Vec<Square> = Square::all().filter(can_stand).collect();
@@ -45,53 +45,53 @@ impl PointSet {
         PointSet { squares, numbers }
     }
 
-    /// How many there are.
+    /// The number of squares.
     pub fn len(&self) -> usize {
         self.squares.len()
     }
 
-    /// The number of a point; meaningless for others.
+    /// The number of a square; meaningless for squares outside the set.
     #[inline]
     pub fn number(&self, square: Square) -> usize {
         self.numbers[square].into()
     }
 
-    /// Whether the square is one of the points.
+    /// True if the square is in the set.
     #[inline]
     pub fn contains(&self, square: Square) -> bool {
         self.numbers[square] != PointSet::NOWHERE
     }
 }
 
-/// All the ways to place the pieces of a court or a troop.
+/// All placements of a group.
 pub struct Placements {
-    /// What is placed, the king first, then advisors, then bishops.
+    /// The kinds of the pieces: king, advisors, bishops, or attackers of one kind.
     kinds: Vec<PieceKind>,
-    /// As many squares for each placement as there are kinds.
+    /// The squares of each placement, in the order of the kinds.
     squares: Vec<Square>,
     mirrors: Vec<u32>,
     numbering: PlacementNumbering,
 }
 
-/// How a placement finds its number.
+/// The way in which a placement is numbered.
 enum PlacementNumbering {
-    /// King, advisors and bishops each have a number, and the three together one.
+    /// The numbers of king, advisors and bishops combined by a table.
     KingGroup(Box<KingGroupNumbers>),
     /// Combinations in colexicographic order.
     AttackerGroup(Box<PointSet>),
 }
 
-/// The numbers of the placements of a king with its guards.
+/// The numbering of a king with its guards.
 struct KingGroupNumbers {
     king: PointSet,
     advisors: PointSubsets,
     bishops: PointSubsets,
-    /// The first bishop among the pieces.
+    /// The index of the first bishop among the pieces.
     split: usize,
     numbers: Vec<u16>,
 }
 
-/// Sets of so many points, numbered; they are looked up as bits.
+/// Subsets of a point set with a fixed size, numbered and looked up by bit mask.
 struct PointSubsets {
     points: PointSet,
     masks: Vec<u8>,
@@ -123,7 +123,7 @@ impl PointSubsets {
 }
 
 impl Placements {
-    /// A king with so many advisors and bishops, none on the point of another.
+    /// The placements of a king with this many advisors and bishops on distinct squares.
     pub fn king_group(advisors: usize, bishops: usize) -> Placements {
         let king = PointSet::of(PieceKind::King);
         let advisor_sets = PointSubsets::of(PieceKind::Advisor, advisors);
@@ -131,7 +131,7 @@ impl Placements {
         let mut squares = Vec::new();
         let mut numbers = vec![0; king.len() * advisor_sets.masks.len() * bishop_sets.masks.len()];
         let mut count = 0;
-        // The king slowest: neighbours in the list are alike.
+        // The king's square is the most significant, so neighbours in the list are similar.
         for (slot, number) in numbers.iter_mut().enumerate() {
             let (rest, b) = (slot / bishop_sets.masks.len(), slot % bishop_sets.masks.len());
             let (k, a) = (rest / advisor_sets.masks.len(), rest % advisor_sets.masks.len());
@@ -153,19 +153,19 @@ impl Placements {
         Placements { kinds, squares, mirrors: Vec::new(), numbering }.with_mirrors()
     }
 
-    /// In how many ways so many attackers of one kind can be placed.
+    /// The number of placements of this many attackers of one kind.
     pub fn attacker_group_count(kind: PieceKind, count: usize) -> u64 {
         BINOMIALS[PointSet::of(kind).len()][count.min(MAX_GROUP_PIECES)].into()
     }
 
-    /// So many attackers of one kind.
+    /// The placements of this many attackers of one kind.
     pub fn attacker_group(kind: PieceKind, count: usize) -> Placements {
         let points = PointSet::of(kind);
         let mut squares = Vec::new();
         let mut chosen: Vec<usize> = (0..count).collect();
         loop {
             squares.extend(chosen.iter().map(|&point| points.squares[point]));
-            // The next combination in colexicographic order: the first that can step without meeting the next.
+            // The next combination in colexicographic order: advance the first piece that has room.
             let Some(step) = (0..count).find(|&i| {
                 let end = if i + 1 < count { chosen[i + 1] } else { points.len() };
                 chosen[i] + 1 < end
@@ -190,27 +190,28 @@ impl Placements {
         self
     }
 
-    /// How many placements there are.
+    /// The number of placements.
     pub fn len(&self) -> usize {
         self.squares.len() / self.kinds.len()
     }
 
+    /// The kinds of the pieces.
     pub fn kinds(&self) -> &[PieceKind] {
         &self.kinds
     }
 
-    /// Where the pieces stand, in the order of the kinds.
+    /// The squares of a placement, in the order of the kinds.
     pub fn squares(&self, number: usize) -> &[Square] {
         &self.squares[number * self.kinds.len()..][..self.kinds.len()]
     }
 
-    /// The number of the left-right mirror image.
+    /// The number of the mirrored placement.
     #[inline]
     pub fn mirror(&self, number: usize) -> usize {
         self.mirrors[number] as usize
     }
 
-    /// Whether a piece of a troop, seen from its owner, can stand there.
+    /// True if an attacker of this group, seen from its owner, can stand on the square.
     #[inline]
     pub fn admits(&self, square: Square) -> bool {
         match &self.numbering {
@@ -219,7 +220,7 @@ impl Placements {
         }
     }
 
-    /// The number of a placement; the squares, one for each kind, may be put into another order.
+    /// The number of the placement with these squares, one for each kind; may reorder them.
     #[inline]
     pub fn number(&self, squares: &mut [Square]) -> usize {
         match &self.numbering {

@@ -1,7 +1,7 @@
-//! The tables at hand while somebody plays: those in folders and those in the program, opened when they are needed first.
+//! The available tables, from folders and embedded in the program, opened when first probed.
 //!
-//! Nothing here is trusted or fatal: a file that turns out to be damaged is put aside with one remark, and what the
-//! program itself knows of its material is used instead. Many threads may ask at once.
+//! Files are not trusted: a damaged one is disabled with one warning, and an embedded table of its material is used
+//! instead. Several threads may probe at once.
 
 use super::file::{EXTENSION, TableFile, TableFileError, TableFormat, material_of};
 use super::indexing::PiecePlacement;
@@ -16,27 +16,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::{fs, io};
 
-/// Wins, draws and losses of the set *core*, made by `chuhe tables pack` (see `docs/tables.md`).
+/// The WDL tables of the set *core*, made by `chuhe tables pack` (see `docs/tables.md`).
 static CORE: &[u8] = include_bytes!("core.bin");
 
-/// How many unpacked blocks are kept.
+/// The number of cached blocks.
 const CACHE_SLOTS: usize = 2048;
 
-/// What a table says of a position.
+/// The tablebase value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProbeResult {
-    /// Won for the side to move, in so many plies where the table knows.
+    /// A win for the side to move, with the plies to mate if known.
     Win(Option<u16>),
-    /// Lost for the side to move.
+    /// A loss for the side to move, with the plies to mate if known.
     Loss(Option<u16>),
-    /// A draw under any rules.
+    /// A draw under all repetition rules.
     Draw,
-    /// A draw, if the rules of repetition let both hold it.
+    /// A draw that the repetition rules may forbid a side to hold.
     Doubtful,
 }
 
 impl ProbeResult {
-    /// What it is called where programs read it.
+    /// The name in output that programs read.
     pub fn name(self) -> &'static str {
         match self {
             ProbeResult::Win(_) => "win",
@@ -46,7 +46,7 @@ impl ProbeResult {
         }
     }
 
-    /// The plies to the mate, where the table knows.
+    /// The plies to mate, if known.
     pub fn plies(self) -> Option<u16> {
         match self {
             ProbeResult::Win(plies) | ProbeResult::Loss(plies) => plies,
@@ -66,42 +66,45 @@ impl From<TableValue> for ProbeResult {
     }
 }
 
-/// Where a table is.
+/// The source of a table.
 enum TableLocation {
     File(PathBuf),
     Embedded(&'static [u8]),
 }
 
-/// A table that may have been opened.
+/// A table, opened on its first probe.
 struct RegisteredTable {
     material: Material,
     location: TableLocation,
     opened_file: OnceLock<Option<TableFile>>,
-    /// Found to be damaged.
+    /// Set once damage was found.
     is_damaged: AtomicBool,
-    /// Its own number among the blocks in the cache.
+    /// The key of its blocks in the cache.
     number: u32,
 }
 
-/// What is to be said about tables that are not used. It is said later, by whoever asked for them.
+/// A warning about a folder or a table that is not used; the caller reports it.
 #[derive(Debug, thiserror::Error)]
 pub enum TableWarning {
+    /// A folder cannot be read.
     #[error("{}", tr!("tables: cannot read '{folder}': {cause}", folder = _0.display(), cause = reason(_1)))]
     Folder(PathBuf, io::Error),
+    /// A table file is not used.
     #[error("{}", tr!("tables: '{path}', which {error}, is put aside", path = _0.display(), error = _1))]
     File(PathBuf, TableFileError),
+    /// An embedded table is not used.
     #[error("{}", tr!("tables: the table {material} of the program, which {error}, is put aside", material = _0, error = _1))]
     Embedded(Material, TableFileError),
 }
 
-/// An unpacked block: of which book, which one.
+/// A decompressed block with its table number and block number.
 type CachedBlock = (u32, u32, Arc<Vec<u8>>);
 
-/// All tables at hand.
+/// All available tables.
 pub struct Tablebase {
-    /// By material, the best first.
+    /// By material key; tables of the first folder come first.
     tables: HashMap<u64, Vec<RegisteredTable>>,
-    /// The most attackers that any of them has.
+    /// The largest number of attackers in any table.
     max_attackers: usize,
     cache: Vec<Mutex<Option<CachedBlock>>>,
     warnings: Mutex<Vec<TableWarning>>,
@@ -109,14 +112,14 @@ pub struct Tablebase {
 }
 
 impl Tablebase {
-    /// Only what the program brings along.
+    /// Opens the embedded tables only.
     pub fn built_in() -> Tablebase {
         Tablebase::open(&[])
     }
 
-    /// What the program brings along and every table in these folders. The files are looked for, not opened.
+    /// Finds every table in these folders, beside the embedded ones; files are opened later.
     pub fn open(folders: &[PathBuf]) -> Tablebase {
-        let mut shelf = Tablebase {
+        let mut tablebase = Tablebase {
             tables: HashMap::new(),
             max_attackers: 0,
             cache: (0..CACHE_SLOTS).map(|_| Mutex::new(None)).collect(),
@@ -127,11 +130,11 @@ impl Tablebase {
             match files_in(folder) {
                 Ok(found) => {
                     for (material, path) in found {
-                        shelf.register(material, TableLocation::File(path));
-                        shelf.files += 1;
+                        tablebase.register(material, TableLocation::File(path));
+                        tablebase.files += 1;
                     }
                 }
-                Err(error) => shelf.warn(TableWarning::Folder(folder.clone(), error)),
+                Err(error) => tablebase.warn(TableWarning::Folder(folder.clone(), error)),
             }
         }
         let mut rest = CORE;
@@ -140,19 +143,19 @@ impl Tablebase {
                 break;
             };
             if let Some(material) = material_of(image) {
-                shelf.register(material, TableLocation::Embedded(image));
+                tablebase.register(material, TableLocation::Embedded(image));
             }
             rest = more;
         }
-        shelf
+        tablebase
     }
 
     fn register(&mut self, material: Material, place: TableLocation) {
         let attackers = Color::ALL.into_iter().map(|color| material.side(color).attackers()).sum();
         self.max_attackers = self.max_attackers.max(attackers);
         let number = self.tables.values().map(Vec::len).sum::<usize>() as u32;
-        let books = self.tables.entry(material.key()).or_default();
-        books.push(RegisteredTable {
+        let same_material = self.tables.entry(material.key()).or_default();
+        same_material.push(RegisteredTable {
             material,
             location: place,
             opened_file: OnceLock::new(),
@@ -161,22 +164,22 @@ impl Tablebase {
         });
     }
 
-    /// How many files were found.
+    /// The number of table files found.
     pub fn file_count(&self) -> usize {
         self.files
     }
 
-    /// Every material that there is a file for, by name.
+    /// The materials of all table files, sorted.
     pub fn materials_on_disk(&self) -> Vec<Material> {
-        let on_disk = |book: &&RegisteredTable| matches!(book.location, TableLocation::File(_));
+        let on_disk = |table: &&RegisteredTable| matches!(table.location, TableLocation::File(_));
         let mut found: Vec<Material> =
-            self.tables.values().flatten().filter(on_disk).map(|book| book.material).collect();
+            self.tables.values().flatten().filter(on_disk).map(|table| table.material).collect();
         found.sort();
         found.dedup();
         found
     }
 
-    /// What was wrong with files so far, each told once.
+    /// Takes the warnings since the last call.
     pub fn take_warnings(&self) -> Vec<TableWarning> {
         self.warnings.lock().map(|mut remarks| std::mem::take(&mut *remarks)).unwrap_or_default()
     }
@@ -188,7 +191,7 @@ impl Tablebase {
         }
     }
 
-    /// Whether so few attackers are left that a table may know the position. This is asked at every node.
+    /// True if the attackers are few enough for a table; a fast test for every node.
     #[inline]
     pub fn may_probe(&self, position: &Position) -> bool {
         let count = |color| {
@@ -197,7 +200,7 @@ impl Tablebase {
         !position.promotion() && count(Color::Red) + count(Color::Black) <= self.max_attackers
     }
 
-    /// What the tables know of a position.
+    /// Probes the tables for a position.
     pub fn probe(&self, position: &Position) -> Option<ProbeResult> {
         if !self.may_probe(position) {
             return None;
@@ -206,27 +209,27 @@ impl Tablebase {
         if !material.has_attackers() {
             return Some(if position.has_legal_move() { ProbeResult::Draw } else { ProbeResult::Loss(Some(0)) });
         }
-        let books = self.tables.get(&material.key())?;
-        books.iter().find_map(|book| self.probe_table(book, position, exchanged))
+        let tables = self.tables.get(&material.key())?;
+        tables.iter().find_map(|table| self.probe_table(table, position, exchanged))
     }
 
-    fn probe_table(&self, book: &RegisteredTable, position: &Position, exchanged: bool) -> Option<ProbeResult> {
-        if book.is_damaged.load(Ordering::Relaxed) {
+    fn probe_table(&self, table: &RegisteredTable, position: &Position, exchanged: bool) -> Option<ProbeResult> {
+        if table.is_damaged.load(Ordering::Relaxed) {
             return None;
         }
-        let file = book.opened_file.get_or_init(|| self.open_table(book)).as_ref()?;
-        let (men, mover) = PiecePlacement::of_position(position, exchanged);
-        let (block, place) = file.locate(mover, file.layout.index_of(&men));
-        let page = match self.read_cached_block(book, file, block) {
-            Ok(page) => page,
+        let file = table.opened_file.get_or_init(|| self.open_table(table)).as_ref()?;
+        let (pieces, mover) = PiecePlacement::of_position(position, exchanged);
+        let (block, place) = file.locate(mover, file.layout.index_of(&pieces));
+        let bytes = match self.read_cached_block(table, file, block) {
+            Ok(bytes) => bytes,
             Err(error) => {
-                if !book.is_damaged.swap(true, Ordering::Relaxed) {
-                    self.warn(book.disable(error));
+                if !table.is_damaged.swap(true, Ordering::Relaxed) {
+                    self.warn(table.disable(error));
                 }
                 return None;
             }
         };
-        let cell = file.cell(&page, place);
+        let cell = file.cell(&bytes, place);
         match file.format {
             TableFormat::Dtm => TableValue::from_cell(cell).map(ProbeResult::from),
             TableFormat::Wdl => {
@@ -237,49 +240,49 @@ impl Tablebase {
         }
     }
 
-    fn open_table(&self, book: &RegisteredTable) -> Option<TableFile> {
-        let opened = match &book.location {
+    fn open_table(&self, table: &RegisteredTable) -> Option<TableFile> {
+        let opened = match &table.location {
             TableLocation::File(path) => TableFile::open(path),
             TableLocation::Embedded(bytes) => TableFile::from_static(bytes),
         };
         let checked = opened.and_then(|file| {
             let found = file.material();
-            if found == book.material { Ok(file) } else { Err(TableFileError::OtherMaterial(found)) }
+            if found == table.material { Ok(file) } else { Err(TableFileError::OtherMaterial(found)) }
         });
         match checked {
             Ok(file) => Some(file),
             Err(error) => {
-                self.warn(book.disable(error));
+                self.warn(table.disable(error));
                 None
             }
         }
     }
 
-    /// A block, from the cache if it is there.
+    /// A block, from the cache if possible.
     fn read_cached_block(
         &self,
-        book: &RegisteredTable,
+        table: &RegisteredTable,
         file: &TableFile,
         block: usize,
     ) -> Result<Arc<Vec<u8>>, TableFileError> {
-        let place = (book.number as usize * 31 + block) % CACHE_SLOTS;
+        let place = (table.number as usize * 31 + block) % CACHE_SLOTS;
         let slot = &self.cache[place];
         if let Ok(slot) = slot.lock()
-            && let Some((number, index, page)) = &*slot
-            && (*number, *index) == (book.number, block as u32)
+            && let Some((number, index, bytes)) = &*slot
+            && (*number, *index) == (table.number, block as u32)
         {
-            return Ok(Arc::clone(page));
+            return Ok(Arc::clone(bytes));
         }
-        let page = Arc::new(file.read_block(block)?);
+        let bytes = Arc::new(file.read_block(block)?);
         if let Ok(mut slot) = slot.lock() {
-            *slot = Some((book.number, block as u32, Arc::clone(&page)));
+            *slot = Some((table.number, block as u32, Arc::clone(&bytes)));
         }
-        Ok(page)
+        Ok(bytes)
     }
 }
 
 impl RegisteredTable {
-    /// It is not used any more because of this.
+    /// The warning for a table disabled because of this error.
     fn disable(&self, error: TableFileError) -> TableWarning {
         match &self.location {
             TableLocation::File(path) => TableWarning::File(path.clone(), error),
@@ -288,7 +291,7 @@ impl RegisteredTable {
     }
 }
 
-/// The files of a folder that are named as tables are, by name.
+/// The files of a folder that have the name of a table, sorted by material.
 pub fn files_in(folder: &Path) -> std::io::Result<Vec<(Material, PathBuf)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {

@@ -1,13 +1,13 @@
-//! Retrograde analysis: how a table is made from the smaller ones that captures lead to.
+//! Retrograde analysis: solves a table from the smaller tables that captures lead to.
 //!
-//! Every position begins as a draw. Captures into finished tables and positions without a move give the first wins and
-//! losses, each with its distance; then the distances are gone through from 0 upward. Whatever can move to a loss of the
-//! other side is a win one ply longer. Whatever can move to a win of the other side is a candidate for a loss, and
-//! looked at: it is lost if all its moves, captures too, lead to wins. What nothing reached is drawn.
+//! Every position starts as a draw. Captures into finished tables and positions without moves give the first wins and
+//! losses; then distances are processed in ascending order. A position with a move to a loss of the other side is a win
+//! one ply longer. A position with a move to a win of the other side is a loss candidate, and a loss if all its moves,
+//! captures included, lead to wins. Positions that are never reached are draws.
 //!
-//! A cell may hold a distance before its turn comes: a capture tells it at once. Until then a shorter win may replace
-//! it. Cells are grouped in blocks which remember the distances in them, so that no cell is looked at in vain for long.
-//! All writes to a cell in one pass write the same value: the table does not depend on the number of threads.
+//! A capture may set a cell before its distance is processed; until then a shorter win may replace it. Each block of
+//! cells keeps the set of its distances, so that a pass skips blocks without work. All writes to a cell in one pass
+//! write the same value, so the table does not depend on the number of threads.
 
 use super::indexing::PositionIndexing;
 use super::material::Material;
@@ -19,20 +19,20 @@ use crate::types::Color;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
 
-/// Cells that remember their distances together.
+/// The cells that share one set of distances.
 const BLOCK_CELLS: usize = 1024;
-/// Cells that one thread takes at a time.
+/// The cells of one unit of parallel work.
 const PART_CELLS: usize = 64 * BLOCK_CELLS;
 
-/// Why a table cannot be made.
+/// The reason why a table cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// Some mate takes longer than a cell can say.
+    /// A mate takes more plies than a cell can hold.
     #[error("{}", tr!("{material}: a mate takes more than {longest} plies, which tables of this version cannot hold", material = _0, longest = MAX_DTM))]
     TooLong(Material),
 }
 
-/// The distances that occur in a block, one bit each.
+/// A set of distances, one bit each.
 #[derive(Default)]
 struct DistanceSet([AtomicU64; 4]);
 
@@ -60,17 +60,17 @@ struct RetrogradeSolver<'a> {
     links: &'a SuccessorTables,
     threads: usize,
     block_distances: [Vec<DistanceSet>; 2],
-    /// The distances that occur anywhere.
+    /// The distances that occur in any block.
     all_distances: DistanceSet,
     too_long: AtomicBool,
 }
 
-/// Makes the table of a material. Without attackers nobody can win; who has no move has lost all the same.
+/// Solves the table of a material. Without attackers only positions without a legal move are decided.
 pub fn solve(material: Material, links: &SuccessorTables, threads: usize) -> Result<EndgameTable, SolveError> {
     let table = EndgameTable::empty(PositionIndexing::new(material));
     let size = table.layout.size();
     let blocks = || (0..size.div_ceil(BLOCK_CELLS)).map(|_| DistanceSet::default()).collect();
-    // Threads cost more than they bring on a table that is done in a moment.
+    // Small tables are solved faster by one thread.
     let threads = if size < 4 * PART_CELLS { 1 } else { threads };
     let solver = RetrogradeSolver {
         table: &table,
@@ -91,7 +91,7 @@ pub fn solve(material: Material, links: &SuccessorTables, threads: usize) -> Res
     Ok(table)
 }
 
-/// Shows every legal position of a layout.
+/// Visits every legal position of an indexing.
 pub fn each_position(layout: &PositionIndexing, threads: usize, visit: impl Fn(Color, usize) + Sync) {
     let size = layout.size();
     parallel::for_each_part(
@@ -115,7 +115,7 @@ impl RetrogradeSolver<'_> {
         &self.table.layout
     }
 
-    /// Shows every board without shared points.
+    /// Visits every board on which no two pieces share a square.
     fn for_each_board(&self, visit: impl Fn(&mut TableBoard) + Sync) {
         let size = self.layout().size();
         parallel::for_each_part(
@@ -129,7 +129,7 @@ impl RetrogradeSolver<'_> {
         );
     }
 
-    /// Shows every position of a side with this cell, block by block where there may be any.
+    /// Visits every position of a side with this cell, in the blocks that may have any.
     fn for_each_at_distance(&self, mover: Color, level: Cell, visit: impl Fn(&mut TableBoard) + Sync) {
         let levels = &self.block_distances[mover];
         let blocks: Vec<usize> = (0..levels.len()).filter(|&block| levels[block].contains(level)).collect();
@@ -160,7 +160,7 @@ impl RetrogradeSolver<'_> {
         self.all_distances.add(cell);
     }
 
-    /// Sets a distance, if a cell can hold it.
+    /// Sets a distance, or records that it is too long for a cell.
     #[inline]
     fn set_distance(&self, mover: Color, number: usize, cell: Cell) {
         if cell <= MAX_DTM {
@@ -174,7 +174,7 @@ impl RetrogradeSolver<'_> {
         each_position(self.layout(), self.threads, |mover, number| self.table.set(mover, number, DRAW));
     }
 
-    /// What captures and the want of moves decide.
+    /// Sets the distances that follow from captures and from having no move.
     fn seed_distances(&self) {
         let is_game = self.layout().material.has_attackers();
         self.for_each_board(|cursor| {
@@ -229,7 +229,7 @@ impl RetrogradeSolver<'_> {
         }
     }
 
-    /// Whoever can move to a loss of `loser` wins.
+    /// Marks positions that can move to a loss of `loser` as wins.
     fn propagate_loss(&self, loser: Color, distance: Cell) {
         let win = distance + 1;
         self.for_each_at_distance(loser, distance, |cursor| {
@@ -243,7 +243,7 @@ impl RetrogradeSolver<'_> {
         });
     }
 
-    /// Whoever can only move to wins of `winner` is lost.
+    /// Marks positions that can only move to wins of `winner` as losses.
     fn propagate_win(&self, winner: Color, distance: Cell) {
         let loser = !winner;
         self.for_each_at_distance(winner, distance, |cursor| {
@@ -263,7 +263,7 @@ impl RetrogradeSolver<'_> {
         });
     }
 
-    /// The distance of a loss, if every move of `loser` leads to a win that is known to be final.
+    /// The distance of a loss, if every move of `loser` leads to a win of a processed distance.
     fn confirmed_loss(&self, cursor: &mut TableBoard, loser: Color, distance: Cell) -> Option<Cell> {
         let mut longest = 0;
         let escapes = cursor.visit_quiet_moves::<false>(loser, |after, _, _| {
@@ -282,11 +282,11 @@ impl RetrogradeSolver<'_> {
     }
 }
 
-/// What the captures of a position come to.
+/// The summary of a position's captures.
 struct CaptureSummary {
     win: Option<Cell>,
-    /// One of them draws.
+    /// True if a capture draws.
     holds: bool,
-    /// The longest loss; 0 if none loses.
+    /// The longest loss by a capture; 0 if none loses.
     loss: Cell,
 }

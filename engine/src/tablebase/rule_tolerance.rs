@@ -1,13 +1,12 @@
-//! Which draws hold under every rule of repetition.
+//! The rule tolerance test: which draws hold under all repetition rules (after Fang, Hsu and Hsu, 2004).
 //!
-//! A table is made as if repeating were always allowed. Its wins and losses are true under any rules, for their lines never
-//! repeat. A draw can only be wrong if a side has to check or chase with every move to hold it. So for each side,
-//! the holder, the largest set of drawn positions is taken in which every move that holds the draw is quiet, checks or
-//! newly attacks something, and stays in the set, and in which the other side has a quiet move that stays in it. If there
-//! is no such position, here and in all smaller tables, the holder can slip an idle move into every cycle, and no
-//! rule of repetition changes anything (the rule-tolerant test of Fang, Hsu and Hsu, 2004).
+//! A table is solved as if repetition were always allowed. Its wins and losses are correct under all rules, because
+//! their lines never repeat. A draw can be wrong only if a side must check or chase with every move to hold it. For
+//! each side, the holder, the test computes the largest set of drawn positions in which every quiet move that holds the
+//! draw checks or newly attacks something, and the other side has a quiet move that stays in the set. If that set is
+//! empty, here and in all smaller tables, the holder can play an idle move in every cycle, and all draws hold.
 //!
-//! If there are some, every draw from which the other side can bring them about is marked as doubtful.
+//! Otherwise every draw from which the other side can force a position of the set is marked as doubtful.
 
 use super::parallel;
 use super::table::{DOUBT_BOTH, DOUBT_LOSS, DOUBT_WIN, DRAW, EndgameTable, SuccessorTables, is_draw};
@@ -16,10 +15,10 @@ use crate::types::{Color, PieceKind, Square};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Cells that one thread takes at a time.
+/// The cells of one unit of parallel work.
 const PART_CELLS: usize = 64 * 1024;
 
-/// Numbers of positions, as bits that many threads may set and clear.
+/// A set of position indices that threads can change concurrently.
 struct PositionBitset(Vec<AtomicU64>);
 
 impl PositionBitset {
@@ -32,7 +31,7 @@ impl PositionBitset {
         self.0[number / 64].load(Ordering::Relaxed) >> (number % 64) & 1 != 0
     }
 
-    /// False if it was there already.
+    /// Returns false if the position was in the set.
     fn insert(&self, number: usize) -> bool {
         let bit = 1u64 << (number % 64);
         self.0[number / 64].fetch_or(bit, Ordering::Relaxed) & bit == 0
@@ -53,7 +52,7 @@ impl PositionBitset {
     }
 }
 
-/// Marks the draws of a finished table that a rule of repetition may turn.
+/// Marks the draws of a solved table that the repetition rules may change.
 pub fn mark_doubtful_draws(table: &mut EndgameTable, links: &SuccessorTables, threads: usize) {
     if !table.layout.material.has_attackers() {
         return;
@@ -63,7 +62,7 @@ pub fn mark_doubtful_draws(table: &mut EndgameTable, links: &SuccessorTables, th
     if red.is_none() && black.is_none() {
         return;
     }
-    // By holder: positions with it to move that it may lose, and with the other to move that that may win.
+    // By holder: positions that the holder to move may lose, and positions that the other side to move may win.
     let marked = |holder: &Option<[PositionBitset; 2]>, mover: Color, number: usize| {
         holder.as_ref().is_some_and(|numbers| numbers[mover].contains(number))
     };
@@ -85,7 +84,7 @@ pub fn mark_doubtful_draws(table: &mut EndgameTable, links: &SuccessorTables, th
     table.doubtful = true;
 }
 
-/// The test for one side that holds draws.
+/// The test of one side that holds draws.
 struct ToleranceTest<'a> {
     table: &'a EndgameTable,
     links: &'a SuccessorTables,
@@ -107,7 +106,7 @@ impl ToleranceTest<'_> {
         doubts.iter().any(|numbers| !numbers.list().is_empty()).then_some(doubts)
     }
 
-    /// Shows every drawn position with this side to move.
+    /// Visits every drawn position with this side to move.
     fn for_each_drawn(&self, mover: Color, visit: impl Fn(&mut TableBoard) + Sync) {
         let size = self.table.layout.size();
         parallel::for_each_part(
@@ -125,7 +124,7 @@ impl ToleranceTest<'_> {
         );
     }
 
-    /// Draws of the holder in which no idle move and no capture holds.
+    /// Drawn positions of the holder without an idle move or a capture that holds.
     fn draws_without_idle_move(&self) -> PositionBitset {
         let bound = PositionBitset::new(self.table.layout.size());
         self.for_each_drawn(self.holder, |cursor| {
@@ -137,7 +136,7 @@ impl ToleranceTest<'_> {
     }
 
     fn has_idle_move(&self, cursor: &mut TableBoard) -> bool {
-        // Mostly the first few moves of the court will do.
+        // Usually one of the first moves of the king group is idle.
         for most in [2, 128] {
             let mut moves = [(0, Square(0)); 128];
             let mut count = 0;
@@ -165,7 +164,7 @@ impl ToleranceTest<'_> {
         escapes
     }
 
-    /// Takes positions out until every move that holds stays in the set, whatever the other side does.
+    /// Removes positions until the other side can answer every holding move within the set.
     fn shrink_to_fixpoint(&self, bound: &PositionBitset) {
         loop {
             let list = bound.list();
@@ -191,7 +190,7 @@ impl ToleranceTest<'_> {
         }
     }
 
-    /// Everything from which the other side can bring a doubtful position about.
+    /// Marks every draw from which the other side can force a doubtful position.
     fn propagate_doubt(&self, doubts: &[PositionBitset; 2], seeds: Vec<usize>) {
         let mut open: Vec<(Color, usize)> = Vec::new();
         for number in seeds {
@@ -247,7 +246,7 @@ impl ToleranceTest<'_> {
         found.into_inner().expect("no worker panics")
     }
 
-    /// Whether every move of the holder that draws is doubtful.
+    /// True if every move of the holder that draws is doubtful.
     fn has_only_doubtful_draws(&self, cursor: &mut TableBoard, doubts: &[PositionBitset; 2]) -> bool {
         let other = !self.holder;
         let leaves = cursor.visit_quiet_moves::<false>(self.holder, |after, _, _| {
@@ -267,13 +266,13 @@ impl ToleranceTest<'_> {
     }
 }
 
-/// What each piece threatens to take: a bit for each victim.
+/// The threats of each piece, one bit per victim.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct ThreatMasks([u16; MAX_PIECES]);
 
 impl TableBoard<'_> {
-    /// Captures that this side could make now with rook, horse, cannon, advisor or bishop, of anything but the king and
-    /// pawns that have not crossed the river.
+    /// The captures that this side could make with rook, horse, cannon, advisor or bishop, of anything but the king and
+    /// uncrossed pawns.
     fn threats(&mut self, color: Color) -> ThreatMasks {
         let mut threats = ThreatMasks::default();
         for slot in 0..self.pieces_of_side[color].len() {
@@ -303,7 +302,7 @@ impl TableBoard<'_> {
         }
     }
 
-    /// True if this quiet move neither checks nor makes a threat, be it by taking protection away.
+    /// True if this quiet move neither checks nor makes a threat, even by removing a protection.
     fn is_idle_move(&mut self, piece: usize, to: Square) -> bool {
         let color = self.colors[piece];
         let from = self.squares[piece];
@@ -314,12 +313,12 @@ impl TableBoard<'_> {
             self.move_piece(piece, from);
             let before = self.threats(color);
             self.move_piece(piece, to);
-            for hunter in 0..MAX_PIECES {
-                idle &= now.0[hunter] & !before.0[hunter] == 0;
-                for victim in (0..MAX_PIECES).filter(|victim| now.0[hunter] >> victim & 1 != 0) {
-                    if idle && !self.is_protected(hunter, victim) {
+            for attacker in 0..MAX_PIECES {
+                idle &= now.0[attacker] & !before.0[attacker] == 0;
+                for victim in (0..MAX_PIECES).filter(|victim| now.0[attacker] >> victim & 1 != 0) {
+                    if idle && !self.is_protected(attacker, victim) {
                         self.move_piece(piece, from);
-                        idle = !self.is_protected(hunter, victim);
+                        idle = !self.is_protected(attacker, victim);
                         self.move_piece(piece, to);
                     }
                 }
@@ -329,10 +328,10 @@ impl TableBoard<'_> {
         idle
     }
 
-    /// Whether whoever takes this piece can be taken.
-    fn is_protected(&mut self, hunter: usize, victim: usize) -> bool {
+    /// True if a capture of this victim can be answered by taking back.
+    fn is_protected(&mut self, attacker: usize, victim: usize) -> bool {
         let (to, side) = (self.squares[victim], self.colors[victim]);
-        let seen = self.with_capture(hunter, to, |cursor, victim| {
+        let seen = self.with_capture(attacker, to, |cursor, victim| {
             (0..cursor.pieces_of_side[side].len()).any(|slot| {
                 let friend = usize::from(cursor.pieces_of_side[side][slot]);
                 friend != victim && cursor.attacks_square_of(friend, to) && cursor.is_legal_capture(friend, to)

@@ -1,9 +1,7 @@
-//! A whole table in memory, and the tables that captures lead to.
+//! A table in memory, its cells, and the smaller tables that captures lead to.
 //!
-//! What a table knows of one position with one side to move: a byte.
-//!
-//! Up to `MAX_DTM` it is the plies to the end of the game, and its parity says who wins: whoever mates does it on a
-//! move of his own, so that even numbers are lost and odd ones won for the side to move.
+//! A cell is a byte for one position with one side to move. Up to [`MAX_DTM`] it is the plies to the end of the game:
+//! odd distances are wins of the side to move, even ones losses.
 
 use super::indexing::{PiecePlacement, PositionIndexing};
 use super::material::Material;
@@ -15,29 +13,29 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The cells of all positions of one material.
+/// The table of a material.
 pub struct EndgameTable {
-    /// How positions are numbered.
+    /// The indexing of its positions.
     pub layout: PositionIndexing,
-    /// Some of its draws are doubtful.
+    /// Whether some draws are doubtful.
     pub doubtful: bool,
     cells: [Vec<AtomicU8>; 2],
 }
 
-/// How many boards are won, drawn and lost for one side to move, and the longest of the won or lost ones.
+/// The numbers of won, drawn and lost boards for one side to move, and the longest win and loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TableStats {
-    /// Won for the side to move.
+    /// Wins of the side to move.
     pub won: u64,
-    /// Drawn, doubtful draws among them.
+    /// Draws, doubtful ones included.
     pub drawn: u64,
-    /// Lost for the side to move.
+    /// Losses of the side to move.
     pub lost: u64,
-    /// Draws that a rule of repetition may turn.
+    /// Draws that the repetition rules may change.
     pub doubtful: u64,
-    /// The longest win in plies with its number.
+    /// The longest win in plies, with its index.
     pub longest_win: Option<(u16, u64)>,
-    /// The longest loss in plies with its number.
+    /// The longest loss in plies, with its index.
     pub longest_loss: Option<(u16, u64)>,
 }
 
@@ -65,7 +63,7 @@ impl TableStats {
         }
     }
 
-    /// Both together; of two longest the first one.
+    /// Adds other counts; of two longest distances the first is kept.
     fn merge(&mut self, later: &TableStats) {
         self.won += later.won;
         self.drawn += later.drawn;
@@ -81,19 +79,19 @@ impl TableStats {
 }
 
 impl EndgameTable {
-    /// A table of illegal cells.
+    /// Creates a table with all cells illegal.
     pub fn empty(layout: PositionIndexing) -> EndgameTable {
         let cells = || (0..layout.size()).map(|_| AtomicU8::new(ILLEGAL)).collect();
         EndgameTable { cells: [cells(), cells()], layout, doubtful: false }
     }
 
-    /// The cell of a number with this side to move.
+    /// The cell of an index with this side to move.
     #[inline]
     pub fn get(&self, mover: Color, number: usize) -> Cell {
         self.cells[mover][number].load(Ordering::Relaxed)
     }
 
-    /// Changes a cell. Threads may write at the same time: all that ever write to one cell write the same.
+    /// Sets a cell. Threads may write concurrently, because they write the same value.
     #[inline]
     pub fn set(&self, mover: Color, number: usize, cell: Cell) {
         self.cells[mover][number].store(cell, Ordering::Relaxed);
@@ -104,14 +102,14 @@ impl EndgameTable {
         &self.cells[mover][range]
     }
 
-    /// What the position is worth to the side to move; `None` if it has other material.
+    /// The value of a position for the side to move; `None` for another material.
     pub fn value(&self, position: &Position) -> Option<TableValue> {
         let (material, exchanged) = Material::of(position)?;
         if material != self.layout.material {
             return None;
         }
-        let (men, mover) = PiecePlacement::of_position(position, exchanged);
-        TableValue::from_cell(self.get(mover, self.layout.index_of(&men)))
+        let (pieces, mover) = PiecePlacement::of_position(position, exchanged);
+        TableValue::from_cell(self.get(mover, self.layout.index_of(&pieces)))
     }
 
     /// Counts the boards with this side to move, both mirror images of each.
@@ -132,22 +130,22 @@ impl EndgameTable {
     }
 }
 
-/// Where a capture leads.
+/// The table that a capture leads to.
 #[derive(Clone)]
 struct SuccessorTable {
     table: Arc<EndgameTable>,
-    /// The sides change their order there.
+    /// True if the sides are exchanged in that table.
     exchanged: bool,
 }
 
-/// The smaller tables of a material, by what is taken.
+/// The smaller tables of a material, by the captured piece.
 #[derive(Clone, Default)]
 pub struct SuccessorTables {
     by_capture: [[Option<SuccessorTable>; 7]; 2],
 }
 
 impl SuccessorTables {
-    /// Asks for each smaller table.
+    /// Collects the smaller tables of a material with `find`.
     pub fn new<E>(
         material: Material,
         mut find: impl FnMut(Material) -> Result<Arc<EndgameTable>, E>,
@@ -163,12 +161,12 @@ impl SuccessorTables {
         Ok(links)
     }
 
-    /// Whether any of the smaller tables has doubtful draws.
+    /// True if any of the smaller tables has doubtful draws.
     pub fn have_doubtful_draws(&self) -> bool {
         self.by_capture.as_flattened().iter().flatten().any(|link| link.table.doubtful)
     }
 
-    /// What the position after a capture is worth to the side whose piece was taken, which is to move.
+    /// The value of the position after a capture for the side whose piece was taken, which is to move.
     #[inline]
     pub fn value_after_capture(&self, capture: &TableCapture, loser: Color, kind: PieceKind) -> Cell {
         let Some(link) = &self.by_capture[loser][kind] else { return DRAW };
@@ -181,57 +179,57 @@ impl SuccessorTables {
     }
 }
 
-/// A byte of a table.
+/// The value of a position in one byte.
 pub type Cell = u8;
 
-/// The longest distance that a byte holds.
+/// The longest distance that a cell can hold.
 pub const MAX_DTM: Cell = 248;
-/// While a table is made: won for the opponent after one move at least, perhaps after all.
+/// Only while solving: a candidate for a loss.
 pub const CANDIDATE: Cell = 250;
-/// No position: two pieces on one point, facing kings, or the side that just moved is in check.
+/// No legal position: two pieces on one square, facing kings, or the side not to move in check.
 pub const ILLEGAL: Cell = 251;
-/// A draw, unless repeating is forbidden to somebody; then whoever.
+/// A draw, unless the rules forbid one side to repeat; that side may be either.
 pub const DOUBT_BOTH: Cell = 252;
-/// A draw, unless repeating is forbidden to the opponent: then a win.
+/// A draw, unless the rules forbid the opponent to repeat: then a win.
 pub const DOUBT_WIN: Cell = 253;
-/// A draw, unless repeating is forbidden to the side to move: then a loss.
+/// A draw, unless the rules forbid the side to move to repeat: then a loss.
 pub const DOUBT_LOSS: Cell = 254;
-/// A draw; while a table is made, not known yet.
+/// A draw; while solving, also an unknown value.
 pub const DRAW: Cell = 255;
 
-/// True for the plies to a win of the side to move.
+/// True for a win of the side to move.
 #[inline]
 pub const fn is_win(cell: Cell) -> bool {
     cell <= MAX_DTM && cell % 2 == 1
 }
 
-/// True for the plies to a loss of the side to move.
+/// True for a loss of the side to move.
 #[inline]
 pub const fn is_loss(cell: Cell) -> bool {
     cell <= MAX_DTM && cell.is_multiple_of(2)
 }
 
-/// True for draws, doubtful ones included.
+/// True for a draw, doubtful or not.
 #[inline]
 pub const fn is_draw(cell: Cell) -> bool {
     cell >= DOUBT_BOTH
 }
 
-/// What a position is worth to the side to move.
+/// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum TableValue {
-    /// Mates in so many plies.
+    /// A win, with the plies to mate.
     Win(u16),
-    /// Is mated, or left without a move, in so many plies.
+    /// A loss by mate or stalemate, with the plies to it.
     Loss(u16),
-    /// A draw whatever the rules of repetition.
+    /// A draw under all repetition rules.
     Draw,
-    /// A draw if both may repeat; a rule of repetition may forbid it to somebody.
+    /// A draw that the repetition rules may forbid a side to hold.
     Doubtful,
 }
 
 impl TableValue {
-    /// What a cell says; `None` if it is no position.
+    /// The value of a cell; `None` for an illegal position.
     #[inline]
     pub const fn from_cell(cell: Cell) -> Option<TableValue> {
         match cell {

@@ -1,27 +1,27 @@
-//! A board that walks through the positions of a table, and knows checks.
+//! A board that steps through the positions of a table and detects checks.
 
 use super::indexing::{ALWAYS_EMPTY, MAX_GROUPS, PiecePlacement, PositionIndexing};
 use crate::board::{Occupancy, between};
 use crate::types::{Color, PieceKind, Square};
 use std::ops::Range;
 
-/// The most pieces a table may have.
+/// The maximum number of pieces of a table.
 pub const MAX_PIECES: usize = 16;
 
 pub(super) const EMPTY: u8 = 0;
-/// Beyond the edge of the board.
+/// Off the board.
 const WALL: u8 = 255;
 
 /// A board with the pieces of one material.
 #[derive(Clone)]
 pub struct TableBoard<'a> {
     pub(super) layout: &'a PositionIndexing,
-    /// What stands on a square: `EMPTY`, `WALL`, or one more than the number of the piece.
+    /// By square: `EMPTY`, `WALL`, or the piece number plus one.
     pub(super) occupants: [u8; 256],
-    /// Occupied columns of each mailbox row, and occupied rows of each column.
+    /// The occupied columns of each mailbox row, and the occupied rows of each column.
     pub(super) rows: [u16; 16],
     pub(super) cols: [u16; 16],
-    /// Where each piece stands.
+    /// The square of each piece.
     pub(super) squares: [Square; MAX_PIECES],
     pub(super) kinds: [PieceKind; MAX_PIECES],
     pub(super) colors: [Color; MAX_PIECES],
@@ -29,16 +29,17 @@ pub struct TableBoard<'a> {
     pub(super) group_of_piece: [u8; MAX_PIECES],
     /// The placement of each group, if it is on the board.
     pub(super) group_placements: [Option<u32>; MAX_GROUPS],
-    /// The pieces of each side: from, to.
+    /// The pieces of each side.
     pub(super) pieces_of_side: [Vec<u8>; 2],
     /// The rooks, horses, cannons and pawns of each side.
     attackers: [Vec<u8>; 2],
     kings: [u8; 2],
-    /// The number of the position.
+    /// The index of the position.
     pub(super) index: usize,
 }
 
 impl<'a> TableBoard<'a> {
+    /// Creates an empty board.
     pub fn new(layout: &'a PositionIndexing) -> TableBoard<'a> {
         let mut at = [WALL; 256];
         for square in Square::all() {
@@ -77,19 +78,19 @@ impl<'a> TableBoard<'a> {
         cursor
     }
 
-    /// The number of the position.
+    /// The index of the position.
     #[inline]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// What each piece is.
+    /// The kind of each piece.
     #[inline]
     pub fn kinds(&self) -> [PieceKind; MAX_PIECES] {
         self.kinds
     }
 
-    /// Shows every board of a range of numbers on which no two pieces share a point.
+    /// Visits every board of a range of indices on which no two pieces share a square.
     pub fn for_each_board(&mut self, range: Range<usize>, visit: &mut impl FnMut(&mut TableBoard<'a>)) {
         self.clear();
         self.descend(0, 0, &range, visit);
@@ -118,7 +119,7 @@ impl<'a> TableBoard<'a> {
         }
     }
 
-    /// Goes to a position. False if two pieces share a point there; then the board is empty.
+    /// Sets up the position of an index. Returns false, with an empty board, if two pieces share a square.
     pub fn seek(&mut self, index: usize) -> bool {
         let mut rest = index;
         let mut wanted = [0; MAX_GROUPS];
@@ -149,7 +150,7 @@ impl<'a> TableBoard<'a> {
         }
     }
 
-    /// Puts a group on the board, or leaves everything as it is if a point is taken.
+    /// Places a group, or returns false and changes nothing if a square is occupied.
     #[inline]
     fn place_group(&mut self, level: usize, placement: usize) -> bool {
         let group = &self.layout.groups[level];
@@ -190,7 +191,7 @@ impl<'a> TableBoard<'a> {
         self.cols[square.col()] &= !(1 << square.row());
     }
 
-    /// Moves a piece to an empty square, without any thought of the number of the position.
+    /// Moves a piece to an empty square, without updating the index.
     #[inline]
     pub(super) fn move_piece(&mut self, piece: usize, to: Square) {
         self.clear_square(self.squares[piece]);
@@ -198,7 +199,7 @@ impl<'a> TableBoard<'a> {
         self.squares[piece] = to;
     }
 
-    /// The piece on a square that is not empty and on the board.
+    /// The piece on a square; `None` for an empty square and the wall.
     #[inline]
     pub(super) fn piece_on(&self, square: Square) -> Option<usize> {
         match self.occupants[square] {
@@ -207,7 +208,7 @@ impl<'a> TableBoard<'a> {
         }
     }
 
-    /// Where the king of this side stands.
+    /// The square of this side's king.
     #[inline]
     pub(super) fn king(&self, color: Color) -> Square {
         self.squares[usize::from(self.kings[color])]
@@ -220,7 +221,7 @@ impl<'a> TableBoard<'a> {
         red.col() == black.col() && self.cols[red.col()] & between(red.row(), black.row()) == 0
     }
 
-    /// True if a piece of the other side, one that was taken left out, attacks the king of this side.
+    /// True if an enemy piece other than `taken` attacks the king of this side; facing kings are not included.
     #[inline]
     pub fn in_check(&self, color: Color, taken: Option<usize>) -> bool {
         let king = self.king(color);
@@ -229,25 +230,25 @@ impl<'a> TableBoard<'a> {
             .any(|&piece| Some(usize::from(piece)) != taken && self.attacks_square_of(usize::from(piece), king))
     }
 
-    /// True if the piece could capture something on this square, its own king's safety aside.
+    /// True if the piece could capture on this square, its own king's safety ignored.
     #[inline]
     pub(super) fn attacks_square_of(&self, piece: usize, to: Square) -> bool {
         self.can_take(self.kinds[piece], self.colors[piece], self.squares[piece], to)
     }
 
-    /// The pieces on the board, one left out.
+    /// The placement of the pieces, without one of them.
     #[inline]
     pub(super) fn placement_of_pieces(&self, without: Option<usize>) -> PiecePlacement {
-        let mut men = PiecePlacement::NONE;
+        let mut pieces = PiecePlacement::NONE;
         for color in Color::ALL {
             for &piece in &self.pieces_of_side[color] {
                 let piece = usize::from(piece);
                 if Some(piece) != without {
-                    men.push(color, self.kinds[piece], self.squares[piece]);
+                    pieces.push(color, self.kinds[piece], self.squares[piece]);
                 }
             }
         }
-        men
+        pieces
     }
 }
 

@@ -1,4 +1,4 @@
-//! Proof of a finished table: every value is derived again from the positions that its moves lead to.
+//! Verification of a table: derives every value again from its successors.
 
 use super::parallel;
 use super::table::{DRAW, EndgameTable, ILLEGAL, MAX_DTM, SuccessorTables, is_draw, is_loss, is_win};
@@ -7,20 +7,21 @@ use crate::types::{Color, Square};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Cells that one thread takes at a time.
+/// The cells of one unit of parallel work.
 const PART_CELLS: usize = 64 * 1024;
 
-/// What a look at every `step`-th number found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default)]
 pub struct VerifyReport {
+    /// The number of legal positions checked.
     pub checked: u64,
-    /// Positions whose value does not follow from their successors.
+    /// The number of positions whose value does not follow from their successors.
     pub wrong: u64,
-    /// The first of them in some thread, as FEN, with the cell and what it should be.
+    /// One of them: the FEN, the cell, and the expected cell.
     pub example: Option<(String, u8, u8)>,
 }
 
-/// Looks at every `step`-th number of a table.
+/// Verifies every `step`-th index of a table.
 pub fn verify(table: &EndgameTable, links: &SuccessorTables, threads: usize, step: usize) -> VerifyReport {
     let (checked, wrong) = (AtomicU64::new(0), AtomicU64::new(0));
     let example = Mutex::new(None);
@@ -55,7 +56,7 @@ pub fn verify(table: &EndgameTable, links: &SuccessorTables, threads: usize, ste
     }
 }
 
-/// The value of a position as its successors have it; a draw counts as exact.
+/// The value of a position from its successors; all draws are equal.
 fn derived_value(table: &EndgameTable, links: &SuccessorTables, cursor: &mut TableBoard, mover: Color) -> u8 {
     let is_game = table.layout.material.has_attackers();
     let (mut win, mut loss, mut holds) = (ILLEGAL, 0, false);
@@ -90,7 +91,7 @@ fn derived_value(table: &EndgameTable, links: &SuccessorTables, cursor: &mut Tab
 }
 
 impl TableBoard<'_> {
-    /// The position as FEN, the stronger side in red.
+    /// The position as FEN, with the stronger side in red.
     pub fn fen(&self, mover: Color) -> String {
         let mut text = String::new();
         for rank in (0..10).rev() {
@@ -118,13 +119,13 @@ impl TableBoard<'_> {
 }
 
 impl EndgameTable {
-    /// The position with a number, as FEN.
+    /// The position of an index as FEN.
     pub fn fen(&self, mover: Color, number: u64) -> Option<String> {
         fen_of_index(&self.layout, mover, number)
     }
 }
 
-/// The position with a number, as FEN; `None` if there is no such position.
+/// The position of an index as FEN; `None` for an illegal one.
 pub fn fen_of_index(layout: &super::indexing::PositionIndexing, mover: Color, number: u64) -> Option<String> {
     let number = usize::try_from(number).ok().filter(|number| *number < layout.size())?;
     let mut cursor = TableBoard::new(layout);

@@ -1,4 +1,4 @@
-//! Writing tables: packing their blocks on all cores, and putting the file in its place as a whole.
+//! Writing table files: parallel compression of the blocks.
 
 use super::file::{EXTENSION, HEADER_BYTES, MAGIC, TableFormat, VERSION, wdl_code};
 use super::material::Material;
@@ -9,15 +9,15 @@ use miniz_oxide::deflate::compress_to_vec;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// How hard the packer tries, 0 to 10.
+/// The compression level, 0 to 10.
 const DEFLATE_LEVEL: u8 = 8;
 
-/// The name of a table's file in a folder.
+/// The path of a table file in a folder.
 pub fn table_path(folder: &Path, material: Material) -> PathBuf {
     folder.join(format!("{material}.{EXTENSION}"))
 }
 
-/// The whole file as bytes.
+/// Serializes a table.
 pub fn encode_table(table: &EndgameTable, content: TableFormat, counts: &[TableStats; 2], threads: usize) -> Vec<u8> {
     let size = table.layout.size();
     let (block, half) = (content.block(), size.div_ceil(content.block()));
@@ -62,7 +62,7 @@ fn padded<const N: usize>(text: &str) -> [u8; N] {
     field
 }
 
-/// The cells of a block. Where there is no position, the cell before is repeated, which packs best.
+/// The cells of a block; illegal positions repeat the previous cell, which compresses best.
 fn raw_block(table: &EndgameTable, content: TableFormat, mover: Color, range: std::ops::Range<usize>) -> Vec<u8> {
     let mut last: Cell = DRAW;
     let cells = table.cells(mover, range).iter().map(|cell| {
@@ -82,7 +82,7 @@ fn raw_block(table: &EndgameTable, content: TableFormat, mover: Color, range: st
     }
 }
 
-/// Whether a file is a table of ours, whole or damaged: such a one may be made again.
+/// True if the bytes begin like a table file, even a damaged one, which may be overwritten.
 pub fn has_table_magic(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }

@@ -1,10 +1,10 @@
-//! The two sides.
+//! The two sides, red and black.
 
 use crate::language::{Phrase, phrase};
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
-/// A side. Red moves first and sits on ranks 0 to 4.
+/// A side; red moves first and starts on ranks 0 to 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Color {
@@ -24,7 +24,7 @@ impl Color {
         self as usize
     }
 
-    /// The other side, for use in constants; elsewhere `!color` reads better.
+    /// The other side, for constants; elsewhere use `!color`.
     #[inline]
     pub const fn other(self) -> Color {
         match self {
@@ -33,7 +33,7 @@ impl Color {
         }
     }
 
-    /// What to add to a square byte to go one step towards the enemy.
+    /// The mailbox offset of one step towards the enemy.
     #[inline]
     pub const fn forward(self) -> i32 {
         match self {
@@ -67,7 +67,7 @@ impl<T> IndexMut<Color> for [T; 2] {
 }
 
 impl Color {
-    /// What people call the side.
+    /// The side's name, translated when displayed.
     pub const fn name(self) -> Phrase {
         match self {
             Color::Red => phrase!("red"),

@@ -1,4 +1,4 @@
-//! The words of the game: small `Copy` types that know nothing of each other's rooms.
+//! Basic `Copy` types: color, piece, square, move and score.
 
 mod color;
 mod moves;
@@ -12,5 +12,5 @@ pub use piece::{Piece, PieceKind};
 pub use score::Score;
 pub use square::{Square, SquareSet};
 
-/// A 64-bit Zobrist key; equal positions (board and side to move) have equal keys.
+/// A 64-bit Zobrist key; positions with equal board and side to move have equal keys.
 pub type Key = u64;

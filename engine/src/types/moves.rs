@@ -1,4 +1,4 @@
-//! Moves, and how they are written.
+//! Moves in 16 bits and their text form.
 
 use super::Square;
 use crate::language::tr;
@@ -6,41 +6,43 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A move: from and to, nothing else. Zero is "no move".
+/// A move, as its from and to squares; zero means "no move".
 ///
-/// In the promotion variant a move whose from and to are equal turns the piece there into a pawn.
+/// In the promotion variant, a move with equal from and to turns the piece on that square into a pawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Move(u16);
 
 impl Move {
-    /// No move at all.
+    /// The value that means "no move".
     pub const NONE: Move = Move(0);
 
-    /// The move between these squares.
+    /// Creates the move between two squares.
     #[inline]
     pub const fn new(from: Square, to: Square) -> Move {
         Move(from.0 as u16 | (to.0 as u16) << 8)
     }
 
-    /// The move stored in 16 bits: `from | to << 8`. Any value is accepted; ask the position whether it is a move.
+    /// Decodes `from | to << 8`; any value is accepted, so check it with
+    /// [`Position::is_pseudo_legal`](crate::board::Position::is_pseudo_legal).
     #[inline]
     pub const fn from_bits(bits: u16) -> Move {
         Move(bits)
     }
 
-    /// The 16 bits: `from | to << 8`.
+    /// Encodes the move as `from | to << 8`.
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// Where the piece stands.
+    /// The square that the piece leaves.
     #[inline]
     pub const fn from(self) -> Square {
         Square(self.0 as u8)
     }
 
     #[inline]
+    /// The square that the piece goes to.
     pub const fn to(self) -> Square {
         Square((self.0 >> 8) as u8)
     }
@@ -62,7 +64,7 @@ impl Move {
         Move::new(self.from().mirror(), self.to().mirror())
     }
 
-    /// The same move seen by the other side.
+    /// The same move with the ranks turned over, as for the other side.
     pub const fn flip(self) -> Move {
         Move::new(self.from().flip(), self.to().flip())
     }
@@ -80,15 +82,15 @@ impl fmt::Debug for Move {
     }
 }
 
-/// What is wrong with the text of a move.
+/// The text is not a move; holds an excerpt of it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is not a move: expected four characters such as h2e2", text = _0))]
 pub struct ParseMoveError(pub String);
 
 impl ParseMoveError {
-    /// This text is no move.
+    /// Creates the error for this text.
     pub fn of(text: &str) -> ParseMoveError {
-        // Enough of it to recognise it, and nothing that could disturb a terminal.
+        // Keep an excerpt, and replace control characters that a terminal would interpret.
         let shown = |letter: char| if letter.is_control() { '?' } else { letter };
         ParseMoveError(text.chars().take(16).map(shown).collect())
     }
@@ -97,7 +99,7 @@ impl ParseMoveError {
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Reads `h2e2`, and `H2-E2` as game records write it.
+    /// Parses `h2e2`, and `H2-E2` as in game records.
     fn from_str(text: &str) -> Result<Move, ParseMoveError> {
         let fail = || ParseMoveError::of(text);
         let (from, to) = match text.len() {

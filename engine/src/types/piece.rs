@@ -1,24 +1,27 @@
-//! Pieces, and the byte that a mailbox square holds.
+//! Pieces, and the byte stored on a mailbox square.
 
 use super::Color;
 use crate::language::{Phrase, phrase};
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// The seven kinds of pieces, in the order of the book formats.
+/// The seven kinds of pieces, in the order of the book format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceKind {
-    /// 帅 / 将
+    /// The king (帅 / 将).
     King = 0,
-    /// 仕 / 士
+    /// The advisor (仕 / 士).
     Advisor = 1,
-    /// 相 / 象
+    /// The bishop, or elephant (相 / 象).
     Bishop = 2,
+    /// The horse (马).
     Horse = 3,
+    /// The rook (车).
     Rook = 4,
+    /// The cannon (炮).
     Cannon = 5,
-    /// 兵 / 卒
+    /// The pawn (兵 / 卒).
     Pawn = 6,
 }
 
@@ -34,19 +37,19 @@ impl PieceKind {
         PieceKind::Pawn,
     ];
 
-    /// 0 to 6.
+    /// The index of the kind, 0 to 6.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// A rook, a horse or a cannon: what a side attacks with.
+    /// True for a rook, a horse or a cannon: the attacking pieces.
     #[inline]
     pub const fn is_major(self) -> bool {
         matches!(self, PieceKind::Rook | PieceKind::Horse | PieceKind::Cannon)
     }
 
-    /// Whether such a piece can ever come to stand on this file and rank, counted from its own side's end.
+    /// True if such a piece can ever stand on this file and rank, the rank counted from its own side.
     pub const fn can_stand(self, file: u8, rank: u8) -> bool {
         let in_palace = file >= 3 && file <= 5 && rank <= 2;
         match self {
@@ -58,12 +61,12 @@ impl PieceKind {
         }
     }
 
-    /// The English name, for programs.
+    /// The English name, for output that programs read.
     pub const fn name(self) -> &'static str {
         self.phrase().0
     }
 
-    /// What people call it.
+    /// The name, translated when displayed.
     pub const fn phrase(self) -> Phrase {
         match self {
             PieceKind::King => phrase!("king"),
@@ -92,10 +95,10 @@ impl<T> IndexMut<PieceKind> for [T; 7] {
     }
 }
 
-/// What stands on a mailbox square: nothing, a piece, or the wall around the board.
+/// The content of a mailbox square: empty, a piece, or the wall around the board.
 ///
-/// Bit 3 says "red", bit 4 says "black"; the wall carries both, so that one test of the own colour bit
-/// rejects own pieces and the edge of the board alike, and an empty square is exactly 0.
+/// Bit 3 marks red and bit 4 black; the wall has both, so one test of the own colour bit rejects own pieces and the
+/// wall alike. An empty square is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece(u8);
 
@@ -108,7 +111,7 @@ impl Piece {
     const RED_BIT: u8 = 8;
     const BLACK_BIT: u8 = 16;
 
-    /// The piece of this side and kind.
+    /// Creates the piece of this side and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
         Piece(Self::color_bit(color) | kind as u8)
@@ -140,13 +143,13 @@ impl Piece {
         self.0 & 24 == Self::color_bit(color)
     }
 
-    /// True where a piece of this side could land: an empty square or an enemy piece.
+    /// True if a piece of this side could land here: the square is empty or holds an enemy piece.
     #[inline]
     pub const fn admits(self, color: Color) -> bool {
         self.0 & Self::color_bit(color) == 0
     }
 
-    /// What people call a piece of this side and kind.
+    /// The name of a piece with its side, translated when displayed.
     pub const fn name_of(color: Color, kind: PieceKind) -> Phrase {
         match (color, kind) {
             (Color::Red, PieceKind::King) => phrase!("red king"),
@@ -176,7 +179,7 @@ impl Piece {
         }
     }
 
-    /// The side of what is known to be a piece. On an empty square or the wall the answer is meaningless.
+    /// The side of a piece; meaningless for an empty square and the wall.
     #[inline]
     pub const fn color_unchecked(self) -> Color {
         if self.is(Color::Red) { Color::Red } else { Color::Black }
@@ -188,7 +191,7 @@ impl Piece {
         if self.is_piece() { Some(self.kind_unchecked()) } else { None }
     }
 
-    /// The kind of what is known to be a piece. On an empty square or the wall the answer is meaningless.
+    /// The kind of a piece; meaningless for an empty square and the wall.
     #[inline]
     pub const fn kind_unchecked(self) -> PieceKind {
         match self.0 & 7 {
@@ -202,19 +205,19 @@ impl Piece {
         }
     }
 
-    /// True if this is the piece of that side and kind.
+    /// True if this is the piece of this side and kind.
     #[inline]
     pub const fn is_exactly(self, color: Color, kind: PieceKind) -> bool {
         self.0 == Self::new(color, kind).0
     }
 
-    /// The raw byte, below 32, for indexing.
+    /// The raw byte (below 32) as an array index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The FEN letter: upper case for red, `.` for an empty square.
+    /// The FEN letter, upper case for red; `.` for an empty square.
     pub const fn letter(self) -> char {
         const LETTERS: [u8; 7] = *b"KABNRCP";
         match self.color() {
@@ -229,7 +232,7 @@ impl Piece {
         }
     }
 
-    /// The piece for a FEN letter, with the other habits of the family (E for B, H for N, M for N).
+    /// Parses a FEN letter, with the common alternatives E for bishop and H for horse.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let kind = match letter.to_ascii_uppercase() {
             'K' => PieceKind::King,
@@ -245,7 +248,7 @@ impl Piece {
         Some(Piece::new(color, kind))
     }
 
-    /// The Chinese character on the piece; `．` for an empty square.
+    /// The Chinese character of the piece; `．` for an empty square.
     pub const fn chinese(self) -> char {
         const RED: [char; 7] = ['帅', '仕', '相', '马', '车', '炮', '兵'];
         const BLACK: [char; 7] = ['将', '士', '象', '马', '车', '炮', '卒'];

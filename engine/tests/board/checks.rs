@@ -1,4 +1,4 @@
-//! Checks, attackers and reach against the plain rules.
+//! Checks, attackers and reach, compared with the plain rules.
 
 use super::plain::{Plain, points};
 use super::samples::{names, point, positions, sharp, square};
@@ -10,7 +10,7 @@ fn is_red(color: Color) -> bool {
 }
 
 #[test]
-fn checkers_are_the_pieces_that_could_take_the_king() {
+fn checkers_are_the_attackers_of_the_king() {
     for position in positions(20_000, 10).into_iter().chain(sharp()) {
         let board = Plain::of(&position);
         for color in Color::ALL {
@@ -26,7 +26,7 @@ fn checkers_are_the_pieces_that_could_take_the_king() {
 }
 
 #[test]
-fn gives_check_foretells_the_check_after_making() {
+fn gives_check_equals_in_check_after_the_move() {
     let mut checks = 0;
     for mut position in positions(20_000, 11).into_iter().chain(sharp()) {
         let seen = position.check_squares();
@@ -43,7 +43,7 @@ fn gives_check_foretells_the_check_after_making() {
 }
 
 #[test]
-fn attackers_of_a_square_could_take_an_enemy_there() {
+fn attackers_to_are_the_pieces_that_could_capture() {
     for position in positions(600, 12).into_iter().chain(sharp()) {
         for target in points() {
             for color in Color::ALL {
@@ -61,7 +61,7 @@ fn attackers_of_a_square_could_take_an_enemy_there() {
 }
 
 #[test]
-fn reach_is_how_the_piece_moves_whoever_is_to_move() {
+fn reaches_ignores_the_side_to_move() {
     for position in positions(600, 13).into_iter().chain(sharp()) {
         let board = Plain::of(&position);
         for from in Square::all() {

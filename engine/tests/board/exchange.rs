@@ -1,4 +1,4 @@
-//! Static exchange evaluation against an exhaustive search of the captures on one square.
+//! Static exchange evaluation, compared with an exhaustive search of the captures on one square.
 
 use super::plain::{Plain, Point};
 use super::samples::{point, positions, sharp};
@@ -9,7 +9,7 @@ fn worth(letter: char) -> i32 {
     Piece::from_letter(letter).and_then(Piece::kind).map_or(0, piece_value)
 }
 
-/// What the side to move wins at best by capturing on `target`, or by leaving it.
+/// The best gain of the side to move by captures on `target`, or by none.
 fn best_gain(board: &Plain, target: Point) -> i32 {
     let red = board.red_to_move;
     let standing = worth(board.get(target));
@@ -38,9 +38,9 @@ fn compare_all(position: &Position) {
 }
 
 #[test]
-fn exchanges_are_worth_what_trying_every_capture_says() {
+fn see_equals_exhaustive_search() {
     let few = |position: &Position| {
-        // The exhaustive search takes factorial time where a whole army fights for a square.
+        // The exhaustive search takes factorial time on crowded squares.
         let fen = position.fen();
         let pieces = fen.split(' ').next().unwrap_or_default().chars().filter(char::is_ascii_alphabetic);
         pieces.count() <= 32
@@ -49,7 +49,7 @@ fn exchanges_are_worth_what_trying_every_capture_says() {
     sharp().for_each(|position| compare_all(&position));
 }
 
-/// A square, a move, and whether it wins at least this much.
+/// True if this move of the position wins at least the threshold.
 fn wins(fen: &str, mv: &str, threshold: i32) -> bool {
     let position = Position::from_fen(fen).expect("a position");
     let mv = mv.parse().expect("a move");
@@ -58,39 +58,39 @@ fn wins(fen: &str, mv: &str, threshold: i32) -> bool {
 }
 
 #[test]
-fn a_cannon_needs_its_screen_to_take_back() {
-    // The black cannon on e9 has the bishop on e7 for a screen and takes back on e5.
+fn see_requires_a_screen_for_the_cannon() {
+    // The black cannon on e9 has the bishop on e7 as a screen and recaptures on e5.
     assert!(!wins("3kc4/9/4b4/9/R3n4/9/9/9/9/5K3 w", "a5e5", 0));
-    // Without it the horse hangs.
+    // Without it the horse is lost for nothing.
     assert!(wins("3kc4/9/9/9/R3n4/9/9/9/9/5K3 w", "a5e5", piece_value(PieceKind::Horse)));
 }
 
 #[test]
-fn a_cannon_that_leaves_frees_the_cannon_behind_it() {
-    // With c5 gone only d5 is between a5 and f5, so that the rook had better not take back.
+fn see_counts_the_cannon_behind_a_cannon() {
+    // With c5 vacated only d5 is between a5 and f5, so recapturing with the rook loses it.
     assert!(wins("3k1r3/9/9/9/C1Cn1n3/9/9/9/9/4K4 w", "c5f5", piece_value(PieceKind::Horse)));
     assert!(!wins("3k1r3/9/9/9/2Cn1n3/9/9/9/9/4K4 w", "c5f5", 0));
 }
 
 #[test]
-fn a_rook_uncovers_the_rook_behind_it() {
-    // Rook takes horse, rook takes back, the second rook takes: a horse won.
+fn see_counts_the_rook_behind_a_rook() {
+    // Rook captures horse, rook recaptures, the second rook recaptures: a horse won.
     let fen = "3kr4/9/9/9/RR2n4/9/9/9/9/5K3 w";
     assert!(wins(fen, "b5e5", piece_value(PieceKind::Horse)));
-    // Alone, the rook would be lost for the horse.
+    // With one rook only, the rook is lost for the horse.
     assert!(!wins("3kr4/9/9/9/1R2n4/9/9/9/9/5K3 w", "b5e5", 0));
 }
 
 #[test]
-fn a_king_does_not_take_what_is_defended() {
+fn see_forbids_the_king_protected_captures() {
     let advisor = piece_value(PieceKind::Advisor);
     assert!(wins("4k4/R3a4/9/9/9/9/9/4R4/9/3K5 w", "a8e8", advisor));
     assert!(!wins("4k4/R3a4/9/9/9/9/9/9/9/3K5 w", "a8e8", 0));
 }
 
 #[test]
-fn a_promotion_risks_a_pawn_and_no_more() {
-    // The advisor on d0 becomes a pawn, which the cannon takes over the pawn on b0.
+fn see_of_a_promotion_risks_a_pawn_only() {
+    // The advisor on d0 becomes a pawn, which the cannon captures over the pawn on b0.
     let position = Position::from_fen_variant("3k5/9/9/9/9/9/9/9/9/cP1A1K3 w", true).expect("a position");
     let mv = "d0d0".parse().expect("a move");
     let pawn = piece_value(PieceKind::Pawn);

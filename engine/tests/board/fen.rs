@@ -1,4 +1,4 @@
-//! FEN: liberal in what is read, strict in what it means, and every error named.
+//! FEN: parsing, formatting, and every error.
 
 use super::samples::positions;
 use chuhe_engine::board::{FenError, Position, START_FEN};
@@ -17,7 +17,7 @@ fn square(text: &str) -> Square {
 }
 
 #[test]
-fn writing_gives_back_what_was_read() {
+fn fen_round_trips() {
     assert_eq!(Position::start().fen(), START_FEN);
     for position in positions(2_000, 60) {
         let fen = position.fen();
@@ -28,7 +28,7 @@ fn writing_gives_back_what_was_read() {
 }
 
 #[test]
-fn many_habits_are_understood() {
+fn fen_accepts_common_variations() {
     let same = [
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
@@ -49,7 +49,7 @@ fn many_habits_are_understood() {
 }
 
 #[test]
-fn the_board_must_have_ten_ranks_of_nine() {
+fn fen_requires_ten_ranks_of_nine_squares() {
     assert_eq!(error(""), FenError::Empty);
     assert_eq!(error(" \t "), FenError::Empty);
     assert_eq!(error("startpos"), FenError::RankCount(1));
@@ -65,7 +65,7 @@ fn the_board_must_have_ten_ranks_of_nine() {
 }
 
 #[test]
-fn each_side_has_one_king() {
+fn fen_requires_one_king_per_side() {
     assert_eq!(error("9/9/9/9/9/9/9/9/9/3K5 w"), FenError::MissingKing(Color::Black));
     assert_eq!(error("4k4/9/9/9/9/9/9/9/9/9 w"), FenError::MissingKing(Color::Red));
     let second = FenError::SecondKing { color: Color::Red, square: square("d0") };
@@ -73,7 +73,7 @@ fn each_side_has_one_king() {
 }
 
 #[test]
-fn pieces_stand_only_where_they_can_come() {
+fn fen_rejects_impossible_squares() {
     let cases = [
         ("3k5/9/9/9/9/9/9/9/9/2K6", Color::Red, PieceKind::King, "c0"),
         ("3k5/9/9/9/9/9/3K5/9/9/9", Color::Red, PieceKind::King, "d3"),
@@ -98,7 +98,7 @@ fn pieces_stand_only_where_they_can_come() {
 }
 
 #[test]
-fn nobody_may_be_about_to_lose_his_king() {
+fn fen_rejects_a_capturable_king() {
     let by_rook = FenError::KingCapturable { mover: Color::Red, square: square("e9") };
     assert_eq!(error("4k4/9/9/9/4R4/9/9/9/9/3K5 w"), by_rook);
     assert!(Position::from_fen("4k4/9/9/9/4R4/9/9/9/9/3K5 b").is_ok());
@@ -107,7 +107,7 @@ fn nobody_may_be_about_to_lose_his_king() {
 }
 
 #[test]
-fn the_tail_is_read_as_what_it_is() {
+fn fen_parses_side_and_counters() {
     let board = "4k4/9/9/9/4p4/9/9/9/9/4K4";
     assert_eq!(error(&format!("{board} x")), FenError::UnknownSide("x".into()));
     for (tail, field) in [("w - - many 1", "half-move counter"), ("w - - 0 -3", "full-move counter")] {
@@ -120,7 +120,7 @@ fn the_tail_is_read_as_what_it_is() {
 }
 
 #[test]
-fn unusual_armies_are_read_and_larger_ones_refused() {
+fn fen_accepts_sixteen_pieces_per_side_and_no_more() {
     let fifteen = "RRRRRRRRR/9/9/3k5/9/9/9/9/RRR1RRR2/4K4";
     assert!(Position::from_fen(&format!("{fifteen} b")).is_err(), "the king on d6");
     assert!(Position::from_fen("3k5/9/CCCCCCCCC/9/9/9/9/9/CCC1CCC2/4K4 w").is_ok());
@@ -131,7 +131,7 @@ fn unusual_armies_are_read_and_larger_ones_refused() {
 }
 
 #[test]
-fn every_error_is_one_clear_line() {
+fn fen_errors_are_one_line() {
     let named = [
         ("4k4/9/9/8/9/9/9/9/9/3K5 w", "FEN board: expected 9 squares on rank 6, found 8"),
         ("4k4/9/9/9/9/9/9/9/9/9 w", "FEN board: red has no king"),
@@ -146,7 +146,7 @@ fn every_error_is_one_clear_line() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in any::<String>()) {
+    fn fen_parser_does_not_panic_on_any_text(text in any::<String>()) {
         if let Err(error) = Position::from_fen(&text) {
             let shown = error.to_string();
             prop_assert!(shown.len() < 200 && !shown.chars().any(char::is_control), "{}", shown);
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn text_that_looks_like_a_board_is_read_or_refused(
+    fn fen_parser_does_not_panic_on_board_like_text(
         text in "([kabnrcpKABNRCP1-9]{0,10}/){8,10}[kabnrcpKABNRCP1-9]{1,9}( [wrb-]( -){0,2}( [0-9]{1,7}){0,3})?",
         promotion in any::<bool>(),
     ) {

@@ -1,4 +1,4 @@
-//! Every generator against the plain rules and against the others.
+//! Every move generator, compared with the plain rules and with the other generators.
 
 use super::plain::{Plain, move_name};
 use super::samples::{point, positions, sharp};
@@ -26,7 +26,7 @@ fn filled(generate: impl Fn(&mut MoveList)) -> Vec<Move> {
 }
 
 #[test]
-fn legal_moves_are_those_of_the_plain_rules() {
+fn legal_moves_equal_the_plain_rules() {
     for position in positions(30_000, 1).into_iter().chain(sharp()) {
         let legal = position.legal_moves();
         assert_eq!(sorted(legal.moves()), by_plain_rules(&position), "{}", position.fen());
@@ -36,7 +36,7 @@ fn legal_moves_are_those_of_the_plain_rules() {
 }
 
 #[test]
-fn of_all_16_bit_values_exactly_the_generated_moves_pass() {
+fn pseudo_legal_accepts_exactly_the_generated_moves() {
     for position in positions(1_500, 2).into_iter().chain(sharp()) {
         let legal: HashSet<Move> = position.legal_moves().moves().collect();
         for bits in 0..=u16::MAX {
@@ -48,7 +48,7 @@ fn of_all_16_bit_values_exactly_the_generated_moves_pass() {
 }
 
 #[test]
-fn captures_and_quiet_moves_share_out_the_pseudo_legal_ones() {
+fn captures_and_quiets_partition_the_pseudo_legal_moves() {
     for position in positions(10_000, 3).into_iter().chain(sharp()) {
         let captures = filled(|list| position.generate_captures(list));
         let quiets = filled(|list| position.generate_quiets(list));
@@ -67,7 +67,7 @@ fn captures_and_quiet_moves_share_out_the_pseudo_legal_ones() {
 }
 
 #[test]
-fn evasions_are_the_legal_moves_of_a_side_in_check() {
+fn evasions_are_the_legal_moves_in_check() {
     let mut seen = 0;
     for position in positions(20_000, 4).into_iter().chain(sharp()).filter(Position::in_check) {
         seen += 1;
@@ -78,7 +78,7 @@ fn evasions_are_the_legal_moves_of_a_side_in_check() {
 }
 
 #[test]
-fn quiet_checks_are_the_quiet_moves_that_check() {
+fn quiet_checks_are_the_quiet_moves_that_give_check() {
     let mut seen = 0;
     for position in positions(10_000, 5).into_iter().chain(sharp()) {
         let found = filled(|list| position.generate_quiet_checks(list));
@@ -94,7 +94,7 @@ fn quiet_checks_are_the_quiet_moves_that_check() {
 }
 
 #[test]
-fn generators_leave_what_is_in_the_list_alone() {
+fn generators_append_to_the_list() {
     let stranger = Move::from_bits(0xFFFF);
     for position in positions(300, 6).into_iter().chain(sharp()) {
         let mut list = MoveList::new();
@@ -112,7 +112,7 @@ fn generators_leave_what_is_in_the_list_alone() {
 }
 
 #[test]
-fn the_most_mobile_army_fits_a_move_list() {
+fn move_list_holds_the_most_mobile_pieces() {
     let fen = "4k4/R8/1R7/2R6/5R3/6R2/7R1/8R/RRRR1RRRR/5K3 w";
     let rooks = Position::from_fen(fen).expect("fifteen rooks and a king");
     assert!(rooks.count_legal() > 130);

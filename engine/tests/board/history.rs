@@ -1,4 +1,4 @@
-//! What a position remembers: repetitions, counters, earlier keys.
+//! The history of a position: repetitions, counters, earlier keys.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Move;
@@ -11,7 +11,7 @@ fn play(position: &mut Position, moves: &str) {
 }
 
 #[test]
-fn repetitions_are_counted_since_the_last_capture() {
+fn occurrence_count_starts_at_the_last_capture() {
     let mut position = Position::start();
     assert_eq!((position.repetition_distance(), position.occurrence_count()), (None, 1));
     play(&mut position, "h0g2 h9g7 g2h0 g7h9");
@@ -24,7 +24,7 @@ fn repetitions_are_counted_since_the_last_capture() {
 }
 
 #[test]
-fn a_longer_way_round_is_a_repetition_too() {
+fn repetition_distance_finds_long_cycles() {
     let mut position = Position::start();
     play(&mut position, "a0a1 a9a8 a1d1 a8d8 d1a1 d8a8 a1a0 a8a9");
     assert_eq!(position.repetition_distance(), Some(8));
@@ -34,7 +34,7 @@ fn a_longer_way_round_is_a_repetition_too() {
 }
 
 #[test]
-fn moves_are_remembered_with_the_checks_they_gave() {
+fn move_before_tells_move_and_check() {
     let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/R8/5K3 w").expect("a position");
     play(&mut position, "a1d1 d9e9 f0f1");
     let remembered = |plies| position.move_before(plies).map(|(mv, check)| (mv.to_string(), check));
@@ -45,24 +45,24 @@ fn moves_are_remembered_with_the_checks_they_gave() {
 }
 
 #[test]
-fn the_side_to_move_is_part_of_the_position() {
+fn key_includes_the_side_to_move() {
     let red = Position::from_fen("4k4/9/9/9/4p4/9/9/9/9/4K4 w").expect("a position");
     let black = Position::from_fen("4k4/9/9/9/4p4/9/9/9/9/4K4 b").expect("a position");
     assert_ne!(red.key(), black.key());
 }
 
 #[test]
-fn counters_go_on_from_the_fen_and_come_back_in_it() {
+fn counters_continue_from_the_fen() {
     let mut position = Position::from_fen("4k4/9/9/9/9/4p4/9/9/9/4K4 b - - 118 40").expect("a position");
     assert_eq!((position.plies_since_capture(), position.game_ply()), (118, 79));
     play(&mut position, "e9e8 e0e1 e8e9");
     assert_eq!(position.fen(), "4k4/9/9/9/9/4p4/9/9/4K4/9 w - - 121 42");
-    // An earlier repetition cannot reach back before the history.
+    // An earlier repetition does not reach back before the history.
     assert_eq!(position.repetition_distance(), None);
 }
 
 #[test]
-fn a_game_longer_than_any_counter_neither_panics_nor_forgets_repetitions() {
+fn counters_saturate_in_long_games() {
     let mut position = Position::from_fen("4k4/9/9/9/9/4p4/9/9/9/4K4 w - - 65530 65530").expect("a position");
     for _ in 0..20_000 {
         play(&mut position, "e0e1 e9e8 e1e0 e8e9");

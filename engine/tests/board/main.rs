@@ -1,5 +1,5 @@
-//! The board, proven: what it generates, makes, takes back and reads, against the rules written down again in
-//! the plainest way (`plain`), over positions from random games and random set-ups (`samples`).
+//! Tests of the board: generating, making, unmaking and parsing, compared with a second implementation of the rules
+//! (`plain`), on positions from random games and random setups (`samples`).
 
 mod checks;
 mod exchange;

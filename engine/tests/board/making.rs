@@ -1,4 +1,4 @@
-//! Making and unmaking: everything kept incrementally equals what is computed afresh, and everything comes back.
+//! Making and unmaking moves: incremental state equals recomputed state, and unmaking restores everything.
 
 use super::samples::{positions, random_game, random_move, scattered, sharp};
 use chuhe_engine::board::{BoardObserver, Position};
@@ -6,9 +6,9 @@ use chuhe_engine::types::{Color, Key, Move, Piece, PieceKind, Square};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-/// All that a position shows, the order of its lists included.
+/// The visible state of a position, including the order of its lists.
 #[derive(Debug, PartialEq, Eq)]
-struct Portrait {
+struct Snapshot {
     fen: String,
     key: Key,
     moves: Vec<Move>,
@@ -22,9 +22,9 @@ struct Portrait {
     history: usize,
 }
 
-impl Portrait {
-    fn of(position: &Position) -> Portrait {
-        Portrait {
+impl Snapshot {
+    fn of(position: &Position) -> Snapshot {
+        Snapshot {
             fen: position.fen(),
             key: position.key(),
             moves: position.legal_moves().moves().collect(),
@@ -40,9 +40,9 @@ impl Portrait {
     }
 }
 
-/// A move and its taking back leave no trace, and in between everything fits.
+/// Makes and unmakes every move, and checks the state after each.
 fn try_every_move(position: &mut Position) {
-    let before = Portrait::of(position);
+    let before = Snapshot::of(position);
     for &mv in &before.moves {
         position.make_unchecked(mv);
         assert!(position.is_consistent(), "after {mv}: {}", position.fen());
@@ -50,19 +50,19 @@ fn try_every_move(position: &mut Position) {
         assert_eq!(position.key(), fresh.key(), "key after {mv}: {}", position.fen());
         position.unmake();
         assert!(position.is_consistent(), "after taking back {mv}: {}", position.fen());
-        assert_eq!(Portrait::of(position), before, "after taking back {mv}");
+        assert_eq!(Snapshot::of(position), before, "after taking back {mv}");
     }
 }
 
 #[test]
-fn every_move_can_be_made_and_taken_back() {
+fn unmake_restores_the_position() {
     for mut position in positions(1_000, 20).into_iter().chain(sharp()) {
         try_every_move(&mut position);
     }
 }
 
 #[test]
-fn every_move_of_the_promotion_variant_can_be_made_and_taken_back() {
+fn unmake_restores_the_position_in_the_promotion_variant() {
     let mut rng = StdRng::seed_from_u64(21);
     for _ in 0..200 {
         let start = scattered(&mut rng, true);
@@ -71,25 +71,25 @@ fn every_move_of_the_promotion_variant_can_be_made_and_taken_back() {
 }
 
 #[test]
-fn whole_games_can_be_taken_back() {
+fn unmake_restores_whole_games() {
     let mut rng = StdRng::seed_from_u64(22);
     for game in 0..300 {
         let mut position = if game % 2 == 0 { Position::start() } else { scattered(&mut rng, false) };
-        let mut portraits = Vec::new();
-        while let Some(mv) = random_move(&mut rng, &position).filter(|_| portraits.len() < 300) {
-            portraits.push(Portrait::of(&position));
+        let mut snapshots = Vec::new();
+        while let Some(mv) = random_move(&mut rng, &position).filter(|_| snapshots.len() < 300) {
+            snapshots.push(Snapshot::of(&position));
             position.make_unchecked(mv);
             assert!(position.is_consistent());
         }
-        while let Some(portrait) = portraits.pop() {
+        while let Some(snapshot) = snapshots.pop() {
             position.unmake();
-            assert_eq!(Portrait::of(&position), portrait);
+            assert_eq!(Snapshot::of(&position), snapshot);
         }
         assert_eq!(position.history_len(), 0);
     }
 }
 
-/// Keeps a mailbox of its own from what it is told.
+/// An observer that keeps its own mailbox.
 #[derive(Clone, PartialEq, Debug)]
 struct Witness {
     board: Vec<Piece>,
@@ -121,7 +121,7 @@ impl BoardObserver for Witness {
 }
 
 #[test]
-fn an_observer_hears_every_change() {
+fn observer_receives_every_change() {
     let mut rng = StdRng::seed_from_u64(23);
     for promotion in [false, true] {
         for _ in 0..50 {
@@ -137,15 +137,15 @@ fn an_observer_hears_every_change() {
 }
 
 #[test]
-fn a_null_move_passes_the_turn_and_comes_back() {
+fn null_move_passes_the_turn_and_is_restored() {
     for mut position in positions(500, 24).into_iter().filter(|position| !position.in_check()) {
-        let before = Portrait::of(&position);
+        let before = Snapshot::of(&position);
         position.make_null();
         assert_eq!(position.side() == Color::Red, before.fen.contains(" b "));
         assert_ne!(position.key(), before.key);
         assert!(position.is_consistent());
         assert_eq!(position.repetition_distance(), None);
         position.unmake_null();
-        assert_eq!(Portrait::of(&position), before);
+        assert_eq!(Snapshot::of(&position), before);
     }
 }

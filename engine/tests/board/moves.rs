@@ -1,11 +1,11 @@
-//! Moves and squares as text, and moves from outside.
+//! Moves and squares as text, and checked moves.
 
 use chuhe_engine::board::{MoveError, Position};
 use chuhe_engine::types::{Move, Square};
 use proptest::prelude::*;
 
 #[test]
-fn moves_are_read_as_protocols_and_records_write_them() {
+fn move_parser_accepts_protocols_and_records() {
     let mv: Move = "h2e2".parse().expect("a move");
     assert_eq!(mv.from(), Square::new(7, 2));
     assert_eq!(mv.to(), Square::new(4, 2));
@@ -17,7 +17,7 @@ fn moves_are_read_as_protocols_and_records_write_them() {
 }
 
 #[test]
-fn what_is_no_move_is_named() {
+fn move_errors_name_the_text() {
     for text in ["", "h2", "h2e", "h2e22", "h2+e2", "j2e2", "h2e:", "0000", "h2 e2", "马8进7", "h2é", "ééé-é"] {
         let error = text.parse::<Move>().expect_err(text);
         assert!(error.to_string().contains(text), "{error}");
@@ -27,7 +27,7 @@ fn what_is_no_move_is_named() {
 }
 
 #[test]
-fn every_move_of_the_board_survives_writing_and_reading() {
+fn move_text_round_trips() {
     for from in Square::all() {
         for to in Square::all() {
             let mv = Move::new(from, to);
@@ -40,7 +40,7 @@ fn every_move_of_the_board_survives_writing_and_reading() {
 }
 
 #[test]
-fn squares_know_where_they_are() {
+fn square_accessors_agree() {
     assert_eq!(Square::parse("a9"), Some(Square(0x33)));
     assert_eq!(Square::parse("i0"), Some(Square(0xCB)));
     assert_eq!(Square::all().count(), 90);
@@ -49,7 +49,7 @@ fn squares_know_where_they_are() {
 }
 
 #[test]
-fn a_move_from_outside_is_refused_with_its_reason() {
+fn play_rejects_illegal_moves_with_the_reason() {
     let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/3r5/4K4 w").expect("a position");
     let before = position.fen();
     let not_a_move: Move = "a0a1".parse().expect("a move");
@@ -63,14 +63,14 @@ fn a_move_from_outside_is_refused_with_its_reason() {
 
 proptest! {
     #[test]
-    fn reading_a_move_never_panics(text in any::<String>()) {
+    fn move_parser_does_not_panic(text in any::<String>()) {
         if let Ok(mv) = text.parse::<Move>() {
             prop_assert_eq!(mv.to_string(), text.to_lowercase().replace('-', ""));
         }
     }
 
     #[test]
-    fn any_value_may_be_written_and_asked_about(bits in any::<u16>()) {
+    fn move_accepts_any_bits(bits in any::<u16>()) {
         let mv = Move::from_bits(bits);
         prop_assert!(!mv.to_string().is_empty());
         prop_assert!(!Position::start().is_pseudo_legal(mv) || Position::start().legal_moves().contains_move(mv));

@@ -1,8 +1,8 @@
-//! The rules of movement on a plain array of letters, slow and obvious: what the fast board is measured by.
+//! A slow and simple implementation of the rules on an array of letters, as a reference for the fast board.
 
 use chuhe_engine::board::Position;
 
-/// File 0 to 8, rank 0 to 9, red at the bottom.
+/// A point of the board as (file, rank), red at the bottom.
 pub type Point = (i32, i32);
 
 /// A board as FEN letters, upper case for red, `.` for empty; `at[rank][file]`.
@@ -36,18 +36,18 @@ fn in_palace(red: bool, (file, rank): Point) -> bool {
     (3..=5).contains(&file) && if red { (0..=2).contains(&rank) } else { (7..=9).contains(&rank) }
 }
 
-/// `h2` for (7, 2).
+/// The name of a point: `h2` for (7, 2).
 pub fn point_name((file, rank): Point) -> String {
     format!("{}{rank}", (b'a' + file as u8) as char)
 }
 
-/// `h2e2`.
+/// The name of a move, such as `h2e2`.
 pub fn move_name(from: Point, to: Point) -> String {
     point_name(from) + &point_name(to)
 }
 
 impl Plain {
-    /// Reads the letters off a position.
+    /// Copies the letters of a position.
     pub fn of(position: &Position) -> Plain {
         let fen = position.fen();
         let mut fields = fen.split(' ');
@@ -85,14 +85,14 @@ impl Plain {
         on_board(point) && self.get(point) == '.'
     }
 
-    /// Whether a piece of this side stands there.
+    /// True if a piece of this side stands on the point.
     pub fn is_own(&self, red: bool, point: Point) -> bool {
         let letter = self.get(point);
         letter != '.' && letter.is_ascii_uppercase() == red
     }
 
-    /// The points that the piece on `from` can go to by its own rules, capturing what is there;
-    /// never onto its own side's pieces. `flying`: a king may take the other along an open file.
+    /// The points that the piece on `from` can go to, captures included, never onto own pieces. `flying`: a king may
+    /// capture the other along an open file.
     pub fn reach(&self, from: Point, flying: bool) -> Vec<Point> {
         let letter = self.get(from);
         let red = letter.is_ascii_uppercase();
@@ -173,17 +173,17 @@ impl Plain {
         points().find(|&point| self.get(point) == king).expect("every tested position has kings")
     }
 
-    /// The pieces of one side that could take what stands on the point.
+    /// The pieces of one side that could capture on the point.
     pub fn attackers(&self, target: Point, by_red: bool, flying: bool) -> Vec<Point> {
         points().filter(|&from| self.is_own(by_red, from) && self.reach(from, flying).contains(&target)).collect()
     }
 
-    /// Whether the king of this side could be taken, the flying king included.
+    /// True if the king of this side could be captured, facing kings included.
     pub fn in_check(&self, red: bool) -> bool {
         !self.attackers(self.king(red), !red, true).is_empty()
     }
 
-    /// The board after a move; equal points are the promotion of the variant.
+    /// The board after a move; equal points are a promotion of the variant.
     pub fn after(&self, from: Point, to: Point) -> Plain {
         let mut next = self.clone();
         let letter = match (from == to, self.red_to_move) {
@@ -208,7 +208,7 @@ impl Plain {
             && !self.in_check(red)
     }
 
-    /// Every legal move, tried out.
+    /// All legal moves, each tried on the board.
     pub fn legal_moves(&self) -> Vec<(Point, Point)> {
         let red = self.red_to_move;
         let mut moves = Vec::new();

@@ -1,4 +1,4 @@
-//! The variant in which advisors and bishops on their back rank may turn into pawns.
+//! The promotion variant, in which advisors and bishops on their back rank may turn into pawns.
 
 use super::plain::{Plain, move_name};
 use super::samples::{random_game, scattered};
@@ -21,7 +21,7 @@ fn promotions(position: &Position) -> Vec<String> {
 }
 
 #[test]
-fn legal_moves_are_those_of_the_plain_rules() {
+fn promotion_legal_moves_equal_the_plain_rules() {
     let mut rng = StdRng::seed_from_u64(50);
     let mut seen = 0;
     for _ in 0..400 {
@@ -39,7 +39,7 @@ fn legal_moves_are_those_of_the_plain_rules() {
 }
 
 #[test]
-fn of_all_16_bit_values_exactly_the_generated_moves_pass() {
+fn promotion_pseudo_legal_accepts_exactly_the_generated_moves() {
     let mut rng = StdRng::seed_from_u64(51);
     for _ in 0..100 {
         let position = scattered(&mut rng, true);
@@ -52,7 +52,7 @@ fn of_all_16_bit_values_exactly_the_generated_moves_pass() {
 }
 
 #[test]
-fn only_at_home_only_below_five_pawns_and_never_in_check() {
+fn promotion_needs_home_rank_few_pawns_and_no_check() {
     assert_eq!(promotions(&variant("3k5/9/9/9/9/9/9/9/9/2BAKAB2 w")), ["c0", "d0", "f0", "g0"]);
     assert_eq!(promotions(&variant("4k4/9/9/9/9/9/P1P1P1P1P/9/9/2BAKAB2 w")), [""; 0]);
     assert_eq!(promotions(&variant("4k4/9/9/9/9/9/P1P1P1P2/9/4A4/2B1KAB2 w")), ["c0", "f0", "g0"]);
@@ -62,7 +62,7 @@ fn only_at_home_only_below_five_pawns_and_never_in_check() {
 }
 
 #[test]
-fn it_is_no_move_of_the_ordinary_game() {
+fn promotion_is_illegal_in_the_standard_game() {
     let fen = "3k5/9/9/9/9/9/9/9/9/2BAKAB2 w";
     assert_eq!(promotions(&Position::from_fen(fen).expect("a position")), [""; 0]);
     let mut position = Position::start();
@@ -70,14 +70,14 @@ fn it_is_no_move_of_the_ordinary_game() {
 }
 
 #[test]
-fn the_piece_becomes_a_pawn_where_it_stands() {
+fn promotion_replaces_the_piece_by_a_pawn() {
     let mut position = variant("3k5/9/9/9/9/9/9/9/9/2BAKAB2 w - - 7 30");
     position.play("d0d0".parse().expect("a move")).expect("a promotion");
     assert_eq!(position.count(Color::Red, PieceKind::Pawn), 1);
     assert_eq!(position.count(Color::Red, PieceKind::Advisor), 1);
     assert_eq!(position.plies_since_capture(), 0, "it cannot be taken back, like a capture");
     assert_eq!(position.fen(), "3k5/9/9/9/9/9/9/9/9/2BPKAB2 b - - 0 30");
-    // The new pawn stands where the ordinary game has no pawns.
+    // The new pawn stands where the standard game has no pawns.
     assert!(Position::from_fen(&position.fen()).is_err());
     assert_eq!(variant(&position.fen()).key(), position.key());
     let pawn = Square::parse("d0").expect("a square");

@@ -1,4 +1,4 @@
-//! Positions to try things on: from random games, from wild set-ups, and a list of sharp ones.
+//! Test positions: from random games, from random setups, and a list of sharp ones.
 
 use super::perft::TABLE;
 use super::plain::{Plain, Point, point_name, points};
@@ -8,13 +8,13 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// Positions of both kinds, the same ones every time for a seed.
+/// Positions of random games and setups, determined by the seed.
 pub fn positions(count: usize, seed: u64) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found = Vec::with_capacity(count);
     while found.len() < count {
         let start = if rng.random_bool(0.7) { scattered(&mut rng, false) } else { Position::start() };
-        // Skipping some moves gives positions that differ by more than one.
+        // Skip some moves so that positions differ by more than one.
         let mut skip = 0;
         random_game(&mut rng, start, 120, |position| {
             if skip == 0 && found.len() < count {
@@ -27,7 +27,7 @@ pub fn positions(count: usize, seed: u64) -> Vec<Position> {
     found
 }
 
-/// Plays at random, rather giving and taking than not, and shows every position on the way.
+/// Plays random moves, preferring checks, and visits every position.
 pub fn random_game(rng: &mut StdRng, mut position: Position, plies: usize, mut visit: impl FnMut(&mut Position)) {
     for _ in 0..plies {
         visit(&mut position);
@@ -36,7 +36,7 @@ pub fn random_game(rng: &mut StdRng, mut position: Position, plies: usize, mut v
     }
 }
 
-/// A random legal move, a check if the dice say so; `None` if there is no legal move.
+/// A random legal move, often a check; `None` if there is no legal move.
 pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     let legal: Vec<Move> = position.legal_moves().moves().collect();
     let checks: Vec<Move> = legal.iter().copied().filter(|&mv| position.gives_check(mv)).collect();
@@ -44,7 +44,7 @@ pub fn random_move(rng: &mut StdRng, position: &Position) -> Option<Move> {
     pool.choose(rng).copied()
 }
 
-/// Kings and a random crowd, more often few pieces than many.
+/// A random setup, more often with few pieces than with many.
 pub fn scattered(rng: &mut StdRng, promotion: bool) -> Position {
     loop {
         if let Some(position) = try_scatter(rng, promotion) {
@@ -61,7 +61,7 @@ fn try_scatter(rng: &mut StdRng, promotion: bool) -> Option<Position> {
         put_at_random(rng, &mut board, 'K', red)?;
         for _ in 0..crowd {
             let letter = *kinds.as_bytes().choose(rng).expect("not empty") as char;
-            // A full corner is no reason to begin again.
+            // Skip a piece that finds no free square.
             let _ = put_at_random(rng, &mut board, letter, red);
         }
     }
@@ -77,7 +77,7 @@ fn put_at_random(rng: &mut StdRng, board: &mut Plain, letter: char, red: bool) -
     Some(())
 }
 
-/// Where a piece may be set up, counted from its own side.
+/// True if a piece may be set up on the point, counted from its own side.
 fn can_stand(letter: char, red: bool, (file, rank): Point, promotion: bool) -> bool {
     let rank = if red { rank } else { 9 - rank };
     let palace = (3..=5).contains(&file) && rank <= 2;
@@ -90,7 +90,7 @@ fn can_stand(letter: char, red: bool, (file, rank): Point, promotion: bool) -> b
     }
 }
 
-/// The positions of the path table: set up for what is hard.
+/// The positions of the perft table.
 pub fn sharp() -> impl Iterator<Item = Position> {
     TABLE.iter().map(|(fen, _)| Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}")))
 }
@@ -103,7 +103,7 @@ pub fn square((file, rank): Point) -> Square {
     Square::new(file as u8, rank as u8)
 }
 
-/// The names of squares, sorted, to compare with those of a plain board.
+/// The sorted names of points, for comparison with a plain board.
 pub fn names(points: impl IntoIterator<Item = Point>) -> Vec<String> {
     let mut names: Vec<String> = points.into_iter().map(point_name).collect();
     names.sort();

@@ -1,23 +1,23 @@
-//! A mirror, and a change of colours, alter nothing but names.
+//! The mirrored and the color-flipped position have equal properties.
 
 use super::samples::{positions, sharp};
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Move;
 use std::collections::HashMap;
 
-/// What a position says about each legal move.
-fn opinions(position: &Position) -> HashMap<Move, (bool, Vec<bool>)> {
+/// Whether each legal move gives check, and its SEE at several thresholds.
+fn move_properties(position: &Position) -> HashMap<Move, (bool, Vec<bool>)> {
     let thresholds = [-300, -100, 0, 1, 100, 300];
-    let opinion = |mv| {
+    let properties = |mv| {
         let exchange = thresholds.map(|threshold| position.see_ge(mv, threshold)).to_vec();
         (mv, (position.gives_check(mv), exchange))
     };
-    position.legal_moves().moves().map(opinion).collect()
+    position.legal_moves().moves().map(properties).collect()
 }
 
 fn compare(position: &Position, image: &Position, map: impl Fn(Move) -> Move) {
-    let expected: HashMap<_, _> = opinions(position).into_iter().map(|(mv, it)| (map(mv), it)).collect();
-    assert_eq!(opinions(image), expected, "{} and {}", position.fen(), image.fen());
+    let expected: HashMap<_, _> = move_properties(position).into_iter().map(|(mv, it)| (map(mv), it)).collect();
+    assert_eq!(move_properties(image), expected, "{} and {}", position.fen(), image.fen());
     assert!(image.is_consistent());
     assert_eq!(image.checker_count(), position.checker_count());
     assert_eq!(image.pinned().len(), position.pinned().len());
@@ -30,7 +30,7 @@ fn compare(position: &Position, image: &Position, map: impl Fn(Move) -> Move) {
 }
 
 #[test]
-fn left_and_right_are_alike() {
+fn mirrored_position_has_mirrored_moves() {
     for position in positions(5_000, 30).into_iter().chain(sharp()) {
         compare(&position, &position.mirrored(), Move::mirror);
         assert_eq!(position.mirrored().mirrored().key(), position.key());
@@ -38,7 +38,7 @@ fn left_and_right_are_alike() {
 }
 
 #[test]
-fn red_and_black_are_alike() {
+fn color_flipped_position_has_flipped_moves() {
     for position in positions(5_000, 31).into_iter().chain(sharp()) {
         let image = position.color_flipped();
         assert_eq!(image.side(), !position.side());

@@ -1,4 +1,4 @@
-//! What the embedded networks think of plain things.
+//! Evaluations of simple positions by the embedded networks.
 
 use crate::search::support::random_positions;
 use chuhe_engine::board::Position;
@@ -13,7 +13,7 @@ fn score(knowledge: &EvalMode, fen: &str) -> i32 {
 }
 
 #[test]
-fn the_start_is_about_level_and_a_rook_is_about_two_horses() {
+fn embedded_networks_value_simple_material() {
     for knowledge in networks() {
         let start = evaluate(&knowledge, &Position::start());
         assert!((-80..=120).contains(&start), "{start}");
@@ -26,7 +26,7 @@ fn the_start_is_about_level_and_a_rook_is_about_two_horses() {
 }
 
 #[test]
-fn mirrored_positions_are_worth_about_the_same() {
+fn embedded_networks_value_mirrored_positions_alike() {
     for knowledge in networks() {
         let mut difference = 0;
         let positions = random_positions(77, 300);
@@ -39,9 +39,9 @@ fn mirrored_positions_are_worth_about_the_same() {
 }
 
 #[test]
-fn what_cannot_be_won_is_not_thought_won() {
+fn evaluation_is_zero_without_winning_material() {
     for knowledge in networks() {
-        // Nobody has anything to attack with; a cannon has no screen; a lone rook against all the guards.
+        // No attackers; a cannon without a screen; a lone rook against all guards.
         assert_eq!(score(&knowledge, "3k5/9/9/9/9/9/9/4B4/4A4/4K4 w"), 0);
         assert_eq!(score(&knowledge, "3k5/9/9/9/9/9/9/4B3C/9/4K4 w"), 0);
         assert_ne!(score(&knowledge, "3k5/9/9/9/9/9/9/4B3C/4A4/4K4 w"), 0);
@@ -51,7 +51,7 @@ fn what_cannot_be_won_is_not_thought_won() {
 }
 
 #[test]
-fn the_explanation_adds_up() {
+fn explanation_adds_up() {
     let network = large_network();
     for position in random_positions(13, 50) {
         let explained = explain(&network, &position);

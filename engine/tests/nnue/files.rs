@@ -1,10 +1,10 @@
-//! Files of networks: what is written is read again, and what is damaged is refused by name.
+//! Network files: round trips and damage.
 
 use super::support::{layouts, random_network};
 use chuhe_engine::nnue::{Network, NetworkError};
 
 #[test]
-fn what_is_written_is_read_again() {
+fn network_file_round_trips() {
     for (seed, layout) in layouts().into_iter().enumerate() {
         let network = random_network(layout, seed as u64);
         let read = Network::from_bytes(&network.to_bytes()).expect("it is whole");
@@ -14,7 +14,7 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn damage_is_named() {
+fn network_file_damage_is_reported() {
     let bytes = random_network(layouts()[0], 1).to_bytes();
     let reading = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = bytes.clone();
@@ -37,7 +37,7 @@ fn damage_is_named() {
 }
 
 #[test]
-fn weights_that_would_run_over_are_refused() {
+fn network_rejects_weights_that_overflow() {
     let network = random_network(layouts()[0], 1);
     let mut heads = network.output_weights.to_vec();
     heads[3] = 128;

@@ -1,4 +1,4 @@
-//! Sums that are kept along a line of moves equal those counted afresh.
+//! Incremental accumulators equal refreshed ones.
 
 use super::support::{layouts, random_network};
 use crate::search::support::{position, random_positions};
@@ -15,7 +15,7 @@ fn every_knowledge() -> Vec<EvalMode> {
     all
 }
 
-/// Wanders through the tree from a position: moves, null moves and moves taken back, evaluating now and then.
+/// Makes and unmakes random moves and null moves from a position, evaluating now and then.
 fn wander(knowledge: &EvalMode, start: &Position, random: &mut StdRng, steps: usize) {
     let mut position = start.clone();
     let mut evaluator = Evaluator::new(knowledge, &position);
@@ -48,7 +48,7 @@ fn wander(knowledge: &EvalMode, start: &Position, random: &mut StdRng, steps: us
 }
 
 #[test]
-fn sums_along_a_line_equal_fresh_ones() {
+fn evaluator_equals_fresh_evaluation() {
     let mut random = StdRng::seed_from_u64(5);
     let starts = random_positions(6, 40);
     for knowledge in every_knowledge() {
@@ -59,7 +59,7 @@ fn sums_along_a_line_equal_fresh_ones() {
 }
 
 #[test]
-fn kings_that_walk_are_seen_with_the_right_rows() {
+fn evaluator_refreshes_when_the_king_bucket_changes() {
     let mut random = StdRng::seed_from_u64(7);
     let start = position("3k5/9/9/9/9/2p6/6P2/9/9/4K4 w");
     for knowledge in every_knowledge() {
@@ -70,7 +70,7 @@ fn kings_that_walk_are_seen_with_the_right_rows() {
 }
 
 #[test]
-fn pawns_that_were_guards_do_not_disturb() {
+fn evaluator_ignores_promoted_pawns_at_home() {
     let mut random = StdRng::seed_from_u64(8);
     let start = Position::from_fen_variant("2bak4/4a4/9/9/9/9/9/9/4A4/2BAK4 w", true).expect("a position");
     for knowledge in every_knowledge() {
@@ -81,7 +81,7 @@ fn pawns_that_were_guards_do_not_disturb() {
 }
 
 #[test]
-fn colours_are_exchanged_without_a_difference() {
+fn evaluation_is_equal_for_flipped_colors() {
     for knowledge in every_knowledge() {
         for position in random_positions(31, 200) {
             let flipped = position.color_flipped();

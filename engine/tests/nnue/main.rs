@@ -1,5 +1,5 @@
-//! The evaluation through its public seams: sums kept along a line of moves against fresh ones, whole numbers against
-//! floating point, files of networks, instruction sets, and what the embedded networks think of plain things.
+//! Tests of the evaluation: incremental against refreshed accumulators, integers against floating point, network files,
+//! SIMD levels, and the embedded networks on simple positions.
 
 mod embedded;
 mod files;

@@ -1,4 +1,4 @@
-//! The network in whole numbers against the same network in floating point, written again in the plainest way.
+//! The quantized network, compared with a simple implementation in floating point.
 
 use super::support::{layouts, random_network};
 use crate::search::support::random_positions;
@@ -35,7 +35,7 @@ fn plain_output(network: &Network, position: &Position) -> f64 {
 }
 
 #[test]
-fn whole_numbers_equal_floating_point_within_two_points() {
+fn quantized_output_equals_floating_point_within_two_points() {
     for (seed, layout) in layouts().into_iter().enumerate() {
         let network = Arc::new(random_network(layout, 100 + seed as u64));
         let knowledge = EvalMode::Network(Arc::clone(&network));

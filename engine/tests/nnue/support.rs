@@ -1,11 +1,11 @@
-//! What the tests of the evaluation share.
+//! Helpers of the evaluation tests.
 
 use chuhe_engine::nnue::Network;
 use chuhe_engine::nnue::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Every kind of layout, small.
+/// Small architectures with every kind of buckets.
 pub fn layouts() -> Vec<Architecture> {
     let kings = [KingBuckets::Plain, KingBuckets::Mirrored, KingBuckets::Three, KingBuckets::Six];
     let heads = [OutputBuckets::One, OutputBuckets::Pieces, OutputBuckets::Attackers, OutputBuckets::Pieces];
@@ -16,7 +16,7 @@ pub fn layouts() -> Vec<Architecture> {
         .collect()
 }
 
-/// A network of random numbers, as large as they may be without its sums running over.
+/// A network of random weights, as large as possible without overflow.
 pub fn random_network(layout: Architecture, seed: u64) -> Network {
     let mut random = StdRng::seed_from_u64(seed);
     let mut numbers = |count: usize, limit: i16| (0..count).map(|_| random.random_range(-limit..=limit)).collect();

@@ -1,4 +1,4 @@
-//! The table of cases: diagrams of rule books with the verdict of each rule system.
+//! The table of cases: positions of rule books with the verdict of each rule set.
 
 use super::game::{Cycle, outcome};
 use chuhe_engine::rules::{RuleSet, Rules};
@@ -6,7 +6,7 @@ use chuhe_engine::rules::{RuleSet, Rules};
 const TABLE: &str = include_str!("../data/rule_cases.tsv");
 const JUDGING: [RuleSet; 3] = [RuleSet::Asian, RuleSet::League, RuleSet::Computer];
 
-/// Every cycle with the expected outcome for each rule set.
+/// Every cycle with the expected outcome under each rule set.
 pub fn table() -> Vec<(Cycle, Vec<(RuleSet, &'static str)>)> {
     let mut lines = TABLE.lines();
     let header: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();
@@ -46,15 +46,15 @@ fn exchanged(outcome: &str) -> &str {
 }
 
 #[test]
-fn every_case_is_judged_as_the_table_says() {
+fn judge_agrees_with_the_table_of_cases() {
     assert!(table().len() > 90);
     assert_eq!(disagreements(Cycle::clone, |expected| expected), Vec::<String>::new());
 }
 
-/// The bishop steps off and on the line of his cannon, the horse shuts it: red newly attacks the rook with each of his
-/// moves, and black, whose rook attacks the other cannon all the while, only saves the rook.
+/// The bishop steps off and onto the line of its cannon, and the horse blocks it: red newly attacks the rook with every
+/// move. Black's rook attacks the other cannon all the time, and black only saves the rook.
 #[test]
-fn shutting_the_line_of_an_attacker_chases_nothing() {
+fn chase_excludes_blocking_the_line_of_an_attacker() {
     let fen = "3akabC1/9/4b4/r3p4/p1p6/4P4/P1P5n/NCr1B4/4A4/R2AK1B2 w";
     let cycle = Cycle::new(fen, "h9h2 i3g2", "e2g4 g2h4 g4e2 h4g2");
     for plies in 0..4 {
@@ -63,9 +63,9 @@ fn shutting_the_line_of_an_attacker_chases_nothing() {
     }
 }
 
-/// Two rooks after two cannons, one of which is after one of the rooks: both sides chase.
+/// Two rooks chase two cannons, one of which chases one of the rooks: both sides chase.
 #[test]
-fn two_chased_by_two_are_a_chase_against_a_chaser() {
+fn chase_of_two_by_two_counts_against_a_chaser() {
     let cycle = Cycle::new("4ka3/c2R1R2c/4b4/9/9/9/9/9/9/4K4 w", "", "f8f6 f9e8 f6f8 e8f9");
     for plies in 0..4 {
         assert_eq!(outcome(&cycle.rotated(plies).verdict(RuleSet::Asian)), "draw");
@@ -73,18 +73,18 @@ fn two_chased_by_two_are_a_chase_against_a_chaser() {
 }
 
 #[test]
-fn mirrored_cases_are_judged_alike() {
+fn verdicts_are_equal_for_mirrored_cases() {
     assert_eq!(disagreements(Cycle::mirrored, |expected| expected), Vec::<String>::new());
 }
 
 #[test]
-fn exchanged_sides_exchange_the_verdict() {
+fn verdicts_are_exchanged_for_exchanged_sides() {
     assert_eq!(disagreements(Cycle::color_flipped, exchanged), Vec::<String>::new());
     assert_eq!(disagreements(|cycle| cycle.color_flipped().mirrored(), exchanged), Vec::<String>::new());
 }
 
 #[test]
-fn it_does_not_matter_where_in_the_round_the_count_is_full() {
+fn verdicts_do_not_depend_on_the_start_of_the_cycle() {
     for (cycle, verdicts) in table() {
         for (set, expected) in verdicts {
             for plies in 1..cycle.moves.len() {
@@ -96,7 +96,7 @@ fn it_does_not_matter_where_in_the_round_the_count_is_full() {
 }
 
 #[test]
-fn a_game_played_on_is_judged_by_its_last_rounds() {
+fn judge_uses_the_last_rounds_of_a_longer_game() {
     for (cycle, verdicts) in table() {
         for (set, expected) in verdicts {
             let rules = Rules { set, natural_limit: 0 };
@@ -110,14 +110,14 @@ fn a_game_played_on_is_judged_by_its_last_rounds() {
 }
 
 #[test]
-fn without_rules_every_repetition_draws() {
+fn rule_set_none_draws_every_repetition() {
     for (cycle, _) in table() {
         assert_eq!(cycle.verdict(RuleSet::None).to_string(), "draw repetition");
     }
 }
 
 #[test]
-fn the_move_that_completes_a_loss_is_known_before_it_is_made() {
+fn losing_moves_contain_the_move_that_completes_a_loss() {
     for (cycle, verdicts) in table() {
         for (set, expected) in verdicts {
             let rules = Rules { set, natural_limit: 0 };

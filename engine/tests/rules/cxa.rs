@@ -1,4 +1,4 @@
-//! The Chinese association's rules: its own figures, by name, and what must hold of every figure.
+//! The rules of the Chinese association: the figures of its rule book, and properties of all of them.
 
 use super::game::{Cycle, outcome};
 use chuhe_engine::board::Position;
@@ -14,7 +14,7 @@ struct Figure {
     name: &'static str,
     cycle: Cycle,
     verdict: &'static str,
-    /// One word for each move of the cycle.
+    /// The nature of each move of the cycle.
     natures: Vec<&'static str>,
 }
 
@@ -55,29 +55,29 @@ fn exchanged(outcome: &'static str) -> &'static str {
 }
 
 #[test]
-fn every_figure_is_judged_as_printed() {
+fn cxa_judges_every_figure_as_printed() {
     assert_eq!(figures().len(), 39);
     assert_eq!(wrong(Cycle::clone, |expected| expected), Vec::<String>::new());
 }
 
 #[test]
-fn images_of_the_figures_are_judged_alike() {
+fn cxa_verdicts_are_equal_for_images_of_the_figures() {
     assert_eq!(wrong(Cycle::mirrored, |expected| expected), Vec::<String>::new());
     assert_eq!(wrong(Cycle::color_flipped, exchanged), Vec::<String>::new());
     assert_eq!(wrong(|cycle| cycle.color_flipped().mirrored(), exchanged), Vec::<String>::new());
 }
 
 #[test]
-fn it_does_not_matter_where_a_figure_begins() {
+fn cxa_verdicts_do_not_depend_on_the_start_of_the_cycle() {
     for plies in 1..4 {
         assert_eq!(wrong(|cycle| cycle.rotated(plies), |expected| expected), Vec::<String>::new());
     }
 }
 
-/// Where the book calls a move idle although it threatens something that changes nothing about the verdict, or the
-/// other way round, the judge need not agree; but these are few.
+/// The judge may differ where the book calls a move idle although it makes a threat that does not change the verdict,
+/// or the reverse; but these cases are few.
 #[test]
-fn the_natures_of_the_moves_are_those_of_the_book() {
+fn cxa_natures_agree_with_the_book() {
     let (mut agreed, mut all) = (0, 0);
     for figure in figures() {
         let rules = Rules { set: RuleSet::Cxa, natural_limit: 0 };
@@ -94,7 +94,7 @@ fn the_natures_of_the_moves_are_those_of_the_book() {
 }
 
 #[test]
-fn three_rounds_make_the_count_full() {
+fn cxa_judges_after_three_rounds() {
     for figure in figures() {
         let rules = Rules { set: RuleSet::Cxa, natural_limit: 0 };
         assert_eq!(outcome(&rules.judge(&figure.cycle.played(2))), "ongoing", "figure {}", figure.name);
@@ -102,7 +102,7 @@ fn three_rounds_make_the_count_full() {
 }
 
 #[test]
-fn the_explanation_tells_how_the_exchange_goes() {
+fn cxa_explanation_shows_the_exchange() {
     let cycle = Cycle::new("5k3/9/9/9/9/3n5/9/9/9/R3K4 w", "", "a0a4 f9f8 a4a0 f8f9");
     let position = cycle.played(RuleSet::Cxa.repetition_count() - 1);
     let deeds = Rules { set: RuleSet::Cxa, natural_limit: 0 }.explain(&position);
@@ -110,7 +110,7 @@ fn the_explanation_tells_how_the_exchange_goes() {
     assert_eq!([deeds[1].text(), deeds[2].text()], ["idle", "idle"]);
 }
 
-/// Rounds of four moves to and fro, from positions of random games.
+/// Cycles of four moves back and forth, from positions of random games.
 fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found = Vec::new();
@@ -142,7 +142,7 @@ fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
 }
 
 #[test]
-fn full_boards_are_judged_alike_in_every_image_and_from_every_start() {
+fn cxa_verdicts_are_equal_for_images_and_starts_of_random_cycles() {
     let mut losses = 0;
     for cycle in rounds(1000, 7) {
         let ending = cycle.verdict(RuleSet::Cxa).ending;

@@ -1,4 +1,4 @@
-//! Endings that are no repetition, and what takes precedence.
+//! Endings other than repetitions, and their precedence.
 
 use super::game::{Cycle, game, play};
 use chuhe_engine::board::Position;
@@ -13,7 +13,7 @@ fn judge(fen: &str) -> String {
 }
 
 #[test]
-fn having_no_move_loses() {
+fn judge_without_legal_move_is_a_loss() {
     assert_eq!(judge("R3k4/1R7/9/9/9/9/9/9/9/3K5 b"), "black-loses mate");
     assert_eq!(judge("3k5/4P4/9/9/9/9/9/9/9/4K4 b"), "black-loses stalemate");
     assert_eq!(judge("3k5/9/9/9/9/9/9/9/1r7/r3K4 w"), "red-loses mate");
@@ -21,7 +21,7 @@ fn having_no_move_loses() {
 }
 
 #[test]
-fn nothing_to_mate_with_draws() {
+fn judge_without_mating_material_is_a_draw() {
     for fen in ["4k4/9/9/9/9/9/9/9/9/3K5 w", "2bak4/9/9/9/9/9/9/9/4A4/2B1KAB2 w", "3k5/9/9/9/9/9/9/9/9/4K1B1C w"] {
         assert_eq!(judge(fen), "draw material", "{fen}");
     }
@@ -38,7 +38,7 @@ fn nothing_to_mate_with_draws() {
 }
 
 #[test]
-fn who_may_still_promote_may_still_mate() {
+fn material_draw_excludes_possible_promotions() {
     let fen = "3k5/9/9/9/9/9/9/9/9/4KA3 w";
     let plain = Position::from_fen_variant(fen, false).expect("a position");
     let variant = Position::from_fen_variant(fen, true).expect("a position");
@@ -46,7 +46,7 @@ fn who_may_still_promote_may_still_mate() {
     assert_eq!(Rules::default().judge(&variant), Verdict::ONGOING);
 }
 
-/// Idle moves of two rooks that never repeat a position within the plies asked for.
+/// Idle moves of two rooks that do not repeat a position within this many plies.
 fn wander(fen: &str, plies: usize) -> Position {
     let mut position = game(fen, "");
     let red = "a0a1 a1a2 a2b2 b2b0 b0a0";
@@ -63,9 +63,9 @@ fn wander(fen: &str, plies: usize) -> Position {
 const ROOKS: &str = "3k4r/9/9/9/9/9/9/9/9/R3K4 w";
 
 #[test]
-fn the_natural_limit_draws() {
+fn natural_limit_is_a_draw() {
     let rules = |set: RuleSet, natural_limit| Rules { set, natural_limit };
-    // A position stands a second time after 80 plies, a third time after 160: the limit comes first.
+    // A position occurs for the second time after 80 plies and for the third time after 160: the limit comes first.
     let before = wander(ROOKS, 119);
     assert_eq!(Rules::default().judge(&before), Verdict::ONGOING);
     let reached = wander(ROOKS, 120);
@@ -79,12 +79,12 @@ fn the_natural_limit_draws() {
 }
 
 #[test]
-fn the_counter_of_the_fen_counts() {
+fn natural_limit_includes_the_counter_of_the_fen() {
     assert_eq!(judge("3k4r/9/9/9/9/9/9/9/9/R3K4 w - - 119 90"), "ongoing");
     assert_eq!(judge("3k4r/9/9/9/9/9/9/9/9/R3K4 w - - 120 90"), "draw natural limit");
 }
 
-/// The plies that count, told forwards and in the plainest way.
+/// The plies that the natural limit counts, computed simply.
 fn counted(checks: &[bool], mover: Color, set: RuleSet) -> usize {
     let mut given = [0, 0];
     let mut left_out = vec![false; checks.len()];
@@ -99,14 +99,14 @@ fn counted(checks: &[bool], mover: Color, set: RuleSet) -> usize {
 }
 
 #[test]
-fn some_checks_and_their_answers_do_not_count() {
+fn natural_limit_excludes_some_checks_and_answers() {
     let mut beyond_ten = 0;
     for (start, game) in check_games(300, 21) {
         let checks: Vec<bool> = (0..game.plies_since_capture())
             .rev()
             .map(|back| game.move_before(back).is_some_and(|(_, check)| check))
             .collect();
-        // By counters so many checks would be forbidden.
+        // The counters would forbid so many checks.
         for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::Tiantian) {
             let expected = counted(&checks, start, set);
             beyond_ten += usize::from(set == RuleSet::Asian && expected < checks.len());
@@ -120,7 +120,7 @@ fn some_checks_and_their_answers_do_not_count() {
     assert!(beyond_ten > 50, "only {beyond_ten} games with more than ten checks of a side");
 }
 
-/// Long games full of checks and without captures, that neither end nor repeat too often, and who began.
+/// Long games with many checks and without captures or judged repetitions, with the side that began.
 fn check_games(count: usize, seed: u64) -> Vec<(Color, Position)> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut games = Vec::new();
@@ -147,7 +147,7 @@ fn check_games(count: usize, seed: u64) -> Vec<(Color, Position)> {
 }
 
 #[test]
-fn mate_takes_precedence_over_everything() {
+fn mate_takes_precedence() {
     let mated = game("3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 119 80", "b0b9");
     for set in RuleSet::ALL {
         assert_eq!(Rules::of(set).judge(&mated), Verdict::loss(Color::Black, Reason::Mate));
@@ -155,7 +155,7 @@ fn mate_takes_precedence_over_everything() {
 }
 
 #[test]
-fn a_lost_repetition_takes_precedence_over_the_natural_limit() {
+fn repetition_takes_precedence_over_the_natural_limit() {
     let cycle = Cycle::new("4k4/9/9/9/9/9/9/9/9/R2K5 w - - 112 80", "a0a9 e9e8", "a9a8 e8e9 a8a9 e9e8");
     let verdict = Rules::default().judge(&cycle.played(2));
     assert_eq!(verdict.to_string(), "red-loses perpetual check");

@@ -1,15 +1,15 @@
-//! Games for the judge, written as text, and cycles of moves that lead back to where they began.
+//! Games and cycles of moves written as text.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::rules::{Ending, RuleSet, Rules, Verdict};
 use chuhe_engine::types::{Color, Move};
 
-/// Reads moves, all of which must be moves.
+/// Parses moves, which must be valid.
 pub fn moves(text: &str) -> Vec<Move> {
     text.split_whitespace().map(|mv| mv.parse().unwrap_or_else(|error| panic!("{error}"))).collect()
 }
 
-/// Plays moves that must be legal.
+/// Plays moves, which must be legal.
 pub fn play(position: &mut Position, moves: &[Move]) {
     for &mv in moves {
         position.play(mv).unwrap_or_else(|error| panic!("{error}: {}", position.fen()));
@@ -23,7 +23,7 @@ pub fn game(fen: &str, text: &str) -> Position {
     position
 }
 
-/// A cycle of moves, and how the game came to it.
+/// A cycle of moves, with the moves that led to it.
 #[derive(Clone, Debug)]
 pub struct Cycle {
     pub fen: String,
@@ -36,7 +36,7 @@ impl Cycle {
         Cycle { fen: fen.to_string(), before: moves(before), moves: moves(cycle) }
     }
 
-    /// The game after so many rounds of the cycle.
+    /// The game after this many rounds of the cycle.
     pub fn played(&self, rounds: usize) -> Position {
         let mut position = game(&self.fen, "");
         play(&mut position, &self.before);
@@ -46,12 +46,12 @@ impl Cycle {
         position
     }
 
-    /// What the judge says as soon as the count is full, whatever the natural limit.
+    /// The verdict once the count is full, without a natural limit.
     pub fn verdict(&self, set: RuleSet) -> Verdict {
         Rules { set, natural_limit: 0 }.judge(&self.played(set.repetition_count() - 1))
     }
 
-    /// The same round, begun `plies` later.
+    /// The same cycle, started `plies` later.
     pub fn rotated(&self, plies: usize) -> Cycle {
         let mut rotated = self.clone();
         rotated.before.extend_from_slice(&self.moves[..plies]);
@@ -59,12 +59,12 @@ impl Cycle {
         rotated
     }
 
-    /// Left and right exchanged.
+    /// The cycle mirrored left to right.
     pub fn mirrored(&self) -> Cycle {
         self.image(Position::mirrored, Move::mirror)
     }
 
-    /// The sides exchanged.
+    /// The cycle with the sides exchanged.
     pub fn color_flipped(&self) -> Cycle {
         self.image(Position::color_flipped, Move::flip)
     }
@@ -78,7 +78,7 @@ impl Cycle {
     }
 }
 
-/// The name that tables of cases use.
+/// The outcome as named in tables of cases.
 pub fn outcome(verdict: &Verdict) -> &'static str {
     match verdict.ending {
         None => "ongoing",

@@ -1,4 +1,4 @@
-//! The examples of `docs/rules.md` are true: drawn as the FEN says, and judged as they say.
+//! The examples of `docs/rules.md`: diagrams agree with their FENs, verdicts with the judge.
 
 use super::game::Cycle;
 use chuhe_engine::rules::{RuleSet, Rules};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 const GUIDE: &str = include_str!("../../../docs/rules.md");
 const CHINESE: &str = include_str!("../../../docs/rules.zh-CN.md");
 
-/// The blocks that hold a diagram, with the fields below it.
+/// The code blocks with a diagram, with the fields below it.
 fn examples() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     GUIDE
         .split("```text\n")
@@ -19,7 +19,7 @@ fn examples() -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
         .collect()
 }
 
-/// The diagram as the guide draws it.
+/// The diagram in the form of the guide.
 fn drawn(fen: &str) -> String {
     let mut text = String::new();
     for (index, row) in fen.split(' ').next().unwrap_or_default().split('/').enumerate() {
@@ -36,7 +36,7 @@ fn drawn(fen: &str) -> String {
 }
 
 #[test]
-fn every_example_is_true() {
+fn guide_examples_agree_with_the_judge() {
     let examples = examples();
     assert!(examples.len() >= 10);
     for (diagram, fields) in examples {
@@ -55,7 +55,7 @@ fn every_example_is_true() {
 }
 
 #[test]
-fn both_languages_have_the_same_paragraphs_and_examples() {
+fn guide_languages_have_equal_paragraphs_and_examples() {
     let blocks = |guide: &'static str| guide.split("```").skip(1).step_by(2).collect::<Vec<_>>();
     assert_eq!(blocks(GUIDE), blocks(CHINESE));
     let number = |text: &'static str| text.split([' ', '*']).next().unwrap_or_default();
@@ -66,7 +66,7 @@ fn both_languages_have_the_same_paragraphs_and_examples() {
 }
 
 #[test]
-fn every_paragraph_that_the_code_cites_exists() {
+fn guide_has_every_paragraph_cited_in_the_code() {
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules"))];
     while let Some(folder) = folders.pop() {

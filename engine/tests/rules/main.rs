@@ -1,5 +1,5 @@
-//! The judge, tried: a table of cases under every rule system, their mirror images, endings of every other kind,
-//! random cycles, and the command line.
+//! Tests of the rules: a table of cases under every rule set, their mirror images, other endings, random cycles, and
+//! the examples of the guide.
 
 mod cases;
 mod cxa;

@@ -1,4 +1,4 @@
-//! The law as the search sees it: at every node, without waiting where it need not.
+//! The rules in the search: `ending_in_search` against `judge`.
 
 use super::cases::table;
 use super::game::{Cycle, game, play};
@@ -7,12 +7,12 @@ use chuhe_engine::rules::{Ending, RuleSet, Rules};
 use chuhe_engine::types::Color;
 
 #[test]
-fn where_the_count_is_full_search_and_judge_agree() {
+fn ending_in_search_agrees_with_judge_when_the_count_is_full() {
     let known = table().into_iter().map(|(cycle, _)| cycle);
     for cycle in known.chain(cycles(2000, 11)) {
         for set in RuleSet::ALL {
             let rules = Rules { set, natural_limit: 0 };
-            // Far from the root the association's rules are told roughly; counters do not wait for a repetition.
+            // Far from the root `cxa` is approximated, and counters do not wait for a repetition.
             let plies: &[usize] = match set {
                 RuleSet::Cxa => &[0, 1, 2],
                 RuleSet::Tiantian => &[],
@@ -30,7 +30,7 @@ fn where_the_count_is_full_search_and_judge_agree() {
 }
 
 #[test]
-fn a_repetition_inside_the_tree_is_judged_at_once() {
+fn ending_in_search_judges_repetitions_inside_the_tree() {
     for (cycle, _) in table() {
         let length = cycle.moves.len();
         for set in RuleSet::ALL {
@@ -42,7 +42,7 @@ fn a_repetition_inside_the_tree_is_judged_at_once() {
             if set == RuleSet::Tiantian {
                 continue;
             } else if set == RuleSet::Cxa {
-                // A forbidden repetition may pass for a draw.
+                // A forbidden repetition may be taken for a draw.
                 assert!(ending == verdict || ending == Some(Ending::Draw), "{set}: {cycle:?}");
             } else {
                 assert_eq!(ending, verdict, "{set}: {cycle:?}");
@@ -52,7 +52,7 @@ fn a_repetition_inside_the_tree_is_judged_at_once() {
 }
 
 #[test]
-fn looking_leaves_no_trace() {
+fn ending_in_search_leaves_the_position_unchanged() {
     for cycle in cycles(300, 12) {
         let position = cycle.played(2);
         let before = (position.fen(), position.key(), position.last_move(), position.history_len());
@@ -63,7 +63,7 @@ fn looking_leaves_no_trace() {
 }
 
 #[test]
-fn no_repetition_reaches_across_a_null_move() {
+fn ending_in_search_stops_at_null_moves() {
     let cycle = Cycle::new("4k4/9/9/9/9/9/9/9/R8/3K5 w", "", "a1b1 e9e8 b1a1 e8e9");
     let mut position = cycle.played(0);
     play(&mut position, &cycle.moves);
@@ -73,7 +73,7 @@ fn no_repetition_reaches_across_a_null_move() {
 }
 
 #[test]
-fn a_capture_that_leaves_nothing_to_mate_with_draws() {
+fn ending_in_search_draws_by_material() {
     let position = game("3k5/9/9/9/9/9/9/9/4r4/4K4 w", "e0e1");
     for set in RuleSet::ALL {
         assert_eq!(Rules::of(set).ending_in_search(&position, 1), Some(Ending::Draw));
@@ -81,8 +81,8 @@ fn a_capture_that_leaves_nothing_to_mate_with_draws() {
 }
 
 #[test]
-fn at_the_natural_limit_only_mate_is_left_to_the_search() {
-    // The 120th quiet ply mates.
+fn ending_in_search_prefers_mate_to_the_natural_limit() {
+    // The last quiet ply of the limit, the 120th, mates.
     let mated = game("3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 119 80", "b0b9");
     assert_eq!(Rules::default().ending_in_search(&mated, 1), None);
     assert_eq!(Rules::default().judge(&mated).ending, Some(Ending::Loss(Color::Black)));

@@ -1,5 +1,5 @@
-//! Random games that shuffle to and fro until they repeat, and what must hold of every such repetition; and the
-//! asian chase told again with nothing but legal moves.
+//! Random games that shuffle pieces until they repeat, with properties of every repetition, and the asian chase
+//! computed a second time from legal moves alone.
 
 use super::game::{Cycle, outcome};
 use chuhe_engine::board::Position;
@@ -11,7 +11,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 
-/// Random cycles, the same ones every time for a seed.
+/// Random cycles, determined by the seed.
 pub fn cycles(count: usize, seed: u64) -> Vec<Cycle> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found = Vec::new();
@@ -23,7 +23,7 @@ pub fn cycles(count: usize, seed: u64) -> Vec<Cycle> {
     found
 }
 
-/// Few pieces, so that they meet.
+/// A random position with few pieces, so that they interact.
 fn sparse(rng: &mut StdRng) -> Option<Position> {
     let mut board = [['.'; 9]; 10];
     for letters in ["KAABRNCPPRNC", "kaabrncpprnc"] {
@@ -45,7 +45,7 @@ fn sparse(rng: &mut StdRng) -> Option<Position> {
     Position::from_fen(&format!("{} w", rows.join("/"))).ok()
 }
 
-/// Plays quiet moves, more often back than not, until the position repeats.
+/// Plays quiet moves, preferring to go back, until the position repeats.
 fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
     let mut position = start.clone();
     let mut played: Vec<Move> = Vec::new();
@@ -68,7 +68,7 @@ fn shuffle(rng: &mut StdRng, start: Position) -> Option<Cycle> {
     None
 }
 
-/// Cycles of games that were searched, under no rule that would forbid them: what engines really repeat.
+/// Cycles of searched games under rules that allow repetition, as engines play them.
 fn searched_cycles(count: usize, seed: u64) -> Vec<Cycle> {
     let mut rng = StdRng::seed_from_u64(seed);
     let options = Options { rules: Rules::of(RuleSet::None), ..Options::default() };
@@ -88,7 +88,7 @@ fn searched_cycles(count: usize, seed: u64) -> Vec<Cycle> {
     found
 }
 
-/// Plays on until the position repeats, or it has gone on for too long.
+/// Plays on until the position repeats; `None` if that takes too long.
 fn repeated(searcher: &mut Searcher, mut position: Position) -> Option<Cycle> {
     let fen = position.fen();
     let mut played = Vec::new();
@@ -106,23 +106,23 @@ fn repeated(searcher: &mut Searcher, mut position: Position) -> Option<Cycle> {
 }
 
 #[test]
-fn what_engines_repeat_is_judged_alike_from_every_start_and_in_every_image() {
+fn verdicts_of_searched_cycles_do_not_depend_on_start_or_image() {
     let cycles = searched_cycles(60, 7);
     same_from_every_start(&cycles);
     same_in_every_image(&cycles);
 }
 
 #[test]
-fn the_verdict_is_the_same_from_every_starting_point() {
+fn verdicts_do_not_depend_on_the_start_of_a_random_cycle() {
     let losses = same_from_every_start(&cycles(3000, 1));
     assert!(losses > 100, "only {losses} random cycles were anybody's loss");
 }
 
-/// Fails if a verdict depends on where the round begins. How many lose by rule.
+/// Fails if a verdict depends on the start of the cycle; returns the number of losses by rule.
 fn same_from_every_start(cycles: &[Cycle]) -> usize {
     let mut losses = 0;
     for cycle in cycles {
-        // Counters run over the game, not over a round.
+        // Counters cover the whole game, not a cycle.
         for set in RuleSet::ALL.into_iter().filter(|&set| set != RuleSet::Tiantian) {
             let expected = cycle.verdict(set);
             assert!(expected.ending.is_some(), "{set}: {cycle:?}");
@@ -137,7 +137,7 @@ fn same_from_every_start(cycles: &[Cycle]) -> usize {
 }
 
 #[test]
-fn images_of_a_cycle_get_the_image_of_its_verdict() {
+fn verdicts_follow_the_image_of_a_random_cycle() {
     same_in_every_image(&cycles(3000, 2));
 }
 
@@ -153,7 +153,7 @@ fn same_in_every_image(cycles: &[Cycle]) {
 }
 
 #[test]
-fn judging_does_not_depend_on_how_often_one_asks() {
+fn judge_is_deterministic() {
     for cycle in cycles(200, 3) {
         let position = cycle.played(2);
         let (fen, key) = (position.fen(), position.key());
@@ -165,31 +165,31 @@ fn judging_does_not_depend_on_how_often_one_asks() {
 }
 
 #[test]
-fn chases_are_what_legal_moves_say() {
+fn chases_agree_with_legal_moves() {
     let mut compared = 0;
     for cycle in cycles(8000, 4) {
         let position = cycle.played(2);
-        let deeds = Rules::default().explain(&position);
-        if deeds.iter().any(|deed| deed.check) {
+        let explanations = Rules::default().explain(&position);
+        if explanations.iter().any(|done| done.check) {
             continue;
         }
-        compared += usize::from(deeds.iter().any(|deed| !deed.newly_chased.is_empty()));
+        compared += usize::from(explanations.iter().any(|done| !done.newly_chased.is_empty()));
         let mut walk = cycle.played(0);
-        for deed in deeds {
-            let before = plain_chases(&walk, walk.side(), deed.mv.from(), deed.mv.to());
-            walk.make_unchecked(deed.mv);
+        for done in explanations {
+            let before = plain_chases(&walk, walk.side(), done.mv.from(), done.mv.to());
+            walk.make_unchecked(done.mv);
             let after = plain_chases(&walk, !walk.side(), Square(0), Square(0));
             let new: BTreeSet<Square> = after.difference(&before).map(|&(_, victim)| victim).collect();
-            let told: BTreeSet<Square> = deed.newly_chased.iter().map(|&(_, square)| square).collect();
-            assert_eq!(told, new, "after {} in {}: {cycle:?}", deed.mv, walk.fen());
+            let told: BTreeSet<Square> = done.newly_chased.iter().map(|&(_, square)| square).collect();
+            assert_eq!(told, new, "after {} in {}: {cycle:?}", done.mv, walk.fen());
         }
     }
     assert!(compared > 500, "only {compared} cycles without checks had a chase in them");
 }
 
-/// Who chases whom, by legal moves of `hunter` and legal answers alone; nobody may be in check. The piece that is
-/// about to move from one square to another is named by the second, and before it moves nobody guards through the
-/// attacker.
+/// The pairs of attacker and victim, computed from legal moves of `hunter` and legal answers alone; neither side may be
+/// in check. The piece that will move from `moving` to `to` is named by `to`; before its move, protection through the
+/// attacker's square does not count.
 fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) -> BTreeSet<(Square, Square)> {
     let kind = |position: &Position, square: Square| position.piece_at(square).kind_unchecked();
     let turned = |position: &Position, side: Color| {
@@ -234,11 +234,11 @@ fn plain_chases(position: &Position, hunter: Color, moving: Square, to: Square) 
 }
 
 #[test]
-fn a_perpetual_check_always_loses_against_less() {
+fn perpetual_check_loses_against_less() {
     let mut seen = 0;
     for cycle in cycles(6000, 5) {
-        let deeds = Rules::default().explain(&cycle.played(2));
-        let perpetual = |color: Color| deeds.iter().filter(|deed| deed.mover == color).all(|deed| deed.check);
+        let explanations = Rules::default().explain(&cycle.played(2));
+        let perpetual = |color: Color| explanations.iter().filter(|done| done.mover == color).all(|done| done.check);
         for color in Color::ALL {
             if perpetual(color) && !perpetual(!color) {
                 seen += 1;

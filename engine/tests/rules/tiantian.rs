@@ -1,4 +1,4 @@
-//! The counters of the Tiantian platform: who must change, when, and what is drawn.
+//! The counters of the Tiantian platform: which side must change, when, and what is drawn.
 
 use super::game::{Cycle, game, moves, play};
 use chuhe_engine::board::Position;
@@ -7,8 +7,8 @@ use chuhe_engine::types::{Color, Move};
 
 const RULES: Rules = Rules { set: RuleSet::Tiantian, natural_limit: 120 };
 
-/// Plays the round over and over until a move is forbidden or the game is over; tells the move of the game, the mover
-/// and how it came.
+/// Repeats the round until a move is forbidden or the game is over; returns the number of the move and the side that
+/// made it.
 fn until_forbidden(fen: &str, round: &str) -> Option<(usize, Color)> {
     let mut position = game(fen, "");
     for (ply, mv) in moves(round).into_iter().cycle().take(80).enumerate() {
@@ -23,9 +23,9 @@ fn until_forbidden(fen: &str, round: &str) -> Option<(usize, Color)> {
     None
 }
 
-/// What players report of the platform.
+/// The results that players report of the platform.
 #[test]
-fn who_must_change_is_as_players_report() {
+fn counters_agree_with_reports_of_players() {
     let reports = [
         ("3kc4/4a4/5a3/9/1C1r5/9/2R6/4B4/4A4/2B1KA3 w", "b5b4 d5d4 b4b5 d4d5", Some(Color::Black)),
         ("1nbaka3/9/4b4/pN1rp3p/5n3/2P4p1/P3P3P/1C5c1/4A4/2BAKN1R1 w", "b6c8 d6d8 c8b6 d8d6", Some(Color::Black)),
@@ -40,24 +40,24 @@ fn who_must_change_is_as_players_report() {
 }
 
 #[test]
-fn the_seventh_chase_of_one_piece_is_forbidden_and_no_loss_before() {
+fn counters_forbid_the_seventh_chase_of_one_piece() {
     let (fen, round) = ("4k4/9/9/c8/9/R8/9/9/9/3K5 b", "a6b6 a4b4 b6a6 b4a4");
     assert_eq!(until_forbidden(fen, round), Some((13, Color::Red)));
 }
 
 #[test]
-fn checks_are_counted_by_the_pieces_that_give_them() {
-    // One rook: the seventh check is one too many.
+fn counters_limit_checks_by_the_number_of_checkers() {
+    // One rook: the seventh check is forbidden.
     let (fen, round) = ("4k4/R8/9/9/9/9/9/9/9/3K5 w", "a8a9 e9e8 a9a8 e8e9");
     assert_eq!(until_forbidden(fen, round), Some((12, Color::Red)));
-    // A capture begins anew, and so does a move that does nothing.
+    // A capture resets the counter, and so does an idle move.
     let mut position = game(fen, "a8a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9 a8a7 e9e8");
     play(&mut position, &moves("a7a8 e8e9 a8a9 e9e8"));
     assert!(RULES.losing_moves(&position).is_empty());
 }
 
 #[test]
-fn a_forbidden_move_that_was_made_all_the_same_is_told() {
+fn judge_reports_a_forbidden_move() {
     let cycle = Cycle::new("4k4/R8/9/9/9/9/9/9/9/3K5 w", "", "a8a9 e9e8 a9a8 e8e9");
     let mut position = cycle.played(3);
     assert_eq!(RULES.judge(&position).ending, None);
@@ -67,20 +67,20 @@ fn a_forbidden_move_that_was_made_all_the_same_is_told() {
 }
 
 #[test]
-fn five_times_the_same_is_a_draw_where_nobody_does_anything() {
+fn counters_draw_the_fifth_idle_repetition() {
     let cycle = Cycle::new("3k5/9/9/9/9/9/9/r8/9/4K3R w", "", "i0h0 a2b2 h0i0 b2a2");
     assert_eq!(RULES.judge(&cycle.played(3)).ending, None);
     assert_eq!(RULES.judge(&cycle.played(4)).to_string(), "draw repetition");
 }
 
 #[test]
-fn a_game_of_four_hundred_plies_is_drawn() {
+fn counters_draw_a_game_of_400_plies() {
     let position = game("3k5/9/9/9/9/9/9/r8/9/4K3R w - - 0 200", "i0h0 a2b2");
     assert_eq!(RULES.judge(&position).reason, Reason::GameLength);
 }
 
 #[test]
-fn an_engine_has_other_moves_to_choose_from() {
+fn playable_moves_exclude_forbidden_moves() {
     let cycle = Cycle::new("4k4/R8/9/9/9/9/9/9/9/3K5 w", "", "a8a9 e9e8 a9a8 e8e9");
     let position: Position = cycle.played(3);
     let all: Vec<Move> = position.legal_moves().moves().collect();

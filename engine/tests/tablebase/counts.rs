@@ -1,11 +1,11 @@
-//! Whole counts of tables, worked out by another program from the rules alone.
+//! Counts of whole tables, computed by another program from the rules alone.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::tablebase::{Material, TableBuilder, TableValue};
 use chuhe_engine::types::Color;
 
-/// Name; won, drawn and lost with the first side to move, and its longest win; the same for the second side, and its
-/// longest loss.
+/// Name; won, drawn and lost positions with the first side to move, and its longest win; the same for the second side,
+/// with its longest loss.
 type Row = (&'static str, [u64; 3], u16, [u64; 3], u16);
 
 const COUNTS: &[Row] = &[
@@ -20,7 +20,7 @@ const COUNTS: &[Row] = &[
     ("KNAAK", [38_823, 0, 3], 15, [9, 1_028, 40_633], 16),
 ];
 
-/// Name, the first side's longest win (0: it never wins), and the share of its wins in hundredths of a percent.
+/// Name, the first side's longest win (0 if it never wins), and the share of its wins in hundredths of a percent.
 const SHARES: &[(&str, u16, u64)] = &[
     ("KRK", 3, 10_000),
     ("KRKA", 9, 10_000),
@@ -64,7 +64,7 @@ fn name(text: &str) -> Material {
 }
 
 #[test]
-fn whole_tables_have_the_known_counts() {
+fn table_counts_equal_the_known_ones() {
     let mut maker = TableBuilder::new(2);
     for &(text, first, win, second, loss) in COUNTS {
         let table = maker.table(name(text)).expect("short mates");
@@ -78,7 +78,7 @@ fn whole_tables_have_the_known_counts() {
 }
 
 #[test]
-fn shares_and_longest_wins_are_the_known_ones() {
+fn table_shares_and_longest_wins_equal_the_known_ones() {
     let mut maker = TableBuilder::new(2);
     for &(text, longest, share) in SHARES {
         let count = maker.table(name(text)).expect("short mates").count(Color::Red, 2);
@@ -90,7 +90,7 @@ fn shares_and_longest_wins_are_the_known_ones() {
 }
 
 #[test]
-fn known_positions_have_their_distance() {
+fn table_distances_equal_the_known_ones() {
     let mut maker = TableBuilder::new(2);
     for (fen, value) in [
         ("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w", TableValue::Win(63)),

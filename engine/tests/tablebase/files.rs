@@ -1,4 +1,4 @@
-//! Table files: what is written is read again, and what is damaged, cut off or foreign is refused by name.
+//! Table files: round trips, damage, and the registry.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::tablebase::{
@@ -15,7 +15,7 @@ fn name(text: &str) -> Material {
     text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// An empty folder of its own for a test.
+/// An empty folder for a test.
 fn folder(test: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("chuhe-tables-{test}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&path);
@@ -23,7 +23,7 @@ fn folder(test: &str) -> PathBuf {
     path
 }
 
-/// Makes a table in a folder.
+/// Builds a table in a folder.
 fn make(folder: &Path, text: &str) -> PathBuf {
     let mut maker = TableBuilder::in_folder(folder, 2, usize::MAX);
     maker.build_and_write(name(text), TableFormat::Dtm).expect("written");
@@ -31,7 +31,7 @@ fn make(folder: &Path, text: &str) -> PathBuf {
 }
 
 #[test]
-fn a_table_that_was_written_is_read_as_it_was() {
+fn table_file_round_trips() {
     let folder = folder("round-trip");
     let path = make(&folder, "KNKA");
     let made = TableBuilder::new(1).table(name("KNKA")).expect("made");
@@ -48,7 +48,7 @@ fn a_table_that_was_written_is_read_as_it_was() {
 }
 
 #[test]
-fn the_same_file_comes_from_any_number_of_threads() {
+fn table_file_is_equal_for_any_number_of_threads() {
     let bytes = |threads: usize| {
         let folder = folder(&format!("threads-{threads}"));
         let mut maker = TableBuilder::in_folder(&folder, threads, usize::MAX);
@@ -59,7 +59,7 @@ fn the_same_file_comes_from_any_number_of_threads() {
 }
 
 #[test]
-fn smaller_tables_of_the_folder_are_used_and_verified() {
+fn builder_uses_and_verifies_smaller_tables_of_the_folder() {
     let folder = folder("verify");
     for text in ["KNK", "KNKA", "KNKAA"] {
         make(&folder, text);
@@ -71,7 +71,7 @@ fn smaller_tables_of_the_folder_are_used_and_verified() {
     assert_eq!(findings.wrong, 0, "{findings:?}");
     assert!(findings.checked > 40_000, "{findings:?}");
 
-    // A wrong value is found.
+    // A wrong value is detected.
     let is_long_win = |cell: u8| cell % 2 == 1 && (11..99).contains(&cell);
     let number = (0..table.layout.size())
         .find(|&number| is_long_win(table.get(Color::Red, number)))
@@ -82,7 +82,7 @@ fn smaller_tables_of_the_folder_are_used_and_verified() {
 }
 
 #[test]
-fn every_kind_of_damage_is_named() {
+fn table_file_damage_is_reported() {
     let folder = folder("damage");
     let path = make(&folder, "KPKA");
     let good = fs::read(&path).expect("a file");
@@ -97,7 +97,7 @@ fn every_kind_of_damage_is_named() {
     }
     assert!(matches!(try_with(&[good.clone(), vec![0]].concat()), Err(TableFileError::Length { .. })));
     assert!(matches!(try_with(&[b'x'; 500]), Err(TableFileError::BadMagic)));
-    // Any bit that is turned over anywhere is noticed.
+    // A changed bit anywhere is detected.
     for at in 0..good.len() {
         let mut bad = good.clone();
         bad[at] ^= 1 << (at % 8);
@@ -106,7 +106,7 @@ fn every_kind_of_damage_is_named() {
 }
 
 #[test]
-fn something_else_of_that_name_is_not_written_over() {
+fn builder_does_not_overwrite_other_files() {
     let folder = folder("not-ours");
     let path = table_path(&folder, name("KPK"));
     fs::write(&path, "my diary").expect("written");
@@ -119,7 +119,7 @@ fn something_else_of_that_name_is_not_written_over() {
 }
 
 #[test]
-fn the_shelf_answers_from_files_and_puts_bad_ones_aside() {
+fn registry_probes_files_and_disables_damaged_ones() {
     let folder = folder("shelf");
     let path = make(&folder, "KPKA");
     let position = Position::from_fen(KPKA).expect("a position");
@@ -130,7 +130,7 @@ fn the_shelf_answers_from_files_and_puts_bad_ones_aside() {
         assert_eq!(shelf.probe(&seen), Some(ProbeResult::from(value)), "{}", seen.fen());
     }
 
-    // Damaged in its depths: told once, and what the program itself knows is used.
+    // A damaged block: one warning, and the embedded table is used instead.
     let mut bytes = fs::read(&path).expect("a file");
     let last = bytes.len() - 3;
     bytes[last] ^= 255;
@@ -155,13 +155,13 @@ fn the_shelf_answers_from_files_and_puts_bad_ones_aside() {
 }
 
 #[test]
-fn the_program_knows_wins_draws_and_losses_of_one_attacker() {
+fn embedded_tables_cover_one_attacker() {
     let shelf = Tablebase::built_in();
     let mut maker = TableBuilder::new(2);
     let known = |fen: &str| shelf.probe(&Position::from_fen(fen).expect("a position"));
     assert_eq!(known("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w"), Some(ProbeResult::Win(None)));
     assert_eq!(known("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"), None);
-    // All of a small table, as plies and as outcomes.
+    // All positions of a small table, by DTM and by WDL.
     let table = maker.table(name("KNKB")).expect("made");
     for mover in Color::ALL {
         for number in (0..table.layout.size() as u64).step_by(7) {

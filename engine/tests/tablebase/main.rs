@@ -1,5 +1,5 @@
-//! The endgame tables, proven: whole counts against a solver that shares no code with this one, every position of
-//! small tables against plain search, and values of larger ones against the moves of the board.
+//! Tests of the endgame tablebases: whole counts against another solver, every position of small tables against a
+//! simple solver, and values of larger tables against the moves of the board.
 
 mod counts;
 mod files;

@@ -1,5 +1,5 @@
-//! Every position of the smallest tables against a solver without any art: all boards in a map, every move tried on a
-//! plain board, and values passed on until nothing changes.
+//! The smallest tables, compared position by position with a simple solver: all boards in a map, every move tried on a
+//! plain board, and values propagated until nothing changes.
 
 use crate::board::plain::{Plain, Point, points};
 use chuhe_engine::board::Position;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 type Board = ([[char; 9]; 10], bool);
 
-/// Where a piece of this letter may be set up.
+/// True if a piece of this letter may be set up on the point.
 fn can_stand(letter: char, (file, rank): Point) -> bool {
     let rank = if letter.is_ascii_uppercase() { rank } else { 9 - rank };
     let palace = (3..=5).contains(&file) && rank <= 2;
@@ -42,7 +42,7 @@ fn boards(letters: &str, red_to_move: bool) -> Vec<Plain> {
     all
 }
 
-/// Won or lost in so many plies; draws are missing. Smaller materials are solved on the way.
+/// Adds the won and lost positions with their distances; draws are missing. Solves smaller materials first.
 fn solve(letters: &str, known: &mut HashMap<Board, TableValue>) {
     let attackers = |letter: char| "RNCPrncp".contains(letter);
     let is_game = letters.chars().any(attackers);
@@ -66,14 +66,14 @@ fn solve(letters: &str, known: &mut HashMap<Board, TableValue>) {
             value.is_none()
         });
         known.extend(found);
-        // A capture may bring a longer distance than any found so far.
+        // A capture may give a longer distance than any found so far.
         if open.len() == before && plies > 60 {
             return;
         }
     }
 }
 
-/// The value, if it is this many plies.
+/// The value, if its distance is this many plies.
 fn decided<'a>(nexts: impl Iterator<Item = Option<&'a TableValue>>, plies: u16) -> Option<TableValue> {
     let mut longest = Some(0);
     for next in nexts {
@@ -89,7 +89,7 @@ fn decided<'a>(nexts: impl Iterator<Item = Option<&'a TableValue>>, plies: u16) 
 }
 
 #[test]
-fn small_tables_agree_with_a_plain_solver_position_by_position() {
+fn tables_agree_with_a_plain_solver() {
     let mut maker = TableBuilder::new(2);
     let mut known = HashMap::new();
     for letters in ["Kk", "Kka", "KAk", "KPk", "KNk", "KRk", "KCk", "KPka"] {
@@ -128,7 +128,7 @@ fn random_position(rng: &mut StdRng, letters: &str) -> Position {
     }
 }
 
-/// The value of a position from the tables of the positions that its legal moves lead to.
+/// The value of a position from the tables of its successors.
 fn from_moves(maker: &mut TableBuilder, position: &Position) -> TableValue {
     let mut best_win: Option<u16> = None;
     let mut longest = Some(0);
@@ -151,7 +151,7 @@ fn from_moves(maker: &mut TableBuilder, position: &Position) -> TableValue {
 }
 
 #[test]
-fn values_follow_from_the_moves_of_the_board() {
+fn table_values_follow_from_the_moves_of_the_board() {
     let mut maker = TableBuilder::new(2);
     let mut rng = StdRng::seed_from_u64(18);
     for letters in ["KRkn", "KNAkp", "KPPka", "KNNk", "KRkbb", "KCAkab", "KAckp", "Kkrab"] {

@@ -1,4 +1,4 @@
-//! Which tables hold under every rule of repetition, and which have doubtful draws.
+//! The rule tolerance test: tables without and with doubtful draws.
 
 use chuhe_engine::tablebase::{Material, TableBuilder};
 use chuhe_engine::types::Color;
@@ -8,7 +8,7 @@ fn name(text: &str) -> Material {
 }
 
 #[test]
-fn tables_in_which_nobody_is_bound_to_check_or_chase_are_exact() {
+fn tables_without_forced_checks_or_chases_are_exact() {
     let mut maker = TableBuilder::new(2);
     for text in [
         "KRKAABB", "KNKAAB", "KNKABB", "KPKABB", "KCAKAB", "KCAKBB", "KCAAKB", "KCBKABB", "KNAAKB", "KRAKAB", "KPPKAA",
@@ -21,7 +21,7 @@ fn tables_in_which_nobody_is_bound_to_check_or_chase_are_exact() {
 }
 
 #[test]
-fn a_horse_that_holds_by_attacking_a_rook_for_ever_is_doubtful() {
+fn table_draws_held_by_a_perpetual_chase_are_doubtful() {
     let table = TableBuilder::new(2).table(name("KRKN")).expect("short mates");
     assert!(table.doubtful);
     let doubtful = |mover| table.count(mover, 2).doubtful;

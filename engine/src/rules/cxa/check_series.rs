@@ -1,17 +1,17 @@
-//! Series of checks: whether they end in mate (§9.2), or in a gain (§9.3).
+//! Series of checks that mate (§9.2) or gain material (§9.3).
 
 use super::exchange::{CaptureGain, ExchangeTerms, capture_gains, cxa_piece_value, net_gain};
 use crate::board::Position;
 use crate::rules::tracked_board::TrackedBoard;
 use crate::types::{Move, PieceKind, Square};
 
-/// More than can ever be gained.
+/// The gain of a mate, larger than any material.
 pub(super) const MATE_GAIN: i32 = 1000;
 
-/// Checks that are tried before a mate of this many moves is given up.
+/// The node limit of one mate search.
 const MAX_MATE_NODES: u32 = 4000;
 
-/// Whether the side to move mates by checks alone, with this many of them at most.
+/// True if the side to move mates by at most this many checks.
 pub(super) fn mates_by_checks(position: &mut Position, checks: u32) -> bool {
     (1..=checks).any(|checks| search_check_mate(position, checks, &mut { MAX_MATE_NODES }))
 }
@@ -45,7 +45,7 @@ fn moves(position: &Position) -> Vec<Move> {
     position.legal_moves().moves().collect()
 }
 
-/// What a move takes off the board.
+/// The value of the piece that a move captures.
 pub(super) fn captured_value(position: &Position, mv: Move) -> i32 {
     let piece = position.piece_at(mv.to());
     match piece.kind() {
@@ -54,20 +54,20 @@ pub(super) fn captured_value(position: &Position, mv: Move) -> i32 {
     }
 }
 
-/// A look for a gain at the end of a series of checks.
+/// A search for a gain at the end of a series of checks.
 pub(super) struct CheckSeries<'a> {
-    /// Checks that are still tried.
+    /// The checks that may still be tried.
     pub(super) nodes: u32,
-    /// First moves that take, and what each gains without further checks: they count if the checks gain more.
+    /// Captures with the gain of each alone; a series that begins with one counts only if it gains more.
     pub(super) known: &'a [(Move, i32)],
-    /// Only this piece, where it stands now, checks and takes.
+    /// If set, only the piece on this square may check and capture.
     pub(super) only_from: Option<Square>,
-    /// What the other side takes for it is counted.
+    /// Subtract the best recapture from the gain.
     pub(super) subtract_recapture: bool,
 }
 
 impl CheckSeries<'_> {
-    /// What the side to move surely gains by checks, of which it gives this many at most, and a capture after them.
+    /// The gain that the side to move can force by at most this many checks and a capture after them.
     pub(super) fn gain(&mut self, position: &mut Position, checks: u32) -> i32 {
         let mut best = 0;
         for mv in self.series_checks(position) {
@@ -94,7 +94,7 @@ impl CheckSeries<'_> {
                 }
                 self.nodes = rest.nodes;
                 position.unmake();
-                // Who gives a piece for it wants more than the least for it.
+                // §9.3: a side that gives up a piece on the way must win two points or more.
                 let (value, least) = (won - lost + then, if lost > won { 2 } else { 1 });
                 worst = worst.min(if value < least { 0 } else { value });
                 if worst <= best {
@@ -110,7 +110,7 @@ impl CheckSeries<'_> {
         best
     }
 
-    /// Checks that may begin a series: not those that a pawn gives itself, which may threaten what it likes (§9.6).
+    /// §9.6: the checks that may begin a series, without those given by a pawn.
     fn series_checks(&self, position: &mut Position) -> Vec<Move> {
         let wanted = |position: &mut Position, mv: Move| {
             let away = self.only_from.is_some_and(|square| square != mv.from());
@@ -128,7 +128,7 @@ impl CheckSeries<'_> {
         moves(position).into_iter().filter(|&mv| wanted(position, mv)).collect()
     }
 
-    /// What the best capture after the checks brings.
+    /// The gain of the best capture after the checks.
     fn best_capture(&self, position: &Position) -> i32 {
         let mut diagram = TrackedBoard::of(position);
         let us = position.side();

@@ -1,18 +1,18 @@
-//! Captures on several squares that together gain what none of them gains alone: a protector that has two pieces to
-//! guard, a capture that opens the way for the next (§9.4).
+//! Captures on several squares that gain together where no single one does, such as against a protector that guards two
+//! pieces (§9.4).
 
 use super::check_series::{MATE_GAIN, captured_value, mates_by_checks};
 use crate::board::Position;
 use crate::types::{Move, PieceKind, Square};
 
-/// Captures of both sides that are looked ahead.
+/// The maximum number of plies of a combination.
 const MAX_PLIES: u32 = 5;
 
-/// Captures that are tried before a combination is given up.
+/// The node limit of a combination search.
 const MAX_NODES: u32 = 2000;
 
-/// What the side to move gains by captures of which none gains alone: those of the `known` victims, which do or are
-/// offered an exchange, are left out.
+/// The gain by captures on several squares. Captures of the `known` victims are excluded: they gain alone, or are
+/// exchange offers.
 pub(super) fn combination_gain(position: &mut Position, known: &[Square]) -> i32 {
     let mut nodes = MAX_NODES;
     let mut best = 0;
@@ -31,7 +31,7 @@ pub(super) fn combination_gain(position: &mut Position, known: &[Square]) -> i32
     best
 }
 
-/// King and pawn may attack what they like.
+/// §9.6: the king and pawns may attack anything.
 fn may_chase(position: &Position, mv: Move) -> bool {
     !matches!(position.piece_at(mv.from()).kind(), Some(PieceKind::King | PieceKind::Pawn) | None)
 }
@@ -40,13 +40,13 @@ fn chase_captures(position: &Position) -> Vec<Move> {
     position.legal_moves().moves().filter(|mv| position.piece_at(mv.to()).is_piece()).collect()
 }
 
-/// The best that the side to move gets by captures, if it may stop at any time.
+/// The best gain of the side to move by captures, where each side may stop at any time.
 fn best_capture_gain(position: &mut Position, plies: u32, known: &[Square], nodes: &mut u32) -> i32 {
     let mut best = 0;
     if plies == 0 {
         return best;
     }
-    // Those who answer may take with every piece.
+    // The side that answers may capture with any piece.
     let ours = plies % 2 == MAX_PLIES % 2;
     for mv in chase_captures(position) {
         if *nodes == 0 {

@@ -1,17 +1,16 @@
-//! Exchanges played out on one square: who takes, who takes back, and what it comes to (§9.4).
+//! Exchanges on one square (§9.4).
 
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, PieceKind, Square};
 
-/// What a piece is worth where it stands: a rook is two lesser attackers, each of which is two defenders. A pawn that
-/// has not crossed the river is worth nothing that could be counted (§9.5).
+/// The points of a piece; an uncrossed pawn has none (§9.5).
 pub(super) fn cxa_piece_value(kind: PieceKind, crossed: bool) -> i32 {
     match kind {
         PieceKind::Rook => 4,
         PieceKind::Horse | PieceKind::Cannon => 2,
         PieceKind::Advisor | PieceKind::Bishop => 1,
         PieceKind::Pawn => i32::from(crossed),
-        // It is never taken, and never risked.
+        // The king is never captured, and never worth risking.
         PieceKind::King => 100,
     }
 }
@@ -20,26 +19,26 @@ fn value_on_board(diagram: &TrackedBoard, id: PieceId) -> i32 {
     cxa_piece_value(diagram.kind(id), diagram.has_crossed(id))
 }
 
-/// A capture, and what it comes to.
+/// A capture with its gain.
 #[derive(Clone, Copy)]
 pub(super) struct CaptureGain {
     pub(super) attacker: PieceId,
     pub(super) victim: PieceId,
-    /// Of the exchange on the square of the victim.
+    /// The gain of the exchange on the victim's square.
     pub(super) gain: i32,
 }
 
-/// Who does not take part in an exchange, and what it need not mind.
+/// The restrictions of an exchange.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExchangeTerms {
-    /// These pieces may not take.
+    /// These pieces may not capture.
     pub(super) excluded: PieceIds,
-    /// Checks to the side that takes first which stand already: they will be answered, and the attack is still there.
+    /// Checks to the capturing side that were given before: they will be answered, and the attack remains.
     pub(super) standing_checkers: PieceIds,
 }
 
-/// What this capture brings once the exchange on its square is played out, each side stopping when it likes; `None`
-/// if the piece may not take.
+/// The gain of this capture after the exchange on its square, where each side may stop at any time; `None` if the
+/// capture is not allowed.
 pub(super) fn exchange_gain(
     diagram: &mut TrackedBoard,
     attacker: PieceId,
@@ -61,7 +60,7 @@ pub(super) fn exchange_gain(
     })
 }
 
-/// Everything that this side may take, kings aside.
+/// All captures of this side, without the enemy king.
 pub(super) fn capture_gains(diagram: &mut TrackedBoard, us: Color, terms: ExchangeTerms) -> Vec<CaptureGain> {
     let mut found = Vec::new();
     for victim in diagram.pieces_of(!us).iter() {
@@ -77,7 +76,7 @@ pub(super) fn capture_gains(diagram: &mut TrackedBoard, us: Color, terms: Exchan
     found
 }
 
-/// What is left of a capture after the best capture that answers it, on its square or on another.
+/// The gain of a capture after the best capture that answers it, on any square.
 pub(super) fn net_gain(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> i32 {
     let (won, them) = (value_on_board(diagram, victim), diagram.color(victim));
     diagram.with_capture(attacker, victim, |after| {
@@ -86,7 +85,7 @@ pub(super) fn net_gain(diagram: &mut TrackedBoard, attacker: PieceId, victim: Pi
     })
 }
 
-/// The captures of an exchange on this square as both sides would play it: what takes, and what it takes.
+/// The exchange on this square with the best play of both sides, as pairs of attacker and victim.
 pub(super) fn exchange_line(
     diagram: &mut TrackedBoard,
     attacker: PieceId,
@@ -112,7 +111,7 @@ pub(super) fn exchange_line(
     line
 }
 
-/// Whether a square lies between two others of one line.
+/// True if a square lies strictly between two others of one line.
 pub(super) fn lies_between(square: Square, a: Square, b: Square) -> bool {
     let one_line = a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
     one_line && a.min(b) < square && square < a.max(b)

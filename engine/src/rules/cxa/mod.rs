@@ -1,8 +1,8 @@
-//! The rules of the Chinese association of 2020: every move of a repetition has a nature, and a table says who must
-//! change (§9).
+//! The rules of the Chinese association (2020): every move of a repetition has a nature, and the table of §9.8 decides
+//! who loses (§9).
 //!
-//! * `exchange`, `combination` and `check_series` look ahead: captures on one square, on several, and checks.
-//! * `threats` gathers what a side threatens, `nature` compares it before and after a move, `nature` tells of it.
+//! * `exchange`, `combination` and `check_series` search captures on one square, on several, and checks.
+//! * `threats` collects the threats of a side; `nature` compares them before and after a move and explains the result.
 
 mod check_series;
 mod combination;
@@ -17,7 +17,7 @@ use crate::types::{Color, Key, Move};
 use nature::Nature;
 use std::collections::HashMap;
 
-/// A move of the repetition, and what it was up to.
+/// A move of the repetition with its nature.
 struct RepetitionMove {
     mover: Color,
     mv: Move,
@@ -26,7 +26,7 @@ struct RepetitionMove {
     before: Position,
 }
 
-/// Judges the last `window` plies, which led back to the same position.
+/// Judges the last `window` plies, from an earlier occurrence of the position to now.
 pub(super) fn judge(position: &Position, window: usize) -> Verdict {
     let steps = repetition_moves(position, window);
     let natures = Color::ALL
@@ -55,16 +55,16 @@ pub(super) fn judge(position: &Position, window: usize) -> Verdict {
     }
 }
 
-/// What each of the last `window` moves was up to, the first one first.
+/// Explains the last `window` moves, oldest first.
 pub(super) fn explain(position: &Position, window: usize) -> Vec<MoveExplanation> {
-    let told = |step: RepetitionMove| MoveExplanation {
+    let explanation = |step: RepetitionMove| MoveExplanation {
         mover: step.mover,
         mv: step.mv,
         check: step.nature == Nature::Check,
         newly_chased: nature::chased_piece(&step.before, step.nature).into_iter().collect(),
         nature: Some(nature::nature_text(&step.before, step.mv, step.nature)),
     };
-    repetition_moves(position, window).into_iter().map(told).collect()
+    repetition_moves(position, window).into_iter().map(explanation).collect()
 }
 
 fn repetition_moves(position: &Position, window: usize) -> Vec<RepetitionMove> {
@@ -81,7 +81,7 @@ fn repetition_moves(position: &Position, window: usize) -> Vec<RepetitionMove> {
             before
         })
         .collect();
-    // The last round first: there every move has another of the same round before it.
+    // Start with the last round, where every move has a predecessor of the same round.
     let mut known: HashMap<(Key, Move), Nature> = HashMap::new();
     for (index, (before, &mv)) in boards.iter().zip(&moves).enumerate().rev() {
         let earlier = index.checked_sub(1).map(|index| &boards[index]);
@@ -94,7 +94,7 @@ fn repetition_moves(position: &Position, window: usize) -> Vec<RepetitionMove> {
     boards.into_iter().zip(moves).map(step).collect()
 }
 
-/// §9.8: what a side did with every move, if it is forbidden.
+/// §9.8: the offence of a side, if every move of it is forbidden.
 fn offence_of(natures: &[Nature]) -> Option<Offence> {
     let mut offence = Offence::default();
     for nature in natures {
@@ -108,7 +108,7 @@ fn offence_of(natures: &[Nature]) -> Option<Offence> {
     Some(offence)
 }
 
-/// §9.9: whether a side that only chases does so with fewer hands than the other, which chases jointly.
+/// §9.9: true if a side that only chases does so alone more often than the other, which also chases jointly.
 fn chases_alone(own: &[Nature], other: &[Nature]) -> bool {
     let alone = |natures: &[Nature]| {
         natures.iter().filter(|nature| matches!(nature, Nature::Chase(chase) if chase.alone)).count()

@@ -1,6 +1,4 @@
-//! The nature of a move: check, kill, chase or idle (§9.1).
-//!
-//! What a move was up to, in words.
+//! The nature of a move: check, kill, chase or idle (§9.1), and its explanation.
 
 use super::exchange::{self, ExchangeTerms, capture_gains};
 use super::threats::{CaptureThreat, MoveThreats};
@@ -10,42 +8,46 @@ use crate::rules::explanation::NatureText;
 use crate::rules::tracked_board::{PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
 
-/// What a move was up to.
+/// The nature of a move: §9.1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Nature {
+    /// It gives check.
     Check,
-    /// It threatens to mate by the next move, or by a series of checks.
+    /// It threatens mate by the next move, or by a series of checks.
     Kill,
     /// It threatens to gain material.
     Chase(ChaseThreat),
+    /// Nothing of these.
     Idle,
 }
 
-/// How a move threatens to gain.
+/// The threat of a chase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChaseThreat {
-    /// One piece alone attacks.
+    /// One piece attacks alone.
     pub alone: bool,
+    /// The way of gaining material.
     pub means: ChaseMeans,
 }
 
-/// What a chase would do next.
+/// The way in which a chase gains material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChaseMeans {
+    /// A capture.
     Capture {
-        /// Where the taker stands.
+        /// The square of the attacker.
         taker: Square,
-        /// Where the victim stands.
+        /// The square of the victim.
         square: Square,
     },
-    /// A series of checks, and a capture after it.
+    /// A series of checks followed by a capture.
     Series,
-    /// Captures on several squares.
+    /// Captures on several squares: §9.4.
     Combination,
 }
 
-/// The nature of this move, made here. If it answers a check, `unchecked` is the board before that check, by which is
-/// told what was threatened already.
+/// Computes the nature of this move. If it answers a check, `unchecked` is the position before that check, from which
+/// the earlier threats are taken.
 pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Position>) -> Nature {
     let mut position = position.clone();
     let mover = position.side();
@@ -62,7 +64,7 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
     if position.in_check() {
         return Nature::Check;
     }
-    // A king that steps out of check is idle, whatever it uncovers.
+    // §9.1: a king that steps out of check is idle, whatever it threatens.
     if answers_check && king_moves {
         return Nature::Idle;
     }
@@ -82,27 +84,27 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
     }
 }
 
-/// What this move newly threatens to gain.
+/// The new threat of a gain after this move, if any.
 fn new_chase(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -> Option<ChaseThreat> {
-    let is_new = |prey: &&CaptureThreat| {
-        !prey.refuted
-            && match before.captures.iter().find(|old| old.square == prey.square) {
+    let is_new = |threat: &&CaptureThreat| {
+        !threat.refuted
+            && match before.captures.iter().find(|old| old.square == threat.square) {
                 None => true,
-                Some(old) if prey.gain > old.gain => true,
-                // It was there before, but the other side would have got something for it: now that is parried.
+                Some(old) if threat.gain > old.gain => true,
+                // The threat existed, but the other side would have got something for it; the move parries that.
                 Some(old) if old.refuted && !old.too_late => true,
-                Some(old) => !answers_check && prey.net > 0 && prey.net > old.net,
+                Some(old) => !answers_check && threat.net > 0 && threat.net > old.net,
             }
     };
     let new: Vec<&CaptureThreat> = after.captures.iter().filter(is_new).collect();
-    let best = new.iter().max_by_key(|prey| prey.gain);
+    let best = new.iter().max_by_key(|threat| threat.gain);
     let series = if after.series <= before.series { 0 } else { after.series };
     let combination = if answers_check || after.combination <= before.combination { 0 } else { after.combination };
-    if let Some(prey) = best {
-        let joint = new.iter().any(|prey| prey.joint) || series > 0 && series >= prey.gain && !after.series_alone;
+    if let Some(threat) = best {
+        let joint = new.iter().any(|threat| threat.joint) || series > 0 && series >= threat.gain && !after.series_alone;
         return Some(ChaseThreat {
             alone: !joint,
-            means: ChaseMeans::Capture { taker: prey.taker, square: prey.square },
+            means: ChaseMeans::Capture { taker: threat.taker, square: threat.square },
         });
     }
     if series > 0 {
@@ -111,14 +113,14 @@ fn new_chase(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -> 
     (combination > 0).then_some(ChaseThreat { alone: false, means: ChaseMeans::Combination })
 }
 
-/// The only attacker of a side that has less than the other attacks an advisor or a bishop in passing (§9.7).
+/// §9.7: the only attacker of the weaker side attacks an advisor or a bishop.
 fn holds_the_draw(position: &Position, mover: Color, square: Square) -> bool {
     let defender = matches!(position.piece_at(square).kind(), Some(PieceKind::Advisor | PieceKind::Bishop));
     let attackers = |color: Color| position.major_count(color) + position.count(color, PieceKind::Pawn);
     defender && attackers(mover) == 1 && position.major_count(!mover) > 1
 }
 
-/// The piece that is chased, if the move chases one by a capture, and where it stands.
+/// The victim of a chase by capture, with its square.
 pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(PieceKind, Square)> {
     match nature {
         Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { square, .. }, .. }) => {
@@ -128,7 +130,7 @@ pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(PieceKi
     }
 }
 
-/// The nature of this move and the reason.
+/// Explains the nature of this move.
 pub(super) fn nature_text(before: &Position, mv: Move, nature: Nature) -> NatureText {
     NatureText::Plain(match nature {
         Nature::Check => phrase!("check"),
@@ -144,7 +146,7 @@ pub(super) fn nature_text(before: &Position, mv: Move, nature: Nature) -> Nature
     })
 }
 
-/// How the exchange goes that a chase threatens.
+/// Explains a chase with the exchange that it threatens.
 fn capture_text(before: &Position, mv: Move, taker: Square, square: Square, alone: bool) -> NatureText {
     let mut after = before.clone();
     after.make_unchecked(mv);
@@ -157,21 +159,21 @@ fn capture_text(before: &Position, mv: Move, taker: Square, square: Square, alon
     NatureText::Gain { piece, square, exchange, alone }
 }
 
-/// What kind of idle move it is: an offer of exchange or of a piece, a block, a pursuit, or nothing.
+/// The kind of an idle move: it offers an exchange or a piece, blocks, follows, or none of these.
 fn idle_text(before: &Position, mv: Move) -> Phrase {
     let us = before.side();
     let mut after = before.clone();
     after.make_unchecked(mv);
     let (mut old, mut new) = (TrackedBoard::of(before), TrackedBoard::of(&after));
-    // Chases aside, a new capture that loses nothing is an offer.
+    // A new capture that loses nothing is an exchange offer; chases were handled before.
     let even = |diagram: &mut TrackedBoard| {
-        let takings =
+        let captures =
             capture_gains(diagram, us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
         let major = |id| diagram.kind(id).is_major();
-        takings
+        captures
             .iter()
-            .filter(|taking| taking.gain >= 0 && major(taking.victim))
-            .map(|taking| diagram.square(taking.victim))
+            .filter(|capture| capture.gain >= 0 && major(capture.victim))
+            .map(|capture| diagram.square(capture.victim))
             .collect::<Vec<Square>>()
     };
     let before_it = even(&mut old);
@@ -179,9 +181,9 @@ fn idle_text(before: &Position, mv: Move) -> Phrase {
         return phrase!("idle, offers an exchange");
     }
     let hanging = |diagram: &mut TrackedBoard, square: Square| {
-        let takings =
+        let captures =
             capture_gains(diagram, !us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
-        takings.iter().any(|taking| taking.gain > 0 && diagram.square(taking.victim) == square)
+        captures.iter().any(|capture| capture.gain > 0 && diagram.square(capture.victim) == square)
     };
     if hanging(&mut new, mv.to()) && !hanging(&mut old, mv.from()) {
         return phrase!("idle, offers a piece");

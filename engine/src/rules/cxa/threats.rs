@@ -1,4 +1,4 @@
-//! What a side threatens: mate, captures, series of checks.
+//! The threats of a side: mate, captures, series of checks, captures on several squares.
 
 use super::check_series::{CheckSeries, MATE_GAIN, mates_by_checks};
 use super::combination;
@@ -7,60 +7,60 @@ use crate::board::{Position, horse_leg};
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
 
-/// Checks of a series that mates, that gains, and of one that answers a capture.
+/// The maximum number of checks of a mating series, of a gaining series, and of one that answers a capture.
 const MAX_MATING_CHECKS: u32 = 5;
 const MAX_GAINING_CHECKS: u32 = 2;
 const MAX_ANSWERING_CHECKS: u32 = 3;
 
-/// Checks that are tried for a gain, and for one in answer to a capture.
+/// The node limits of a search for a gain by checks, and of one for the answer to a capture.
 const MAX_GAIN_NODES: u32 = 2000;
 const MAX_ANSWER_NODES: u32 = 500;
 
-/// A piece that may be taken with gain.
+/// A capture that gains material.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CaptureThreat {
-    /// Where the taker stands.
+    /// The square of the attacker.
     pub(super) taker: Square,
-    /// Where the victim stands.
+    /// The square of the victim.
     pub(super) square: Square,
-    /// What the exchange brings.
+    /// The gain of the exchange.
     pub(super) gain: i32,
-    /// What is left of it after the best answer anywhere on the board.
+    /// The gain after the best answer anywhere on the board.
     pub(super) net: i32,
-    /// The answer undoes it: it mates, or falls upon what the taker shielded.
+    /// The answer refutes it: it mates, or captures what the attacker shielded.
     pub(super) refuted: bool,
-    /// The other side mates whatever is taken.
+    /// The other side mates whatever is captured.
     pub(super) too_late: bool,
-    /// Several pieces attack it together, or one over another.
+    /// Several pieces attack the victim together, or one over another.
     pub(super) joint: bool,
 }
 
-/// All that the side to move threatens.
+/// All threats of the side to move.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MoveThreats {
-    /// Mate, by checks alone.
+    /// A mate by checks alone.
     pub(super) kill: bool,
-    /// By victim, the best capture of each.
+    /// The best capture of each victim.
     pub(super) captures: Vec<CaptureThreat>,
-    /// What a series of checks gains.
+    /// The gain of a series of checks.
     pub(super) series: i32,
-    /// One piece alone gains that much.
+    /// One piece gains that much alone.
     pub(super) series_alone: bool,
-    /// What captures on several squares gain where no single one does.
+    /// The gain by captures on several squares where no single one gains.
     pub(super) combination: i32,
 }
 
 impl MoveThreats {
-    /// What the side to move threatens. The same for a position, its mirror image, and with the sides exchanged:
-    /// wherever the order of trying could matter, one of them is looked at for all.
+    /// Computes the threats of the side to move. Positions that are mirror images or have the sides exchanged are
+    /// normalized first, so that the order of moves cannot lead to different results.
     pub(super) fn of(position: &Position) -> MoveThreats {
         let flip = position.side() == Color::Black;
         let upright = if flip { position.color_flipped() } else { position.mirrored().mirrored() };
         let image = upright.mirrored();
         let mirror = image.fen() < upright.fen();
         let mut threats = ThreatFinder::new(if mirror { image } else { upright }).look();
-        for prey in &mut threats.captures {
-            for square in [&mut prey.taker, &mut prey.square] {
+        for threat in &mut threats.captures {
+            for square in [&mut threat.taker, &mut threat.square] {
                 *square = if mirror { square.mirror() } else { *square };
                 *square = if flip { square.flip() } else { *square };
             }
@@ -69,16 +69,17 @@ impl MoveThreats {
     }
 }
 
-/// Somebody who looks for threats.
+/// Searches the threats of one position.
 struct ThreatFinder {
     position: Position,
     diagram: TrackedBoard,
     us: Color,
     in_check: bool,
-    /// What the other side could do already if it were to move.
+    /// What the other side could do if it were to move.
     theirs: OpponentThreats,
 }
 
+/// The threats of the other side.
 #[derive(Default)]
 struct OpponentThreats {
     mates: bool,
@@ -102,26 +103,26 @@ impl ThreatFinder {
 
     fn look(mut self) -> MoveThreats {
         let standing = self.diagram.checkers(self.us);
-        let takings = capture_gains(
+        let captures = capture_gains(
             &mut self.diagram,
             self.us,
             ExchangeTerms { standing_checkers: standing, excluded: PieceIds::NONE },
         );
         let mut threats = MoveThreats::default();
         for victim in self.diagram.pieces_of(!self.us).iter() {
-            let on_it: Vec<CaptureGain> = takings.iter().copied().filter(|taking| taking.victim == victim).collect();
+            let on_it: Vec<CaptureGain> = captures.iter().copied().filter(|capture| capture.victim == victim).collect();
             threats.captures.extend(self.best_capture_threat(&on_it, standing));
         }
         if self.in_check {
             return threats;
         }
         threats.kill = mates_by_checks(&mut self.position, MAX_MATING_CHECKS);
-        let known: Vec<(Move, i32)> = takings
+        let known: Vec<(Move, i32)> = captures
             .iter()
-            .filter(|taking| taking.gain > 0)
-            .map(|taking| {
-                let (from, to) = (self.diagram.square(taking.attacker), self.diagram.square(taking.victim));
-                (Move::new(from, to), taking.gain)
+            .filter(|capture| capture.gain > 0)
+            .map(|capture| {
+                let (from, to) = (self.diagram.square(capture.attacker), self.diagram.square(capture.victim));
+                (Move::new(from, to), capture.gain)
             })
             .collect();
         let mut series = |net: bool| {
@@ -131,14 +132,14 @@ impl ThreatFinder {
         };
         threats.series = if series(true) > 0 { series(false) } else { 0 };
         threats.series_alone = threats.series > 0 && self.one_piece_gains_alone(&known, threats.series);
-        if threats.captures.iter().all(|prey| prey.refuted) {
-            let known = self.known_victims(&takings);
+        if threats.captures.iter().all(|threat| threat.refuted) {
+            let known = self.known_victims(&captures);
             threats.combination = combination::combination_gain(&mut self.position, &known);
         }
         threats
     }
 
-    /// Whether one piece gains as much as all together by checks.
+    /// True if one piece alone gains as much by checks as all together.
     fn one_piece_gains_alone(&mut self, known: &[(Move, i32)], gain: i32) -> bool {
         self.diagram.chase_pieces(self.us).iter().any(|id| {
             let only = Some(self.diagram.square(id));
@@ -148,14 +149,14 @@ impl ThreatFinder {
         })
     }
 
-    /// The best of these captures of one piece, if one gains anything.
-    fn best_capture_threat(&mut self, takings: &[CaptureGain], standing: PieceIds) -> Option<CaptureThreat> {
-        let offers = self.exchange_offers(takings);
-        let kind = |scout: &ThreatFinder, id: PieceId| scout.diagram.kind(id);
-        let hands = takings.iter().filter(|taking| kind(self, taking.attacker) != PieceKind::King).count();
+    /// The best of these captures of one victim, if any is a threat.
+    fn best_capture_threat(&mut self, captures: &[CaptureGain], standing: PieceIds) -> Option<CaptureThreat> {
+        let offers = self.exchange_offers(captures);
+        let kind = |finder: &ThreatFinder, id: PieceId| finder.diagram.kind(id);
+        let attackers = captures.iter().filter(|capture| kind(self, capture.attacker) != PieceKind::King).count();
         let mut found: Option<CaptureThreat> = None;
-        for &CaptureGain { attacker, victim, gain } in takings {
-            // King and pawn may attack what they like (§9.6), unless the pawn uncovers a check by taking.
+        for &CaptureGain { attacker, victim, gain } in captures {
+            // §9.6: the king and pawns may threaten any capture, unless the pawn's capture gives a discovered check.
             let may_chase = match kind(self, attacker) {
                 PieceKind::King => false,
                 PieceKind::Pawn => self.uncovers_check(attacker, victim),
@@ -164,43 +165,43 @@ impl ThreatFinder {
             if !may_chase || offers.contains(attacker) {
                 continue;
             }
-            // Where an exchange is offered, something must be left without it.
+            // §9.4: where an exchange is offered, a gain must remain without that attacker.
             let terms = ExchangeTerms { standing_checkers: standing, excluded: offers };
             let left = exchange_gain(&mut self.diagram, attacker, victim, terms).unwrap_or(0);
             if left <= 0 && !self.forces_exchange(attacker, victim, gain) {
                 continue;
             }
-            let (net, void) = if self.in_check { (gain, false) } else { self.net_after_reply(attacker, victim) };
-            let prey = CaptureThreat {
+            let (net, refuted) = if self.in_check { (gain, false) } else { self.net_after_reply(attacker, victim) };
+            let threat = CaptureThreat {
                 taker: self.diagram.square(attacker),
                 square: self.diagram.square(victim),
                 gain,
                 net,
-                refuted: void,
+                refuted,
                 too_late: self.theirs.mates,
-                joint: hands > 1 || self.captures_over_own_attacker(attacker, victim),
+                joint: attackers > 1 || self.captures_over_own_attacker(attacker, victim),
             };
-            found = Some(found.map_or(prey, |best| best.or(prey)));
+            found = Some(found.map_or(threat, |best| best.or(threat)));
         }
         found
     }
 
-    /// The pieces that need no combination: they can be taken with gain, or are offered an exchange.
-    fn known_victims(&mut self, takings: &[CaptureGain]) -> Vec<Square> {
+    /// The victims of a single gaining capture or an exchange offer, which need no combination.
+    fn known_victims(&mut self, captures: &[CaptureGain]) -> Vec<Square> {
         let mut known = Vec::new();
-        for &taking in takings {
-            if taking.gain > 0 || !self.exchange_offers(&[taking]).is_empty() {
-                known.push(self.diagram.square(taking.victim));
+        for &capture in captures {
+            if capture.gain > 0 || !self.exchange_offers(&[capture]).is_empty() {
+                known.push(self.diagram.square(capture.victim));
             }
         }
         known
     }
 
-    /// The attackers that the victim could take as well, being of their kind: they offer an exchange.
-    fn exchange_offers(&mut self, takings: &[CaptureGain]) -> PieceIds {
+    /// The attackers that offer an exchange: the victim is of the same kind and could capture them.
+    fn exchange_offers(&mut self, captures: &[CaptureGain]) -> PieceIds {
         let standing = self.diagram.checkers(!self.us);
         let mut offers = PieceIds::NONE;
-        for &CaptureGain { attacker, victim, .. } in takings {
+        for &CaptureGain { attacker, victim, .. } in captures {
             let terms = ExchangeTerms { standing_checkers: standing, excluded: PieceIds::NONE };
             if self.diagram.kind(attacker) == self.diagram.kind(victim)
                 && exchange_gain(&mut self.diagram, victim, attacker, terms).is_some()
@@ -211,20 +212,21 @@ impl ThreatFinder {
         offers
     }
 
-    /// An even exchange with a piece of the same kind that could not begin it itself: its leg is held, or it is pinned.
+    /// §9.4: true for an even exchange with a piece of the same kind that could not begin it itself (a blocked leg, or
+    /// a pin).
     fn forces_exchange(&self, attacker: PieceId, victim: PieceId, gain: i32) -> bool {
         let kind = self.diagram.kind(victim);
         gain == 0 && self.diagram.kind(attacker) == kind && kind.is_major()
     }
 
-    /// Whether another piece gives check once this one takes that one.
+    /// True if another piece gives check after this capture.
     fn uncovers_check(&mut self, attacker: PieceId, victim: PieceId) -> bool {
         let us = self.us;
         let others = |after: &mut TrackedBoard| after.checkers(!us).without(PieceIds::of(attacker));
         !self.diagram.with_capture(attacker, victim, others).is_empty()
     }
 
-    /// Whether a cannon takes over an attacker of its own side.
+    /// True if a cannon captures over an attacker of its own side.
     fn captures_over_own_attacker(&self, attacker: PieceId, victim: PieceId) -> bool {
         let (from, to) = (self.diagram.square(attacker), self.diagram.square(victim));
         self.diagram.kind(attacker) == PieceKind::Cannon
@@ -235,7 +237,7 @@ impl ThreatFinder {
                 .any(|id| self.diagram.kind(id).is_major() && lies_between(self.diagram.square(id), from, to))
     }
 
-    /// What is left of a capture after the best answer anywhere, and whether an answer undoes it.
+    /// The gain of a capture after the best answer anywhere, and whether the answer refutes it.
     fn net_after_reply(&mut self, attacker: PieceId, victim: PieceId) -> (i32, bool) {
         let (from, to) = (self.diagram.square(attacker), self.diagram.square(victim));
         let won = cxa_piece_value(self.diagram.kind(victim), self.diagram.has_crossed(victim));
@@ -272,7 +274,7 @@ impl ThreatFinder {
 }
 
 impl CaptureThreat {
-    /// The better of two captures of one piece, with the best of both.
+    /// The better of two captures of one victim, with properties of both.
     fn or(self, other: CaptureThreat) -> CaptureThreat {
         let (best, rest) = if (!other.refuted, other.gain, other.net) > (!self.refuted, self.gain, self.net) {
             (other, self)
