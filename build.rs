@@ -1,10 +1,10 @@
-//! Finds out which commit is built, so that two builds can be told apart. Where there is no git, or no checkout, the
-//! version says less and nothing fails.
+//! Finds the commit that is built, so that two builds can be told apart. Without git or a checkout the version names no
+//! commit, and the build succeeds.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What the program is made of.
+/// The sources of the program.
 const SOURCES: [&str; 6] = ["src", "engine", "toolkit", "build.rs", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
@@ -12,16 +12,16 @@ fn main() {
         println!("cargo::rerun-if-changed={source}");
     }
     let version = env!("CARGO_PKG_VERSION");
-    let told = match commit() {
+    let full_version = match commit() {
         Some(commit) => format!("{version} ({commit})"),
         None => version.to_string(),
     };
-    println!("cargo::rustc-env=CHUHE_VERSION={told}");
+    println!("cargo::rustc-env=CHUHE_VERSION={full_version}");
 }
 
-/// The commit that is checked out here, and whether the sources differ from it.
+/// The commit that is checked out, and whether the sources differ from it.
 fn commit() -> Option<String> {
-    // A copy of the sources may lie in the checkout of something else.
+    // A copy of the sources may lie in the checkout of another project.
     let top = git(&["rev-parse", "--show-toplevel"])?;
     if Path::new(&top).canonicalize().ok()? != Path::new(".").canonicalize().ok()? {
         return None;
@@ -38,7 +38,7 @@ fn commit() -> Option<String> {
     Some(if changes.is_empty() { commit } else { format!("{commit}, modified") })
 }
 
-/// What git answers, if it is there and knows.
+/// The output of a git command, if it succeeds.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("--no-optional-locks").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

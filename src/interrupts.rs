@@ -1,14 +1,15 @@
-//! Ctrl-C and its like during a tournament: the first finishes the running games, the second drops them.
+//! Ctrl-C and termination signals during a tournament: the first Ctrl-C lets the running games finish, the second one
+//! aborts them.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The exit code of a program that Ctrl-C ended, as shells count.
+/// The exit code after Ctrl-C, as shells define it.
 pub const EXIT_INTERRUPTED: u8 = 130;
 
-/// What somebody outside wants.
+/// What a signal asks for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum StopRequest {
     /// Begin no new game.
@@ -17,19 +18,19 @@ pub enum StopRequest {
     Abort,
 }
 
-/// Listens to the signals of the system.
+/// Records the signals of the system.
 #[derive(Default)]
 pub struct InterruptHandler {
-    /// Ctrl-C was pressed and not yet heard of.
+    /// Ctrl-C was pressed and is not yet handled.
     pressed: Arc<AtomicBool>,
-    /// The system, or a scheduler of jobs, wants an end.
+    /// The system or a job scheduler sent a termination signal.
     terminated: Arc<AtomicBool>,
-    /// What was wished so far.
+    /// The strongest request so far.
     requested: std::cell::Cell<Option<StopRequest>>,
 }
 
 impl InterruptHandler {
-    /// From now on the signals do nothing but to be heard here.
+    /// From now on the signals are only recorded here.
     pub fn install() -> io::Result<InterruptHandler> {
         let interrupts = InterruptHandler::default();
         signal_hook::flag::register(SIGINT, Arc::clone(&interrupts.pressed))?;
@@ -41,27 +42,27 @@ impl InterruptHandler {
         Ok(interrupts)
     }
 
-    /// The strongest wish so far, if there is a new one.
+    /// The strongest request so far, if there is a new one.
     pub fn poll(&self) -> Option<StopRequest> {
         let pressed = self.pressed.swap(false, Ordering::Relaxed);
         let terminated = self.terminated.swap(false, Ordering::Relaxed);
-        let wish = match (terminated, pressed, self.requested.get()) {
+        let request = match (terminated, pressed, self.requested.get()) {
             (true, ..) | (_, true, Some(_)) => StopRequest::Abort,
             (_, true, None) => StopRequest::Finish,
             _ => return None,
         };
-        self.requested.set(Some(wish));
-        Some(wish)
+        self.requested.set(Some(request));
+        Some(request)
     }
 
-    /// Whether anything was wished.
+    /// Whether anything was requested.
     pub fn is_requested(&self) -> bool {
         self.requested.get().is_some()
     }
 }
 
-/// Whether whoever started this program wants the signal to do nothing, as `nohup` does: then it must not end a match
-/// that is to go on after its user has left.
+/// Whether the parent process has the signal ignored, as `nohup` does: then it must not end a match that shall continue
+/// after the user logs out.
 #[cfg(target_os = "linux")]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

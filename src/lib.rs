@@ -1,4 +1,15 @@
-//! The program.
+//! The program crate: everything that needs a terminal, a socket or threads of its own. The rest is in `chuhe-engine` and
+//! `chuhe-toolkit`.
+//!
+//! * [`arena`]: tournaments between engines, with their statistics and reports.
+//! * [`book_builder`]: growing an opening book by searching.
+//! * [`cli`]: the command line, a module for each subcommand.
+//! * [`interrupts`]: Ctrl-C and termination signals.
+//! * [`play`]: a game between a user at the terminal and the engine.
+//! * [`protocol`]: the UCCI and UCI session that hosts talk to.
+//! * [`server`]: the HTTP server of the board page.
+//! * [`terminal`]: the width of the terminal, and progress bars.
+//! * [`training`]: self-play games, and training networks from them.
 #![deny(unsafe_code)]
 
 pub mod arena;
@@ -14,7 +25,7 @@ pub mod training;
 /// The Chinese tables of all crates.
 pub static CHINESE: [&str; 2] = [chuhe_toolkit::CHINESE, include_str!("chinese.txt")];
 
-/// Makes [`chuhe_engine::language::Language::CHINESE`] available; without it everything is said in English.
+/// Makes [`chuhe_engine::language::Language::CHINESE`] available; without it all messages are in English.
 pub fn install_chinese() {
     chuhe_engine::language::install_chinese(&CHINESE);
 }

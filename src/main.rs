@@ -1,8 +1,7 @@
 //! The `chuhe` program: arguments in, exit code out.
 
 fn main() -> std::process::ExitCode {
-    // A bug ends the program wherever it shows, as `panic = "abort"` would; but with that, tests could not share what a
-    // build has compiled.
+    // A panic in any thread ends the program. `panic = "abort"` would do the same, but tests could not share its build.
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         report(info);

@@ -1,4 +1,4 @@
-//! The terminal: how wide it is, and progress bars.
+//! The terminal: its width, and progress bars.
 
 use chuhe_engine::language::tr;
 use console::Term;
@@ -6,17 +6,17 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, T
 use std::io;
 use std::time::Duration;
 
-/// How often in a second it may be drawn.
+/// Redraws per second.
 const FRAMES_PER_SECOND: u8 = 20;
 
-/// A terminal whose cursor is left at the beginning of the line below which a bar is drawn again.
+/// A terminal whose cursor is kept at the beginning of the line under the progress bar.
 ///
-/// A bar leaves the cursor at the right margin, where the next letter goes to the next line. When the user presses Ctrl-C
-/// the terminal writes `^C` there by itself: what is drawn would then be cleared one line too low.
+/// A bar would leave the cursor at the right margin, where the next character starts a new line. When the user presses
+/// Ctrl-C the terminal itself writes `^C` there, and the bar would then be cleared one line too low.
 #[derive(Debug)]
 struct LineStartTerm(Term);
 
-/// Where a bar is drawn; nowhere, if that is no terminal that can draw.
+/// Draws on the terminal, or nowhere if it cannot draw.
 pub fn draw_target(terminal: Term) -> ProgressDrawTarget {
     if terminal.is_term() && !console::is_dumb() {
         ProgressDrawTarget::term_like_with_hz(Box::new(LineStartTerm(terminal)), FRAMES_PER_SECOND)
@@ -62,40 +62,39 @@ impl TermLike for LineStartTerm {
         self.0.clear_line()
     }
 
-    /// The end of a picture.
+    /// Ends a redraw.
     fn flush(&self) -> io::Result<()> {
         self.0.write_str("\r")?;
         self.0.flush()
     }
 }
 
-/// How many columns the terminal has that standard output leads to; `usize::MAX` where it leads elsewhere, or where the
-/// terminal does not know.
+/// The width of the terminal at standard output; `usize::MAX` if it is not a terminal or its width is unknown.
 pub fn terminal_width(is_terminal: bool) -> usize {
     let known = if is_terminal { terminal_size::terminal_size() } else { None };
     known.map_or(usize::MAX, |(width, _)| width.0.into())
 }
 
-/// How often the time is told anew.
+/// How often the remaining time is updated.
 const TICK_INTERVAL: Duration = Duration::from_millis(500);
 
-/// A bar; it goes when it is dropped.
+/// A progress bar; it is removed when dropped.
 pub struct ProgressDisplay(ProgressBar);
 
 impl ProgressDisplay {
-    /// A bar for so much work, on standard error, where it does not mix with what is written.
+    /// A bar for so much work, on standard error, apart from the output.
     pub fn new(all: u64) -> ProgressDisplay {
         ProgressDisplay::drawn(Some(all), Term::buffered_stderr())
     }
 
-    /// The same on standard output, for what has the screen to itself; no more than the words where the work has no end.
+    /// The same on standard output, for commands that own the screen; only the text if the amount of work is unknown.
     pub fn on_stdout(all: Option<u64>) -> ProgressDisplay {
         ProgressDisplay::drawn(all, Term::buffered_stdout())
     }
 
     fn drawn(all: Option<u64>, terminal: Term) -> ProgressDisplay {
         let bar = ProgressBar::with_draw_target(all, draw_target(terminal));
-        // A quarter of the terminal, so that there is room for the words.
+        // A quarter of the terminal leaves space for the text.
         let bar_width = (terminal_width(true).min(160) / 4).clamp(8, 40);
         let template = match all {
             Some(_) => format!("{{prefix}}{{bar:{bar_width}}} {{percent:>3}} %  {{left}}{{wide_msg}}"),
@@ -110,34 +109,34 @@ impl ProgressDisplay {
         ProgressDisplay(bar)
     }
 
-    /// Whether anybody sees it.
+    /// Whether the bar is visible.
     pub fn is_shown(&self) -> bool {
         !self.0.is_hidden()
     }
 
-    /// How much work there is, where that was not known before.
+    /// Sets the amount of work, if it was unknown before.
     pub fn set_total(&self, all: u64) {
         self.0.set_length(all);
     }
 
-    /// So much was done before this began: it took no time.
+    /// Sets the work done by an earlier run, which is not counted in the estimate of the time.
     pub fn set_already_done(&self, done: u64) {
         self.0.set_position(done);
         self.0.reset_eta();
     }
 
-    /// So much is done now, and this is to be said of it, in the reader's language.
+    /// Sets the work done, and the text beside the bar.
     pub fn set(&self, done: u64, text: &str) {
         self.0.set_message(text.to_string());
         self.0.set_position(done);
     }
 
-    /// Lines that stand above the bar from now on, each with its end.
+    /// Sets the lines above the bar, each with its line end.
     pub fn set_lines_above(&self, lines: String) {
         self.0.set_prefix(lines);
     }
 
-    /// Writes something else to the terminal, which stays there, above the bar.
+    /// Runs `write` with the bar hidden; its output stays above the bar.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.0.suspend(write)
     }
@@ -149,7 +148,7 @@ impl Drop for ProgressDisplay {
     }
 }
 
-/// How long it will take, once that can be known.
+/// Writes the remaining time, once it can be estimated.
 fn time_left(state: &ProgressState, text: &mut dyn std::fmt::Write) {
     if state.pos() > 0 {
         let time = format!("{:#}", indicatif::HumanDuration(state.eta()));

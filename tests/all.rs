@@ -1,5 +1,5 @@
-//! All tests of the program but those that need a feature, as one program that is linked once. `cargo test arena::` runs those
-//! of a folder.
+//! All tests of the program except those that need a feature, in one binary that is linked once. `cargo test arena::`
+//! runs those of a folder.
 
 #[path = "analyse/main.rs"]
 mod analyse;

@@ -1,4 +1,4 @@
-//! Running the program as a person or a script does, in a folder of its own.
+//! Runs the program, in a temporary folder.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,50 +8,50 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The program under test.
 pub const CHUHE: &str = env!("CARGO_BIN_EXE_chuhe");
 
-/// The program with these words, wherever the tests run.
+/// Runs the program with these arguments.
 pub fn chuhe(words: &[&str]) -> Output {
     command(words).output().expect("chuhe runs")
 }
 
-/// The same, not yet begun.
+/// The program with these arguments, not yet started.
 pub fn command(words: &[&str]) -> Command {
     let mut command = Command::new(CHUHE);
     command.args(words).env_remove("CHUHE_LOG").env_remove("NO_COLOR").env("LC_ALL", "C");
     command
 }
 
-/// What it comes to with this on its standard input.
+/// Runs a command with this standard input.
 pub fn answered(command: &mut Command, input: &[u8]) -> Output {
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn().expect("it runs");
-    // A program that refuses its arguments reads nothing, and may have gone.
+    // A program that refuses its arguments reads nothing, and may have exited.
     let _ = child.stdin.take().expect("a pipe").write_all(input);
     child.wait_with_output().expect("it ends")
 }
 
-/// What it said.
+/// Standard output.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
-/// What it complained of.
+/// Standard error.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// What it said, having ended well.
+/// Standard output of a successful run.
 pub fn success(output: &Output) -> String {
     assert!(output.status.success(), "{}", stderr(output));
     stdout(output)
 }
 
-/// What it complained of, having refused to do what it was told.
+/// Standard error of a failed run.
 pub fn refusal(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{}", stdout(output));
     stderr(output)
 }
 
-/// A folder that goes when the test ends.
+/// A folder that is deleted when the test ends.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -81,14 +81,14 @@ impl Folder {
         std::fs::read_to_string(self.path(name)).expect("a file")
     }
 
-    /// The program with these words, in this folder, not yet begun.
+    /// The program with these arguments, in this folder, not yet started.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = command(words);
         command.current_dir(&self.0);
         command
     }
 
-    /// The program with these words, run here.
+    /// Runs the program with these arguments, in this folder.
     pub fn chuhe(&self, words: &[&str]) -> Output {
         self.command(words).output().expect("chuhe runs")
     }

@@ -1,5 +1,5 @@
-//! Any bytes are a command or an error; what `go` asks for becomes limits without overflow, and a position that is
-//! accepted is one.
+//! Any bytes parse to a command or an error; the words of `go` become limits without overflow, and an accepted position
+//! is valid.
 #![no_main]
 
 use chuhe::protocol::{Command, parse};

@@ -1,4 +1,4 @@
-//! Any bytes are a query or an error with its field; what is asked about is a position, and its moves are legal there.
+//! Any bytes parse to a query or an error with its field; an accepted query has a valid position and legal moves.
 #![no_main]
 
 use chuhe_engine::board::Position;

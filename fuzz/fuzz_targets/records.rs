@@ -1,4 +1,4 @@
-//! Any bytes are a file of games or none; what a reader makes of them can be written in every format and read again.
+//! Any bytes are read as games or refused; games that were read can be written in every format and read again.
 #![no_main]
 
 use chuhe_toolkit::record::{Notation, Source, fen_list, pgn, ubb, xqf};

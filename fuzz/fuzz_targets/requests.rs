@@ -1,5 +1,5 @@
-//! Any bytes are a request to the board's server or none; whatever it is, it is answered and ends nothing. What comes behind the
-//! head is also tried as a wish of a page that is known, where most of what is asked is understood.
+//! Any bytes sent to the board's server are answered, and no request ends it. The bytes after the head are also tried
+//! as an action of a known page, which gets past the first checks.
 #![no_main]
 
 use chuhe::server::auth::Auth;
@@ -10,14 +10,12 @@ use chuhe_toolkit::board_page::sessions::Sessions;
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
 
-/// A router, and the path of the requests of its one page.
+/// A router, and the request path of its only page.
 fn router() -> &'static (Router, String) {
     static ROUTER: OnceLock<(Router, String)> = OnceLock::new();
     ROUTER.get_or_init(|| {
-        let router = Router {
-            guard: Auth::new(9010),
-            sessions: Sessions::new("fuzz", SaveStore::forgetful(), None, None),
-        };
+        let router =
+            Router { guard: Auth::new(9010), sessions: Sessions::new("fuzz", SaveStore::forgetful(), None, None) };
         let path = String::from("/open");
         let welcome = asked(&router, &path, b"{\"page\":null}");
         let page = welcome.split('"').nth(3).expect("a page").to_string();
@@ -25,7 +23,7 @@ fn router() -> &'static (Router, String) {
     })
 }
 
-/// What the own page is answered.
+/// The answer to a request of the page itself.
 fn asked(router: &Router, path: &str, body: &[u8]) -> String {
     let request = Request {
         method: Method::Post,
@@ -43,7 +41,7 @@ fn asked(router: &Router, path: &str, body: &[u8]) -> String {
     }
 }
 
-/// What would keep the machine busy for longer than a wish should.
+/// Actions that would take too long.
 const LEFT_OUT: [&str; 5] = ["think", "review", "begin", "hint", "png"];
 
 fuzz_target!(|bytes: &[u8]| {

@@ -5,11 +5,11 @@ use libfuzzer_sys::fuzz_target;
 use std::io::{TableBoard, Write};
 use std::sync::{Arc, Mutex};
 
-/// What is left out: it would wait for ever (`quit` is not read in batch mode), or take the machine's memory,
-/// threads and files, all of which a host may ask for.
+/// Words that are left out: the session would wait for ever (`quit` is not read in batch mode), or use the machine's
+/// memory, threads and files, all of which a host may ask for.
 const LEFT_OUT: [&str; 4] = ["batch", "hash", "threads", "log"];
 
-/// Keeps what the session says.
+/// Collects the output of the session.
 #[derive(Clone, Default)]
 struct Heard(Arc<Mutex<Vec<u8>>>);
 
@@ -33,7 +33,7 @@ fuzz_target!(|input: &[u8]| {
     let conversation = [input, b"\nucci\nstop\nisready\nquit\n"].concat();
     chuhe::protocol::run(TableBoard::new(conversation), heard.clone(), false).expect("a session");
     let text = String::from_utf8(heard.0.lock().expect("no writer panics").clone()).expect("UTF-8");
-    // People also say `q`.
+    // Users at a terminal also type `q`.
     let ends = |word: &str| word == "q" || word.contains("quit") || word.contains("exit");
     if !lower.split(|letter: char| !letter.is_alphanumeric()).any(ends) {
         assert!(text.ends_with("ucciok\nnobestmove\nreadyok\nbye\n"), "{text}");

@@ -1,6 +1,6 @@
-//! `chuhe bench`: a fixed set of searches. Its node count is the signature of the search: it changes exactly
-//! when the search does. Its speed is what the engine makes of this machine. The nodes of each thread to a fixed depth say
-//! what further threads would bring on a machine that had a processor for each of them.
+//! `chuhe bench`: a fixed set of searches. The node count is the signature of the search: it changes exactly when the
+//! search does. The speed is that of this machine. The nodes of each thread to a fixed depth show what more threads
+//! would bring on a machine with a processor for each of them.
 
 use super::values::{group_digits, number_in};
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
@@ -45,7 +45,7 @@ pub struct BenchArgs {
     json: bool,
 }
 
-/// Searches every position with a fresh mind and prints nodes, time and speed.
+/// Searches every position with an empty transposition table and prints nodes, time and speed.
 pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash)?;
@@ -87,14 +87,14 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
         });
         writeln!(out, "{answer}")?;
     } else {
-        // The last line is the one that test frameworks look for.
+        // Test frameworks look at the last line.
         writeln!(out, "\n{} nodes per thread", nodes / u64::from(args.threads))?;
         writeln!(out, "{:.3} s\n{nodes} nodes {speed} nps", time.as_secs_f64())?;
     }
     Ok(())
 }
 
-/// How deep the signature is searched.
+/// The depth of the searches for the signature.
 const SIGNATURE_DEPTH: u32 = 11;
 
 /// Openings, middlegames, endings, mates, positions in check, positions about to repeat; with the moves that lead there
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_positions_can_be_set_up_and_differ() {
+    fn positions_are_valid_and_distinct() {
         let keys: Vec<_> =
             POSITIONS.lines().map(|line| PositionSpec::parse(line).position().expect(line).key()).collect();
         assert!(keys.len() >= 40);

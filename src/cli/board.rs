@@ -1,4 +1,4 @@
-//! `chuhe board`: the board in the browser. It prints its address, has it opened, and serves until Ctrl-C.
+//! `chuhe board`: serves the board to the browser. It prints the address, opens it, and serves until Ctrl-C.
 
 use super::position_args::{self, InputError};
 use super::values::number_in;
@@ -23,9 +23,9 @@ Examples:
   chuhe board game.xqf                opens this game
   chuhe board --no-open --port 8000   only prints the address, at this port";
 
-/// The port where it is looked for first: nine files, ten ranks.
+/// The default port: nine files, ten ranks.
 const DEFAULT_PORT: u16 = 9010;
-/// How often somebody looks whether Ctrl-C was pressed.
+/// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What `chuhe board` is told.
@@ -49,21 +49,18 @@ pub struct BoardArgs {
     quit_with_page: bool,
 }
 
-/// Why there is no board.
+/// An error of `chuhe board`.
 #[derive(Debug, Error)]
 pub enum BoardError {
-    /// There is no such game.
     #[error(transparent)]
     Game(#[from] InputError),
-    /// Nobody can listen there.
     #[error("{}", tr!("cannot listen at port {port}: {reason}", port = _0, reason = reason(_1)))]
     Port(u16, io::Error),
-    /// The system refused.
     #[error("{}", reason(_0))]
     Io(#[from] io::Error),
 }
 
-/// Serves the board until somebody ends it.
+/// Serves the board until it is interrupted.
 pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
     let game = match &args.words[..] {
         [] => None,
@@ -99,10 +96,10 @@ pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Has the browser of this system open an address. Whether there is something that promises to.
+/// Opens an address in the system's browser; false if no command to do so was found.
 fn open_browser(address: &str) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    // Windows beside Linux: what opens pages there is often missing, and its own shell never.
+    // Under WSL, `xdg-open` is often missing, PowerShell never.
     let windows = ["powershell.exe", "-NoProfile", "-Command", "Start-Process"];
     let programs: &[&[&str]] = if cfg!(windows) {
         &[&windows]
@@ -113,7 +110,7 @@ fn open_browser(address: &str) -> bool {
     } else if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") {
         &[&["xdg-open"], &["gio", "open"]]
     } else {
-        // A browser at the terminal would take it away.
+        // A text browser would take over the terminal.
         &[]
     };
     programs.iter().any(|words| spawn_opener(words, address))
@@ -124,7 +121,7 @@ fn spawn_opener(words: &[&str], address: &str) -> bool {
     let mut command = Command::new(program);
     let quiet = command.args(words).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let Ok(mut child) = quiet.spawn() else { return false };
-    // What it has to say at its end is not to be relied on.
+    // The exit status is unreliable, so it is ignored.
     thread::spawn(move || child.wait());
     true
 }

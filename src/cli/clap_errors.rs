@@ -1,6 +1,5 @@
-//! Whom the words of a command line are meant for: which subcommand, found without reading its options.
-//!
-//! What is wrong with a command line, in one line and in the reader's language. Clap finds it out; its own words are English.
+//! Formats clap's errors in one line and in the reader's language (clap's own texts are English), and finds the
+//! subcommand of a command line without parsing its options.
 
 use chuhe_engine::language::{reason, tr};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -20,8 +19,7 @@ pub fn subcommand_of(program: &Command, words: &[OsString]) -> String {
     path
 }
 
-/// The words as clap takes them: behind `help` it reads nothing but names, so that what holds for every command, such as
-/// `--lang zh`, has to stand before it.
+/// Moves global options such as `--lang zh` in front of `help`, behind which clap accepts only names.
 pub fn reorder_help(program: &Command, words: Vec<OsString>) -> Vec<OsString> {
     let Some(help) = help_position(program, &words) else { return words };
     let (mut before, mut behind) = (words[..help].to_vec(), Vec::new());
@@ -39,7 +37,7 @@ pub fn reorder_help(program: &Command, words: Vec<OsString>) -> Vec<OsString> {
     before
 }
 
-/// Where `help` stands as a subcommand, and not as the name of a file, say.
+/// Where `help` stands as a subcommand (and not, say, as a file name).
 fn help_position(program: &Command, words: &[OsString]) -> Option<usize> {
     let mut command = program;
     for (place, word) in subcommand_words(program, words) {
@@ -51,7 +49,7 @@ fn help_position(program: &Command, words: &[OsString]) -> Option<usize> {
     None
 }
 
-/// The words that are no options that every command has, nor their values, with their places.
+/// The words that are neither global options nor their values, with their positions.
 fn subcommand_words<'a>(program: &Command, words: &'a [OsString]) -> impl Iterator<Item = (usize, &'a OsStr)> {
     let mut is_value = false;
     words.iter().enumerate().skip(1).filter_map(move |(place, word)| {
@@ -67,7 +65,7 @@ fn subcommand_words<'a>(program: &Command, words: &'a [OsString]) -> impl Iterat
     })
 }
 
-/// Whether a word is an option that every command has; if so, whether its value is part of it.
+/// Whether a word is a global option; if so, whether its value is part of the word.
 fn global_option(program: &Command, word: &OsStr) -> Option<bool> {
     let (name, value) = match word.to_str()?.strip_prefix("--")?.split_once('=') {
         Some((name, value)) => (name, Some(value)),
@@ -77,13 +75,13 @@ fn global_option(program: &Command, word: &OsStr) -> Option<bool> {
     globals.any(|arg| arg.get_long() == Some(name)).then_some(value.is_some())
 }
 
-/// What is wrong, and what may have been meant; otherwise which help tells.
+/// The error message with a suggestion, or a pointer to the right help.
 pub fn error_message(error: &Error, command: &str) -> String {
     let tip = suggestion(error).unwrap_or_else(|| tr!("try '{help}'", help = format_args!("{command} --help")));
     tr!("{what} ({tip})", what = problem(error), tip)
 }
 
-/// What is wrong.
+/// The error message.
 pub fn problem(error: &Error) -> String {
     let get = |kind| error.get(kind).map(list).unwrap_or_default().join(", ");
     let option = get(ContextKind::InvalidArg);
@@ -129,12 +127,12 @@ pub fn problem(error: &Error) -> String {
             names = get(ContextKind::ValidSubcommand)
         ),
         ErrorKind::InvalidUtf8 => tr!("the arguments are no text in UTF-8"),
-        // What is left is of the help, or of values that this program does not have.
+        // What is left concerns the help, or kinds of values that this program does not use.
         _ => error.render().to_string().lines().next().unwrap_or_default().replacen("error: ", "", 1),
     }
 }
 
-/// Why a value is none. Numbers of which nothing more is said are counts.
+/// Why a value is invalid. Numbers without a more specific error are counts.
 fn value_error(error: &(dyn std::error::Error + 'static)) -> String {
     match error.downcast_ref::<ParseIntError>().map(ParseIntError::kind) {
         Some(IntErrorKind::PosOverflow) => tr!("the number is too large"),
@@ -143,7 +141,7 @@ fn value_error(error: &(dyn std::error::Error + 'static)) -> String {
     }
 }
 
-/// What clap believes was meant.
+/// The suggestion that clap makes.
 fn suggestion(error: &Error) -> Option<String> {
     let get = |kind| Some(list(error.get(kind)?)).filter(|words| !words.is_empty());
     let quoted = |words: &[String]| words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(", ");
@@ -159,11 +157,12 @@ fn suggestion(error: &Error) -> Option<String> {
             words => tr!("some similar arguments exist: {words}", words = quoted(words)),
         });
     }
-    if let Some(word) = get(ContextKind::Suggested).and_then(|told| told[0].split('\'').nth(1).map(str::to_string)) {
-        // What was typed, which may have been meant as a value; or the same behind a subcommand.
+    if let Some(word) = get(ContextKind::Suggested).and_then(|values| values[0].split('\'').nth(1).map(str::to_string))
+    {
+        // The suggestion is the word as a value, or the same word for a subcommand.
         let is_value = get(ContextKind::InvalidArg).is_some_and(|typed| typed[0] == word);
         return match is_value {
-            // An option that does not exist, most likely.
+            // Most likely an option that does not exist.
             true if word.starts_with("--") => None,
             true => Some(tr!("to pass '{word}' as a value, use '-- {word}'", word)),
             false => Some(tr!("a similar argument exists: '{word}'", word)),

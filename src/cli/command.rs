@@ -1,4 +1,4 @@
-//! The command line: what `chuhe` understands, each subcommand a short hop into its room.
+//! The command line of `chuhe`: parses it and dispatches each subcommand.
 
 use super::output::{self, StandardOutput};
 use super::{
@@ -91,7 +91,7 @@ enum Command {
     Tune(super::tune::TuneArgs),
 }
 
-/// Runs what the arguments say. Failures are told in one line on standard error and end with exit code 2.
+/// Runs the command line. Errors are printed in one line on standard error, with exit code 2.
 pub fn run() -> ExitCode {
     crate::install_chinese();
     if let Some(language) = early_option("--lang") {
@@ -105,7 +105,7 @@ pub fn run() -> ExitCode {
     let arguments = CliArgs::from_arg_matches(&matches);
     match arguments.map_err(Box::<dyn Error>::from).and_then(run_command) {
         Ok(code) => code,
-        // He has what he wanted.
+        // The reader of the output closed it; not an error.
         Err(error) if output::is_output_closed(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             print_error(|| reason(error.as_ref()));
@@ -123,14 +123,14 @@ pub fn english_command() -> clap::Command {
     taking_negative_numbers(CliArgs::command())
 }
 
-/// What takes a value is given `-1`, too, and says itself why it cannot take it: no option here is a number.
+/// Lets options with a value accept `-1`, so that their own parsers can explain the error: no option here is a number.
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
     let takes_value = |arg: &clap::Arg| arg.get_action().takes_values();
     let taking = |arg: clap::Arg| if takes_value(&arg) { arg.allow_negative_numbers(true) } else { arg };
     command.mut_args(taking).mut_subcommands(taking_negative_numbers)
 }
 
-/// The value of an option, before everything is read: it holds for the help as well.
+/// The value of an option, read before full parsing; applies to the help as well.
 fn early_option<T: FromStr>(option: &str) -> Option<T> {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     let words: Vec<String> = words.collect();
@@ -140,15 +140,15 @@ fn early_option<T: FromStr>(option: &str) -> Option<T> {
     apart.chain(joined).find_map(|value| value.parse().ok())
 }
 
-/// Shows the help that was asked for, or says in one line what is wrong with the arguments.
+/// Prints the requested help, or one line about invalid arguments.
 fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     let is_help = matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
     if is_help {
-        // The pages are made only for those who ask for one: whoever starts the engine does not wait for them.
+        // Help pages are built on demand, so that the engine starts without that cost.
         let program = help::localized(english_command().color(color_choice()));
         let page = program.try_get_matches_from(words).err();
-        // Nobody is left to be told that it could not be printed.
+        // A failed print cannot be reported anywhere.
         let _ = page.as_ref().unwrap_or(error).print();
         return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
@@ -165,48 +165,48 @@ fn run_command(arguments: CliArgs) -> Result<ExitCode, Box<dyn Error>> {
     }
     #[cfg(feature = "tune")]
     chuhe_engine::search::params::set_from_environment()?;
-    // A pipe is read by programs: they get English unless they ask, and JSON is JSON.
+    // Pipes are read by programs: English unless something else is asked for. JSON is not translated.
     let is_json = std::env::args_os().any(|word| word == "--json");
     let is_read = (arguments.lang.is_some() || io::stdout().is_terminal()) && !is_json;
     let language = if is_read { Language::program_language() } else { Language::ENGLISH };
-    // A game and a review are for people wherever they go.
+    // A game and a review are for people even through a pipe.
     let is_for_people = matches!(arguments.command, Some(Command::Play(_) | Command::Review(_)));
     let language = if is_for_people { Language::program_language() } else { language };
     language.with(|| run_subcommand(arguments.command))
 }
 
-/// Does what a command says; what it has to say to people is in the language that is spoken.
+/// Runs a subcommand; messages are in the current language.
 fn run_subcommand(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> {
     let (mut out, is_terminal) = (StandardOutput::new(), io::stdout().is_terminal());
-    // What is said in lines may hold the names of others.
-    let mut said = SanitizingWriter::new(StandardOutput::new());
+    // Output in lines may quote foreign text.
+    let mut sanitized = SanitizingWriter::new(StandardOutput::new());
     match command {
         None => {
             let is_person = io::stdin().is_terminal() && is_terminal;
             if is_person {
-                writeln!(said, "{}", protocol::terminal_greeting())?;
+                writeln!(sanitized, "{}", protocol::terminal_greeting())?;
             }
             protocol::run(io::stdin(), out, is_person)?;
         }
         Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
-        Some(Command::Board(args)) => board::run(&args, &mut said)?,
+        Some(Command::Board(args)) => board::run(&args, &mut sanitized)?,
         Some(Command::Arena(args)) => {
             let args = arena::merge_config(*args, english_command(), std::env::args_os().collect())?;
             return Ok(arena::run(&args, &mut out, is_terminal)?);
         }
-        Some(Command::Judge(args)) => return Ok(judge::judge_table(&args, &mut said)?),
+        Some(Command::Judge(args)) => return Ok(judge::judge_table(&args, &mut sanitized)?),
         Some(Command::Convert(args)) => return Ok(convert::run(&args, &mut out)?),
         Some(Command::Show(args)) => return Ok(show::run(&args, &mut out, is_terminal)?),
         Some(Command::Review(args)) => return Ok(review::run(&args, &mut out, is_terminal)?),
         Some(Command::Analyse(args)) => return Ok(analyse::run(&args, &mut out, is_terminal)?),
-        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut said)?),
-        Some(Command::Perft(args)) => perft::run(&args, &mut said)?,
-        Some(Command::Bench(args)) => bench::run(&args, &mut said)?,
-        Some(Command::Book(args)) => return Ok(book::run(&args, &mut said)?),
-        Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut said)?),
-        Some(Command::Mates(args)) => mates::run(&args, &mut said)?,
-        Some(Command::Learn(args)) => learn::run(&args, &mut said)?,
-        Some(Command::Eval(args)) => eval::run(&args, &mut said)?,
+        Some(Command::Selfplay(args)) => return Ok(selfplay::run(&args, &mut sanitized)?),
+        Some(Command::Perft(args)) => perft::run(&args, &mut sanitized)?,
+        Some(Command::Bench(args)) => bench::run(&args, &mut sanitized)?,
+        Some(Command::Book(args)) => return Ok(book::run(&args, &mut sanitized)?),
+        Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut sanitized)?),
+        Some(Command::Mates(args)) => mates::run(&args, &mut sanitized)?,
+        Some(Command::Learn(args)) => learn::run(&args, &mut sanitized)?,
+        Some(Command::Eval(args)) => eval::run(&args, &mut sanitized)?,
         Some(Command::Completions(args)) => {
             shell::completions(&args, english_command(), &mut out)?;
         }

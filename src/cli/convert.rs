@@ -1,4 +1,4 @@
-//! `chuhe convert`: games from one format into another.
+//! `chuhe convert`: converts games from one format into another.
 
 use super::output::OverwriteArgs;
 use super::position_args::{self, FaultPrinter};
@@ -49,52 +49,36 @@ pub struct ConvertArgs {
     over: OverwriteArgs,
 }
 
-/// Why `chuhe convert` gave up.
+/// An error of `chuhe convert`.
 #[derive(Debug, Error)]
 pub enum ConvertError {
-    /// A file cannot be read, or holds no game.
     #[error(transparent)]
     Source(#[from] RecordFileError),
-    /// A game has no place in the format.
     #[error("{}", tr!("{file}, game {game}: {source}", file = file.display(), game, source))]
-    NotRepresentable {
-        /// The file it comes from.
-        file: PathBuf,
-        /// Its number there.
-        game: usize,
-        /// Why.
-        source: PieceCountError,
-    },
-    /// A file of XQF holds one game.
+    NotRepresentable { file: PathBuf, game: usize, source: PieceCountError },
     #[error("{}", tr!("there are {count} games and a file of XQF holds one: name a folder with --out, with a slash at its end", count = _0))]
     TooMany(usize),
-    /// Nobody wants to see such bytes.
     #[error("{}", tr!("XQF is nothing for a terminal: name a file with --out"))]
     Terminal,
-    /// Nobody says which format.
     #[error("{}", tr!("in which format? --to says it (pgn, xqf, ubb or fen), or the name of a file with --out"))]
     NoFormat,
-    /// Nothing is written in this format.
     #[error(transparent)]
     Format(#[from] OutputFormatError),
-    /// Of two files from different folders one would be written over the other.
     #[error("{}", tr!("{path}: games of two files would be written there", path = _0.display()))]
     NameCollision(PathBuf),
-    /// It cannot be written.
     #[error(transparent)]
     File(#[from] OutputError),
-    /// The answer could not be written.
     #[error("{}", tr!("cannot write the games: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// A game in its new form, and the file it came from.
+/// A converted game, and the file it came from.
 struct ConvertedGame {
     file: PathBuf,
     bytes: Vec<u8>,
 }
 
-/// Converts; tells with the exit code whether something was lost.
+/// Converts; the exit code says whether something was lost.
 pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertError> {
     let target = args.output_format()?;
     let mut converted = Vec::new();
@@ -125,14 +109,14 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
         }
     }
     if converted.is_empty() {
-        // What is wrong has been said.
+        // The errors have been printed already.
         return Ok(ExitCode::from(2));
     }
     args.write_output(target, &converted, out)?;
     Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Says which tags of a game are too long for the format. Whether there are any.
+/// Warns about the tags of a game that are too long for the format; true if there are any.
 fn warn_truncated_tags(target: Target, game: &Game, file: &Path, number: usize) -> bool {
     let cut = target.truncated_tags(game);
     if !cut.is_empty() {
@@ -143,7 +127,7 @@ fn warn_truncated_tags(target: Target, game: &Game, file: &Path, number: usize) 
 }
 
 impl ConvertArgs {
-    /// The format that is asked for, or that the name of the file says.
+    /// The requested format, or the one that the file name implies.
     fn output_format(&self) -> Result<Target, ConvertError> {
         let file = self.out.as_deref().filter(|out| !is_stdio(out) && !is_folder(out));
         match (self.to, file) {
@@ -153,7 +137,7 @@ impl ConvertArgs {
         }
     }
 
-    /// Puts the games where they are wanted.
+    /// Writes the games to the requested place.
     fn write_output(&self, target: Target, games: &[ConvertedGame], out: &mut dyn Write) -> Result<(), ConvertError> {
         match self.out.as_deref().filter(|path| !is_stdio(path)) {
             Some(folder) if is_folder(folder) => self.write_into_folder(folder, target, games),
@@ -167,7 +151,7 @@ impl ConvertArgs {
         }
     }
 
-    /// A file for each file of text, and for each game of XQF.
+    /// Writes one file for each input file, or for each game in XQF.
     fn write_into_folder(&self, folder: &Path, target: Target, games: &[ConvertedGame]) -> Result<(), ConvertError> {
         make_folder(folder).at(folder).map_err(OutputError::from)?;
         let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
@@ -191,7 +175,7 @@ impl ConvertArgs {
                 _ => files.push((path, game.bytes.clone())),
             }
         }
-        // Two files of one name, from different folders, would be one.
+        // Two input files of the same name in different folders would collide.
         let mut names: Vec<&PathBuf> = files.iter().map(|(path, _)| path).collect();
         names.sort();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
@@ -205,7 +189,7 @@ impl ConvertArgs {
     }
 }
 
-/// Whether a path means a folder: one that is there, or one with a slash at its end.
+/// Whether a path means a folder: an existing one, or one with a trailing slash.
 fn is_folder(path: &Path) -> bool {
     path.is_dir() || path.to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR])
 }

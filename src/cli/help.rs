@@ -1,8 +1,6 @@
-//! The help as its reader wants it: in his language, as wide as his terminal. The commands say what they are for and what
-//! their options mean; how that stands on a page is decided here, as clap breaks no line of Chinese.
-//!
-//! What stands below the options of a page of help: examples, and notes. They are written as text beside each command, and
-//! taken apart here, so that each piece can be translated and broken into lines by itself.
+//! The help, in the reader's language and as wide as the terminal. The commands hold the texts; the layout is made
+//! here, as clap does not wrap Chinese. The examples and notes below the options are written as plain text beside each
+//! command and parsed here, so that each piece can be translated and wrapped separately.
 
 use crate::terminal;
 use chuhe_engine::language::{Language, Phrase, phrase, tr};
@@ -11,7 +9,7 @@ use clap::{Arg, Command};
 use std::io::{self, IsTerminal};
 use unicode_width::UnicodeWidthStr;
 
-/// The commands by what they are for. Those of the authors stand apart.
+/// The commands by purpose. Those for developers come last.
 const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("Play:"), &["board", "play"]),
     (phrase!("Look at a position:"), &["analyse", "show", "eval", "judge", "perft"]),
@@ -22,20 +20,20 @@ const COMMAND_GROUPS: [(Phrase, &[&str]); 7] = [
     (phrase!("The program:"), &["completions", "man", "help"]),
 ];
 
-/// Columns where nobody says how many there are.
+/// Columns where the width is unknown.
 const DEFAULT_WIDTH: usize = 100;
 
-/// A program whose help speaks the language of the reader.
+/// A program with its help in the reader's language.
 pub fn localized(mut program: Command) -> Command {
-    // With all that clap adds of itself: `--help`, and the subcommand `help`.
+    // Includes what clap adds: `--help`, and the subcommand `help`.
     program.build();
     let known = terminal::terminal_width(io::stdout().is_terminal());
-    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
-    let width = if known < usize::MAX { known } else { told().unwrap_or(DEFAULT_WIDTH) };
+    let from_environment = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let width = if known < usize::MAX { known } else { from_environment().unwrap_or(DEFAULT_WIDTH) };
     with_pages(program, width)
 }
 
-/// All texts of the help that are looked up.
+/// All texts of the help that need translation.
 pub fn texts(command: &Command) -> Vec<String> {
     let mut texts: Vec<String> = about_text(command).into_iter().collect();
     texts.extend(command.get_arguments().filter_map(Arg::get_help).map(ToString::to_string));
@@ -72,7 +70,7 @@ fn with_pages(command: Command, width: usize) -> Command {
         .override_help(page)
 }
 
-/// A page that is being written.
+/// A page under construction.
 struct HelpPage {
     width: usize,
     title: clap::builder::styling::Style,
@@ -117,14 +115,14 @@ impl HelpPage {
         self.text += &format!("{}\n", wrap(text, self.width));
     }
 
-    /// Names with what they are, in two columns. What has a name that is too wide for its column stands on the next line.
+    /// Names and descriptions in two columns. The description of a name that is too wide starts on the next line.
     fn rows(&mut self, rows: Vec<(String, String)>) {
         let widths = rows.iter().filter(|(_, text)| !text.is_empty()).map(|(name, _)| name.width());
         let column = widths.filter(|&width| width < self.width / 2 - 4).max().unwrap_or(8);
         for (name, text) in rows {
             let beside = format!("  {}  {text}", pad_right(&name, column));
             let row = if text.is_empty() {
-                // What is to be copied stays in one piece.
+                // Text to be copied is not wrapped.
                 format!("  {name}")
             } else if name.width() <= column {
                 wrap(&beside, self.width)
@@ -150,7 +148,7 @@ fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, St
     }
     let is_shown = |arg: &&Arg| !arg.is_hide_set() && (is_program || !arg.is_global_set());
     let mut shown: Vec<&Arg> = command.get_arguments().filter(is_shown).collect();
-    // What has to be said comes before what may be said.
+    // Positional arguments come first.
     shown.sort_by_key(|arg| !arg.is_positional());
     for arg in shown {
         let heading = match arg.get_help_heading() {
@@ -167,7 +165,7 @@ fn sections(command: &Command, is_program: bool) -> Vec<(String, Vec<(String, St
     sections
 }
 
-/// The options that every command has.
+/// The global options.
 fn globals(command: &Command) -> impl Iterator<Item = &Arg> {
     command.get_arguments().filter(|arg| arg.is_global_set())
 }
@@ -180,7 +178,7 @@ fn name(arg: &Arg) -> String {
     }
 }
 
-/// What an argument means, and which values it has.
+/// The description of an argument, with its possible values.
 fn arg_description(arg: &Arg) -> String {
     let mut text = translated(&arg.get_help().map(ToString::to_string).unwrap_or_default());
     if !arg.get_action().takes_values() {
@@ -199,21 +197,21 @@ fn arg_description(arg: &Arg) -> String {
     text
 }
 
-/// A piece of it.
+/// A block of the notes.
 #[derive(Debug, PartialEq, Eq)]
 pub enum HelpNote {
-    /// A paragraph, or a title, on one line however many it is written on.
+    /// A paragraph or a heading, joined into one line.
     Text(String),
-    /// Things to type, each with what it does.
+    /// Commands or settings, each with its explanation.
     Rows(Vec<(String, String)>),
     Blank,
 }
 
-/// What a column is set off by.
+/// The space between columns.
 const COLUMN_GAP: &str = "  ";
 
-/// Takes a text apart. What begins with two blanks is an example, with its explanation behind two more or on the next line,
-/// far to the right; a line of settings has its own behind a `#`.
+/// Parses notes. A line that begins with two blanks is an example, with its explanation behind two more or on the next
+/// line, far to the right; a line of settings has its explanation behind a `#`.
 pub fn parse_notes(text: &str) -> Vec<HelpNote> {
     let mut notes: Vec<HelpNote> = Vec::new();
     for line in text.lines().map(str::trim_end) {
@@ -223,17 +221,17 @@ pub fn parse_notes(text: &str) -> Vec<HelpNote> {
         match notes.last_mut() {
             _ if line.is_empty() => notes.push(HelpNote::Blank),
             Some(HelpNote::Rows(rows)) if margin > 2 => {
-                let Some((name, told)) = rows.last_mut() else { continue };
+                let Some((name, explanation)) = rows.last_mut() else { continue };
                 if is_continued {
                     *name += &format!("\n{line}");
                 } else {
-                    let blank = if told.is_empty() { "" } else { " " };
-                    *told += &format!("{blank}{}", line.trim_start());
+                    let blank = if explanation.is_empty() { "" } else { " " };
+                    *explanation += &format!("{blank}{}", line.trim_start());
                 }
             }
             Some(HelpNote::Rows(rows)) if margin == 2 || is_setting(line) => rows.push(row(line)),
             _ if margin == 2 || is_setting(line) => notes.push(HelpNote::Rows(vec![row(line)])),
-            Some(HelpNote::Text(told)) if !told.ends_with(':') => *told += &format!(" {line}"),
+            Some(HelpNote::Text(paragraph)) if !paragraph.ends_with(':') => *paragraph += &format!(" {line}"),
             _ => notes.push(HelpNote::Text(line.to_string())),
         }
     }
@@ -247,8 +245,8 @@ fn is_setting(line: &str) -> bool {
 
 fn row(line: &str) -> (String, String) {
     let line = line.trim_start();
-    let (name, told) = line.split_once(COLUMN_GAP).unwrap_or((line, ""));
-    (name.to_string(), told.trim_start().to_string())
+    let (name, explanation) = line.split_once(COLUMN_GAP).unwrap_or((line, ""));
+    (name.to_string(), explanation.trim_start().to_string())
 }
 
 #[cfg(test)]
@@ -256,9 +254,9 @@ mod notes_tests {
     use super::*;
 
     #[test]
-    fn examples_and_notes_are_taken_apart() {
+    fn notes_are_parsed_into_texts_and_rows() {
         let text = "Examples:\n  chuhe a       what it\n  chuhe b --long-option\n                  does\n\nA note on\ntwo lines.\nx = 1  # one\n";
-        let pair = |name: &str, told: &str| (name.to_string(), told.to_string());
+        let pair = |name: &str, explanation: &str| (name.to_string(), explanation.to_string());
         let expected = [
             HelpNote::Text("Examples:".to_string()),
             HelpNote::Rows(vec![pair("chuhe a", "what it"), pair("chuhe b --long-option", "does")]),

@@ -1,6 +1,5 @@
-//! `chuhe judge`: how a game stands after its last move, and why.
-//!
-//! Tables of cases: games that repeat, with the verdicts that somebody expects.
+//! `chuhe judge`: the state of a game after its last move, and the reason; and tables of repetition cases with expected
+//! verdicts.
 
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use chuhe_engine::board::Position;
@@ -54,7 +53,7 @@ pub struct JudgeArgs {
     cases: Option<PathBuf>,
 }
 
-/// Whose word is asked for.
+/// Which rule sets to ask.
 #[derive(Debug, Clone, Copy)]
 enum RuleSetChoice {
     One(RuleSet),
@@ -69,24 +68,20 @@ impl FromStr for RuleSetChoice {
     }
 }
 
-/// Why `chuhe judge` gave up.
+/// An error of `chuhe judge`.
 #[derive(Debug, Error)]
 pub enum JudgeError {
-    /// There is no such position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// There is no such game.
     #[error(transparent)]
     Game(#[from] InputError),
-    /// The table of cases is none.
     #[error(transparent)]
     Cases(#[from] CasesError),
-    /// The answer could not be written.
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// Judges a game, or a table of them. The exit code tells whether a game of a file could not be read to its end.
+/// Judges a game, or a table of cases. The exit code says whether a game of a file was only partly readable.
 pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
     if let Some(path) = &args.cases {
         let only = match args.rules {
@@ -131,7 +126,7 @@ impl JudgeArgs {
         }
         let deeds = rules.explain(position);
         for deed in &deeds {
-            // Padding a formatted value needs its text first.
+            // Padding works on strings only.
             writeln!(out, "  {:<5}  {}  {}", deed.mover.name(), deed.mv, deed.text())?;
         }
         if let Some(paragraph) = rules.rule_paragraph(rules.judge(position).reason) {
@@ -143,7 +138,7 @@ impl JudgeArgs {
         }
     }
 
-    /// Judges the games of a file, each with its number before it where there are several.
+    /// Judges the games of a file, each with its number where there are several.
     fn judge_file(&self, file: &Path, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
         let mut faults = FaultPrinter::of(file);
         let judge = |reading: &ParsedGame, faults: &mut FaultPrinter, out: &mut dyn Write| -> Result<(), JudgeError> {
@@ -165,7 +160,7 @@ impl JudgeArgs {
             match reading {
                 Ok(reading) => {
                     if several && !self.json {
-                        // What all rule sets say begins on a line of its own.
+                        // With all rule sets, the verdicts begin on a line of their own.
                         let end = if matches!(self.rules, Some(RuleSetChoice::All)) { '\n' } else { ' ' };
                         write!(out, "{}{end}", tr!("game {number}:", number))?;
                     }
@@ -224,58 +219,21 @@ fn json_piece(&(kind, square): &(PieceKind, Square)) -> Value {
 /// Why a table of cases could not be judged.
 #[derive(Debug, Error)]
 pub enum CasesError {
-    /// There is no such file, or it is not text.
     #[error("{}", tr!("cannot read {path}: {source}", path = path.display(), source = reason(source)))]
-    Read {
-        /// Which file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The first line does not name what is needed.
+    Read { path: PathBuf, source: io::Error },
     #[error("{}", tr!("{path} line 1: no column '{column}' among the tab-separated names", path = path.display(), column))]
-    MissingColumn {
-        /// Which file.
-        path: PathBuf,
-        /// The name that was looked for.
-        column: String,
-    },
-    /// A line has too few columns.
+    MissingColumn { path: PathBuf, column: String },
     #[error("{}", tr!("{path} line {line}: only {columns} columns", path = path.display(), line, columns))]
-    ShortLine {
-        /// Which file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// How many it has.
-        columns: usize,
-    },
-    /// An expectation that is no verdict.
+    ShortLine { path: PathBuf, line: usize, columns: usize },
     #[error("{}", tr!("{path} line {line}: '{text}' is none of draw, w-loses, b-loses, ongoing", path = path.display(), line, text))]
-    UnknownVerdict {
-        /// Which file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// What was read.
-        text: String,
-    },
-    /// The moves of a case cannot be played.
+    UnknownVerdict { path: PathBuf, line: usize, text: String },
     #[error("{}", tr!("{path} line {line}: {source}", path = path.display(), line, source))]
-    Game {
-        /// Which file.
-        path: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        /// What is wrong.
-        source: PositionSpecError,
-    },
-    /// The answer could not be written.
+    Game { path: PathBuf, line: usize, source: PositionSpecError },
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// Where in a line to find what.
+/// The columns of a case table.
 struct CaseColumns {
     fen: usize,
     moves_before: usize,
@@ -283,8 +241,8 @@ struct CaseColumns {
     verdicts: Vec<(RuleSet, usize)>,
 }
 
-/// Judges every case of the file under every rule set that it has a column for (or only under `only`), tells
-/// each disagreement and the score.
+/// Judges every case of the file under every rule set that it has a column for (or only under `only`); prints each
+/// disagreement and the score.
 fn run_cases(
     path: &Path,
     only: Option<RuleSet>,
@@ -319,9 +277,9 @@ fn run_cases(
             if outcome(&verdict) == expected {
                 *agreed += 1;
             } else {
-                let told =
+                let message =
                     tr!("line {line}, {set}: expected {expected}, judged {verdict}", line, set, expected, verdict);
-                writeln!(out, "{told}")?;
+                writeln!(out, "{message}")?;
             }
         }
     }
@@ -352,7 +310,7 @@ fn read_columns(path: &Path, header: &str, only: Option<RuleSet>) -> Result<Case
     Ok(CaseColumns { fen: find("fen")?, moves_before: find("moves_before")?, cycle: find("cycle")?, verdicts })
 }
 
-/// Plays the cycle until the position that it begins with has stood as often as the rule set asks.
+/// Plays the cycle until its first position has occurred as often as the rule set requires.
 fn judge_case(
     fen: &str,
     before: &str,
@@ -365,7 +323,7 @@ fn judge_case(
     Ok(Rules::with_limit(set, natural_limit).judge(&cycles.position()?))
 }
 
-/// The names of a verdict that a table may use, to the one that `outcome` uses.
+/// Maps the verdict names that a table may use to those of `outcome`.
 fn read_expectation(text: &str) -> Option<&'static str> {
     Some(match text {
         "draw" => "draw",

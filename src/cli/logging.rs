@@ -1,4 +1,4 @@
-//! Where the log goes: nowhere unless asked, because hosts read standard error as if it were the protocol.
+//! Logging: off by default, because hosts read standard error as if it were part of the protocol.
 
 use crate::protocol;
 use chuhe_engine::language::{Language, reason, sanitize, tr};
@@ -8,28 +8,21 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The environment variable that says how much is logged: `error`, `warn`, `info`, `debug` or `trace`.
+/// The environment variable with the log level: `error`, `warn`, `info`, `debug` or `trace`.
 pub const LOG_LEVEL_VARIABLE: &str = "CHUHE_LOG";
 
-/// Why there is no log.
+/// Why logging cannot start.
 #[derive(Debug, Error)]
 pub enum LogError {
-    /// The file takes nothing.
     #[error("{}", tr!("cannot write the log file {path}: {cause}", path = path.display(), cause = reason(cause)))]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// What the system said.
-        cause: io::Error,
-    },
-    /// The variable says nothing that is a level.
+    File { path: PathBuf, cause: io::Error },
     #[error("{}", tr!("{variable}: '{text}' is none of off, error, warn, info, debug, trace", variable = LOG_LEVEL_VARIABLE, text = _0))]
     Level(String),
 }
 
-/// Starts logging: to the end of `file` if there is one (everything from `debug` up unless the environment says
-/// otherwise), else to standard error if the environment asks for it. The file begins with a line that says who
-/// writes, what about and when.
+/// Starts logging: appends to `file` if there is one (from `debug` up unless the environment says otherwise), else to
+/// standard error if the environment asks for it. The file begins with a line about the program, its arguments and the
+/// time.
 pub fn init(file: Option<&Path>) -> Result<(), LogError> {
     let default = if file.is_some() { LevelFilter::Debug } else { LevelFilter::Off };
     let level = match std::env::var_os(LOG_LEVEL_VARIABLE) {
@@ -41,14 +34,14 @@ pub fn init(file: Option<&Path>) -> Result<(), LogError> {
     };
     let mut builder = env_logger::Builder::new();
     builder.filter_level(level);
-    // As it is written otherwise, but of what others have said nothing that a terminal obeys.
+    // The default format, with terminal control sequences in foreign text removed.
     builder.format(|out, record| {
         let time = chuhe_toolkit::date::now();
-        let said = Language::ENGLISH.with(|| record.args().to_string());
-        writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), sanitize(&said))
+        let message = Language::ENGLISH.with(|| record.args().to_string());
+        writeln!(out, "[{time} {:<5} {}] {}", record.level(), record.target(), sanitize(&message))
     });
     if let Some(path) = file {
-        // Appending, so that several engines of one match may share a file.
+        // Appends, so that several engines of one match may share a file.
         let open = || {
             let mut file = OpenOptions::new().create(true).append(true).open(path)?;
             let arguments: Vec<_> = std::env::args_os().skip(1).collect();
@@ -58,7 +51,7 @@ pub fn init(file: Option<&Path>) -> Result<(), LogError> {
         let file = open().map_err(|cause| LogError::File { path: path.to_owned(), cause })?;
         builder.target(env_logger::Target::Pipe(Box::new(file)));
     }
-    // A library user may have set up a logger of his own: then that one stays.
+    // If a library user has installed a logger, that one stays.
     let _ = builder.try_init();
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The command line: every subcommand, one file or folder each, named as it is typed.
+//! The subcommands of the command line, one file or folder each, under the name that the user types.
 
 mod analyse;
 pub mod arena;

@@ -1,8 +1,5 @@
-//! Standard output, whose reader may go away as `head` does. That is no failure of anything, and must be told from the
-//! pipes and files that do fail.
-//!
-//! What every command says alike that writes files: `--force`, and `-` for standard output.
-//! What is wrong with tables that were to be asked.
+//! Standard output whose reader may close it, as `head` does (not an error, unlike other failed writes); the shared
+//! rules of commands that write files (`--force`, `-`); and warnings about unusable tablebases.
 
 use chuhe_engine::files::{OutputError, is_stdio};
 use chuhe_engine::language::print_error;
@@ -13,11 +10,11 @@ use std::io::{self, Stdout, Write};
 use std::path::Path;
 use thiserror::Error;
 
-/// Standard output; its errors say whether it has lost its reader.
+/// Standard output; its errors say whether the reader closed it.
 pub struct StandardOutput(Stdout);
 
-/// What a failed write says, in two layers: an error that is transparent to `io::Error` does not name it as its source,
-/// but what the `io::Error` names.
+/// The error of a write to closed output, in two layers: `io::Error::source` skips the wrapped error and returns its
+/// source.
 #[derive(Debug, Error)]
 #[error("nobody reads the output any more")]
 struct ClosedOutput(#[source] OutputClosed);
@@ -26,13 +23,12 @@ struct ClosedOutput(#[source] OutputClosed);
 #[error("the reader of the output has left")]
 struct OutputClosed;
 
-/// True if this error, or whatever caused it, is that nobody reads standard output any more.
+/// True if this error, or one of its sources, is that the reader closed standard output.
 pub fn is_output_closed(error: &(dyn Error + 'static)) -> bool {
     std::iter::successors(Some(error), |&error| error.source()).any(|error| error.is::<OutputClosed>())
 }
 
 impl StandardOutput {
-    /// That of this process.
     pub fn new() -> StandardOutput {
         StandardOutput(io::stdout())
     }
@@ -63,15 +59,15 @@ pub struct OverwriteArgs {
     pub force: bool,
 }
 
-/// Makes sure that no more than one of these goes to standard output.
+/// Allows at most one of these paths to be standard output.
 pub fn check_single_stdout<const N: usize>(paths: [Option<&Path>; N]) -> Result<(), OutputError> {
     let count = paths.into_iter().flatten().filter(|path| is_stdio(path)).count();
     if count > 1 { Err(OutputError::StdoutUsedTwice) } else { Ok(()) }
 }
 
-/// Tells it, once the tables are no longer asked.
-pub fn print_tablebase_warnings(shelf: &Tablebase) {
-    for remark in shelf.take_warnings() {
+/// Prints the warnings collected while probing.
+pub fn print_tablebase_warnings(tablebase: &Tablebase) {
+    for remark in tablebase.take_warnings() {
         print_error(|| remark.to_string());
     }
 }

@@ -1,4 +1,4 @@
-//! Counting move paths: the proof that the move generator is right, and the measure of its speed.
+//! `chuhe perft`: counts move paths, to verify the move generator and measure its speed.
 
 use super::position_args::{PositionArgs, PositionError};
 use super::values::{group_digits, number_in};
@@ -41,18 +41,16 @@ pub struct PerftArgs {
     pub json: bool,
 }
 
-/// Why `chuhe perft` gave up.
+/// An error of `chuhe perft`.
 #[derive(Debug, Error)]
 pub enum PerftError {
-    /// The position is none.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The answer could not be written.
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// Does what `chuhe perft` is for: counts and shows.
+/// Runs `chuhe perft`.
 pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
     let position = args.position.position()?;
     let begun = Instant::now();

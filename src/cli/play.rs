@@ -1,4 +1,4 @@
-//! `chuhe play`: what the command line asks for, and which game it is to be.
+//! `chuhe play`: the options, and the choice of the game to play.
 
 use super::position_args::{self, InputError, InputSpec};
 use super::values::{keyword, number_in};
@@ -73,45 +73,42 @@ pub struct PlayArgs {
     natural_limit: Option<usize>,
 }
 
-/// Why there is no game.
+/// An error of `chuhe play`.
 #[derive(Debug, Error)]
 pub enum PlayCommandError {
-    /// What was named is none.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The game would be typed.
     #[error("{}", tr!("-: standard input is where moves are typed; name a file"))]
     StandardInput,
-    /// It cannot be played.
     #[error(transparent)]
     Play(#[from] PlayError),
 }
 
-/// The strength that is named so.
+/// The strength for a number of seconds.
 fn seconds(text: &str) -> Result<Strength, StrengthError> {
     format!("time {text}").parse()
 }
 
-/// Plays.
+/// Plays a game.
 pub fn run(args: &PlayArgs, out: &mut dyn Write, is_terminal: bool) -> Result<(), PlayCommandError> {
     let chosen = choose_game(args)?;
     Ok(play(args, chosen, TerminalWriter::new(out, is_terminal))?)
 }
 
-/// A game, where `save` is to write it, and what is to be said about that.
+/// A game, the file that `save` writes to, and messages about both.
 type ChosenGame = (LiveGame, Option<PathBuf>, Vec<String>);
 
-fn play(args: &PlayArgs, (game, file, told): ChosenGame, voice: TerminalWriter) -> Result<(), PlayError> {
+fn play(args: &PlayArgs, (game, file, messages): ChosenGame, voice: TerminalWriter) -> Result<(), PlayError> {
     let is_person = io::stdin().is_terminal();
     let pressed = Arc::new(AtomicBool::new(false));
     if is_person {
-        // A second Ctrl-C that finds the first one unheard ends the program: the game is kept all the same.
+        // A second Ctrl-C while the first is still pending ends the program; the game is saved regardless.
         signal_hook::flag::register_conditional_shutdown(SIGINT, EXIT_INTERRUPTED.into(), Arc::clone(&pressed))?;
         signal_hook::flag::register(SIGINT, Arc::clone(&pressed))?;
     }
     let mut table = TerminalGame::new(game, LineReader::new(is_person)?, voice, pressed)?;
     table.file = file;
-    told.iter().try_for_each(|line| table.voice.write_wrapped(line))?;
+    messages.iter().try_for_each(|line| table.voice.write_wrapped(line))?;
     if is_person && !offer_saved_game(args, &mut table)? {
         return Ok(());
     }
@@ -119,7 +116,7 @@ fn play(args: &PlayArgs, (game, file, told): ChosenGame, voice: TerminalWriter) 
 }
 
 impl PlayArgs {
-    /// What the game begins with: the start position, unless something is named.
+    /// The initial position or game: the start position unless one is named.
     fn input(&self) -> Result<InputSpec, InputError> {
         match (&self.game, &self.fen) {
             (Some(file), _) => Ok(InputSpec::File(file.clone())),
@@ -135,7 +132,7 @@ impl PlayArgs {
 
 /// The game that the command line asks for.
 fn choose_game(args: &PlayArgs) -> Result<ChosenGame, PlayCommandError> {
-    let mut told = Vec::new();
+    let mut messages = Vec::new();
     let (mut file, setup) = match args.input()? {
         InputSpec::File(file) if is_stdio(&file) => return Err(PlayCommandError::StandardInput),
         InputSpec::File(file) => (Some(file), PositionSpec::default()),
@@ -148,23 +145,23 @@ fn choose_game(args: &PlayArgs) -> Result<ChosenGame, PlayCommandError> {
         Some((record, count)) => {
             if count > 1 {
                 let number = if args.number > 0 { args.number } else { count as i64 + 1 + args.number };
-                told.push(tr!("Game {number} of {count}; `save` wants another name for it.", number, count));
+                messages.push(tr!("Game {number} of {count}; `save` wants another name for it.", number, count));
                 file = None;
             }
             if record.nodes().count() > record.main_line_nodes().count() + 1 {
-                told.push(tr!("Its variations are not part of what `save` writes."));
+                messages.push(tr!("Its variations are not part of what `save` writes."));
             }
             pgn::from_record(record)
         }
     };
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
-        told.push(tr!("{path} is not there yet: `save` will write it.", path = path.display()));
+        messages.push(tr!("{path} is not there yet: `save` will write it.", path = path.display()));
     }
     apply_args(args, &mut game);
-    Ok((game, file, told))
+    Ok((game, file, messages))
 }
 
-/// What the command line says about a game goes before what its record says.
+/// The options override the record of the game.
 fn apply_args(args: &PlayArgs, game: &mut LiveGame) {
     game.seat = args.side.unwrap_or(game.seat);
     if let Some(set) = args.rules {
@@ -179,7 +176,7 @@ fn apply_args(args: &PlayArgs, game: &mut LiveGame) {
     game.apply_rules();
 }
 
-/// Looks among a person's saved games, where there may be one that was left unfinished. False if he leaves at once.
+/// Offers the saved unfinished game, if there is one. False if the user leaves.
 fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, PlayError> {
     match SavedGames::open() {
         Ok(Some(saved)) => table.saved = Some(saved),

@@ -1,6 +1,4 @@
-//! What was named on the command line: a position with moves, or a file of games in any format.
-//!
-//! Which position: the words and options that every subcommand shares which asks for one.
+//! Position and game arguments shared by the subcommands: a position with moves, or a game of a file in any format.
 
 use chuhe_engine::board::{MoveError, Position};
 use chuhe_engine::files::{At, is_stdio, shown};
@@ -14,32 +12,28 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// What a word of the command line names.
+/// What an argument names.
 pub enum InputSpec {
-    /// A position with moves behind it.
+    /// A position, and the moves after it.
     Position(PositionSpec),
     /// A file, or standard input (`-`).
     File(PathBuf),
 }
 
-/// Why there is no game.
+/// Why a game cannot be loaded.
 #[derive(Debug, Error)]
 pub enum InputError {
-    /// It is no position.
     #[error(transparent)]
     Position(#[from] PositionSpecError),
-    /// Its moves cannot be played.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// Neither a file nor a position.
     #[error("{}", tr!("'{text}' is neither a file nor a FEN", text = _0))]
     NotFound(String),
-    /// There is no such game in the file.
     #[error(transparent)]
     Source(#[from] RecordFileError),
 }
 
-/// Which game of a file: from 1, or from the end back from -1.
+/// Parses a game number: from 1, or from the end back from -1.
 pub fn parse_game_number(text: &str) -> Result<i64, String> {
     match text.parse() {
         Ok(number) if number != 0 => Ok(number),
@@ -49,14 +43,14 @@ pub fn parse_game_number(text: &str) -> Result<i64, String> {
 
 /// A game from the command line.
 pub struct LoadedGame {
-    /// It, as far as it is sound.
+    /// The readable part of the game.
     pub game: Game,
-    /// Nothing of it was left out.
+    /// The whole game was readable.
     pub is_complete: bool,
 }
 
-/// Tells positions from files: `startpos` or the ranks of a FEN, each with moves behind it, or moves alone; `-`; or what
-/// is there under this name.
+/// Distinguishes positions from files: `startpos` or a FEN, each with optional moves, or moves alone; `-`; or the name
+/// of an existing file.
 pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
     let first = text.split_whitespace().next().unwrap_or_default();
     let file = || Ok(InputSpec::File(PathBuf::from(text)));
@@ -69,7 +63,7 @@ pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
     } else if is_move() {
         Ok(InputSpec::Position(PositionSpec::default().with_moves(text)))
     } else if first == text && text.contains('.') {
-        // What looks like the name of a file is said not to be there.
+        // A word like a file name gives the error that no such file exists.
         file()
     } else {
         let shown = text.chars().take(60).map(|letter| if letter.is_control() { '?' } else { letter });
@@ -77,13 +71,13 @@ pub fn parse_input(text: &str) -> Result<InputSpec, InputError> {
     }
 }
 
-/// Whether a word can be the board of a FEN, right or wrong: pieces, numbers and ends of ranks.
+/// Whether a word looks like the board field of a FEN: pieces, digits and slashes.
 fn looks_like_board(word: &str) -> bool {
     word.contains('/') && word.chars().all(|letter| letter.is_ascii_digit() || "/RNBAKCPHEGrnbakcpheg".contains(letter))
 }
 
 impl InputSpec {
-    /// The game of this number of a file, or the one behind a position.
+    /// The game of this number in a file, or the one given as a position.
     pub fn game(self, number: i64) -> Result<LoadedGame, InputError> {
         match self {
             InputSpec::File(file) => {
@@ -109,22 +103,20 @@ pub fn open(file: &Path) -> Result<RecordFile, RecordFileError> {
     Ok(RecordFile::new(bytes))
 }
 
-/// How many faults of a file are told one by one: nobody reads the thousandth.
+/// The most faults of a file that are printed one by one.
 const MAX_REPORTED_FAULTS: usize = 100;
 
-/// What is wrong in a file, said on standard error; in the end, how much more there is of it.
+/// Prints the faults of a file on standard error, and finally how many more there are.
 pub struct FaultPrinter {
     file: PathBuf,
     count: usize,
 }
 
 impl FaultPrinter {
-    /// Nothing yet.
     pub fn of(file: &Path) -> FaultPrinter {
         FaultPrinter { file: file.to_path_buf(), count: 0 }
     }
 
-    /// Says it.
     pub fn print(&mut self, fault: &RecordError) {
         self.count += 1;
         if self.count <= MAX_REPORTED_FAULTS {
@@ -132,7 +124,7 @@ impl FaultPrinter {
         }
     }
 
-    /// Whether there was any.
+    /// Whether there were no faults.
     pub fn is_empty(&self) -> bool {
         self.count > 0
     }
@@ -147,7 +139,7 @@ impl Drop for FaultPrinter {
     }
 }
 
-/// The game that was read, as far as it is sound: what is wrong with it is said on standard error.
+/// The readable part of a game; its faults are printed on standard error.
 pub fn game_with_warnings(file: &Path, reading: ParsedGame) -> Game {
     let mut faults = FaultPrinter::of(file);
     reading.errors.iter().for_each(|fault| faults.print(fault));
@@ -175,32 +167,24 @@ pub struct PositionArgs {
     ply: Option<usize>,
 }
 
-/// Why there is no position.
+/// Why a position cannot be set up.
 #[derive(Debug, Error)]
 pub enum PositionError {
-    /// There is no such game.
     #[error(transparent)]
     Game(#[from] InputError),
-    /// It is none, or its moves cannot be played.
     #[error(transparent)]
     Setup(#[from] PositionSpecError),
-    /// The game is shorter.
     #[error("{}", tr!("there is no position after {asked} plies: the game has {there}", asked, there))]
-    Ply {
-        /// After how many plies.
-        asked: usize,
-        /// How many there are.
-        there: usize,
-    },
+    Ply { asked: usize, there: usize },
 }
 
 impl PositionArgs {
-    /// The position, history included.
+    /// The position, with its history.
     pub fn position(&self) -> Result<Position, PositionError> {
         Ok(self.position_and_completeness()?.0)
     }
 
-    /// The same, and whether nothing was left out of the game in which it stands.
+    /// The position, and whether its game was read completely.
     pub fn position_and_completeness(&self) -> Result<(Position, bool), PositionError> {
         match self.input()? {
             InputSpec::Position(setup) => {
@@ -214,27 +198,27 @@ impl PositionArgs {
         }
     }
 
-    /// What was named: a position, or a file.
+    /// The named position or file.
     pub fn input(&self) -> Result<InputSpec, InputError> {
         match (&self.fen, self.words.as_slice()) {
-            // What is wrong with it is said of a FEN, as it is called one.
+            // The argument of `--fen` gets the errors of a FEN.
             (Some(fen), _) => Ok(parse_input(fen).unwrap_or_else(|_| InputSpec::Position(PositionSpec::parse(fen)))),
             (None, [word]) => parse_input(word),
             (None, words) => parse_input(&words.join(" ")),
         }
     }
 
-    /// Which game of a file.
+    /// The number of the game in a file.
     pub fn number(&self) -> i64 {
         self.number.unwrap_or(1)
     }
 
-    /// Whether one game of a file was asked for.
+    /// Whether a single game of a file was asked for.
     pub fn names_a_game(&self) -> bool {
         self.number.is_some()
     }
 
-    /// The position of a game that the other words speak of.
+    /// The position of a game that the options select.
     pub fn position_in_game(&self, game: &Game) -> Result<Position, PositionError> {
         let mut walker = GameCursor::new(game);
         if let Some(last) = game.main_line().last() {

@@ -1,4 +1,4 @@
-//! `chuhe review`: a game looked through by the engine.
+//! `chuhe review`: analyses every move of a game.
 
 use super::output::{self, OverwriteArgs, print_tablebase_warnings};
 use super::position_args::{self, InputError, LoadedGame};
@@ -32,7 +32,7 @@ Examples:
 Marks by the part of the winning chance that a move lost: ?! from 5 %, ? from 10 %, ?? from 20 %; ! is a move that is
 better than all others by 10 %. `docs/review.md` tells the rest. Ctrl-C ends the search and writes what is done.";
 
-/// How often somebody looks whether Ctrl-C was pressed.
+/// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// What `chuhe review` is told.
@@ -84,26 +84,22 @@ pub struct ReviewArgs {
     over: OverwriteArgs,
 }
 
-/// Why there is no review.
+/// An error of `chuhe review`.
 #[derive(Debug, Error)]
 pub enum ReviewError {
-    /// There is no game.
     #[error(transparent)]
     Game(#[from] InputError),
-    /// A file was not written.
     #[error(transparent)]
     File(#[from] OutputError),
-    /// There is no memory.
     #[error(transparent)]
     Hash(#[from] HashSizeError),
-    /// The system refused.
     #[error("{}", tr!("cannot write the review: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// Reviews a game, and writes what is asked for.
+/// Reviews a game, and writes the requested files.
 pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ReviewError> {
-    // What cannot be written in the end is said before the work.
+    // Fails before the search if the files cannot be written.
     output::check_single_stdout(args.files().map(|(path, _)| path))?;
     for (path, over) in args.files() {
         path.filter(|path| !is_stdio(path)).map_or(Ok(()), |path| over.check(path))?;
@@ -122,8 +118,8 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
         let thread = search::thread_builder("review").spawn_scoped(scope, work)?;
         thread.join().map_err(|_| io::Error::other(tr!("the search has failed")))
     })?;
-    if let Some(shelf) = &searcher.tablebase {
-        print_tablebase_warnings(shelf);
+    if let Some(tablebase) = &searcher.tablebase {
+        print_tablebase_warnings(tablebase);
     }
     let review = Review::of(game, rules, found);
     write(args, &review, out, is_terminal)?;
@@ -135,7 +131,7 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
 }
 
 impl ReviewArgs {
-    /// Where the page, the game and everything for scripts are wanted, and what may be written over there.
+    /// The paths of the page, the game and the JSON, each with the policy for overwriting.
     fn files(&self) -> [(Option<&Path>, OverwritePolicy); 3] {
         let kinds: [fn(&[u8]) -> bool; 3] = [is_page, is_game, is_json];
         let paths = [&self.html, &self.pgn, &self.json].map(|path| path.as_deref());
@@ -143,12 +139,12 @@ impl ReviewArgs {
     }
 }
 
-/// Whether all of a file is a page of this command.
+/// Whether a file is, as a whole, a page of this command.
 fn is_page(bytes: &[u8]) -> bool {
     html_page::is_page(bytes, review::PAGE_MARK)
 }
 
-/// Whether a file holds one game and this command noted something in it.
+/// Whether a file holds one game, annotated by this command.
 fn is_game(bytes: &[u8]) -> bool {
     let source = RecordFile::new(bytes.to_vec());
     let readings: Vec<_> = source.games().take(2).collect();
@@ -157,7 +153,7 @@ fn is_game(bytes: &[u8]) -> bool {
     reading.errors.is_empty() && annotator.starts_with("Chuhe ")
 }
 
-/// Whether all of a file is what this command says to scripts.
+/// Whether a file is, as a whole, JSON of this command.
 fn is_json(bytes: &[u8]) -> bool {
     bytes.starts_with(b"{\"generator\":\"Chuhe ") && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
 }
@@ -172,14 +168,14 @@ fn limits(args: &ReviewArgs) -> Limits {
 
 fn searcher(args: &ReviewArgs, rules: Rules) -> Result<Searcher, HashSizeError> {
     let threads = thread_count(args.threads.map(usize::from));
-    // No host waits behind this clock.
+    // No host is involved, so no time overhead is needed.
     let options = Options { threads, rules, overhead: Duration::ZERO, ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash as usize)?;
     searcher.tablebase = Some(Arc::new(Tablebase::open(&args.tables)));
     Ok(searcher)
 }
 
-/// The first Ctrl-C ends the search, the second one the program.
+/// The first Ctrl-C stops the search, the second one the program.
 fn stop_on_interrupt(interrupts: InterruptHandler, control: Arc<Control>) {
     std::thread::spawn(move || {
         loop {
@@ -199,8 +195,8 @@ fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: b
     let game = || pgn::write(&review::annotate(review), notation);
     let json = || review::json(review) + "\n";
     let texts: [&dyn Fn() -> String; 3] = [&page_of, &game, &json];
-    // The files come first: whoever reads the table may go away before its end.
-    let (mut told, mut piped) = (String::new(), None);
+    // Files are written first: the reader of the table may close the output early.
+    let (mut written, mut piped) = (String::new(), None);
     for ((path, over), text) in args.files().into_iter().zip(texts) {
         match path {
             Some(path) if is_stdio(path) => piped = Some(text()),
@@ -208,7 +204,7 @@ fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: b
                 over.write(path, text().as_bytes())?;
                 if !is_stream(path) {
                     let path = path.display().to_string();
-                    told.push_str(&format!("{}\n", tr!("written: {path}", path = sanitize(&path))));
+                    written.push_str(&format!("{}\n", tr!("written: {path}", path = sanitize(&path))));
                 }
             }
             None => {}
@@ -218,13 +214,13 @@ fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: b
         Some(text) => out.write_all(text.as_bytes())?,
         None => {
             let table = review::table(review, ColourMode::detect(is_terminal), terminal::terminal_width(is_terminal));
-            write!(out, "{table}{told}")?;
+            write!(out, "{table}{written}")?;
         }
     }
     Ok(())
 }
 
-/// How far it is.
+/// The progress of a review.
 struct ReviewProgressBar(ProgressDisplay);
 
 impl AnalysisObserver for ReviewProgressBar {

@@ -1,4 +1,4 @@
-//! `chuhe selfplay`: fast games of the engine against itself that must go by the book, for builds with assertions.
+//! `chuhe selfplay`: fast self-play games that verify the rules, for builds with assertions.
 
 use super::values::number_in;
 use crate::arena::engine::{Engine, ProcessRegistry};
@@ -34,10 +34,11 @@ pub struct SelfplayArgs {
     rules: RuleSet,
 }
 
-/// Plays the games and prints one line. Exit code 1 if a game did not go by the book: it is shown before the line.
+/// Plays the games and prints a summary line. Exit code 1 if a game violated the rules: it is printed before the
+/// summary.
 pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, TournamentError> {
     let referee = RefereeSpec { rules: Rules::of(args.rules), ..RefereeSpec::default() };
-    // Lopsided openings are welcome here: they lead to mates.
+    // Unbalanced openings are kept here: they lead to mates.
     let how = RandomOpeningSettings {
         count: args.games,
         limited: true,
@@ -72,29 +73,29 @@ pub fn run(args: &SelfplayArgs, out: &mut dyn Write) -> Result<ExitCode, Tournam
         }
     }
     let [wins, draws, losses] = results;
-    let told = format!(
+    let summary = format!(
         "selfplay: {} games, {plies} plies, red +{wins} ={draws} -{losses}, {violations} violations",
         args.games
     );
-    log::info!("{told}");
-    writeln!(out, "{told}")?;
+    log::info!("{summary}");
+    writeln!(out, "{summary}")?;
     Ok(if violations == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// True if the last mover lost by a rule of repetition although it had a move that did not lose so.
+/// True if the last mover lost by a repetition rule although another legal move did not lose so.
 fn is_avoidable_rule_loss(played: &GameOutcome, rules: &Rules) -> bool {
     let Some((last, before)) = played.plies.split_last() else { return false };
     let mut position = played.start.clone();
     for ply in before {
         position.make_unchecked(ply.mv);
     }
-    // Who is mated never made the last move: only a repetition loses by one's own move.
+    // The mated side never made the last move: only a repetition loses by one's own move.
     let lost_by_own_move = played.winner == Some(!position.side());
     let losing = rules.losing_moves(&position);
     lost_by_own_move && losing.contains(&last.mv) && losing.len() < position.legal_moves().len()
 }
 
-/// All that is needed to see it happen again.
+/// Prints all that is needed to reproduce a game.
 fn print_game(played: &GameOutcome, number: usize, out: &mut dyn Write) -> std::io::Result<()> {
     write!(out, "game {}: {played}; position fen {} moves", number + 1, played.start.fen())?;
     for ply in &played.plies {

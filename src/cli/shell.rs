@@ -1,4 +1,4 @@
-//! What a shell wants of a program: completions, and pages for `man`.
+//! Shell completions and man pages.
 
 use super::output::OverwriteArgs;
 use crate::protocol;
@@ -42,25 +42,23 @@ pub struct ManArgs {
     over: OverwriteArgs,
 }
 
-/// Why there are no pages.
+/// An error of `chuhe man`.
 #[derive(Debug, Error)]
 pub enum ManError {
-    /// Something else has the name of a page, or the system refused.
     #[error(transparent)]
     File(#[from] OutputError),
-    /// Nobody listens.
     #[error("{}", tr!("cannot write the page: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// Writes what a shell reads to complete commands.
+/// Writes a completion script for a shell.
 pub fn completions(args: &CompletionsArgs, mut program: Command, out: &mut dyn Write) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "chuhe", &mut script);
     out.write_all(&script)
 }
 
-/// Writes pages.
+/// Writes the man pages.
 pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<(), ManError> {
     program.build();
     let Some(folder) = args.out.as_deref().filter(|folder| !is_stdio(folder)) else {
@@ -70,7 +68,7 @@ pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<
     let over = OverwritePolicy::IfOwn(is_page).or_force(args.over.force);
     let mut pages = Vec::new();
     collect(&program, "chuhe", &mut pages)?;
-    // All or none: what stands in the way is noticed before anything is written.
+    // All or none: checks every file before anything is written.
     for (name, _) in &pages {
         over.check(&folder.join(name))?;
     }
@@ -86,7 +84,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The pages of a command and of all below it, with the names of their files.
+/// The pages of a command and its subcommands, with their file names.
 fn collect(command: &Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
     pages.push((format!("{name}.1"), page(command)?));
     let below = command.get_subcommands().filter(|below| below.get_name() != "help" && !below.is_hide_set());
@@ -96,7 +94,7 @@ fn collect(command: &Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) ->
     Ok(())
 }
 
-/// Whether a file is a page about this program: its title says so, and a page has one.
+/// Whether a file is a page of this program, by its title.
 fn is_page(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let titles: Vec<&str> = text.lines().filter(|line| line.starts_with(".TH ")).collect();

@@ -1,4 +1,4 @@
-//! `chuhe show`: a position as a picture, on the terminal or in a file.
+//! `chuhe show`: draws a position, on the terminal or into a file.
 
 use super::output::{self, OverwriteArgs};
 use super::position_args::{PositionArgs, PositionError};
@@ -26,9 +26,9 @@ Examples:
   chuhe show FEN --png board.png --width 800 --flip
 ";
 
-/// What a picture as SVG begins with.
+/// The first bytes of an SVG file drawn by this command.
 const SVG_MARKER: &str = "<!-- drawn by Chuhe -->\n";
-/// What a picture as PNG says near its beginning, and how it ends.
+/// A chunk near the beginning of a PNG file drawn by this command.
 const PNG_MARKER: &[u8] = b"tEXtSoftware\0Chuhe";
 const PNG_END: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 
@@ -60,30 +60,24 @@ pub struct ShowArgs {
     over: OverwriteArgs,
 }
 
-/// Why there is no picture.
+/// An error of `chuhe show`.
 #[derive(Debug, Error)]
 pub enum ShowError {
-    /// There is no such position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// An arrow is no move.
     #[error("{}", tr!("--arrow {text}: expected a move, such as h2e2", text = _0))]
     Arrow(String),
-    /// A square is none.
     #[error("{}", tr!("--mark {text}: expected a square, a0 to i9", text = _0))]
     Mark(String),
-    /// A file was not written.
     #[error(transparent)]
     File(#[from] OutputError),
-    /// Nobody wants to see such bytes.
     #[error("{}", tr!("PNG is nothing for a terminal: name a file with --png"))]
     Terminal,
-    /// Nobody listens.
     #[error("{}", tr!("cannot write the picture: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// Shows a position.
+/// Draws a position.
 pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, ShowError> {
     let files = [&args.svg, &args.png].map(|path| path.as_deref());
     output::check_single_stdout(files)?;
@@ -133,14 +127,14 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Whether all of a file is a picture that this command drew.
+/// Whether a file is, as a whole, an SVG drawn by this command.
 fn is_svg(bytes: &[u8]) -> bool {
     let end = b"</svg>\n";
     let ends = bytes.windows(end.len() - 1).filter(|part| *part == &end[..end.len() - 1]);
     bytes.starts_with(SVG_MARKER.as_bytes()) && bytes.ends_with(end) && ends.count() == 1
 }
 
-/// The same of the other kind.
+/// Whether a file is, as a whole, a PNG drawn by this command.
 fn is_png(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(512)];
     bytes.starts_with(b"\x89PNG")
@@ -148,13 +142,13 @@ fn is_png(bytes: &[u8]) -> bool {
         && head.windows(PNG_MARKER.len()).any(|part| part == PNG_MARKER)
 }
 
-/// From and to of any piece, or a legal move in words.
+/// An arrow between any two squares from a piece, or a legal move in any notation.
 fn arrow(position: &Position, text: &str) -> Result<(Move, ArrowKind), ShowError> {
     let mv = text.parse().ok().or_else(|| notation::read(position, text).ok());
     mv.map(|mv| (mv, ArrowKind::Best)).ok_or_else(|| ShowError::Arrow(shorten(text)))
 }
 
-/// Enough of a text to recognise it, and nothing that could disturb a terminal.
+/// The beginning of a text, without characters that control a terminal.
 fn shorten(text: &str) -> String {
     text.chars().take(16).map(|letter| if letter.is_control() { '?' } else { letter }).collect()
 }

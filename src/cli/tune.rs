@@ -1,10 +1,8 @@
-//! `chuhe tune` (feature `tune`): constants of the search tuned by games.
+//! `chuhe tune` (feature `tune`): tunes search constants by games, all at once (`chuhe tune spsa`: SPSA, Spall 1992).
 //!
-//! `chuhe tune spsa` (feature `tune`): search constants tuned by games, all at once (SPSA, Spall 1992).
-//!
-//! Each step plays a pair of games between two opposite disturbances of the constants and moves all of them a
-//! little towards the winner. The constants belong to a process, so the games are played by copies of this
-//! program (`chuhe tune spsa-worker`), which are told two settings on a line and answer with the score.
+//! Each step plays a pair of games between two opposite perturbations of the constants and moves all of them a little
+//! towards the winner. The constants are global to a process, so the games are played by copies of this program
+//! (`chuhe tune spsa-worker`), which read two settings from a line and print the score.
 
 use super::output::OverwriteArgs;
 use crate::arena::duel::Duel;
@@ -41,7 +39,7 @@ enum TuneCommand {
     },
 }
 
-/// Runs a step.
+/// Runs a subcommand.
 pub fn run(args: &TuneArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     match &args.step {
         TuneCommand::Spsa(args) => run_spsa(args),
@@ -77,7 +75,7 @@ pub struct SpsaArgs {
     over: OverwriteArgs,
 }
 
-/// One constant on its way.
+/// A constant being tuned.
 struct TunedParam {
     param: &'static Param,
     value: f64,
@@ -98,20 +96,20 @@ impl TunedParam {
         Ok(TunedParam { param, value: f64::from(param.default), step })
     }
 
-    /// The constant moved by this much, rounded up or down by chance so that small moves count.
+    /// The constant moved by this much, rounded up or down at random so that small changes count.
     fn moved(&self, by: f64, rng: &mut StdRng) -> i32 {
         let value = (self.value + by + rng.random::<f64>()).floor() as i32;
         value.clamp(self.param.min, self.param.max)
     }
 }
 
-/// What the workers share.
+/// State shared by the workers.
 struct SpsaState {
     dials: Vec<TunedParam>,
     rng: StdRng,
     begun: usize,
     done: usize,
-    /// Wins minus losses of the positive disturbance, to be seen near zero.
+    /// Wins minus losses of the positive perturbation; should stay near zero.
     balance: i32,
 }
 
@@ -120,59 +118,59 @@ const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 const STABILITY_FRACTION: f64 = 0.1;
 
-/// Tunes.
+/// Runs SPSA.
 fn run_spsa(args: &SpsaArgs) -> Result<(), Box<dyn Error>> {
     OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
     let dials = args.constants.iter().map(|text| TunedParam::parse(text)).collect::<Result<_, _>>()?;
     let rng = StdRng::seed_from_u64(args.seed);
-    let climb = Mutex::new(SpsaState { dials, rng, begun: 0, done: 0, balance: 0 });
+    let state = Mutex::new(SpsaState { dials, rng, begun: 0, done: 0, balance: 0 });
     let failures: Vec<String> = std::thread::scope(|scope| {
-        let work = || run_pairs(args, &climb).map_err(|error| error.to_string());
+        let work = || run_pairs(args, &state).map_err(|error| error.to_string());
         let handles: Vec<_> = (0..args.workers.max(1)).map(|_| scope.spawn(work)).collect();
         handles.into_iter().filter_map(|handle| handle.join().expect("no worker panics").err()).collect()
     });
     if let Some(failure) = failures.into_iter().next() {
         return Err(failure.into());
     }
-    let climb = climb.into_inner().unwrap_or_else(PoisonError::into_inner);
-    write_params(args, &climb)
+    let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    write_params(args, &state)
 }
 
-/// Feeds one process with pairs until all are played.
-fn run_pairs(args: &SpsaArgs, climb: &Mutex<SpsaState>) -> Result<(), Box<dyn Error>> {
+/// Feeds one worker process with pairs until all are played.
+fn run_pairs(args: &SpsaArgs, state: &Mutex<SpsaState>) -> Result<(), Box<dyn Error>> {
     let mut worker = WorkerProcess::start(args.nodes)?;
     loop {
         let (signs, sizes, rate, line) = {
-            let mut climb = climb.lock().unwrap_or_else(PoisonError::into_inner);
-            if climb.begun >= args.pairs {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            if state.begun >= args.pairs {
                 return Ok(());
             }
-            climb.begun += 1;
-            next_pair(&mut climb, args)
+            state.begun += 1;
+            next_pair(&mut state, args)
         };
         let score = worker.ask(&line)?;
-        let mut climb = climb.lock().unwrap_or_else(PoisonError::into_inner);
-        for ((dial, sign), size) in climb.dials.iter_mut().zip(&signs).zip(&sizes) {
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        for ((dial, sign), size) in state.dials.iter_mut().zip(&signs).zip(&sizes) {
             let value = dial.value + rate * size * sign * f64::from(score);
             dial.value = value.clamp(f64::from(dial.param.min), f64::from(dial.param.max));
         }
-        climb.done += 1;
-        climb.balance += score;
-        if climb.done.is_multiple_of(100) {
-            eprintln!("{} of {} pairs, balance {}", climb.done, args.pairs, climb.balance);
-            write_params(args, &climb)?;
+        state.done += 1;
+        state.balance += score;
+        if state.done.is_multiple_of(100) {
+            eprintln!("{} of {} pairs, balance {}", state.done, args.pairs, state.balance);
+            write_params(args, &state)?;
         }
     }
 }
 
-/// Draws a disturbance: its signs and sizes, how far the result will move the constants, and the line that
-/// tells a worker what to play.
-fn next_pair(climb: &mut SpsaState, args: &SpsaArgs) -> (Vec<f64>, Vec<f64>, f64, String) {
-    let (now, all) = (climb.begun as f64, args.pairs as f64);
+/// Draws a perturbation: its signs and sizes, how far the result will move the constants, and the line that gives a
+/// worker both settings.
+fn next_pair(state: &mut SpsaState, args: &SpsaArgs) -> (Vec<f64>, Vec<f64>, f64, String) {
+    let (now, all) = (state.begun as f64, args.pairs as f64);
     let settling = STABILITY_FRACTION * all;
     let rate = args.rate / 1000.0 * ((settling + all) / (settling + now)).powf(ALPHA);
     let widen = (all / now).powf(GAMMA);
-    let SpsaState { dials, rng, .. } = climb;
+    let SpsaState { dials, rng, .. } = state;
     let signs: Vec<f64> = dials.iter().map(|_| if rng.random::<bool>() { 1.0 } else { -1.0 }).collect();
     let sizes: Vec<f64> = dials.iter().map(|dial| dial.step * widen).collect();
     let mut line = format!("{}", rng.random::<u32>());
@@ -186,10 +184,10 @@ fn next_pair(climb: &mut SpsaState, args: &SpsaArgs) -> (Vec<f64>, Vec<f64>, f64
     (signs, sizes, rate, line)
 }
 
-/// The constants as they are now, a line each; written whole or not at all.
-fn write_params(args: &SpsaArgs, climb: &SpsaState) -> Result<(), Box<dyn Error>> {
+/// Writes the current constants, one a line, atomically.
+fn write_params(args: &SpsaArgs, state: &SpsaState) -> Result<(), Box<dyn Error>> {
     let mut text = String::new();
-    for dial in &climb.dials {
+    for dial in &state.dials {
         let _ = writeln!(text, "{}={}  was {}", dial.param.name, dial.value.round(), dial.param.default);
     }
     Ok(write_atomic(&args.out, text.as_bytes())?)
@@ -223,13 +221,13 @@ impl WorkerProcess {
 
 impl Drop for WorkerProcess {
     fn drop(&mut self) {
-        // It ends when its input does.
+        // The worker exits at the end of its input.
         drop(self.child.stdin.take());
         let _ = self.child.wait();
     }
 }
 
-/// The worker's side: a seed and two settings on each line, wins minus losses of the first as the answer.
+/// The worker's side: reads a seed and two settings from each line, prints wins minus losses of the first.
 pub fn run_worker(nodes: u64, out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     for line in std::io::stdin().lines() {
         let line = line?;

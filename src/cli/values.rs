@@ -1,7 +1,5 @@
-//! Values of options: words that are one of a few, named in the help and completed by shells; numbers; seconds; how many
-//! threads.
-//!
-//! Numbers as people like to read them.
+//! Parsers of option values (keywords with completion, ranges of numbers, seconds, thread counts), and the formatting
+//! of large numbers.
 
 use chuhe_engine::language::tr;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -12,7 +10,7 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error as ThisError;
 
-/// What is no number, or none that an option takes.
+/// Not a number, or one out of range.
 #[derive(Debug, ThisError)]
 pub enum RangeError {
     #[error("{}", tr!("expected a whole number from {least} to {most}", least, most))]
@@ -21,7 +19,7 @@ pub enum RangeError {
     AtLeast { least: String },
 }
 
-/// Reads whole numbers that a range contains.
+/// Parses integers within a range.
 pub fn number_in<T>(
     range: impl RangeBounds<T> + Clone + Send + Sync + 'static,
 ) -> impl Fn(&str) -> Result<T, RangeError> + Clone + Send + Sync + 'static
@@ -43,7 +41,7 @@ where
     }
 }
 
-/// Reads one of these words, each of which its type can read.
+/// Parses one of these keywords, each of which its type can parse.
 pub fn keyword<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: Error + Send + Sync> + Clone + Send + Sync + 'static,
@@ -51,12 +49,12 @@ where
     PossibleValuesParser::new(words).try_map(|word| word.parse::<T>())
 }
 
-/// As many threads as were asked for, or as the machine runs at once.
+/// The requested number of threads, or as many as the machine runs at once.
 pub fn thread_count(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
 }
 
-/// Reads a number of seconds: from a thousandth to a day.
+/// Parses a number of seconds: from a thousandth to a day.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
@@ -64,7 +62,7 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Reads a number of hours.
+/// Parses a number of hours.
 pub fn parse_hours(text: &str) -> Result<Duration, String> {
     let read = || Duration::try_from_secs_f64(text.parse::<f64>().ok()? * 3600.0).ok();
     read().ok_or_else(|| tr!("expected hours, such as 0.5"))

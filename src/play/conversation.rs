@@ -1,4 +1,4 @@
-//! The table at which a person plays: asks him and the engine in turn, and shows what happens.
+//! A game at the terminal: reads the user's commands, asks the engine for its moves, and prints the game.
 
 use super::terminal_io::{InputLine, LineReader, TerminalWriter};
 use super::user_command::{self, COMMANDS, UserCommand};
@@ -19,33 +19,33 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Moves of a hint that are shown.
+/// The most moves of a hint that are shown.
 const MAX_HINT_MOVES: usize = 5;
 
-/// Whether to go on.
+/// Whether to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Continue,
     Quit,
 }
 
-/// A person, an opponent, and a game.
+/// A user, an engine, and their game.
 pub struct TerminalGame<'a> {
     pub game: LiveGame,
-    /// Where it was read from or written to last.
+    /// The file the game was last read from or written to.
     pub file: Option<PathBuf>,
-    /// What was written last.
+    /// The content of the file as last written.
     written: Option<SavedFile>,
-    /// Where it is kept while it is unfinished.
+    /// Where the unfinished game is saved.
     pub saved: Option<SavedGames>,
     opponent: EngineOpponent,
     listener: LineReader,
-    /// Speaks to the person.
+    /// Prints messages to the user.
     pub voice: TerminalWriter<'a>,
     flipped: bool,
-    /// The engine has offered a draw with its last move.
+    /// The engine offered a draw with its last move.
     draw_offered: bool,
-    /// Ctrl-C was pressed while nobody listened.
+    /// Ctrl-C was pressed outside of line input.
     interrupt_flag: Arc<AtomicBool>,
     /// When the turn of the side to move began.
     turn_began: Instant,
@@ -76,7 +76,7 @@ impl<'a> TerminalGame<'a> {
         })
     }
 
-    /// Asks something that is answered by yes or no; an empty line is yes if `usual`. `None`: no answer will come.
+    /// Asks a yes-or-no question; an empty line is yes if `usual`. `None`: the input has ended.
     pub fn ask_yes_no(&mut self, question: &str, usual: bool) -> Result<Option<bool>, PlayError> {
         let prompt = self.voice.write_question(question, usual)?;
         loop {
@@ -92,7 +92,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Plays until the person leaves.
+    /// Plays until the user leaves.
     pub fn play(&mut self) -> Result<(), PlayError> {
         self.flipped = self.game.seat == Seat::Black;
         self.voice.write_all_wrapped(&words::welcome(&self.game))?;
@@ -106,7 +106,7 @@ impl<'a> TerminalGame<'a> {
         self.leave()
     }
 
-    /// What is left to be done at the end: a game that is over need not be offered again.
+    /// Saves or archives the game at the end: a finished game is not offered again.
     fn leave(&mut self) -> Result<(), PlayError> {
         if self.game.end().is_some() {
             self.archive_game()?;
@@ -116,17 +116,17 @@ impl<'a> TerminalGame<'a> {
         Ok(())
     }
 
-    // ---- the person ------------------------------------------------------------------------------------
+    // ---- the user's turn -------------------------------------------------------------------------------
 
     fn ask(&mut self) -> Result<Flow, PlayError> {
         self.voice.flush()?;
-        let heard = if self.interrupt_flag.swap(false, Ordering::Relaxed) {
+        let input = if self.interrupt_flag.swap(false, Ordering::Relaxed) {
             InputLine::Interrupt
         } else {
             let (prompt, words) = (self.prompt(), self.completions());
             self.listener.read_line(&prompt, words)?
         };
-        match heard {
+        match input {
             InputLine::End => Ok(Flow::Quit),
             InputLine::Interrupt => self.asks_to_leave(),
             InputLine::Line(line) => match user_command::parse(&line) {
@@ -152,7 +152,7 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Commands, and the moves in every notation.
+    /// Completions: commands, and the legal moves in every notation.
     fn completions(&self) -> Vec<String> {
         let position = self.game.position();
         let commands = COMMANDS.iter().map(|command| command.names_for_reader()[0].to_string());
@@ -163,7 +163,7 @@ impl<'a> TerminalGame<'a> {
 
     fn asks_to_leave(&mut self) -> Result<Flow, PlayError> {
         let question = if self.saved.is_some() { tr!("The game is kept. Leave?") } else { tr!("Leave?") };
-        // Who presses Ctrl-C once more means it.
+        // A second Ctrl-C is a yes.
         let leaves = self.ask_yes_no(&question, false)?;
         Ok(if leaves.unwrap_or(true) { Flow::Quit } else { Flow::Continue })
     }
@@ -195,7 +195,7 @@ impl<'a> TerminalGame<'a> {
             }
             UserCommand::Game => {
                 self.voice.write_all_wrapped(&words::move_list_lines(&self.game))?;
-                // In one piece, to be copied.
+                // Not wrapped, so that it can be copied.
                 self.voice.write_lines(&[format!("FEN {}", self.game.position().fen())])?;
             }
             UserCommand::Board => self.show()?,
@@ -224,18 +224,18 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Reads a move, or says why it is none.
+    /// Parses a move, or explains the error.
     fn read_move(&self, text: &str) -> Result<Move, String> {
         let position = self.game.position();
         match (short_notation::read(position, text), text.parse::<Move>().ok()) {
             (Ok(mv), _) => Ok(mv),
-            // The board can say more about squares.
+            // For a move given by squares the board has a more specific error.
             (Err(_), Some(mv)) => position.clone().play(mv).map(|()| mv).map_err(|error| error.to_string()),
             (Err(error), None) => Err(error.to_string()),
         }
     }
 
-    /// True, with a word about it, if nothing can be played any more.
+    /// True if the game is over; prints a message then.
     fn is_over(&mut self) -> io::Result<bool> {
         let over = self.game.end().is_some();
         if over {
@@ -274,7 +274,7 @@ impl<'a> TerminalGame<'a> {
         Ok(self.voice.write_wrapped(&format!("{}\n      {line}", tr!("Hint: {mv}; {score}", mv, score)))?)
     }
 
-    /// What the position is worth at a glance, and each piece in it.
+    /// Prints the static evaluation of the position and of each piece.
     fn show_evaluation(&mut self) -> io::Result<()> {
         let position = self.game.position();
         let Some(explanation) = self.opponent.explain(position) else { return Ok(()) };
@@ -282,9 +282,9 @@ impl<'a> TerminalGame<'a> {
         let (last, flipped, ink) = (self.game.last_move(), self.flipped, self.voice.colour_mode());
         let view = TerminalBoard { position, last, flipped, ink, width: self.voice.width(), notes: Some(&notes) };
         let lines = view.lines();
-        let told = words::evaluation_summary(position, &explanation);
+        let summary = words::evaluation_summary(position, &explanation);
         self.voice.write_lines(&lines)?;
-        self.voice.write_all_wrapped(&told)
+        self.voice.write_all_wrapped(&summary)
     }
 
     fn offer_draw(&mut self) -> Result<(), PlayError> {
@@ -339,7 +339,7 @@ impl<'a> TerminalGame<'a> {
         Ok(())
     }
 
-    // ---- the engine ------------------------------------------------------------------------------------
+    // ---- the engine's turn -----------------------------------------------------------------------------
 
     fn engine_move(&mut self) -> Result<Flow, PlayError> {
         let waits = self.game.clocks.is_some() || self.game.strength.move_time().is_some();
@@ -364,9 +364,9 @@ impl<'a> TerminalGame<'a> {
         if reply.interrupted { self.asks_to_leave() } else { Ok(Flow::Continue) }
     }
 
-    // ---- both ------------------------------------------------------------------------------------------
+    // ---- moves and saving ------------------------------------------------------------------------------
 
-    /// Plays a legal move of the side to move, and shows what has become of the game.
+    /// Plays a legal move of the side to move, and prints the result.
     fn make(&mut self, mv: Move) -> Result<(), PlayError> {
         let (side, spent) = (self.game.side(), self.turn_began.elapsed());
         if self.game.has_lost_on_time(spent) {
@@ -410,13 +410,13 @@ impl<'a> TerminalGame<'a> {
         self.voice.write_lines(&lines)
     }
 
-    /// Keeps the game as it stands; if that fails, says so once.
+    /// Saves the game; reports a failure once.
     fn autosave(&mut self) -> io::Result<()> {
         let failure = self.saved.as_ref().and_then(|saved| saved.save_unfinished(&self.game).err());
         self.disable_autosave_on(failure)
     }
 
-    /// Puts the game that is kept behind the others.
+    /// Moves the saved game to the finished ones.
     pub fn archive_game(&mut self) -> io::Result<()> {
         let Some(saved) = &self.saved else { return Ok(()) };
         match saved.archive_unfinished() {

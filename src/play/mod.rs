@@ -1,10 +1,8 @@
-//! A game with a person, at a terminal.
+//! A game between a user at a terminal and the engine.
 //!
-//! * `conversation` is the game being played: it asks the person and the opponent in turn, and shows what happens.
-//! * `user_command` is what a person may type, `terminal_io` how it is read, `words` what is said back, `terminal_io` how it is said.
-//! * `opponent` is the engine as a player, `strength` how strong it plays.
-//! * `game` knows the moves, the clocks and the end; `pgn` writes it down as PGN, and reads it again.
-//! * `saved_games` keeps the unfinished game where the next start finds it, and the finished ones behind it.
+//! * `conversation` runs the game: turns, commands and output.
+//! * `user_command` parses the commands, `terminal_io` reads and writes lines, `words` formats the messages.
+//! * The engine as a player is `chuhe_toolkit::player`; moves, clocks, PGN and saved games are `chuhe_toolkit::game`.
 
 pub mod conversation;
 pub mod terminal_io;
@@ -17,19 +15,15 @@ use rustyline::error::ReadlineError;
 use std::io;
 use thiserror::Error;
 
-/// Why there is no game.
+/// Why a game at the terminal ends in an error.
 #[derive(Debug, Error)]
 pub enum PlayError {
-    /// A file of games cannot be read or written.
     #[error(transparent)]
     SavedGames(#[from] SavedGamesError),
-    /// The engine finds no memory.
     #[error(transparent)]
     Conversation(#[from] HashSizeError),
-    /// The terminal is none.
     #[error("{}", tr!("the terminal: {cause}", cause = _0))]
     Terminal(#[from] ReadlineError),
-    /// Nobody listens, or the system gives no thread.
     #[error("{}", reason(_0))]
     Io(#[from] io::Error),
 }

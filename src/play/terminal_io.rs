@@ -1,7 +1,5 @@
-//! How a person is listened to: with a line that can be edited, a history and completion at a terminal, line by line
-//! from anything else.
-//!
-//! What a person hears: in his language, in lines that his terminal has room for.
+//! Input and output of `chuhe play`: a line editor with history and completion at a terminal, plain lines otherwise;
+//! messages in the user's language, wrapped to the width of the terminal.
 
 use crate::terminal;
 use chuhe_engine::language::sanitize;
@@ -19,18 +17,18 @@ use std::io::{self, BufRead, StdinLock, Write};
 pub enum InputLine {
     Line(String),
     Interrupt,
-    /// Nothing, and nothing will follow.
+    /// The end of the input.
     End,
 }
 
 pub enum LineReader {
-    /// To a person who types.
+    /// At a terminal.
     Editor(Box<Editor<CompletionWords, MemHistory>>),
     Lines(StdinLock<'static>),
 }
 
 impl LineReader {
-    /// Listens to standard input.
+    /// Reads standard input.
     pub fn new(is_terminal: bool) -> Result<LineReader, ReadlineError> {
         if !is_terminal {
             return Ok(LineReader::Lines(io::stdin().lock()));
@@ -45,7 +43,7 @@ impl LineReader {
         matches!(self, LineReader::Editor(_))
     }
 
-    /// Waits for a line. `words` are what Tab may complete.
+    /// Reads a line. `words` are the completions for Tab.
     pub fn read_line(&mut self, prompt: &str, words: Vec<String>) -> Result<InputLine, ReadlineError> {
         match self {
             LineReader::Editor(editor) => {
@@ -56,7 +54,7 @@ impl LineReader {
                     Ok(line) => Ok(InputLine::Line(line)),
                     Err(ReadlineError::Interrupted) => Ok(InputLine::Interrupt),
                     Err(ReadlineError::Eof) => Ok(InputLine::End),
-                    // The window has another size: nothing was said.
+                    // The window was resized; no line was entered.
                     Err(ReadlineError::Signal(_)) => Ok(InputLine::Line(String::new())),
                     Err(error) => Err(error),
                 }
@@ -72,7 +70,7 @@ impl LineReader {
     }
 }
 
-/// What may be typed: commands and the moves of the position.
+/// The completions: commands and the moves of the position.
 #[derive(Default)]
 pub struct CompletionWords {
     words: Vec<String>,
@@ -95,7 +93,7 @@ impl Highlighter for CompletionWords {}
 impl Validator for CompletionWords {}
 impl Helper for CompletionWords {}
 
-/// Whoever speaks to the person.
+/// Writes messages to the user.
 pub struct TerminalWriter<'a> {
     out: &'a mut dyn Write,
     is_terminal: bool,
@@ -115,12 +113,12 @@ impl<'a> TerminalWriter<'a> {
         lines.iter().try_for_each(|line| self.write_wrapped(line.trim_end()))
     }
 
-    /// Shows lines as they are: those of a board, or what is to be copied in one piece.
+    /// Writes lines without wrapping: a board, or text to be copied.
     pub fn write_lines(&mut self, lines: &[String]) -> io::Result<()> {
         lines.iter().try_for_each(|line| writeln!(self.out, "{}", line.trim_end()))
     }
 
-    /// Begins a question that is answered by yes or no, and hands out its last line: an editor of lines wants a prompt of
+    /// Writes all but the last line of a yes-or-no question and returns that line: the line editor needs a prompt of
     /// one line.
     pub fn write_question(&mut self, question: &str, usual: bool) -> io::Result<String> {
         let answers = if usual { "Y/n" } else { "y/N" };
@@ -134,17 +132,16 @@ impl<'a> TerminalWriter<'a> {
         Ok(format!("{last} "))
     }
 
-    /// What was said is out.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 
-    /// Columns of the terminal, which may change at any time.
+    /// The width of the terminal, which may change at any time.
     pub fn width(&self) -> usize {
         terminal::terminal_width(self.is_terminal)
     }
 
-    /// Whether it shows colours.
+    /// Whether to use colours.
     pub fn colour_mode(&self) -> ColourMode {
         ColourMode::detect(self.is_terminal)
     }

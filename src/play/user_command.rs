@@ -1,4 +1,4 @@
-//! What a person may type.
+//! The commands of `chuhe play`.
 
 use chuhe_engine::language::{Language, Phrase, phrase, tr};
 use chuhe_toolkit::game::Seat;
@@ -12,34 +12,34 @@ pub enum UserCommand {
     /// Play this, if it is a move.
     Move(String),
     Undo,
-    /// What would the engine play?
+    /// Show what the engine would play.
     Hint,
-    /// What is the position worth?
+    /// Show the evaluation of the position.
     Eval,
     /// Turn the board round.
     Flip,
-    /// Agree to a draw?
+    /// Offer a draw.
     Draw,
     Resign,
     /// Write the game to a file; without a name to the last one.
     Save(Option<PathBuf>),
-    /// Begin another game, in this seat or the same.
+    /// Begin another game, on this side or the same.
     New(Option<Seat>),
-    /// Play this strong; nothing: how strong is it?
+    /// Set the strength; without a value, show it.
     Level(Option<Strength>),
-    /// Which moves are there?
+    /// List the legal moves.
     Moves,
     Game,
     /// Show the board again.
     Board,
-    /// What do the clocks say?
+    /// Show the clocks.
     Clock,
-    /// What can be typed?
+    /// List the commands.
     Help,
     Quit,
 }
 
-/// A request that is none.
+/// Why a line is not a valid command.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum UserCommandError {
     #[error("{}", tr!("new: expected red, black or both, not '{text}'", text = _0))]
@@ -48,24 +48,24 @@ pub enum UserCommandError {
     Level(String, chuhe_toolkit::player::StrengthError),
 }
 
-/// A command: what it is called, what Chinese players may call it, and what it does.
+/// A command: its names, in English and Chinese, and its description.
 pub struct CommandHelp {
     /// Its names; the first is the one that is shown.
     pub names: &'static [&'static str],
-    /// What may stand behind it.
+    /// The argument it takes, if any.
     pub argument: Option<Phrase>,
     pub description: Phrase,
 }
 
 impl CommandHelp {
-    /// Its first name in the language of the reader, and the first in the other one.
+    /// Its first name in the reader's language, and the first in the other one.
     pub fn names_for_reader(&self) -> [&'static str; 2] {
         let [english, chinese, ..] = self.names else { return [self.names[0]; 2] };
         if Language::current() == Language::CHINESE { [chinese, english] } else { [english, chinese] }
     }
 }
 
-/// All commands, in the order in which they are shown.
+/// All commands, in the order of the help.
 pub const COMMANDS: &[CommandHelp] = &[
     CommandHelp {
         names: &["undo", "悔棋", "u"],
@@ -116,7 +116,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     },
 ];
 
-/// Reads a line. Whatever is no command is taken for a move.
+/// Parses a line. A line that is not a command is taken as a move.
 pub fn parse(line: &str) -> Result<UserCommand, UserCommandError> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -162,7 +162,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn every_name_of_a_command_is_one() {
+    fn command_names_parse() {
         for command in COMMANDS {
             let first = parse(command.names[0]).expect("a command");
             for name in command.names {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_a_command_is_read() {
+    fn command_arguments_parse() {
         assert_eq!(parse("new black"), Ok(UserCommand::New(Some(Seat::Black))));
         assert_eq!(parse("new blue"), Err(UserCommandError::Seat("blue".to_string())));
         assert_eq!(parse("level 12"), Ok(UserCommand::Level(Some(Strength::Level(12)))));

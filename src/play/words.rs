@@ -1,4 +1,4 @@
-//! What the user is told at the terminal: moves and scores, the clocks, what can be typed.
+//! The texts of `chuhe play`: moves and scores, the clocks, the help.
 
 use super::user_command::COMMANDS;
 use chuhe_engine::board::Position;
@@ -13,14 +13,14 @@ use chuhe_toolkit::record::{GameResult, Notation, notation};
 use chuhe_toolkit::text::pad_right;
 use std::time::Duration;
 
-/// The most moves that stand on a line, how wide a move is (`炮二平五 h2e2`), and what stands between them.
+/// The layout of the move list: moves per line, the width of a move (`炮二平五 h2e2`), and the space between them.
 const MOVES_PER_LINE: usize = 6;
 const MOVE_WIDTH: usize = 13;
 const GAP: &str = "   ";
-/// By how many levels the engine is easier that is advised to those who want one.
+/// How many levels easier the suggested strength is.
 const EASIER_BY_LEVELS: u8 = 4;
 
-/// What a score says to whom it belongs.
+/// A score, for the side it belongs to.
 pub fn score_text(value: Score) -> String {
     match score::mate_plies(value) {
         Some(plies) if plies > 0 => tr!("mate in {moves}", moves = score::plies_to_moves(plies)),
@@ -39,7 +39,7 @@ pub fn count_of_moves(count: usize) -> String {
     if count == 1 { tr!("{count} move", count) } else { tr!("{count} moves", count) }
 }
 
-/// What to type first.
+/// The greeting, with the first commands to try.
 pub fn welcome(game: &LiveGame) -> Vec<String> {
     let who = match game.seat {
         Seat::Both => tr!("You play both sides; the engine looks on."),
@@ -50,7 +50,7 @@ pub fn welcome(game: &LiveGame) -> Vec<String> {
     vec![who, tr!("Moves are typed as 炮二平五, C2=5, h2e2 or H2-E2; `help` lists the rest.")]
 }
 
-/// How strong the engine plays, and how to change that.
+/// The engine's strength, and how to change it.
 pub fn strength_text(strength: Strength) -> String {
     let Strength::Level(level) = strength else {
         return tr!("Chuhe plays at {strength}.", strength = strength.describe());
@@ -69,7 +69,7 @@ pub fn strength_text(strength: Strength) -> String {
     )
 }
 
-/// What the position is worth at a glance, as a hint tells it.
+/// The evaluation of the position, as in a hint.
 pub fn evaluation_summary(position: &Position, explanation: &Explanation) -> Vec<String> {
     let side = position.side();
     let own = score::from_red(explanation.total, side);
@@ -83,11 +83,11 @@ pub fn evaluation_summary(position: &Position, explanation: &Explanation) -> Vec
     ]
 }
 
-/// What the piece on a square is worth to its side; nothing is said of kings.
+/// The value of the piece on a square for its side; `None` for kings.
 pub fn piece_value_text(explanation: &Explanation, square: Square) -> Option<String> {
     let (_, piece, worth) = explanation.pieces.iter().find(|(there, ..)| *there == square)?;
     let own = if piece.color() == Some(Color::Red) { (*worth)? } else { -(*worth)? };
-    // Not "-0.0".
+    // Avoids "-0.0".
     Some(format!("{:.1}", (f64::from(score::hundredths(own)) / 10.0).round() / 10.0 + 0.0))
 }
 
@@ -107,7 +107,7 @@ pub fn help_lines() -> Vec<String> {
     lines
 }
 
-/// The legal moves, those of each piece together.
+/// The legal moves, grouped by piece.
 pub fn legal_move_lines(position: &Position, width: usize) -> Vec<String> {
     let in_a_line = (width.saturating_add(GAP.len()) / (MOVE_WIDTH + GAP.len())).clamp(1, MOVES_PER_LINE);
     let mut legal: Vec<Move> = position.legal_moves().moves().collect();
@@ -146,7 +146,7 @@ pub fn move_list_lines(game: &LiveGame) -> Vec<String> {
     lines
 }
 
-/// Minutes and seconds, and tenths when they matter.
+/// Minutes and seconds, with tenths when time is short.
 pub fn clock_time(left: Duration) -> String {
     let (minutes, seconds) = (left.as_secs() / 60, left.as_secs() % 60);
     if left < Duration::from_secs(20) {
@@ -156,7 +156,7 @@ pub fn clock_time(left: Duration) -> String {
     }
 }
 
-/// What both clocks say, while this one has been running for so long.
+/// Both clocks, while this side's has been running for `spent`.
 pub fn clocks_text(clocks: &Clocks, side: Color, spent: Duration) -> String {
     let left = |color: Color| {
         let running = if color == side { spent } else { Duration::ZERO };
@@ -165,7 +165,7 @@ pub fn clocks_text(clocks: &Clocks, side: Color, spent: Duration) -> String {
     tr!("red {red}, black {black}", red = left(Color::Red), black = left(Color::Black))
 }
 
-/// Why the game is over, and who has won.
+/// Why the game is over, and the winner.
 pub fn end_lines(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
     let mut lines = reasons(game, closing);
     let result = match game.result() {
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_legal_move_is_listed() {
+    fn legal_move_lines_list_every_move() {
         let position = Position::start();
         let text = legal_move_lines(&position, usize::MAX).join("\n");
         for mv in position.legal_moves().moves() {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_scores_are_for_people() {
+    fn times_and_scores_are_readable() {
         assert_eq!(clock_time(Duration::from_millis(598_900)), "9:58");
         assert_eq!(clock_time(Duration::from_millis(9_870)), "0:09.8");
         assert_eq!(score_text(score::mate_in(3)), "mate in 2");

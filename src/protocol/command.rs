@@ -1,6 +1,5 @@
-//! What a host may say, read from a line and nothing else: no command here knows a position or an option.
-//!
-//! A line as hosts send it: bytes, of which only the white space between words is taken for granted.
+//! Parses a line of a host into a command, without knowledge of the position or the options. Lines are bytes, in which
+//! only the white space between words is assumed.
 
 use super::go::Go;
 use chuhe_engine::board::{MAX_PERFT, Position};
@@ -11,37 +10,34 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// One command of a host, of either dialect, or of a person at a terminal.
+/// A command of a host in either dialect, or of a user at a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostCommand {
-    /// Talk UCCI from now on.
+    /// Switch to UCCI.
     Ucci,
-    /// Talk UCI from now on.
+    /// Switch to UCI.
     Uci,
-    /// Say `readyok`.
+    /// Answer `readyok`.
     IsReady,
     SetOption {
-        /// Its name, blanks between its words.
+        /// The name, with single blanks between its words.
         name: String,
-        /// Its new value, in the bytes that the host sent.
+        /// The value, in the bytes that the host sent.
         value: Vec<u8>,
     },
     /// UCI's switch for more output.
     Debug(bool),
-    /// A new game begins.
     NewGame,
-    /// Set up a position.
     Position(PositionSpec),
     /// These root moves are forbidden until the next position.
     BanMoves(Vec<String>),
     Go(Go),
-    /// The move pondered on was played; `draw`: with a draw offer.
+    /// The pondered move was played; `draw`: with a draw offer.
     PonderHit {
-        /// The opponent offers a draw.
         draw: bool,
     },
     Stop,
-    /// What does the hash table know of a position?
+    /// Look a position up in the transposition table.
     Probe(PositionSpec),
     Quit,
     Display,
@@ -51,30 +47,24 @@ pub enum HostCommand {
     Help,
 }
 
-/// Why a line is no command.
+/// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
-    /// The first word means nothing here.
     #[error("{}", tr!("unknown command '{command}' (try 'help')", command = _0))]
     Unknown(String),
-    /// Neither `fen` nor `startpos`.
     #[error("{}", tr!("{command}: expected 'fen ...' or 'startpos'", command = _0))]
     NoPosition(&'static str),
-    /// `fen` without a FEN.
     #[error("{}", tr!("{command}: 'fen' without a FEN", command = _0))]
     EmptyFen(&'static str),
-    /// A word after the position that is not `moves`.
     #[error("{}", tr!("{command}: '{word}' where 'moves' was expected", command, word))]
     NotMoves { command: &'static str, word: String },
-    /// `perft` wants a depth.
     #[error("{}", tr!("perft: expected a depth from 0 to {deepest}", deepest = MAX_PERFT))]
     PerftDepth,
-    /// `debug` wants `on` or `off`.
     #[error("{}", tr!("debug: expected 'on' or 'off'"))]
     Debug,
 }
 
-/// Reads a line. `None` for a line without words.
+/// Parses a line. `None` for a line without words.
 pub fn parse(line: &[u8]) -> Result<Option<HostCommand>, CommandError> {
     let all = split_words(line);
     let Some((first, rest)) = all.split_first() else { return Ok(None) };
@@ -84,10 +74,10 @@ pub fn parse(line: &[u8]) -> Result<Option<HostCommand>, CommandError> {
         "isready" => HostCommand::IsReady,
         "setoption" => parse_setoption(line, rest),
         "debug" => HostCommand::Debug(parse_switch(rest)?),
-        // UCCI has an option for it; hosts that speak both languages have words of their own.
+        // UCCI uses an option instead; hosts of both protocols have commands of their own.
         "ucinewgame" | "uccinewgame" | "uxinewgame" => HostCommand::NewGame,
         "position" => HostCommand::Position(parse_position("position", rest)?),
-        // UCI-Cyclone leaves the word `position` out.
+        // UCI-Cyclone omits the word `position`.
         "fen" | "startpos" => HostCommand::Position(parse_position("position", &all)?),
         "banmoves" => HostCommand::BanMoves(to_strings(rest)),
         "go" => HostCommand::Go(Go::parse(rest)),
@@ -104,7 +94,7 @@ pub fn parse(line: &[u8]) -> Result<Option<HostCommand>, CommandError> {
     Ok(Some(command))
 }
 
-/// What stands behind `position` or `probe`.
+/// The arguments of `position` or `probe`.
 fn parse_position(command: &'static str, rest: &[&[u8]]) -> Result<PositionSpec, CommandError> {
     let (kind, rest) = rest.split_first().ok_or(CommandError::NoPosition(command))?;
     let moves_at = rest.iter().position(|word| lowercase(word) == "moves");
@@ -126,8 +116,8 @@ fn parse_position(command: &'static str, rest: &[&[u8]]) -> Result<PositionSpec,
     Ok(PositionSpec { fen, moves: to_strings(moves) })
 }
 
-/// UCI writes `name N N value V V`, UCCI `N V V`; both are understood whichever is spoken. A value is taken as it stands in
-/// the line: file names have blanks in them, sometimes two in a row.
+/// UCI writes `name N N value V V`, UCCI `N V V`; both are accepted in either dialect. The value is copied verbatim:
+/// file names may contain blanks, even several in a row.
 fn parse_setoption(line: &[u8], rest: &[&[u8]]) -> HostCommand {
     let (name, words_before) = match rest.split_first() {
         Some((first, long)) if lowercase(first) == "name" => {
@@ -136,7 +126,7 @@ fn parse_setoption(line: &[u8], rest: &[&[u8]]) -> HostCommand {
         }
         _ => (&rest[..rest.len().min(1)], 2),
     };
-    // UCI's way to write a text of no length.
+    // UCI's way to write an empty text.
     let value = match after_words(line, words_before) {
         b"<empty>" => Vec::new(),
         value => value.to_vec(),
@@ -161,7 +151,7 @@ fn parse_perft_depth(rest: &[&[u8]]) -> Result<u32, CommandError> {
     depth.filter(|&depth| depth <= MAX_PERFT).ok_or(CommandError::PerftDepth)
 }
 
-/// The words of a line. White space is ASCII, which never occurs inside a character of UTF-8 or GBK.
+/// The words of a line. White space is ASCII, which never occurs inside a UTF-8 or GBK character.
 pub fn split_words(line: &[u8]) -> Vec<&[u8]> {
     line.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()).collect()
 }
@@ -170,7 +160,7 @@ fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == 0
 }
 
-/// A word as text; what is no UTF-8 is replaced.
+/// A word as text; invalid UTF-8 is replaced.
 pub fn word_text(word: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(word)
 }
@@ -180,7 +170,7 @@ pub fn join_words(words: &[&[u8]]) -> String {
     words.iter().map(|word| word_text(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// What stands in a line behind so many words, as it stands there, without the white space around it.
+/// The rest of a line after so many words, verbatim but for the white space around it.
 pub fn after_words(line: &[u8], count: usize) -> &[u8] {
     let mut rest = line;
     for skipped in 0..=count {
@@ -195,12 +185,12 @@ pub fn after_words(line: &[u8], count: usize) -> &[u8] {
     &rest[..rest.len() - blanks]
 }
 
-/// Words in lower case, as commands and option names are matched.
+/// A word in lower case, for matching commands and option names.
 pub fn lowercase(word: &[u8]) -> String {
     word_text(word).to_lowercase()
 }
 
-/// Enough of a word to recognise it in a message, without anything that could disturb a terminal.
+/// The beginning of a word for a message, without characters that control a terminal.
 pub fn shortened(word: &str) -> String {
     const LONGEST: usize = 40;
     let mut clipped: String =
@@ -211,7 +201,7 @@ pub fn shortened(word: &str) -> String {
     clipped
 }
 
-/// Sorts words into the moves that are legal here and those that are none, clipped.
+/// Splits words into the legal moves and the others, shortened.
 pub fn legal_moves(words: &[String], position: &Position, ranks: RankBase) -> (Vec<Move>, Vec<String>) {
     let legal = position.legal_moves();
     let (mut moves, mut others) = (Vec::new(), Vec::new());
@@ -224,14 +214,13 @@ pub fn legal_moves(words: &[String], position: &Position, ranks: RankBase) -> (V
     (moves, others)
 }
 
-/// File names pass through byte by byte where the system lets them: a Chinese host may write GBK.
+/// File names are passed byte by byte where the system allows it: a Chinese host may write GBK.
 #[cfg(unix)]
 pub fn path_from_bytes(value: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     PathBuf::from(std::ffi::OsStr::from_bytes(value))
 }
 
-/// File names are text on this system.
 #[cfg(not(unix))]
 pub fn path_from_bytes(value: &[u8]) -> PathBuf {
     PathBuf::from(text(value).into_owned())

@@ -1,4 +1,4 @@
-//! What the two dialects have in common: a few things to say, each in its own words.
+//! The interface of the two dialects, UCCI and UCI: what the engine sends, in the words of each.
 
 use super::options::Protocol;
 use chuhe_engine::nnue::WinRate;
@@ -11,58 +11,58 @@ use std::time::Duration;
 
 /// The engine's name for hosts.
 pub const NAME: &str = "Chuhe";
-/// Its version, with the commit that it was built from as far as that was known.
+/// The version, with the commit that was built, if known.
 pub const VERSION: &str = env!("CHUHE_VERSION");
 pub const AUTHOR: &str = "the Chuhe authors";
 
-/// What a search comes to, for the host.
+/// The answer to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchAnswer {
-    /// The move; `None` if there is none.
+    /// The best move; `None` if there is none.
     pub best: Option<Move>,
-    /// The reply that it expects.
+    /// The expected reply.
     pub ponder: Option<Move>,
-    /// What goes with it.
+    /// The draw offer or resignation that goes with the move.
     pub draw_or_resign: DrawOrResign,
 }
 
-/// How to show a search, and how much of it.
+/// How to print search info, and how much of it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct InfoStyle {
     /// How ranks are counted in moves.
     pub ranks: RankBase,
-    /// What scores are worth with the material of the position that is searched.
+    /// The win rate model, at the material of the root position.
     pub rate: WinRate,
-    /// More than one line is worked out.
+    /// MultiPV is above 1.
     pub multi_pv: bool,
-    /// Show the chances to win, draw and lose.
+    /// Print the chances to win, draw and lose.
     pub wdl: bool,
     pub debug: bool,
 }
 
-/// A protocol, as far as it differs from the other.
+/// What differs between the protocols.
 pub trait Dialect: Sync {
     /// Its column of the option table.
     fn column(&self) -> Protocol;
     /// The lines that introduce the engine, up to `ucciok` or `uciok`.
     fn greeting(&self) -> Vec<String>;
-    /// What a time in the words of UCCI's clock (`time`, `increment`, `opptime` …) counts.
+    /// The unit of the times of UCCI's clock (`time`, `increment`, `opptime` …).
     fn time_unit(&self, milliseconds: bool) -> Duration;
-    /// The lines that show where a search stands.
+    /// The `info` lines of a search.
     fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String>;
-    /// Totals at the end of a search.
+    /// The totals at the end of a search.
     fn search_totals(&self, time: Duration, nodes: u64) -> String;
     /// The root move that is being searched.
     fn current_move(&self, depth: u32, mv: Move, number: usize, ranks: RankBase) -> String;
-    /// A remark for people. `Session::send_message` sees to it that it is ASCII.
+    /// A message for people. `Session::send_message` makes it ASCII.
     fn message(&self, text: &str) -> String;
-    /// The end of a search.
+    /// The `bestmove` line.
     fn best_move(&self, answer: &SearchAnswer, ranks: RankBase) -> String;
-    /// The answer to `stop` when there is nothing to stop, if one is expected.
+    /// The answer to `stop` when nothing runs, if one is expected.
     fn idle_stop_reply(&self) -> Option<&'static str>;
     /// The answer to `quit`.
     fn quit_reply(&self) -> Option<&'static str>;
-    /// Whether draws are offered and games given up.
+    /// Whether the dialect has draw offers and resignation.
     fn supports_draw_and_resign(&self) -> bool;
     /// Whether `go depth 0` asks for the static evaluation instead of a move.
     fn evaluates_at_depth_zero(&self) -> bool;
@@ -87,7 +87,7 @@ pub fn pop_hash(fact: Option<HashProbe>, ranks: RankBase) -> String {
     text
 }
 
-/// A word and the moves behind it, a blank before each; nothing if there are none.
+/// A word and the moves after it, a blank before each; empty if there are none.
 pub fn format_moves(word: &str, moves: &[Move], ranks: RankBase) -> String {
     let mut text = String::new();
     for (index, &mv) in moves.iter().enumerate() {
@@ -101,7 +101,7 @@ pub fn format_moves(word: &str, moves: &[Move], ranks: RankBase) -> String {
     text
 }
 
-/// The end of a search: the move, and the reply that is expected.
+/// The `bestmove` line: the move, and the expected reply.
 pub fn format_best_move(best: Move, answer: &SearchAnswer, ranks: RankBase) -> String {
     let ponder = format_moves("ponder", answer.ponder.as_slice(), ranks);
     format!("bestmove {}{ponder}", ranks.format_move(best))
@@ -118,7 +118,7 @@ pub mod tests {
     use chuhe_engine::types::Score;
     use std::time::Duration;
 
-    /// An iteration with this score.
+    /// Info about an iteration with this score.
     pub fn info_with(score: Score, bound: Bound) -> Info<'static> {
         let (depth, seldepth, nodes, time) = (9, 12, 1000, Duration::from_millis(10));
         Info { depth, seldepth, multipv: 1, score, bound, nodes, tablebase_hits: 0, time, hashfull: 1, pv: &[] }

@@ -1,7 +1,7 @@
 //! The command `go`: its words, and the limits that they mean.
 //!
-//! Both dialects' words are understood in both, because hosts mix them. What cannot be read is left out and
-//! named in a remark; a search is refused only if nothing of what was asked remains.
+//! The words of both dialects are accepted in both, because hosts mix them. Unreadable words are skipped with a
+//! warning; a search is refused only if no usable limit remains.
 
 use super::command;
 use chuhe_engine::board::MAX_PERFT;
@@ -15,20 +15,20 @@ use thiserror::Error;
 /// `go` with all its words.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Go {
-    /// Think on the opponent's time.
+    /// Search on the opponent's time.
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw: bool,
-    /// Until told to stop.
+    /// Search until `stop`.
     pub infinite: bool,
-    /// Deepest iteration; 0 asks for the static evaluation.
+    /// Maximum depth; 0 asks for the static evaluation.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Time for this move, in milliseconds: UCCI has no such word, and whoever says it means UCI's.
+    /// Time for this move in milliseconds, UCI's unit: UCCI has no such word.
     pub move_time: Option<u64>,
     /// Find a mate in so many moves.
     pub mate: Option<u32>,
-    /// Count move paths instead.
+    /// Run perft instead.
     pub perft: Option<u32>,
     /// Moves to the time control, as both dialects say it.
     pub moves_to_go: Option<u32>,
@@ -37,11 +37,11 @@ pub struct Go {
     /// UCI's clock: of red and black, in milliseconds.
     pub absolute: [ClockWords; 2],
     pub search_moves: Vec<String>,
-    /// What could not be read.
+    /// The words that were not understood.
     pub warnings: Vec<GoWarning>,
 }
 
-/// Time and increment as a host wrote them.
+/// Time and increment as the host wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ClockWords {
     pub time: Option<u64>,
@@ -52,29 +52,20 @@ pub struct ClockWords {
 /// What is wrong with a word of `go`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GoWarning {
-    /// A word that means nothing here.
     #[error("{}", tr!("go: unknown word '{word}' left out", word = _0))]
     Unknown(String),
-    /// A word that wants a number, at the end of the line.
     #[error("{}", tr!("go: '{word}' without a number left out", word = _0))]
     Missing(String),
-    /// A word that wants a number, and something else behind it.
     #[error("{}", tr!("go: '{word} {value}' left out: expected a number from {least}", word, value, least))]
-    BadNumber {
-        word: String,
-        /// What stands behind it.
-        value: String,
-        /// The least number that has a meaning.
-        least: i64,
-    },
+    BadNumber { word: String, value: String, least: i64 },
 }
 
 const MILLISECOND: Duration = Duration::from_millis(1);
-/// No clock is longer than eleven days; beyond it arithmetic on times could overflow.
+/// The longest clock time, eleven days: larger values could overflow arithmetic on times.
 const MAX_CLOCK_TIME: Duration = Duration::from_secs(1_000_000);
 
 impl Go {
-    /// Reads the words after `go`.
+    /// Parses the words after `go`.
     pub fn parse(rest: &[&[u8]]) -> Go {
         let mut go = Go::default();
         let mut reader = GoParser { rest, warnings: Vec::new() };
@@ -90,7 +81,7 @@ impl Go {
                 "perft" => go.perft = reader.number(&word, 0).map(|depth| clamp_u32(depth).min(MAX_PERFT)),
                 "movetime" => go.move_time = reader.time(&word),
                 "movestogo" => go.moves_to_go = reader.number(&word, 0).map(clamp_u32).filter(|&moves| moves > 0),
-                // The opponent's moves to go are read for good manners; our time does not depend on them.
+                // The opponent's moves to go are parsed and ignored.
                 "oppmovestogo" | "oppomovestogo" => drop(reader.number(&word, 0)),
                 "time" => go.relative[0].time = reader.time(&word),
                 "increment" => go.relative[0].increment = reader.time(&word),
@@ -109,7 +100,7 @@ impl Go {
         go
     }
 
-    /// What the search may spend. `unit` is what a time on UCCI's clock counts.
+    /// The limits of the search. `unit` is the unit of UCCI's clock.
     pub fn limits(&self, side: Color, unit: Duration) -> Limits {
         let mut limits = Limits { ponder: self.ponder, ..Limits::default() };
         if self.infinite {
@@ -123,7 +114,7 @@ impl Go {
         limits
     }
 
-    /// Whether it tells the time on a clock, as hosts do in games.
+    /// Whether a clock is given, as in a game.
     pub fn has_clock(&self) -> bool {
         let clocks = self.relative.iter().chain(&self.absolute);
         !self.infinite && clocks.into_iter().any(|clock| clock.time.is_some())
@@ -143,7 +134,7 @@ impl Go {
         })
     }
 
-    /// True if words of `go` could not be read and nothing that ends a search is left.
+    /// True if words of `go` were unreadable and nothing that ends a search is left.
     pub fn has_no_usable_limit(&self, limits: &Limits) -> bool {
         let asks_nothing = Limits { ponder: limits.ponder, ..Limits::default() } == *limits;
         !self.infinite && !self.warnings.is_empty() && asks_nothing && self.perft.is_none()
@@ -158,7 +149,7 @@ fn clamp_u32(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Takes words from the front of what is left.
+/// Takes words from the front of the rest of the line.
 struct GoParser<'a> {
     rest: &'a [&'a [u8]],
     warnings: Vec<GoWarning>,
@@ -180,7 +171,7 @@ impl GoParser<'_> {
         found
     }
 
-    /// The number behind `word`, which has a meaning from `least` up.
+    /// The number after `word`; the least valid one is `least`.
     fn integer(&mut self, word: &str, least: i64) -> Option<i64> {
         let value = self.value(word)?;
         let number = integer(&value).filter(|&number| number >= least);
@@ -191,12 +182,12 @@ impl GoParser<'_> {
         number
     }
 
-    /// A count behind `word`; `least` is not negative.
+    /// A count after `word`; `least` is not negative.
     fn number(&mut self, word: &str, least: i64) -> Option<u64> {
         self.integer(word, least).map(i64::unsigned_abs)
     }
 
-    /// A time behind `word`. Hosts send negative ones for a clock that has run out.
+    /// A time after `word`. Hosts send negative ones for a clock that has run out.
     fn time(&mut self, word: &str) -> Option<u64> {
         self.integer(word, -MAX_NUMBER).map(|time| time.max(0).unsigned_abs())
     }
@@ -209,7 +200,7 @@ impl GoParser<'_> {
         value
     }
 
-    /// Everything up to the next word that is no move by its looks.
+    /// Everything up to the next word that does not look like a move.
     fn moves(&mut self) -> Vec<String> {
         let looks_like_move = |word: &[u8]| word.len() >= 4 && word[1].is_ascii_digit();
         let count = self.rest.iter().take_while(|word| looks_like_move(word)).count();
@@ -219,10 +210,10 @@ impl GoParser<'_> {
     }
 }
 
-/// Numbers beyond this are as good as this.
+/// Larger numbers are clamped to this.
 const MAX_NUMBER: i64 = i64::MAX;
 
-/// Reads a whole number of any length, cut off at `MAX_NUMBER`.
+/// Parses an integer of any length, clamped to `MAX_NUMBER`.
 fn integer(text: &str) -> Option<i64> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),

@@ -1,8 +1,6 @@
-//! The line that a log begins with: who writes it, what about, and when.
-//!
-//! Reading what the host sends: bytes into lines, on a thread of its own, so that no search ever waits for input.
-//! Writing to the host: whole lines, flushed one by one, from whichever thread has something to say.
-//! In which language, and in which characters, a host's user is told things.
+//! Input and output of the session: the input thread that splits bytes into lines, so that no search blocks on input;
+//! the output, whole lines flushed one by one from any thread; the log of the conversation; and the language and
+//! encoding of messages.
 
 use super::command;
 use super::dialect::{NAME, VERSION};
@@ -18,27 +16,26 @@ use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The line, without its end.
+/// The first line of a log: program, subject and time, without its line end.
 pub fn log_heading(what: &str) -> String {
     format!("=== {NAME} {VERSION}, process {}, {}: {what}", std::process::id(), date::now())
 }
 
-/// Longest line that is obeyed; a game of a hundred thousand moves is shorter.
+/// The longest accepted line; a game of a hundred thousand moves is shorter.
 pub const MAX_LINE_LENGTH: usize = 4 << 20;
 
-/// What wakes the session.
+/// Events of the session's inbox.
 pub enum InputEvent {
-    /// A line of the host, without its end, and when it was heard.
+    /// A line of the host, without its end, and when it was received.
     Line(Vec<u8>, Instant),
-    /// A line longer than any command; it has been dropped.
+    /// A line over the maximum length; it was dropped.
     TooLong,
-    /// The host says no more.
     EndOfInput,
     /// The job of this number has ended.
     JobFinished(u64),
 }
 
-/// Sends every line of the input, then `EndOfInput`. Ends early if nobody listens any more.
+/// Sends every line of the input, then `EndOfInput`. Ends early if the receiver is gone.
 pub fn read_lines(mut input: impl Read, events: &Sender<InputEvent>) {
     let mut buffer = vec![0; 1 << 16];
     let mut lines = LineSplitter::default();
@@ -63,7 +60,7 @@ pub fn read_lines(mut input: impl Read, events: &Sender<InputEvent>) {
     }
 }
 
-/// Bytes on their way to becoming lines.
+/// Splits bytes into lines.
 #[derive(Default)]
 struct LineSplitter {
     partial: Vec<u8>,
@@ -71,7 +68,7 @@ struct LineSplitter {
 }
 
 impl LineSplitter {
-    /// Takes bytes in; answers the lines that end in them.
+    /// Consumes bytes; returns the lines that end in them.
     fn feed(&mut self, bytes: &[u8]) -> Vec<InputEvent> {
         let mut events = Vec::new();
         let mut pieces = bytes.split(|byte| *byte == b'\n').peekable();
@@ -89,7 +86,7 @@ impl LineSplitter {
         events
     }
 
-    /// What came after the last line end, if anything did.
+    /// The rest after the last line end, if any.
     fn finish(&mut self) -> Option<InputEvent> {
         (self.too_long || !self.partial.is_empty()).then(|| self.end_line())
     }
@@ -112,17 +109,17 @@ fn strip_bom(line: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// The way to the host, shared by the session and its search.
+/// The output to the host, shared by the session and its search.
 pub struct HostOutput {
     writer: Mutex<Box<dyn Write + Send>>,
-    /// In which characters it is written.
+    /// The encoding of messages.
     message_encoding: Mutex<MessageEncoding>,
     log: Mutex<Option<File>>,
-    /// What the host said last.
+    /// The last line of the host.
     last_command: Mutex<String>,
     started: Instant,
     closed: AtomicBool,
-    /// A person may be reading: colours are welcome.
+    /// Standard output is a terminal: colours are used.
     pub is_terminal: bool,
 }
 
@@ -139,7 +136,7 @@ impl HostOutput {
         }
     }
 
-    /// Says some lines, nothing between them, and sends them off at once.
+    /// Sends lines in one piece, and flushes.
     pub fn send(&self, lines: &[String]) {
         if lines.is_empty() {
             return;
@@ -154,18 +151,18 @@ impl HostOutput {
         }
     }
 
-    /// Writes in these characters from now on.
+    /// Sets the encoding of messages.
     pub fn set_encoding(&self, voice: MessageEncoding) {
         *lock(&self.message_encoding) = voice;
     }
 
-    /// True when nobody listens any more: the session ends then.
+    /// True when the host has closed the output: the session ends then.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Writes the conversation down from now on, at the end of this file, the line included that asked for it; an
-    /// empty path ends that.
+    /// Appends the conversation to this file from now on, beginning with the line that asked for it; an empty path ends
+    /// the log.
     pub fn log_to(&self, path: &Path) -> io::Result<()> {
         *lock(&self.log) = None;
         if path.as_os_str().is_empty() {
@@ -178,14 +175,14 @@ impl HostOutput {
         Ok(())
     }
 
-    /// Writes down what the host said.
+    /// Logs a line of the host.
     pub fn log_received(&self, line: &[u8]) {
         let text = command::word_text(line);
         self.log_lines('>', &text);
         *lock(&self.last_command) = text.into_owned();
     }
 
-    /// Writes lines down: in the program's log, if one is kept, and in the host's.
+    /// Logs lines: in the program's log, if one is open, and in the host's.
     fn log_lines(&self, direction: char, text: &str) {
         for line in text.lines() {
             log::debug!("{direction} {}", line.trim_end());
@@ -193,7 +190,7 @@ impl HostOutput {
         self.append_to_log(direction, text);
     }
 
-    /// Writes lines into the host's log. A full disk is no reason to stop playing: the log ends then.
+    /// Appends lines to the host's log. On a write error the log is closed and play continues.
     fn append_to_log(&self, direction: char, text: &str) {
         let mut log = lock(&self.log);
         let Some(file) = log.as_mut() else { return };
@@ -206,25 +203,25 @@ impl HostOutput {
     }
 }
 
-/// A lock that another thread left in a panic still guards a usable writer.
+/// A lock poisoned by a panic still guards a usable writer.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the option `language` is set to.
+/// The value of the option `language`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MessageEncoding {
     /// English in ASCII, which every host can show.
     #[default]
     Ascii,
-    /// Chinese as older hosts write it.
+    /// Chinese in GBK, for older hosts.
     Gbk,
     Utf8,
-    /// What a person at a terminal reads, who has no host: his own language.
+    /// At a terminal without a host: the user's own language.
     Terminal,
 }
 
-/// The words of the option, and what they stand for.
+/// The words of the option, in the order of the values.
 pub const MESSAGE_ENCODING_WORDS: &[&str] = &["auto", "zh-gbk", "zh-utf8"];
 pub const MESSAGE_ENCODINGS: [MessageEncoding; 3] =
     [MessageEncoding::Ascii, MessageEncoding::Gbk, MessageEncoding::Utf8];
@@ -238,7 +235,7 @@ impl MessageEncoding {
         }
     }
 
-    /// A sentence without letters that its reader may not know. What it quotes may hold anything.
+    /// Replaces the characters that the reader's encoding may lack, quoted text included.
     pub fn sanitize(self, text: &str) -> String {
         let is_known = |letter: char| match self {
             MessageEncoding::Ascii => letter.is_ascii(),
@@ -248,7 +245,7 @@ impl MessageEncoding {
         text.chars().map(|letter| if is_known(letter) { letter } else { '?' }).collect()
     }
 
-    /// Lines as they are sent.
+    /// Lines in this encoding.
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
         if self == MessageEncoding::Gbk { GBK.encode(text).0 } else { Cow::Borrowed(text.as_bytes()) }
     }
@@ -286,7 +283,7 @@ mod input_tests {
     }
 
     #[test]
-    fn an_endless_line_is_dropped_and_the_next_one_is_not() {
+    fn line_over_the_limit_is_dropped_and_the_next_one_kept() {
         let mut input = vec![b'x'; MAX_LINE_LENGTH + 1];
         input.extend_from_slice(b"\nquit\n");
         assert_eq!(lines_of(&input), vec![None, Some("quit".to_string())]);

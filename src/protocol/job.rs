@@ -1,7 +1,5 @@
-//! Work that runs beside the session, which stays free to listen: a search, or a count of move paths.
-//!
-//! Counting move paths in a way that can be stopped.
-//! Showing a running search to the host.
+//! Work that runs beside the session on a thread of its own: a search, or perft that can be stopped; and the printing
+//! of search info.
 
 use super::dialect::{Dialect, InfoStyle};
 use super::go::Go;
@@ -19,36 +17,34 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Instant;
 
-/// What a finished job hands back.
+/// The result of a finished job.
 pub enum JobResult {
-    /// A search: the searcher, which was lent to it, and what it found.
+    /// A search: the searcher, which is handed back, and its result.
     Search(Box<Searcher>, SearchResult),
-    /// A count of move paths, printed already.
+    /// A perft, already printed.
     Count,
 }
 
-/// What a job is about.
+/// The kind of a job.
 pub enum JobKind {
-    /// A search, and what its answer depends on.
+    /// A search, and the context that its answer needs.
     Search(Box<SearchContext>),
-    /// A count of move paths.
     Count,
 }
 
 pub struct Job {
-    /// Tells its end from that of an earlier one.
+    /// Distinguishes its end from that of an earlier job.
     pub number: u64,
     pub control: Arc<Control>,
-    /// What it is about.
     pub kind: JobKind,
-    /// Whether it has ended, and the answer waits for the host's word.
+    /// The work has ended, and the answer waits for the host's `stop` or `ponderhit`.
     pub finished: bool,
-    /// The hash table, to be probed meanwhile; `None` if it is not in use.
+    /// The transposition table, for `probe`; `None` if it is not in use.
     pub table: Option<Arc<TranspositionTable>>,
     done: Receiver<JobResult>,
 }
 
-/// What a job's answer depends on.
+/// The context that the answer to a search needs.
 pub struct SearchContext {
     pub position: Position,
     /// The root moves to choose from; empty = all of them.
@@ -56,22 +52,22 @@ pub struct SearchContext {
     pub begun: Instant,
     /// The answer must wait for `stop` or `ponderhit`.
     pub pondering: bool,
-    /// No limit ends it: the answer must wait for `stop`.
+    /// No limit ends the search: the answer must wait for `stop`.
     pub infinite: bool,
-    /// A game is played, on a clock.
+    /// The search has a clock, as in a game.
     pub in_game: bool,
-    /// How to show what is found.
+    /// How to print search info.
     pub view: InfoStyle,
     /// The opponent offered a draw.
     pub draw_offered: bool,
-    /// A stop cut it short.
+    /// The search was stopped early.
     pub stopped: bool,
-    /// What a book answers, once the pondered move was played.
+    /// The book move to answer after `ponderhit`.
     pub book: Option<BookAnswer>,
 }
 
 impl SearchContext {
-    /// The terms that the host's words set.
+    /// The context for the words of `go`.
     pub fn new(go: &Go, limits: &Limits, position: &Position, view: InfoStyle) -> SearchContext {
         SearchContext {
             position: position.clone(),
@@ -93,38 +89,36 @@ impl SearchContext {
     }
 }
 
-/// The way of a job to the outside.
+/// What a job needs to report to the session and the host.
 pub struct JobContext {
-    /// The number of the job.
     pub number: u64,
-    /// Whom to tell of the end.
+    /// Receives the end of the job.
     pub events: Sender<InputEvent>,
     pub output: Arc<HostOutput>,
     pub dialect: &'static dyn Dialect,
     pub view: InfoStyle,
 }
 
-/// Who thinks, what about, and since when.
+/// The job thread, the running job, and its timing.
 pub(super) struct JobState {
     pub(super) worker: JobThread,
     pub(super) job: Option<Job>,
     /// Numbers of jobs given out so far.
     pub(super) jobs: u64,
-    /// When the line being obeyed was heard.
+    /// When the current command was received.
     pub(super) last_command_at: Instant,
-    /// When the last job was done with.
+    /// When the last job ended.
     pub(super) idle_since: Instant,
 }
 
 impl JobState {
-    /// Nothing yet.
     pub(super) fn start() -> io::Result<JobState> {
         let now = Instant::now();
         Ok(JobState { worker: JobThread::start()?, job: None, jobs: 0, last_command_at: now, idle_since: now })
     }
 }
 
-/// The thread that all jobs run on, one after the other.
+/// The thread that runs all jobs, one after the other.
 pub struct JobThread {
     tasks: Sender<JobTask>,
 }
@@ -132,7 +126,7 @@ pub struct JobThread {
 type JobTask = Box<dyn FnOnce() + Send>;
 
 impl JobThread {
-    /// Starts the thread. It ends with the worker.
+    /// Starts the thread. It ends when this is dropped.
     pub fn start() -> io::Result<JobThread> {
         let (tasks, inbox) = mpsc::channel::<JobTask>();
         search::thread_builder("worker").spawn(move || inbox.into_iter().for_each(|task| task()))?;
@@ -155,7 +149,7 @@ impl JobThread {
         job
     }
 
-    /// Starts counting move paths.
+    /// Starts a perft.
     pub fn count(&self, around: JobContext, position: &Position, depth: u32) -> Job {
         let mut counted = position.clone();
         self.spawn_job(around, Control::new(false), JobKind::Count, move |around, control| {
@@ -181,7 +175,7 @@ impl JobThread {
         let (sender, done) = mpsc::channel();
         let language = Language::current();
         let task = Box::new(move || {
-            // Neither message can fail while the session waits for it, and later nobody misses it.
+            // Neither send can fail while the session waits for it; later the result is unused.
             let _ = sender.send(language.with(|| work(&around, &shared)));
             let _ = around.events.send(InputEvent::JobFinished(number));
         });
@@ -191,7 +185,7 @@ impl JobThread {
 }
 
 impl Job {
-    /// Asks it to end.
+    /// Signals the job to stop.
     pub fn stop(&mut self) {
         if let JobKind::Search(terms) = &mut self.kind {
             terms.stopped = true;
@@ -199,12 +193,12 @@ impl Job {
         self.control.stop();
     }
 
-    /// True if its answer must wait for the host's word even when the work is done.
+    /// True if its answer must wait for the host even when the work is done.
     pub fn must_wait(&self) -> bool {
         matches!(&self.kind, JobKind::Search(terms) if terms.must_wait())
     }
 
-    /// The pondered move was played. False if this is not pondering.
+    /// Handles `ponderhit`. False if the job is not pondering.
     pub fn ponder_hit(&mut self, draw_offered: bool) -> bool {
         let JobKind::Search(terms) = &mut self.kind else { return false };
         let hit = std::mem::take(&mut terms.pondering);
@@ -215,7 +209,7 @@ impl Job {
         hit
     }
 
-    /// True if a book has the answer: then it is asked to end.
+    /// Stops the job if a book has the answer; true if so.
     pub fn stop_if_book_answers(&mut self) -> bool {
         let rests = matches!(&self.kind, JobKind::Search(terms) if terms.book.is_some());
         if rests {
@@ -224,13 +218,13 @@ impl Job {
         rests
     }
 
-    /// Waits for its end. If the worker died of a panic, so must the session: a bug is not to be hidden.
+    /// Waits for the end of the job. A panic of the worker is propagated, so that bugs are not hidden.
     pub fn join(self) -> (JobResult, JobKind) {
         (self.done.recv().expect("the worker has not panicked"), self.kind)
     }
 }
 
-/// The count below each move, then the sum.
+/// Prints the count below each move, then the sum.
 pub fn print_perft(
     position: &mut Position,
     depth: u32,
@@ -259,12 +253,12 @@ pub fn print_perft(
     output.send(&[dialect.search_totals(begun.elapsed(), sum), format!("Nodes searched: {sum}")]);
 }
 
-/// Prints what a search tells, as it is told.
+/// Prints search info to the host.
 pub struct InfoPrinter {
     pub dialect: &'static dyn Dialect,
     pub view: InfoStyle,
     pub output: Arc<HostOutput>,
-    /// To end the search when nobody listens any more.
+    /// Stops the search when the host has closed the output.
     pub control: Arc<Control>,
 }
 
@@ -291,7 +285,7 @@ impl Reporter for InfoPrinter {
     }
 }
 
-/// What is known about the mate that was asked for.
+/// The state of a mate search.
 fn describe_mate_search(search: &MateProgress) -> String {
     let &MateProgress { asked, found, ruled_out, finished: over } = search;
     let moves = |count: u32| if count == 1 { tr!("1 move") } else { tr!("{count} moves", count) };

@@ -1,9 +1,9 @@
-//! The session that hosts talk to: one state machine, two small dialects of it.
+//! The session that hosts talk to: one state machine, two dialects.
 //!
-//! A line travels like this: `host_io` (bytes into lines) → `command` and `go` (words into commands) → `session`
-//! (what state it is in, what to do) → `job` (the search, on its own thread) → `job` and `dialect`, which is
-//! either `ucci` or `uci` (words for the host) → `host_io`. The options that both dialects declare stand in one
-//! table, `options`; what they have been set to, in `settings`.
+//! The path of a line: `host_io` (bytes into lines) → `command` and `go` (words into commands) → `session` (state, and
+//! dispatch) → `job` (the search, on its own thread) → `job` and `dialect`, which is either `ucci` or `uci` (words for
+//! the host) → `host_io`. The options of both dialects are declared in one table, `options`; their values are in
+//! `settings`.
 
 mod command;
 pub mod dialect;

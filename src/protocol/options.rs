@@ -1,4 +1,4 @@
-//! The option table: one row declares an option to both dialects, reads, bounds, applies and documents it.
+//! The option table: each row declares an option in both dialects, and parses, bounds, applies and documents it.
 
 pub use super::settings::{OptionKind, OptionSpec, Protocol};
 
@@ -17,7 +17,7 @@ const PRUNING_WORDS: &[&str] = &["large", "medium", "small", "none"];
 /// The share of the processor that each word of `idle` leaves to others.
 const IDLE_SHARES: [f32; 4] = [0.0, 0.25, 0.5, 0.75];
 const IDLE_WORDS: &[&str] = &["none", "small", "medium", "large"];
-/// The points of score that each word of `randomness` may cost.
+/// The score loss that each word of `randomness` allows.
 const RANDOMNESS_SCORES: [i32; 6] = [0, 5, 15, 30, 60, 120];
 const STYLES: [Style; 3] = [Style::Normal, Style::Solid, Style::Risky];
 const VARIETIES: [Variety; 4] = [Variety::Medium, Variety::None, Variety::Small, Variety::Large];
@@ -26,11 +26,11 @@ const RULE_WORDS: &[&str] = &{
     [sets[0].name(), sets[1].name(), sets[2].name(), sets[3].name(), sets[4].name(), sets[5].name()]
 };
 
-/// What each word of `ranks` means; `None` = what the host's moves say.
+/// The meaning of each word of `ranks`; `None` = detected from the host's moves.
 const RANK_BASES: [Option<RankBase>; 3] = [None, Some(RankBase::Zero), Some(RankBase::One)];
 const RANK_BASE_WORDS: &[&str] = &["auto", RankBase::Zero.name(), RankBase::One.name()];
 
-/// Every option there is, in the order in which they are declared.
+/// All options, in the order of declaration.
 pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("usemillisec"),
@@ -314,7 +314,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-/// Everything as shipped: what the table says.
+/// The defaults of the option table.
 impl Default for Settings {
     fn default() -> Settings {
         let mut settings = Settings {
@@ -350,9 +350,9 @@ impl Default for Settings {
     }
 }
 
-/// Sets the option of this name, in whatever case; the names of the other dialect are understood, too, and UCI's own
-/// (`UCI_Variant`) with UCCI's name in front (`UCCI_Variant`), as some hosts send them. False if there is none: hosts
-/// send what they have blindly.
+/// Sets the option of this name, in any case; the names of the other dialect are accepted, too, and UCI's own
+/// (`UCI_Variant`) with UCCI's prefix (`UCCI_Variant`), as some hosts send them. False if there is none: hosts send
+/// options that were never declared.
 pub fn set_option(column: Protocol, name: &str, value: &[u8], settings: &mut Settings) -> Result<bool, OptionError> {
     if name.is_empty() {
         return Err(OptionError::NoName);

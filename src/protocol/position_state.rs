@@ -1,14 +1,14 @@
-//! How the host counts ranks, from 0 to 9 or from 1 to 10, found out from the moves that it sends.
+//! Detects from the host's moves whether it counts ranks from 0 to 9 or from 1 to 10.
 //!
-//! Hosts do not say it, and what they do say (`UCI_Variant`) is said by both kinds. So the count changes only where it
-//! cannot be wrong: when moves can be played in the other count and not in the one so far.
+//! No option settles it: hosts of both kinds send the same `UCI_Variant`. The count changes only where it cannot be
+//! wrong: when the moves are legal in the other count and not in the current one.
 
 use super::command;
 use chuhe_engine::board::Position;
 use chuhe_toolkit::record::{PositionSpec, PositionSpecError, RankBase};
 
-/// The position, and the count in which its moves make sense. `chosen` is what the host has asked for, if it has; `so_far`
-/// what it seemed to count.
+/// The position, and the rank base in which its moves are legal. `chosen` is the base set by option, if any; `so_far`
+/// the one detected earlier.
 pub fn detect_rank_base(
     setup: &PositionSpec,
     promotion: bool,
@@ -22,8 +22,8 @@ pub fn detect_rank_base(
     }
 }
 
-/// The count of a list of moves that the host wants searched, or not played. That such a move is illegal proves nothing;
-/// only one that does not exist in the count so far does.
+/// The rank base of a list of moves to search or to ban. An illegal move there proves nothing; only one that does not
+/// exist in the current base does.
 pub fn rank_base_of_moves(
     list: &[String],
     position: &Position,

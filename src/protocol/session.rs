@@ -1,7 +1,7 @@
-//! The session: what state it is in, and what each command does in it.
+//! The session: its state, and the effect of each command.
 //!
 //! It is idle, or thinking while a `Job` runs; the first word of the host only chooses the dialect. A command that
-//! needs a quiet engine ends the search first, with its answer, so that nothing is ever dropped in silence.
+//! needs an idle engine ends the search first, with its answer, so that no answer is ever lost.
 
 use super::command::{self, CommandError, HostCommand};
 use super::dialect::{Dialect, pop_hash};
@@ -26,20 +26,18 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use thiserror::Error;
 
-/// Why there can be no session.
+/// Why a session cannot start.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    /// Not even the smallest table fits.
     #[error(transparent)]
     Table(#[from] HashSizeError),
-    /// The system gives no thread.
     #[error("{}", tr!("no thread to think on: {cause}", cause = reason(_0)))]
     Thread(#[from] io::Error),
 }
 
-/// Talks to a host until it says `quit`, says no more, or does not listen any more.
+/// Runs a session until `quit`, the end of the input, or closed output.
 ///
-/// `is_terminal` tells that a person types and reads, who may like colours, and type moves.
+/// `is_terminal`: a user types and reads, with colours and moves as input.
 pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
@@ -54,21 +52,21 @@ pub fn run(
     Ok(())
 }
 
-/// Whether to go on.
+/// Whether to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Continue,
     Quit,
 }
 
-/// What the host wants to be thought about.
+/// The position to search, as set by the host.
 pub(super) struct PositionState {
-    /// How the position came about, to read it again when the variant changes; and in which count of ranks.
+    /// How the position was set up, to read it again when the variant changes; and in which rank base.
     pub(super) setup: (PositionSpec, RankBase),
-    /// How the host counts ranks, as far as is known.
+    /// The rank base of the host, as far as known.
     pub(super) ranks: RankBase,
     pub(super) position: Position,
-    /// Root moves that are forbidden in this position.
+    /// Root moves banned in this position.
     pub(super) bans: Vec<Move>,
 }
 
@@ -79,7 +77,7 @@ impl Default for PositionState {
     }
 }
 
-/// All that a conversation is about.
+/// The state of a conversation.
 pub(super) struct Session {
     pub(super) output: Arc<HostOutput>,
     pub(super) events: Sender<InputEvent>,
@@ -88,7 +86,7 @@ pub(super) struct Session {
     pub(super) player: Player,
     pub(super) position_state: PositionState,
     pub(super) jobs: JobState,
-    /// The file of the network that is evaluated by; empty = the embedded one.
+    /// The network file in use; empty = the embedded one.
     eval_file: PathBuf,
     log_file: PathBuf,
 }
@@ -111,13 +109,13 @@ impl Session {
     }
 
     fn event_loop(&mut self, inbox: &Receiver<InputEvent>) {
-        // The session holds a sender itself, so that the inbox is never closed: the conversation ends at `EndOfInput`.
+        // The session holds a sender itself, so the inbox is never closed: the loop ends at `EndOfInput`.
         while let Ok(event) = inbox.recv() {
-            // Hosts are told in English, whatever their user speaks, unless they ask for something else.
+            // Messages to hosts are English, whatever the system's language, unless another one is asked for.
             let language = self.message_encoding().language();
             let next = language.with(|| match event {
-                InputEvent::Line(line, heard) => {
-                    self.jobs.last_command_at = heard;
+                InputEvent::Line(line, received_at) => {
+                    self.jobs.last_command_at = received_at;
                     self.handle_line(&line)
                 }
                 InputEvent::TooLong => {
@@ -137,7 +135,7 @@ impl Session {
                 break;
             }
         }
-        // Whoever does not listen any more needs no answer, but the search must not outlive the session.
+        // A host that closed the output gets no answer, but the search must not outlive the session.
         self.stop_and_finish();
     }
 
@@ -189,19 +187,19 @@ impl Session {
         self.jobs.job.is_some()
     }
 
-    // ---- speaking --------------------------------------------------------------------------------------
+    // ---- output ----------------------------------------------------------------------------------------
 
     pub(super) fn send(&self, lines: Vec<String>) {
         self.output.send(&lines);
     }
 
-    /// Says something for people, in ASCII whatever it quotes if nothing else was asked for: hosts decode what they read in
-    /// all sorts of ways.
+    /// Sends a message for people, in ASCII unless another encoding was asked for: hosts decode output in different
+    /// ways.
     pub(super) fn send_message(&self, text: &str) {
         self.send(vec![self.dialect.message(&self.message_encoding().sanitize(text))]);
     }
 
-    /// How people are told things: as the host asked for, or as a person at a terminal reads who asked for nothing else.
+    /// The encoding of messages: the one that was asked for, or else the user's own at a terminal.
     fn message_encoding(&self) -> MessageEncoding {
         match self.settings.voice {
             MessageEncoding::Ascii if self.output.is_terminal => MessageEncoding::Terminal,
@@ -247,7 +245,7 @@ impl Session {
         self.apply_options();
     }
 
-    /// Evaluates by another network from the next search on; if there is none in the file, by the same as before.
+    /// Switches to another network from the next search on; if the file has none, the current one stays.
     fn apply_network(&mut self) {
         let file = self.settings.eval_file.clone();
         let read = if file.as_os_str().is_empty() { Ok(large_network()) } else { Network::open(&file).map(Arc::new) };
@@ -263,7 +261,7 @@ impl Session {
         }
     }
 
-    /// Does what the settings ask for, now if the engine is at rest, or when it comes to rest.
+    /// Applies changed settings, at once if the engine is idle, else when it becomes idle.
     pub(super) fn apply_options(&mut self) {
         let Some(searcher) = self.player.searcher().filter(|_| self.jobs.job.is_none()) else { return };
         searcher.options = self.settings.search_options();
@@ -275,7 +273,7 @@ impl Session {
         self.apply_books();
     }
 
-    /// Opens the books that the settings ask for, if they are others than before.
+    /// Opens the books of the settings, if they have changed.
     pub(super) fn apply_books(&mut self) {
         if self.uses_books() {
             self.player.books.configure(&self.settings.book_files);
@@ -283,7 +281,7 @@ impl Session {
         }
     }
 
-    /// Whether books are asked: each protocol has a word of its own for it.
+    /// Whether books are used: each protocol has its own option for it.
     pub(super) fn uses_books(&self) -> bool {
         match self.dialect.column() {
             Protocol::Ucci => self.settings.use_book,
@@ -291,7 +289,7 @@ impl Session {
         }
     }
 
-    /// Opens the endgame tables that the settings ask for, if they are others than before.
+    /// Opens the endgame tables of the settings, if they have changed.
     fn apply_tablebases(&mut self) {
         let remarks = self.player.configure_tablebases(self.settings.use_tables, &self.settings.table_paths);
         remarks.iter().for_each(|remark| self.send_message(remark));
@@ -304,7 +302,7 @@ impl Session {
         }
     }
 
-    /// The position means something else in the other variant: it is read again, if it exists there.
+    /// Reads the position again after a change of variant, if it exists there.
     fn apply_variant(&mut self) {
         let (setup, ranks) = &self.position_state.setup;
         match setup.position_with(self.settings.promotion, *ranks) {
@@ -344,7 +342,7 @@ impl Session {
         }
     }
 
-    /// Sets a position up, and learns from its moves how the host counts ranks.
+    /// Sets up a position, and detects the rank base from its moves.
     fn set_up(&mut self, setup: &PositionSpec) -> Result<Position, PositionSpecError> {
         let (promotion, chosen) = (self.settings.promotion, self.settings.ranks);
         let (position, ranks) = position_state::detect_rank_base(setup, promotion, chosen, self.position_state.ranks)?;
@@ -352,7 +350,7 @@ impl Session {
         Ok(position)
     }
 
-    /// From now on ranks are counted like this.
+    /// Sets the rank base.
     fn set_rank_base(&mut self, ranks: RankBase) {
         if ranks != self.position_state.ranks {
             self.position_state.ranks = ranks;
@@ -360,7 +358,7 @@ impl Session {
         }
     }
 
-    /// Sorts moves that the host names into those that are legal here and those that are none.
+    /// Splits the moves of a host into legal and other ones.
     pub(super) fn legal_moves(&mut self, list: &[String]) -> (Vec<Move>, Vec<String>) {
         self.set_rank_base(position_state::rank_base_of_moves(
             list,

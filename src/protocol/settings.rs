@@ -1,10 +1,6 @@
-//! What the options of the table have been set to.
-//!
-//! The option table as people read it.
-//! Why an option was not set.
-//! What an option is: its names, its type, its bounds, and how a value becomes a setting.
-//! Options of the strongest engine that hosts send to every engine: those about rules are understood, though not
-//! declared. What has no counterpart here is answered with a sentence.
+//! The values of the options: the settings, the description of an option (names, type, bounds, and how a value is
+//! applied), its errors, the option table for the documentation, and the compatibility options that hosts send to every
+//! engine: those of the strongest engine about rules are accepted, though not declared.
 
 use super::command;
 use super::host_io::MessageEncoding;
@@ -20,30 +16,30 @@ use std::path::PathBuf;
 use std::thread;
 use thiserror::Error;
 
-/// The table's size in megabytes when the host leaves it to the engine.
+/// The hash size in megabytes when the host leaves it to the engine.
 pub const DEFAULT_HASH_MB: usize = 64;
-/// Everything a host may set. The defaults stand in the option table alone.
+/// All settings of a host. The defaults are in the option table only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// UCCI's times are milliseconds, not seconds.
     pub use_millisec: bool,
-    /// How ranks are counted in moves; `None` = what the host's moves say.
+    /// How ranks are counted in moves; `None` = detected from the host's moves.
     pub ranks: Option<RankBase>,
-    /// Read nothing while a search under a limit runs.
+    /// Read no input while a search under a limit runs.
     pub batch: bool,
     pub debug: bool,
     /// UCI's win, draw and loss chances.
     pub show_wdl: bool,
     pub promotion: bool,
-    /// Megabytes of the hash table; 0 = the engine decides.
+    /// Megabytes of the transposition table; 0 = the engine decides.
     pub hash_mb: usize,
     /// Threads; 0 = the engine decides.
     pub threads: usize,
-    /// Which rules of repetition.
+    /// The repetition rules.
     pub rule_set: RuleSet,
-    /// Plies without a capture; `None` = as the rule set has it.
+    /// Plies without a capture; `None` = the rule set's own limit.
     pub natural_limit_plies: Option<usize>,
-    /// A host that knows a switch for it has switched the natural limit off.
+    /// The natural limit is switched off, by hosts that have a switch for it.
     pub unlimited: bool,
     /// 0 to 20.
     pub skill: i64,
@@ -51,44 +47,44 @@ pub struct Settings {
     pub limit_strength: bool,
     /// The strength to play at, if limited.
     pub elo: i64,
-    /// The network to evaluate by; empty = the embedded one.
+    /// The network file; empty = the embedded one.
     pub eval_file: PathBuf,
-    /// Where the conversation is written down; empty = nowhere.
+    /// The log file of the conversation; empty = none.
     pub log_file: PathBuf,
-    /// How people are told things.
+    /// The language and encoding of messages.
     pub voice: MessageEncoding,
     /// Whether endgame tables are used.
     pub use_tables: bool,
-    /// Folders of endgame tables, with `;` between them.
+    /// Folders of endgame tables, separated by `;`.
     pub table_paths: PathBuf,
-    /// Whether books answer, in UCCI.
+    /// Whether books are used, in UCCI.
     pub use_book: bool,
     /// The same in UCI, where hosts have books of their own.
     pub own_book: bool,
-    /// Books, with `;` between them.
+    /// Books, separated by `;`.
     pub book_files: PathBuf,
-    /// Plies from the beginning of a game in which books are asked.
+    /// Books are used up to this ply of the game.
     pub book_depth: u32,
     /// How much openings vary.
     pub book_variety: Variety,
-    /// `newgame` was pressed and not yet obeyed.
+    /// `newgame` was pressed and is still to be handled.
     pub new_game: bool,
-    /// What goes to the searcher as it is.
+    /// Options that are passed to the searcher unchanged.
     pub search: search::Options,
 }
 
 impl Settings {
-    /// The size of the table, the engine's own decision included.
+    /// The hash size, with the engine's default filled in.
     pub fn effective_hash_mb(&self) -> usize {
         if self.hash_mb == 0 { DEFAULT_HASH_MB } else { self.hash_mb }
     }
 
-    /// The rules, the natural limit of their own included.
+    /// The rules, with the natural limit of the rule set filled in.
     pub fn rules(&self) -> Rules {
         Rules::with_limit(self.rule_set, if self.unlimited { Some(0) } else { self.natural_limit_plies })
     }
 
-    /// What the searcher must know.
+    /// The options of the searcher.
     pub fn search_options(&self) -> search::Options {
         search::Options {
             threads: self.effective_threads(),
@@ -105,7 +101,7 @@ impl Settings {
         }
     }
 
-    /// The lower of what `skill` and the Elo limit ask for.
+    /// The lower of the strengths set by `skill` and the Elo limit.
     fn effective_skill(&self) -> f32 {
         let skill = self.skill as f32;
         if !self.limit_strength {
@@ -139,26 +135,17 @@ pub fn options_as_markdown() -> String {
 /// Why an option was not set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
-    /// `setoption` alone.
     #[error("{}", tr!("setoption: the option's name is missing"))]
     NoName,
-    /// A check that was set to something else.
     #[error("{}", tr!("option {name}: '{value}' is neither true nor false", name, value))]
     NotACheck { name: String, value: String },
-    /// A spin that was set to something else, or out of bounds.
     #[error("{}", tr!("option {name}: '{value}' is not a number from {min} to {max}", name, value, min, max))]
     NotInRange { name: String, value: String, min: i64, max: i64 },
-    /// A combo that was set to something else.
     #[error("{}", tr!("option {name}: '{value}' is none of {choices}", name, value, choices = choices.join(", ")))]
-    NoChoice {
-        name: String,
-        value: String,
-        /// What may be chosen.
-        choices: &'static [&'static str],
-    },
+    NoChoice { name: String, value: String, choices: &'static [&'static str] },
 }
 
-/// One option. A dialect in which it has no name does not know it.
+/// An option. It does not exist in a dialect in which it has no name.
 pub struct OptionSpec {
     /// Its name in UCCI: one word in lower case.
     pub ucci: Option<&'static str>,
@@ -166,33 +153,30 @@ pub struct OptionSpec {
     pub uci: Option<&'static str>,
     /// Its type, default, bounds and effect.
     pub kind: OptionKind,
-    /// What it does, for people.
+    /// The description for users.
     pub doc: &'static str,
 }
 
-/// The types of both protocols.
+/// The option types of both protocols.
 pub enum OptionKind {
     Check {
         default: bool,
-        /// How to set it.
         set: fn(&mut Settings, bool),
     },
     Spin {
         default: i64,
         min: i64,
         max: i64,
-        /// How to set it.
         set: fn(&mut Settings, i64),
     },
-    /// One of several words. As shipped, it is the first: some hosts take that for granted.
+    /// One of several words. The first is the default: some hosts assume so.
     Combo {
         choices: &'static [&'static str],
-        /// How to set it, by index.
+        /// Sets the option, by index.
         set: fn(&mut Settings, usize),
     },
-    /// Any text; empty as shipped.
+    /// Any text; the default is empty.
     Text {
-        /// How to set it.
         set: fn(&mut Settings, PathBuf),
     },
     Button {
@@ -200,7 +184,7 @@ pub enum OptionKind {
     },
 }
 
-/// Which column of names counts.
+/// The column of option names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
     Ucci,
@@ -225,7 +209,7 @@ impl OptionSpec {
         }
     }
 
-    /// Reads a value and applies it. A button takes none.
+    /// Parses a value and applies it. A button takes none.
     pub fn set(&self, name: &str, value: &[u8], settings: &mut Settings) -> Result<(), OptionError> {
         let text = command::word_text(value.trim_ascii()).into_owned();
         let bad = || (name.to_string(), command::shortened(&text));
@@ -254,7 +238,7 @@ impl OptionSpec {
         Ok(())
     }
 
-    /// Sets it as it is shipped.
+    /// Sets the default.
     pub fn apply_default(&self, settings: &mut Settings) {
         match self.kind {
             OptionKind::Check { default, set } => set(settings, default),
@@ -266,7 +250,7 @@ impl OptionSpec {
     }
 }
 
-/// The names of its rules that are ours by another name.
+/// The values of its rule option that have an equivalent here.
 const RULE_NAMES: [(&str, RuleSet); 5] = [
     ("AsianRule", RuleSet::Asian),
     ("ChineseRule", RuleSet::Cxa),
@@ -277,7 +261,7 @@ const RULE_NAMES: [(&str, RuleSet); 5] = [
 const RULE_WORDS: &[&str] = &["AsianRule", "ChineseRule", "ComputerRule", "SkyRule", "NoJudgement"];
 const MAX_RULE60_PLIES: i64 = 150;
 
-/// Sets such an option; what is to be told about it, if anything. `None` if it is none of them.
+/// Sets such an option; the message to send, if any. `None` if the name is not one of them.
 pub(super) fn set_compat_option(
     name: &str,
     value: &[u8],
@@ -332,12 +316,12 @@ mod tests {
     use chuhe_toolkit::player::MAX_ELO;
 
     #[test]
-    fn the_table_and_the_searcher_agree_on_what_is_normal() {
+    fn option_defaults_match_the_searcher_defaults() {
         assert_eq!(Settings::default().search_options(), search::Options::default());
     }
 
     #[test]
-    fn the_weaker_of_two_limits_holds() {
+    fn skill_and_elo_apply_the_weaker_limit() {
         let mut settings = Settings { skill: 12, elo: 2460, ..Settings::default() };
         assert_eq!(settings.search_options().skill, 12.0);
         settings.limit_strength = true;
@@ -349,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn the_natural_limit_follows_the_rule_set_until_it_is_set() {
+    fn natural_limit_follows_the_rule_set_until_it_is_set() {
         let mut settings = Settings { rule_set: RuleSet::League, ..Settings::default() };
         assert_eq!(settings.rules(), Rules::of(RuleSet::League));
         settings.natural_limit_plies = Some(0);

@@ -1,5 +1,5 @@
-//! A person at a terminal without an interface: the greeting, the commands, the board, and a word about options that do
-//! not exist. A game is played with `chuhe play`.
+//! A user at a terminal without a host: the greeting, the commands, the board, and messages about unknown options. A
+//! game is played with `chuhe play`.
 
 use super::command;
 use super::dialect::VERSION;
@@ -11,7 +11,7 @@ use chuhe_engine::rules::Rules;
 use chuhe_toolkit::draw::{ColourMode, board_lines};
 use chuhe_toolkit::text;
 
-/// What a person reads who starts the engine without an interface.
+/// The greeting for a user who starts the engine without a host.
 pub fn terminal_greeting() -> String {
     tr!(
         "Chuhe 楚河 {version}, waiting for UCCI or UCI. `help` lists the commands, `chuhe play` plays a game, q leaves.",
@@ -19,13 +19,13 @@ pub fn terminal_greeting() -> String {
     )
 }
 
-/// How alike two names must be for one to be taken for the other, from 0 to 1.
+/// The least similarity, from 0 to 1, at which an option name is suggested for a mistyped one.
 const MIN_SIMILARITY: f64 = 0.75;
 
-/// A line of the help: what is typed, and what is said of it.
+/// A line of the help: what is typed, and its explanation.
 type HelpLine = (&'static str, Option<Phrase>);
 
-/// The commands of both protocols, and those for people.
+/// The commands of both protocols, and those for users.
 const PROTOCOL_COMMANDS: [HelpLine; 8] = [
     ("ucci | uci", Some(phrase!("talk UCCI (the default) or UCI"))),
     ("position fen FEN [moves m1 m2 ...] | position startpos [moves ...]", None),
@@ -44,10 +44,10 @@ const USER_COMMANDS: [HelpLine; 5] = [
     ("q", Some(phrase!("leave; `chuhe play` plays a game, with moves such as 炮二平五"))),
 ];
 
-/// The commands, a line each.
+/// The help, a line for each command.
 pub fn help(is_terminal: bool) -> Vec<String> {
-    let line = |(typed, told): &HelpLine| match told {
-        Some(told) => format!("  {typed:<24}{told}"),
+    let line = |(typed, explanation): &HelpLine| match explanation {
+        Some(explanation) => format!("  {typed:<24}{explanation}"),
         None => format!("  {typed}"),
     };
     let mut lines = vec![tr!("commands of both protocols")];
@@ -59,7 +59,7 @@ pub fn help(is_terminal: bool) -> Vec<String> {
     lines.iter().map(|line| text::wrap(line, width)).collect()
 }
 
-/// The board and what there is to know about it.
+/// The board, and the state of the position.
 pub fn board(position: &Position, rules: &Rules, is_terminal: bool) -> Vec<String> {
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
     let mut lines =
@@ -81,7 +81,7 @@ fn join_or_dash<T: ToString>(things: impl Iterator<Item = T>) -> String {
     if list.is_empty() { String::from(" none") } else { list }
 }
 
-/// What a person hears of an option that does not exist, which is passed over in silence where hosts talk.
+/// The message to a user about an unknown option; hosts get none.
 pub fn unknown_option(column: Protocol, name: &str) -> String {
     let names = OPTIONS.iter().filter_map(|option| option.name_in(column));
     let likeness = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());

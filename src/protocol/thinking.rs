@@ -1,4 +1,4 @@
-//! The session while it thinks: how a search begins, what may end it, and what is answered.
+//! The session while it thinks: how a search begins, how it ends, and its answer.
 
 use super::dialect::{Dialect, InfoStyle, SearchAnswer};
 use super::go::Go;
@@ -16,9 +16,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 impl Session {
-    /// Obeys `go`.
+    /// Handles `go`.
     pub(super) fn go(&mut self, go: &Go) {
-        // The host's clock has been running since it asked, unless it asked before this session was free to listen.
+        // The host's clock has been running since it sent `go`, or since the session was free to read it.
         let begun = self.jobs.last_command_at.max(self.jobs.idle_since);
         self.stop_and_finish();
         for remark in &go.warnings {
@@ -46,7 +46,7 @@ impl Session {
         }
     }
 
-    /// What the books say, if a move is wanted: whoever analyses is told of it and gets a search.
+    /// The book's answer, if a move is wanted: an analysis prints it and searches anyway.
     fn probe_books(&mut self, limits: &Limits) -> Option<BookAnswer> {
         if !self.uses_books() {
             return None;
@@ -55,8 +55,8 @@ impl Session {
         let (depth, variety) = (self.settings.book_depth, self.settings.book_variety);
         let analyses = limits.is_unlimited() && !limits.ponder || limits.mate.is_some();
         let answer = if analyses || self.settings.search.multi_pv > 1 {
-            let told = self.player.books.describe(&self.position_state.position, depth);
-            told.iter().for_each(|told| self.send_message(told));
+            let descriptions = self.player.books.describe(&self.position_state.position, depth);
+            descriptions.iter().for_each(|description| self.send_message(description));
             None
         } else {
             self.player.books.choose_move(
@@ -82,7 +82,7 @@ impl Session {
         self.drain_in_batch_mode();
     }
 
-    /// Obeys `perft`.
+    /// Handles `perft`.
     pub(super) fn start_perft(&mut self, depth: u32) {
         self.stop_and_finish();
         let around = self.job_context();
@@ -112,16 +112,14 @@ impl Session {
         }
     }
 
-    /// In batch mode nothing is read until the search has ended, unless only a command could end it.
+    /// In batch mode no input is read until the search has ended, unless only a command could end it.
     fn drain_in_batch_mode(&mut self) {
         if self.settings.batch && self.jobs.job.as_ref().is_some_and(|job| !job.must_wait()) {
             self.finish();
         }
     }
 
-    /// The root moves to choose from; empty = all of them.
-    ///
-    /// What the host asks for comes first, then what it has banned is left out.
+    /// The root moves to choose from; empty = all of them. The moves that the host asks for, without the banned ones.
     fn candidates(&mut self, wanted: &[String]) -> Vec<Move> {
         let (wanted, others) = self.legal_moves(wanted);
         if !others.is_empty() {
@@ -135,7 +133,7 @@ impl Session {
         )
     }
 
-    /// `go depth 0`: the static evaluation and no move.
+    /// `go depth 0`: prints the static evaluation and no move.
     fn send_static_eval(&mut self) {
         let Some(searcher) = self.player.searcher() else { return };
         let score = if self.position_state.position.has_legal_move() {
@@ -149,12 +147,12 @@ impl Session {
         self.send(lines);
     }
 
-    /// Obeys `ponderhit`.
+    /// Handles `ponderhit`.
     pub(super) fn ponder_hit(&mut self, draw: bool) {
         if !self.jobs.job.as_mut().is_some_and(|job| job.ponder_hit(draw)) {
             return self.send_message(&tr!("ponderhit: not pondering"));
         }
-        // The book knew what to play while the opponent was still thinking.
+        // The book had the answer while the opponent was still thinking.
         if self.jobs.job.as_mut().is_some_and(Job::stop_if_book_answers) {
             return self.finish();
         }
@@ -165,7 +163,7 @@ impl Session {
         }
     }
 
-    /// A job says that it has ended. Its answer may have to wait for the host's word.
+    /// Handles the end of a job. Its answer may have to wait for `stop` or `ponderhit`.
     pub(super) fn job_ended(&mut self, number: u64) {
         if let Some(job) = self.jobs.job.as_mut().filter(|job| job.number == number) {
             job.finished = true;
@@ -180,7 +178,7 @@ impl Session {
         }
     }
 
-    /// Ends what is running, with its answer. Then the searcher is at home.
+    /// Stops the job and sends its answer. Then the searcher is back in the session.
     pub(super) fn stop_and_finish(&mut self) {
         while let Some(job) = self.jobs.job.as_mut() {
             job.stop();
@@ -188,7 +186,7 @@ impl Session {
         }
     }
 
-    /// The host says no more: work under a limit is finished, other work stopped, and answered both.
+    /// Handles the end of the input: a job with a limit is finished, another one stopped, and both answered.
     pub(super) fn end_of_input(&mut self) {
         if let Some(job) = self.jobs.job.as_mut() {
             if job.must_wait() {
@@ -198,7 +196,7 @@ impl Session {
         }
     }
 
-    /// Waits for the job's end and answers. What was put off until then is done.
+    /// Waits for the end of the job and sends its answer. Then the deferred options are applied.
     fn finish(&mut self) {
         let Some(job) = self.jobs.job.take() else { return };
         match job.join() {
@@ -232,7 +230,7 @@ impl Session {
         self.send(lines);
     }
 
-    /// A search that was still pondering belongs to a move that was not played: nothing goes with its answer.
+    /// A search that was still pondering belongs to a move that was not played: no draw offer or resignation.
     fn draw_or_resign(&mut self, outcome: &SearchResult, terms: &SearchContext) -> DrawOrResign {
         if !self.dialect.supports_draw_and_resign() || terms.pondering || outcome.best_move.is_none() {
             return DrawOrResign::None;
@@ -247,7 +245,7 @@ impl Session {
     }
 }
 
-/// What is said of a move out of a book, at once or when the host says that it was right to ponder on it.
+/// The answer from a book, sent at once or after `ponderhit`.
 fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, view: &InfoStyle, time: Duration) -> Vec<String> {
     let best = known.chosen.mv;
     let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
@@ -261,21 +259,21 @@ fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, view: &InfoStyle
     lines
 }
 
-/// The move found. Should it be none of those asked for, the first of them is better than a forfeit.
+/// The best move. If it is not among the requested moves, the first of those is better than a forfeit.
 fn legal_best_move(outcome: &SearchResult, terms: &SearchContext) -> Option<Move> {
     let asked = |mv: &Move| terms.candidates.is_empty() || terms.candidates.contains(mv);
     let legal = terms.position.legal_moves();
     outcome.best_move.filter(|mv| legal.contains_move(*mv) && asked(mv)).or_else(|| legal.moves().find(asked))
 }
 
-/// The reply found, if it is one.
+/// The expected reply, if it is legal.
 fn legal_ponder(outcome: &SearchResult, position: &Position) -> Option<Move> {
     let mut next = position.clone();
     next.play(outcome.best_move?).ok()?;
     outcome.ponder_move.filter(|&mv| next.legal_moves().contains_move(mv))
 }
 
-/// A score without a search behind it.
+/// Info with a score and no search.
 fn score_info(score: Score) -> Info<'static> {
     Info {
         depth: 0,

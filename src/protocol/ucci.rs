@@ -9,7 +9,7 @@ use chuhe_toolkit::player::DrawOrResign;
 use chuhe_toolkit::record::RankBase;
 use std::time::Duration;
 
-/// The dialect that XQWizard and the leagues speak.
+/// The dialect of XQWizard and the engine leagues.
 pub struct Ucci;
 
 impl Dialect for Ucci {
@@ -34,10 +34,10 @@ impl Dialect for Ucci {
         if milliseconds { Duration::from_millis(1) } else { Duration::from_secs(1) }
     }
 
-    /// Two lines: what the protocol says of time and nodes, and all of it once more beside the score and the variation,
-    /// in the order in which engines of today say it. Some hosts read the one, some the other.
+    /// Two lines: time and nodes as the protocol specifies, and everything once more together with the score and the
+    /// variation, in the order of today's engines. Different hosts read different ones.
     ///
-    /// UCCI knows no bounds: a score that is one is shown to debuggers only, as a remark.
+    /// UCCI has no bounds: a score that is a bound is sent as a message, in debug mode only.
     fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String> {
         let (depth, score, ranks) = (info.depth, hundredths(info.score), view.ranks);
         let word = match info.bound {
@@ -105,13 +105,13 @@ impl Dialect for Ucci {
     }
 }
 
-/// The line that declares an option.
+/// The declaration of an option.
 fn option_line(option: &OptionSpec) -> Option<String> {
     let name = option.ucci?;
     Some(match option.kind {
         OptionKind::Check { default, .. } => format!("option {name} type check default {default}"),
         OptionKind::Spin { default, min, max, .. } => {
-            // The default first, as in UCI: one host reads spins word by word, and the others take both orders.
+            // The default first, as in UCI: one host parses spins word by word, the others accept both orders.
             format!("option {name} type spin default {default} min {min} max {max}")
         }
         OptionKind::Combo { choices, .. } => {

@@ -1,4 +1,4 @@
-//! UCI, as xiangqi interfaces speak it: the variant named xiangqi, scores in centipawns.
+//! UCI, as xiangqi interfaces speak it: the variant is named xiangqi, scores are centipawns.
 
 use super::dialect::{self, Dialect, InfoStyle, SearchAnswer, nodes_per_second};
 use super::options::{OPTIONS, OptionKind, OptionSpec, Protocol};
@@ -66,7 +66,7 @@ impl Dialect for Uci {
         }
     }
 
-    /// Many hosts stop before each position, whether anything runs or not.
+    /// Many hosts send `stop` before each position, whether a search runs or not.
     fn idle_stop_reply(&self) -> Option<&'static str> {
         None
     }
@@ -99,7 +99,7 @@ fn format_wdl(score: Score, rate: &WinRate) -> String {
     format!(" wdl {win} {draw} {loss}")
 }
 
-/// The line that declares an option.
+/// The declaration of an option.
 fn option_line(option: &OptionSpec) -> Option<String> {
     let name = option.uci?;
     Some(match option.kind {
@@ -124,7 +124,7 @@ mod tests {
     use chuhe_engine::types::score::{MATE, mate_in, mated_in};
 
     #[test]
-    fn bounds_are_marked_here_and_shown_to_debuggers_there() {
+    fn bounds_are_marked_in_uci_and_messages_in_ucci() {
         let (plain, debug) = (InfoStyle::default(), InfoStyle { debug: true, ..InfoStyle::default() });
         for (bound, here, there) in
             [(Bound::Lower, " lowerbound ", "fails high"), (Bound::Upper, " upperbound ", "fails low")]
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_plies_there_and_moves_here() {
+    fn mates_are_moves_in_uci_and_plies_in_ucci() {
         for (value, here, there) in [
             (mate_in(1), " score mate 1 ", " score 29999"),
             (mate_in(4), " score mate 2 ", " score 29996"),

@@ -1,18 +1,18 @@
-//! Who may ask: the own page in the browser of the one person who was told the token, and no other page that is open there.
+//! Authorizes requests: only the board page of the user who knows the token, and no other page in the browser.
 //!
-//! A browser lets any page send requests to this machine. What such a page cannot do is to name another host or origin than
-//! its own, or to know the token, which stands in the fragment of the address and so in no request and no log.
+//! A browser lets any page send requests to this machine, but such a page can neither forge its host or origin nor know
+//! the token, which is in the fragment of the address and so in no request and no log.
 
 use super::http::{HttpError, HttpMethod, HttpRequest};
 use rand::Rng;
 use std::sync::{Mutex, PoisonError};
 
-/// What a request must know.
+/// The secrets that a request is checked against.
 pub struct Auth {
     port: u16,
     token: String,
-    /// What is changed for the token, once. Programs that are started show their words to everybody on the machine: the
-    /// browser is started with this.
+    /// Exchanged for the token, once. Arguments of a process are visible to all users of the machine, so the browser is
+    /// started with this key instead of the token.
     one_time_key: Mutex<Option<String>>,
 }
 
@@ -23,13 +23,13 @@ const WRONG_TOKEN: HttpError =
 const WRONG_CONTENT_TYPE: HttpError = HttpError { status: 415, reason: "only application/json" };
 
 impl Auth {
-    /// One with a token that nobody guesses.
+    /// Creates a random token.
     pub fn new(port: u16) -> Auth {
         let invitation = Mutex::new(Some(format!("once-{}", random_token())));
         Auth { port, token: random_token(), one_time_key: invitation }
     }
 
-    /// The address of the page, for its one reader.
+    /// The address of the page, with the token.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/#{}", self.port, self.token)
     }
@@ -40,7 +40,7 @@ impl Auth {
         format!("http://127.0.0.1:{}/#{}", self.port, invitation.as_deref().unwrap_or_default())
     }
 
-    /// The token, for whoever brings the invitation; nobody else will get it.
+    /// Returns the token in exchange for the one-time key; works once.
     pub fn redeem_one_time_key(&self, request: &HttpRequest) -> Result<&str, HttpError> {
         let mut invitation = self.one_time_key.lock().unwrap_or_else(PoisonError::into_inner);
         let brought = request.token.as_deref().unwrap_or_default();
@@ -58,7 +58,7 @@ impl Auth {
         &self.token
     }
 
-    /// Whether a request comes from the own page.
+    /// Checks that a request comes from the board page.
     pub fn check_origin(&self, request: &HttpRequest) -> Result<(), HttpError> {
         let names = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
         let host = request.host.as_ref().filter(|host| names.contains(host)).ok_or(WRONG_HOST)?;
@@ -75,21 +75,21 @@ impl Auth {
         if is_json { Ok(()) } else { Err(WRONG_CONTENT_TYPE) }
     }
 
-    /// Whether a request knows the token.
+    /// Checks the token of a request.
     pub fn check_token(&self, request: &HttpRequest) -> Result<(), HttpError> {
         let brought = request.token.as_deref().unwrap_or_default();
         if constant_time_eq(brought, &self.token) { Ok(()) } else { Err(WRONG_TOKEN) }
     }
 }
 
-/// What nobody guesses.
+/// A random token.
 fn random_token() -> String {
     let mut bytes = [0; 16];
     rand::rng().fill_bytes(&mut bytes);
     bytes.map(|byte| format!("{byte:02x}")).concat()
 }
 
-/// Whether two texts are equal, in a time that does not tell where they differ.
+/// Whether two texts are equal, in constant time.
 fn constant_time_eq(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
     one.len() == other.len() && differences == 0

@@ -1,38 +1,39 @@
-//! HTTP as far as one page needs it: a request of bounded size and shape, read whole, and a response that closes the connection.
+//! The subset of HTTP that the board page needs: a request of bounded size, read whole, and a response that closes the
+//! connection.
 
 use httparse::{EMPTY_HEADER, Status};
 use std::io::{self, ErrorKind, Read, Write};
 
-/// The most bytes before a body.
+/// The maximum size of a request without its body.
 pub const MAX_HEAD_SIZE: usize = 16 * 1024;
 const MAX_HEADERS: usize = 64;
-/// The most bytes of a body: a file of games, written out for JSON.
+/// The maximum size of a body: a file of games, escaped for JSON.
 pub const MAX_BODY_SIZE: usize = 12 * 1024 * 1024;
-/// Read at a time.
+/// Bytes read at a time.
 const READ_SIZE: usize = 16 * 1024;
 
-/// What is asked for.
+/// The method of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HttpMethod {
     Get,
     Post,
 }
 
-/// A request, with the headers that matter here.
+/// A request, with the headers that are used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HttpRequest {
     pub method: HttpMethod,
     pub path: String,
     pub host: Option<String>,
     pub origin: Option<String>,
-    /// Where it comes from, as browsers tell it.
+    /// The `Sec-Fetch-Site` header.
     pub fetch_site: Option<String>,
     pub content_type: Option<String>,
     pub token: Option<String>,
     pub body: Vec<u8>,
 }
 
-/// Why a request is not answered as it wishes.
+/// Why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HttpError {
     pub status: u16,
@@ -55,7 +56,7 @@ impl HttpRequest {
     /// The header that carries the token.
     pub const TOKEN: &'static str = "x-chuhe-token";
 
-    /// Reads one request, and nothing behind it.
+    /// Reads one request, and nothing after it.
     pub fn read(from: &mut impl Read) -> Result<HttpRequest, HttpError> {
         let mut bytes = Vec::new();
         let (mut request, length, head) = loop {
@@ -79,7 +80,7 @@ impl HttpRequest {
     }
 }
 
-/// Reads on.
+/// Appends the next bytes.
 fn read_more(from: &mut impl Read, bytes: &mut Vec<u8>) -> Result<(), HttpError> {
     let mut step = [0; READ_SIZE];
     loop {
@@ -98,7 +99,7 @@ fn read_more(from: &mut impl Read, bytes: &mut Vec<u8>) -> Result<(), HttpError>
     }
 }
 
-/// The request without its body, how long that is and where it begins; nothing while the head is not whole.
+/// The request without its body, the body's length and where it begins; `None` while the head is incomplete.
 fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, HttpError> {
     let mut headers = [EMPTY_HEADER; MAX_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
@@ -151,11 +152,11 @@ fn body_length(digits: &str) -> Result<usize, HttpError> {
     digits.parse().ok().filter(|&length| length <= MAX_BODY_SIZE).ok_or(HttpError::BODY_TOO_LARGE)
 }
 
-/// An answer.
+/// A response.
 pub struct HttpResponse {
     pub status: u16,
     pub content_type: &'static str,
-    /// What the page may load and run, if it is one.
+    /// The content security policy of a page.
     pub policy: Option<&'static str>,
     pub body: Vec<u8>,
 }
@@ -178,10 +179,10 @@ impl HttpResponse {
     }
 }
 
-/// The head of an answer; without a length it lasts until the connection closes.
+/// The head of a response; without a length the body lasts until the connection closes.
 pub fn head(status: u16, kind: &str, length: Option<usize>, policy: Option<&str>) -> String {
     let length = length.map(|length| format!("Content-Length: {length}\r\n")).unwrap_or_default();
-    // What is no page loads and runs nothing, wherever it is shown.
+    // A response that is not a page may load and run nothing.
     let policy = policy.unwrap_or("default-src 'none'; frame-ancestors 'none'");
     format!(
         "HTTP/1.1 {status} {}\r\nContent-Type: {kind}\r\n{length}Connection: close\r\nCache-Control: no-store\r\n\
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_read_with_its_body_and_nothing_else() {
+    fn request_is_read_with_its_body_and_nothing_else() {
         let text = "POST /do HTTP/1.1\r\nHost: 127.0.0.1:9010\r\nContent-Length: 2\r\nX-Chuhe-Token: t\r\n\r\n";
         let request = read(&format!("{text}{{}}")).expect("a request");
         assert_eq!((request.method, request.path.as_str(), &request.body[..]), (HttpMethod::Post, "/do", &b"{}"[..]));
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_mean_two_things_is_refused() {
+    fn ambiguous_requests_are_refused() {
         let with = |headers: &str| read(&format!("POST / HTTP/1.1\r\n{headers}\r\n"));
         assert_eq!(with("Content-Length: 0\r\nContent-Length: 0\r\n"), Err(HttpError::DUPLICATE_HEADER));
         assert_eq!(with("Host: a\r\nHost: b\r\n"), Err(HttpError::DUPLICATE_HEADER));

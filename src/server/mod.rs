@@ -1,5 +1,5 @@
-//! The server: connections from this machine, one thread and one request each. Whoever connects and says nothing makes room for
-//! others, and every wait has an end.
+//! The board server: accepts local connections, one thread and one request each. Idle connections are dropped in favour
+//! of new ones, and every wait has a timeout.
 
 pub mod auth;
 pub mod http;
@@ -16,21 +16,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Connections whose request is not whole yet; one more, and the oldest is dropped.
+/// Connections with an incomplete request; beyond this, the oldest is dropped.
 const MAX_PENDING_CONNECTIONS: usize = 24;
 /// Connections in all.
 const MAX_CONNECTIONS: usize = 48;
-/// A request is whole by then, and an answer gone.
+/// The time limit for receiving a request and for sending a response.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often a stream looks whether its page is still there.
+/// How often a stream polls whether its page is still connected.
 const STREAM_POLL_INTERVAL: Duration = Duration::from_millis(40);
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(1);
-/// A stream is not silent for longer: what holds it back is found out.
+/// The longest silence of a stream, so that a proxy that buffers it is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Between two pieces of news: as many as an eye can follow.
+/// The shortest time between two events: more would not be visible.
 const EVENT_INTERVAL: Duration = Duration::from_millis(120);
 
-/// A server on this machine, for this machine alone.
+/// A server on the loopback interface.
 pub struct Server {
     listener: TcpListener,
     shared: Arc<ServerShared>,
@@ -38,19 +38,19 @@ pub struct Server {
 
 struct ServerShared {
     router: Router,
-    /// Connections that have not said anything whole yet, the oldest first.
+    /// Connections with an incomplete request, the oldest first.
     pending: Mutex<VecDeque<(usize, TcpStream)>>,
     count: AtomicUsize,
     ended: AtomicBool,
 }
 
 impl Server {
-    /// Listens at this port, or at any if it is 0.
+    /// Listens at this port, or at any free one if it is 0.
     pub fn listen(port: u16) -> io::Result<TcpListener> {
         TcpListener::bind((Ipv4Addr::LOCALHOST, port))
     }
 
-    /// A server that answers what this router says.
+    /// A server that answers with this router.
     pub fn new(listener: TcpListener, router: Router) -> Server {
         let (silent, count, ended) = Default::default();
         Server { listener, shared: Arc::new(ServerShared { router, pending: silent, count, ended }) }
@@ -60,13 +60,13 @@ impl Server {
         &self.shared.router
     }
 
-    /// Answers until it is stopped.
+    /// Serves until it is stopped.
     pub fn serve(&self) {
         for number in 0.. {
             let stream = match self.listener.accept() {
                 Ok((stream, _)) => stream,
                 Err(error) if is_transient(error.kind()) => continue,
-                // No more files may be open, for a moment.
+                // Out of file descriptors, temporarily.
                 Err(_) => {
                     thread::sleep(STREAM_POLL_INTERVAL);
                     continue;
@@ -89,7 +89,7 @@ impl Server {
         }
     }
 
-    /// Ends it: who waits for a connection gets a last one.
+    /// Stops the server: a last connection wakes the accept loop.
     pub fn stop(&self) {
         self.shared.ended.store(true, Ordering::Relaxed);
         if let Ok(address) = self.listener.local_addr() {
@@ -104,7 +104,7 @@ fn is_transient(kind: ErrorKind) -> bool {
 }
 
 impl ServerShared {
-    /// Lets a connection in, at the cost of the one that has been silent for longest.
+    /// Registers a connection; drops the one that has been idle for longest if there are too many.
     fn admit(&self, number: usize, stream: &TcpStream) -> io::Result<()> {
         let mut silent = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         silent.push_back((number, stream.try_clone()?));
@@ -114,7 +114,7 @@ impl ServerShared {
             let _ = oldest.shutdown(Shutdown::Both);
         }
         drop(silent);
-        // Who was dropped is about to leave; who is answered is so soon.
+        // Dropped and answered connections close soon.
         let until = Instant::now() + REQUEST_TIMEOUT;
         while self.count.load(Ordering::Relaxed) >= MAX_CONNECTIONS {
             if Instant::now() > until {
@@ -139,7 +139,7 @@ impl ServerShared {
             Ok(request) => self.router.answer(request),
             Err(refusal) => Answer::Now(HttpResponse::error(*refusal)),
         };
-        // Nobody is left to be told that an answer could not be sent.
+        // A failure to send the response cannot be reported anywhere.
         let _ = match answer {
             Answer::Now(response) => response.write(&mut &*stream),
             Answer::Stream(client, seen) => self.stream_events(&client, seen, stream),
@@ -150,13 +150,13 @@ impl ServerShared {
         }
     }
 
-    /// Sends news until the page goes, or another stream takes its place.
+    /// Sends events until the page disconnects or another stream replaces this one.
     fn stream_events(&self, client: &Client, mut seen: u64, stream: &TcpStream) -> io::Result<()> {
         let number = client.begin_stream();
         let sent = (|| {
             let mut to = stream;
             to.write_all(head(200, "text/event-stream", None, None).as_bytes())?;
-            // Two things at once: some scanners hold back the first until there is a second.
+            // Two events at once: some scanners hold back the first until there is a second.
             to.write_all(b"data: {}\n\ndata: {}\n\n")?;
             let mut beat = Instant::now();
             while client.is_current_stream(number) && !self.ended.load(Ordering::Relaxed) && is_open(stream) {
@@ -179,23 +179,23 @@ impl ServerShared {
 
 const TOO_MANY_CONNECTIONS: HttpError = HttpError { status: 503, reason: "too many connections" };
 
-/// Whether the other end still listens: it says nothing, and has not hung up.
+/// Whether the other end is still connected: it sends nothing and has not closed.
 fn is_open(stream: &TcpStream) -> bool {
     let mut byte = [0];
     let _ = stream.set_nonblocking(true);
-    let heard = stream.peek(&mut byte);
+    let peeked = stream.peek(&mut byte);
     let _ = stream.set_nonblocking(false);
-    matches!(heard, Err(error) if error.kind() == ErrorKind::WouldBlock)
+    matches!(peeked, Err(error) if error.kind() == ErrorKind::WouldBlock)
 }
 
-/// Takes in, for a moment, what somebody still sends who has been refused: otherwise he would not hear it.
+/// Reads for a moment what a refused client still sends; otherwise it would not receive the response.
 fn drain_input(stream: &TcpStream) {
     let _ = stream.set_read_timeout(Some(STREAM_POLL_INTERVAL));
     let (mut from, mut step, until) = (stream, [0; 4096], Instant::now() + 4 * STREAM_POLL_INTERVAL);
     while Instant::now() < until && matches!(from.read(&mut step), Ok(count) if count > 0) {}
 }
 
-/// A connection that is read until a moment, however slowly it comes.
+/// A connection that is read until a deadline, even if bytes keep trickling in.
 struct DeadlineReader<'a> {
     stream: &'a TcpStream,
     until: Instant,

@@ -1,4 +1,4 @@
-//! Routes requests: who may ask (`auth`), the files of the page, and what the page posts to its sessions.
+//! Routes requests: checks access (`auth`), serves the files of the page, and passes its posts to the sessions.
 
 use super::auth::Auth;
 use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse};
@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 const NOT_FOUND: HttpError = HttpError { status: 404, reason: "there is nothing of this name" };
 
-/// What becomes of a request.
+/// The answer to a request.
 pub enum Answer {
     Now(HttpResponse),
-    /// Events of a page as they come.
+    /// The events of a page, as a stream.
     Stream(Arc<Client>, u64),
 }
 
@@ -28,7 +28,7 @@ struct Key<'a> {
 }
 
 impl Router {
-    /// Answers a request, whatever it is.
+    /// Answers any request.
     pub fn answer(&self, request: &HttpRequest) -> Answer {
         self.route(request).unwrap_or_else(|refusal| Answer::Now(HttpResponse::error(refusal)))
     }

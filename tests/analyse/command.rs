@@ -1,4 +1,4 @@
-//! `chuhe analyse` with one position: for people and for scripts.
+//! `chuhe analyse` with one position: output for people and for scripts.
 
 use crate::common::{Folder, answered, chuhe, command, refusal, stderr, stdout, success};
 use serde_json::Value;
@@ -9,7 +9,7 @@ fn json(words: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn a_position_is_given_as_everywhere_else() {
+fn analyse_accepts_every_form_of_position() {
     let folder = Folder::new();
     folder.write("game.pgn", "[Red \"a\"]\n\n1. h2e2 h9g7 2. h0g2 1-0\n");
     let fen = |words: &[&str]| {
@@ -34,7 +34,7 @@ fn a_position_is_given_as_everywhere_else() {
 }
 
 #[test]
-fn scripts_get_one_object_a_line_with_red_s_scores() {
+fn json_output_has_one_object_per_line_with_red_scores() {
     let told = json(&["startpos moves h2e2", "--nodes", "5000", "--lines", "3"]);
     assert_eq!((told.len(), &told[0]["final"], &told[0]["complete"]), (1, &true.into(), &true.into()));
     assert_eq!(told[0]["lines"].as_array().map(Vec::len), Some(3));
@@ -50,12 +50,12 @@ fn scripts_get_one_object_a_line_with_red_s_scores() {
 }
 
 #[test]
-fn people_get_lines_in_their_notation_and_from_the_side_they_want() {
+fn text_output_uses_chosen_notation_and_point_of_view() {
     let text = |words: &[&str]| {
         let words = [&["analyse", "--nodes", "3000", "--threads", "1", "--hash", "1"], words].concat();
         success(&chuhe(&words))
     };
-    // Black has lost a rook: good for red, whoever is asked.
+    // Black has lost a rook: good for red, whichever side is asked about.
     let fen = "rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
     let english = text(&[fen, "--lines", "2"]);
     assert!(english.starts_with("black to move") && english.contains("3,"), "{english}");
@@ -69,15 +69,15 @@ fn people_get_lines_in_their_notation_and_from_the_side_they_want() {
     assert!(lines(&mover)[0].contains(" -") && lines(&mover)[0].contains('-'), "{mover}");
     let chinese = text(&["h2e2", "--lang", "zh"]);
     assert!(chinese.starts_with("黑方走棋  中炮") && chinese.contains("开局库："), "{chinese}");
-    // A pipe that does not ask gets English, whatever the system speaks.
+    // Output to a pipe is English by default, whatever the system's language.
     let mut piped = command(&["analyse", "--eval-only"]);
     let piped = success(&piped.env("LC_ALL", "zh_CN.UTF-8").output().expect("chuhe runs"));
     assert!(piped.starts_with("red to move"), "{piped}");
 }
 
 #[test]
-fn what_a_repetition_comes_to_is_said() {
-    // Black can do nothing but go back and forth, red checks for ever.
+fn analyse_reports_the_verdict_of_a_repetition() {
+    // Black can only move back and forth, red gives perpetual check.
     let fen = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6";
     let text = success(&chuhe(&["analyse", fen, "--nodes", "2000"]));
     assert!(
@@ -92,7 +92,7 @@ fn what_a_repetition_comes_to_is_said() {
 }
 
 #[test]
-fn a_game_that_breaks_off_is_analysed_and_said_to_be_broken() {
+fn broken_game_is_analysed_with_a_warning() {
     let folder = Folder::new();
     folder.write("game.pgn", "[Red \"a\"]\n\n1. h2e2 h9h1 *\n");
     let output = folder.chuhe(&["analyse", "game.pgn", "--eval-only", "--json"]);

@@ -1,4 +1,4 @@
-//! `chuhe analyse --stdin`: queries as JSON, answers by id, and a host that nothing upsets.
+//! `chuhe analyse --stdin`: queries as JSON, answers by id, and robustness against bad input.
 
 use crate::common::{Folder, answered, command, stderr, stdout};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 const WORDS: [&str; 4] = ["analyse", "--stdin", "--hash", "1"];
 
-/// Everything that is said to these lines, to their end.
+/// All lines of output for this input.
 fn said(words: &[&str], input: &[u8]) -> Vec<Value> {
     let output = answered(&mut command(&[&WORDS[..], words].concat()), input);
     assert!(output.status.success() && stderr(&output).is_empty(), "{}", stderr(&output));
@@ -23,7 +23,7 @@ fn of_id(said: &[Value], id: impl Into<Value>) -> Vec<&Value> {
     said.iter().filter(|line| line["id"] == id).collect()
 }
 
-/// A script that waits for what it wants.
+/// A script that waits for particular answers.
 struct Script {
     child: Child,
     input: Option<ChildStdin>,
@@ -43,7 +43,7 @@ impl Script {
         self.input.as_mut().expect("open").write_all(line.as_bytes()).expect("it listens");
     }
 
-    /// The next line for which this holds.
+    /// Reads up to the next line that satisfies this.
     fn hear(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let mut line = String::new();
@@ -65,7 +65,7 @@ impl Script {
 }
 
 #[test]
-fn the_end_of_the_input_finishes_what_was_asked() {
+fn stdin_session_finishes_open_queries_at_end_of_input() {
     let queries: Vec<Value> =
         (0..40).map(|id| json!({"id": id, "position": "startpos", "moves": "h2e2", "nodes": 300})).collect();
     let said = said(&["--threads", "3"], &lines(&queries));
@@ -77,7 +77,7 @@ fn the_end_of_the_input_finishes_what_was_asked() {
 }
 
 #[test]
-fn a_query_says_all_that_the_command_line_can() {
+fn query_accepts_every_option_of_the_command_line() {
     let said = said(
         &["--threads", "2", "--lines", "2", "--nodes", "400"],
         &lines(&[
@@ -119,7 +119,7 @@ fn a_query_says_all_that_the_command_line_can() {
 }
 
 #[test]
-fn mistakes_are_told_with_id_field_and_line() {
+fn query_errors_name_id_field_and_line() {
     let wrong = [
         (r#"{"id": 1, "lines": 0}"#, json!(1), "lines", "expected a number from 1 to 128"),
         (r#"{"id": 1, "lines": "3"}"#, json!(1), "lines", "expected a number"),
@@ -157,7 +157,7 @@ fn mistakes_are_told_with_id_field_and_line() {
         (r#"{"id": "x", "action": "terminate"}"#, json!("x"), "terminate", "is missing"),
     ];
     let input: String = wrong.iter().map(|(line, ..)| format!("{line}\n")).collect();
-    // The messages are the same whatever the system speaks.
+    // The messages do not depend on the system's language.
     let output = answered(command(&WORDS).env("LC_ALL", "zh_CN.UTF-8"), input.as_bytes());
     let said: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(said.len(), wrong.len());
@@ -168,7 +168,7 @@ fn mistakes_are_told_with_id_field_and_line() {
 }
 
 #[test]
-fn unknown_fields_are_warned_of_and_the_query_is_answered() {
+fn query_with_unknown_fields_is_answered_with_a_warning() {
     let said = said(&[], &lines(&[json!({"id": 1, "nodes": 50, "nodez": 1, "Lines": 3})]));
     let warned: Vec<&Value> = said.iter().filter(|line| line["warning"] == "unknown field").collect();
     assert_eq!(warned.iter().map(|line| &line["field"]).collect::<Vec<_>>(), ["Lines", "nodez"]);
@@ -176,7 +176,7 @@ fn unknown_fields_are_warned_of_and_the_query_is_answered() {
 }
 
 #[test]
-fn hostile_input_neither_stops_nor_hangs_it() {
+fn stdin_session_survives_hostile_input() {
     let deep = [vec![b'['; 100_000], b"\n".to_vec()].concat();
     let nested = format!("{{\"id\":{}1{}}}\n", "[".repeat(5000), "]".repeat(5000));
     let huge = [b"{\"id\":1,\"position\":\"".to_vec(), vec![b'x'; 5 << 20], b"\"}\n".to_vec()].concat();
@@ -214,7 +214,7 @@ fn hostile_input_neither_stops_nor_hangs_it() {
 }
 
 #[test]
-fn queries_are_given_up_by_their_ids_and_acknowledged() {
+fn queries_are_cancelled_by_id_and_acknowledged() {
     let mut script = Script::new(&["--threads", "1", "--every", "0.001"]);
     script.say(&json!({"id": "running", "infinite": true}));
     let first = script.hear(|line| line["id"] == "running");
@@ -239,7 +239,7 @@ fn queries_are_given_up_by_their_ids_and_acknowledged() {
     assert_eq!(script.hear(|line| line["id"] == "b")["found"], true);
     let last = script.hear(|line| line["id"] == "running" && line["final"] == true);
     assert!(last["complete"] == false && last["lines"].as_array().is_some_and(|lines| !lines.is_empty()));
-    // Now the id is free.
+    // The id is free again.
     script.say(&json!({"id": "running", "nodes": 50}));
     assert_eq!(script.hear(|line| line["id"] == "running" && line["final"] == true)["complete"], true);
     for id in 0..5 {
@@ -252,7 +252,7 @@ fn queries_are_given_up_by_their_ids_and_acknowledged() {
     }
     script.say(&json!({"id": "v", "action": "version"}));
     assert!(script.hear(|line| line["id"] == "v")["version"].as_str().is_some_and(|text| text.starts_with("Chuhe ")));
-    // What would never end ends with the input.
+    // An infinite query ends with the input.
     script.say(&json!({"id": "endless", "infinite": true}));
     script.hear(|line| line["id"] == "endless");
     let rest = script.end();
@@ -274,7 +274,7 @@ fn urgent_queries_are_answered_first() {
 }
 
 #[test]
-fn a_script_that_goes_away_ends_it() {
+fn stdin_session_ends_when_the_script_closes_the_output() {
     let mut script = Script::new(&["--threads", "2", "--every", "0.001"]);
     script.say(&json!({"id": 1, "infinite": true}));
     script.hear(|line| line["id"] == 1);
@@ -285,7 +285,7 @@ fn a_script_that_goes_away_ends_it() {
 }
 
 #[test]
-fn it_goes_with_nothing_that_names_a_position() {
+fn stdin_option_conflicts_with_position_arguments() {
     let folder = Folder::new();
     for words in [&["--stdin", "startpos"][..], &["--stdin", "--out", "a"], &["--stdin", "--every-ply"]] {
         let output = folder.chuhe(&[&["analyse"], words].concat());

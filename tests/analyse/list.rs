@@ -1,11 +1,11 @@
-//! Lists of positions: in their order, whatever is ready first, and gone on with where they were ended.
+//! Lists of positions: printed in their order, the same with any number of threads, and resumed after an interruption.
 
 use crate::common::{Folder, answered, refusal, stderr, stdout, success};
 use serde_json::Value;
 use std::process::Output;
 use std::time::{Duration, Instant};
 
-/// Positions with a FEN, moves, operations of EPD, remarks and empty lines.
+/// Positions with a FEN, moves, EPD operations, comments and empty lines.
 const LIST: &str = "# a remark\n\
     startpos moves h2e2 h9g7\n\
     rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n\
@@ -18,7 +18,7 @@ fn reports(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// What a list comes to, without what depends on the machine.
+/// The output without the fields that depend on the machine.
 fn timeless(text: &str) -> Vec<Value> {
     let mut reports = reports(text);
     for report in &mut reports {
@@ -35,7 +35,7 @@ fn analyse(folder: &Folder, words: &[&str]) -> Output {
 }
 
 #[test]
-fn a_list_is_answered_in_its_order_and_the_same_with_any_number_of_threads() {
+fn list_is_answered_in_order_with_any_number_of_threads() {
     let folder = Folder::new();
     folder.write("list.txt", LIST);
     let alone = success(&analyse(&folder, &["list.txt", "--json", "--threads", "1"]));
@@ -51,13 +51,13 @@ fn a_list_is_answered_in_its_order_and_the_same_with_any_number_of_threads() {
     let rows = success(&analyse(&folder, &["list.txt", "--threads", "2", "--notation", "UCI"]));
     assert_eq!(rows.lines().count(), 5, "{rows}");
     assert!(rows.lines().nth(2).is_some_and(|row| row.contains("+M1") && row.contains("a1d1")), "{rows}");
-    // One line of the list, as one game of a file.
+    // One line of the list, selected as a game of a file.
     let third = success(&analyse(&folder, &["list.txt", "--json", "--game", "3", "--threads", "1"]));
     assert_eq!(reports(&third)[0]["fen"], told[2]["fen"]);
 }
 
 #[test]
-fn every_ply_of_a_game_is_a_list() {
+fn game_becomes_a_list_of_its_plies() {
     let folder = Folder::new();
     folder.write("game.pgn", "[Red \"a\"]\n\n1. h2e2 h9g7 2. h0g2 1-0\n");
     let told = reports(&success(&analyse(&folder, &["game.pgn", "--every-ply", "--json"])));
@@ -68,7 +68,7 @@ fn every_ply_of_a_game_is_a_list() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_with_its_line_and_left_out() {
+fn unreadable_lines_are_reported_and_skipped() {
     let folder = Folder::new();
     folder.write("list.txt", format!("{LIST}9/9 w\nstartpos moves h2e9\n{LIST}"));
     let output = analyse(&folder, &["list.txt", "--json"]);
@@ -82,7 +82,7 @@ fn what_cannot_be_read_is_told_with_its_line_and_left_out() {
 }
 
 #[test]
-fn a_file_of_answers_is_gone_on_with_wherever_it_was_cut() {
+fn answer_file_is_resumed_from_any_truncation() {
     let folder = Folder::new();
     folder.write("list.txt", LIST);
     let words = ["list.txt", "--threads", "2", "--out", "answers.jsonl"];
@@ -95,7 +95,7 @@ fn a_file_of_answers_is_gone_on_with_wherever_it_was_cut() {
         success(&analyse(&folder, &words));
         assert_eq!(timeless(&folder.text("answers.jsonl")), timeless(&whole), "cut at {cut}");
     }
-    // What some file systems put where nothing was written yet.
+    // The zero bytes that some file systems leave where nothing was written yet.
     folder.write("answers.jsonl", format!("{}\0\0\0", &whole[..whole.find('\n').expect("a line") + 1]));
     success(&analyse(&folder, &words));
     assert_eq!(timeless(&folder.text("answers.jsonl")), timeless(&whole));
@@ -107,7 +107,7 @@ fn a_file_of_answers_is_gone_on_with_wherever_it_was_cut() {
 }
 
 #[test]
-fn answers_to_something_else_are_never_mixed_in() {
+fn answer_file_of_other_positions_or_conditions_is_refused() {
     let folder = Folder::new();
     folder.write("list.txt", LIST);
     let words = ["list.txt", "--out", "answers.jsonl"];
@@ -148,7 +148,7 @@ fn wait_for_lines(folder: &Folder, file: &str, count: usize) {
 
 #[cfg(unix)]
 #[test]
-fn a_list_that_is_killed_or_interrupted_is_gone_on_with() {
+fn list_resumes_after_kill_or_interrupt() {
     let folder = Folder::new();
     let list: String = ["h2e2", "b2e2", "h0g2", "b0c2", "g3g4", "c3c4", "a0a1", "i0i1"]
         .iter()
@@ -165,7 +165,7 @@ fn a_list_that_is_killed_or_interrupted_is_gone_on_with() {
         let id = child.id().to_string();
         std::process::Command::new("kill").args([signal, &id]).status().expect("kill");
         let status = child.wait().expect("an end");
-        // It may have been faster.
+        // The program may have finished first.
         assert!(status.success() || status.code() == code, "{signal}: {status}");
         success(&command("answers.jsonl").output().expect("chuhe runs"));
         assert_eq!(timeless(&folder.text("answers.jsonl")), timeless(&folder.text("whole.jsonl")), "{signal}");

@@ -1,4 +1,4 @@
-//! `chuhe book`, as a person or a script meets it.
+//! `chuhe book` on the command line.
 
 use super::support::{complaint, random_book, report};
 use crate::common::Folder;
@@ -12,7 +12,7 @@ const GAMES: &str = "\
 [Game \"Chinese Chess\"]\n[Red \"a\"]\n[Black \"b\"]\n\n1. 马二进三 *\n";
 
 #[test]
-fn a_position_is_shown_as_a_table() {
+fn book_show_prints_a_table() {
     let folder = Folder::new();
     let told = report(&folder, &["show"]);
     assert!(told.starts_with("move "), "{told}");
@@ -22,7 +22,7 @@ fn a_position_is_shown_as_a_table() {
     assert!((99.0..101.0).contains(&shares), "{shares}: {told}");
     let json = report(&folder, &["show", "--json", "h2e2", "h9g7"]);
     assert!(json.contains("\"opening\":{\"chinese\":\"中炮\""), "{json}");
-    // The same position however it is said.
+    // The same position in every notation.
     let fen = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w";
     let moves = |text: String| serde_json::from_str::<Value>(&text).expect("JSON")["moves"].clone();
     assert_eq!(moves(report(&folder, &["show", "--json", fen])), moves(json.clone()));
@@ -32,7 +32,7 @@ fn a_position_is_shown_as_a_table() {
 }
 
 #[test]
-fn a_tree_is_printed_to_its_depth_and_its_leaves_are_openings() {
+fn book_line_prints_a_tree_and_its_leaves_as_openings() {
     let folder = Folder::new();
     let tree = report(&folder, &["line", "--depth", "2"]);
     assert!(tree.lines().any(|line| line.contains("h2e2") && !line.starts_with(' ')) || tree.contains("b2e2"));
@@ -60,7 +60,7 @@ fn a_tree_is_printed_to_its_depth_and_its_leaves_are_openings() {
 }
 
 #[test]
-fn games_become_a_book() {
+fn book_import_makes_a_book_of_games() {
     let folder = Folder::new();
     folder.write("games.pgn", GAMES);
     let told = report(&folder, &["import", "games.pgn", "--out", "my.chb"]);
@@ -93,7 +93,7 @@ fn games_become_a_book() {
 }
 
 #[test]
-fn books_are_put_together() {
+fn book_merge_combines_books() {
     let folder = Folder::new();
     let (one, two) = (random_book(11, true), random_book(12, true));
     folder.write("one.chb", write(&one, ""));
@@ -115,7 +115,7 @@ fn books_are_put_together() {
 }
 
 #[test]
-fn bad_input_is_told_in_one_line_and_nothing_is_lost() {
+fn book_errors_are_one_line_and_lose_no_file() {
     let folder = Folder::new();
     folder.write("text.txt", "no book at all, but long enough");
     folder.write("mine.chb", "a letter to a friend, which is no book");
@@ -139,7 +139,7 @@ fn bad_input_is_told_in_one_line_and_nothing_is_lost() {
     }
     let kept = std::fs::read_to_string(folder.path("mine.chb")).expect("a file");
     assert!(kept.starts_with("a letter"));
-    // A cut book is refused, one of a later version too.
+    // A truncated book is refused, and one of a later version too.
     let bytes = write(&random_book(1, false), "");
     folder.write("cut.chb", &bytes[..bytes.len() - 3]);
     assert!(complaint(&folder, &["show", "--book", "cut.chb"]).contains("'cut.chb' is damaged"));

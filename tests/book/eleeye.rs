@@ -16,7 +16,7 @@ fn bytes(mut records: Vec<EleEyeRecord>) -> Vec<u8> {
 }
 
 #[test]
-fn records_are_answered_in_both_orientations() {
+fn eleeye_book_answers_in_both_orientations() {
     let bytes = bytes(vec![
         record("", "h2e2", 1473),
         record("", "b2e2", 1473),
@@ -37,7 +37,7 @@ fn records_are_answered_in_both_orientations() {
 }
 
 #[test]
-fn moves_of_another_position_under_the_same_lock_are_dropped() {
+fn eleeye_book_drops_illegal_moves_of_colliding_keys() {
     let book = EleEyeBook::read(&bytes(vec![record("", "h2e2", 5), record("", "e9e8", 9)])).expect("a book");
     let start = after("");
     assert_eq!(book.raw_moves(&start).expect("answers always").len(), 2);
@@ -45,7 +45,7 @@ fn moves_of_another_position_under_the_same_lock_are_dropped() {
 }
 
 #[test]
-fn what_is_no_such_book_is_refused_with_a_reason() {
+fn eleeye_reader_refuses_other_files_with_a_reason() {
     let whole = bytes(vec![record("", "h2e2", 5), record("h2e2", "h9g7", 5), record("g3g4", "g6g5", 5)]);
     assert_eq!(EleEyeBook::read(&[]), Err(EleEyeError::Empty));
     for length in 1..whole.len() {
@@ -62,7 +62,7 @@ fn what_is_no_such_book_is_refused_with_a_reason() {
 }
 
 #[test]
-fn a_book_turned_there_and_back_is_the_same() {
+fn eleeye_conversion_round_trips() {
     let folder = Folder::new();
     let mut pages = random_book(9, false);
     // The format has no scores.
@@ -77,9 +77,9 @@ fn a_book_turned_there_and_back_is_the_same() {
     assert_eq!(collect_reachable(&*book).expect("answers").pages, pages);
 }
 
-/// A book as XQWizard ships it, where the variable `CHUHE_BOOK_DAT` names one: it belongs to others and is not here.
+/// A book as XQWizard ships it, if the variable `CHUHE_BOOK_DAT` names one; it cannot be distributed here.
 #[test]
-fn a_real_book_is_read_whole_and_written_again_byte_for_byte() {
+fn eleeye_book_of_xqwizard_round_trips_byte_for_byte() {
     let Some(path) = std::env::var_os("CHUHE_BOOK_DAT") else { return };
     let bytes = std::fs::read(path).expect("the file that CHUHE_BOOK_DAT names");
     let book = EleEyeBook::read(&bytes).expect("a book");
@@ -94,7 +94,7 @@ fn a_real_book_is_read_whole_and_written_again_byte_for_byte() {
         assert!(first.contains(&(mv.to_string(), weight)), "{first:?}");
     }
     assert_eq!(book.write(), bytes, "its own records");
-    // Through Chuhe's format, as far as its moves lead.
+    // Through Chuhe's format, as far as the moves are reachable.
     let turned = collect_reachable(&book).expect("answers always");
     let mut records = Vec::new();
     chuhe_toolkit::book::walk(&turned.pages, &after(""), &mut |position, moves| {

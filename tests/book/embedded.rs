@@ -1,4 +1,4 @@
-//! The book that the program brings along.
+//! The embedded opening book.
 
 use super::support::{after, report};
 use crate::common::Folder;
@@ -6,7 +6,7 @@ use chuhe_engine::board::Position;
 use chuhe_toolkit::book::{Book, ChuheBook, opening_names};
 
 #[test]
-fn it_is_small_and_every_move_of_it_is_legal() {
+fn embedded_book_is_small_and_legal() {
     let book = ChuheBook::embedded();
     assert!(book.size() <= 1 << 20, "{} bytes", book.size());
     assert!(book.positions() >= 5000, "{} positions", book.positions());
@@ -27,7 +27,7 @@ fn reaches(book: &ChuheBook, position: &mut Position, plies: usize) -> bool {
 }
 
 #[test]
-fn every_main_system_is_in_it_for_eight_plies() {
+fn embedded_book_has_every_main_system_for_eight_plies() {
     let book = ChuheBook::embedded();
     for name in [
         "中炮对屏风马",
@@ -56,7 +56,7 @@ fn every_main_system_is_in_it_for_eight_plies() {
 }
 
 #[test]
-fn it_has_several_first_moves_and_several_answers() {
+fn embedded_book_has_several_first_moves_and_replies() {
     let book = ChuheBook::embedded();
     for moves in ["", "h2e2"] {
         let played = book.moves(&after(moves)).expect("answers always");

@@ -1,4 +1,4 @@
-//! Opening books: the formats, the command, and how a book is grown.
+//! Opening books: the formats, the command, and growing a book.
 
 mod command;
 mod eleeye;

@@ -1,4 +1,4 @@
-//! Growing a book by searching, in seconds.
+//! Growing a small book by searching.
 
 use super::support::{complaint, report};
 use crate::common::Folder;
@@ -17,7 +17,7 @@ fn journal(folder: &Folder) -> String {
 }
 
 #[test]
-fn a_toy_book_is_made_goes_on_and_survives_a_kill() {
+fn book_make_resumes_and_survives_a_kill() {
     let folder = Folder::new();
     let told = make(&folder, "12", "1");
     assert!(told.starts_with("12 positions, "), "{told}");
@@ -29,12 +29,12 @@ fn a_toy_book_is_made_goes_on_and_survives_a_kill() {
     assert_eq!(before.matches("\nsurvey\t").count(), 12);
     assert_eq!(before.matches("\nproof\t").count(), 12);
 
-    // What was asked for is there: the same command finds nothing to do.
+    // The book is complete: the same command has nothing to do.
     let told = make(&folder, "12", "2");
     assert!(told.starts_with("goes on after 24 searches\n12 positions, "), "{told}");
     assert_eq!(journal(&folder), before);
 
-    // More of it, on two threads, after a kill in the middle of a line.
+    // Extends it on two threads, after a kill in the middle of a line.
     fs::write(folder.path("toy.chb.journal"), &before[..before.len() - 9]).expect("written");
     let told = make(&folder, "30", "2");
     assert!(told.starts_with("goes on after 23 searches\n"), "{told}");
@@ -45,7 +45,7 @@ fn a_toy_book_is_made_goes_on_and_survives_a_kill() {
 }
 
 #[test]
-fn named_systems_come_first() {
+fn book_make_searches_named_systems_first() {
     let folder = Folder::new();
     report(&folder, &[&SMALL[..], &["2", "--positions", "1"]].concat());
     let text = journal(&folder);
@@ -56,7 +56,7 @@ fn named_systems_come_first() {
 }
 
 #[test]
-fn a_damaged_or_foreign_journal_is_named() {
+fn journal_that_is_damaged_or_foreign_is_named() {
     let folder = Folder::new();
     make(&folder, "2", "1");
     let text = journal(&folder);

@@ -1,4 +1,4 @@
-//! Running `chuhe book` as a user does, and books made by chance.
+//! Runs `chuhe book`, and makes random books.
 
 use crate::common::{Folder, refusal, success};
 use chuhe_engine::board::Position;
@@ -6,19 +6,19 @@ use chuhe_toolkit::book::{BookEntry, GameCounts, MemoryBook};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// What `chuhe book` with these words says, after it ended well.
+/// The output of a successful `chuhe book` with these arguments.
 pub fn report(folder: &Folder, words: &[&str]) -> String {
     success(&folder.chuhe(&[&["book"], words].concat()))
 }
 
-/// Its complaint, after it ended badly: one line.
+/// The error of a failed run: one line.
 pub fn complaint(folder: &Folder, words: &[&str]) -> String {
     let told = refusal(&folder.chuhe(&[&["book"], words].concat()));
     assert!(told.starts_with("chuhe: ") && told.lines().count() == 1, "{told}");
     told
 }
 
-/// A position after these moves.
+/// The position after these moves.
 pub fn after(moves: &str) -> Position {
     let mut position = Position::start();
     for mv in moves.split_whitespace() {
@@ -35,7 +35,7 @@ pub fn random_book(seed: u64, with_games: bool) -> MemoryBook {
         let mut position = Position::start();
         for _ in 0..12 {
             let list = position.legal_moves();
-            // Few moves of each position, so that games meet.
+            // Few moves in each position, so that games transpose.
             let mv = list[random.random_range(0..list.len().min(4))].mv;
             let games = GameCounts { won: random.random(), drawn: 2, lost: random.random_range(0..9) };
             *pages.entry(&position, mv) = BookEntry {

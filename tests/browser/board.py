@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Sits at the board in a real browser, as a player does: clicks, drags, keys, fingers, both languages, small and large windows.
+"""Tests the board page in a real browser: clicks, drags, keys, touch, both languages, small and large windows.
 
     tests/browser/board.py target/release/chuhe [--shots FOLDER]
 
-Needs Chromium. With --shots the page is also photographed.
+Needs Chromium. With --shots screenshots are saved.
 """
 
 import argparse
@@ -22,7 +22,7 @@ MATE = "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1"
 
 
 class Board:
-    """The program with its board, in a folder that is a home of its own."""
+    """The program serving the board, with a state folder of its own."""
 
     def __init__(self, program, home, *words):
         environment = dict(os.environ, XDG_STATE_HOME=str(home), LC_ALL="C")
@@ -36,7 +36,7 @@ class Board:
 
 
 def at(browser, square):
-    """Where a square is in the window."""
+    """The coordinates of a square in the window."""
     return browser.value(
         "((square) => { const [x, y] = spot(square);"
         " const at = new DOMPoint(x, y).matrixTransform(board.getScreenCTM()); return [at.x, at.y]; })" + f"('{square}')"
@@ -59,7 +59,7 @@ def plies(browser, count):
 
 
 def begin(browser, position="", seat="red", level=1, clock=""):
-    """Begins a game by the form, as a player does."""
+    """Begins a game through the form."""
     browser.value(f"byId('level').value = {level}; byId('level').dispatchEvent(new Event('change'))")
     browser.value("byId('beginning').open = true")
     browser.click(f'#begin [value="{seat}"]')
@@ -140,7 +140,7 @@ def touch(browser):
 
 
 def held_back(browser):
-    """What if something between the browser and the program lets no stream through?"""
+    """A proxy that blocks the event stream: the page polls."""
     browser.value("readStream = async () => false; listenOn(); 0")
     begin(browser, level=1)
     move(browser, "h2e2")
@@ -185,7 +185,7 @@ def mode(browser, name):
 
 
 def setup(browser, fen):
-    """A position, typed as a FEN; what is said about it."""
+    """Enters a position as a FEN; returns the message about it."""
     mode(browser, "setup")
     browser.value(f"byId('fen').value = '{fen}'; byId('fen').dispatchEvent(new Event('input'))")
     browser.until(f"setup.told && setup.fen === '{fen}'")

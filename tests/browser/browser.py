@@ -1,7 +1,4 @@
-"""A real browser without a window, for the tests of pages: Chromium, spoken to through a pair of pipes.
-
-Of Python it needs nothing but its library.
-"""
+"""Headless Chromium for the tests of pages, controlled through a pair of pipes. Needs only the standard library."""
 
 import base64
 import json
@@ -15,7 +12,7 @@ NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
 
 class Browser:
-    """Chromium without a window, spoken to through pipes."""
+    """Headless Chromium, controlled through pipes."""
 
     def __init__(self):
         program = next(filter(None, map(shutil.which, NAMES)), None)
@@ -28,7 +25,7 @@ class Browser:
             program, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
             f"--user-data-dir={self.folder.name}", "--remote-debugging-pipe", "about:blank",
         ]
-        # The browser reads what it is told from 3 and answers on 4.
+        # The browser reads commands from descriptor 3 and answers on 4.
         shell = f'exec 3<&{to_read} 4>&{of_write}; exec "$@"'
         self.process = subprocess.Popen(
             ["sh", "-c", shell, "sh", *command],
@@ -82,7 +79,7 @@ class Browser:
         return result["result"].get("value")
 
     def until(self, expression, patience=20):
-        """Waits until something is true, and says whether it became so."""
+        """Waits until an expression is true; false after a timeout."""
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if self.value(expression):
@@ -98,7 +95,7 @@ class Browser:
         self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
     def click(self, selector, across=0.5, down=0.5):
-        """Clicks into an element: on a desktop screen everything but long lists is within reach."""
+        """Clicks into an element; scrolls long lists into view first."""
         self.value(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
         box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
         left, top, width, height = self.value(f"(b => [b.left, b.top, b.width, b.height])({box})")
@@ -122,16 +119,16 @@ class Browser:
         self.ask("Input.insertText", text=text)
 
     def faults(self):
-        """What the scripts complained of, and what the browser did."""
+        """Exceptions of the scripts, and messages of the browser."""
         return [event for event in self.events if event.get("method") in ["Runtime.exceptionThrown", "Log.entryAdded"]]
 
     def addresses(self):
-        """What was asked for, wherever."""
+        """The addresses of all requests."""
         requests = [event for event in self.events if event.get("method") == "Network.requestWillBeSent"]
         return [event["params"]["request"]["url"] for event in requests]
 
     def inside(self, selector):
-        """Whether all elements of this kind that are shown lie within the window."""
+        """Whether all visible elements of this kind lie within the window."""
         return self.value(
             f"[...document.querySelectorAll({json.dumps(selector)})].every((element) => {{"
             " const box = element.getBoundingClientRect();"

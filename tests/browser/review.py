@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Plays through the page of a review in a real browser, as a reader does: keys, clicks, wheel, curve, lines, languages.
+"""Tests the page of a review in a real browser: keys, clicks, wheel, curve, lines, languages.
 
     tests/browser/review.py target/release/chuhe [--shots FOLDER]
 
-Needs Chromium. With --shots the page is also photographed: on a desktop, in the dark, on a phone, on paper.
+Needs Chromium. With --shots screenshots are saved: on a desktop, in the dark, on a phone, on paper.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from browser import Browser, check
 
-# Red leaves a rook to be taken with his sixth move; the rest is quiet.
+# Red leaves a rook en prise with the sixth move; the rest is quiet.
 GAME = (
     "startpos moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 b0c2 c9e7 a0b0 b7b0 c2b0 h7i7 h0h9 g7h9 e2e6 d9e8"
 )

@@ -1,12 +1,12 @@
-//! Whoever reads Chinese is told everything in Chinese: no line of help, of complaints, of a game at the terminal, of a
-//! review holds words of two languages, but for what is the same in all: names, commands, options, paths, notations.
+//! In Chinese, everything is in Chinese: no line of the help, the errors, a game at the terminal or a review mixes two
+//! languages, except for what is the same in all: names, commands, options, paths, notations.
 
 use crate::common::{Folder, answered, stderr, stdout};
 use clap::Command;
 use std::collections::BTreeSet;
 use std::process::Output;
 
-/// Words that are no English: names of formats, protocols, programs, rule sets, of what stands in files and records.
+/// Words that are not English: names of formats, protocols, programs and rule sets, and keywords of files and records.
 const NAMES: &str = "
     allow alpha always arena Arena arg asian ask attackers auto banmoves bash batch before beta black
     bookfiles both bye cbr CCBridgeLibrary Chinese Chuhe chuhe clock cmd computer config core Ctrl cxa
@@ -19,12 +19,11 @@ const NAMES: &str = "
     xiangqi zsh
 ";
 
-/// English words of a line that also speaks Chinese, or that says something and should. What is quoted, a path, an
-/// option or a number is of no language.
+/// English words in a line of output. Quoted text, paths, options and numbers belong to no language.
 fn foreign<'a>(line: &'a str, known: &BTreeSet<String>) -> Vec<&'a str> {
     let mut bare: Vec<&str> = Vec::new();
     let mut rest = line;
-    // Between these stands what was typed, or what is to be typed.
+    // Quoted text was typed, or is to be typed.
     while let Some(at) = rest.find(['“', '`', '\'', '<', '"']) {
         bare.push(&rest[..at]);
         let open = rest[at..].chars().next().unwrap_or(' ');
@@ -55,7 +54,7 @@ fn is_chinese(letter: char) -> bool {
     ('\u{4e00}'..'\u{a000}').contains(&letter)
 }
 
-/// All that can be typed: commands, options, values, and what they call their values.
+/// Everything that can be typed: commands, options, values, and value names.
 fn typed(command: &Command, found: &mut BTreeSet<String>) {
     found.insert(command.get_name().to_string());
     for arg in command.get_arguments() {
@@ -74,7 +73,7 @@ fn known() -> BTreeSet<String> {
     found
 }
 
-/// What of these outputs is not in Chinese, line by line. What was typed may stand anywhere.
+/// The lines of these outputs that are not in Chinese. Typed words may occur anywhere.
 fn mixed(outputs: &[(String, Output)]) -> Vec<String> {
     let known = known();
     let mut wrong = Vec::new();
@@ -101,7 +100,7 @@ fn in_chinese(folder: &Folder, words: &[&str], input: &str) -> (String, Output) 
 }
 
 #[test]
-fn a_line_of_both_languages_is_seen() {
+fn mixed_line_is_detected() {
     let known = known();
     for line in ["棋盘：no king", "第 [1-20] 级 how strong the engine plays", "FEN board: red has no king"] {
         assert!(!foreign(line, &known).is_empty(), "{line}");
@@ -122,7 +121,7 @@ fn commands(command: &Command, path: &[String], found: &mut Vec<Vec<String>>) {
 }
 
 #[test]
-fn every_page_of_help_is_in_chinese_alone() {
+fn help_pages_are_entirely_chinese() {
     let folder = Folder::new();
     let mut program = chuhe::cli::command::english_command();
     program.build();
@@ -137,7 +136,7 @@ fn every_page_of_help_is_in_chinese_alone() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The words of a call: blanks divide them, but not between quotes.
+/// The words of a call, split at blanks outside of quotes.
 fn words(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for (index, piece) in line.split('\'').enumerate() {
@@ -147,7 +146,7 @@ fn words(line: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_complaint_is_in_chinese_alone() {
+fn errors_are_entirely_chinese() {
     let folder = Folder::new();
     folder.write("game.pgn", "[Red \"a\"]\n[Result \"1-0\"]\n\n1. C2=5 H8+7 1-0\n");
     folder.write("games.pgn", "[Red \"a\"]\n\n1. C2=5 *\n\n[Red \"b\"]\n\n1. C8=5 *\n");
@@ -183,7 +182,7 @@ fn every_complaint_is_in_chinese_alone() {
 }
 
 #[test]
-fn what_players_see_is_in_chinese_alone() {
+fn game_output_is_entirely_chinese() {
     let folder = Folder::new();
     folder
         .write("game.pgn", "[Red \"王\"]\n[Black \"李\"]\n[Result \"1-0\"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 3. P7+1 1-0\n");

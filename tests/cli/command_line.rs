@@ -1,4 +1,4 @@
-//! `chuhe perft` and the help, as a person or a script meets them.
+//! `chuhe perft` and the help on the command line.
 
 use crate::common::{Folder, chuhe, command, refusal, stderr, stdout};
 use chuhe_engine::board::START_FEN;
@@ -34,7 +34,7 @@ fn perft_counts_for_scripts() {
 }
 
 #[test]
-fn bad_input_is_told_in_one_line_and_ends_with_an_error() {
+fn perft_errors_are_one_line_with_exit_code() {
     let output = chuhe(&["perft", "3", "--fen", "4k4/9/9/9/9/9/9/9/9/9 w"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(stderr(&output), "chuhe: FEN board: red has no king\n");
@@ -56,7 +56,7 @@ fn bad_input_is_told_in_one_line_and_ends_with_an_error() {
 }
 
 #[test]
-fn a_number_that_no_option_takes_is_told_by_its_option() {
+fn number_out_of_range_is_reported_with_its_option() {
     for (arguments, told) in [
         (["judge", "--ply", "-1"].as_slice(), "invalid value '-1' for '--ply <N>': "),
         (&["analyse", "--time", "-1"], "invalid value '-1' for '--time <SECONDS>': expected seconds, "),
@@ -74,7 +74,7 @@ fn a_number_that_no_option_takes_is_told_by_its_option() {
 }
 
 #[test]
-fn a_file_where_a_folder_is_meant_is_told_to_be_none() {
+fn file_in_place_of_a_folder_is_reported() {
     let folder = Folder::new();
     folder.write("file", "");
     folder.write("game.pgn", "1. h2e2 *");
@@ -90,7 +90,7 @@ fn a_file_where_a_folder_is_meant_is_told_to_be_none() {
 }
 
 #[test]
-fn an_option_that_does_not_exist_is_taken_for_no_value() {
+fn unknown_option_is_not_taken_as_a_value() {
     for (arguments, told) in [
         (["review", "game.pgn", "--lines", "5"].as_slice(), "'--lines' found (try 'chuhe review --help')"),
         (&["perft", "3", "--depht", "1"], "'--depht' found (try 'chuhe perft --help')"),
@@ -102,7 +102,7 @@ fn an_option_that_does_not_exist_is_taken_for_no_value() {
 }
 
 #[test]
-fn help_is_there_for_the_program_and_for_perft() {
+fn help_exists_for_the_program_and_for_perft() {
     let text = stdout(&chuhe(&["--help"]));
     assert!(text.contains("perft") && text.contains("Examples:"), "{text}");
     let text = stdout(&chuhe(&["help", "perft"]));
@@ -110,14 +110,14 @@ fn help_is_there_for_the_program_and_for_perft() {
 }
 
 #[test]
-fn the_log_goes_to_its_file_or_says_why_not() {
+fn log_file_is_written_or_its_error_reported() {
     let output = chuhe(&["perft", "1", "--log", "/no/such/folder/chuhe.log"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).starts_with("chuhe: cannot write the log file /no/such/folder/chuhe.log: "));
 }
 
 #[test]
-fn the_version_tells_two_builds_apart() {
+fn version_names_the_commit() {
     let told = stdout(&chuhe(&["--version"]));
     let (number, commit) = told.trim_end().split_once(" (").unwrap_or((told.trim_end(), ""));
     assert_eq!(number, concat!("chuhe ", env!("CARGO_PKG_VERSION")));
@@ -131,7 +131,7 @@ fn the_version_tells_two_builds_apart() {
 }
 
 #[test]
-fn a_log_begins_with_who_what_and_when_and_is_not_empty() {
+fn log_file_begins_with_program_arguments_and_time() {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("begins.log");
     for arguments in [["perft", "1"].as_slice(), &["bench", "1"], &["selfplay", "--games", "1", "--nodes", "1"]] {
         let _ = std::fs::remove_file(&path);
@@ -147,7 +147,7 @@ fn a_log_begins_with_who_what_and_when_and_is_not_empty() {
 }
 
 #[test]
-fn a_level_that_is_none_is_named() {
+fn log_level_that_is_invalid_is_named() {
     let output = command(&["perft", "1"]).env("CHUHE_LOG", "nonsense").output().expect("chuhe runs");
     assert_eq!(output.status.code(), Some(2));
     let expected = "chuhe: CHUHE_LOG: 'nonsense' is none of off, error, warn, info, debug, trace\n";
@@ -155,7 +155,7 @@ fn a_level_that_is_none_is_named() {
 }
 
 #[test]
-fn a_position_is_written_in_one_way_wherever_one_is_asked_for() {
+fn position_is_parsed_the_same_in_every_subcommand() {
     const KINGS: &str = "4k4/9/9/9/4p4/4P4/9/9/9/4K4 w";
     let nodes = |arguments: &[&str]| {
         let output = chuhe(&[&["perft", "2"], arguments].concat());
@@ -182,7 +182,7 @@ fn a_position_is_written_in_one_way_wherever_one_is_asked_for() {
 }
 
 #[test]
-fn wrong_values_point_to_the_help_of_their_subcommand() {
+fn value_errors_point_to_the_help_of_their_subcommand() {
     for (words, help) in [
         (["perft", "many"].as_slice(), "chuhe perft --help"),
         (&["--color", "never", "perft", "many"], "chuhe perft --help"),
@@ -197,7 +197,7 @@ fn wrong_values_point_to_the_help_of_their_subcommand() {
 }
 
 #[test]
-fn help_takes_what_holds_for_every_command_on_either_side() {
+fn help_accepts_global_options_on_either_side() {
     let help = |words: &[&str]| {
         let output = chuhe(words);
         assert!(output.status.success(), "{words:?}: {}", stderr(&output));
@@ -209,13 +209,13 @@ fn help_takes_what_holds_for_every_command_on_either_side() {
     assert_eq!(help(&["help", "--lang=zh", "play"]), chinese);
     assert_eq!(help(&["help", "play", "--color", "never", "--lang", "zh"]), chinese);
     assert_eq!(help(&["book", "help", "show", "--lang", "zh"]), help(&["--lang", "zh", "book", "help", "show"]));
-    // A file may be called so.
+    // A file may have this name.
     let told = stderr(&chuhe(&["convert", "help", "--to", "pgn", "--lang", "en"]));
     assert!(told.starts_with("chuhe: help"), "{told}");
 }
 
 #[test]
-fn the_help_lists_every_command_once_in_a_group() {
+fn help_lists_every_command_once_in_a_group() {
     for language in ["en", "zh"] {
         let output = command(&["--lang", language, "--help"]).output().expect("it runs");
         let help = String::from_utf8(output.stdout).expect("text");

@@ -1,10 +1,10 @@
-//! `chuhe convert`, and `chuhe judge` of files, as a person or a script meets them.
+//! `chuhe convert`, and `chuhe judge` of files, on the command line.
 
 use crate::common::{answered, command};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-/// A folder of its own for each test.
+/// A folder for each test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -24,7 +24,7 @@ const GAME: &str = "[Event \"E\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n[Format \"Ch
                     1. 炮二平五 {当头炮} 马８进７ (1... 炮８平５ 2. 马二进三) 2. 马二进三 $1 1-0\n\n";
 
 #[test]
-fn a_game_goes_through_every_format_and_comes_back() {
+fn convert_round_trips_through_every_format() {
     let folder = folder("round");
     std::fs::write(folder.join("game.pgn"), GAME).expect("a file");
     let steps = [
@@ -49,7 +49,7 @@ fn a_game_goes_through_every_format_and_comes_back() {
 }
 
 #[test]
-fn many_games_become_one_file_or_many() {
+fn convert_writes_one_file_or_many() {
     let folder = folder("many");
     std::fs::write(folder.join("two.pgn"), GAME.repeat(2)).expect("a file");
     std::fs::write(folder.join("list.txt"), "h2e2 h9g7 h0g2").expect("a file");
@@ -78,7 +78,7 @@ fn many_games_become_one_file_or_many() {
 }
 
 #[test]
-fn files_of_games_are_judged() {
+fn judge_reads_files_of_games() {
     let folder = folder("judge");
     let chase = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4\n";
     std::fs::write(folder.join("chase.fen"), chase).expect("a file");
@@ -92,7 +92,7 @@ fn files_of_games_are_judged() {
 }
 
 #[test]
-fn what_is_wrong_is_said_what_is_sound_is_kept_and_nothing_is_written_over() {
+fn convert_reports_faults_keeps_sound_games_and_overwrites_nothing() {
     let folder = folder("wrong");
     std::fs::write(folder.join("half.pgn"), "[Red \"a\"]\n\n1. C2.5 H8+7\n2. C5+9 H7+6 1-0\n").expect("a file");
     std::fs::write(folder.join("rubbish.xqf"), b"XQ\x12 and no more").expect("a file");
@@ -133,7 +133,7 @@ fn what_is_wrong_is_said_what_is_sound_is_kept_and_nothing_is_written_over() {
 }
 
 #[test]
-fn the_name_of_the_file_tells_the_format() {
+fn convert_derives_the_format_from_the_file_name() {
     let folder = folder("format");
     std::fs::write(folder.join("game.pgn"), GAME).expect("a file");
     assert!(chuhe(&folder, &["convert", "game.pgn", "--out", "game.XQF"], b"").status.success());
@@ -153,7 +153,7 @@ fn the_name_of_the_file_tells_the_format() {
 }
 
 #[test]
-fn what_is_no_game_is_refused_and_what_was_left_out_is_said() {
+fn convert_refuses_non_games_and_reports_omissions() {
     let folder = folder("none");
     let noise: Vec<u8> = (0..20_000u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let picture = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &noise[..]].concat();
@@ -179,7 +179,7 @@ fn what_is_no_game_is_refused_and_what_was_left_out_is_said() {
 }
 
 #[test]
-fn what_has_no_room_in_a_file_is_said_and_not_cut_in_silence() {
+fn convert_reports_truncated_tags() {
     let folder = folder("room");
     let long = "第四十二届全国象棋团体锦标赛女子组第七轮第三台次对局记录与现场评述";
     std::fs::write(folder.join("long.pgn"), GAME.replace("\"E\"", &format!("\"{long}\""))).expect("a file");
@@ -192,7 +192,7 @@ fn what_has_no_room_in_a_file_is_said_and_not_cut_in_silence() {
 }
 
 #[test]
-fn a_thousand_faults_of_a_file_are_counted_and_not_all_told() {
+fn convert_counts_a_thousand_faults_and_prints_some() {
     let folder = folder("faults");
     std::fs::write(folder.join("torn.pgn"), "1. h2e2 ".to_string() + &"(1. b2e2 ".repeat(1000)).expect("a file");
     for words in

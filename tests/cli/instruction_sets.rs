@@ -1,4 +1,4 @@
-//! The same numbers from whatever the processor has: the signature of the search is one for all.
+//! The signature of the search is the same with every instruction set.
 
 use std::process::Command;
 
@@ -11,7 +11,7 @@ fn signature(simd: &str) -> String {
 }
 
 #[test]
-fn every_instruction_set_gives_the_same_signature() {
+fn signature_is_the_same_with_every_instruction_set() {
     let plain = signature("plain");
     assert!(plain.len() >= 4, "{plain}");
     assert_eq!(plain, signature("avx2"), "where there is no AVX2 it is the plain copy again");

@@ -1,4 +1,4 @@
-//! Whoever reads Chinese finds all of it in Chinese: help, complaints, a game at the terminal.
+//! Translation: every text has a Chinese translation, and further languages need only one more table.
 
 use crate::common::{Folder, refusal, stdout, success};
 use chuhe_engine::board::Position;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::OnceLock;
 
-/// Whether a line has words that somebody may want to read in his own language.
+/// Whether a line has words that need translation.
 fn has_words(line: &str) -> bool {
     line.split(|letter: char| !letter.is_alphabetic()).any(|word| word.len() > 2 && word.is_ascii())
 }
@@ -36,17 +36,17 @@ fn sources() -> Vec<PathBuf> {
     all.filter(|file| file.extension().is_some_and(|ending| ending == "rs")).collect()
 }
 
-/// The literals that begin the calls of this macro in a source, as they stand there.
+/// The string literals that begin the calls of this macro in a source.
 fn literals(source: &str, name: &str) -> Vec<String> {
     let call = format!("{name}!(");
     let calls = source.match_indices(&call).map(|(at, call)| (at, &source[at + call.len()..]));
-    // A longer name that ends alike is another macro.
+    // A longer name with the same end is another macro.
     let is_longer = |letter: char| letter.is_alphanumeric() || letter == '_';
     let own = calls.filter(|(at, _)| !source[..*at].ends_with(is_longer));
     own.filter_map(|(_, behind)| behind.trim_start().strip_prefix('"')).map(unescaped).collect()
 }
 
-/// A literal up to its quotation mark, as the compiler reads it.
+/// A literal up to its quotation mark, with escapes resolved.
 fn unescaped(literal: &str) -> String {
     let mut text = String::new();
     let mut letters = literal.chars().peekable();
@@ -69,7 +69,7 @@ fn templates() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for file in sources() {
         let text = fs::read_to_string(&file).expect("a source");
-        // What a comment says is an example, and tests may say anything.
+        // Comments hold examples, and tests any text.
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
         let is_code = |line: &&str| !line.trim_start().starts_with("//");
         let code: String = code.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
@@ -81,7 +81,7 @@ fn templates() -> BTreeSet<String> {
     found
 }
 
-/// The holes of a template, in order of their names.
+/// The placeholders of a template, sorted by name.
 fn holes(text: &str) -> Vec<&str> {
     let mut names: Vec<&str> = text.split('{').skip(1).filter_map(|behind| behind.split('}').next()).collect();
     names.sort_unstable();
@@ -89,14 +89,14 @@ fn holes(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_template_is_in_the_table_and_nothing_else() {
+fn chinese_table_holds_exactly_the_used_templates() {
     chuhe::install_chinese();
     let wanted = templates();
     assert!(wanted.len() > 700, "{}", wanted.len());
     let known: BTreeSet<String> = Language::CHINESE.templates().map(str::to_string).collect();
     let missing: Vec<&String> = wanted.difference(&known).filter(|text| has_words(text)).collect();
     assert!(missing.is_empty(), "not in chinese.txt: {missing:#?}");
-    // What the features of a build bring along is there in every build.
+    // Texts that only some features use are in the table of every build.
     let unused: Vec<&String> = known.difference(&wanted).filter(|text| !text.ends_with(".xqb")).collect();
     assert!(cfg!(feature = "tune") || unused.is_empty(), "in chinese.txt for nothing: {unused:#?}");
     let lines = chuhe::CHINESE.iter().flat_map(|text| text.lines());
@@ -105,20 +105,20 @@ fn every_template_is_in_the_table_and_nothing_else() {
 }
 
 #[test]
-fn every_error_is_shown_by_a_template() {
+fn error_types_use_templates() {
     let mut wrong = Vec::new();
     for file in sources() {
         let text = fs::read_to_string(&file).expect("a source");
         let shown = text.split("#[error(").skip(1).filter_map(|error| error.trim_start().strip_prefix('"'));
         wrong.extend(shown.map(unescaped).filter(|shown| has_words(shown)).map(|shown| (file.clone(), shown)));
     }
-    // Of the tuner, which no release has, and of what nobody reads.
+    // The tuner is in no release, and some errors are never shown.
     wrong.retain(|(file, _)| !file.ends_with("tune.rs") && !file.ends_with("cli/output.rs"));
     assert!(wrong.is_empty(), "not by tr!: {wrong:#?}");
 }
 
 #[test]
-fn whatever_fills_a_hole_stands_there_as_it_is() {
+fn placeholders_are_filled_verbatim() {
     const ODD: [&str; 8] = ["red", "a.pgn: x", "{}", "{0}", "99", "black or red", "炮二平五", "\\t"];
     let mut wrong = Vec::new();
     for template in Language::CHINESE.templates() {
@@ -128,7 +128,7 @@ fn whatever_fills_a_hole_stands_there_as_it_is() {
             continue;
         }
         let names = holes(template);
-        // Each hole is filled by a word that is nowhere else.
+        // Each placeholder is filled by a unique word.
         let words: Vec<String> =
             names.iter().enumerate().map(|(index, _)| format!("<{}{index}>", ODD[index % ODD.len()])).collect();
         let filling: Vec<(&str, &dyn Display)> =
@@ -197,7 +197,7 @@ fn vietnamese() -> &'static TranslationTable {
 }
 
 #[test]
-fn a_third_language_is_one_more_table_and_nothing_else() {
+fn third_language_needs_only_a_table() {
     let known = templates();
     assert!(vietnamese().templates().count() == 20 && vietnamese().templates().all(|text| known.contains(text)));
     let language = Language::new("vi", vietnamese);
@@ -211,13 +211,13 @@ fn a_third_language_is_one_more_table_and_nothing_else() {
     assert_eq!(language.with(|| missing.to_string()), "nowhere.pgn: không có tệp hoặc thư mục này");
     let verdict = Verdict::loss(Color::Black, Reason::PerpetualCheck);
     assert_eq!(language.with(|| verdict.to_string()), "bên đen thua: chiếu mãi");
-    // What its table does not say is said in English, and nothing of it is left behind.
+    // Text missing from the table is printed in English, and nothing else is.
     assert_eq!(language.with(|| Reason::Mate.to_string()), "mate");
     assert_eq!(Language::ENGLISH.with(|| verdict.to_string()), "black-loses perpetual check");
 }
 
 #[test]
-fn help_and_complaints_speak_the_language_of_the_reader() {
+fn help_and_errors_follow_the_language_setting() {
     let folder = Folder::new();
     let in_chinese = |words: &[&str]| folder.command(words).env("LC_ALL", "zh_CN.UTF-8").output().expect("chuhe runs");
     for help in [vec!["--help"], vec!["help", "perft"], vec!["tables", "build", "-h"], vec!["arena", "--help"]] {
@@ -232,18 +232,18 @@ fn help_and_complaints_speak_the_language_of_the_reader() {
     assert!(told.starts_with("chuhe: “nowhere.chb”无法读取："), "{told}");
     let told = refusal(&in_chinese(&["convert", "nowhere.xqf", "--to", "pgn"]));
     assert!(told.starts_with("chuhe: nowhere.xqf：") && told.chars().any(is_chinese), "{told}");
-    // What is asked for goes before what the system says, in both directions.
+    // The option takes precedence over the environment, both ways.
     let words = ["perft", "3", "--fen", "9 w", "--lang"];
     let english = refusal(&in_chinese(&[&words[..], &["en"]].concat()));
     assert_eq!(english, "chuhe: FEN board: expected 10 ranks, found 1\n");
     let chinese = refusal(&folder.chuhe(&[&words[..], &["zh"]].concat()));
     assert_eq!(chinese, "chuhe: FEN 棋盘：应有 10 行，实有 1 行\n");
-    // What scripts read from a pipe stays English, unless they ask for something else.
+    // Output to a pipe stays English unless another language is asked for.
     let fen = "4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4 w";
     assert!(success(&in_chinese(&["tables", "probe", fen])).contains("win for the side to move"));
     assert!(success(&folder.chuhe(&["tables", "probe", fen, "--lang", "zh"])).contains("轮到红方走"));
     assert!(stdout(&in_chinese(&["judge"])).starts_with("ongoing"));
-    // JSON is JSON, and records keep their bytes.
+    // JSON and game records do not depend on the language.
     let json = ["tables", "probe", fen, "--json"];
     assert_eq!(success(&folder.chuhe(&json)), success(&folder.chuhe(&[&json[..], &["--lang", "zh"]].concat())));
     let gbk = ["convert", "game.pgn", "--to", "pgn", "--encoding", "gbk"];
@@ -253,7 +253,7 @@ fn help_and_complaints_speak_the_language_of_the_reader() {
 }
 
 #[test]
-fn a_game_at_the_terminal_is_in_chinese() {
+fn terminal_game_is_in_chinese() {
     let folder = Folder::new();
     let mut child = folder
         .command(&["play", "--level", "1", "--lang", "zh"])

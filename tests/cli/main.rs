@@ -1,4 +1,4 @@
-//! The house as a visitor finds it: the command line, the examples of the README, the arrows between the rooms.
+//! The command line, the examples of the README, and packaging.
 
 mod chinese;
 mod command_line;

@@ -1,4 +1,4 @@
-//! `chuhe mates`, as a person or a script meets it.
+//! `chuhe mates` on the command line.
 
 use crate::common::{Folder, refusal, success};
 use chuhe::training::archive::GameArchiveWriter;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Mate in two moves.
 const TWO: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";
 
-/// A file of games that all end in the same mate, which its player saw.
+/// A file of games that all end in the same mate, which its player found.
 fn games(file: &Path) {
     let position = Position::from_fen(TWO).expect("a position");
     let mut searcher = Searcher::new(Options::default(), 1).expect("a megabyte");
@@ -30,19 +30,19 @@ fn games(file: &Path) {
 }
 
 #[test]
-fn problems_are_mined_from_games_and_solved() {
+fn mate_problems_are_mined_from_games_and_solved() {
     let folder = Folder::new();
     games(&folder.path("mined.games"));
     let text = success(&folder.chuhe(&["mates", "mine", "mined.games", "--hash", "1", "--strict", "0"]));
     let mut lines: Vec<&str> = text.lines().collect();
     lines.sort();
-    // Each position once, however many games came to it.
+    // Each position once, however many games reached it.
     assert_eq!(lines.len(), 2, "{text}");
     let fields: Vec<Vec<&str>> = lines.iter().map(|line| line.split(';').collect()).collect();
     assert_eq!((fields[0][0], fields[1][0], fields[1][1]), ("1", "2", TWO), "{text}");
     assert_eq!((fields[1].len(), fields[1][2]), (3, "e8f7"), "the only first move: {text}");
 
-    // Folders of files will do, and what is damaged is told in a line that is no problem.
+    // A folder of files is accepted, and damage is reported in a line that is not a problem.
     let bytes = std::fs::read(folder.path("mined.games")).expect("a file");
     std::fs::create_dir(folder.path("run")).expect("a folder");
     folder.write("run/torn.games", [&bytes[..], b"a torn game"].concat());
@@ -59,7 +59,7 @@ fn problems_are_mined_from_games_and_solved() {
 }
 
 #[test]
-fn what_is_no_problem_is_named() {
+fn mate_problem_errors_are_named() {
     let folder = Folder::new();
     let complain = |text: &str| {
         folder.write("bad.txt", text);

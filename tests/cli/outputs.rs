@@ -1,5 +1,5 @@
-//! What goes out of the program: one rule for what is written over, symbolic links and permissions, pipes and devices,
-//! `-`, and no sign that a terminal obeys out of anybody's file.
+//! Output of the program: the rule for overwriting files, symbolic links and permissions, pipes and devices, `-`, and
+//! no terminal control characters from foreign text.
 
 use crate::common::{Folder, answered, refusal, stderr, stdout, success};
 use clap::Command;
@@ -8,20 +8,20 @@ use std::process::{Output, Stdio};
 const MOVES: &str = "startpos moves h2e2 h9g7";
 const REVIEW: [&str; 6] = ["review", MOVES, "--nodes", "50", "--threads", "1"];
 
-/// All commands, with what leads to them.
+/// All commands, with their parents.
 fn commands(command: &Command, above: &str, found: &mut Vec<(String, Command)>) {
     let name = format!("{above} {}", command.get_name());
     found.push((name.clone(), command.clone()));
     command.get_subcommands().for_each(|inner| commands(inner, &name, found));
 }
 
-/// Runs words, in which FILE stands for the file that they write.
+/// Runs a command in whose words FILE stands for the file to write.
 fn run(folder: &Folder, words: &[&str], file: &str) -> Output {
     let words: Vec<&str> = words.iter().map(|&word| if word == "FILE" { file } else { word }).collect();
     folder.chuhe(&words)
 }
 
-/// Commands that write a file, and the name that it has to have.
+/// Commands that write a file, and the required file name.
 fn writers() -> Vec<(Vec<&'static str>, &'static str)> {
     let review = |option: &'static str| [&REVIEW[..], &[option, "FILE"]].concat();
     vec![
@@ -49,7 +49,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn every_command_that_writes_has_the_same_word_for_writing_over() {
+fn commands_that_write_files_have_force() {
     let mut program = chuhe::cli::command::english_command();
     program.build();
     let mut found = Vec::new();
@@ -60,7 +60,7 @@ fn every_command_that_writes_has_the_same_word_for_writing_over() {
     };
     let told: Vec<String> = found.iter().filter_map(|(_, command)| help(command)).collect();
     assert!(told.len() >= 12 && told.iter().all(|text| *text == told[0] && !text.is_empty()), "{told:?}");
-    // Those that go on with what they made before, or fill a folder, have nothing to write over.
+    // These commands resume their own output or fill a folder, so they overwrite nothing.
     let others = ["learn play", "learn relabel", "tables build"];
     for (name, command) in &found {
         let writes =
@@ -71,10 +71,10 @@ fn every_command_that_writes_has_the_same_word_for_writing_over() {
 }
 
 #[test]
-fn what_others_made_is_written_over_with_force_alone() {
+fn foreign_files_are_overwritten_only_with_force() {
     let folder = folder();
     for (words, file) in writers() {
-        // A file of the same kind that somebody else made, and one that is nothing.
+        // A file of the same kind by another program, and a file of unknown content.
         for there in ["[Annotator \"Chuhe 1\"]\n\n1. h2e2 *\n\n[Red \"b\"]\n\n1. h2e2 *\n", "mine", ""] {
             folder.write(file, there);
             let told = refusal(&run(&folder, &words, file));
@@ -86,11 +86,11 @@ fn what_others_made_is_written_over_with_force_alone() {
         assert!(forced.status.success(), "{words:?}: {}", stderr(&forced));
         let whole = std::fs::read(folder.path(file)).expect("a file");
         assert_ne!(whole, b"mine", "{words:?}");
-        // What the same command made before it may make again, if it can tell.
+        // A file of the same command may be replaced, if the command can recognize it.
         let again = run(&folder, &words, file);
         let tells = words[0] != "convert" && words[0] != "learn" && !file.ends_with(".dat");
         assert_eq!(again.status.success(), tells, "{words:?}: {}", stderr(&again));
-        // All of it has to be its own.
+        // The whole file must be its own.
         let more = [&whole[..], b"\n[Red \"b\"]\n\n1. h2e2 *\n"].concat();
         folder.write(file, &more);
         refusal(&run(&folder, &words, file));
@@ -100,7 +100,7 @@ fn what_others_made_is_written_over_with_force_alone() {
 }
 
 #[test]
-fn a_collection_in_which_something_was_reviewed_stays_a_collection() {
+fn collection_with_a_reviewed_game_is_not_overwritten() {
     let folder = Folder::new();
     let game = "[Red \"a\"]\n\n1. h2e2 h9g7 *\n\n";
     let words = ["review", "coll.pgn", "--game", "3", "--nodes", "50", "--threads", "1", "--pgn", "coll.pgn"];
@@ -112,7 +112,7 @@ fn a_collection_in_which_something_was_reviewed_stays_a_collection() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_permissions_outlive_a_file() {
+fn links_and_permissions_survive_overwriting() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = Folder::new();
     let words = ["show", "--svg", "link.svg"];
@@ -130,12 +130,12 @@ fn links_and_permissions_outlive_a_file() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn pipes_and_devices_take_what_is_written() {
+fn pipes_and_devices_are_written_directly() {
     let folder = folder();
     let svg = stdout(&folder.chuhe(&["show", "--svg", "-"]));
     assert!(svg.ends_with("</svg>\n"), "{svg}");
     assert_eq!(stdout(&folder.chuhe(&["show", "--svg", "/dev/stdout"])), svg);
-    // Standard output that is a file is gone on with, not replaced.
+    // Standard output redirected to a file is appended to, not replaced.
     let file = std::fs::File::create(folder.path("out.svg")).expect("a file");
     let child = folder.command(&["show", "--svg", "/dev/stdout"]).stdout(file).status().expect("chuhe runs");
     assert!(child.success() && folder.text("out.svg") == svg);
@@ -149,7 +149,7 @@ fn pipes_and_devices_take_what_is_written() {
 }
 
 #[test]
-fn a_stroke_is_standard_input_and_output_or_is_refused() {
+fn dash_is_standard_input_or_output_or_refused() {
     let folder = folder();
     let game = folder.text("game.pgn");
     let with_input = |words: &[&str]| answered(&mut folder.command(words), game.as_bytes());
@@ -174,7 +174,7 @@ fn a_stroke_is_standard_input_and_output_or_is_refused() {
 }
 
 #[test]
-fn games_are_counted_alike_and_from_the_end_as_well() {
+fn game_numbers_count_from_either_end_in_every_command() {
     let folder = Folder::new();
     let game = |mv: &str| format!("[Red \"{mv}\"]\n\n1. {mv} *\n\n");
     folder.write("three.pgn", game("h2e2") + &game("b2e2") + &game("c3c4"));
@@ -198,7 +198,7 @@ fn games_are_counted_alike_and_from_the_end_as_well() {
 }
 
 #[test]
-fn nothing_out_of_a_file_is_obeyed_by_a_terminal() {
+fn control_characters_of_files_do_not_reach_the_terminal() {
     let folder = Folder::new();
     let evil = "\u{1b}]0;owned\u{7}\u{9b}31m\u{7f}";
     let game = format!("[Event \"{evil}\"]\n[Red \"{evil}\"]\n\n{{{evil}}} 1. h2e2 {{{evil}}} h9{evil} *\n");

@@ -1,4 +1,4 @@
-//! Releases hold what is said of them.
+//! Releases hold what the documentation says.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn text(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// The pages for users, as releases hold them.
+/// The pages for users, as they are packaged.
 fn pages() -> Vec<PathBuf> {
     let docs = fs::read_dir(root().join("docs")).expect("docs").map(|entry| entry.expect("an entry").path());
     let pages = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
@@ -19,7 +19,7 @@ fn pages() -> Vec<PathBuf> {
 }
 
 #[test]
-fn pages_show_pictures_that_are_in_the_archive() {
+fn documentation_pictures_are_packaged() {
     let package = text(".ci/package");
     let mut count = 0;
     for page in pages() {
@@ -33,14 +33,14 @@ fn pages_show_pictures_that_are_in_the_archive() {
         }
     }
     assert!(count > 6, "{count}");
-    // All of the folder, pages and pictures.
+    // The whole folder, pages and pictures.
     for copied in ["cp docs/* \"$folder/docs\"", "\"$root/usr/share/doc/chuhe/docs\" docs/*"] {
         assert!(package.contains(copied), "{copied}");
     }
 }
 
 #[test]
-fn releases_open_books_that_are_databases() {
+fn release_build_enables_sqlite_books() {
     let builds = text(".ci/package");
     let builds: Vec<&str> = builds.lines().filter(|line| line.contains("cargo build")).collect();
     assert_eq!(builds.len(), 2);
@@ -48,27 +48,27 @@ fn releases_open_books_that_are_databases() {
 }
 
 #[test]
-fn the_oldest_compiler_that_will_do_is_named() {
+fn documentation_names_the_minimum_rust_version() {
     let manifest = text("Cargo.toml");
     let named = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
     let named = named.expect("a version");
     let number: u32 = named.strip_prefix("1.").expect("a Rust 1").parse().expect("a number");
-    // The lock of a file is the newest thing of the standard library that is used.
+    // File locks are the newest feature of the standard library in use.
     assert!(number >= 89, "{named}");
     assert!(text("README.md").contains(&format!("Rust {named}")), "README.md names it, too");
     assert!(text("README.zh-CN.md").contains(&format!("Rust {named}")), "and its twin");
 }
 
 #[test]
-fn the_recipe_for_slurm_reaches_the_arena() {
-    // Without `B:` Slurm signals the steps of a job only, never the batch script, which is the arena here.
+fn slurm_recipe_signals_the_arena() {
+    // Without `B:` Slurm signals only the steps of a job, never the batch script, which here is the arena.
     let page = text("docs/testing.md");
     let recipe = page.split("```").find(|block| block.contains("#SBATCH")).expect("a recipe");
     assert!(recipe.contains("#SBATCH --signal=B:TERM@") && recipe.contains("\nexec ./chuhe arena "), "{recipe}");
 }
 
 #[test]
-fn the_list_of_commands_that_answer_in_json_is_whole() {
+fn documented_list_of_json_commands_is_complete() {
     let mut program = chuhe::cli::command::english_command();
     program.build();
     let mut names = Vec::new();

@@ -1,11 +1,11 @@
-//! Readers that go away, as `head` does: no subcommand takes that for a failure.
+//! Readers that close the output early, as `head` does: no subcommand treats that as an error.
 
 use crate::common::{Folder, stderr};
 use clap::Command;
 use std::collections::BTreeSet;
 use std::process::Stdio;
 
-/// Made first, by commands whose readers stay.
+/// Run first, with readers that read everything.
 const MADE: [&str; 3] = [
     "learn play --out games --nodes 10 --games 60 --seed 3",
     "tables build KNKA --out tables",
@@ -92,13 +92,13 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn every_subcommand_is_tried() {
+fn command_list_covers_every_subcommand() {
     let mut program = chuhe::cli::command::english_command();
     program.build();
     let mut all = BTreeSet::new();
     leaves(&program, "", &mut all);
-    // One tunes constants, in builds that nobody is given, one prints a single line after a long time, one wants a
-    // thousand games, and one serves until it is ended.
+    // `tune` is in no release build, `tables pack` prints a single line after a long time, `learn winrate` needs a
+    // thousand games, and `board` serves until it is stopped.
     all.retain(|path| !path.starts_with("tune") && !["tables pack", "learn winrate", "board"].contains(&path.as_str()));
     let is_tried = |path: &String| COMMANDS.lines().any(|line| format!("{line} ").starts_with(&format!("{path} ")));
     let missing: Vec<&String> = all.iter().filter(|path| !is_tried(path)).collect();
@@ -106,7 +106,7 @@ fn every_subcommand_is_tried() {
 }
 
 #[test]
-fn a_reader_who_goes_away_is_no_failure() {
+fn closed_output_is_not_an_error() {
     let folder = folder();
     let mut failures = Vec::new();
     for line in COMMANDS.lines().filter(|line| !line.is_empty()) {

@@ -1,17 +1,17 @@
-//! A position is given in one way to every command that asks for one.
+//! Every command that takes a position accepts it in the same forms.
 
 use crate::common::{Folder, answered, chuhe, command, refusal, success};
 use serde_json::Value;
 
-/// A rook and its king, the side to move lost: the tables know it, and it is nobody's start.
+/// A rook and its king, the side to move lost: known to the tablebase, and not a start position.
 const ENDING: &str = "4k4/9/9/9/9/9/9/9/4R4/3K5 b";
 const AFTER: &str = "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR";
 
-/// The commands that ask for a position, with all that goes before it.
+/// The commands that take a position, with the arguments before it.
 const COMMANDS: [&[&str]; 6] =
     [&["perft", "1"], &["judge"], &["eval"], &["tables", "probe"], &["book", "show"], &["show"]];
 
-/// What a command says of the position that these words and this standard input name.
+/// The output of a command for the position given by these words and this standard input.
 fn said(before: &[&str], words: &[&str], input: &str) -> String {
     let json: &[&str] = if before == ["show"] { &[] } else { &["--json"] };
     let text = success(&answered(&mut command(&[before, words, json].concat()), input.as_bytes()));
@@ -23,7 +23,7 @@ fn said(before: &[&str], words: &[&str], input: &str) -> String {
 }
 
 #[test]
-fn every_command_takes_the_same_words_for_a_position() {
+fn position_arguments_are_the_same_for_every_command() {
     let folder = Folder::new();
     let file = folder.path("game.pgn");
     std::fs::write(&file, "[Result \"*\"]\n\n1. h2e2 h9g7 2. b0c2 *\n").expect("a file");
@@ -58,7 +58,7 @@ fn every_command_takes_the_same_words_for_a_position() {
 }
 
 #[test]
-fn what_is_no_position_is_named_in_the_same_words() {
+fn position_errors_are_the_same_for_every_command() {
     for before in COMMANDS {
         let told = |words: &[&str]| refusal(&chuhe(&[before, words].concat()));
         assert_eq!(told(&["nonsense"]), "chuhe: 'nonsense' is neither a file nor a FEN\n", "{before:?}");
@@ -75,7 +75,7 @@ fn what_is_no_position_is_named_in_the_same_words() {
 }
 
 #[test]
-fn no_table_is_advised_that_cannot_be_made() {
+fn probe_suggests_only_buildable_tables() {
     let told = refusal(&chuhe(&["tables", "probe", "startpos"]));
     assert!(told.contains("tables have 1 to 14 pieces beside the kings"), "{told}");
     assert!(!told.contains("tables build"), "{told}");

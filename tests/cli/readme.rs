@@ -1,15 +1,15 @@
-//! The README and its pages keep their promises: the examples run, and the Chinese twin shows the same ones.
+//! Runs the examples of the README and its pages, and checks that the Chinese pages show the same ones.
 //!
-//! Commands in blocks marked `sh` are run; a block marked `text` directly behind one shows what its last command prints.
-//! Other blocks marked `text` show what is not run (other engines), but for conversations, in which `>` marks what is
-//! typed: those are held. In what is shown `…` stands for the rest of a line, or alone for any lines.
+//! Commands in blocks marked `sh` are run; a block marked `text` directly after one shows the output of its last
+//! command. Other blocks marked `text` show what is not run (other engines), except for conversations, in which `>`
+//! marks input: those are run. In the expected output `…` stands for the rest of a line, or alone for any lines.
 #![cfg(unix)]
 
 use crate::common::{Folder, answered};
 use std::path::Path;
 use std::process::Command;
 
-/// The README and the pages that go on where it ends, in both languages.
+/// The README and the pages that continue it, in both languages.
 const PAGES: [(&str, &str); 8] = [
     (include_str!("../../README.md"), include_str!("../../README.zh-CN.md")),
     (include_str!("../../docs/play.md"), include_str!("../../docs/play.zh-CN.md")),
@@ -29,7 +29,7 @@ fn chinese() -> String {
     PAGES.map(|(_, chinese)| chinese).join("\n")
 }
 
-/// The commands of the blocks marked `sh`, comments cut off.
+/// The commands of the blocks marked `sh`, without comments.
 fn commands(readme: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut inside = false;
@@ -44,7 +44,7 @@ fn commands(readme: &str) -> Vec<String> {
     found
 }
 
-/// The blocks in order: the word that marks each, its lines, and whether it follows the one before at once.
+/// The blocks in order: the word that marks each, its lines, and whether it directly follows the one before.
 fn blocks(readme: &str) -> Vec<(String, Vec<String>, bool)> {
     let mut found = Vec::new();
     let mut open: Option<(String, Vec<String>, bool)> = None;
@@ -66,7 +66,7 @@ fn blocks(readme: &str) -> Vec<(String, Vec<String>, bool)> {
     found
 }
 
-/// Whether lines are as they are shown.
+/// Whether lines match the expected output.
 fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
     match (lines, shown) {
         (_, [pattern, rest @ ..]) if pattern.trim() == "…" => {
@@ -84,7 +84,7 @@ fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
     }
 }
 
-/// What a command of the README prints in this folder, and what it complains of.
+/// Standard output and error of a command of the README in this folder, and its success.
 fn run(place: &Folder, command: &str, input: &str) -> (String, String, bool) {
     let program = Path::new(env!("CARGO_BIN_EXE_chuhe"));
     let folder = program.parent().expect("the program is in a folder").display();
@@ -101,14 +101,14 @@ fn run(place: &Folder, command: &str, input: &str) -> (String, String, bool) {
 }
 
 #[test]
-fn both_languages_show_the_same_commands() {
+fn readme_shows_the_same_commands_in_both_languages() {
     for (english, chinese) in PAGES {
         assert_eq!(commands(english), commands(chinese));
     }
 }
 
 #[test]
-fn what_examples_print_is_shown_as_it_is() {
+fn readme_shows_the_real_output_of_examples() {
     let place = Folder::new();
     for page in [english(), chinese()] {
         let mut shown = 0;
@@ -135,7 +135,7 @@ fn texts(lines: &[String]) -> Vec<&str> {
 }
 
 #[test]
-fn conversations_are_held_as_shown() {
+fn readme_conversations_run_as_shown() {
     let place = Folder::new();
     for page in [english(), chinese()] {
         let is_conversation = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with("> "));
@@ -143,7 +143,7 @@ fn conversations_are_held_as_shown() {
         for (_, lines, _) in blocks(&page).into_iter().filter(|(_, lines, _)| is_conversation(lines)) {
             let (typed, shown): (Vec<&str>, Vec<&str>) = texts(&lines).iter().partition(|line| line.starts_with("> "));
             let typed: String = typed.iter().map(|line| format!("{}\n", &line[2..])).collect();
-            // What is typed while it thinks would end the search: in batch mode it waits.
+            // Input during a search would end it: batch mode delays it.
             let (output, told, _) = run(&place, "chuhe", &format!("setoption batch on\n{typed}"));
             let output: Vec<&str> = output.lines().collect();
             assert!(told.is_empty() && is_as_shown(&output, &shown), "{}", output.join("\n"));
@@ -154,7 +154,7 @@ fn conversations_are_held_as_shown() {
 }
 
 #[test]
-fn the_examples_run() {
+fn readme_examples_run() {
     let examples: Vec<String> =
         commands(&english()).into_iter().filter(|command| !command.starts_with("cargo ")).collect();
     assert!(examples.len() >= 10, "{examples:?}");
@@ -167,18 +167,18 @@ fn the_examples_run() {
 }
 
 #[test]
-fn the_readme_is_for_the_first_five_minutes() {
+fn readme_is_short() {
     for (page, name) in [(PAGES[0].0, "README.md"), (PAGES[0].1, "README.zh-CN.md")] {
         assert!(page.lines().count() <= 220, "{name} has {} lines", page.lines().count());
     }
 }
 
-/// What stands in the brackets of every link of a page.
+/// The target of every link of a page.
 fn links(page: &str) -> Vec<&str> {
     page.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(link, _)| link)).collect()
 }
 
-/// The anchor of a heading, as the sites that show Markdown make it.
+/// The anchor of a heading, as Markdown sites make it.
 fn anchor(heading: &str) -> String {
     let letters = heading.to_lowercase();
     let kept = letters.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
@@ -186,7 +186,7 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn readme_links_have_targets() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = std::fs::read_dir(root.join("docs")).expect("docs").map(|entry| entry.expect("a page").path());
     let top = ["README.md", "README.zh-CN.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name));

@@ -1,4 +1,4 @@
-//! What shells and scripts want: completions, man pages, colours, JSON, errors in one line.
+//! The interface for shells and scripts: completions, man pages, colours, JSON, errors in one line.
 
 use crate::common::{Folder, chuhe};
 use serde_json::Value;
@@ -8,7 +8,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn every_shell_completes_every_subcommand() {
+fn completions_cover_every_subcommand_in_every_shell() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = chuhe(&["completions", shell]);
         assert!(output.status.success(), "{shell}");
@@ -20,7 +20,7 @@ fn every_shell_completes_every_subcommand() {
 }
 
 #[test]
-fn there_is_a_page_for_every_subcommand_and_nothing_else_is_overwritten() {
+fn man_pages_cover_every_subcommand_and_overwrite_nothing_else() {
     let folder = Folder::new();
     let pages = folder.root().to_str().expect("a path");
     for _ in 0..2 {
@@ -42,7 +42,7 @@ fn there_is_a_page_for_every_subcommand_and_nothing_else_is_overwritten() {
 }
 
 #[test]
-fn colours_are_shown_where_they_are_asked_for() {
+fn colours_follow_the_color_option() {
     let is_coloured = |arguments: &[&str]| text(&chuhe(arguments).stdout).contains('\x1b');
     let play = ["play", "--side", "both"];
     assert!(!is_coloured(&play), "a pipe has none");
@@ -59,7 +59,7 @@ fn json(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn scripts_are_answered_in_json() {
+fn json_option_gives_json() {
     let eval = json(&["eval", "--json"]);
     assert_eq!(eval["pieces"].as_array().map(Vec::len), Some(32));
     assert!(eval["evaluation"].is_i64() && eval["fen"].is_string() && eval["network"].is_string());
@@ -80,7 +80,7 @@ fn scripts_are_answered_in_json() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_one_line() {
+fn argument_errors_are_one_line() {
     for (arguments, wanted) in [
         (&["perfd", "3"][..], "chuhe: unrecognized subcommand 'perfd' (a similar subcommand exists: 'perft')\n"),
         (&["perft"], "chuhe: the following required arguments were not provided: <DEPTH> (try 'chuhe perft --help')\n"),

@@ -1,10 +1,10 @@
-//! Whole conversations, as a person holds them.
+//! Whole games at a terminal.
 
 use super::terminal::{Home, Person};
 use chuhe_toolkit::record::pgn;
 
 #[test]
-fn two_people_play_in_all_notations_save_leave_and_go_on() {
+fn game_of_two_users_accepts_all_notations_and_resumes() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--side", "both"]);
     person.sees("You play both sides").at("red> ", "1. 炮二平五。").sees("red: 炮二平五 (C2.5, h2e2)");
@@ -46,7 +46,7 @@ fn two_people_play_in_all_notations_save_leave_and_go_on() {
 }
 
 #[test]
-fn what_is_typed_ahead_or_pasted_is_heard_line_by_line() {
+fn input_typed_ahead_is_read_line_by_line() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--side", "both"]);
     person.sees("red> ").types("炮二平五\rH8+7\rh0g2\r");
@@ -56,7 +56,7 @@ fn what_is_typed_ahead_or_pasted_is_heard_line_by_line() {
 }
 
 #[test]
-fn the_engine_answers_and_takes_back_with_the_person() {
+fn undo_takes_back_the_engine_move_too() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--level", "1"]);
     person.sees("You play red. Chuhe plays at level 1 of 20, a beginner; `level 3` is harder.").at("red> ", "炮二平五");
@@ -79,9 +79,9 @@ fn the_engine_answers_and_takes_back_with_the_person() {
 }
 
 #[test]
-fn ctrl_c_stops_a_long_thought_and_asks() {
+fn ctrl_c_stops_a_search_and_asks() {
     let home = Home::new();
-    // Its book would answer at once: here a pawn is missing.
+    // A position outside of the book, which would answer at once: a pawn is missing.
     let unknown = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P3P/1C5C1/9/RNBAKABNR w";
     let mut person = Person::new(&home, &["--side", "black", "--time", "3600", "--fen", unknown]);
     person.sees("thinks").signals("-INT").sees("Chuhe: ").sees("Leave? [y/N]").types("\r");
@@ -90,7 +90,7 @@ fn ctrl_c_stops_a_long_thought_and_asks() {
 }
 
 #[test]
-fn a_game_whose_program_was_killed_is_offered_again() {
+fn game_is_offered_again_after_a_kill() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--side", "both"]);
     person.at("red> ", "h2e2").sees("black> ").signals("-KILL");
@@ -102,7 +102,7 @@ fn a_game_whose_program_was_killed_is_offered_again() {
 }
 
 #[test]
-fn two_at_once_do_not_write_over_each_other() {
+fn concurrent_games_do_not_overwrite_each_other() {
     let home = Home::new();
     let mut first = Person::new(&home, &["--side", "both"]);
     first.at("red> ", "h2e2").sees("black> ");
@@ -116,7 +116,7 @@ fn two_at_once_do_not_write_over_each_other() {
 }
 
 #[test]
-fn rules_are_explained_when_they_strike() {
+fn rule_verdicts_are_explained() {
     let home = Home::new();
     let chase = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6";
     let mut person = Person::new(&home, &["--side", "both", "--fen", chase]);
@@ -131,7 +131,7 @@ fn rules_are_explained_when_they_strike() {
 }
 
 #[test]
-fn time_that_is_over_loses() {
+fn clock_that_runs_out_loses() {
     let home = Home::new();
     let mut person = Person::new(&home, &["--side", "both", "--clock", "0.000001"]);
     person.at("red 0:00.0> ", "h2e2").sees("The time of red is over").sees("Black wins, 0-1.");
@@ -140,7 +140,7 @@ fn time_that_is_over_loses() {
 }
 
 #[test]
-fn a_file_that_is_not_ours_is_left_alone() {
+fn foreign_save_file_is_left_alone() {
     let home = Home::new();
     std::fs::write(home.path("mine.pgn"), "[Event \"mine\"]\n\n1. H2-E2 H9-G7 *\n").expect("a file");
     let mut person = Person::new(&home, &["--side", "both", "--game", "mine.pgn"]);

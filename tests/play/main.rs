@@ -1,4 +1,4 @@
-//! `chuhe play` as people meet it: conversations through a pseudo-terminal, and scripts through a pipe.
+//! `chuhe play`: conversations through a pseudo-terminal, and scripts through a pipe.
 #![cfg(unix)]
 
 mod conversations;

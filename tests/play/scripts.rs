@@ -1,4 +1,4 @@
-//! `chuhe play` without a terminal: a script, which nobody asks anything.
+//! `chuhe play` without a terminal: a script, which is asked nothing.
 
 use super::terminal::{Home, play};
 use crate::common::answered;
@@ -10,7 +10,7 @@ fn told(home: &Home, arguments: &[&str], input: &str) -> (String, String, Option
 }
 
 #[test]
-fn a_script_plays_and_leaves_no_trace() {
+fn script_plays_without_saving() {
     let home = Home::new();
     let (shown, errors, code) = told(&home, &["--level", "1"], "炮二平五\nnonsense\nresign\n");
     assert_eq!((errors.as_str(), code), ("", Some(0)));
@@ -22,7 +22,7 @@ fn a_script_plays_and_leaves_no_trace() {
 }
 
 #[test]
-fn games_are_written_and_gone_on_with() {
+fn script_saves_and_resumes_games() {
     let home = Home::new();
     let both = ["--side", "both", "--game", "a.pgn"];
     let (shown, _, _) = told(&home, &both, "h2e2\nsave\n");
@@ -33,7 +33,7 @@ fn games_are_written_and_gone_on_with() {
 }
 
 #[test]
-fn a_file_of_several_games_is_not_replaced_by_one() {
+fn save_does_not_replace_several_games_by_one() {
     let home = Home::new();
     told(&home, &["--side", "both", "--game", "one.pgn"], "h2e2\nsave\n");
     let both = home.read("one.pgn").repeat(2);
@@ -45,7 +45,7 @@ fn a_file_of_several_games_is_not_replaced_by_one() {
 }
 
 #[test]
-fn what_cannot_be_played_is_named() {
+fn unplayable_input_is_named() {
     let home = Home::new();
     std::fs::write(home.path("bad.pgn"), "1. H2-E2 H2-E2 *\n").expect("a file");
     std::fs::write(home.path("none.pgn"), "").expect("a file");
@@ -68,7 +68,7 @@ fn what_cannot_be_played_is_named() {
 }
 
 #[test]
-fn whoever_played_a_game_before_is_still_named_in_it() {
+fn player_names_of_a_loaded_game_are_kept() {
     let home = Home::new();
     let own = "[Event \"E\"]\n[White \"许银川\"]\n[Black \"吕钦\"]\n\n1. H2-E2 *\n";
     std::fs::write(home.path("masters.pgn"), own).expect("a file");
@@ -80,7 +80,7 @@ fn whoever_played_a_game_before_is_still_named_in_it() {
 }
 
 #[test]
-fn the_name_of_a_saved_game_tells_its_format() {
+fn save_derives_the_format_from_the_file_name() {
     let home = Home::new();
     let input = "h2e2\nsave a.xqf\nh9g7\nsave\nsave b.UBB\nsave c.fen\nsave d.txt\nsave e.wxf\n";
     let (shown, _, code) = told(&home, &["--side", "both"], input);
@@ -93,13 +93,13 @@ fn the_name_of_a_saved_game_tells_its_format() {
     };
     assert_eq!(read("a.xqf"), ("XQF".to_string(), 2), "it is the one that was saved before");
     assert_eq!((read("b.UBB").0.as_str(), read("c.fen").0.as_str(), read("d.txt").0.as_str()), ("UBB", "FEN", "PGN"));
-    // Another game finds it there.
+    // The next game finds the file there.
     let (shown, _, _) = told(&home, &["--side", "both"], "h2e2\nsave a.xqf\n");
     assert!(shown.contains("Not saved: a.xqf is there already"), "{shown}");
 }
 
 #[test]
-fn a_game_begins_with_what_is_named() {
+fn game_begins_with_the_named_position_or_file() {
     let home = Home::new();
     std::fs::write(home.path("mine.pgn"), "1. h2e2 h9g7 *\n").expect("a file");
     let mate = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w";

@@ -1,4 +1,4 @@
-//! A person at a terminal: types, and waits for what appears.
+//! A user at a pseudo-terminal: types, and waits for output.
 
 use crate::common::command;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Long enough for any machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A folder of one test, in which the program keeps its state.
+/// The folder of a test, in which the program keeps its state.
 pub struct Home(PathBuf);
 
 impl Home {
@@ -41,7 +41,7 @@ impl Drop for Home {
     }
 }
 
-/// The program, ready to be started in a home.
+/// The program, ready to be started in a home folder.
 pub fn play(home: &Home, arguments: &[&str]) -> Command {
     let mut command = command(&[&["play"], arguments].concat());
     command.current_dir(home.path(""));
@@ -55,7 +55,7 @@ pub struct Person {
     keyboard: File,
     screen: Receiver<Vec<u8>>,
     bytes: Vec<u8>,
-    /// What was read of them so far.
+    /// Bytes of the output that were consumed so far.
     seen: usize,
 }
 
@@ -83,7 +83,7 @@ impl Person {
         let slave = OpenOptions::new().read(true).write(true).open(path).expect("the other end");
         let end = || slave.try_clone().expect("an end");
         let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().expect("chuhe runs");
-        // What the command holds of the terminal would keep it open after the child has left.
+        // The command's handles would keep the terminal open after the child's exit.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let keyboard = File::from(master);
         let mut reader = keyboard.try_clone().expect("an end");
@@ -103,7 +103,7 @@ impl Person {
         String::from_utf8_lossy(&self.bytes[self.seen..]).into_owned()
     }
 
-    /// Waits until this appears behind what was read so far, and reads up to its end.
+    /// Waits until this appears after the consumed output, and consumes it.
     pub fn sees(&mut self, wanted: &str) -> &mut Person {
         let begun = Instant::now();
         loop {
@@ -130,14 +130,14 @@ impl Person {
         self
     }
 
-    /// Sends a signal, by its name as `kill` writes it.
+    /// Sends a signal, by its name for `kill`.
     pub fn signals(&mut self, name: &str) -> &mut Person {
         let status = Command::new("kill").args([name, &self.child.id().to_string()]).status().expect("kill");
         assert!(status.success());
         self
     }
 
-    /// Waits for the end, and hands out everything that was shown.
+    /// Waits for the exit, and returns everything that was shown.
     pub fn shown(&mut self) -> String {
         self.ends();
         while let Ok(bytes) = self.screen.recv_timeout(PATIENCE) {
@@ -146,7 +146,7 @@ impl Person {
         String::from_utf8(self.bytes.clone()).expect("text")
     }
 
-    /// Waits for the end.
+    /// Waits for the exit.
     pub fn ends(&mut self) -> ExitStatus {
         let begun = Instant::now();
         loop {
@@ -161,7 +161,7 @@ impl Person {
 
 impl Drop for Person {
     fn drop(&mut self) {
-        // A test that has failed leaves nobody behind.
+        // A failed test leaves no process behind.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -6,14 +6,14 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
-/// A host as UCCI has it: with the book.
+/// A UCCI host: the book is on.
 fn ucci() -> Host {
     let mut host = Host::start();
     host.ask("ucci", "ucciok");
     host
 }
 
-/// A book of these lines of moves and weights, in a file of this test's own.
+/// A book of these lines of moves and weights, in a file of this test.
 fn toy(test: &str, lines: &[(&str, &str, u16)]) -> PathBuf {
     let mut pages = MemoryBook::default();
     for &(before, mv, weight) in lines {
@@ -33,7 +33,7 @@ fn best(lines: &[String]) -> String {
 }
 
 #[test]
-fn the_first_move_of_a_game_comes_out_of_the_book() {
+fn first_move_comes_from_the_book() {
     let known = ChuheBook::embedded().moves(&after("")).expect("answers always");
     for go in ["go time 10", "go depth 20", "go movetime 100000", "go nodes 1000000000"] {
         let mut host = ucci();
@@ -47,7 +47,7 @@ fn the_first_move_of_a_game_comes_out_of_the_book() {
 }
 
 #[test]
-fn in_uci_the_host_must_ask_for_it() {
+fn uci_uses_the_book_only_on_request() {
     let mut host = Host::uci();
     let lines = host.ask("go depth 2", "bestmove");
     assert!(lines.iter().all(|line| !line.contains("book")), "{lines:#?}");
@@ -57,7 +57,7 @@ fn in_uci_the_host_must_ask_for_it() {
 }
 
 #[test]
-fn whoever_analyses_is_told_and_gets_a_search() {
+fn analysis_prints_the_book_moves_and_searches() {
     let mut host = ucci();
     host.say("position startpos\ngo infinite");
     host.listen_for(&["info"]);
@@ -71,7 +71,7 @@ fn whoever_analyses_is_told_and_gets_a_search() {
 }
 
 #[test]
-fn only_moves_that_may_be_played_are() {
+fn book_respects_bans_and_searchmoves() {
     let known: Vec<String> = ChuheBook::embedded()
         .moves(&after(""))
         .expect("answers always")
@@ -96,7 +96,7 @@ fn only_moves_that_may_be_played_are() {
 }
 
 #[test]
-fn no_repetition_is_completed_out_of_the_book() {
+fn book_never_completes_a_repetition() {
     let here = "h2e2 h9g7";
     let file = toy("repetition", &[(here, "a0a1", 100)]);
     let mut host = ucci();
@@ -109,7 +109,7 @@ fn no_repetition_is_completed_out_of_the_book() {
     fs::remove_file(file).expect("removed");
 }
 
-/// Plays the book against itself until it has nothing more to say.
+/// Plays the book against itself until it has no more moves.
 fn game(host: &mut Host) -> String {
     let mut moves = String::new();
     loop {
@@ -122,7 +122,7 @@ fn game(host: &mut Host) -> String {
 }
 
 #[test]
-fn games_against_itself_differ_unless_they_are_not_to() {
+fn book_games_differ_unless_variety_is_off() {
     let mut host = ucci();
     let games: HashSet<String> = (0..100).map(|_| game(&mut host)).collect();
     assert_eq!(games.len(), 100);
@@ -131,8 +131,8 @@ fn games_against_itself_differ_unless_they_are_not_to() {
 }
 
 #[test]
-fn every_line_of_a_small_book_is_played_before_one_comes_again() {
-    // Two first moves, one of them far heavier, with three and one answers.
+fn book_plays_every_line_before_repeating_one() {
+    // Two first moves, one of them far heavier, with three and one replies.
     let file = toy(
         "variety",
         &[
@@ -148,7 +148,7 @@ fn every_line_of_a_small_book_is_played_before_one_comes_again() {
     for variety in ["small", "medium", "large"] {
         let mut host = ucci();
         host.say(&format!("setoption bookvariety {variety}\nsetoption bookfiles {}", file.display()));
-        // Each first move stands for its twin, too.
+        // Each first move also stands for its mirror image.
         let games: HashSet<String> = (0..8).map(|_| game(&mut host)).collect();
         assert_eq!(games.len(), 8, "{variety}: {games:#?}");
         assert!(games.iter().all(|game| !game.contains("h0g2")), "a move without weight is not played");
@@ -157,7 +157,7 @@ fn every_line_of_a_small_book_is_played_before_one_comes_again() {
 }
 
 #[test]
-fn a_file_that_is_no_book_is_named_once_and_play_goes_on() {
+fn invalid_book_is_named_once_and_play_goes_on() {
     let path = std::env::temp_dir().join(format!("chuhe-play-damaged-{}.chb", std::process::id()));
     let whole = write(&ChuheBook::embedded().to_memory_book(), "");
     fs::write(&path, &whole[..whole.len() / 2]).expect("written");
@@ -178,13 +178,13 @@ fn a_file_that_is_no_book_is_named_once_and_play_goes_on() {
 }
 
 #[test]
-fn a_pondering_engine_waits_and_then_answers_out_of_the_book() {
+fn book_answer_waits_for_ponderhit() {
     let mut host = ucci();
     host.say("position startpos\ngo ponder time 10000");
     let lines = host.pause();
     assert_eq!(count(&lines, "bestmove"), 0, "{lines:#?}");
     let lines = host.ask("ponderhit", "bestmove");
-    // As at once: what there was to choose from, the line of the move that is played, and what to ponder on next.
+    // The same as without pondering: the choice, the line of the move played, and the next ponder move.
     assert!(is_from_book(&lines), "{lines:#?}");
     let shown = lines.iter().rfind(|line| line.starts_with("info depth ")).expect("a line");
     assert_eq!(word_after(shown, "pv"), word_after(&last(&lines), "bestmove"), "{lines:#?}");

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[test]
-fn a_script_gets_its_answer() {
+fn script_gets_its_answer() {
     for go in ["go depth 4\n", "go depth 4", "go nodes 3000\r\n", "go movetime 1", "go time 1 increment 0"] {
         let text = script(format!("ucci\nposition startpos\n{go}").as_bytes());
         let answer = text.lines().last().expect("a last line");
@@ -15,7 +15,7 @@ fn a_script_gets_its_answer() {
 }
 
 #[test]
-fn the_end_of_input_ends_what_nothing_else_would_end() {
+fn end_of_input_ends_an_infinite_search() {
     for go in ["go", "go infinite", "go ponder time 10"] {
         let text = script(format!("ucci\nposition startpos\n{go}\n").as_bytes());
         legal_answer(text.lines().last().expect("a last line"), &after(""));
@@ -23,7 +23,7 @@ fn the_end_of_input_ends_what_nothing_else_would_end() {
 }
 
 #[test]
-fn quit_while_thinking_answers_and_says_bye() {
+fn quit_during_a_search_answers_and_says_bye() {
     let mut host = Host::ucci();
     host.say("go infinite\nquit");
     let (lines, status) = host.leave();
@@ -38,7 +38,7 @@ fn quit_while_thinking_answers_and_says_bye() {
 }
 
 #[test]
-fn no_input_at_all_is_no_reason_to_stay() {
+fn empty_input_ends_the_program() {
     let mut host = Host::start();
     host.hang_up();
     let (lines, status) = host.leave();
@@ -46,7 +46,7 @@ fn no_input_at_all_is_no_reason_to_stay() {
 }
 
 #[test]
-fn a_closed_output_pipe_ends_the_program_quietly() {
+fn closed_output_pipe_ends_the_program_quietly() {
     for go in ["", "go infinite\n", "perft 9\n"] {
         let mut child = program().stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
         let mut input = child.stdin.take().expect("a pipe");

@@ -1,12 +1,12 @@
-//! What goes with a move: draws taken and the rules of repetition heeded.
+//! Draws, resignation and the rules of repetition in a game.
 
 use super::host::{Host, word_after};
 
-/// Nobody can win.
+/// Neither side can win.
 const DEAD: &str = "3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1";
 
 #[test]
-fn a_draw_offer_is_taken_when_nobody_can_win() {
+fn draw_offer_is_accepted_when_neither_side_can_win() {
     let mut host = Host::ucci();
     let answer = host.best(&format!("position fen {DEAD}\ngo draw depth 4"));
     assert!(answer.ends_with(" draw"), "{answer}");
@@ -17,7 +17,7 @@ fn a_draw_offer_is_taken_when_nobody_can_win() {
 }
 
 #[test]
-fn a_draw_offer_in_the_opening_is_not_taken() {
+fn draw_offer_in_the_opening_is_declined() {
     let mut host = Host::ucci();
     let answer = host.best("position startpos\ngo draw depth 4");
     assert!(word_after(&answer, "bestmove").is_some() && !answer.contains("draw"), "{answer}");
@@ -27,25 +27,25 @@ fn a_draw_offer_in_the_opening_is_not_taken() {
 const LOST: &str = "3k5/9/9/9/9/9/9/9/R8/1R2K4 b - - 0 1";
 
 #[test]
-fn a_lost_game_is_given_up_after_several_moves() {
+fn lost_game_is_resigned_after_several_moves() {
     let mut host = Host::ucci();
     host.say(&format!("setoption usemillisec true\nposition fen {LOST}"));
-    // Only a game is given up: no analysis, however long.
+    // Resignation needs a clock: an analysis, however long, never resigns.
     for _ in 0..4 {
         assert!(!host.best("go depth 6").ends_with("resign"));
     }
     let answers: Vec<String> = (0..3).map(|_| host.best("go time 3000 increment 0")).collect();
     let resigns: Vec<bool> = answers.iter().map(|answer| answer.ends_with(" resign")).collect();
     assert_eq!(resigns, [false, false, true], "{answers:#?}");
-    // A draw is welcome instead.
+    // A draw is accepted instead.
     assert!(host.best("go draw time 3000 increment 0").ends_with(" draw"));
-    // A new game is a new game.
+    // A new game resets the count.
     host.say(&format!("setoption newgame\nposition fen {LOST}"));
     assert!(!host.best("go time 3000 increment 0").ends_with("resign"));
 }
 
 #[test]
-fn nothing_is_given_up_in_uci() {
+fn uci_never_resigns() {
     let mut host = Host::uci();
     host.say(&format!("position fen {LOST}"));
     for _ in 0..5 {
@@ -67,7 +67,7 @@ fn leaving(host: &mut Host, left: &[&str]) -> String {
 }
 
 #[test]
-fn a_repetition_that_loses_is_not_completed() {
+fn losing_repetition_is_avoided() {
     for rules in ["asian", "computer"] {
         let mut host = Host::ucci();
         host.say(&format!("setoption ruleset {rules}"));
@@ -78,7 +78,7 @@ fn a_repetition_that_loses_is_not_completed() {
 }
 
 #[test]
-fn a_repetition_that_loses_is_completed_if_nothing_else_is_allowed() {
+fn losing_repetition_is_played_if_it_is_the_only_move() {
     let mut host = Host::ucci();
     let bans = leaving(&mut host, &["f5e5"]);
     let answer = host.best(&format!("{bans}\ngo depth 2"));

@@ -1,4 +1,4 @@
-//! A host for tests: starts the program, talks, listens, and never waits for ever.
+//! A host for tests: starts the program, sends and receives lines, and never waits for ever.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -6,10 +6,10 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a loaded machine may take for anything that is asked of it here.
+/// The time limit for any answer, even on a loaded machine.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// One conversation.
+/// A conversation with the program.
 pub struct Host {
     child: Child,
     input: Option<ChildStdin>,
@@ -17,7 +17,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Starts the program and says nothing.
+    /// Starts the program and sends nothing.
     pub fn start() -> Host {
         let mut child = program().spawn().expect("the program starts");
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -33,7 +33,7 @@ impl Host {
         Host { child, input, lines }
     }
 
-    /// Starts a conversation in UCCI, without an opening book: most tests want to see a search.
+    /// Starts a conversation in UCCI without an opening book, so that moves are searched.
     pub fn ucci() -> Host {
         let mut host = Host::start();
         host.ask("ucci", "ucciok");
@@ -48,12 +48,12 @@ impl Host {
         host
     }
 
-    /// Says a line, or several.
+    /// Sends one or several lines.
     pub fn say(&mut self, text: &str) {
         self.say_bytes(format!("{text}\n").as_bytes());
     }
 
-    /// Says just these bytes. A program that has left is not an error here.
+    /// Sends these bytes. It is not an error if the program has exited.
     pub fn say_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
         let _ = input.write_all(bytes).and_then(|()| input.flush());
@@ -64,7 +64,7 @@ impl Host {
         self.lines.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("no line: {error}"))
     }
 
-    /// Listens up to the first line that begins with one of these words; all lines, that one last.
+    /// Reads up to the first line that begins with one of these words; returns all lines, that one last.
     pub fn listen_for(&mut self, ends: &[&str]) -> Vec<String> {
         let begun = Instant::now();
         let mut heard = Vec::new();
@@ -82,31 +82,31 @@ impl Host {
         }
     }
 
-    /// Says something and listens up to its answer.
+    /// Sends lines and reads up to the answer.
     pub fn ask(&mut self, text: &str, end: &str) -> Vec<String> {
         self.say(text);
         self.listen_for(&[end])
     }
 
-    /// Says something and answers the line that follows to `bestmove` or `nobestmove`.
+    /// Sends lines and returns the following `bestmove` or `nobestmove` line.
     pub fn best(&mut self, text: &str) -> String {
         self.say(text);
         last(&self.listen_for(&["bestmove", "nobestmove"]))
     }
 
-    /// What has been said up to the answer to `isready`.
+    /// All output up to the answer to `isready`.
     pub fn pause(&mut self) -> Vec<String> {
         let mut heard = self.ask("isready", "readyok");
         heard.pop();
         heard
     }
 
-    /// Says no more.
+    /// Closes the input.
     pub fn hang_up(&mut self) {
         self.input = None;
     }
 
-    /// Waits for the program to leave; everything that it still said, and how it left.
+    /// Waits for the exit; returns the remaining output and the exit status.
     pub fn leave(mut self) -> (Vec<String>, ExitStatus) {
         let heard = self.lines.iter().collect();
         (heard, wait(&mut self.child))
@@ -120,7 +120,7 @@ impl Drop for Host {
     }
 }
 
-/// Says everything at once, hangs up, and answers what the program said.
+/// Sends everything at once, closes the input, and returns the output.
 pub fn script(input: &[u8]) -> String {
     let mut child = program().spawn().expect("the program starts");
     let mut writer = child.stdin.take().expect("a pipe");
@@ -140,7 +140,7 @@ pub fn script(input: &[u8]) -> String {
     text
 }
 
-/// Waits for the end of a program.
+/// Waits for the exit of a program.
 pub fn wait(child: &mut Child) -> ExitStatus {
     let begun = Instant::now();
     loop {
@@ -162,7 +162,7 @@ pub fn program() -> Command {
     command
 }
 
-/// The last of some lines.
+/// The last line.
 pub fn last(lines: &[String]) -> String {
     lines.last().cloned().expect("a line")
 }
@@ -172,12 +172,12 @@ pub fn count(lines: &[String], word: &str) -> usize {
     lines.iter().filter(|line| line.split_whitespace().next() == Some(word)).count()
 }
 
-/// The word behind another one.
+/// The word after another one.
 pub fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.split_whitespace().skip_while(|next| *next != word).nth(1)
 }
 
-/// Plays moves and answers the position as the program must see it.
+/// The position after these moves.
 pub fn after(moves: &str) -> chuhe_engine::board::Position {
     let mut position = chuhe_engine::board::Position::start();
     for text in moves.split_whitespace() {
@@ -186,7 +186,7 @@ pub fn after(moves: &str) -> chuhe_engine::board::Position {
     position
 }
 
-/// Asserts that a `bestmove` line names a legal move; answers it.
+/// Asserts that a `bestmove` line names a legal move; returns the move.
 pub fn legal_answer(line: &str, position: &chuhe_engine::board::Position) -> String {
     let text = word_after(line, "bestmove").unwrap_or_else(|| panic!("no move in '{line}'"));
     assert!(position.legal_moves().contains_move(text.parse().expect("a move")), "{line} in {}", position.fen());

@@ -1,35 +1,35 @@
-//! Conversations as real hosts hold them: `tests/hosts` has a transcript for each, `docs/hosts.md` says whose.
+//! Conversations of real hosts: `tests/hosts` has a transcript for each, `docs/hosts.md` describes them.
 //!
 //! ```text
-//! # a remark
-//! ranks 1-10                 the host counts ranks like this (0-9 unless said)
-//! > text                     the host says this
-//! < pattern                  and waits for a line that fits: `*` is any text; what comes before it is passed over
-//! options > text             the host says this for every option that was declared with a default
-//! options but A B > text     … but for those whose declaration has one parse these words in it
+//! # a comment
+//! ranks 1-10                 the host counts ranks like this (default 0-9)
+//! > text                     the host sends this
+//! < pattern                  and waits for a line that matches: `*` is any text; earlier lines are skipped
+//! options > text             the host sends this for every option that was declared with a default
+//! options but A B > text     … except for those whose declaration has one of these words
 //! repeat N … end             the lines between, N times
 //! reply                      the host plays the move that the engine expects, or any other
 //! new game                   no move has been played yet
 //! ```
 //!
-//! In what the host says `{moves}` are the moves played so far, `{name}` and `{default}` an option's name and the first word
-//! of its default. In a pattern `{best}` is a legal move, which is played, `{ponder}` a legal reply to it, `{pv}` moves that
-//! can be played one after the other.
+//! In the lines of the host `{moves}` are the moves played so far, `{name}` and `{default}` an option's name and the
+//! first word of its default. In a pattern `{best}` is a legal move, which is played, `{ponder}` a legal reply to it,
+//! `{pv}` a sequence of legal moves.
 //!
-//! Beyond what a transcript says, every line of the engine is ASCII, no answer is passed over, nothing is remarked upon that
-//! the host does not wait for, and the engine leaves in peace.
+//! In addition, every line of the engine must be ASCII, no answer may be skipped, there are no messages that the host
+//! does not wait for, and the engine must exit cleanly.
 
 use super::host::Host;
 use chuhe_engine::board::Position;
 use chuhe_toolkit::record::{PositionSpec, RankBase};
 use std::path::{Path, PathBuf};
 
-/// A conversation under way.
+/// A conversation in progress.
 struct Talk {
     name: String,
     host: Option<Host>,
     ranks: RankBase,
-    /// As the host has set it up.
+    /// The position, as the host has set it up.
     position: Position,
     moves: Vec<String>,
     expected: Option<String>,
@@ -77,7 +77,7 @@ impl Talk {
         let text = text.replace("setoption usebook true", "setoption usebook false");
         self.host().say(&text);
         if text == "ucci" {
-            // What a search says is wanted here; of the book nothing else differs.
+            // The search output is needed here; without the book nothing else changes.
             self.host().say("setoption usebook false");
         }
     }
@@ -101,7 +101,7 @@ impl Talk {
         }
     }
 
-    /// Whether the line is as the pattern has it. A move in it that is none is a fault, wherever it stands.
+    /// Whether the line matches the pattern. An illegal move in the line is an error anywhere.
     fn fits(&mut self, pattern: &str, line: &str) -> bool {
         let Some(found) = holes(pattern, line) else { return false };
         let mut position = self.position.clone();
@@ -159,7 +159,7 @@ impl Talk {
     }
 }
 
-/// What stands where a pattern has holes, `*` or `{word}`; `None` if the rest of it does not fit.
+/// The text at the placeholders of a pattern, `*` or `{word}`; `None` if the rest does not match.
 fn holes<'a>(pattern: &'a str, line: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
     let Some(at) = pattern.find(['*', '{']) else { return (pattern == line).then(Vec::new) };
     let rest = line.strip_prefix(&pattern[..at])?;
@@ -167,7 +167,7 @@ fn holes<'a>(pattern: &'a str, line: &'a str) -> Option<Vec<(&'a str, &'a str)>>
         None => ("", &pattern[at + 1..]),
         Some(named) => named.split_once('}').expect("a closing brace"),
     };
-    // A move is one word; other texts may be of any length, also none.
+    // A move is one word; other text may have any length, also zero.
     let is_move = hole == "best" || hole == "ponder";
     let most = if is_move { rest.find(' ').unwrap_or(rest.len()) } else { rest.len() };
     let ends = (0..=most).filter(|&end| rest.is_char_boundary(end) && !(is_move && end < most));
@@ -198,7 +198,7 @@ fn transcripts() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_host_sees_what_it_must() {
+fn transcripts_of_hosts_run_as_recorded() {
     for (name, text) in transcripts() {
         let lines: Vec<&str> =
             text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
@@ -222,7 +222,7 @@ fn every_host_sees_what_it_must() {
 }
 
 #[test]
-fn every_transcript_is_named_where_the_hosts_are() {
+fn transcripts_are_named_in_the_host_page() {
     let page = include_str!("../../docs/hosts.md");
     let names: Vec<String> = transcripts().into_iter().map(|(name, _)| name).collect();
     assert!(names.len() >= 15);
@@ -232,7 +232,7 @@ fn every_transcript_is_named_where_the_hosts_are() {
 }
 
 #[test]
-fn patterns_have_holes() {
+fn pattern_placeholders_are_matched() {
     assert_eq!(holes("a*c", "abbc"), Some(vec![("", "bb")]));
     assert_eq!(holes("a*c", "abbd"), None);
     assert_eq!(holes("bestmove {best}", "bestmove h2e2"), Some(vec![("best", "h2e2")]));

@@ -1,4 +1,4 @@
-//! The session as a host meets it: conversations with the real program, and the reading of commands.
+//! The protocol: conversations with the real program, and the parsing of commands.
 
 mod host;
 mod hosts;

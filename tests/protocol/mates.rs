@@ -8,7 +8,7 @@ const TWO: &str = "position fen 5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";
 const ONE: &str = "position fen 3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1";
 
 #[test]
-fn a_mate_is_told_in_both_dialects_with_what_is_known_of_shorter_ones() {
+fn mate_is_printed_in_both_dialects_with_its_lower_bound() {
     let mut host = Host::uci();
     let lines = host.ask(&format!("{TWO}\ngo mate 5"), "bestmove");
     assert!(lines.iter().any(|line| line.contains(" score mate 2 ")), "{lines:#?}");
@@ -24,7 +24,7 @@ fn a_mate_is_told_in_both_dialects_with_what_is_known_of_shorter_ones() {
 }
 
 #[test]
-fn no_mate_is_an_answer_too() {
+fn absence_of_a_mate_is_answered() {
     let mut host = Host::ucci();
     let lines = host.ask(&format!("{TWO}\ngo mate 1"), "bestmove");
     assert!(lines.contains(&"info message there is no mate in 1 move".to_string()), "{lines:#?}");
@@ -37,21 +37,21 @@ fn no_mate_is_an_answer_too() {
 }
 
 #[test]
-fn a_long_look_for_a_mate_hears_stop_and_the_host() {
+fn mate_search_obeys_stop_and_limits() {
     let mut host = Host::uci();
     host.say("position startpos\ngo mate 40");
     assert_eq!(count(&host.pause(), "bestmove"), 0);
     assert_eq!(host.ask("isready", "readyok").last().map(String::as_str), Some("readyok"));
     let lines = host.ask("stop", "bestmove");
     assert!(lines.iter().any(|line| line.starts_with("info string no mate found; ")), "{lines:#?}");
-    // A clock ends it, and so do nodes.
+    // A clock ends it, and so does a node limit.
     assert_eq!(count(&host.ask("go mate 40 movetime 50", "bestmove"), "bestmove"), 1);
     assert_eq!(count(&host.ask("go mate 40 nodes 30000", "bestmove"), "bestmove"), 1);
     assert_eq!(count(&host.ask("go mate 40 wtime 1000 btime 1000", "bestmove"), "bestmove"), 1);
 }
 
 #[test]
-fn a_mate_found_on_the_opponents_time_waits_for_the_hit() {
+fn mate_search_while_pondering_waits_for_ponderhit() {
     let mut host = Host::uci();
     host.say(&format!("{ONE}\ngo ponder mate 3"));
     let lines = host.pause();
@@ -69,7 +69,7 @@ fn banned_moves_do_not_mate() {
 }
 
 #[test]
-fn an_absurd_length_is_a_long_one() {
+fn mate_length_is_clamped() {
     let mut host = Host::uci();
     let lines = host.ask(&format!("{ONE}\ngo mate 4000000000"), "bestmove");
     assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:#?}");

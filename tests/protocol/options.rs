@@ -4,7 +4,7 @@ use super::host::{Host, word_after};
 use crate::common::{answered, command};
 use chuhe::protocol::options_as_markdown;
 
-/// What a declaration says of an option: its name, its type, its default and its choices.
+/// The fields of an option declaration: name, type, default and choices.
 struct Declared {
     name: String,
     kind: String,
@@ -27,7 +27,7 @@ fn all_declared(host: &mut Host, greeting: &str, end: &str) -> Vec<Declared> {
 }
 
 #[test]
-fn every_option_takes_what_it_declares() {
+fn options_accept_their_declared_values() {
     for (greeting, end) in [("ucci", "ucciok"), ("uci", "uciok")] {
         let mut host = Host::start();
         let options = all_declared(&mut host, greeting, end);
@@ -51,8 +51,8 @@ fn every_option_takes_what_it_declares() {
 }
 
 #[test]
-fn the_default_of_a_choice_is_the_first() {
-    // Some hosts forget the word `default` and send the first choice as if a user had wanted it.
+fn combo_default_is_the_first_choice() {
+    // Some hosts ignore the word `default` and send the first choice as if the user had chosen it.
     for (greeting, end) in [("ucci", "ucciok"), ("uci", "uciok")] {
         for option in all_declared(&mut Host::start(), greeting, end) {
             assert!(option.kind != "combo" || option.choices.first() == Some(&option.default), "{}", option.name);
@@ -67,14 +67,14 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_readme_shows_the_table_as_it_is() {
+fn option_table_of_the_documentation_is_current() {
     let shown = rows(include_str!("../../docs/options.md"));
     let wanted = rows(&options_as_markdown());
     assert_eq!(shown, wanted, "docs/options.md should show:\n{}", options_as_markdown());
 }
 
 #[test]
-fn the_chinese_readme_shows_the_same_options() {
+fn option_table_of_the_chinese_page_lists_the_same_options() {
     let facts = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
         rows.into_iter().skip(2).map(|row| row.into_iter().take(4).collect()).collect()
     };
@@ -84,13 +84,13 @@ fn the_chinese_readme_shows_the_same_options() {
 }
 
 #[test]
-fn a_search_after_a_change_answers_as_a_fresh_engine_would() {
+fn changed_options_search_like_a_fresh_engine() {
     let mut used = Host::ucci();
     used.best("go depth 7");
     let [used, fresh] = [used, Host::ucci()].map(|mut host| {
         host.say("setoption knowledge none");
         let lines = host.ask("go depth 2", "bestmove");
-        // What does not depend on the time.
+        // Only lines that do not depend on the time.
         let told = lines.iter().filter(|line| !line.starts_with("info time "));
         told.map(|line| match (line.split_once(" nps "), line.split_once(" pv ")) {
             (Some((head, _)), Some((_, pv))) => format!("{head} pv {pv}"),
@@ -101,9 +101,9 @@ fn a_search_after_a_change_answers_as_a_fresh_engine_would() {
     assert_eq!(used, fresh);
 }
 
-/// Hosts of the strongest engine send its options of the rules to everybody.
+/// Hosts of the strongest engine send its rule options to every engine.
 #[test]
-fn the_rules_of_the_strongest_engine_are_understood() {
+fn rule_options_of_the_strongest_engine_are_accepted() {
     let mut host = Host::uci();
     let mut says = |line: &str| {
         host.say(&format!("setoption name {line}"));
@@ -117,7 +117,7 @@ fn the_rules_of_the_strongest_engine_are_understood() {
         ("NoJudgement", "none"),
     ] {
         assert_eq!(says(&format!("Repetition Rule value {known}")), "");
-        // What is not known is told, with what stays.
+        // An unknown value is reported together with the value that stays.
         let told = says("Repetition Rule value YitianRule");
         assert!(told.contains("'YitianRule' is not known here") && told.contains(&format!("{ours} stays")), "{told}");
     }
@@ -130,7 +130,7 @@ fn the_rules_of_the_strongest_engine_are_understood() {
     assert!(says("Draw Rule value DrawAsBlackWin").contains("a draw counts as a draw"));
 }
 
-/// What a host hears of a position that is none, of the language that it asked for.
+/// The message about an invalid position, in the language that the host asked for.
 fn refusal_in(language: Option<&str>, environment: &str, hello: &str) -> Vec<u8> {
     let set = match (language, hello) {
         (None, _) => String::new(),
@@ -146,12 +146,12 @@ fn refusal_in(language: Option<&str>, environment: &str, hello: &str) -> Vec<u8>
 }
 
 #[test]
-fn people_are_told_in_the_language_that_their_host_asks_for() {
+fn messages_use_the_language_that_the_host_asks_for() {
     for (hello, word) in [("ucci", "info message"), ("uci", "info string")] {
         let plain = refusal_in(None, "C", hello);
         let english = format!("{word} position refused, the old one stays: FEN board: red has no king\n");
         assert!(plain.is_ascii() && plain.starts_with(english.as_bytes()), "{}", String::from_utf8_lossy(&plain));
-        // Whatever the user's own language is.
+        // Independent of the system's language.
         assert_eq!(refusal_in(None, "zh_CN.UTF-8", hello), plain);
         assert_eq!(refusal_in(Some("auto"), "zh_CN.UTF-8", hello), plain);
         let chinese = format!("{word} 局面无效，仍用原来的：FEN 棋盘：红方没有将帅\n");

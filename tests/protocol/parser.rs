@@ -1,4 +1,4 @@
-//! Reading commands, apart from any conversation.
+//! The parser of commands, without a conversation.
 
 use chuhe::protocol::{CommandError, Go, HostCommand, parse};
 use chuhe_engine::board::MAX_PERFT;
@@ -31,10 +31,10 @@ fn seconds_and_milliseconds_are_told_apart() {
 }
 
 #[test]
-fn the_clock_of_the_side_to_move_is_taken() {
+fn clock_of_the_side_to_move_is_used() {
     let go = go("go wtime 1000 btime 2000 winc 10 binc 20 movestogo 7");
     for (side, time, increment, other) in [(Color::Red, 1000, 10, 2000), (Color::Black, 2000, 20, 1000)] {
-        // UCI's words count milliseconds, whatever UCCI's do.
+        // UCI's words count milliseconds, whatever the unit of UCCI's.
         let clock = go.limits(side, SECOND).clock.expect("a clock");
         assert_eq!(clock.time, Duration::from_millis(time));
         assert_eq!(clock.increment, Duration::from_millis(increment));
@@ -44,14 +44,14 @@ fn the_clock_of_the_side_to_move_is_taken() {
 }
 
 #[test]
-fn a_clock_that_ran_out_is_still_a_clock() {
+fn clock_that_ran_out_is_still_a_clock() {
     let clock = go("go time -5 movestogo 0").limits(Color::Red, SECOND).clock.expect("a clock");
     assert!(clock.time > Duration::ZERO && clock.time <= SECOND);
     assert_eq!(clock.moves_to_go, None, "zero moves to go is no time control");
 }
 
 #[test]
-fn misspelled_words_of_the_clock_are_understood() {
+fn misspelled_clock_words_are_accepted() {
     let right = go("go time 9 increment 1 opptime 60 oppincrement 2 oppmovestogo 3");
     let wrong = go("go time 9 increment 1 oppotime 60 oppoincrement 2 oppomovestogo 3");
     assert!(wrong.warnings.is_empty());
@@ -59,21 +59,21 @@ fn misspelled_words_of_the_clock_are_understood() {
 }
 
 #[test]
-fn a_new_game_has_a_word_in_every_dialect() {
+fn new_game_is_parsed_in_every_dialect() {
     for word in ["ucinewgame", "uccinewgame", "uxinewgame", "UCINewGame"] {
         assert_eq!(parse(word.as_bytes()), Ok(Some(HostCommand::NewGame)), "{word}");
     }
 }
 
 #[test]
-fn infinity_beats_every_limit() {
+fn infinite_overrides_every_limit() {
     let limits = go("go infinite depth 3 time 5").limits(Color::Red, SECOND);
     assert_eq!((limits.depth, limits.clock), (None, None));
     assert!(go("go depth infinite").infinite);
 }
 
 #[test]
-fn words_that_want_numbers_are_named_without_them() {
+fn words_without_their_number_are_reported() {
     let go = go("go depth abc nodes 5 time");
     assert_eq!(go.nodes, Some(5));
     let remarks: Vec<String> = go.warnings.iter().map(ToString::to_string).collect();
@@ -81,7 +81,7 @@ fn words_that_want_numbers_are_named_without_them() {
 }
 
 #[test]
-fn options_are_read_in_the_words_of_both_dialects() {
+fn options_are_parsed_in_both_dialects() {
     for (line, name, value) in [
         ("setoption hashsize 64", "hashsize", "64"),
         ("setoption bookfiles my  book.dat \r", "bookfiles", "my  book.dat"),
@@ -100,14 +100,14 @@ fn options_are_read_in_the_words_of_both_dialects() {
 }
 
 #[test]
-fn lines_without_words_are_no_command() {
+fn blank_lines_are_no_command() {
     for line in ["", "   ", "\t\r", "\0"] {
         assert_eq!(parse(line.as_bytes()), Ok(None));
     }
 }
 
 #[test]
-fn perft_has_bounds() {
+fn perft_depth_is_bounded() {
     assert_eq!(parse(b"perft 64"), Ok(Some(HostCommand::Perft(MAX_PERFT))));
     for line in ["perft", "perft 65", "perft -1", "perft x"] {
         assert_eq!(parse(line.as_bytes()), Err(CommandError::PerftDepth), "{line}");
@@ -120,22 +120,22 @@ fn a_move() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn any_bytes_are_read_or_refused(line in proptest::collection::vec(any::<u8>(), 0..300)) {
+    fn parser_accepts_or_refuses_any_bytes(line in proptest::collection::vec(any::<u8>(), 0..300)) {
         let _ = parse(&line);
     }
 
     #[test]
-    fn what_follows_go_never_makes_it_something_else(tail in "[ -~]{0,120}") {
+    fn go_is_go_whatever_follows(tail in "[ -~]{0,120}") {
         let line = format!("go {tail}");
         let Ok(Some(HostCommand::Go(go))) = parse(line.as_bytes()) else { panic!("{line}") };
-        // Whatever was said, limits come out of it and arithmetic holds.
+        // Any input gives limits, without overflow.
         for unit in [MILLI, SECOND] {
             let _ = go.limits(Color::Red, unit);
         }
     }
 
     #[test]
-    fn a_position_is_read_as_it_was_written(
+    fn position_round_trips_through_the_parser(
         fen in proptest::option::of("[a-zA-Z0-9/]{1,40} [wb]( - - [0-9]{1,3} [0-9]{1,3})?"),
         moves in proptest::collection::vec(a_move(), 0..30),
         command in prop::sample::select(vec!["position", "probe"]),
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn limits_are_read_as_they_were_written(
+    fn limits_round_trip_through_the_parser(
         depth in proptest::option::of(1u32..100),
         nodes in proptest::option::of(1u64..),
         time in proptest::option::of(1u64..100_000),
@@ -174,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn unknown_commands_are_named_briefly(word in "[x-z]{1,200}") {
+    fn unknown_commands_are_shortened_in_errors(word in "[x-z]{1,200}") {
         let Err(CommandError::Unknown(named)) = parse(word.as_bytes()) else { panic!("{word}") };
         prop_assert!(named.chars().count() <= 43);
         prop_assert!(word.starts_with(named.trim_end_matches("...")));

@@ -1,4 +1,4 @@
-//! Ranks from 1 to 10: asked for, or found out from the moves of the host.
+//! Ranks from 1 to 10: set by option, or detected from the moves of the host.
 
 use super::host::{Host, count, last, script, word_after};
 use chuhe_engine::board::Position;
@@ -17,7 +17,7 @@ fn after(moves: &str) -> Position {
 }
 
 #[test]
-fn everything_is_said_and_understood_in_the_count_that_was_asked_for() {
+fn rank_base_option_applies_to_input_and_output() {
     for (mut host, set) in [(Host::uci(), "setoption name Ranks value 1-10"), (Host::ucci(), "setoption ranks 1-10")] {
         host.say(&format!("{set}\nposition startpos"));
         let lines = host.ask("go depth 6", "bestmove");
@@ -50,19 +50,19 @@ fn everything_is_said_and_understood_in_the_count_that_was_asked_for() {
 }
 
 #[test]
-fn moves_that_are_legal_in_one_count_only_tell_which_it_is() {
+fn rank_base_is_detected_from_legal_moves() {
     let mut host = Host::uci();
     host.say("setoption name UCI_Variant value xiangqi\nposition startpos moves h3e3 h10g8");
     assert_eq!(host.pause(), ["info string ranks are counted 1-10 from now on, as this host does"]);
     played(&host.best("go depth 4"), &after("h2e2 h9g7"));
-    // It stays so where nothing can be told.
+    // The rank base stays where the moves prove nothing.
     played(&host.best("ucinewgame\nposition startpos\ngo depth 2"), &after(""));
     host.say("position startpos moves h2e2");
     assert_eq!(host.pause(), ["info string ranks are counted 0-9 from now on, as this host does"]);
 }
 
 #[test]
-fn a_square_that_exists_in_one_count_only_tells_which_it_is() {
+fn rank_base_is_detected_from_a_square() {
     let mut host = Host::uci();
     let fen = "4k4/r8/9/9/9/9/9/9/R8/3K5 b";
     host.say(&format!("position fen {fen} moves a9a10"));
@@ -76,9 +76,9 @@ fn a_square_that_exists_in_one_count_only_tells_which_it_is() {
 }
 
 #[test]
-fn what_proves_nothing_changes_nothing() {
+fn rank_base_stays_without_proof() {
     let mut host = Host::uci();
-    // Illegal in both counts.
+    // Illegal in both rank bases.
     for bad in [
         "position startpos moves h2e2 h9g7 h0h5",
         "position startpos moves h3e3 h10g8 h1h6",
@@ -92,17 +92,17 @@ fn what_proves_nothing_changes_nothing() {
         assert!(!lines.iter().any(|line| line.contains("1-10")), "{bad}: {lines:#?}");
         assert!(lines.iter().any(|line| line.contains("info string ")), "{bad} is named");
     }
-    // Legal in both, and it goes on as before.
+    // Legal in both, so the rank base stays.
     const BOTH: &str = "4k4/9/9/R8/R8/9/9/9/9/3K5 w";
     let board = host.ask(&format!("position fen {BOTH} moves a5b5\nd\nisready"), "readyok");
     assert!(board.iter().any(|line| line.contains("fen: 4k4/9/9/R8/1R7/")), "{board:#?}");
-    // Who has chosen is taken at his word.
+    // An explicit option is never overridden.
     host.say("setoption name Ranks value 0-9\nposition startpos moves h3e3");
     assert!(last(&host.pause()).contains("position refused"));
 }
 
 #[test]
-fn the_count_never_changes_within_a_search() {
+fn rank_base_never_changes_during_a_search() {
     let mut host = Host::uci();
     let lines =
         host.ask("position startpos\ngo infinite\nposition startpos moves h3e3\ngo depth 2\nisready", "bestmove");
@@ -114,7 +114,7 @@ fn the_count_never_changes_within_a_search() {
 }
 
 #[test]
-fn the_words_of_other_dialects_are_no_rubbish() {
+fn words_of_other_dialects_are_accepted() {
     let mut host = Host::ucci();
     for fine in [
         "uccinewgame",

@@ -1,4 +1,4 @@
-//! The Python examples of the page for scripts do what they say.
+//! Runs the Python examples of the page for scripts.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -8,13 +8,13 @@ fn python_blocks(readme: &str) -> Vec<&str> {
 }
 
 #[test]
-fn both_languages_show_the_same_python() {
+fn python_examples_are_the_same_in_both_languages() {
     let (english, chinese) = (include_str!("../../docs/scripts.md"), include_str!("../../docs/scripts.zh-CN.md"));
     assert_eq!(python_blocks(english).len(), 2);
     assert_eq!(python_blocks(english), python_blocks(chinese));
 }
 
-/// What an example prints; nothing on a machine without Python, which has nothing to run it with.
+/// The output of an example; `None` on a machine without Python.
 fn printed(example: &str) -> Option<String> {
     let works = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
     if !works(Command::new("python3").arg("--version")) {
@@ -31,7 +31,7 @@ fn printed(example: &str) -> Option<String> {
 }
 
 #[test]
-fn the_python_examples_run() {
+fn python_examples_run() {
     let [queries, session] = python_blocks(include_str!("../../docs/scripts.md"))[..] else { panic!("two") };
     if let Some(answers) = printed(queries) {
         let mut numbers: Vec<&str> = answers.lines().filter_map(|line| line.split(' ').next()).collect();

@@ -1,4 +1,4 @@
-//! Input that nobody should send, and everybody does.
+//! Robustness against invalid input.
 
 use super::host::{Host, after, count, legal_answer, script};
 use chuhe::protocol::{HostCommand, parse};
@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 #[test]
-fn line_ends_and_white_space_do_not_matter() {
+fn line_ends_and_white_space_are_ignored() {
     let text = script(b"\xEF\xBB\xBFucci\r\n\r\n  isready \t\r\nposition\tstartpos  moves  h2e2\r\n d \r\nquit\r\n");
     assert!(text.contains("ucciok\nreadyok\n"), "{text}");
     assert!(text.contains("1C2C4"), "{text}");
@@ -15,7 +15,7 @@ fn line_ends_and_white_space_do_not_matter() {
 }
 
 #[test]
-fn unknown_words_are_named_and_survived() {
+fn unknown_words_are_named() {
     let mut host = Host::ucci();
     host.say("xyzzy 1 2 3");
     assert_eq!(host.pause(), ["info message unknown command 'xyzzy' (try 'help')"]);
@@ -29,7 +29,7 @@ fn unknown_words_are_named_and_survived() {
 }
 
 #[test]
-fn numbers_beyond_all_bounds_are_survived() {
+fn numbers_out_of_bounds_are_survived() {
     let mut host = Host::ucci();
     let huge = "9".repeat(400);
     for go in [
@@ -52,12 +52,12 @@ fn lines_of_a_megabyte_are_survived() {
     assert_eq!(host.pause(), [format!("info message unknown command '{}...' (try 'help')", "x".repeat(40))]);
     host.say(&format!("setoption logfile {}", "y".repeat(1 << 20)));
     assert_eq!(count(&host.pause(), "info"), 1);
-    // A long game is no rubbish: two hundred thousand moves back and forth.
+    // A long game is valid: two hundred thousand moves back and forth.
     let dance = " h2e2 h7e7 e2h2 e7h7".repeat(50_000);
     host.say(&format!("position startpos moves{dance}\nd"));
     assert!(host.pause().iter().any(|line| line.contains("ply 200000")));
     legal_answer(&host.best("go depth 2"), &after(""));
-    // Beyond four megabytes a line is dropped, and says so.
+    // A line over four megabytes is dropped with a message.
     host.say(&format!("isready{}", " ".repeat(5 << 20)));
     assert_eq!(host.pause(), ["info message a line of more than 4 MB was dropped"]);
 }
@@ -85,7 +85,7 @@ fn binary_bytes_are_survived() {
 
 #[cfg(unix)]
 #[test]
-fn file_names_pass_byte_by_byte() {
+fn file_names_are_passed_byte_by_byte() {
     use std::os::unix::ffi::OsStrExt;
     let mut name = format!("chuhe-{}-", std::process::id()).into_bytes();
     name.extend_from_slice(b"\xbf\xaa\xbe\xd6.txt");
@@ -97,7 +97,7 @@ fn file_names_pass_byte_by_byte() {
     let _ = std::fs::remove_file(path);
 }
 
-/// Words that a confused host might put anywhere.
+/// Words that a faulty host might send anywhere.
 const WORDS: &[&str] = &[
     "ucci",
     "uci",
@@ -178,7 +178,7 @@ const WORDS: &[&str] = &[
     "\x07",
 ];
 
-/// Lines that make sense more often than not.
+/// Mostly valid lines.
 const LINES: &[&str] = &[
     "go depth 3",
     "go infinite",
@@ -206,12 +206,12 @@ fn random_line(random: &mut StdRng) -> Vec<u8> {
     }
 }
 
-/// Whether by chance these bytes say goodbye: a `q` is enough.
+/// Whether random bytes happen to mean `quit`: a `q` is enough.
 fn leaves(bytes: &[u8]) -> bool {
     bytes.split(|&byte| byte == b'\n').any(|line| matches!(parse(line), Ok(Some(HostCommand::Quit))))
 }
 
-/// Says so many lines, asks now and then whether anybody is there, and in the end for a move.
+/// Sends so many lines, checks now and then for an answer, and finally asks for a move.
 fn random_lines_are_survived(count: usize, seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
     let mut host = Host::start();
@@ -222,7 +222,7 @@ fn random_lines_are_survived(count: usize, seed: u64) {
                 host.say_bytes(&[line, b"\n".to_vec()].concat());
             }
         }
-        // Among the lines are questions, whose answers must not be taken for this one.
+        // Among the lines are questions, whose answers must not be mistaken for this one.
         host.say(&format!("stop\nround{round}"));
         while !host.hear().contains(&format!("unknown command 'round{round}'")) {}
     }
@@ -239,7 +239,7 @@ fn thousands_of_random_lines_are_survived() {
 
 #[test]
 #[ignore = "takes half an hour; for changes of the session"]
-fn a_million_random_lines_are_survived() {
+fn million_random_lines_are_survived() {
     std::thread::scope(|scope| {
         for seed in 0..4 {
             scope.spawn(move || random_lines_are_survived(250_000, seed));

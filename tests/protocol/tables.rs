@@ -8,7 +8,7 @@ use std::fs;
 const LONG: &str = "3a5/9/4k4/9/9/9/9/9/9/N2K5 w";
 
 #[test]
-fn tables_are_found_used_and_counted() {
+fn tables_are_found_and_used() {
     let folder = std::env::temp_dir().join(format!("chuhe-protocol-tables-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
@@ -24,7 +24,7 @@ fn tables_are_found_used_and_counted() {
     let last = lines.iter().rfind(|line| line.starts_with("info depth")).expect("info");
     assert!(last.contains(" score mate 19 ") && last.contains(" tbhits "), "{last}");
 
-    // A file that turns out to be damaged is named; play goes on.
+    // A damaged file is named; play goes on.
     let file = folder.join("KNKA.ctb");
     fs::write(&file, "nothing of the kind").expect("written");
     let mut host = Host::ucci();
@@ -37,7 +37,7 @@ fn tables_are_found_used_and_counted() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_one_message() {
+fn missing_table_folder_is_one_message() {
     let mut host = Host::ucci();
     host.say("setoption egtbpaths /nowhere/at/all");
     let lines = host.ask("isready", "readyok");
@@ -48,7 +48,7 @@ fn a_folder_that_is_not_there_is_one_message() {
 
 /// Horse against advisor: won.
 const WON: &str = "4k4/4a4/9/9/9/9/9/1N7/9/3K5 w";
-/// The same with the horse where the advisor may get it.
+/// The same with the horse where the advisor may capture it.
 const NEAR: &str = "4k4/4a4/9/3N5/9/9/9/9/9/3K5 w";
 /// Horse against both advisors: drawn.
 const DRAWN: &str = "4ka3/4a4/9/9/9/9/9/9/4N4/3K5 w";
@@ -66,7 +66,7 @@ fn lines(told: &[String]) -> Vec<(String, Option<i32>)> {
 }
 
 #[test]
-fn what_the_tables_know_of_the_root_reaches_the_host() {
+fn table_result_of_the_root_is_printed() {
     let mut host = Host::uci();
     host.say(&format!("position fen {WON}"));
     let won = lines(&host.ask("go depth 14", "bestmove"));
@@ -74,14 +74,14 @@ fn what_the_tables_know_of_the_root_reaches_the_host() {
     host.say(&format!("position fen {DRAWN}"));
     let drawn = lines(&host.ask("go depth 14", "bestmove"));
     assert!(drawn.len() >= 10 && drawn.iter().all(|(_, score)| *score == Some(0)), "{drawn:?}");
-    // The other side of the board loses as surely.
+    // With black to move the position is lost.
     host.say(&format!("position fen {} b", WON.trim_end_matches(" w")));
     let lost = lines(&host.ask("go depth 10", "bestmove"));
     assert!(lost.iter().all(|(_, score)| score.is_none_or(|score| score < -5_000)), "{lost:?}");
 }
 
 #[test]
-fn every_line_is_worth_what_the_tables_say_of_its_move() {
+fn lines_have_the_table_scores_of_their_moves() {
     let shelf = Tablebase::built_in();
     let mut host = Host::uci();
     host.say("setoption name MultiPV value 20");
@@ -105,7 +105,7 @@ fn every_line_is_worth_what_the_tables_say_of_its_move() {
         }
     }
     assert!(won > 0 && drawn > 0, "{won} {drawn}");
-    // Nor is a draw called a win because there would have been one.
+    // A drawn position is not scored as won because another move would have won.
     let bad = start.legal_moves().moves().find(|&mv| {
         let mut next = start.clone();
         next.make_unchecked(mv);

@@ -1,11 +1,11 @@
-//! What may happen while the engine thinks.
+//! Events during a search.
 
 use super::host::{Host, after, count, last, legal_answer, word_after};
 
 const CLOCK: &str = "time 300000 increment 0";
 
 #[test]
-fn an_endless_search_waits_for_stop() {
+fn infinite_search_waits_for_stop() {
     for go in ["go", "go infinite", "go depth infinite"] {
         let mut host = Host::ucci();
         host.say(go);
@@ -16,7 +16,7 @@ fn an_endless_search_waits_for_stop() {
 }
 
 #[test]
-fn a_ponder_hit_starts_the_clock() {
+fn ponder_hit_starts_the_clock() {
     let mut host = Host::ucci();
     host.say("setoption usemillisec true\nsetoption ponder true");
     host.say("position startpos moves b0c2 b9c7\ngo ponder time 2000 increment 0");
@@ -25,7 +25,7 @@ fn a_ponder_hit_starts_the_clock() {
 }
 
 #[test]
-fn a_ponder_search_that_has_ended_waits_for_the_hit() {
+fn ponder_search_that_has_ended_waits_for_the_hit() {
     let mut host = Host::uci();
     host.say("position startpos moves b0c2 b9c7\ngo ponder depth 1");
     assert_eq!(count(&host.pause(), "bestmove"), 0);
@@ -35,7 +35,7 @@ fn a_ponder_search_that_has_ended_waits_for_the_hit() {
 }
 
 #[test]
-fn a_ponder_miss_is_stopped_and_the_real_position_searched() {
+fn ponder_miss_is_stopped_and_the_real_position_searched() {
     let mut host = Host::ucci();
     host.say(&format!("position startpos moves b0c2 b9c7\ngo ponder {CLOCK}"));
     legal_answer(&host.best("stop"), &after("b0c2 b9c7"));
@@ -44,7 +44,7 @@ fn a_ponder_miss_is_stopped_and_the_real_position_searched() {
 }
 
 #[test]
-fn a_position_while_thinking_ends_the_search_with_its_answer() {
+fn position_during_a_search_ends_it_with_an_answer() {
     let mut host = Host::ucci();
     let answer = host.best("position startpos\ngo infinite\nposition startpos moves h2e2");
     legal_answer(&answer, &after(""));
@@ -52,21 +52,21 @@ fn a_position_while_thinking_ends_the_search_with_its_answer() {
 }
 
 #[test]
-fn a_search_while_thinking_ends_the_first_with_its_answer() {
+fn go_during_a_search_ends_it_with_an_answer() {
     let mut host = Host::ucci();
     host.say("go infinite\ngo infinite\ngo infinite\nstop\nisready");
     assert_eq!(count(&host.listen_for(&["readyok"]), "bestmove"), 3);
 }
 
 #[test]
-fn a_new_greeting_while_thinking_ends_the_search_in_the_old_words() {
+fn greeting_during_a_search_ends_it_in_the_old_dialect() {
     let mut host = Host::uci();
     let lines = host.ask("position fen R2k5/1R7/9/9/9/9/9/9/9/4K4 b\ngo infinite\nucci", "ucciok");
     assert!(lines.contains(&"bestmove (none)".to_string()), "{lines:#?}");
 }
 
 #[test]
-fn readyok_board_and_probe_come_while_thinking() {
+fn isready_board_and_probe_are_answered_during_a_search() {
     let mut host = Host::ucci();
     host.say("go infinite\nisready\nd\nprobe startpos\nbanmoves h2e2");
     let lines = host.listen_for(&["pophash"]);
@@ -78,7 +78,7 @@ fn readyok_board_and_probe_come_while_thinking() {
 }
 
 #[test]
-fn options_set_while_thinking_hold_afterwards() {
+fn options_set_during_a_search_apply_afterwards() {
     let mut host = Host::ucci();
     host.say("go infinite\nsetoption hashsize 2\nsetoption multipv 2\nsetoption newgame");
     assert_eq!(count(&host.pause(), "bestmove"), 0, "the search goes on");
@@ -98,7 +98,7 @@ fn perft_can_be_stopped() {
 }
 
 #[test]
-fn in_batch_mode_nothing_is_read_before_the_answer() {
+fn batch_mode_reads_nothing_before_the_answer() {
     let mut host = Host::ucci();
     host.say("setoption batch on\nposition startpos moves h2e2\ngo depth 4\nposition startpos\ngo depth 4\nisready");
     let lines = host.listen_for(&["readyok"]);
@@ -107,12 +107,12 @@ fn in_batch_mode_nothing_is_read_before_the_answer() {
     legal_answer(answers[0], &after("h2e2"));
     legal_answer(answers[1], &after(""));
     assert!(lines.iter().any(|line| line.starts_with("info depth 4 ")), "not cut short: {lines:#?}");
-    // What only a command can end must be reached by a command.
+    // Batch mode still reads commands when only a command can end the search.
     legal_answer(&host.best("go infinite\nstop"), &after(""));
 }
 
 #[test]
-fn the_table_can_be_probed_while_thinking() {
+fn hash_table_is_probed_during_a_search() {
     let mut host = Host::ucci();
     host.best("go depth 6");
     let fact = last(&host.ask("go infinite\nprobe startpos", "pophash"));
@@ -121,18 +121,18 @@ fn the_table_can_be_probed_while_thinking() {
 }
 
 #[test]
-fn every_iteration_is_shown_once_and_in_order() {
+fn iterations_are_printed_once_and_in_order() {
     // Two bare kings and an advisor: hundreds of iterations in no time.
     let mut host = Host::uci();
     let lines = host.ask("position fen 3ak4/9/9/9/9/9/9/9/9/3K5 w\ngo depth 200", "bestmove");
-    // A slow machine also tells of single moves, and of bounds.
+    // A slow machine also prints single moves, and bounds.
     let iterations = lines.iter().filter(|line| line.contains(" pv ") && !line.contains("bound "));
     let depths: Vec<u32> = iterations.filter_map(|line| word_after(line, "depth")?.parse().ok()).collect();
     assert_eq!(depths, (1..=200).collect::<Vec<u32>>());
 }
 
 #[test]
-fn a_new_game_keeps_nobody_waiting() {
+fn new_game_is_handled_at_once() {
     let mut host = Host::ucci();
     host.best("setoption hashsize 256\ngo depth 5");
     host.say("setoption newgame\nisready\nstop\nsetoption hashsize 1\nsetoption newgame\nsetoption multipv 2");
@@ -144,15 +144,15 @@ fn a_new_game_keeps_nobody_waiting() {
 }
 
 #[test]
-fn the_dialogue_of_the_protocol_is_held_as_written() {
+fn dialogue_of_the_protocol_runs_as_written() {
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
     let mut host = Host::ucci();
     host.say(&format!("setoption usemillisec true\nposition fen {START}"));
-    // A depth, not a time: however slow the machine is, there is a reply to ponder on.
+    // A depth limit, not a time: there is a ponder move even on a slow machine.
     let answer = host.best("go depth 8");
     let best = legal_answer(&answer, &after(""));
     let reply = word_after(&answer, "ponder").expect("a reply to ponder on").to_string();
-    // Hit: the clock runs from there.
+    // The clock runs from the ponder hit.
     host.say(&format!("position fen {START} moves {best} {reply}\ngo ponder time 950 increment 0"));
     assert_eq!(count(&host.pause(), "bestmove"), 0);
     legal_answer(&host.best("ponderhit draw"), &after(&format!("{best} {reply}")));

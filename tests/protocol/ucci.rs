@@ -1,4 +1,4 @@
-//! The words of UCCI.
+//! The commands and output of UCCI.
 
 use super::host::{Host, count, last, program, script, wait, word_after};
 use chuhe_engine::board::Position;
@@ -10,7 +10,7 @@ const MATE_IN_ONE: &str = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1";
 const MATED: &str = "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
 
 #[test]
-fn the_greeting_declares_what_a_host_relies_on() {
+fn greeting_declares_what_hosts_need() {
     let mut host = Host::start();
     let lines = host.ask("ucci", "ucciok");
     for word in ["name", "version", "copyright", "author", "user"] {
@@ -44,7 +44,7 @@ fn stop_without_a_search_is_answered() {
 }
 
 #[test]
-fn quit_says_bye_and_leaves() {
+fn quit_answers_bye_and_exits() {
     let mut host = Host::ucci();
     host.say("quit");
     let (lines, status) = host.leave();
@@ -53,7 +53,7 @@ fn quit_says_bye_and_leaves() {
 }
 
 #[test]
-fn depth_zero_evaluates_and_plays_nothing() {
+fn depth_zero_evaluates_without_a_move() {
     let mut host = Host::ucci();
     host.say("go depth 0");
     let lines = host.listen_for(&["nobestmove"]);
@@ -72,7 +72,7 @@ fn scores_are_plain_numbers_and_mates_shorten() {
     assert!(!lines.iter().any(|line| line.contains(" cp ") || line.contains(" mate ")), "{lines:#?}");
     assert!(lines.iter().any(|line| line.starts_with("info depth 1 score ")), "{lines:#?}");
     assert!(lines.iter().any(|line| line.starts_with("info time ") && line.contains(" nodes ")));
-    // Some hosts read nothing but lines with all of it.
+    // Some hosts only read lines with all fields.
     let whole = lines.iter().find(|line| line.starts_with("info depth 4 ")).expect("an iteration");
     for word in ["score", "nodes", "nps", "time", "pv"] {
         assert!(word_after(whole, word).is_some(), "{word} in {whole}");
@@ -80,7 +80,7 @@ fn scores_are_plain_numbers_and_mates_shorten() {
 }
 
 #[test]
-fn a_mate_is_a_large_score_that_shortens() {
+fn mate_score_falls_with_distance() {
     let mut host = Host::ucci();
     let lines = host.ask(&format!("position fen {MATE_IN_ONE}\ngo depth 5"), "bestmove");
     let score = lines.iter().rev().find_map(|line| word_after(line, "score")).expect("a score");
@@ -94,19 +94,19 @@ fn banned_moves_are_not_played_while_another_exists() {
     let mut host = Host::ucci();
     let answer = host.best(&format!("position startpos\nbanmoves {}\ngo depth 3", all_but_one.join(" ")));
     assert_eq!(word_after(&answer, "bestmove"), Some("b0c2"));
-    // The ban holds until the next position, and grows.
+    // The ban lasts until the next position, and accumulates.
     let answer = host.best("go depth 3");
     assert_eq!(word_after(&answer, "bestmove"), Some("b0c2"));
     let answer = host.best("banmoves b0c2\ngo depth 3");
     let played = word_after(&answer, "bestmove").expect("a move although all are banned").to_string();
     assert!(moves.contains(&played));
-    // A new position forgets it.
+    // A new position clears it.
     let answer = host.best(&format!("banmoves {}\nposition startpos\ngo nodes 2000", moves[1..].join(" ")));
     assert!(word_after(&answer, "bestmove").is_some());
 }
 
 #[test]
-fn a_ban_of_the_only_sensible_move_is_kept() {
+fn ban_of_the_only_good_move_is_respected() {
     let mut host = Host::ucci();
     let answer = host.best(&format!("position fen {MATE_IN_ONE}\ngo depth 4"));
     let mate = word_after(&answer, "bestmove").expect("a move");
@@ -115,14 +115,14 @@ fn a_ban_of_the_only_sensible_move_is_kept() {
 }
 
 #[test]
-fn banning_what_is_no_move_is_named() {
+fn ban_of_an_invalid_move_is_reported() {
     let mut host = Host::ucci();
     host.say("banmoves h2e2 a0a9 zz");
     assert_eq!(host.pause(), ["info message banmoves: not legal here: a0a9 zz"]);
 }
 
 #[test]
-fn a_refused_position_leaves_the_old_one_with_its_bans() {
+fn refused_position_keeps_the_old_one_with_its_bans() {
     let mut host = Host::ucci();
     host.say("position startpos moves h2e2\nbanmoves h9g7");
     for (bad, named) in [
@@ -144,7 +144,7 @@ fn a_refused_position_leaves_the_old_one_with_its_bans() {
 }
 
 #[test]
-fn probing_says_what_the_table_knows() {
+fn probe_prints_the_hash_entry() {
     let mut host = Host::ucci();
     assert_eq!(last(&host.ask("probe startpos", "pophash")), "pophash");
     assert_eq!(last(&host.ask("probe fen rubbish", "pophash")), "pophash");
@@ -159,7 +159,7 @@ fn probing_says_what_the_table_knows() {
 }
 
 #[test]
-fn options_are_matched_without_regard_to_case_and_bounded() {
+fn options_are_case_insensitive_and_bounded() {
     let mut host = Host::ucci();
     for fine in [
         "setoption USEMILLISEC on",
@@ -196,7 +196,7 @@ fn options_are_matched_without_regard_to_case_and_bounded() {
 }
 
 #[test]
-fn the_promotion_variant_is_another_game() {
+fn promotion_variant_changes_the_rules() {
     const FEN: &str = "3k5/9/9/9/9/9/9/9/9/3AK4 w - - 0 1";
     let mut host = Host::ucci();
     host.say(&format!("position fen {FEN} moves d0d0"));
@@ -209,7 +209,7 @@ fn the_promotion_variant_is_another_game() {
 }
 
 #[test]
-fn the_log_of_the_program_has_the_conversation_too() {
+fn program_log_includes_the_conversation() {
     let path = std::env::temp_dir().join(format!("chuhe-program-log-{}.txt", std::process::id()));
     let _ = std::fs::remove_file(&path);
     let mut child = program().arg("--log").arg(&path).env_remove("CHUHE_LOG").spawn().expect("the program starts");
@@ -221,7 +221,7 @@ fn the_log_of_the_program_has_the_conversation_too() {
 }
 
 #[test]
-fn the_conversation_can_be_written_down() {
+fn logfile_option_records_the_conversation() {
     let path = std::env::temp_dir().join(format!("chuhe-log-{}.txt", std::process::id()));
     let _ = std::fs::remove_file(&path);
     let mut host = Host::ucci();

@@ -1,4 +1,4 @@
-//! The words of UCI, and the change from one dialect to the other.
+//! The commands and output of UCI, and the change from one dialect to the other.
 
 use super::host::{Host, count, last, legal_answer, program, word_after};
 use chuhe_engine::board::Position;
@@ -8,7 +8,7 @@ use chuhe_engine::nnue::win_rate::material_count;
 const MATED: &str = "R2k5/1R7/9/9/9/9/9/9/9/4K4 b - - 0 1";
 
 #[test]
-fn the_greeting_declares_what_interfaces_look_for() {
+fn greeting_declares_what_interfaces_need() {
     let mut host = Host::start();
     let lines = host.ask("uci", "uciok");
     let version = program().arg("--version").output().expect("the program runs").stdout;
@@ -29,7 +29,7 @@ fn the_greeting_declares_what_interfaces_look_for() {
 }
 
 #[test]
-fn a_host_that_tries_both_protocols_gets_both_answers() {
+fn host_that_tries_both_protocols_gets_both_greetings() {
     let mut host = Host::start();
     host.ask("uci", "uciok");
     let lines = host.ask("ucci", "ucciok");
@@ -40,7 +40,7 @@ fn a_host_that_tries_both_protocols_gets_both_answers() {
 }
 
 #[test]
-fn scores_say_what_they_are() {
+fn info_has_every_field_and_the_kind_of_score() {
     let mut host = Host::uci();
     let lines = host.ask("go depth 4", "bestmove");
     let info = lines.iter().find(|line| line.starts_with("info depth 1 ")).expect("a first iteration");
@@ -98,7 +98,7 @@ fn option_names_of_several_words_are_understood() {
 }
 
 #[test]
-fn options_may_be_set_in_the_words_of_the_other_dialect() {
+fn options_are_accepted_in_the_other_dialects_words() {
     let mut host = Host::start();
     let lines = host.ask("setoption name MultiPV value 3\ngo depth 2", "bestmove");
     assert!(lines.iter().any(|line| word_after(line, "multipv") == Some("3")), "{lines:#?}");
@@ -109,7 +109,7 @@ fn options_may_be_set_in_the_words_of_the_other_dialect() {
 }
 
 #[test]
-fn a_bare_position_is_accepted() {
+fn position_without_its_command_is_accepted() {
     let mut host = Host::uci();
     host.say("startpos moves h2e2 h9g7\nd");
     assert!(host.pause().iter().any(|line| line.contains("w - - 2 2")));
@@ -118,7 +118,7 @@ fn a_bare_position_is_accepted() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn searchmoves_limits_the_root_moves() {
     let mut host = Host::uci();
     let answer = host.best("go searchmoves a3a4 i3i4 depth 4");
     assert!(["a3a4", "i3i4"].contains(&word_after(&answer, "bestmove").unwrap()), "{answer}");
@@ -137,7 +137,7 @@ fn perft_counts_below_each_move() {
 }
 
 #[test]
-fn the_game_is_never_given_up_and_no_draw_offered() {
+fn uci_never_resigns_and_offers_no_draw() {
     let mut host = Host::uci();
     let dead = "3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1";
     let answer = host.best(&format!("position fen {dead}\ngo draw wtime 1000 btime 1000"));
@@ -145,7 +145,7 @@ fn the_game_is_never_given_up_and_no_draw_offered() {
 }
 
 #[test]
-fn both_dialects_think_alike() {
+fn dialects_search_alike() {
     let moves = "h2e2 h9g7 h0g2 i9h9";
     let node_count = |lines: &[String]| -> String {
         let totals = lines.iter().rev().find(|line| word_after(line, "nodes").is_some()).expect("totals");
@@ -159,12 +159,12 @@ fn both_dialects_think_alike() {
 }
 
 #[test]
-fn scores_keep_the_grain_of_the_search() {
+fn scores_keep_the_resolution_of_the_search() {
     let mut host = Host::uci();
     let mut finer = 0;
     for moves in ["h2e2", "h2e2 h9g7", "c3c4 h7e7 b2c2 e7e3"] {
         let rate = WIN_RATE.at(material_count(&super::host::after(moves)));
-        // What could be told if scores were cut down to hundredths of a minor piece first.
+        // The resolution if scores were first cut to hundredths of a minor piece.
         let coarse: Vec<i32> = (-150..=150).map(|score| rate.centipawns(4 * score)).collect();
         host.say(&format!("position startpos moves {moves}"));
         for line in host.ask("go depth 9", "bestmove") {
@@ -176,7 +176,7 @@ fn scores_keep_the_grain_of_the_search() {
 }
 
 #[test]
-fn all_lines_of_an_iteration_tell_the_same_fill_of_the_table() {
+fn hashfull_is_the_same_in_all_lines_of_an_iteration() {
     let mut host = Host::uci();
     host.say("setoption name Hash value 1\nsetoption name MultiPV value 3");
     let lines = host.ask("go depth 9", "bestmove");

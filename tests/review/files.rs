@@ -1,4 +1,4 @@
-//! What a review writes: a table, a PGN that can be read again, JSON; and what it does when it is stopped.
+//! The files of a review: a table, a PGN that can be read again, JSON; and an interrupted review.
 
 use super::support::{GAME, complains, reviewed, says};
 use crate::common::Folder;
@@ -10,7 +10,7 @@ fn width(line: &str) -> usize {
 }
 
 #[test]
-fn the_table_fits_a_hundred_columns_in_both_languages() {
+fn table_fits_a_hundred_columns_in_both_languages() {
     let folder = Folder::new();
     for (language, words) in
         [("zh", ["红方胜率", "准确率", "转折点", "应走"]), ("en", ["winning chance", "accuracy", "turned", "better:"])]
@@ -25,7 +25,7 @@ fn the_table_fits_a_hundred_columns_in_both_languages() {
 }
 
 #[test]
-fn the_pgn_can_be_read_again_and_keeps_what_was_there() {
+fn pgn_is_readable_and_keeps_its_annotations() {
     let folder = Folder::new();
     let own = "[Red \"One {1}\"]\n[Black \"Two\"]\n[Annotator \"Somebody\"]\n\n{Before} 1. C2.5 {usual} (1. C8.5 {too}) h8+7 2. H2+3 1-0\n";
     std::fs::write(folder.path("game.pgn"), own).expect("a file");
@@ -69,7 +69,7 @@ fn the_pgn_can_be_read_again_and_keeps_what_was_there() {
 }
 
 #[test]
-fn an_annotated_game_is_not_written_over() {
+fn annotated_game_is_not_overwritten() {
     let folder = Folder::new();
     std::fs::write(folder.path("game.pgn"), "1. C2.5 *\n").expect("a file");
     let told = complains(&folder, &["review", "game.pgn", "--nodes", "100", "--pgn", "game.pgn"]);
@@ -89,7 +89,7 @@ fn an_annotated_game_is_not_written_over() {
 }
 
 #[test]
-fn every_number_of_the_json_is_in_its_bounds() {
+fn json_numbers_are_in_bounds() {
     let review = reviewed(&Folder::new(), GAME, &["--nodes", "2000"]);
     assert_eq!(review["format"], 1);
     assert_eq!(review["complete"], true);
@@ -108,7 +108,7 @@ fn every_number_of_the_json_is_in_its_bounds() {
     }
 }
 
-/// Waits until a program has said that it wants to hear of Ctrl-C.
+/// Waits until a program has installed its handler for Ctrl-C.
 #[cfg(target_os = "linux")]
 fn listens(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
@@ -118,7 +118,7 @@ fn listens(id: u32) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn ctrl_c_writes_what_is_done() {
+fn ctrl_c_writes_the_finished_part() {
     let folder = Folder::new();
     let words = ["review", GAME, "--depth", "200", "--threads", "1", "--json", "out.json", "--html", "out.html"];
     let child = folder.command(&words).stdout(std::process::Stdio::piped()).spawn().expect("chuhe runs");

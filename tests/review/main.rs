@@ -1,4 +1,4 @@
-//! Pictures and reviews, as users of `chuhe show` and `chuhe review` meet them.
+//! `chuhe show` and `chuhe review`.
 
 mod files;
 mod page;

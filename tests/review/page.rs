@@ -1,9 +1,9 @@
-//! The page of a review, as a file; `tests/browser` plays it through.
+//! The page of a review, as a file; `tests/browser` tests it in a browser.
 
 use super::support::{GAME, says};
 use crate::common::Folder;
 
-/// Goes through the tags of a page: each that is opened is closed again, in order.
+/// Checks the tags of a page: each one that is opened is closed again, in order.
 fn is_well_formed(page: &str) -> Result<usize, String> {
     const VOID: [&str; 3] = ["meta", "br", "link"];
     let mut open: Vec<&str> = Vec::new();
@@ -41,7 +41,7 @@ fn is_well_formed(page: &str) -> Result<usize, String> {
 }
 
 #[test]
-fn the_page_is_whole_speaks_both_languages_and_needs_nothing_from_outside() {
+fn page_is_well_formed_bilingual_and_self_contained() {
     let folder = Folder::new();
     says(&folder, &["review", GAME, "--nodes", "3000", "--threads", "1", "--lang", "zh", "--html", "a.html"]);
     let page = folder.text("a.html");
@@ -73,7 +73,7 @@ fn the_page_is_whole_speaks_both_languages_and_needs_nothing_from_outside() {
 }
 
 #[test]
-fn nothing_that_a_game_says_gets_out_of_its_place() {
+fn page_escapes_the_texts_of_a_game() {
     let folder = Folder::new();
     let game = "[Red \"</script><b>\\\"&\"]\n[Event \"<u>\"]\n\n1. C2.5 {</script><img src=x>} h8+7 *\n";
     std::fs::write(folder.path("game.pgn"), game).expect("a file");

@@ -10,7 +10,7 @@ fn uses<'a>(svg: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> {
 }
 
 #[test]
-fn a_picture_shows_the_position_the_last_move_arrows_and_rings() {
+fn svg_shows_the_position_the_last_move_arrows_and_rings() {
     let folder = Folder::new();
     let told = says(
         &folder,
@@ -34,7 +34,7 @@ fn a_picture_shows_the_position_the_last_move_arrows_and_rings() {
 }
 
 #[test]
-fn a_terminal_shows_it_in_characters() {
+fn terminal_shows_the_board_in_characters() {
     let folder = Folder::new();
     let text = says(&folder, &["show", GAME, "--ply", "1"]);
     assert!(text.contains("[炮]") && !text.contains('\x1b'), "{text}");
@@ -45,7 +45,7 @@ fn a_terminal_shows_it_in_characters() {
 }
 
 #[test]
-fn a_png_has_the_size_that_was_asked_for_and_is_no_empty_sheet() {
+fn png_has_the_requested_size_and_is_not_empty() {
     let folder = Folder::new();
     says(&folder, &["show", "--png", "b.png", "--width", "246"]);
     let bytes = std::fs::read(folder.path("b.png")).expect("a file");
@@ -54,13 +54,13 @@ fn a_png_has_the_size_that_was_asked_for_and_is_no_empty_sheet() {
     says(&folder, &["show", "4k4/9/9/9/9/9/9/9/9/3K5 w", "--png", "empty.png", "--width", "246"]);
     let empty = std::fs::read(folder.path("empty.png")).expect("a file");
     assert!(bytes.len() > empty.len() * 3 / 2, "thirty pieces are to be seen: {} {}", bytes.len(), empty.len());
-    // The same again is the same, and may be written over the older one.
+    // The same command gives the same bytes, and may overwrite its own file.
     says(&folder, &["show", "--png", "b.png", "--width", "246"]);
     assert_eq!(std::fs::read(folder.path("b.png")).expect("a file"), bytes);
 }
 
 #[test]
-fn what_cannot_be_shown_is_named() {
+fn show_errors_are_named() {
     let folder = Folder::new();
     for (words, told) in [
         (vec!["show", "nonsense"], "chuhe: 'nonsense' is neither a file nor a FEN\n"),

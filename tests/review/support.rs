@@ -1,29 +1,29 @@
-//! Running the two commands.
+//! Runs the two commands.
 
 use crate::common::{Folder, refusal, stderr, success};
 
-/// A quiet game, in which red leaves a rook to be taken with his sixth move.
+/// A quiet game, in which red leaves a rook en prise with the sixth move.
 pub const GAME: &str = "startpos moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 b0c2 c9e7 a0b0 b7b0 c2b0";
 
-/// What it prints, after it ended well and without complaint.
+/// The output of a successful run without messages.
 pub fn says(folder: &Folder, words: &[&str]) -> String {
     let output = folder.chuhe(words);
     assert_eq!(stderr(&output), "", "{words:?}");
     success(&output)
 }
 
-/// What it complains of, after it ended badly.
+/// The message of a failed run.
 pub fn complains(folder: &Folder, words: &[&str]) -> String {
     refusal(&folder.chuhe(words))
 }
 
-/// A review as JSON, on one thread, which makes it the same every time.
+/// A review as JSON, on one thread, which makes it deterministic.
 pub fn reviewed(folder: &Folder, game: &str, words: &[&str]) -> serde_json::Value {
     let fixed = ["review", game, "--threads", "1", "--hash", "16", "--json", "-"];
     serde_json::from_str(&says(folder, &[&fixed, words].concat())).expect("JSON")
 }
 
-/// What happened with a move, by kind.
+/// The kinds of the findings about a move.
 pub fn kinds(entry: &serde_json::Value) -> Vec<&str> {
     let events = entry["events"].as_array().expect("events");
     events.iter().map(|event| event["kind"].as_str().expect("a kind")).collect()

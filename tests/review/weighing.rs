@@ -1,10 +1,10 @@
-//! What a review finds.
+//! The findings of a review.
 
 use super::support::{GAME, kinds, reviewed};
 use crate::common::Folder;
 
 #[test]
-fn a_planted_blunder_is_found_marked_and_answered() {
+fn blunder_is_found_marked_and_refuted() {
     let review = reviewed(&Folder::new(), GAME, &["--nodes", "20000"]);
     let moves = review["moves"].as_array().expect("moves");
     let marked: Vec<(u64, &str)> = moves
@@ -25,7 +25,7 @@ fn a_planted_blunder_is_found_marked_and_answered() {
 }
 
 #[test]
-fn every_position_gets_its_measure_and_no_more() {
+fn node_limit_applies_to_every_position() {
     let review = reviewed(&Folder::new(), GAME, &["--nodes", "4000"]);
     for place in review["positions"].as_array().expect("positions") {
         assert!(place["nodes"].as_u64() <= Some(4000 + 1024), "{place}");
@@ -33,14 +33,14 @@ fn every_position_gets_its_measure_and_no_more() {
 }
 
 #[test]
-fn a_mate_that_is_missed_is_told() {
+fn missed_mate_is_reported() {
     // The rook mates on d0; red puts it where black's rook takes it.
     let review = reviewed(&Folder::new(), "2rk5/9/9/9/9/9/9/9/4K4/R8 w moves a0c0", &["--nodes", "5000"]);
     let entry = &review["moves"][0];
     assert_eq!((&entry["before"]["mate"], &entry["better"][0]), (&1.into(), &"a0d0".into()), "{entry}");
     assert_eq!((kinds(entry)[0], &entry["events"][0]["moves"]), ("missed-mate", &1.into()), "{entry}");
     assert_eq!(entry["mark"], "??");
-    // A mate that is played is none that is missed.
+    // A mate that is played is not a missed one.
     let review = reviewed(&Folder::new(), "2rk5/9/9/9/9/9/9/9/4K4/R8 w moves a0d0", &["--nodes", "5000"]);
     let entry = &review["moves"][0];
     assert_eq!(kinds(entry), ["game-over"], "{entry}");
@@ -48,7 +48,7 @@ fn a_mate_that_is_missed_is_told() {
 }
 
 #[test]
-fn an_ending_that_tables_know_is_thrown_away_with_a_word() {
+fn lost_tablebase_win_is_reported() {
     let review = reviewed(&Folder::new(), "3k5/R8/9/9/9/9/9/9/4K4/9 w moves a8d8", &["--nodes", "3000"]);
     let tables: Vec<_> = (0..2).map(|ply| review["positions"][ply]["table"].as_str()).collect();
     assert_eq!(tables, [Some("win"), Some("draw")]);
@@ -57,7 +57,7 @@ fn an_ending_that_tables_know_is_thrown_away_with_a_word() {
 }
 
 #[test]
-fn the_rules_have_their_say() {
+fn rule_verdicts_are_reported() {
     let game = "4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4";
     let review = reviewed(&Folder::new(), game, &["--nodes", "1000"]);
     let moves = review["moves"].as_array().expect("moves");
@@ -74,7 +74,7 @@ fn the_rules_have_their_say() {
 }
 
 #[test]
-fn the_same_game_is_reviewed_in_the_same_way() {
+fn review_is_deterministic() {
     let folder = Folder::new();
     let words = ["--nodes", "2000"];
     assert_eq!(reviewed(&folder, GAME, &words), reviewed(&folder, GAME, &words));

@@ -1,4 +1,4 @@
-//! `chuhe judge` as a person or a script meets it.
+//! `chuhe judge` on the command line.
 
 use crate::common::{chuhe, stderr, stdout};
 use std::process::Output;
@@ -12,7 +12,7 @@ const CHASE: [&str; 4] =
     ["--fen", "4k4/9/9/c8/9/R8/9/9/9/3K5 b", "--moves", "a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4"];
 
 #[test]
-fn one_line_says_it_all() {
+fn verdict_is_one_line() {
     let output = judge(&CHASE);
     assert!(output.status.success());
     assert_eq!(stdout(&output), "red-loses perpetual chase of the cannon on a6\n");
@@ -28,13 +28,13 @@ fn one_line_says_it_all() {
 }
 
 #[test]
-fn the_start_position_is_the_default() {
+fn start_position_is_the_default() {
     assert_eq!(stdout(&judge(&[])), "ongoing\n");
     assert_eq!(stdout(&judge(&["--moves", "h2e2 h9g7"])), "ongoing\n");
 }
 
 #[test]
-fn the_natural_limit_can_be_set() {
+fn natural_limit_can_be_set() {
     let limit = |plies: &str| stdout(&judge(&["--moves", "h2e2 h9g7", "--natural-limit", plies]));
     assert_eq!(limit("2"), "draw natural limit\n");
     assert_eq!(limit("3"), "ongoing\n");
@@ -42,7 +42,7 @@ fn the_natural_limit_can_be_set() {
 }
 
 #[test]
-fn explaining_tells_what_every_move_did() {
+fn explain_names_the_nature_of_every_move() {
     let output = judge(&[&CHASE[..], &["--explain"]].concat());
     let text = stdout(&output);
     let lines: Vec<&str> = text.lines().collect();
@@ -62,7 +62,7 @@ fn explaining_tells_what_every_move_did() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused() {
+fn unplayable_moves_are_refused() {
     for (arguments, message) in [
         (&["--moves", "h2e2 h2e2"][..], "chuhe: move 2: h2e2 is not a move of black in this position\n"),
         (&["--moves", "h2e2 h9"], "chuhe: move 2: 'h9' is not a move: expected four characters such as h2e2\n"),
@@ -86,7 +86,7 @@ fn table(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn a_table_is_scored() {
+fn case_table_is_scored() {
     let table = concat!(env!("CARGO_MANIFEST_DIR"), "/engine/tests/data/rule_cases.tsv");
     let output = judge(&["--cases", table]);
     assert!(output.status.success());
@@ -99,7 +99,7 @@ fn a_table_is_scored() {
 }
 
 #[test]
-fn every_disagreement_is_told() {
+fn case_table_prints_every_disagreement() {
     let path = table(
         "disagreements.tsv",
         // As an editor on Windows writes it.
@@ -119,7 +119,7 @@ fn every_disagreement_is_told() {
 }
 
 #[test]
-fn a_bad_table_is_refused_with_its_line() {
+fn bad_case_table_is_refused_with_its_line() {
     let header = "fen\tmoves_before\tcycle\tasian\n";
     for (name, text, message) in [
         ("empty.tsv", "", "line 1: no column 'asian' among the tab-separated names"),
@@ -144,7 +144,7 @@ fn a_bad_table_is_refused_with_its_line() {
 }
 
 #[test]
-fn all_rule_sets_are_asked_together() {
+fn rule_sets_are_judged_together() {
     let text = stdout(&judge(&[&CHASE[..], &["--rules", "all"]].concat()));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 6, "{text}");
@@ -158,7 +158,7 @@ fn all_rule_sets_are_asked_together() {
 }
 
 #[test]
-fn the_association_s_rules_tell_the_nature_of_each_move_in_both_languages() {
+fn association_rules_name_the_nature_of_each_move_in_both_languages() {
     let explain = |language: &str| {
         let words = ["--rules", "cxa", "--explain", "--lang", language];
         stdout(&judge(&[&CHASE[..], &words].concat()))

@@ -1,4 +1,4 @@
-//! An analysis at a terminal: redrawn in place, no wider than the terminal, and there to the end.
+//! A live analysis at a terminal: redrawn in place, no wider than the terminal, and kept at the end.
 
 use super::emulator::Screen;
 use crate::common::{Folder, command};
@@ -11,18 +11,18 @@ fn start(columns: u16, words: &[&str]) -> Person {
 }
 
 #[test]
-fn it_is_redrawn_in_place_until_ctrl_c_whatever_the_width() {
+fn live_table_is_redrawn_in_place_at_any_width() {
     for (columns, language) in [(40, "zh"), (60, "en"), (80, "zh"), (200, "en")] {
         let mut person = start(columns, &["h2e2", "--lines", "3", "--lang", language]);
         let (wanted, head) = if language == "zh" { ("深度", "黑方走棋") } else { ("depth", "black to move") };
         if columns > 40 {
             person.sees(wanted);
         }
-        // What the terminal itself writes of the keys is no part of the picture.
+        // The terminal's echo of the keys is not part of the table.
         person.sees(" 3  ").types("\x03").sees("^C").signals("-INT");
         assert!(person.ends().success(), "who has no other way to end it has not interrupted it");
         let text = person.shown();
-        // At every moment there is one picture at most, and no line of it is broken.
+        // After every prefix of the output there is at most one table, and no line of it is broken.
         for end in text.char_indices().map(|(at, _)| at).step_by(61).chain([text.len()]) {
             let lines = Screen::after(&text[..end], columns).lines();
             assert!(lines.iter().filter(|line| line.starts_with(head)).count() <= 1, "{columns}: {lines:#?}");
@@ -40,7 +40,7 @@ fn it_is_redrawn_in_place_until_ctrl_c_whatever_the_width() {
 }
 
 #[test]
-fn a_limit_ends_it_and_the_interrupted_limit_is_told() {
+fn live_table_ends_at_a_limit_and_reports_an_interruption() {
     let mut person = start(80, &["--nodes", "2000", "--lang", "en"]);
     assert!(person.ends().success());
     assert!(Screen::after(&person.shown(), 80).lines().iter().any(|line| line.contains("nodes")));
@@ -50,7 +50,7 @@ fn a_limit_ends_it_and_the_interrupted_limit_is_told() {
 }
 
 #[test]
-fn a_list_has_a_bar_that_goes() {
+fn list_shows_a_progress_bar_and_removes_it() {
     let folder = Folder::new();
     folder.write("list.txt", "startpos\nstartpos moves h2e2\nstartpos moves b2e2\n");
     for columns in [40, 80] {

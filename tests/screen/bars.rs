@@ -1,11 +1,11 @@
-//! Bars: seen while there is work, and gone afterwards without a trace.
+//! Progress bars: shown during the work, and removed afterwards without a trace.
 
 use super::emulator::Screen;
 use crate::common::Folder;
 use crate::play::terminal::Person;
 
 #[test]
-fn they_go_without_a_trace_and_leave_what_was_said_beside_them() {
+fn bars_are_removed_without_a_trace_and_keep_other_output() {
     let folder = Folder::new();
     for (line, seen, kept) in [
         ("learn play --out games --nodes 50 --games 60 --seed 3", "", "60 games"),
@@ -30,7 +30,7 @@ fn they_go_without_a_trace_and_leave_what_was_said_beside_them() {
 }
 
 #[test]
-fn a_match_that_is_interrupted_says_so_above_its_table() {
+fn match_interruption_is_printed_above_the_table() {
     let folder = Folder::new();
     folder.write("a.toml", "hash_mb = 1\n");
     folder.write("b.toml", "hash_mb = 1\n");
@@ -49,7 +49,7 @@ fn a_match_that_is_interrupted_says_so_above_its_table() {
 }
 
 #[test]
-fn a_terminal_that_can_draw_nothing_is_given_no_bar() {
+fn dumb_terminal_gets_no_bar() {
     let folder = Folder::new();
     let words = ["tables", "build", "KNKA", "--out", "tables"];
     let text = Person::start_before(folder.command(&words).env("TERM", "dumb"), 80).shown();

@@ -1,8 +1,8 @@
-//! A terminal: what is to be seen after all that was written to it.
+//! A terminal emulator: the screen after all that was written to it.
 
 use unicode_width::UnicodeWidthChar;
 
-/// Rows that can be seen at a time, as `Person` says they are.
+/// Visible rows, as reported by `Person`.
 const ROWS: usize = 50;
 
 /// A line of the screen, and whether the terminal broke it because it was too long.
@@ -13,7 +13,7 @@ struct Row {
     broken: bool,
 }
 
-/// The screen, with what has left it at the top.
+/// The screen, with the lines that have scrolled off at the top.
 pub struct Screen {
     columns: usize,
     rows: Vec<Row>,
@@ -21,7 +21,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// What a terminal of so many columns shows after this.
+    /// The screen of a terminal with so many columns after this output.
     pub fn after(text: &str, columns: u16) -> Screen {
         let mut screen = Screen { columns: columns.into(), rows: vec![Row::default()], at: (0, 0) };
         let mut letters = text.chars();
@@ -37,7 +37,7 @@ impl Screen {
         screen
     }
 
-    /// Its lines, without blanks at their ends.
+    /// The lines, without trailing blanks.
     pub fn lines(&self) -> Vec<String> {
         let text = |row: &Row| row.cells.iter().filter(|cell| **cell != '\0').collect::<String>();
         self.rows.iter().map(|row| text(row).trim_end().to_string()).collect()
@@ -96,7 +96,7 @@ impl Screen {
             }
             'K' if number == "2" => self.clear(0),
             'K' => self.clear(self.at.1),
-            // Colours, and whether the cursor is seen.
+            // Colours, and the visibility of the cursor.
             'm' | 'h' | 'l' => {}
             other => panic!("a terminal is told {other}"),
         }
@@ -110,7 +110,7 @@ impl Screen {
 }
 
 #[test]
-fn it_breaks_clears_and_goes_back_as_terminals_do() {
+fn emulator_breaks_clears_and_returns_like_a_terminal() {
     let lines = |text: &str| Screen::after(text, 6).lines();
     assert_eq!(lines("abcdefg"), ["abcdef", "g"]);
     assert_eq!(lines("楚河汉界"), ["楚河汉", "界"]);

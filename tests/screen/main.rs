@@ -1,4 +1,4 @@
-//! What terminals show, narrow ones and wide ones, in both languages.
+//! Output on narrow and wide terminals, in both languages.
 #![cfg(unix)]
 
 mod analyses;

@@ -1,11 +1,11 @@
-//! The live table of the arena: one at a time, its columns below each other, whatever the names are made of.
+//! The live table of the arena: one at a time, with aligned columns, whatever the names.
 
 use super::emulator::Screen;
 use crate::common::Folder;
 use crate::play::terminal::Person;
 use unicode_width::UnicodeWidthStr;
 
-/// Everything that a small tournament shows.
+/// All output of a small tournament.
 fn shown(columns: u16, language: &str, more: &[&str]) -> String {
     let folder = Folder::new();
     folder.write("a.toml", "name = \"楚河象棋\"\nhash_mb = 1\n");
@@ -21,10 +21,10 @@ fn heads(screen: &Screen) -> Vec<String> {
 }
 
 #[test]
-fn there_is_never_more_than_one_table_and_its_columns_fit() {
+fn live_table_is_single_and_aligned() {
     for (columns, language) in [(40, "en"), (60, "zh"), (80, "en"), (80, "zh"), (200, "en")] {
         let text = shown(columns, language, &[]);
-        // Whatever has been written so far.
+        // All prefixes of the output.
         let ends = text.char_indices().map(|(at, _)| at).step_by(97).chain([text.len()]);
         for end in ends {
             let screen = Screen::after(&text[..end], columns);
@@ -40,7 +40,7 @@ fn there_is_never_more_than_one_table_and_its_columns_fit() {
         let table = lines.iter().skip_while(|line| !line.starts_with("engine ")).skip(1).take(3);
         for row in table {
             assert!(row.width() <= columns.into(), "{columns}: {row}");
-            // What stands where the Elo begins, counted in columns.
+            // The text before the Elo column, measured in columns.
             let before = row.char_indices().find(|(at, _)| row[..*at].width() == elo);
             let at = before.map(|(at, _)| at).unwrap_or_else(|| panic!("{columns}: {head}\n{row}"));
             assert!(row[..at].ends_with("  ") && !row[at..].starts_with(' '), "{columns}: {head}\n{row}");
@@ -49,7 +49,7 @@ fn there_is_never_more_than_one_table_and_its_columns_fit() {
 }
 
 #[test]
-fn a_gauntlet_fits_too() {
+fn gauntlet_table_fits() {
     for columns in [40, 80] {
         let text = shown(columns, "en", &["--gauntlet"]);
         let screen = Screen::after(&text, columns);

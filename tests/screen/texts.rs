@@ -1,4 +1,4 @@
-//! Texts: a game with a person and a review, on terminals of any width.
+//! A game at the terminal and a review, on terminals of any width.
 
 use super::emulator::Screen;
 use crate::common::Folder;
@@ -7,14 +7,14 @@ use unicode_width::UnicodeWidthStr;
 
 const GAME: &str = "startpos moves h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 g3g4 c6c5 b0c2 c9e7 a0b0 b7b0 c2b0";
 
-/// No line was too long, but a FEN, which is to be copied in one piece.
+/// No line was too long, except a FEN, which is not wrapped so that it can be copied.
 fn assert_unbroken(screen: &Screen, columns: u16, language: &str) {
     let broken: Vec<String> = screen.broken().into_iter().filter(|line| !line.starts_with("FEN ")).collect();
     assert!(broken.is_empty(), "{columns} {language}: {broken:#?}");
 }
 
 #[test]
-fn a_game_fits_the_terminal() {
+fn game_fits_the_terminal() {
     for (columns, language) in [40, 60, 80, 200].into_iter().flat_map(|columns| [(columns, "zh"), (columns, "en")]) {
         let home = Home::new();
         let start = |words: &[&str]| {
@@ -37,7 +37,7 @@ fn a_game_fits_the_terminal() {
             _ => 36,
         };
         assert!((expected - 1..=expected).contains(&widest), "{columns}: {widest} {lines:#?}");
-        // The question at the beginning is longer than a narrow terminal is wide.
+        // The first question is longer than a narrow terminal is wide.
         let mut person = start(&[]);
         person.sees("[Y/n] ").types("y\r").at(black, "quit");
         assert_unbroken(&Screen::after(&person.shown(), columns), columns, language);
@@ -45,7 +45,7 @@ fn a_game_fits_the_terminal() {
 }
 
 #[test]
-fn a_review_fits_the_terminal() {
+fn review_fits_the_terminal() {
     for (columns, language) in [40, 50, 60, 80, 200].into_iter().flat_map(|columns| [(columns, "zh"), (columns, "en")])
     {
         let folder = Folder::new();
@@ -64,7 +64,7 @@ fn a_review_fits_the_terminal() {
 }
 
 #[test]
-fn a_long_game_has_a_curve_in_fifty_columns() {
+fn curve_of_a_long_game_fits_fifty_columns() {
     // The rooks go to and fro for longer than the terminal is wide.
     let folder = Folder::new();
     let shuffle = "a0a1 a9a8 i0i1 i9i8 a1a0 a8a9 i1i0 i8i9";

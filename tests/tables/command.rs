@@ -1,4 +1,4 @@
-//! `chuhe tables`, as a person or a script meets it.
+//! `chuhe tables` on the command line.
 
 use crate::common::{Folder, chuhe, stderr, stdout};
 use std::fs;
@@ -9,7 +9,7 @@ fn tables(words: &[&str]) -> Output {
 }
 
 #[test]
-fn tables_are_built_kept_listed_verified_and_asked() {
+fn tables_are_built_listed_verified_and_probed() {
     let folder = Folder::new();
     let dir = folder.root().to_str().expect("a name");
     let text = stdout(&tables(&["build", "knka", "KPK", "--out", dir, "--threads", "2"]));
@@ -36,7 +36,7 @@ fn tables_are_built_kept_listed_verified_and_asked() {
     assert!(text.starts_with("KNKA: win in 37 plies for the side to move, red\n"), "{text}");
     let line = text.lines().last().and_then(|line| line.strip_prefix("line: ")).expect("a line");
     assert_eq!(line.split(' ').count(), 37, "{line}");
-    // The line ends in mate, and half way the other side is asked.
+    // The line ends in mate, and half way the other side is probed.
     let text = stdout(&tables(&["probe", fen, "--moves", line, "--path", dir]));
     assert!(text.contains(": loss in 0 plies for the side to move, black\n"), "{text}");
     let first = line.split(' ').next().expect("a move");
@@ -45,7 +45,7 @@ fn tables_are_built_kept_listed_verified_and_asked() {
 }
 
 #[test]
-fn the_program_answers_without_any_files() {
+fn probe_answers_without_files() {
     let fen = "4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4 w";
     let text = stdout(&tables(&["probe", fen, "--json"]));
     assert!(text.contains("\"result\":\"win\""), "{text}");
@@ -54,7 +54,7 @@ fn the_program_answers_without_any_files() {
 }
 
 #[test]
-fn positions_to_practise_are_what_was_asked_for() {
+fn practice_positions_match_the_request() {
     let practice = |words: &[&str]| tables(&[&["practice", "KNKA", "--seed", "7"], words].concat());
     let text = stdout(&practice(&["--count", "5"]));
     assert_eq!(text.lines().collect::<std::collections::BTreeSet<_>>().len(), 5, "{text}");
@@ -75,7 +75,7 @@ fn positions_to_practise_are_what_was_asked_for() {
 }
 
 #[test]
-fn damage_is_told_by_name_and_ends_with_one() {
+fn damaged_table_is_named_with_exit_code_one() {
     let folder = Folder::new();
     let dir = folder.root().to_str().expect("a name");
     assert!(tables(&["build", "KPK", "--out", dir]).status.success());
@@ -90,7 +90,7 @@ fn damage_is_told_by_name_and_ends_with_one() {
     let output = tables(&["verify", "KPK", "--path", dir]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("KPK.ctb"), "{}", stderr(&output));
-    // Ours may be made anew, another's stays.
+    // A table of this program may be rebuilt, another file stays.
     assert!(tables(&["build", "KPK", "--out", dir]).status.success());
     assert!(fs::read(&file).expect("a table") == bytes);
     let output = tables(&["build", "KRK", "--out", dir]);
@@ -99,7 +99,7 @@ fn damage_is_told_by_name_and_ends_with_one() {
 }
 
 #[test]
-fn bad_input_is_told_in_one_line() {
+fn tables_errors_are_one_line() {
     for (arguments, said) in [
         (["build"].as_slice(), "which tables?"),
         (&["build", "KNP"], "'KNP' is no material"),

@@ -1,4 +1,4 @@
-//! A client that says what it is told, byte for byte, and a server in this process for it.
+//! A client that sends exact bytes, and a server in this process for it.
 
 use chuhe::server::Server;
 use chuhe::server::auth::Auth;
@@ -11,17 +11,17 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-/// What a server at this port answers to one request.
+/// The response of a server at this port to one request.
 pub fn exchange(port: u16, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("a connection");
-    // Who is refused early may not hear the rest.
+    // The server may refuse a request before it has read all of it.
     let _ = stream.write_all(request);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-/// The status of an answer.
+/// The status of a response.
 pub fn status(answer: &str) -> u16 {
     answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0)
 }
@@ -36,7 +36,7 @@ pub fn post(port: u16, token: &str, path: &str, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A page: the server's port, its token, and its own number.
+/// A page: the server's port, the token, and the page's id.
 pub struct Page {
     pub port: u16,
     pub token: String,
@@ -44,7 +44,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page that has introduced itself.
+    /// A page that has been opened.
     pub fn open(port: u16, token: &str) -> Page {
         let mut page = Page { port, token: token.to_string(), id: String::new() };
         let welcome = page.ask("/open", "{\"page\":null}");
@@ -58,12 +58,12 @@ impl Page {
         serde_json::from_str(answer.split_once("\r\n\r\n").expect("a body").1).expect("JSON")
     }
 
-    /// What becomes of a wish.
+    /// The answer to an action.
     pub fn wish(&self, body: &str) -> Value {
         self.ask(&format!("/do/{}", self.id), body)
     }
 
-    /// The news as they come, from the beginning.
+    /// The events, from the beginning.
     pub fn stream(&self) -> Stream {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
         let request = post(self.port, &self.token, &format!("/stream/{}", self.id), "{\"seen\":0}");
@@ -72,11 +72,11 @@ impl Page {
     }
 }
 
-/// News of a page.
+/// The event stream of a page.
 pub struct Stream(pub BufReader<TcpStream>);
 
 impl Stream {
-    /// Reads on until the news are these, and hands them out.
+    /// Reads up to the first event that satisfies this, and returns it.
     pub fn until(&mut self, are_these: impl Fn(&Value) -> bool) -> Value {
         let mut line = String::new();
         loop {

@@ -1,4 +1,4 @@
-//! Games over the wire: what a page wishes happens, and it is told.
+//! Games over HTTP: actions of a page and the resulting events.
 
 use super::client::{Page, Served};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn plies(news: &Value) -> usize {
 }
 
 #[test]
-fn a_game_is_played_to_mate() {
+fn game_is_played_to_mate() {
     let served = Served::begin();
     let page = served.open();
     let mut news = page.stream();
@@ -43,7 +43,7 @@ fn a_game_is_played_to_mate() {
 }
 
 #[test]
-fn two_pages_do_not_disturb_each_other() {
+fn pages_are_independent() {
     let served = Served::begin();
     let (one, other) = (served.open(), served.open());
     assert_ne!(one.id, other.id);
@@ -55,7 +55,7 @@ fn two_pages_do_not_disturb_each_other() {
     play(&other, "g6g5");
     assert_eq!(of_one.until(|news| plies(news) == 1)["game"]["moves"][0], "h2e2");
     assert_eq!(of_other.until(|news| plies(news) == 2)["game"]["moves"][0], "g3g4");
-    // A page that is copied goes on with a copy of its game.
+    // A duplicated page continues with a copy of the game.
     let copy = one.ask("/open", &format!("{{\"page\":\"{}\"}}", one.id));
     let copy = Page { port: one.port, token: one.token.clone(), id: copy["page"].as_str().expect("a page").into() };
     assert_ne!(copy.id, one.id);
@@ -66,12 +66,12 @@ fn two_pages_do_not_disturb_each_other() {
 }
 
 #[test]
-fn a_page_too_many_is_told_so() {
+fn page_over_the_limit_is_refused() {
     let served = Served::begin();
     let pages: Vec<Page> = (0..6).map(|_| served.open()).collect();
     let refused = pages[0].ask("/open", "{\"page\":null}");
     assert!(refused["wrong"]["en"].as_str().is_some_and(|text| text.starts_with("6 boards")), "{refused}");
-    // Those that have no stream left ask for their news.
+    // Those without a stream poll for events.
     let streams: Vec<_> = pages.iter().take(4).map(|page| (page.stream(), page)).collect();
     for (mut stream, _) in streams {
         stream.until(|news| news["game"].is_object());
@@ -80,11 +80,11 @@ fn a_page_too_many_is_told_so() {
 }
 
 #[test]
-fn a_search_is_given_up_when_its_page_goes() {
+fn search_is_cancelled_when_its_page_closes() {
     let served = Served::begin();
     let page = served.open();
     let mut news = page.stream();
-    // Far from any book.
+    // A position that no book knows.
     begin(&page, "black", "time 3600", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 90");
     news.until(|news| news["game"]["thinking"] == true);
     let waits_for = |searching| {
@@ -95,7 +95,7 @@ fn a_search_is_given_up_when_its_page_goes() {
     waits_for(true);
     drop(news);
     waits_for(false);
-    // Somebody looks again, and it is thought about again.
+    // When the page returns, the engine thinks again.
     page.ask("/open", &format!("{{\"page\":\"{}\"}}", page.id));
     waits_for(true);
     page.wish("{\"do\":\"leave\"}");

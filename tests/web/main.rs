@@ -1,4 +1,4 @@
-//! The server of the board, without a browser: who may ask, what becomes of rubbish, and a game over its wire.
+//! The board's server without a browser: access, invalid requests, and a game over HTTP.
 
 mod client;
 mod games;

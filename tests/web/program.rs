@@ -1,4 +1,4 @@
-//! `chuhe board` as somebody starts it: it prints where it is, keeps the game as `chuhe play` does, and ends when it is told.
+//! `chuhe board` as a process: it prints its address, saves the game as `chuhe play` does, and exits on request.
 #![cfg(unix)]
 
 use super::client::{Page, exchange, status};
@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
-/// The program at work, and where it is.
+/// The running program, its port and its token.
 struct Board(Child, u16, String);
 
 impl Board {
@@ -30,7 +30,7 @@ impl Board {
 }
 
 #[test]
-fn a_game_outlives_the_program() {
+fn game_is_saved_when_the_program_ends() {
     let folder = Folder::new();
     let board = Board::begin(&folder, &[]);
     let get = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.1);
@@ -54,7 +54,7 @@ fn a_game_outlives_the_program() {
 }
 
 #[test]
-fn it_ends_with_its_last_page_if_that_is_wanted() {
+fn program_ends_with_its_last_page_on_request() {
     let folder = Folder::new();
     let mut board = Board::begin(&folder, &["--quit-with-page", "startpos moves h2e2"]);
     let page = Page::open(board.1, &board.2);

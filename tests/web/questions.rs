@@ -1,4 +1,4 @@
-//! What a page asks beside its game: about places, for the engine's thoughts, for games in and out, for a review.
+//! Requests of a page beside its game: position queries, analysis, import and export of games, review.
 
 use super::client::{Page, Served};
 use base64::Engine;
@@ -19,7 +19,7 @@ fn place(start: &str, moves: &[&str]) -> Value {
 }
 
 #[test]
-fn a_place_is_told_of() {
+fn position_query_is_answered() {
     let served = Served::begin();
     let page = served.open();
     let told = ask(&page, "look", place(START, &["h2e2"]));
@@ -27,7 +27,7 @@ fn a_place_is_told_of() {
     assert_eq!(told["legal"].as_array().map(Vec::len), Some(45));
     assert!(told["book"][0]["share"].as_u64().is_some_and(|share| share > 0), "{told}");
     assert!(told["opening"]["zh"].is_string(), "{told}");
-    // Four times there and back: who does nothing wrong draws.
+    // Fourfold repetition without a fault: a draw.
     let round = ["b0c2", "b9c7", "c2b0", "c7b9"];
     let told = ask(&page, "look", place(START, &round.repeat(4)));
     assert!(told["over"]["zh"].as_str().is_some_and(|text| text.contains("和棋")), "{told}");
@@ -41,7 +41,7 @@ fn a_place_is_told_of() {
 }
 
 #[test]
-fn the_engine_thinks_until_nobody_wants_to_know() {
+fn analysis_runs_until_it_is_stopped() {
     let served = Served::begin();
     let page = served.open();
     let mut news = page.stream();
@@ -55,13 +55,13 @@ fn the_engine_thinks_until_nobody_wants_to_know() {
     let later = news.until(|news| depth(news) > depth(&first));
     assert_eq!(later["thoughts"]["final"], false);
     assert!(later["thoughts"]["lines"][2]["names"]["zh"][0].is_string(), "{later}");
-    // Another question takes the place of the first.
+    // A newer request replaces the first.
     think["number"] = json!(8);
     think["threat"] = json!(true);
     ask(&page, "think", think.clone());
     let threat = news.until(|news| news["thoughts"]["number"] == 8 && lines(news) > 0);
     assert!(threat["thoughts"]["lines"][0]["moves"][0].as_str().is_some_and(|mv| mv.as_bytes()[1] > b'4'), "{threat}");
-    // One that was asked before, and comes late, is not heard; nor is a word that it may rest.
+    // An older request that arrives late is ignored; so is an older request to stop.
     think["number"] = json!(7);
     ask(&page, "think", think);
     ask(&page, "rest", json!({ "number": 6 }));
@@ -75,7 +75,7 @@ fn the_engine_thinks_until_nobody_wants_to_know() {
 }
 
 #[test]
-fn a_game_comes_in_and_goes_out_with_its_variations() {
+fn game_import_and_export_keep_variations() {
     let served = Served::begin();
     let page = served.open();
     let text =
@@ -112,7 +112,7 @@ fn a_game_comes_in_and_goes_out_with_its_variations() {
 }
 
 #[test]
-fn a_game_is_reviewed() {
+fn review_is_returned() {
     let served = Served::begin();
     let page = served.open();
     let mut news = page.stream();

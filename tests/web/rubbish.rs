@@ -1,4 +1,4 @@
-//! Requests that are none, or half, or two, or never said: each is refused, and the next one is answered.
+//! Invalid, truncated, doubled or missing requests: each is refused, and the next one is answered.
 
 use super::client::{Served, exchange, post, router, status};
 use chuhe::server::auth::Auth;
@@ -12,7 +12,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 #[test]
-fn ten_thousand_rubbish_requests_are_answered() {
+fn random_requests_are_all_answered() {
     let router = router(Auth::new(9010));
     let token = router.guard.token().to_string();
     let mut random = StdRng::seed_from_u64(37);
@@ -63,7 +63,7 @@ fn ten_thousand_rubbish_requests_are_answered() {
 }
 
 #[test]
-fn what_is_cut_huge_or_doubled_is_refused() {
+fn truncated_huge_or_doubled_requests_are_refused() {
     let served = Served::begin();
     let whole = post(served.port, &served.token, "/open", "{\"page\":null}");
     let huge = format!("POST /open HTTP/1.1\r\nContent-Length: {}\r\n\r\n", MAX_BODY_SIZE + 1);
@@ -79,7 +79,7 @@ fn what_is_cut_huge_or_doubled_is_refused() {
         let answer = exchange(served.port, &request);
         assert_eq!(status(&answer), refused, "{answer}");
     }
-    // Whoever hangs up in the middle leaves nothing behind.
+    // A client that disconnects early leaves nothing behind.
     for end in [1, 10, whole.len() - 1] {
         let mut stream = TcpStream::connect(("127.0.0.1", served.port)).expect("a connection");
         stream.write_all(&whole[..end]).expect("written");
@@ -88,27 +88,27 @@ fn what_is_cut_huge_or_doubled_is_refused() {
 }
 
 #[test]
-fn sixty_four_connections_that_say_nothing_keep_nobody_out() {
+fn idle_connections_do_not_block_others() {
     let served = Served::begin();
     let connect = |_| TcpStream::connect(("127.0.0.1", served.port)).expect("a connection");
     let mut silent: Vec<TcpStream> = (0..64).map(connect).collect();
-    // Some have begun to speak.
+    // Some have sent part of a request.
     silent.iter_mut().step_by(2).for_each(|stream| drop(stream.write_all(b"GET / HT")));
     let whole = post(served.port, &served.token, "/open", "{\"page\":null}");
     assert_eq!(status(&exchange(served.port, &whole)), 200);
-    // The oldest made room.
+    // The oldest connection was dropped.
     let mut rest = Vec::new();
     let _ = silent[0].read_to_end(&mut rest);
     assert!(rest.is_empty() || status(&String::from_utf8_lossy(&rest)) >= 400);
 }
 
 #[test]
-fn a_request_that_comes_drop_by_drop_is_cut_off_and_holds_up_nobody() {
+fn slow_request_is_cut_off_and_blocks_no_other() {
     let served = Served::begin();
     let mut slow = TcpStream::connect(("127.0.0.1", served.port)).expect("a connection");
     let mut tap = slow.try_clone().expect("a connection");
     let dripping = std::thread::spawn(move || {
-        // No byte is late, but the request never is whole.
+        // Bytes keep coming, but the request is never complete.
         let mut rest = b"GET / HTTP/1.1\r\nX: ".iter().chain(std::iter::repeat(&b'a'));
         while rest.next().is_some_and(|&byte| tap.write_all(&[byte]).is_ok()) {
             std::thread::sleep(Duration::from_millis(50));

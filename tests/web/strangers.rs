@@ -1,8 +1,8 @@
-//! Who is not the page itself gets nothing and changes nothing.
+//! Requests from other origins get nothing and change nothing.
 
 use super::client::{Page, Served, exchange, post, status};
 
-/// A request of the page, with one line of its head put otherwise.
+/// A request of the page, with one line of its head replaced.
 fn with(served: &Served, line: &str, instead: &str) -> String {
     let request = post(served.port, &served.token, "/open", "{\"page\":null}");
     let request = String::from_utf8(request).expect("text");
@@ -12,7 +12,7 @@ fn with(served: &Served, line: &str, instead: &str) -> String {
 }
 
 #[test]
-fn other_pages_of_the_browser_are_refused() {
+fn requests_of_other_origins_are_refused() {
     let served = Served::begin();
     let port = served.port;
     assert_eq!(status(&with(&served, "nothing", "")), 200, "the page itself");
@@ -40,13 +40,13 @@ fn other_pages_of_the_browser_are_refused() {
         let answer = with(&served, line, &instead);
         assert_eq!(status(&answer), refused, "{instead}: {answer}");
         assert!(!answer.contains(&served.token), "{instead}");
-        // Nobody is told that he may read this.
+        // No response allows cross-origin reads.
         assert!(!answer.to_lowercase().contains("access-control"), "{answer}");
     }
 }
 
 #[test]
-fn the_page_holds_no_secret_and_runs_nothing_but_its_own() {
+fn page_holds_no_secret_and_runs_only_its_own_script() {
     let served = Served::begin();
     let get = |host: &str| exchange(served.port, format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes());
     let page = get(&format!("localhost:{}", served.port));
@@ -69,7 +69,7 @@ fn the_page_holds_no_secret_and_runs_nothing_but_its_own() {
 }
 
 #[test]
-fn an_invitation_is_good_for_one_visit() {
+fn one_time_key_works_once() {
     let served = Served::begin();
     let invitation = served.server.router().guard.one_time_address();
     let once = invitation.split_once('#').expect("a fragment").1;

@@ -1,6 +1,4 @@
-//! What `chuhe analyse` is told, and what that comes to: queries, and those who answer them.
-//!
-//! The positions of a list.
+//! The arguments of `chuhe analyse`, and the queries, positions of a list and analysts that they stand for.
 
 use super::AnalyseError;
 use crate::cli::output::OverwriteArgs;
@@ -34,7 +32,7 @@ Examples:
 Without a limit one position is looked at until Ctrl-C on a terminal, and everything else for one second. A file of
 positions, one on each line, is a list. `docs/scripts.md` describes the JSON and the queries.";
 
-/// Without a limit, what is no conversation with a person gets so much for a position.
+/// Time for each position where no limit is given, except for a live analysis.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What `chuhe analyse` is told.
@@ -115,7 +113,7 @@ pub struct AnalyseArgs {
 }
 
 impl AnalyseArgs {
-    /// The query about a spot; without a limit it has none.
+    /// The query about a position; it has no limit if none was given.
     pub fn query(&self, spot: GamePosition) -> Result<Query, AnalyseError> {
         let task = match self.mate {
             Some(moves) => QueryTask::Mate(moves),
@@ -138,7 +136,7 @@ impl AnalyseArgs {
         if query.has_candidates() { Ok(query) } else { Err(AnalyseError::NoMove) }
     }
 
-    /// How many are looked at at a time, and what each has to do it with; all that there is for a single one.
+    /// How many positions are analysed at a time, and the resources of each analyst; a single position gets everything.
     pub fn equipment(&self, is_single: bool) -> Result<(usize, AnalystResources), AnalyseError> {
         let threads = thread_count(self.threads.map(usize::from));
         let at_once = if is_single { 1 } else { self.at_once.map_or(threads, usize::from).max(1) };
@@ -156,7 +154,7 @@ impl AnalyseArgs {
     }
 }
 
-/// A query that would never end ends after a second.
+/// Limits a query without a limit to one second.
 pub fn with_default_time(query: Query) -> Query {
     if !query.is_infinite() {
         return query;
@@ -164,7 +162,7 @@ pub fn with_default_time(query: Query) -> Query {
     Query { budget: SearchBudget { time: Some(DEFAULT_TIME), ..query.budget }, ..query }
 }
 
-/// First moves as the command line names them, in any notation.
+/// First moves in any notation, as named on the command line.
 fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseError> {
     let words = text.unwrap_or_default().split_whitespace();
     words.map(|word| Ok(notation::read_with_rank_base(position, word, RankBase::Zero)?)).collect()
@@ -172,12 +170,12 @@ fn moves(text: Option<&str>, position: &Position) -> Result<Vec<Move>, AnalyseEr
 
 /// A position of a list.
 pub struct ListItem {
-    /// Its place there, from 1.
+    /// Its number in the list, from 1.
     pub number: usize,
     pub spot: GamePosition,
 }
 
-/// The positions of a file, one for each line that can be read; and whether that is all of them.
+/// The positions of a file, one for each readable line; and whether every line was readable.
 pub fn items_of_file(
     file: &Path,
     source: &RecordFile,
@@ -193,7 +191,7 @@ pub fn items_of_file(
                     spot: GamePosition::from_position(&which.position_in_game(&reading.game)?),
                 });
             }
-            // A position that its moves do not lead to is another one.
+            // A position whose moves cannot be played is a different one, so it is left out.
             Ok(reading) => reading.errors.iter().for_each(|fault| faults.print(fault)),
             Err(fault) => faults.print(&fault),
         }

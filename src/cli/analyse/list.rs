@@ -1,4 +1,4 @@
-//! Many positions: as many at a time as there are threads, told in the order of the list.
+//! Analyses many positions: as many at a time as there are threads, printed in the order of the list.
 
 use super::AnalyseError;
 use super::args::{AnalyseArgs, ListItem, with_default_time};
@@ -16,36 +16,36 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-/// So many positions for each analyst may be ahead of the one that is told next.
+/// So many positions for each analyst may be submitted ahead of the next one to print.
 const LOOKAHEAD_PER_ANALYST: usize = 8;
-/// How often somebody looks whether Ctrl-C was pressed.
+/// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Where answers go, one for each position.
+/// Where answers are written, one for each position.
 enum AnswerSink<'a> {
     Output(&'a mut dyn Write),
     Ledger(ResumeLog),
 }
 
-/// An answer as it is told, and whether it was given to the end.
+/// The text of an answer, and whether its analysis was complete.
 struct ListAnswer {
     index: usize,
     text: String,
     complete: bool,
 }
 
-/// Makes a text of an answer, on the thread of the analyst.
+/// Formats an answer, on the thread of the analyst.
 type AnswerFormatter = Arc<dyn Fn(usize, &Analysis) -> String + Send + Sync>;
 
 pub fn run(
     args: &AnalyseArgs,
     items: &[ListItem],
     is_whole: bool,
-    manner: &TextStyle,
+    style: &TextStyle,
     out: &mut dyn Write,
 ) -> Result<ExitCode, AnalyseError> {
     let (at_once, equipment) = args.equipment(false)?;
-    // Fewer positions need fewer analysts, but no others.
+    // Fewer positions need fewer analysts, with the same resources each.
     let at_once = at_once.min(items.len()).max(1);
     let queries: Vec<Query> = items
         .iter()
@@ -61,7 +61,7 @@ pub fn run(
         None => (AnswerSink::Output(out), 0),
     };
     let is_json = args.json || args.out.is_some();
-    let writer = writer(is_json, manner.clone(), equipment.clone());
+    let writer = writer(is_json, style.clone(), equipment.clone());
     let mut work = ListRun {
         pool: AnalystPool::open(at_once, &equipment)?,
         items,
@@ -85,9 +85,9 @@ pub fn run(
     })
 }
 
-fn writer(is_json: bool, manner: TextStyle, equipment: AnalystResources) -> AnswerFormatter {
+fn writer(is_json: bool, style: TextStyle, equipment: AnalystResources) -> AnswerFormatter {
     if !is_json {
-        return Arc::new(move |number, analysis| output::row(number, analysis, &manner));
+        return Arc::new(move |number, analysis| output::row(number, analysis, &style));
     }
     Arc::new(move |number, analysis| {
         let report = AnalysisReport::of(analysis, &equipment);
@@ -95,24 +95,24 @@ fn writer(is_json: bool, manner: TextStyle, equipment: AnalystResources) -> Answ
     })
 }
 
-/// A list that is being worked off.
+/// The state of a list that is being analysed.
 struct ListRun<'a> {
     pool: AnalystPool,
     items: &'a [ListItem],
     queries: Vec<Query>,
     writer: AnswerFormatter,
-    /// So many may be handed in and not told.
+    /// So many positions may be submitted and not yet printed.
     window: usize,
     next_submitted: usize,
     next_printed: usize,
-    /// Answers that came before their turn.
+    /// Answers that arrived before their turn.
     out_of_order: BTreeMap<usize, String>,
     sink: AnswerSink<'a>,
     progress: ProgressDisplay,
 }
 
 impl ListRun<'_> {
-    /// Works the rest of the list off; true if somebody pressed Ctrl-C before its end.
+    /// Analyses the rest of the list; true if Ctrl-C ended it early.
     fn run_all(&mut self, interrupts: &InterruptHandler) -> Result<bool, AnalyseError> {
         let (sender, answers) = mpsc::channel();
         self.show_progress();
@@ -141,7 +141,7 @@ impl ListRun<'_> {
         let asker = move |word| {
             if let AnalysisUpdate::Final(analysis) = word {
                 let text = writer(number, &analysis);
-                // Nobody waits for what is given up.
+                // The receiver is gone after a cancel.
                 let _ = answers.send(ListAnswer { index, text, complete: analysis.complete });
             }
         };
@@ -149,14 +149,14 @@ impl ListRun<'_> {
         self.next_submitted += 1;
     }
 
-    /// Gives up what is under way, and keeps what was ready.
+    /// Cancels the running analyses, and keeps the answers that are ready.
     fn stop(&mut self, answers: &Receiver<ListAnswer>) -> Result<(), AnalyseError> {
         self.pool.cancel_all();
         self.pool.wait_for_pending(0);
         answers.try_iter().try_for_each(|answer| self.take(answer))
     }
 
-    /// Takes an answer, and tells all whose turn it is.
+    /// Stores an answer, and prints every answer whose turn has come.
     fn take(&mut self, answer: ListAnswer) -> Result<(), AnalyseError> {
         if answer.complete {
             self.out_of_order.insert(answer.index, answer.text);

@@ -1,5 +1,5 @@
-//! One position: on a terminal redrawn in place until a limit is reached or Ctrl-C is pressed, elsewhere told in the end;
-//! as JSON for scripts.
+//! Analyses one position: on a terminal redrawn in place until a limit is reached or Ctrl-C is pressed, elsewhere
+//! printed at the end; JSON for scripts.
 
 use super::AnalyseError;
 use super::args::{AnalyseArgs, with_default_time};
@@ -14,15 +14,15 @@ use std::process::ExitCode;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// How often the picture changes.
+/// How often the table is redrawn.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
-/// How often somebody looks whether Ctrl-C was pressed.
+/// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(30);
 
 pub fn run(
     args: &AnalyseArgs,
     spot: GamePosition,
-    manner: &TextStyle,
+    style: &TextStyle,
     out: &mut dyn Write,
     is_terminal: bool,
 ) -> Result<ExitCode, AnalyseError> {
@@ -35,7 +35,7 @@ pub fn run(
     let interrupts = InterruptHandler::install()?;
     let pool = AnalystPool::open(1, &equipment)?;
     let (sender, words) = mpsc::channel();
-    // Nobody is left to be told once this function has ended.
+    // The receiver is gone once this function has returned.
     let ticket = pool.submit(query, 0, Box::new(move |word| drop(sender.send(word))));
     let mut picture = is_drawn.then(|| ProgressDisplay::on_stdout(None));
     let mut interrupted = false;
@@ -51,9 +51,9 @@ pub fn run(
         match words.recv_timeout(POLL_INTERVAL) {
             Ok(AnalysisUpdate::Final(answer)) => break answer,
             Ok(AnalysisUpdate::Partial(analysis)) => match &mut picture {
-                Some(picture) => draw(picture, &analysis, manner),
+                Some(picture) => draw(picture, &analysis, style),
                 None if args.json => print_report(out, false, &AnalysisReport::of(&analysis, &equipment))?,
-                None => writeln!(out, "{}", output::table(&analysis, manner)).and_then(|()| out.flush())?,
+                None => writeln!(out, "{}", output::table(&analysis, style)).and_then(|()| out.flush())?,
             },
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
@@ -65,20 +65,20 @@ pub fn run(
     if args.json {
         print_report(out, true, &AnalysisReport::of(&answer, &equipment))?;
     } else {
-        let table = output::table(&answer, manner);
+        let table = output::table(&answer, style);
         write!(out, "{}", wrap(&table, terminal::terminal_width(is_terminal)))?;
         out.flush()?;
     }
     print_tablebase_warnings(&equipment.tablebases);
-    // Who has no other way to end it has not interrupted anything.
+    // Ctrl-C is the normal end of an infinite analysis, not an interruption.
     let is_cut_short = interrupted && !answer.query.is_infinite();
     Ok(if is_cut_short { ExitCode::from(EXIT_INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// The table as it stands, a row for each of its lines.
-fn draw(picture: &mut ProgressDisplay, analysis: &Analysis, manner: &TextStyle) {
+/// The table so far, a row for each line.
+fn draw(picture: &mut ProgressDisplay, analysis: &Analysis, style: &TextStyle) {
     let width = terminal::terminal_width(true);
-    let rows: Vec<String> = output::table(analysis, manner).lines().map(|line| truncate(line, width) + "\n").collect();
+    let rows: Vec<String> = output::table(analysis, style).lines().map(|line| truncate(line, width) + "\n").collect();
     picture.set_lines_above(rows.concat());
     picture.set(0, "");
 }

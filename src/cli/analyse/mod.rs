@@ -1,4 +1,4 @@
-//! `chuhe analyse`: what the engine thinks of a position, of a list of them, or of whatever a script asks.
+//! `chuhe analyse`: analyses one position, a list of positions, or the queries of a script.
 
 mod args;
 mod list;
@@ -27,14 +27,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
 
-/// Where there is something to look at, and whether nothing was left out of it.
+/// What to analyse, and whether all of it was readable.
 enum AnalyseInput {
     Single(GamePosition, bool),
-    /// A list.
     List(Vec<ListItem>, bool),
 }
 
-/// Analyses what is asked for. The exit code says whether something could not be read, or was ended before its time.
+/// Runs the analysis. The exit code says whether something was unreadable or was interrupted.
 pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result<ExitCode, AnalyseError> {
     if args.stdin {
         return query_session::serve_stdin(args);
@@ -45,14 +44,14 @@ pub fn run(args: &AnalyseArgs, out: &mut dyn Write, is_terminal: bool) -> Result
     let matter = read_input(args)?;
     let notation = args.notation.unwrap_or_else(default_notation);
     let language = Language::current();
-    let manner = TextStyle { language, notation, mover_scores: args.mover };
+    let style = TextStyle { language, notation, mover_scores: args.mover };
     match matter {
         AnalyseInput::Single(spot, is_whole) => {
-            let code = live::run(args, spot, &manner, out, is_terminal)?;
+            let code = live::run(args, spot, &style, out, is_terminal)?;
             Ok(if is_whole { code } else { ExitCode::from(1) })
         }
         AnalyseInput::List(..) if args.every.is_some() => Err(AnalyseError::Every),
-        AnalyseInput::List(items, is_whole) => list::run(args, &items, is_whole, &manner, out),
+        AnalyseInput::List(items, is_whole) => list::run(args, &items, is_whole, &style, out),
     }
 }
 
@@ -87,47 +86,34 @@ fn of_position(args: &AnalyseArgs, position: &Position, is_whole: bool) -> Analy
 
 #[derive(Debug, Error)]
 pub enum AnalyseError {
-    /// There is no such position.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// There is no such game.
     #[error(transparent)]
     Game(#[from] InputError),
-    /// A first move is none.
     #[error(transparent)]
     Move(#[from] NotationError),
-    /// Nothing is left to look at.
     #[error("{}", tr!("--avoid leaves no move"))]
     NoMove,
-    /// Nothing is told of a position of a list before its turn.
     #[error("{}", tr!("--every is for one position, and this is a list"))]
     Every,
-    /// The book is none.
     #[error(transparent)]
     Book(#[from] BookOpenError),
-    /// Nobody can be set to work.
     #[error(transparent)]
     Pool(#[from] PoolError),
     #[error(transparent)]
     Hash(#[from] HashSizeError),
-    /// The answers cannot be kept.
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Somebody else writes to it.
     #[error("{}", tr!("{file} is in use: another analysis writes to it", file = .0.display()))]
     InUse(PathBuf),
-    /// It holds something else.
     #[error("{}", tr!("{file} holds no analyses: --force begins it anew, or take another name", file = .0.display()))]
     Foreign(PathBuf),
-    /// It holds analyses of something else.
     #[error("{}", tr!("{file}, line {line}: that is not the position that stands there in the list: --force begins the file anew, or take another name", file = file.display(), line))]
     OtherPosition { file: PathBuf, line: usize },
-    /// It holds analyses made otherwise.
     #[error("{}", tr!("{file}, line {line}: made under another '{field}' ({there}, now {now}): --force begins the file anew, or take another name", file = file.display(), line, field, there, now))]
     OtherConditions { file: PathBuf, line: usize, field: String, there: String, now: String },
-    /// Nobody takes the answers.
     #[error("{}", tr!("cannot write the analysis: {reason}", reason = reason(_0)))]
     Write(#[from] io::Error),
 }

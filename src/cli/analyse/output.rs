@@ -1,7 +1,5 @@
-//! An analysis for people: a few lines about the position, one for each line of play, and what book, tables and the judge
-//! say.
-//!
-//! A report as it is printed: a line of JSON that says whose it is and whether it is the last word.
+//! Formats an analysis: for people, a few lines about the position, one for each line of play, and the findings of
+//! book, tablebases and rules; for scripts, a line of JSON with its id and whether it is final.
 
 use crate::cli::values::group_digits;
 use chuhe_engine::language::{Language, tr};
@@ -14,46 +12,46 @@ use chuhe_toolkit::review::{Assessment, percent, score_text};
 use serde::Serialize;
 use serde_json::Value;
 
-/// How people read what was found.
+/// How to show an analysis to people.
 #[derive(Clone)]
 pub struct TextStyle {
     pub language: Language,
     pub notation: Notation,
-    /// Scores are the mover's, not red's.
+    /// Scores are from the side to move's point of view, not red's.
     pub mover_scores: bool,
 }
 
-/// Moves of a book that are named.
+/// The most book moves shown.
 const MAX_BOOK_MOVES: usize = 6;
 
-/// All that was found, as lines that may be wider than a terminal.
-pub fn table(analysis: &Analysis, manner: &TextStyle) -> String {
-    manner.language.with(|| {
+/// The full analysis, as lines that may be wider than a terminal.
+pub fn table(analysis: &Analysis, style: &TextStyle) -> String {
+    style.language.with(|| {
         let mut lines = vec![headline(analysis)];
         lines.extend(game_over(analysis));
         lines.extend(mate_search(analysis));
         for (index, line) in analysis.lines.iter().enumerate() {
-            lines.push(line_of_play(index + 1, line, analysis, manner));
+            lines.push(line_of_play(index + 1, line, analysis, style));
             lines.extend(end_of_line(line));
         }
         if analysis.lines.is_empty() && analysis.verdict.ending.is_none() {
-            lines.extend(static_evaluation(analysis, manner));
+            lines.extend(static_evaluation(analysis, style));
         }
-        lines.extend(losing_moves_text(analysis, manner));
+        lines.extend(losing_moves_text(analysis, style));
         lines.extend(tablebase_text(analysis.tablebase, analysis.position.side()));
-        lines.extend(book(analysis, manner));
+        lines.extend(book(analysis, style));
         lines.join("\n") + "\n"
     })
 }
 
-/// What one position of a list comes to, in one line.
-pub fn row(number: usize, analysis: &Analysis, manner: &TextStyle) -> String {
-    manner.language.with(|| {
+/// The analysis of one position of a list, in one line.
+pub fn row(number: usize, analysis: &Analysis, style: &TextStyle) -> String {
+    style.language.with(|| {
         let (score, chance) = analysis
             .assessment
-            .map_or((String::from("-"), String::from("-")), |standing| format_assessment(standing, analysis, manner));
+            .map_or((String::from("-"), String::from("-")), |standing| format_assessment(standing, analysis, style));
         let what = match (analysis.lines.first(), analysis.verdict.ending) {
-            (Some(line), _) => move_texts(analysis, line, manner.notation),
+            (Some(line), _) => move_texts(analysis, line, style.notation),
             (None, Some(_)) => analysis.verdict.sentence(),
             (None, None) => String::new(),
         };
@@ -105,23 +103,23 @@ fn mate_search(analysis: &Analysis) -> Option<String> {
     })
 }
 
-/// What is known where no line is: the static evaluation.
-fn static_evaluation(analysis: &Analysis, manner: &TextStyle) -> Option<String> {
-    let (score, chance) = format_assessment(analysis.assessment?, analysis, manner);
+/// The static evaluation, shown where there is no line of play.
+fn static_evaluation(analysis: &Analysis, style: &TextStyle) -> Option<String> {
+    let (score, chance) = format_assessment(analysis.assessment?, analysis, style);
     Some(tr!("without looking ahead: {score}  {chance}", score, chance))
 }
 
-/// Score and chance, as the reader wants to see them.
-fn format_assessment(standing: Assessment, analysis: &Analysis, manner: &TextStyle) -> (String, String) {
-    let seen = if manner.mover_scores { standing } else { standing.from_red(analysis.position.side()) };
+/// Score and win rate, from the chosen point of view.
+fn format_assessment(standing: Assessment, analysis: &Analysis, style: &TextStyle) -> (String, String) {
+    let seen = if style.mover_scores { standing } else { standing.from_red(analysis.position.side()) };
     (score_text(seen.score), percent(seen.chance))
 }
 
-fn line_of_play(number: usize, line: &AnalysisLine, analysis: &Analysis, manner: &TextStyle) -> String {
-    let (score, chance) = format_assessment(line.assessment, analysis, manner);
-    let bound = if manner.mover_scores { line.bound } else { line.bound.from_red(analysis.position.side()) };
+fn line_of_play(number: usize, line: &AnalysisLine, analysis: &Analysis, style: &TextStyle) -> String {
+    let (score, chance) = format_assessment(line.assessment, analysis, style);
+    let bound = if style.mover_scores { line.bound } else { line.bound.from_red(analysis.position.side()) };
     let score = format!("{}{score}", bound.sign());
-    format!("{number:>2} {score:>6} {chance:>4}  {}", move_texts(analysis, line, manner.notation))
+    format!("{number:>2} {score:>6} {chance:>4}  {}", move_texts(analysis, line, style.notation))
 }
 
 fn move_texts(analysis: &Analysis, line: &AnalysisLine, notation: Notation) -> String {
@@ -138,8 +136,8 @@ fn end_of_line(line: &AnalysisLine) -> Option<String> {
     })
 }
 
-fn losing_moves_text(analysis: &Analysis, manner: &TextStyle) -> Option<String> {
-    let write = |&mv| notation::write(&analysis.position, mv, manner.notation);
+fn losing_moves_text(analysis: &Analysis, style: &TextStyle) -> Option<String> {
+    let write = |&mv| notation::write(&analysis.position, mv, style.notation);
     let moves: Vec<String> = analysis.losing_moves.iter().map(write).collect();
     (!moves.is_empty()).then(|| tr!("lost at once by the rules: {moves}", moves = moves.join(" ")))
 }
@@ -162,9 +160,9 @@ fn tablebase_text(answer: Option<ProbeResult>, side: Color) -> Option<String> {
     })
 }
 
-fn book(analysis: &Analysis, manner: &TextStyle) -> Option<String> {
+fn book(analysis: &Analysis, style: &TextStyle) -> Option<String> {
     let one = |entry: &chuhe_toolkit::book::BookMove| {
-        let text = notation::write(&analysis.position, entry.mv, manner.notation);
+        let text = notation::write(&analysis.position, entry.mv, style.notation);
         format!("{text} {:.0}%", book::weight_percent(entry, &analysis.book))
     };
     let listed: Vec<String> = analysis.book.iter().take(MAX_BOOK_MOVES).map(one).collect();
@@ -174,10 +172,10 @@ fn book(analysis: &Analysis, manner: &TextStyle) -> Option<String> {
 
 #[derive(Serialize)]
 pub struct ReportLine<'a> {
-    /// Of a query.
+    /// The id of the query.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<&'a Value>,
-    /// In a list, from 1.
+    /// The number in the list, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
     pub r#final: bool,
@@ -186,7 +184,7 @@ pub struct ReportLine<'a> {
 }
 
 impl ReportLine<'_> {
-    /// Without the end of its line.
+    /// The line of JSON, without its line end.
     pub fn to_json_line(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
     }

@@ -1,5 +1,5 @@
-//! A conversation with a script: queries come in, a JSON object a line, and are answered in whatever order they are ready,
-//! each by its id. The end of the input finishes what was asked.
+//! Serves a script over standard input: queries come in, one JSON object a line, and are answered as soon as they are
+//! ready, each by its id. At the end of the input, the open queries are finished.
 
 use super::AnalyseError;
 use super::args::{AnalyseArgs, with_default_time};
@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Standard output, to which every analyst writes whole lines.
 struct LineOutput {
     out: Mutex<StandardOutput>,
-    /// Nobody listens any more.
+    /// The reader of the output has closed it.
     closed: AtomicBool,
 }
 
@@ -37,15 +37,15 @@ impl LineOutput {
     }
 }
 
-/// What is asked under an id and not yet answered.
+/// The queries of one id that are not yet answered.
 #[derive(Default)]
 struct PendingQueries {
     left: usize,
-    /// Its queries, and whether each would go on for ever.
+    /// The queries, and whether each is infinite.
     tickets: Vec<(QueryId, bool)>,
 }
 
-/// What the analysts share with whoever listens to the script.
+/// State shared between the analysts and the input loop.
 struct SessionShared {
     output: LineOutput,
     open: Mutex<HashMap<String, PendingQueries>>,
@@ -57,7 +57,7 @@ impl SessionShared {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One of the queries of an id has its last word.
+    /// Counts one query of an id as finished.
     fn query_done(&self, key: &str) {
         let mut open = self.open();
         if let Some(of_id) = open.get_mut(key) {
@@ -69,20 +69,20 @@ impl SessionShared {
     }
 }
 
-/// Holds the conversation.
+/// Runs the session until the input ends.
 pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
     let (at_once, equipment) = args.equipment(false)?;
     let usual = with_default_time(args.query(GamePosition::from_position(&Position::start()))?);
     let pool = AnalystPool::open(at_once, &equipment)?;
     let speaker = LineOutput { out: Mutex::new(StandardOutput::new()), closed: AtomicBool::new(false) };
-    let (events, heard) = mpsc::channel();
+    let (events, inbox) = mpsc::channel();
     let input = events.clone();
-    // It may wait for a line for ever: nobody waits for it.
+    // This thread may block on a read for ever; it is not joined.
     thread_builder("input").spawn(move || read_lines(std::io::stdin(), &input))?;
     let shared = Arc::new(SessionShared { output: speaker, open: Mutex::default(), equipment });
     let mut host = QuerySession { pool, shared, events, default_query: Query { clear_hash: true, ..usual }, line: 0 };
     let mut ended = false;
-    for event in heard {
+    for event in inbox {
         match event {
             InputEvent::Line(line, _) => host.handle_line(&line),
             InputEvent::TooLong => host.refuse_line(),
@@ -98,21 +98,21 @@ pub fn serve_stdin(args: &AnalyseArgs) -> Result<ExitCode, AnalyseError> {
         }
     }
     let QuerySession { pool, shared, .. } = host;
-    // The last answers are on their way.
+    // Joins the analysts, so that the last answers are written.
     drop(pool);
     print_tablebase_warnings(&shared.equipment.tablebases);
     Ok(ExitCode::SUCCESS)
 }
 
-/// Who listens to the script.
+/// Reads and dispatches the lines of a script.
 struct QuerySession {
     pool: AnalystPool,
     shared: Arc<SessionShared>,
-    /// Every last word is an event.
+    /// Every final answer sends an event.
     events: Sender<InputEvent>,
-    /// What a query is like as far as it does not say otherwise.
+    /// The query that the fields of a line modify.
     default_query: Query,
-    /// The number of the line that was heard last, from 1.
+    /// The number of the current line, from 1.
     line: usize,
 }
 
@@ -124,12 +124,12 @@ impl QuerySession {
         }
         match Language::ENGLISH.with(|| AnalyseRequest::read(line, &self.default_query)) {
             Err(error) => self.send_error(&error),
-            Ok(heard) => {
-                let id = heard.request.id().clone();
-                for field in &heard.unknown {
+            Ok(parsed) => {
+                let id = parsed.request.id().clone();
+                for field in &parsed.unknown {
                     self.send(&json!({"id": id, "warning": "unknown field", "field": field, "line": self.line}));
                 }
-                self.dispatch(heard.request);
+                self.dispatch(parsed.request);
             }
         }
     }
@@ -185,14 +185,14 @@ impl QuerySession {
         for query in queries {
             let is_endless = query.is_infinite();
             let ticket = self.pool.submit(query, priority, self.update_handler(&id, &key));
-            // It may be answered already.
+            // It may already have been answered.
             if let Some(open) = self.shared.open().get_mut(&key) {
                 open.tickets.push((ticket, is_endless));
             }
         }
     }
 
-    /// Tells the script what comes of a query.
+    /// The handler that writes the answers to a query.
     fn update_handler(&self, id: &Value, key: &str) -> UpdateHandler {
         let (shared, events) = (Arc::clone(&self.shared), self.events.clone());
         let (id, key) = (id.clone(), key.to_string());
@@ -204,18 +204,18 @@ impl QuerySession {
             let report = AnalysisReport::of(&analysis, &shared.equipment);
             let line = ReportLine { id: Some(&id), number: None, r#final: is_final, report: &report }.to_json_line();
             if is_final {
-                // Whoever reads the last word may use the id again.
+                // Marked as done before the final answer is written: its reader may use the id again at once.
                 shared.query_done(&key);
             }
             shared.output.send(&line);
             if is_final || shared.output.closed.load(Ordering::Relaxed) {
-                // Nobody is left to hear it when everything ends.
+                // The receiver is gone when the session ends.
                 let _ = events.send(InputEvent::JobFinished(0));
             }
         })
     }
 
-    /// Nobody can end what is endless any more.
+    /// Cancels the infinite queries: at the end of the input nothing else can end them.
     fn cancel_infinite(&self) {
         let endless: Vec<QueryId> = self
             .shared

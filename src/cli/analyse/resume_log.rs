@@ -1,4 +1,4 @@
-//! A file of answers that grows by a line each, and from which a list that was interrupted goes on. A last line that was cut
+//! A file of answers that grows by one line each, and from which an interrupted list is resumed. A truncated last line
 //! is dropped; answers to other positions, or made under other conditions, are never mixed with new ones.
 
 use super::AnalyseError;
@@ -11,10 +11,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What every answer begins with.
+/// The first bytes of every answer.
 const LINE_PREFIX: &[u8] = b"{\"number\":";
 
-/// As much of an answer as tells what it answers.
+/// The fields of an answer that identify its query.
 #[derive(Deserialize)]
 struct KeptAnswer {
     start: String,
@@ -28,7 +28,8 @@ pub struct ResumeLog {
 }
 
 impl ResumeLog {
-    /// Opens the file of a list, or makes it; tells how many of its positions are answered in it, the first ones.
+    /// Opens or creates the file of a list, and returns how many of its positions, from the first one, are already
+    /// answered.
     pub fn open(
         path: &Path,
         force: bool,
@@ -64,7 +65,7 @@ impl ResumeLog {
         if !is_torn_answer(torn) {
             return Err(AnalyseError::Foreign(path.to_path_buf()));
         }
-        // Only now is it certain that the file is ours.
+        // Truncate only now that the file is known to hold analyses.
         if !torn.is_empty() {
             log::warn!("{}: a line that was not written to its end is cut off", path.display());
             file.set_len(whole as u64).at(path)?;
@@ -72,13 +73,13 @@ impl ResumeLog {
         Ok((ResumeLog { path: path.to_path_buf(), file }, lines.len()))
     }
 
-    /// Adds an answer, with the end of its line, in one piece.
+    /// Appends an answer, with its line end, in a single write.
     pub fn append(&mut self, line: &str) -> Result<(), FileError> {
         self.file.write_all(line.as_bytes()).at(&self.path)
     }
 }
 
-/// Why an answer is none to the query that stands in its place.
+/// Why an answer does not belong to the query at its place.
 enum LogMismatch {
     Position,
     Condition { field: String, there: String, now: String },
@@ -106,15 +107,15 @@ fn check(
     Ok(())
 }
 
-/// Whether this may be what a sudden end leaves of an answer: its beginning, or what some file systems put where nothing
-/// was written yet.
+/// Whether this may be what a crash leaves of an answer: its beginning, or the zero bytes that some file systems leave
+/// where nothing was written.
 fn is_torn_answer(bytes: &[u8]) -> bool {
     let text: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
     text.starts_with(LINE_PREFIX) || LINE_PREFIX.starts_with(&text)
 }
 
 fn open_file(path: &Path) -> Result<File, AnalyseError> {
-    // Devices and pipes cannot be read again, or not to an end.
+    // Devices and pipes cannot be read again, or never end.
     if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return Err(io::Error::other("is not a file")).at(path)?;
     }

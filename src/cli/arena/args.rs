@@ -30,7 +30,7 @@ Examples:
   chuhe arena --self old.toml new.toml --nodes 5000 --games 2000 --concurrency 2
                               two settings of this very engine, without pipes";
 
-/// Options that mean nothing where nothing is played.
+/// Options that have no meaning for commands that play nothing.
 const PLAY_OPTIONS: [&str; 6] = ["MeetingArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];
 
 /// What `chuhe arena` is told.

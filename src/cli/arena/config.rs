@@ -1,4 +1,4 @@
-//! A tournament in a TOML file.
+//! Reads a tournament from a TOML file.
 //!
 //! ```toml
 //! games = 20                # any long option of `chuhe arena`
@@ -13,7 +13,7 @@
 //! option = { UCI_Variant = "xiangqi" }
 //! ```
 //!
-//! The file is turned into words of a command line, and those are added of which the command line itself says nothing.
+//! The file is turned into words of a command line; those that the command line itself does not set are added to it.
 
 use super::args::ArenaArgs;
 use crate::arena::engine_settings::{EngineSettingsError, read_toml, toml_scalar};
@@ -32,23 +32,17 @@ use toml::de::{DeTable, DeValue};
 /// What is wrong with a configuration.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// It cannot be read, is not TOML, or holds an engine that makes no sense.
     #[error(transparent)]
     File(#[from] EngineSettingsError),
-    /// An option that the command line would not take either.
     #[error("{}", tr!("{file}: {message}", file, message))]
-    Option {
-        /// The file.
-        file: String,
-        /// What the command line says about it.
-        message: String,
-    },
+    Option { file: String, message: String },
 }
 
-/// An option in the file: its long name, and the word that the command line would have.
+/// An option of the file: its long name, and the equivalent word of the command line.
 type ConfigOption = (String, String);
 
-/// The options that these words ask for, with those of their configuration where they name one. `program` reads them.
+/// The options of the command line, merged with those of their configuration file if they name one. `program` parses
+/// them.
 pub fn merge_config(args: ArenaArgs, program: Command, mut words: Vec<OsString>) -> Result<ArenaArgs, ConfigError> {
     let Some(path) = &args.meeting.config else { return Ok(args) };
     let (options, engines) = read(path)?;
@@ -62,7 +56,7 @@ pub fn merge_config(args: ArenaArgs, program: Command, mut words: Vec<OsString>)
     };
     let given = of_arena(words.clone())?;
     let own = ArenaArgs::augment_args(Command::new("configuration").no_binary_name(true));
-    // Alone first, so that what is wrong in it is not taken for the command line's.
+    // Parsed alone first, so that errors in the file are not reported as errors of the command line.
     own.clone().try_get_matches_from(options.iter().map(|(_, word)| word)).map_err(refusal)?;
     let left_open = |(key, _): &ConfigOption| is_unset(&own, &given, key);
     words.extend(options.into_iter().filter(left_open).map(|(_, word)| word.into()));
@@ -71,7 +65,7 @@ pub fn merge_config(args: ArenaArgs, program: Command, mut words: Vec<OsString>)
     Ok(all)
 }
 
-/// Whether the command line leaves it to the file: it does not give this option, nor one that stands in its place.
+/// Whether the command line sets neither this option nor one that replaces it.
 fn is_unset(own: &Command, given: &ArgMatches, key: &str) -> bool {
     let is_given = |id: &Id| given.value_source(id.as_str()) == Some(ValueSource::CommandLine);
     let Some(arg) = own.get_arguments().find(|arg| arg.get_long() == Some(key)) else { return true };

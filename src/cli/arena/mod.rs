@@ -1,4 +1,4 @@
-//! `chuhe arena`: from its options to a tournament, and from the tournament to its report.
+//! `chuhe arena`: builds a tournament from its options, plays it and prints the report.
 
 mod args;
 mod config;
@@ -36,62 +36,47 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why `chuhe arena` gave up.
+/// An error of `chuhe arena`.
 #[derive(Debug, Error)]
 pub enum ArenaError {
-    /// Nobody to play against.
     #[error("{}", tr!("a tournament takes two engines at least; name them with --engine or --self"))]
     TooFewEngines,
-    /// Two engines that tables could not tell apart.
     #[error("{}", tr!("two engines are called '{name}'", name = _0))]
     SameName(String),
-    /// A test is about two engines.
     #[error("{}", tr!("--sprt is for a match of two engines"))]
     SprtNeedsTwoEngines,
-    /// A part of the games would decide for all of them.
     #[error("{}", tr!("--sprt cannot decide on one part of the games; give it to --merge"))]
     SprtOnShard,
-    /// Nothing to go on with.
     #[error("{}", tr!("--resume needs the record of the tournament: --pgn FILE"))]
     ResumeWithoutRecord,
-    /// The configuration is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The file of openings is wrong.
     #[error(transparent)]
     Openings(#[from] OpeningError),
-    /// The record cannot be kept.
     #[error(transparent)]
     Archive(#[from] TournamentRecordError),
-    /// No memory for random openings.
     #[error("{}", tr!("random openings: {cause}", cause = _0))]
     RandomOpenings(#[from] chuhe_engine::search::HashSizeError),
-    /// Conversations cannot be written down.
     #[error(transparent)]
     Traffic(#[from] FileError),
-    /// Pondering means nothing to this engine.
     #[error("{}", tr!("--ponder is for programs (--engine) that play by time (--tc, --movetime): '{name}' is none", name = _0))]
     CannotPonder(String),
-    /// Records cannot be counted together.
     #[error(transparent)]
     Merge(#[from] MergeError),
-    /// It could not be played.
     #[error(transparent)]
     Tournament(#[from] TournamentError),
-    /// The page was not written.
     #[error(transparent)]
     Page(#[from] OutputError),
-    /// The report could not be written.
     #[error("{}", reason(_0))]
     Output(#[from] io::Error),
 }
 
-/// What a tournament is called that nobody named.
+/// The event name of a tournament without one.
 const DEFAULT_EVENT: &str = "Chuhe arena";
-/// The exit code of a test whose verdict would be another without the games that were lost by faults.
+/// The exit code of an SPRT whose verdict would differ without the games that were lost by faults.
 const EXIT_DOUBTFUL: u8 = 3;
 
-/// Does what `chuhe arena` is for. `terminal`: somebody is looking, and the screen can be drawn on.
+/// Runs `chuhe arena`. `terminal`: progress can be drawn on the screen.
 pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
     if args.record.resume && args.record.pgn.is_none() {
         return Err(ArenaError::ResumeWithoutRecord);
@@ -107,7 +92,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     let roster = tournament.roster();
     let premises = Arc::new(process_registry(args)?);
     let interrupts = InterruptHandler::install()?;
-    // Nothing is written before every engine has shown that it can play.
+    // Nothing is written before every engine has been started successfully.
     let introduced = tournament.start_engines(&premises, &interrupts)?;
     let book = game_recorder(&tournament, &introduced, args.record.notation.unwrap_or_default());
     let (archive, contents) = match record_options(args) {
@@ -129,7 +114,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     Ok(exit_code(&closing, roster.depends_on_faults(&closing.standings), hall.archive.is_some()))
 }
 
-/// Counts records together.
+/// Merges the records of several parts of a tournament.
 fn merge_records(
     args: &ArenaArgs,
     over: OverwritePolicy,
@@ -154,7 +139,7 @@ fn merge_records(
     Ok(if roster.depends_on_faults(&standings) { ExitCode::from(EXIT_DOUBTFUL) } else { ExitCode::SUCCESS })
 }
 
-/// The last words, where there are any, and the exit code.
+/// Prints the closing remarks, if any, and returns the exit code.
 fn exit_code(closing: &TournamentResult, doubtful: bool, recorded: bool) -> ExitCode {
     if closing.interrupted {
         let games = closing.standings.games();
@@ -192,7 +177,7 @@ fn game_recorder(tournament: &Tournament, introduced: &[StartedEngine], notation
     }
 }
 
-/// The games for the page at the end.
+/// The games for the report page.
 struct ReportGames<'a> {
     path: &'a Path,
     over: OverwritePolicy,
@@ -200,7 +185,7 @@ struct ReportGames<'a> {
     contents: RecordedGames,
 }
 
-/// Who hears of each game: the record first, so that nothing is shown that could be lost.
+/// Receives each game: it is recorded first, so that nothing is shown that could be lost.
 struct ArenaObserver<'a> {
     archive: Option<TournamentRecord>,
     album: Option<ReportGames<'a>>,
@@ -268,7 +253,7 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
     })
 }
 
-/// Only a program can think while the arena waits for another, and only on time is there any to be gained.
+/// Only an external program can ponder, and pondering gains something only with a clock.
 fn check_pondering(engines: &[EngineSpec], budget: Budget) -> Result<(), ArenaError> {
     for engine in engines {
         let is_program = matches!(engine.driver, EngineSource::Program(_));

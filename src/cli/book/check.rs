@@ -1,4 +1,4 @@
-//! `chuhe book check`: every move of a book, looked at.
+//! `chuhe book check`: checks every move of a book.
 
 use super::BookError;
 use crate::cli::values::group_digits;
@@ -20,14 +20,14 @@ pub struct CheckArgs {
     books: Vec<PathBuf>,
 }
 
-/// What is wrong with a book.
+/// The problems found in a book.
 #[derive(Default)]
 struct BookProblems {
     illegal: u64,
     asymmetric: u64,
 }
 
-/// Checks; ends with 1 if a move is illegal, or other in the mirror.
+/// Checks; exit code 1 if a move is illegal, or differs in the mirrored position.
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     let mut code = ExitCode::SUCCESS;
     for path in &args.books {

@@ -1,4 +1,4 @@
-//! `chuhe book convert` and `merge`: one kind of book out of another, one book out of several.
+//! `chuhe book convert` and `merge`: converts a book into another format, merges several books into one.
 
 use super::{BookError, note_of, overwrite_policy};
 use crate::cli::output::OverwriteArgs;
@@ -34,7 +34,7 @@ pub struct BookMergeArgs {
     over: OverwriteArgs,
 }
 
-/// Turns.
+/// Converts a book.
 pub fn convert(args: &BookConvertArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let format = BookFormat::from_path(&args.to)?;
     let over = overwrite_policy(|bytes| note_of(bytes).starts_with("from "), args.over);
@@ -43,7 +43,7 @@ pub fn convert(args: &BookConvertArgs, out: &mut dyn Write) -> Result<(), BookEr
     write_and_report(&args.to, over, &pages, format, &format!("from {}", name(&args.from)), out)
 }
 
-/// Merges.
+/// Merges books.
 pub fn merge(args: &BookMergeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let format = BookFormat::from_path(&args.out)?;
     let over = overwrite_policy(|bytes| note_of(bytes).starts_with("merged from "), args.over);
@@ -60,7 +60,7 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Writes a book and says so.
+/// Writes a book and prints how large it is.
 pub fn write_and_report(
     path: &Path,
     over: OverwritePolicy,
@@ -85,7 +85,7 @@ pub fn write_and_report(
     Ok(())
 }
 
-/// What can be reached in a book; what cannot is told.
+/// The positions reachable in a book; entries that cannot be reached are reported.
 fn read_reachable(path: &Path, out: &mut dyn Write) -> Result<MemoryBook, BookError> {
     let book = chuhe_toolkit::book::open_book(path)?;
     let turned = collect_reachable(&*book)?;

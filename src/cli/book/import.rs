@@ -1,4 +1,4 @@
-//! `chuhe book import`: a book out of games.
+//! `chuhe book import`: makes a book from games.
 
 use super::{BookError, convert, note_of, overwrite_policy};
 use crate::cli::output::OverwriteArgs;
@@ -47,7 +47,7 @@ enum ResultFilter {
     Draw,
 }
 
-/// Imports; ends with 1 if something in the games could not be read.
+/// Imports; exit code 1 if part of the games was unreadable.
 pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     let format = BookFormat::from_path(&args.out)?;
     let over = overwrite_policy(|bytes| note_of(bytes).starts_with("imported from "), args.over);
@@ -68,7 +68,7 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError
     let (mut taken, mut left_out, mut lost) = (0u64, 0u64, false);
     for path in &args.games {
         let source = position_args::open(path)?;
-        let mut told = FaultPrinter::of(path);
+        let mut printer = FaultPrinter::of(path);
         for reading in source.games() {
             let faults = match reading {
                 Ok(reading) => {
@@ -78,9 +78,9 @@ pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError
                 }
                 Err(fault) => vec![fault],
             };
-            faults.iter().for_each(|fault| told.print(fault));
+            faults.iter().for_each(|fault| printer.print(fault));
         }
-        lost |= told.is_empty();
+        lost |= printer.is_empty();
     }
     if taken == 0 {
         return Err(BookError::NoGames);

@@ -1,4 +1,4 @@
-//! `chuhe book make`: growing a book, with progress, until it is told to stop or has what was asked for.
+//! `chuhe book make`: grows a book by searching, with progress, until it is interrupted or complete.
 
 use super::{BookError, note_of, overwrite_policy};
 use crate::book_builder::{BuildPlan, BuildProgress, Graph, Journal, extract_book, run as work};
@@ -15,10 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often it is told where the work stands, on a terminal and elsewhere.
+/// How often progress is reported on a terminal; elsewhere less often.
 const TERMINAL_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 const FILE_REPORT_INTERVAL: Duration = Duration::from_secs(60);
-/// What the note of a book says that was made here.
+/// Part of the note of every book that this command made.
 const NOTE_MARKER: &str = " book make: ";
 
 /// What `make` is told.
@@ -54,7 +54,7 @@ pub struct MakeArgs {
 
 /// Makes a book.
 pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
-    // Before hours of work: is there a place for it?
+    // Checks before hours of work whether the file may be written.
     let over = overwrite_policy(|bytes| note_of(bytes).contains(NOTE_MARKER), args.over);
     over.check(&args.out).map_err(BookWriteError::from)?;
     let systems: Vec<_> = opening_names::named_openings().iter().map(|system| system.moves.clone()).collect();
@@ -77,7 +77,7 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let mut teller = ProgressReporter::new(args)?;
     let worked = work(&mut graph, &mut journal, plan, threads, &mut |progress| teller.report(progress));
     drop(teller);
-    // What was found so far is a book, whatever came between.
+    // Even an interrupted run leaves a usable book.
     let pages = extract_book(&graph);
     let note = format!(
         "chuhe {}{NOTE_MARKER}{} positions, proofs of {} nodes",
@@ -89,10 +89,10 @@ pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     Ok(worked?)
 }
 
-/// Tells how far the work is, and when it is to end.
+/// Prints progress, and decides when to stop.
 struct ProgressReporter {
     begun: Instant,
-    told: Instant,
+    last_report: Instant,
     interval: Duration,
     bar: Bar,
     deadline: Option<Instant>,
@@ -110,13 +110,13 @@ impl ProgressReporter {
         let bar = Bar::new(args.positions as u64);
         let interval = if bar.is_shown() { TERMINAL_REPORT_INTERVAL } else { FILE_REPORT_INTERVAL };
         let deadline = args.hours.and_then(|time| begun.checked_add(time));
-        Ok(ProgressReporter { begun, told: begun, interval, bar, deadline, wanted: args.positions, stop })
+        Ok(ProgressReporter { begun, last_report: begun, interval, bar, deadline, wanted: args.positions, stop })
     }
 
-    /// Whether to go on.
+    /// Prints the progress; false if the work must stop.
     fn report(&mut self, progress: &BuildProgress) -> bool {
-        if self.told.elapsed() >= self.interval {
-            self.told = Instant::now();
+        if self.last_report.elapsed() >= self.interval {
+            self.last_report = Instant::now();
             let seconds = self.begun.elapsed().as_secs_f64();
             let text = tr!(
                 "{done} of {wanted} positions, {proofs} proofs; {searches} searches, {speed} nodes a second",

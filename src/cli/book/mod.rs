@@ -1,4 +1,4 @@
-//! `chuhe book`: making, looking at and turning opening books.
+//! `chuhe book`: makes, shows and converts opening books.
 
 mod check;
 mod convert;
@@ -58,7 +58,7 @@ enum BookCommand {
     Make(make::MakeArgs),
 }
 
-/// Does what the arguments say.
+/// Dispatches the subcommands of `chuhe book`.
 pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     match &args.command {
         BookCommand::Show(args) => show::run(args, out)?,
@@ -72,45 +72,36 @@ pub fn run(args: &BookArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why `chuhe book` gave up.
+/// An error of `chuhe book`.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// A file is no book.
     #[error(transparent)]
     Open(#[from] BookOpenError),
-    /// A book does not answer any more.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// The name of a file to be written does not tell its kind.
     #[error(transparent)]
     Format(#[from] UnknownBookFormat),
-    /// A book cannot be put into its place.
     #[error(transparent)]
     Put(#[from] BookWriteError),
-    /// The position is none.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// A file of games cannot be read.
     #[error(transparent)]
     Games(#[from] RecordFileError),
-    /// No game was taken.
     #[error("{}", tr!("no game in these files that begins at the start position and fits what was asked for"))]
     NoGames,
-    /// The journal of a book cannot be kept.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The answer could not be written.
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// What a command may write over: a book of Chuhe, whole, whose note says that the command made it, and nothing of others,
-/// as their books have no room for notes.
+/// What a command may overwrite: a complete book of Chuhe whose note says that the command made it. Other formats have
+/// no room for a note and are never overwritten.
 pub fn overwrite_policy(is_own: fn(&[u8]) -> bool, force: OverwriteArgs) -> OverwritePolicy {
     OverwritePolicy::IfOwn(is_own).or_force(force.force)
 }
 
-/// The note of a book of Chuhe; nothing in a file that is none, or not a whole one.
+/// The note of a book of Chuhe; empty if the file is none, or incomplete.
 pub fn note_of(bytes: &[u8]) -> String {
     let book = ChuheBook::read(bytes.to_vec().into());
     book.map(|book| book.note().to_string()).unwrap_or_default()

@@ -1,6 +1,5 @@
-//! `chuhe book show`: what a book plays in a position, as a table.
-//!
-//! `chuhe book line`: the tree of a book, or the lines that lead to its leaves.
+//! `chuhe book show`: the moves of a book in a position, as a table. `chuhe book line`: the tree of a book, or the
+//! lines that lead to its leaves.
 
 use super::BookError;
 use crate::cli::position_args::PositionArgs;
@@ -28,7 +27,7 @@ pub struct BookShowArgs {
     json: bool,
 }
 
-/// Shows.
+/// Prints the moves of a position.
 pub fn run(args: &BookShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let position = args.position.position()?;
     let book = chuhe_toolkit::book::open_book(&args.book)?;
@@ -36,7 +35,7 @@ pub fn run(args: &BookShowArgs, out: &mut dyn Write) -> Result<(), BookError> {
     if args.json { write_json(&position, &moves, out) } else { write_text(&position, &moves, out) }
 }
 
-/// A name as the reader calls it, with the Chinese one before those of others.
+/// An opening's name for the reader, with the Chinese one before foreign ones.
 fn shown(name: opening_names::OpeningName) -> String {
     let is_chinese = Language::current() == Language::CHINESE;
     if is_chinese { name.chinese.to_string() } else { format!("{} {}", name.chinese, name.english) }
@@ -123,7 +122,7 @@ pub struct LineArgs {
     leaves: bool,
 }
 
-/// Prints.
+/// Prints the tree or the lines.
 pub fn run_line(args: &LineArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let book = chuhe_toolkit::book::open_book(&args.book)?;
     if args.leaves {
@@ -138,7 +137,7 @@ pub fn run_line(args: &LineArgs, out: &mut dyn Write) -> Result<(), BookError> {
     print_branch(args, &*book, &mut position, 0, &mut seen, out)
 }
 
-/// Prints what follows from a position; what was printed before is only named.
+/// Prints what follows from a position; a position that was printed before is only named.
 fn print_branch(
     args: &LineArgs,
     book: &dyn Book,

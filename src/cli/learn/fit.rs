@@ -1,5 +1,5 @@
-//! `chuhe learn fit`: reads games, fits a network, shows how it goes, and keeps what comes of it: the network, its
-//! settings, its learning curves, and a checkpoint to go on from.
+//! `chuhe learn fit`: reads games, trains a network, shows progress, and writes the network, its settings, its learning
+//! curves, and a checkpoint to resume from.
 
 use super::games::report_damage;
 use crate::cli::output::OverwriteArgs;
@@ -32,10 +32,10 @@ Beside my.net are then my.toml (its settings), my.svg (its learning curves) and,
 my.checkpoint. The settings, with what they are if nothing is said:
 ";
 
-/// What is written beside a network.
+/// The files written beside a network.
 const COMPANION_EXTENSIONS: [&str; 3] = ["toml", "svg", "checkpoint"];
 
-/// What the description of a network says that a fit made.
+/// Part of the description of every network that this command trained.
 const DESCRIPTION_MARKER: &str = ", held-out loss ";
 
 /// Arguments of `chuhe learn fit`.
@@ -67,7 +67,7 @@ pub struct FitArgs {
     over: OverwriteArgs,
 }
 
-/// Fits.
+/// Trains a network.
 pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let taught = args.from.as_deref().map(Network::open).transpose()?;
     let settings = settings(args, taught.as_ref())?;
@@ -75,7 +75,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         Some(network) => Trainer::from(network, &settings)?,
         None => Trainer::new(&settings),
     };
-    // Before hours of work: is there a place for what comes of it? The rest is written beside the network.
+    // Checks before hours of work that the files can be written. The others are written beside the network.
     if COMPANION_EXTENSIONS.iter().any(|extension| args.out == args.out.with_extension(extension)) {
         let (file, names) = (args.out.display(), COMPANION_EXTENSIONS.map(|name| format!(".{name}")).join(", "));
         return Err(LearnError::Argument(tr!(
@@ -113,7 +113,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     Ok(())
 }
 
-/// What there is to learn from.
+/// Prints a summary of the training data.
 fn print_samples(samples: &TrainingData, begun: Instant, out: &mut dyn Write) -> Result<(), LearnError> {
     let TrainingData { training, validation: held_out, validation_total: held_out_of, games, damaged } = samples;
     let seconds = begun.elapsed().as_secs_f64();
@@ -146,12 +146,12 @@ fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnE
     Ok(settings)
 }
 
-/// Whether all of a file is a network that a fit made.
+/// Whether a file is, as a whole, a network made by this command.
 fn is_network(bytes: &[u8]) -> bool {
     Network::from_bytes(bytes).is_ok_and(|network| network.description.contains(DESCRIPTION_MARKER))
 }
 
-/// Whether all of a file are settings as a fit writes them.
+/// Whether a file is, as a whole, settings written by this command.
 fn is_settings(bytes: &[u8]) -> bool {
     let mut settings = Settings::default();
     std::str::from_utf8(bytes).is_ok_and(|text| settings.read(text).is_ok() && settings.to_toml() == text)
@@ -161,10 +161,10 @@ fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {
     Ok(files::write_atomic(file, bytes).at(file)?)
 }
 
-/// Into so many parts the bar divides a fit.
+/// Steps of the progress bar.
 const PROGRESS_STEPS: u64 = 10_000;
 
-/// Shows and keeps.
+/// Shows progress, and writes the files.
 struct TrainingDisplay<'a> {
     out: &'a mut dyn Write,
     args: &'a FitArgs,
@@ -198,7 +198,7 @@ impl TrainingObserver for TrainingDisplay<'_> {
             pass.validation_loss,
             pass.result_loss
         );
-        // Who does not listen any more shall have his network all the same.
+        // A reader that closes the output does not stop the training.
         let _ = self.bar.suspend(|| writeln!(self.out, "{line}"));
         let name = self.args.out.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let title = format!("{name}: {} positions, {} neurons", self.positions, self.settings.hidden);
@@ -217,7 +217,7 @@ impl TrainingObserver for TrainingDisplay<'_> {
     }
 }
 
-/// The loss of every pass as a picture, on the positions that taught and on those held out; `None` after the first pass.
+/// The loss of every epoch as a chart, for training and held-out positions; `None` after the first epoch.
 fn learning_curves(passes: &[Epoch], title: &str) -> Option<String> {
     let points = |loss: fn(&Epoch) -> f32| {
         let numbered = passes.iter().enumerate();

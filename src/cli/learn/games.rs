@@ -1,4 +1,4 @@
-//! Files of games, without any playing: what is in them, as text and back, several put into one.
+//! Shows, converts and merges files of training games.
 
 use crate::cli::output::OverwriteArgs;
 use crate::training::archive::{
@@ -48,7 +48,7 @@ pub struct LearnMergeArgs {
     over: OverwriteArgs,
 }
 
-/// What is in files of games.
+/// Prints what files of games hold.
 pub fn show(args: &LearnShowArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut wanted = args.games;
     for file in game_files(&args.files)? {
@@ -99,7 +99,7 @@ pub fn show(args: &LearnShowArgs, out: &mut dyn Write) -> Result<(), LearnError>
     Ok(())
 }
 
-/// Games to text, and text to games.
+/// Converts games to text, and text to games.
 pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
     let into_games = args.out.extension().is_some_and(|extension| extension == "games");
@@ -146,7 +146,7 @@ fn read_lines(file: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>
     Ok(Box::new(BufReader::new(opened).lines()))
 }
 
-/// Several files into one.
+/// Merges several files into one.
 pub fn merge(args: &LearnMergeArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     OverwritePolicy::Never.or_force(args.over.force).check(&args.out)?;
     let files = input_files_for(&args.files, &args.out)?;
@@ -161,7 +161,7 @@ pub fn merge(args: &LearnMergeArgs, out: &mut dyn Write) -> Result<(), LearnErro
     report_damage(reader.damaged_bytes, out)
 }
 
-/// That files are damaged; what is sound in them counts.
+/// Reports damaged bytes; the sound games are used.
 pub fn report_damage(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> {
     if bytes > 0 {
         writeln!(out, "{bytes} bytes of the files hold no sound games")?;
@@ -169,10 +169,10 @@ pub fn report_damage(bytes: u64, out: &mut dyn Write) -> Result<(), LearnError> 
     Ok(())
 }
 
-/// What all of these files say alike of how their games were played, and which files they are. Each is opened for that
-/// alone, and again for its games: there may be more of them than a program may hold open.
+/// The conditions that all of these files agree on, and the files themselves. Each file is opened for that alone, and
+/// again for its games: there may be more files than a process may hold open.
 fn common_conditions(files: &[PathBuf]) -> Result<ArchiveConditions, LearnError> {
-    /// More letters of names are for nobody to read.
+    /// The longest list of names that is worth printing.
     const NAMES: usize = 1000;
     let mut common: Option<ArchiveConditions> = None;
     for file in files {
@@ -192,7 +192,7 @@ fn common_conditions(files: &[PathBuf]) -> Result<ArchiveConditions, LearnError>
     Ok(common)
 }
 
-/// Makes a file of games that is there as a whole or not at all.
+/// Writes a file of games atomically.
 fn write_whole(
     file: &Path,
     conditions: &ArchiveConditions,

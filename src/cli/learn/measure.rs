@@ -1,4 +1,4 @@
-//! `chuhe learn measure`: networks side by side, by how well they foretell the scores of games.
+//! `chuhe learn measure`: compares networks by how well they predict the scores of games.
 
 use super::games::report_damage;
 use crate::training::archive::game_files;
@@ -28,7 +28,7 @@ pub struct MeasureArgs {
     data: Vec<PathBuf>,
 }
 
-/// Measures, and shows what it came to.
+/// Measures, and prints the table.
 pub fn run(args: &MeasureArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut networks = vec![large_network()];
     for file in &args.networks {

@@ -1,4 +1,4 @@
-//! `chuhe learn`: which steps there are, and those that set the engine to work: playing games and judging them anew.
+//! `chuhe learn`: its subcommands; the ones that run the engine (playing games and relabelling them) are here.
 
 mod fit;
 mod games;
@@ -126,7 +126,7 @@ struct RelabelArgs {
     engine: EngineArgs,
 }
 
-/// Does a step.
+/// Runs a subcommand.
 pub fn run(args: &LearnArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     match &args.step {
         LearnCommand::Play(args) => play(args, out),
@@ -188,7 +188,7 @@ fn worker_options(args: &EngineArgs) -> Result<WorkerOptions, LearnError> {
     Ok(WorkerOptions { workers: args.threads.into(), yield_to_others: args.polite })
 }
 
-/// The engine as it is, with this network if one is named.
+/// The default engine options, with this network if one is given.
 fn engine_options(net: Option<&Path>) -> Result<Options, LearnError> {
     let mut options = Options::default();
     if let Some(file) = net {

@@ -1,4 +1,4 @@
-//! `chuhe learn winrate`: what a score is worth in games, and how well the model says it.
+//! `chuhe learn winrate`: fits the win rate model to games, and shows how well it fits.
 
 use super::games::report_damage;
 use crate::training::archive::{ArchiveReader, game_files};
@@ -11,7 +11,7 @@ use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// With fewer games the numbers are chance.
+/// With fewer games the numbers are noise.
 const MIN_GAMES: u64 = 1000;
 /// Arguments of `chuhe learn winrate`.
 #[derive(Args)]
@@ -21,7 +21,7 @@ pub struct WinRateArgs {
     files: Vec<PathBuf>,
 }
 
-/// Fits, and shows how well.
+/// Fits the model, and prints how well it fits.
 pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     let mut counts = ResultCounts::default();
     let files = game_files(&args.files)?;
@@ -31,9 +31,9 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     }
     let ArchiveReader { games, damaged_bytes: damaged, .. } = reader;
     if games < MIN_GAMES {
-        let told =
+        let message =
             tr!("too few games to tell chances from: {games}, and {least} are the least", games, least = MIN_GAMES);
-        return Err(LearnError::Argument(told));
+        return Err(LearnError::Argument(message));
     }
     let model = fit(&counts);
     writeln!(out, "{games} games, {} positions", counts.positions())?;
@@ -53,8 +53,8 @@ pub fn run(args: &WinRateArgs, out: &mut dyn Write) -> Result<(), LearnError> {
     Ok(())
 }
 
-/// What came of positions in the middle of each band of centipawns, beside what the model says; and the score that half
-/// of the games are won from, by what is left on the board.
+/// The results of positions for each band of centipawns, beside the model's; and, by material, the score from which
+/// half of the games are won.
 fn print_table(counts: &ResultCounts, model: &WinRateModel, out: &mut dyn Write) -> Result<(), LearnError> {
     writeln!(out, "material      positions  100 centipawns are so many hundredths of a minor piece")?;
     for low in (0..MAX_MATERIAL).step_by(7) {

@@ -1,6 +1,6 @@
-//! Finding problems of mate in games: where the player saw a mate, or a few moves before that, the solver is asked for the
-//! shortest one. A problem is kept if it is proven that there is no shorter mate, and that no other first move
-//! mates as soon; long mates also if they have several first moves, or if a shorter one is not ruled out.
+//! Finds mate problems in games: where the player found a mate, or a few moves earlier, the solver looks for the
+//! shortest one. A problem is kept if it is proven that there is no shorter mate and no other first move mates as fast;
+//! long mates are also kept with several first moves, or with a shorter mate not ruled out.
 
 use super::MatesError;
 use super::problem::MateProblem;
@@ -47,7 +47,7 @@ pub struct MineArgs {
     seed: u64,
 }
 
-/// Problems with at most so many pieces are counted together; and those with more.
+/// Upper bounds of the piece count of the first two classes of problems.
 const PIECE_COUNT_CLASSES: [usize; 2] = [11, 18];
 
 /// A position of a game with a mate that is likely to be this long.
@@ -66,7 +66,7 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
         candidates.extend(candidate(&game?, &mut rng));
     }
     if reader.damaged_bytes > 0 {
-        // A remark among the problems, which those who read them pass over.
+        // A comment line, which readers of problems skip.
         writeln!(out, "# {} bytes of the files hold no sound games", reader.damaged_bytes)?;
     }
     candidates.shuffle(&mut rng);
@@ -103,13 +103,13 @@ pub fn run(args: &MineArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     Ok(())
 }
 
-/// By the number of pieces.
+/// The class by the number of pieces.
 fn piece_class(position: &Position) -> usize {
     let pieces: usize = Color::ALL.into_iter().map(|color| position.pieces(color).count()).sum();
     PIECE_COUNT_CLASSES.iter().filter(|&&limit| pieces > limit).count()
 }
 
-/// One position of a game, with a mate that its player saw, or was about to see.
+/// A position of a game with a mate that its player found, or was about to find.
 fn candidate(game: &SelfplayGame, rng: &mut StdRng) -> Option<MateCandidate> {
     let mates: Vec<(usize, u32)> = game
         .plies
@@ -121,14 +121,14 @@ fn candidate(game: &SelfplayGame, rng: &mut StdRng) -> Option<MateCandidate> {
         })
         .collect();
     let &(index, moves) = mates.choose(rng)?;
-    // The longest mates are those that were not seen yet.
+    // Positions before the mate was found have the longest mates.
     let earlier = if index == mates[0].0 { rng.random_range(0..4) } else { 0 };
     let at = index.checked_sub(2 * earlier)?;
     let mut position = game.start.clone();
     for ply in &game.plies[..at] {
         position.play(ply.mv).ok()?;
     }
-    // The problem stands for itself, without the game.
+    // The problem does not include the game history.
     let fen = position.fen();
     let mut words = fen.split(' ');
     let fen = format!("{} {} - - 0 1", words.next()?, words.next()?);
@@ -136,7 +136,7 @@ fn candidate(game: &SelfplayGame, rng: &mut StdRng) -> Option<MateCandidate> {
     Some(MateCandidate { position, moves: moves + earlier as u32 })
 }
 
-/// Listens for what is known about a mate.
+/// Records what the solver reports about the mate.
 #[derive(Default)]
 struct MateListener {
     search: Option<MateProgress>,
@@ -155,7 +155,7 @@ fn ask(searcher: &mut Searcher, position: &Position, limits: &Limits) -> (Search
     (outcome, listener.search)
 }
 
-/// Whether every other first move needs longer.
+/// Whether every other first move takes longer.
 fn is_only_move(searcher: &mut Searcher, position: &Position, best: Move, moves: u32, nodes: u64) -> bool {
     if position.count_legal() == 1 {
         return true;

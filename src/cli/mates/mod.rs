@@ -1,5 +1,4 @@
-//! `chuhe mates`: problems of mate, mined from games that the engine played against itself, and solved to see how well it
-//! sees mates.
+//! `chuhe mates`: mate problems, mined from self-play games, and solved to measure how well the engine finds mates.
 
 mod mine;
 mod problem;
@@ -37,7 +36,7 @@ enum MatesCommand {
     Solve(solve::SolveArgs),
 }
 
-/// Finds problems, or solves them.
+/// Mines or solves problems.
 pub fn run(args: &MatesArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     match &args.command {
         MatesCommand::Mine(args) => mine::run(args, out),
@@ -45,19 +44,15 @@ pub fn run(args: &MatesArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     }
 }
 
-/// Why `chuhe mates` gave up.
+/// An error of `chuhe mates`.
 #[derive(Debug, Error)]
 pub enum MatesError {
-    /// A file of games cannot be read.
     #[error(transparent)]
     Archive(#[from] GameArchiveError),
-    /// A file of problems cannot be read.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    /// No memory to search with.
     #[error(transparent)]
     Table(#[from] HashSizeError),
-    /// The answer could not be written.
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }

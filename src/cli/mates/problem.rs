@@ -1,4 +1,4 @@
-//! A problem of mate as a line: moves to mate; position; the only first move, if there is only one.
+//! A mate problem as a line: moves to mate; position; the first move, if it is unique.
 
 use chuhe_engine::board::{FenError, Position};
 use chuhe_engine::files::{At, FileError, is_stdio};
@@ -9,42 +9,26 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 use thiserror::Error;
 
-/// Mate in so many moves.
+/// A mate in so many moves.
 pub struct MateProblem {
     /// Moves of the side to move.
     pub moves: u32,
-    /// It is proven that there is no shorter mate. If not, the number is written `<=N`.
+    /// It is proven that there is no shorter mate. Otherwise the number is written `<=N`.
     pub is_shortest: bool,
-    /// Where.
     pub position: Position,
-    /// The only move that mates so soon, as it is written; empty if there are several.
+    /// The only first move that mates as fast, as written in the file; empty if there are several.
     pub key_move: String,
 }
 
 /// What is wrong with a file of problems.
 #[derive(Debug, Error)]
 pub enum ProblemError {
-    /// It cannot be read.
     #[error(transparent)]
     Io(#[from] FileError),
-    /// A line is no problem.
     #[error("{}", tr!("{file}, line {line}: expected 'moves; position; first move'", file = file.display(), line))]
-    Line {
-        /// Which file.
-        file: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-    },
-    /// A position is none.
+    Line { file: PathBuf, line: usize },
     #[error("{}", tr!("{file}, line {line}: {source}", file = file.display(), line, source))]
-    Position {
-        /// Which file.
-        file: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        source: FenError,
-    },
+    Position { file: PathBuf, line: usize, source: FenError },
 }
 
 impl fmt::Display for MateProblem {
@@ -58,7 +42,7 @@ impl fmt::Display for MateProblem {
 pub fn read(file: &Path) -> Result<Vec<MateProblem>, ProblemError> {
     let mut bytes = Vec::new();
     let read = if is_stdio(file) { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(file) };
-    // As games are read: an editor may have put a mark before the first line, or remarks in another encoding.
+    // Decoded like games: an editor may have added a byte order mark, or comments in another encoding.
     let text = decode(&read.at(file)?);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     lines

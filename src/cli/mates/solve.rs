@@ -1,4 +1,4 @@
-//! Solving problems of mate: by `go mate`, and by the search as it plays.
+//! `chuhe mates solve`: solves mate problems by `go mate`, and by the normal search.
 
 use super::MatesError;
 use super::problem::{self, MateProblem};
@@ -34,7 +34,7 @@ struct SolveCount {
     nodes: u64,
 }
 
-/// When a mate that is short enough was first told.
+/// Records when a short enough mate was first reported.
 struct SolveListener {
     moves: u32,
     found: Option<u32>,
@@ -100,8 +100,8 @@ pub fn run(args: &SolveArgs, out: &mut dyn Write) -> Result<(), MatesError> {
     Ok(())
 }
 
-/// At how many nodes a mate of at most the problem's length was found, and whether the last word is
-/// exactly that length, where it is known to be the shortest.
+/// The nodes at which a mate of at most the problem's length was found, and whether the final result has exactly that
+/// length, where that is known to be the shortest.
 fn solve(searcher: &mut Searcher, problem: &MateProblem, limits: Limits) -> Option<(u64, bool)> {
     searcher.new_game();
     let mut listener = SolveListener { moves: problem.moves, found: None, first: 0 };

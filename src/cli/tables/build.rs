@@ -1,4 +1,4 @@
-//! `chuhe tables build` and `encode_table`: making tables.
+//! `chuhe tables build` and `pack`: makes endgame tables.
 
 use super::inspect::counted;
 use super::{DEFAULT_FOLDER, TablesError, materials};
@@ -17,10 +17,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Positions (with either side to move) that a thread does in a second, measured over the set study, for estimates.
+/// Positions (with either side to move) per thread and second, measured over the set study; for estimates.
 const POSITIONS_PER_SECOND: f64 = 0.9e6;
-/// Bytes that such a position takes on disk, measured over the sets one, duel and study: with one attacker on the board,
-/// with attackers on both sides, and with several on one.
+/// Bytes per position on disk, measured over the sets one, duel and study: with one attacker on the board, with
+/// attackers on both sides, and with several on one side.
 const BYTES_PER_POSITION: [f64; 3] = [0.035, 0.12, 0.2];
 
 /// What `build` is told.

@@ -1,4 +1,4 @@
-//! `chuhe tables list`, `verify` and `longest`: looking at tables that are there.
+//! `chuhe tables list`, `verify` and `longest`: inspects existing tables.
 
 use super::{DEFAULT_FOLDER, TablesError};
 use crate::cli::values::{group_digits, number_in, thread_count};
@@ -66,7 +66,7 @@ pub(super) fn counted([first, second]: &[TableStats; 2]) -> String {
     )
 }
 
-/// Lists tables; ends with 1 if one is of no use.
+/// Lists tables; exit code 1 if one is unusable.
 pub fn list(args: &ListArgs, out: &mut dyn Write) -> Result<ExitCode, TablesError> {
     let mut code = ExitCode::SUCCESS;
     for folder in &args.folders {
@@ -139,7 +139,7 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
         let counts = Color::ALL.map(|mover| table.count(mover, threads));
         let is_miscounted = counts != file.counts;
         let checked_here = format!("{material:<12} {:>14}", group_digits(findings.checked));
-        let said = match is_miscounted {
+        let message = match is_miscounted {
             false => tr!("{checked} checked, {wrong} wrong", checked = checked_here, wrong = findings.wrong),
             true => tr!(
                 "{checked} checked, {wrong} wrong; the header counts otherwise",
@@ -147,7 +147,7 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
                 wrong = findings.wrong
             ),
         };
-        writeln!(out, "{said}")?;
+        writeln!(out, "{message}")?;
         if let Some((fen, cell, right)) = &findings.example {
             let row = tr!("{fen}: {cell} instead of {right}", fen, cell, right);
             writeln!(out, "  {row}")?;
@@ -161,7 +161,7 @@ pub fn verify_all(args: &VerifyArgs, out: &mut dyn Write) -> Result<ExitCode, Ta
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Shows the longest win and loss.
+/// Prints the longest win and loss.
 pub fn longest(args: &LongestArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let path = table_path(&args.path, args.name);
     if !path.exists() {
@@ -174,13 +174,13 @@ pub fn longest(args: &LongestArgs, out: &mut dyn Write) -> Result<(), TablesErro
             if let Some((plies, number)) = longest
                 && let Some(fen) = fen_of_index(&file.layout, mover, number)
             {
-                let told = match (mover, wins) {
+                let summary = match (mover, wins) {
                     (Color::Red, true) => tr!("first side to move wins in {plies} plies", plies),
                     (Color::Red, false) => tr!("first side to move loses in {plies} plies", plies),
                     (Color::Black, true) => tr!("second side to move wins in {plies} plies", plies),
                     (Color::Black, false) => tr!("second side to move loses in {plies} plies", plies),
                 };
-                writeln!(out, "{told}  {fen}")?;
+                writeln!(out, "{summary}  {fen}")?;
             }
         }
     }

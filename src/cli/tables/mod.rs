@@ -1,4 +1,4 @@
-//! `chuhe tables`: building, listing, asking and proving endgame tables.
+//! `chuhe tables`: builds, lists, probes and verifies endgame tables.
 
 mod build;
 mod inspect;
@@ -54,7 +54,7 @@ enum TablesCommand {
     Pack(build::PackArgs),
 }
 
-/// Does what the arguments say.
+/// Dispatches the subcommands of `chuhe tables`.
 pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, TablesError> {
     match &args.command {
         TablesCommand::Build(args) => build::run(args, out)?,
@@ -68,79 +68,43 @@ pub fn run(args: &TablesArgs, out: &mut dyn Write) -> Result<ExitCode, TablesErr
     Ok(ExitCode::SUCCESS)
 }
 
-/// Why `chuhe tables` gave up.
+/// An error of `chuhe tables`.
 #[derive(Debug, Error)]
 pub enum TablesError {
-    /// A name is none.
     #[error(transparent)]
     Name(#[from] ParseMaterialError),
-    /// A set is none.
     #[error(transparent)]
     Set(#[from] ParseTableSetError),
-    /// Nothing to do.
     #[error("{}", tr!("which tables? Name some (KNPKAABB), or a set (--set core)"))]
     Nothing,
-    /// The material has no attackers, or too many pieces.
     #[error("{}", tr!("{material}: tables have 1 to 14 pieces beside the kings, of which one at least attacks", material = _0))]
     Unsupported(Material),
-    /// Not enough memory allowed.
     #[error("{}", tr!("{material} needs {needed} MB of memory, more than the {allowed} MB that --memory allows", material, needed, allowed))]
-    Memory {
-        /// Which table.
-        material: Material,
-        /// What it needs.
-        needed: usize,
-        /// What it may have.
-        allowed: usize,
-    },
-    /// A table could not be made.
+    Memory { material: Material, needed: usize, allowed: usize },
     #[error(transparent)]
     Make(#[from] BuildError),
-    /// A table cannot be used.
     #[error("{}", tr!("'{path}' {source}", path = path.display(), source))]
-    File {
-        /// Its file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: TableFileError,
-    },
-    /// A folder cannot be read or made.
+    File { path: PathBuf, source: TableFileError },
     #[error("{}", tr!("folder '{path}': {source}", path = path.display(), source = reason(source)))]
-    Folder {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// The position is none.
+    Folder { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// There is no table.
     #[error("{}", tr!("no table of {material} at hand; `chuhe tables build {material}` makes it", material = _0))]
     NoTable(Material),
-    /// There are hardly any positions of the kind that was asked for.
     #[error("{}", tr!("{found} such positions of {material} were found in a long search; there are hardly more", found, material))]
-    TooFewPositions {
-        /// Of which material.
-        material: Material,
-        /// How many were found.
-        found: usize,
-    },
-    /// There cannot be a table.
+    TooFewPositions { material: Material, found: usize },
     #[error("{}", tr!("this position has more of some piece than a set holds: no table can know it"))]
     NoMaterial,
-    /// A file was not written.
     #[error(transparent)]
     NotWritten(#[from] OutputError),
-    /// The answer could not be written.
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }
 
-/// The folder that is meant if none is named.
+/// The default folder.
 pub const DEFAULT_FOLDER: &str = "tables";
 
-/// The folders that were named, which must be there, or the one that is meant.
+/// The named folders, which must exist, or the default one.
 pub fn table_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>, TablesError> {
     for path in named {
         std::fs::read_dir(path).map_err(|source| TablesError::Folder { path: path.clone(), source })?;
@@ -149,7 +113,7 @@ pub fn table_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>, TablesError> {
     Ok(if named.is_empty() && usual.is_dir() { vec![usual.to_path_buf()] } else { named.to_vec() })
 }
 
-/// Whether `build` could make a table of this material.
+/// Whether `build` can make a table of this material.
 pub fn is_buildable(material: Material) -> bool {
     material.has_attackers() && material.piece_count() <= 16
 }

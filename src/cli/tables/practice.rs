@@ -1,4 +1,4 @@
-//! `chuhe tables practice`: random positions of an ending, to be played out against the engine or by engines.
+//! `chuhe tables practice`: random positions of an ending, to practise against the engine or for engine matches.
 
 use super::{TablesError, materials, table_folders};
 use crate::cli::output::print_tablebase_warnings;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// So many placements in turn may be of no use before the search is given up.
+/// The search stops after so many useless placements in a row.
 const MAX_FAILED_PLACEMENTS: u32 = 300_000;
 
 /// What `practice` is told.
@@ -55,7 +55,7 @@ enum PracticeResult {
 
 impl PracticeArgs {
     fn is_met_by(&self, answer: ProbeResult) -> bool {
-        // Where the table knows no plies, none are known to be too few.
+        // A table without plies satisfies only a minimum of 0.
         let is_long = |plies: Option<u16>| plies.map_or(self.least == 0, |plies| plies >= self.least);
         match (self.result, answer) {
             (PracticeResult::Win, ProbeResult::Win(plies)) | (PracticeResult::Loss, ProbeResult::Loss(plies)) => {
@@ -67,20 +67,20 @@ impl PracticeArgs {
     }
 }
 
-/// Writes positions, a FEN a line, and tells what was wrong with the tables.
+/// Writes positions, one FEN a line, and prints warnings about the tables.
 pub fn run(args: &PracticeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let material = materials(std::slice::from_ref(&args.name), &[])?[0];
-    let shelf = Tablebase::open(&table_folders(&args.path)?);
-    let result = write_positions(args, material, &shelf, out);
-    print_tablebase_warnings(&shelf);
+    let tablebase = Tablebase::open(&table_folders(&args.path)?);
+    let result = write_positions(args, material, &tablebase, out);
+    print_tablebase_warnings(&tablebase);
     result
 }
 
-/// Of the ending itself: positions in which nothing hangs and nobody is in check.
+/// Writes quiet positions of the ending: no captures, no check.
 fn write_positions(
     args: &PracticeArgs,
     material: Material,
-    shelf: &Tablebase,
+    tablebase: &Tablebase,
     out: &mut dyn Write,
 ) -> Result<(), TablesError> {
     let layout = PositionIndexing::new(material);
@@ -92,12 +92,12 @@ fn write_positions(
         misses += 1;
         let number = random.random_range(0..layout.size() as u64);
         let Some(fen) = fen_of_index(&layout, mover, number) else { continue };
-        // A number may also stand for a position in which a king could be taken.
+        // An index may also stand for a position in which a king could be taken.
         let Ok(position) = PositionSpec::parse(&fen).position() else { continue };
         if !is_quiet_position(&position) {
             continue;
         }
-        let answer = shelf.probe(&position).ok_or(TablesError::NoTable(material))?;
+        let answer = tablebase.probe(&position).ok_or(TablesError::NoTable(material))?;
         if args.is_met_by(answer) && found.insert(fen.clone()) {
             misses = 0;
             writeln!(out, "{fen}")?;
@@ -109,7 +109,7 @@ fn write_positions(
     Err(TablesError::TooFewPositions { material, found: found.len() })
 }
 
-/// Whether a position is one of an ending and not of the fight before: nobody is in check, and nobody can take.
+/// Whether the position is quiet: no side is in check or can capture.
 fn is_quiet_position(position: &Position) -> bool {
     let takes = |position: &Position| position.legal_moves().moves().any(|mv| position.piece_at(mv.to()).is_piece());
     if position.in_check() || takes(position) {

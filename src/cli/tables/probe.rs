@@ -1,4 +1,4 @@
-//! `chuhe tables probe`: what a position is worth, what each of its moves is worth, and the line to mate.
+//! `chuhe tables probe`: the value of a position and of each of its moves, and the line to mate.
 
 use super::{TablesError, is_buildable, table_folders};
 use crate::cli::output::print_tablebase_warnings;
@@ -27,26 +27,26 @@ pub struct ProbeArgs {
     json: bool,
 }
 
-/// A move with what it is worth to whoever plays it.
+/// A move with its value for the side that plays it.
 struct RatedMove {
     mv: Move,
     answer: Option<ProbeResult>,
 }
 
-/// Answers.
+/// Prints the value of a position.
 pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     let position = args.position.position()?;
-    let shelf = Tablebase::open(&table_folders(&args.path)?);
+    let tablebase = Tablebase::open(&table_folders(&args.path)?);
     let (material, _) = Material::of(&position).ok_or(TablesError::NoMaterial)?;
-    let answer = shelf.probe(&position);
-    print_tablebase_warnings(&shelf);
+    let answer = tablebase.probe(&position);
+    print_tablebase_warnings(&tablebase);
     let answer = answer.ok_or(if is_buildable(material) {
         TablesError::NoTable(material)
     } else {
         TablesError::Unsupported(material)
     })?;
-    let choices = rated_moves(&shelf, &position);
-    let line = line(&shelf, &position);
+    let choices = rated_moves(&tablebase, &position);
+    let line = line(&tablebase, &position);
     if args.json {
         write_json(&position, answer, &choices, &line, out)?;
     } else {
@@ -55,7 +55,7 @@ pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> Result<(), TablesError> {
     Ok(())
 }
 
-/// What an answer to the other side means for us.
+/// The same result from the other side's point of view.
 fn negated(answer: ProbeResult) -> ProbeResult {
     match answer {
         ProbeResult::Loss(plies) => ProbeResult::Win(plies.map(|plies| plies + 1)),
@@ -75,11 +75,11 @@ fn rank(answer: Option<ProbeResult>) -> i32 {
     }
 }
 
-fn rated_moves(shelf: &Tablebase, position: &Position) -> Vec<RatedMove> {
+fn rated_moves(tablebase: &Tablebase, position: &Position) -> Vec<RatedMove> {
     let worth = |mv: Move| {
         let mut next = position.clone();
         next.make_unchecked(mv);
-        shelf.probe(&next).map(negated)
+        tablebase.probe(&next).map(negated)
     };
     let mut choices: Vec<RatedMove> =
         position.legal_moves().moves().map(|mv| RatedMove { mv, answer: worth(mv) }).collect();
@@ -87,15 +87,15 @@ fn rated_moves(shelf: &Tablebase, position: &Position) -> Vec<RatedMove> {
     choices
 }
 
-/// Best play to mate, empty if nobody mates or nobody knows how.
-fn line(shelf: &Tablebase, position: &Position) -> Vec<Move> {
+/// The best line to mate, empty if there is no mate or its distance is unknown.
+fn line(tablebase: &Tablebase, position: &Position) -> Vec<Move> {
     let mut position = position.clone();
     let mut line = Vec::new();
-    while let Some(ProbeResult::Win(Some(plies)) | ProbeResult::Loss(Some(plies))) = shelf.probe(&position)
+    while let Some(ProbeResult::Win(Some(plies)) | ProbeResult::Loss(Some(plies))) = tablebase.probe(&position)
         && plies > 0
     {
-        let best = rated_moves(shelf, &position).into_iter().next();
-        // Each move must come one ply nearer; a table that says otherwise is not followed.
+        let best = rated_moves(tablebase, &position).into_iter().next();
+        // Each move must shorten the distance by one ply; an inconsistent table is not followed.
         match best {
             Some(RatedMove { mv, answer: Some(ProbeResult::Win(Some(now)) | ProbeResult::Loss(Some(now))) })
                 if now == plies =>
@@ -165,7 +165,7 @@ fn write_text(
     Ok(())
 }
 
-/// An answer as the fields of a JSON object, which may have others.
+/// A result as fields of a JSON object that may have others.
 fn json(answer: Option<ProbeResult>) -> Value {
     let (result, plies) = match answer {
         Some(ProbeResult::Win(plies)) => (Some("win"), plies),
