@@ -4,7 +4,7 @@
 //! name = "wide"            # the name of the file, if left out
 //! hash_mb = 64
 //! nodes = 5000             # or depth, movetime, tc: a budget of its own
-//! pruning = "medium"       # none, clamp_u32, medium, large; knowledge likewise
+//! pruning = "medium"       # none, small, medium, large; knowledge likewise
 //! style = "risky"          # solid, normal, risky
 //! randomness = 0
 //! skill = 20.0

@@ -47,7 +47,7 @@ pub struct BuildArgs {
     over: OverwriteArgs,
 }
 
-/// What `encode_table` is told.
+/// What `chuhe tables pack` is told.
 #[derive(Args, Debug, Clone)]
 pub struct PackArgs {
     /// The file to write
