@@ -1,9 +1,9 @@
-//! How fast the board is: generation, making and unmaking, check detection, exchanges, FEN; and the judge of repetitions.
+//! Benchmarks of the board: move generation, make and unmake, check detection, SEE, FEN, and the repetition rules.
 //!
-//! Each figure is for one pass over the same few positions, quiet and sharp; `cargo bench -p chuhe-benches -- see` runs the
-//! benches whose names contain "see".
+//! Each figure is for one pass over the same few positions; `cargo bench -p chuhe-benches -- see` runs the benchmarks
+//! whose names contain "see".
 
-// `criterion_group!` writes a public function without documentation.
+// `criterion_group!` generates a public function without documentation.
 #![allow(missing_docs)]
 
 use chuhe_engine::board::{MoveList, Position};
@@ -12,7 +12,7 @@ use chuhe_engine::types::Move;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 
-/// The start, a quiet and a sharp middle game, an ending, and two positions in check.
+/// The start position, a quiet and a sharp middlegame, an endgame, and two positions in check.
 const POSITIONS: [&str; 6] = [
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
     "2bakab2/r2r5/1cn1c1n2/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w - - 0 7",
@@ -82,7 +82,7 @@ fn making(bench: &mut Criterion) {
     });
 }
 
-/// Asks every position something about each of its legal moves.
+/// Benchmarks a predicate on every legal move of every position.
 fn ask(bench: &mut Criterion, name: &str, question: fn(&Position, Move) -> bool) {
     let all = positions_and_moves();
     bench.bench_function(name, |bencher| {
@@ -112,7 +112,7 @@ fn fen(bench: &mut Criterion) {
     });
 }
 
-/// Games that end with the cycles of the association's figures, the third time round.
+/// Games that end with the third repetition of the cycles in the rule book's figures.
 fn cycles() -> Vec<Position> {
     let table = include_str!("../engine/tests/data/cxa_cases.tsv");
     let played = |line: &str| {
@@ -125,7 +125,7 @@ fn cycles() -> Vec<Position> {
     table.lines().skip(1).map(played).collect()
 }
 
-/// The verdicts on all figures, one after the other.
+/// Benchmarks the verdicts on all figures under each rule set.
 fn repetitions(bench: &mut Criterion) {
     let cycles = cycles();
     let mut group = bench.benchmark_group("judge figures");

@@ -1,5 +1,5 @@
-//! Under which conditions a game is played, as its record tells it: games of other conditions are never counted
-//! together.
+//! The conditions of a game (engines, time control, openings, referee) as PGN tags. Games played under different
+//! conditions are never counted together.
 
 use super::engine::EngineInfo;
 use super::schedule::ScheduledGame;
@@ -11,24 +11,24 @@ use chuhe_toolkit::record::Game;
 use std::path::Path;
 use thiserror::Error;
 
-/// The tags of conditions that all games of a tournament share.
+/// Tags shared by all games of a tournament.
 const SHARED_TAGS: [&str; 3] = ["Tournament", "Openings", "Referee"];
-/// The tags of the conditions of the two players.
+/// Tags of the two engines.
 const PLAYER_TAGS: [(&str, Color); 2] = [("RedEngine", Color::Red), ("BlackEngine", Color::Black)];
 
-/// A record that was made under other conditions.
+/// A record whose conditions do not match.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ConditionMismatch {
-    /// It says nothing about a condition.
+    /// A tag is missing.
     #[error("{}", tr!("it does not tell its conditions (no tag {tag})", tag = _0))]
     Missing(&'static str),
-    /// It says something else.
+    /// A tag has another value.
     #[error("{}", tr!("it was played under other conditions: {tag} was '{there}' and is '{here}'", tag, there, here))]
     Different {
         tag: &'static str,
-        /// What the record says.
+        /// The value in the record.
         there: String,
-        /// What it should say.
+        /// The expected value.
         here: String,
     },
 }
@@ -38,12 +38,12 @@ pub enum ConditionMismatch {
 pub struct Conditions {
     /// The values of the shared tags.
     shared: [String; 3],
-    /// Each engine's program, settings and budget; nothing for one of which nothing is known yet.
+    /// Each engine's program, settings and budget; `None` where not known yet.
     engines: Vec<Option<String>>,
 }
 
 impl Conditions {
-    /// Those of a tournament whose engines introduced themselves so.
+    /// The conditions of a tournament with these started engines.
     pub fn of(tournament: &Tournament, introductions: &[&EngineInfo]) -> Conditions {
         let budget = |engine: &EngineSpec| engine.budget.unwrap_or(tournament.budget);
         let engines = tournament
@@ -63,7 +63,7 @@ impl Conditions {
         Conditions { shared: shared.map(|text| tag_text(&text)), engines }
     }
 
-    /// Those that a record tells of.
+    /// Reads the shared conditions from the tags of a record.
     pub fn from_record(record: &Game) -> Result<Conditions, ConditionMismatch> {
         let tag = |name| record.tag(name).map(str::to_string).ok_or(ConditionMismatch::Missing(name));
         Ok(Conditions {
@@ -72,7 +72,7 @@ impl Conditions {
         })
     }
 
-    /// The format of the tournament and how many take part, if these conditions tell them.
+    /// The tournament format and the number of engines, if the tag can be parsed.
     pub fn format(&self) -> Option<(TournamentFormat, usize)> {
         let (name, engines) = self.shared[0].split_once(" of ")?;
         let format = [TournamentFormat::RoundRobin, TournamentFormat::Gauntlet]
@@ -81,7 +81,7 @@ impl Conditions {
         Some((format, engines.parse().ok().filter(|&engines| (2..=1000).contains(&engines))?))
     }
 
-    /// The tags of a game.
+    /// The condition tags of a game.
     pub fn tags(&self, fixture: &ScheduledGame) -> Vec<(String, String)> {
         let shared = SHARED_TAGS.iter().zip(&self.shared).map(|(tag, value)| (tag.to_string(), value.clone()));
         let player = |(tag, side): &(&str, Color)| {
@@ -91,8 +91,8 @@ impl Conditions {
         shared.chain(PLAYER_TAGS.iter().map(player)).collect()
     }
 
-    /// Whether a recorded game was played under these conditions. What they do not say about its engines yet, they
-    /// learn from it.
+    /// Checks that a recorded game was played under these conditions. Unknown engine conditions are taken from the
+    /// record.
     pub fn check(&mut self, record: &Game, fixture: &ScheduledGame) -> Result<(), ConditionMismatch> {
         let equal = |tag: &'static str, here: &str| match record.tag(tag) {
             None => Err(ConditionMismatch::Missing(tag)),
@@ -124,7 +124,7 @@ fn format(format: TournamentFormat, engines: usize) -> String {
     format!("{} of {engines}", format_title(format))
 }
 
-/// The program by its name, wherever it lies: on another machine it lies elsewhere.
+/// The file name of the program without its folder, which differs between machines, with arguments and options.
 fn program_settings(program: &ProgramSpec) -> String {
     let path = Path::new(&program.command);
     let mut words = vec![path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()];
@@ -163,7 +163,8 @@ fn openings(openings: &Openings) -> String {
     match openings {
         Openings::Random(how) => {
             let mut text = format!("{} random moves, balance {}, seed {}", how.plies, how.max_score, how.seed);
-            // By default there are as many as pairs: a tournament that is made longer is still the same.
+            // Without a limit there are as many openings as pairs; the count is left out so that a tournament can be
+            // extended.
             if how.limited {
                 text.push_str(&format!(", {} of them in turn", how.count));
             }
@@ -206,7 +207,7 @@ fn referee(referee: &RefereeSpec) -> String {
     text
 }
 
-/// Text as it comes back from a tag.
+/// The text as it reads back from a PGN tag.
 fn tag_text(text: &str) -> String {
     text.replace(|letter: char| letter.is_control(), " ").trim().to_string()
 }

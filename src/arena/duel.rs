@@ -1,4 +1,4 @@
-//! Two settings of the search constants against each other, for the tuner: one opening, both colours.
+//! For the tuner: plays a pair of games between two sets of search constants, one opening with both colours.
 
 use super::engine::{Engine, ProcessRegistry};
 use super::game::{self, EndCause};
@@ -10,18 +10,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A pair of games to be played.
+/// A pair of games to play.
 pub struct Duel {
-    /// Search constants of both players.
+    /// Search constants of the two players.
     pub settings: [BTreeMap<String, i32>; 2],
-    /// What each may spend on a move.
+    /// Nodes per move.
     pub nodes: u64,
     pub seed: u64,
 }
 
 impl Duel {
-    /// Plays the opening with both colours: wins minus losses of the first player. Games that both players think
-    /// decided or dead are not played out.
+    /// Plays the opening with both colours; returns wins minus losses of the first player. Games are adjudicated early
+    /// by score.
     pub fn play_pair(&self) -> Result<i32, TournamentError> {
         let referee = RefereeSpec {
             draw: Some(DrawRule { from_move: 50, moves: 6, score: 8 }),
@@ -30,11 +30,11 @@ impl Duel {
         };
         let how = RandomOpeningSettings { count: 1, limited: true, plies: 8, seed: self.seed, max_score: 30 };
         let opening = RandomOpeningGenerator::new(how, referee.rules)?.opening(0);
-        let premises = Arc::new(ProcessRegistry::default());
+        let registry = Arc::new(ProcessRegistry::default());
         let player = |index: usize| {
             let inner = InProcessSpec { hash_mb: 4, tune: self.settings[index].clone(), ..InProcessSpec::default() };
             let spec = EngineSpec { name: format!("{index}"), driver: EngineSource::InProcess(inner), budget: None };
-            Engine::new(&spec, &referee, &premises)
+            Engine::new(&spec, &referee, &registry)
         };
         let (mut first, mut second) = (player(0)?, player(1)?);
         let budgets = [Budget::Nodes(self.nodes); 2];

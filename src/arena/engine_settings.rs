@@ -1,9 +1,9 @@
-//! A setting of this very engine, as a TOML file describes it for `--self`.
+//! Settings of an in-process engine, read from a TOML file for `--self`.
 //!
 //! ```toml
-//! name = "wide"            # the name of the file, if left out
+//! name = "wide"            # default: the name of the file
 //! hash_mb = 64
-//! nodes = 5000             # or depth, movetime, tc: a budget of its own
+//! nodes = 5000             # or depth, movetime, tc: its own budget
 //! pruning = "medium"       # none, small, medium, large; knowledge likewise
 //! style = "risky"          # solid, normal, risky
 //! randomness = 0
@@ -21,21 +21,21 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong with a TOML file.
+/// Why a settings file cannot be used.
 #[derive(Debug, Error)]
 pub enum EngineSettingsError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] FileError),
     /// It is not TOML.
     #[error(transparent)]
     Toml(#[from] FileError<TomlError>),
-    /// Something in it means nothing here.
+    /// A key or value is invalid.
     #[error(transparent)]
     Spec(#[from] FileError<SpecError>),
 }
 
-/// A line is not TOML. The words of the library are a drawing of several lines.
+/// A TOML syntax error in one line; the library's own message has several.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("line {line} is no TOML: {what}", line, what))]
 pub struct TomlError {
@@ -43,7 +43,7 @@ pub struct TomlError {
     what: String,
 }
 
-/// Reads a TOML text.
+/// Parses a TOML text.
 pub fn read_toml(text: &str) -> Result<Spanned<DeTable<'_>>, TomlError> {
     DeTable::parse(text).map_err(|error| {
         let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
@@ -51,11 +51,11 @@ pub fn read_toml(text: &str) -> Result<Spanned<DeTable<'_>>, TomlError> {
     })
 }
 
-/// The keys of a setting.
+/// The known keys.
 const KEYS: &str = "name, hash_mb, threads, overhead_ms, pruning, knowledge, style, randomness, skill, idle, tc, \
      movetime, nodes, depth, [tune]";
 
-/// Reads the file of a setting.
+/// Reads a settings file.
 pub fn read_engine_settings(path: &Path) -> Result<EngineSpec, EngineSettingsError> {
     let text = std::fs::read_to_string(path).at(path)?;
     let table = read_toml(&text).at(path)?;
@@ -89,7 +89,7 @@ fn parse_settings(table: &DeTable, mut name: String) -> Result<EngineSpec, SpecE
     Ok(EngineSpec { name, driver: EngineSource::InProcess(inner), budget })
 }
 
-/// Sets one field of the searcher's options.
+/// Sets one search option.
 fn set_option(inner: &mut InProcessSpec, key: &str, value: &str) -> Result<(), SpecError> {
     let options = &mut inner.options;
     match key {
@@ -137,7 +137,7 @@ fn level(key: &str, value: &str) -> Result<Level, SpecError> {
     }
 }
 
-/// A TOML value as the command line would write it.
+/// A TOML value as command line text.
 pub fn toml_scalar(key: &str, value: &DeValue) -> Result<String, SpecError> {
     match value {
         DeValue::String(text) => Ok(text.to_string()),

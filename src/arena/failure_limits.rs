@@ -1,13 +1,13 @@
-//! When an engine has failed so often that its games say nothing about its strength.
+//! Stops a tournament when an engine fails so often that its results are meaningless.
 
 use super::engine::EngineFault;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use std::collections::VecDeque;
 use thiserror::Error;
 
-/// Failures in a row after which a tournament stops.
+/// A tournament stops after this many consecutive failures of an engine …
 const MAX_FAILURES_IN_ROW: usize = 3;
-/// Failures among so many of its last games.
+/// … or after this many failures in its last `FAILURE_WINDOW` games.
 const MAX_FAILURES: usize = 10;
 const FAILURE_WINDOW: usize = 100;
 
@@ -20,17 +20,16 @@ pub struct TooManyFaults {
     pub what: EngineFault,
 }
 
-/// The last games of each engine, and how they ended.
+/// For each engine, whether it failed in its last games.
 #[derive(Clone, Debug, Default)]
 pub struct FailureLimits(Vec<VecDeque<bool>>);
 
 impl FailureLimits {
-    /// A fresh count for so many engines.
     pub fn new(engines: usize) -> FailureLimits {
         FailureLimits(vec![VecDeque::new(); engines])
     }
 
-    /// Notes a game of an engine. Says how often it failed if that is too often.
+    /// Records a game of an engine. Returns how often it failed if that is too often.
     pub fn record(&mut self, engine: usize, failed: bool) -> Option<Phrase> {
         let games = self.0.get_mut(engine)?;
         games.push_back(failed);
@@ -56,20 +55,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_in_a_row_are_too_many() {
-        let mut troubles = FailureLimits::new(2);
+    fn failure_limits_stop_at_three_in_a_row() {
+        let mut limits = FailureLimits::new(2);
         for failed in [true, true, false, true, true] {
-            assert_eq!(troubles.record(0, failed), None);
-            assert_eq!(troubles.record(1, false), None);
+            assert_eq!(limits.record(0, failed), None);
+            assert_eq!(limits.record(1, false), None);
         }
-        assert_eq!(troubles.record(0, true), Some(phrase!("in three games in a row")));
+        assert_eq!(limits.record(0, true), Some(phrase!("in three games in a row")));
     }
 
     #[test]
-    fn ten_in_a_hundred_are_too_many_and_nine_are_not() {
+    fn failure_limits_stop_at_ten_of_a_hundred_but_not_at_nine() {
         let every = |step: usize, games: usize| {
-            let mut troubles = FailureLimits::new(1);
-            (0..games).find_map(|game| troubles.record(0, game.is_multiple_of(step)).map(|_| game))
+            let mut limits = FailureLimits::new(1);
+            (0..games).find_map(|game| limits.record(0, game.is_multiple_of(step)).map(|_| game))
         };
         assert_eq!(every(10, 1000), Some(90));
         assert_eq!(every(12, 1000), None);

@@ -1,4 +1,4 @@
-//! One game: the referee puts the questions, keeps the clocks, and says when it is over and why.
+//! Plays one game: the referee requests moves, keeps the clocks, and decides when and why the game is over.
 
 use super::engine::{Diagnostics, Engine, EngineAnswer, EngineFault, EngineScore, MoveChoice, MoveRequest};
 use super::openings::Opening;
@@ -14,52 +14,50 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How much longer than its clock and the margin an engine is listened to before it counts as hung.
+/// Extra time after clock and margin before an engine counts as hung.
 const HANG_GRACE: Duration = Duration::from_millis(500);
 
-/// A move as it was played.
+/// A played move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayedMove {
     pub mv: Move,
-    /// What its engine thought; nothing for moves of the opening.
+    /// Score, depth and nodes; `None` for opening moves.
     pub thought: Option<EngineScore>,
-    /// How long it took.
     pub spent: Duration,
 }
 
 /// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EndCause {
-    /// The judge of `rules` decided, for this reason.
+    /// Ended by the rules, for this reason.
     Rules(String),
-    /// One side gave up.
     Resignation,
-    /// One side offered, the other accepted.
+    /// Agreed draw.
     Agreement,
     Fault(EngineFault),
-    /// The scores of both sides left no doubt.
+    /// Adjudicated by the scores of both sides.
     Adjudication,
-    /// The game became too long.
+    /// The maximum number of moves was reached.
     MoveLimit,
 }
 
 #[derive(Clone)]
 pub struct GameOutcome {
-    /// The position it began with, before the moves of the opening.
+    /// The start position, before the opening moves.
     pub start: Position,
-    /// All moves, those of the opening included.
+    /// All moves, including the opening.
     pub plies: Vec<PlayedMove>,
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
     pub cause: EndCause,
-    /// What is known about the failure that ended it.
+    /// Diagnostics of the engine whose fault ended the game.
     pub diagnostics: Option<Diagnostics>,
-    /// What red and black did with their clocks, where they had any.
+    /// Clock usage of red and black, if they had clocks.
     pub spent: [Option<ClockUsage>; 2],
 }
 
 impl GameOutcome {
-    /// Whose engine failed, and how.
+    /// The side whose engine failed, and the fault.
     pub fn fault(&self) -> Option<(Color, &EngineFault)> {
         match (&self.cause, self.winner) {
             (EndCause::Fault(fault), Some(winner)) => Some((!winner, fault)),
@@ -74,7 +72,7 @@ impl GameOutcome {
 }
 
 impl fmt::Display for GameOutcome {
-    /// The end in a few words.
+    /// The ending in a few words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let loser = self.winner.map_or("nobody", |winner| if winner == Color::Red { "black" } else { "red" });
         match &self.cause {
@@ -88,7 +86,7 @@ impl fmt::Display for GameOutcome {
     }
 }
 
-/// Plays a game from an opening. `players` are red and black. `None` if `stop` was raised before the end.
+/// Plays a game from an opening. `players` are red and black. `None` if `stop` was set before the end.
 pub fn play(
     players: [&mut Engine; 2],
     budgets: [Budget; 2],
@@ -104,42 +102,42 @@ pub fn play(
     played
 }
 
-fn run_game(players: [&mut Engine; 2], mut table: GameState, stop: &AtomicBool) -> Option<GameOutcome> {
+fn run_game(players: [&mut Engine; 2], mut state: GameState, stop: &AtomicBool) -> Option<GameOutcome> {
     let [red, black] = players;
     for (side, player) in [(Color::Red, &mut *red), (Color::Black, &mut *black)] {
         if let Err(fault) = player.new_game() {
-            return Some(table.failed(side, fault, player));
+            return Some(state.into_fault_outcome(side, fault, player));
         }
     }
     while !stop.load(Ordering::Relaxed) {
-        if let Some((winner, cause)) = table.ending() {
-            return Some(table.closed(winner, cause));
+        if let Some((winner, cause)) = state.ending() {
+            return Some(state.into_outcome(winner, cause));
         }
-        let side = table.position.side();
+        let side = state.position.side();
         let player = match side {
             Color::Red => &mut *red,
             Color::Black => &mut *black,
         };
-        let answer = match player.play(&table.request()) {
+        let answer = match player.play(&state.request()) {
             Ok(answer) => answer,
-            Err(fault) => return Some(table.failed(side, fault, player)),
+            Err(fault) => return Some(state.into_fault_outcome(side, fault, player)),
         };
-        match table.apply_answer(&answer) {
+        match state.apply_answer(&answer) {
             Ok(()) => {}
-            Err((_, EndCause::Fault(fault))) => return Some(table.failed(side, fault, player)),
-            Err((loser, cause)) => return Some(table.closed(loser.map(|loser| !loser), cause)),
+            Err((_, EndCause::Fault(fault))) => return Some(state.into_fault_outcome(side, fault, player)),
+            Err((loser, cause)) => return Some(state.into_outcome(loser.map(|loser| !loser), cause)),
         }
-        let guess = answer.ponder.filter(|_| table.referee.ponder);
-        if let Some(mut ahead) = guess.and_then(|guess| table.after_ponder_move(guess))
+        let guess = answer.ponder.filter(|_| state.referee.ponder);
+        if let Some(mut ahead) = guess.and_then(|guess| state.after_ponder_move(guess))
             && let Err(fault) = player.ponder(&MoveRequest { pondering: true, ..ahead.request() })
         {
-            return Some(table.failed(side, fault, player));
+            return Some(state.into_fault_outcome(side, fault, player));
         }
     }
     None
 }
 
-/// The board, the clocks and the referee's notes.
+/// The state of a running game.
 #[derive(Clone)]
 struct GameState<'a> {
     referee: &'a RefereeSpec,
@@ -148,14 +146,14 @@ struct GameState<'a> {
     start: Position,
     position: Position,
     plies: Vec<PlayedMove>,
-    /// The position after the last capture, and how many plies had been played then.
+    /// FEN after the last capture, and the number of plies played by then.
     last_capture: (String, usize),
-    /// Moves since then, for the questions.
+    /// Moves since the last capture.
     since_base: Vec<Move>,
     banned: Vec<Move>,
-    /// The side whose last move came with the offer of a draw.
+    /// The side that offered a draw with its last move.
     offer: Option<Color>,
-    /// Moves in a row of each side with a score that says draw, and a score that says lost or won.
+    /// Consecutive moves of each side with a drawn, lost or won score.
     drawish_moves: [u32; 2],
     losing_streak: [u32; 2],
     winning_streak: [u32; 2],
@@ -164,7 +162,7 @@ struct GameState<'a> {
 impl<'a> GameState<'a> {
     fn new(opening: &Opening, budgets: [Budget; 2], referee: &'a RefereeSpec) -> GameState<'a> {
         let start = opening.start.clone();
-        let mut table = GameState {
+        let mut state = GameState {
             referee,
             budgets,
             clocks: budgets.map(|budget| match budget {
@@ -183,9 +181,9 @@ impl<'a> GameState<'a> {
             winning_streak: [0; 2],
         };
         for &mv in &opening.moves {
-            table.make(PlayedMove { mv, thought: None, spent: Duration::ZERO });
+            state.make(PlayedMove { mv, thought: None, spent: Duration::ZERO });
         }
-        table
+        state
     }
 
     fn make(&mut self, ply: PlayedMove) {
@@ -198,7 +196,7 @@ impl<'a> GameState<'a> {
         }
     }
 
-    /// The question for the side to move.
+    /// The move request for the side to move.
     fn request(&mut self) -> MoveRequest<'_> {
         self.banned = if self.referee.forbid_losing_moves { self.losing_moves() } else { Vec::new() };
         let side = self.position.side();
@@ -221,7 +219,7 @@ impl<'a> GameState<'a> {
         }
     }
 
-    /// The table as it will be if this move is played; `None` if that cannot be, or if nobody is to move then.
+    /// The state after the expected move; `None` if the move is illegal or a game is over before or after it.
     fn after_ponder_move(&self, guess: Move) -> Option<GameState<'a>> {
         if !(self.position.is_pseudo_legal(guess) && self.position.is_legal(guess)) || self.ending().is_some() {
             return None;
@@ -232,7 +230,7 @@ impl<'a> GameState<'a> {
         ahead.ending().is_none().then_some(ahead)
     }
 
-    /// Moves to forbid: those that lose by rule, unless there is no other.
+    /// Moves that lose by rule; empty if all moves do.
     fn losing_moves(&self) -> Vec<Move> {
         if !self.referee.rules.uses_counters() && !self.could_repeat() {
             return Vec::new();
@@ -241,8 +239,8 @@ impl<'a> GameState<'a> {
         if losing.len() as u64 == self.position.count_legal() { Vec::new() } else { losing }
     }
 
-    /// Whether some position since the last capture with the other side to move has stood so often that the next
-    /// time counts. Asking the judge about every move costs as much as all the rest of the referee's work.
+    /// Whether a move could complete a repetition: some position since the last capture, with the other side to move,
+    /// has occurred often enough. Avoids judging every move, which costs as much as all other work of the referee.
     fn could_repeat(&self) -> bool {
         let mut keys: Vec<_> = (1..=self.position.plies_since_capture())
             .step_by(2)
@@ -253,7 +251,7 @@ impl<'a> GameState<'a> {
         keys.chunk_by(|one, other| one == other).any(|same| same.len() >= wanted)
     }
 
-    /// Checks an answer and plays its move. An error is the end of the game: who lost, if anyone, and why.
+    /// Checks an answer and plays its move. An error ends the game: the loser, if any, and the cause.
     fn apply_answer(&mut self, answer: &EngineAnswer) -> Result<(), (Option<Color>, EndCause)> {
         let side = self.position.side();
         if let Some(over) = self.time_overrun(side, answer.elapsed) {
@@ -270,14 +268,14 @@ impl<'a> GameState<'a> {
         self.update_streaks(side, answer.thought);
         let accepted = answer.draw && self.offer == Some(!side);
         self.offer = answer.draw.then_some(side);
-        // A move that ends the game by rule comes before the agreement it was sent with.
+        // An ending by rule takes precedence over an agreed draw.
         if accepted && self.referee.rules.judge(&self.position).ending.is_none() {
             return Err((None, EndCause::Agreement));
         }
         Ok(())
     }
 
-    /// By how much a side has overdrawn its time, if by more than the margin.
+    /// The time overrun of a side, if it exceeds the margin.
     fn time_overrun(&self, side: Color, spent: Duration) -> Option<Duration> {
         let allowed = match (self.budgets[side], &self.clocks[side]) {
             (_, Some(clock)) => clock.left(),
@@ -298,7 +296,7 @@ impl<'a> GameState<'a> {
         }
     }
 
-    /// Whether the game is over as it stands: the winner, if any, and why.
+    /// If the game is over: the winner, if any, and the cause.
     fn ending(&self) -> Option<(Option<Color>, EndCause)> {
         let verdict = self.referee.rules.judge(&self.position);
         if let Some(ending) = verdict.ending {
@@ -326,16 +324,19 @@ impl<'a> GameState<'a> {
         too_long.then_some((None, EndCause::MoveLimit))
     }
 
-    fn failed(self, loser: Color, fault: EngineFault, player: &mut Engine) -> GameOutcome {
-        GameOutcome { diagnostics: player.take_diagnostics(), ..self.closed(Some(!loser), EndCause::Fault(fault)) }
+    fn into_fault_outcome(self, loser: Color, fault: EngineFault, player: &mut Engine) -> GameOutcome {
+        GameOutcome {
+            diagnostics: player.take_diagnostics(),
+            ..self.into_outcome(Some(!loser), EndCause::Fault(fault))
+        }
     }
 
-    fn closed(self, winner: Option<Color>, cause: EndCause) -> GameOutcome {
+    fn into_outcome(self, winner: Option<Color>, cause: EndCause) -> GameOutcome {
         let spent = Color::ALL.map(|side| self.spent(side));
         GameOutcome { start: self.start, plies: self.plies, winner, cause, diagnostics: None, spent }
     }
 
-    /// What a side has done with its clock.
+    /// The clock usage of a side.
     fn spent(&self, side: Color) -> Option<ClockUsage> {
         let Budget::Clock(control) = self.budgets[side] else { return None };
         let first = usize::from(self.start.side() != side);

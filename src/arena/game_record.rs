@@ -1,4 +1,4 @@
-//! A game of the arena as a record: its tags, its comments, and what they say when they are read again.
+//! Arena games as PGN: writes tags and move comments and parses them again.
 
 use super::conditions::Conditions;
 use super::game::{EndCause, GameOutcome, PlayedMove};
@@ -14,32 +14,31 @@ use chuhe_toolkit::date;
 use chuhe_toolkit::record::{Game, GameCursor, GameResult, Notation};
 use std::time::Duration;
 
-/// Who keeps the record; by this tag its games are known.
+/// Value of the `Recorder` tag, which identifies games of the arena.
 pub const RECORDER: &str = "Chuhe arena";
-/// The comment of a move that the opening prescribed.
+/// The comment of an opening move.
 const BOOK_COMMENT: &str = "book";
 
-/// All that is written about a game beside the game itself.
+/// Data of the tournament that is written with each game.
 #[derive(Clone)]
 pub struct GameRecorder {
-    /// What the tournament is called.
+    /// The name of the tournament.
     pub event: String,
-    /// Who plays in it.
     pub roster: TournamentInfo,
     pub conditions: Conditions,
-    /// What each engine may spend.
+    /// The budget of each engine.
     pub budgets: Vec<Budget>,
-    /// How moves are written.
+    /// The notation of moves.
     pub notation: Notation,
 }
 
 impl GameRecorder {
-    /// The record of a game. Tags are those of the family (Red and Black, first `Game`) and those that
-    /// programs for chess look for (White, Site, Variant, TimeControl).
+    /// The PGN of a game. Its tags are those of xiangqi PGN (Red and Black, `Game` first) and those that chess programs
+    /// expect (White, Site, Variant, TimeControl).
     pub fn record(&self, fixture: &ScheduledGame, played: &GameOutcome) -> Game {
         let name = |engine: usize| self.roster.names[engine].as_str();
         let round = (fixture.number + 1).to_string();
-        // A record is for programs.
+        // Records are always in English.
         let termination = Language::ENGLISH.with(|| played.to_string());
         let mut tags = Vec::new();
         let mut tag = |name: &str, value: &str| tags.push((name.to_string(), value.to_string()));
@@ -70,10 +69,10 @@ impl GameRecorder {
         }
         tags.extend(self.conditions.tags(fixture));
         let mut game = Game::new(&played.start);
-        let mut walker = GameCursor::new(&game);
+        let mut cursor = GameCursor::new(&game);
         for ply in &played.plies {
-            // The referee let nothing else pass.
-            let Ok(id) = walker.play(&mut game, ply.mv) else { break };
+            // The referee accepts only legal moves.
+            let Ok(id) = cursor.play(&mut game, ply.mv) else { break };
             game[id].comment = comment(ply);
         }
         game.tags = tags;
@@ -82,19 +81,19 @@ impl GameRecorder {
     }
 }
 
-/// What the opening of a game is called, if it began where games begin.
+/// The name of the opening, if the game began from the start position.
 fn opening_name(played: &GameOutcome) -> Option<opening_names::OpeningName> {
     let mut position = played.start.clone();
     played.plies.iter().take(opening_names::MAX_NAMED_PLY).for_each(|ply| position.make_unchecked(ply.mv));
     opening_names::name_of_game(&position)
 }
 
-/// The number of a game's round, from 1.
+/// The round number of a game, from 1.
 pub fn round(record: &Game) -> Option<usize> {
     record.tag("Round")?.parse().ok().filter(|&round| round > 0)
 }
 
-/// How a recorded game of this place ended; `None` for one without a result.
+/// The result of a recorded game; `None` if it has no result.
 pub fn finished_game(record: &Game, fixture: ScheduledGame) -> Option<FinishedGame> {
     let winner = match record.result {
         GameResult::RedWins => Some(Color::Red),
@@ -103,15 +102,15 @@ pub fn finished_game(record: &Game, fixture: ScheduledGame) -> Option<FinishedGa
         GameResult::Unknown => return None,
     };
     let fault = record.tag("Fault").zip(winner).map(|(kind, winner)| (!winner, kind.to_string()));
-    let spent = Color::ALL.map(|side| spending(record, side));
-    Some(FinishedGame { fixture, winner, fault, clock_usage: spent })
+    let clock_usage = Color::ALL.map(|side| clock_usage(record, side));
+    Some(FinishedGame { fixture, winner, fault, clock_usage })
 }
 
-/// What a side of a recorded game did with its clock, where it had one.
-fn spending(record: &Game, side: Color) -> Option<ClockUsage> {
+/// The clock usage of a side of a recorded game, if it had a clock.
+fn clock_usage(record: &Game, side: Color) -> Option<ClockUsage> {
     let own = if side == Color::Red { "WhiteTimeControl" } else { "BlackTimeControl" };
     let control = record.tag(own).or(record.tag("TimeControl"))?;
-    // A fixed time a move is written as one move on a clock.
+    // A fixed time per move is written as a time control of one move.
     let control: TimeControl = control.parse().ok()?;
     if control.moves == Some(1) {
         return None;
@@ -121,21 +120,21 @@ fn spending(record: &Game, side: Color) -> Option<ClockUsage> {
     Some(ClockUsage::new(control, notes.map(|note| Duration::from_secs_f64(note.seconds.max(0.0)))))
 }
 
-/// Whether a recorded game has this opening. A game that a failing engine lost before its first move has it too.
+/// Whether a recorded game begins with this opening. A game lost by a fault before its first move does, too.
 pub fn has_opening(record: &Game, opening: &Opening) -> bool {
     let mut played = record.main_line_nodes();
     record.start().fen() == opening.start.fen()
         && opening.moves.iter().all(|&mv| played.next().is_some_and(|node| node.mv() == mv))
 }
 
-/// The opening of a recorded game: what it began with, and the moves that were not its engines' own.
+/// The opening of a recorded game: its start position and the moves with the comment `book`.
 pub fn recorded_opening(record: &Game) -> Opening {
     let moves =
         record.main_line_nodes().take_while(|node| node.comment == BOOK_COMMENT).map(|node| node.mv()).collect();
     Opening { start: record.start().clone(), moves }
 }
 
-/// `40/60+0.5`, as PGN writes time controls; it has no words for anything else than a clock.
+/// The PGN time control, such as `40/60+0.5`; `-` for nodes and depth.
 fn time_control(budget: Budget) -> String {
     match budget {
         Budget::Clock(control) => {
@@ -149,25 +148,25 @@ fn time_control(budget: Budget) -> String {
     }
 }
 
-/// `+0.35/12 1.25s`: score in pieces, depth, time.
+/// `+0.35/12 1.25s`: score in minor pieces, depth, time.
 fn comment(ply: &PlayedMove) -> String {
     let Some(thought) = ply.thought else { return BOOK_COMMENT.to_string() };
     let score = thought.score.map_or("?".to_string(), format_score);
     format!("{score}/{} {}s", thought.depth, seconds(ply.spent))
 }
 
-/// What the comment of a move says.
+/// A parsed move comment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveComment {
-    /// Score, depth and time for people.
+    /// Score, depth and time as shown to the user.
     pub shown: String,
-    /// What the engine thought of its position.
+    /// The engine's score.
     pub score: Option<Score>,
     pub depth: u32,
     pub seconds: f64,
 }
 
-/// Reads the comment of a move that its engine thought about.
+/// Parses a move comment; `None` for opening moves.
 pub fn parse_comment(comment: &str) -> Option<MoveComment> {
     let (score, rest) = comment.split_once('/')?;
     let (depth, time) = rest.split_once(' ')?;
@@ -176,7 +175,7 @@ pub fn parse_comment(comment: &str) -> Option<MoveComment> {
     Some(MoveComment { shown, score: parse_score(score), depth, seconds })
 }
 
-/// Reads what `format_score` wrote: `+0.35`, `-M3`.
+/// Parses the output of `format_score`: `+0.35`, `-M3`.
 fn parse_score(text: &str) -> Option<Score> {
     if let Some((sign, moves)) = text.split_once('M') {
         let plies = moves.parse::<usize>().ok().filter(|moves| (1..=60).contains(moves))? * 2;
@@ -204,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_read_as_they_are_written() {
+    fn move_comment_roundtrips() {
         let thought = crate::arena::engine::EngineScore { score: Some(35), depth: 12, nodes: 9 };
         let mv = chuhe_engine::types::Move::default();
         let ply = PlayedMove { mv, thought: Some(thought), spent: Duration::from_millis(1250) };
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_told_in_pieces_and_mates_in_moves() {
+    fn score_roundtrips_as_decimal_or_mate_in_moves() {
         assert_eq!(format_score(35), "+0.35");
         assert_eq!(format_score(-120), "-1.20");
         assert_eq!(format_score(score::mate_in(1)), "+M1");

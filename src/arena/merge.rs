@@ -1,7 +1,7 @@
-//! Records of parts of one tournament, played on different machines or days, counted together.
+//! `--merge`: counts the records of shards of one tournament together.
 //!
-//! The records tell all that is needed: the conditions, the schedule, who played in which round from which opening.
-//! What does not fit together is refused, since its sum would mean nothing.
+//! Conditions, schedule, players and openings are read from the records. Records that do not belong together are
+//! refused.
 
 use super::conditions::{ConditionMismatch, Conditions};
 use super::game_record::{self, RECORDER};
@@ -17,45 +17,44 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why records cannot be counted together.
+/// Why records cannot be merged.
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// A file cannot be read.
     #[error(transparent)]
     Read(#[from] FileError),
-    /// It holds something else, or nothing.
+    /// It is not a record of the arena, or is empty.
     #[error("{}", tr!("{path} is no record of the arena", path = _0.display()))]
     NoRecord(PathBuf),
     /// A game in it cannot be read.
     #[error(transparent)]
     Game(#[from] FileError<RecordError>),
-    /// A game in it does not fit to those before it.
+    /// A game does not fit the games before it.
     #[error("{}", tr!("{file}: game {game} cannot be counted together with the others: {what}", file = file.display(), game, what))]
     DoesNotBelong {
         file: PathBuf,
         /// The number of the game in the file, from 1.
         game: usize,
-        /// What does not fit.
         what: PlacementError,
     },
-    /// A round that is there twice.
+    /// A round occurs twice.
     #[error("{}", tr!("round {round} is both in {first} and in {second}", round, first = first.display(), second = second.display()))]
     DuplicateRound {
         round: usize,
-        /// A file with it.
+        /// The first file with it.
         first: PathBuf,
-        /// Another, or the same.
+        /// The second file with it; may be the same file.
         second: PathBuf,
     },
 }
 
 pub struct MergedRecords {
     pub roster: TournamentInfo,
-    /// Their games, by rounds.
+    /// The games, sorted by round.
     pub contents: RecordedGames,
 }
 
-/// A game with the file that it stands in and its number there.
+/// A game with its file and its number in the file.
 struct GameInFile<'a> {
     file: &'a Path,
     game: usize,
@@ -68,7 +67,7 @@ impl GameInFile<'_> {
     }
 }
 
-/// Reads records and finds the places of all their games in one tournament.
+/// Reads records and places all their games in one tournament.
 pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedRecords, MergeError> {
     let mut found = Vec::new();
     for file in files {
@@ -79,7 +78,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
     let Some((format, engines)) = conditions.format() else {
         return Err(first.does_not_belong(ConditionMismatch::Missing("Tournament")));
     };
-    // As many games as the last round needs: how long the tournament was meant to be is nobody's concern here.
+    // Long enough for the last round; the planned length of the tournament does not matter here.
     let rounds = found.iter().filter_map(|found| game_record::round(&found.record)).max().unwrap_or(0);
     let meetings = Schedule::new(format, engines, 2).pairings().len();
     let schedule = Schedule::new(format, engines, rounds.div_ceil(meetings) + 1);
@@ -95,7 +94,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
             let (first, second) = (other.file.to_path_buf(), found.file.to_path_buf());
             return Err(MergeError::DuplicateRound { round: number + 1, first, second });
         }
-        // A game lost before its first move has nothing but its opening, too.
+        // A game lost before its first move still has its opening.
         let opening =
             openings.entry(game.fixture.opening).or_insert_with(|| game_record::recorded_opening(&found.record));
         if !game_record::has_opening(&found.record, opening) {
@@ -110,7 +109,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
     Ok(MergedRecords { roster, contents })
 }
 
-/// The games of one file. What a sudden end left of the last one is passed over.
+/// Reads the games of one file. An incomplete last game is skipped.
 fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
     let bytes = std::fs::read(file).at(file)?;
     let whole = pgn::complete_games_length(&bytes);
@@ -131,10 +130,10 @@ fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
     games.into_iter().enumerate().map(read).collect()
 }
 
-/// The names of the engines by the rounds that they played; those who have not played yet are numbers.
+/// The engine names, from the rounds they played; engines without a game get a number.
 fn names(found: &[GameInFile], schedule: &Schedule, engines: usize) -> Vec<String> {
     let mut names: Vec<String> = (1..=engines).map(|number| format!("engine {number}")).collect();
-    // The first word counts; whoever is called otherwise later will be found out by his place.
+    // The first game decides; a game with another name is refused later by `place_game`.
     for GameInFile { record, .. } in found.iter().rev() {
         let round = game_record::round(record).filter(|&round| round <= schedule.len());
         let Some(fixture) = round.map(|round| schedule.game(round - 1)) else { continue };

@@ -1,7 +1,7 @@
-//! The arena: engine against engine, with numbers to trust.
+//! The arena: matches and tournaments between engines, with Elo, error bars and SPRT.
 //!
-//! A [`Tournament`] is engines, a schedule, openings and a referee. Each game is played at a table by one thread
-//! that asks the players in turn; results come together in one place, where they are counted and shown.
+//! A [`Tournament`] holds the engines, the schedule, the openings and the referee settings. Worker threads play the
+//! games; the thread that called `Tournament::run` collects and reports the results.
 
 pub mod conditions;
 #[cfg(feature = "tune")]

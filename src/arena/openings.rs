@@ -1,6 +1,5 @@
-//! Where games begin: random openings that the engine itself finds balanced. Those from files are read next door.
-//!
-//! Openings from a file: a position (FEN or EPD) or moves on each line, games in PGN, or an opening book.
+//! Openings of tournament games: random openings that a short search finds balanced, and openings from a file (one FEN,
+//! EPD or move list per line, PGN games, or an opening book).
 
 use super::engine::in_process;
 use chuhe_engine::board::{Position, piece_value};
@@ -18,19 +17,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use thiserror::Error;
 
-/// Nodes that the engine spends on judging a random opening.
+/// Nodes of the search that checks a random opening for balance.
 const BALANCE_NODES: u64 = 500;
-/// Material difference that is none: a horse for a cannon.
+/// Material differences up to this count as equal: a horse for a cannon.
 const MAX_MATERIAL_DIFFERENCE: i32 = 20;
-/// Random openings tried before the most balanced of them is taken.
+/// Random openings tried before the most balanced one is used.
 const MAX_TRIES: u32 = 500;
 
-/// The beginning of a game: a position and the moves already made in it.
+/// An opening: a start position and moves from it.
 #[derive(Clone)]
 pub struct Opening {
-    /// Where the record begins.
+    /// The first position of the game record.
     pub start: Position,
-    /// Moves from there, legal ones.
+    /// Legal moves from there.
     pub moves: Vec<Move>,
 }
 
@@ -45,37 +44,36 @@ impl Opening {
     }
 }
 
-/// How random openings are made.
+/// Settings of the random openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomOpeningSettings {
-    /// How many different ones; they are used in turn.
+    /// Number of different openings; they are used in turn.
     pub count: usize,
-    /// Somebody wanted so many; otherwise there are as many as needed.
+    /// True if the user gave the count; otherwise there are as many as needed.
     pub limited: bool,
-    /// Random moves in each.
+    /// Random plies in each opening.
     pub plies: u32,
-    /// The same seed makes the same openings.
+    /// The same seed gives the same openings.
     pub seed: u64,
-    /// The largest score, for either side, of a balanced one.
+    /// The largest absolute score of a balanced opening.
     pub max_score: i32,
 }
 
-/// Makes random openings one by one, each from its own number, so that they need not be kept nor made in order.
+/// Generates random openings, each from its own number, so they need not be stored or generated in order.
 pub struct RandomOpeningGenerator {
     settings: RandomOpeningSettings,
     searcher: Searcher,
-    /// The last one, which both games of a pair ask for.
+    /// The last opening, which both games of a pair use.
     last: Option<(usize, Opening)>,
 }
 
 impl RandomOpeningGenerator {
-    /// A maker with a small searcher of its own.
+    /// Creates a generator with its own small searcher.
     pub fn new(how: RandomOpeningSettings, rules: Rules) -> Result<RandomOpeningGenerator, HashSizeError> {
         let searcher = Searcher::new(Options { rules, ..Options::default() }, 1)?;
         Ok(RandomOpeningGenerator { settings: how, searcher, last: None })
     }
 
-    /// The opening of this number.
     pub fn opening(&mut self, index: usize) -> Opening {
         if let Some((_, opening)) = self.last.as_ref().filter(|(last, _)| *last == index) {
             return opening.clone();
@@ -88,7 +86,7 @@ impl RandomOpeningGenerator {
     fn generate(&mut self, index: usize) -> Opening {
         let number = (index % self.settings.count.max(1)) as u64;
         let mut random = StdRng::seed_from_u64(self.settings.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        // What the searcher remembers of other openings must not change this one.
+        // The opening must not depend on the searcher's state from other openings.
         self.searcher.new_game();
         let mut best: Option<(i32, Opening)> = None;
         for _ in 0..MAX_TRIES {
@@ -104,8 +102,7 @@ impl RandomOpeningGenerator {
         best.map_or_else(|| Opening { start: Position::start(), moves: Vec::new() }, |(_, opening)| opening)
     }
 
-    /// How far from equal a position is: by material and the static evaluation first, which cost nothing beside the
-    /// short search that those must pass who look balanced.
+    /// The absolute score of a position. Material and static evaluation reject most positions before the short search.
     fn imbalance(&mut self, position: &Position) -> i32 {
         let bound = self.settings.max_score;
         if bound == i32::MAX {
@@ -130,7 +127,7 @@ fn material(position: &Position, color: Color) -> i32 {
     PieceKind::ALL.into_iter().map(|kind| position.count(color, kind) as i32 * piece_value(kind)).sum()
 }
 
-/// Random legal moves from the start position; `None` if the game ended on the way.
+/// Plays random legal moves from the start position; `None` if the game ends before `plies`.
 pub fn random_opening(plies: u32, random: &mut StdRng) -> Option<Opening> {
     let start = Position::start();
     let mut position = start.clone();
@@ -147,36 +144,36 @@ pub fn random_opening(plies: u32, random: &mut StdRng) -> Option<Opening> {
     position.has_legal_move().then_some(Opening { start, moves })
 }
 
-/// Why a file gives no openings.
+/// Why openings cannot be read from a file.
 #[derive(Debug, Error)]
 pub enum OpeningError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] FileError),
-    /// A line holds no position, or a move that is none.
+    /// A line holds an invalid position or move.
     #[error("{}", tr!("{file}, line {line}: {source}", file, line, source))]
     Line {
         file: String,
-        /// The line, from 1.
+        /// The line number, from 1.
         line: usize,
         source: PositionSpecError,
     },
-    /// A game is none.
+    /// A PGN game is invalid.
     #[error(transparent)]
     Game(#[from] FileError<RecordError>),
-    /// A book is none.
+    /// The book cannot be opened.
     #[error(transparent)]
     Book(#[from] BookOpenError),
-    /// A book does not answer.
+    /// The book cannot be probed.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// There is nothing in it, or all its games are over before they begin.
+    /// The file has no opening in which the game is not over.
     #[error("{}", tr!("{file}: no opening in it", file = _0))]
     Empty(String),
 }
 
-/// Reads a file of any of the three kinds. Of games in PGN the first `plies` moves are taken. Openings in which
-/// the game is over already are left out.
+/// Reads openings from a PGN file or from lines. Of PGN games the first `plies` moves are used. Openings in which the
+/// game is already over are skipped.
 pub fn read_openings(path: &Path, plies: usize, rules: Rules) -> Result<Vec<Opening>, OpeningError> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).at(path)?;
@@ -187,10 +184,10 @@ pub fn read_openings(path: &Path, plies: usize, rules: Rules) -> Result<Vec<Open
     if openings.is_empty() { Err(OpeningError::Empty(file)) } else { Ok(openings) }
 }
 
-/// The most positions of a book that games begin from.
+/// Maximum number of openings taken from a book.
 const MAX_BOOK_POSITIONS: usize = 20_000;
 
-/// The positions that a book leads to in so many plies.
+/// All book lines of this many plies.
 pub fn openings_from_book(path: &Path, plies: usize) -> Result<Vec<Opening>, OpeningError> {
     let lines = book::leaf_lines(&*book::open_book(path)?, plies, MAX_BOOK_POSITIONS)?;
     if lines.is_empty() {
@@ -199,7 +196,7 @@ pub fn openings_from_book(path: &Path, plies: usize) -> Result<Vec<Opening>, Ope
     Ok(lines.into_iter().map(|moves| Opening { start: Position::start(), moves }).collect())
 }
 
-/// Whether a line can only be one of a game in PGN: a tag, or moves with their number.
+/// Whether a line can only belong to a PGN game: a tag, or numbered moves.
 fn looks_like_pgn(line: &str) -> bool {
     let line = line.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
     line.starts_with('[') || line.strip_prefix('1').is_some_and(|rest| rest.starts_with(['.', '。', '、']))

@@ -1,4 +1,4 @@
-//! How engines, budgets and tests are written on the command line and in configuration files.
+//! Parsers for engines, budgets and tests, as written on the command line and in configuration files.
 
 use super::spec::{
     Budget, DrawRule, EngineProtocol, EngineSource, EngineSpec, ProgramSpec, RankBase, ResignRule, Shard,
@@ -10,25 +10,25 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// What is wrong with a piece of the command line or of a configuration file.
+/// Why a specification cannot be parsed.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum SpecError {
     /// Not `key=value`.
     #[error("{}", tr!("'{text}': expected key=value", text = _0))]
     NotKeyValue(String),
-    /// A key that means nothing here.
+    /// An unknown key.
     #[error("{}", tr!("'{key}' is not known here; known are {known}", key, known))]
     UnknownKey {
         key: String,
-        /// Those that would do.
+        /// The known keys.
         known: &'static str,
     },
-    /// A value that does not fit its key.
+    /// An invalid value.
     #[error("{}", tr!("{key}: '{value}' is not {wanted}", key, value, wanted))]
     BadValue {
         key: String,
         value: String,
-        /// What it should be.
+        /// What is expected.
         wanted: Phrase,
     },
     /// An engine without a command.
@@ -39,17 +39,17 @@ pub enum SpecError {
 /// The keys of an engine.
 const ENGINE_KEYS: &str = "name, cmd, arg, dir, proto, ranks, option.NAME, tc, movetime, nodes, depth";
 
-/// The error of a value that does not fit.
+/// Makes a [`SpecError::BadValue`].
 pub fn bad_value(key: &str, value: &str, wanted: Phrase) -> SpecError {
     SpecError::BadValue { key: key.to_string(), value: value.to_string(), wanted }
 }
 
-/// A value that is a number.
+/// Parses a number.
 pub(super) fn parse_number<T: FromStr>(key: &str, value: &str, wanted: Phrase) -> Result<T, SpecError> {
     value.parse().map_err(|_| bad_value(key, value, wanted))
 }
 
-/// Splits `a=1,b=2` at its commas; `\,` is a comma inside a value, and so is one between double quotes.
+/// Splits `a=1,b=2` at commas; `\,` and commas between double quotes belong to the value.
 fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
     let mut pieces = vec![String::new()];
     let mut letters = text.chars().peekable();
@@ -71,7 +71,7 @@ fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
         .into_iter()
         .filter(|piece| !piece.trim().is_empty())
         .map(|piece| match piece.split_once('=') {
-            // The words of a command know quotes of their own.
+            // Quotes in a command are handled by `command_words`.
             Some(("cmd", value)) => Ok(("cmd".to_string(), value.to_string())),
             Some((key, value)) => {
                 let bare = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
@@ -82,18 +82,18 @@ fn split_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
         .collect()
 }
 
-/// An engine being described, one key at a time.
+/// Builds an engine specification key by key.
 #[derive(Default)]
 pub struct EngineSpecBuilder {
     name: Option<String>,
-    /// The program, perhaps with arguments.
+    /// The program, optionally with arguments.
     command: String,
     program: ProgramSpec,
     budget: Option<Budget>,
 }
 
 impl EngineSpecBuilder {
-    /// Takes one key with its value.
+    /// Sets one key.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
         match key {
             "name" => self.name = Some(value.to_string()),
@@ -111,14 +111,14 @@ impl EngineSpecBuilder {
         Ok(())
     }
 
-    /// Takes a program and its arguments, word by word as they are.
+    /// Sets the program and its arguments from separate words.
     pub fn set_words(&mut self, words: Vec<String>) {
         let mut words = words.into_iter();
         self.program.command = words.next().unwrap_or_default();
         self.program.arguments.splice(..0, words);
     }
 
-    /// The engine; without a name it is called by its command.
+    /// Builds the specification; the default name is that of the program.
     pub fn build(mut self) -> Result<EngineSpec, SpecError> {
         if self.program.command.is_empty() {
             let words = command_words(&self.command, self.program.directory.as_deref());
@@ -138,8 +138,8 @@ impl EngineSpecBuilder {
     }
 }
 
-/// The words of a command. One that is the name of a file, blanks and all, is that file; otherwise blanks divide it,
-/// but not inside quotes of either kind. `None` if a quote is not closed.
+/// Splits a command into words at blanks outside quotes. A command that is the name of an existing file is one word.
+/// `None` if a quote is not closed.
 fn command_words(command: &str, directory: Option<&Path>) -> Option<Vec<String>> {
     let there = directory.map(|directory| directory.join(command));
     if Path::new(command).is_file() || there.is_some_and(|path| path.is_file()) {
@@ -168,7 +168,7 @@ fn command_words(command: &str, directory: Option<&Path>) -> Option<Vec<String>>
     quote.is_none().then_some(words)
 }
 
-/// Reads `name=A,cmd=./a,proto=ucci,option.hashsize=64`.
+/// Parses `name=A,cmd=./a,proto=ucci,option.hashsize=64`.
 pub fn parse_engine(text: &str) -> Result<EngineSpec, SpecError> {
     let mut builder = EngineSpecBuilder::default();
     for (key, value) in split_pairs(text)? {
@@ -190,7 +190,7 @@ fn parse_rank_base(value: &str) -> Result<RankBase, SpecError> {
     RankBase::from_name(value).ok_or_else(|| bad_value("ranks", value, phrase!("0-9 or 1-10")))
 }
 
-/// Reads the value of `tc`, `movetime`, `nodes` or `depth`.
+/// Parses the value of `tc`, `movetime`, `nodes` or `depth`.
 pub fn parse_budget(key: &str, value: &str) -> Result<Budget, SpecError> {
     match key {
         "tc" => Ok(Budget::Clock(
@@ -219,7 +219,7 @@ fn positive(key: &str, value: u64, wanted: Phrase) -> Result<u64, SpecError> {
     if value == 0 { Err(bad_value(key, "0", wanted)) } else { Ok(value) }
 }
 
-/// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05`; what is left out is as here.
+/// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05`; these are the defaults.
 pub fn parse_sprt(text: &str) -> Result<Sprt, SpecError> {
     let mut sprt = Sprt::default();
     for (key, value) in split_pairs(text)? {
@@ -244,7 +244,7 @@ pub fn parse_sprt(text: &str) -> Result<Sprt, SpecError> {
     Ok(sprt)
 }
 
-/// Reads `2/8`.
+/// Parses `2/8`.
 pub fn parse_shard(text: &str) -> Result<Shard, SpecError> {
     let read = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
     text.split_once('/')
@@ -253,7 +253,7 @@ pub fn parse_shard(text: &str) -> Result<Shard, SpecError> {
         .ok_or_else(|| bad_value("shard", text, phrase!("K/N with K from 1 to N, such as 2/8")))
 }
 
-/// Reads `from=40,moves=8,score=10`.
+/// Parses `from=40,moves=8,score=10`.
 pub fn parse_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
     let mut rule = DrawRule { from_move: 40, moves: 8, score: 10 };
     for (key, value) in split_pairs(text)? {
@@ -267,7 +267,7 @@ pub fn parse_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
     Ok(DrawRule { moves: rule.moves.max(1), ..rule })
 }
 
-/// Reads `moves=4,score=800`.
+/// Parses `moves=4,score=800`.
 pub fn parse_resign_rule(text: &str) -> Result<ResignRule, SpecError> {
     let mut rule = ResignRule { moves: 4, score: 800 };
     for (key, value) in split_pairs(text)? {

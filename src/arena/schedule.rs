@@ -1,29 +1,26 @@
-//! Who plays whom, when, from which opening: a function of the game's number and nothing else, so that an
-//! interrupted tournament goes on where it stood.
+//! The schedule: players and opening as a function of the game number alone, so that an interrupted tournament can be
+//! resumed.
 
 use super::spec::TournamentFormat;
 use chuhe_engine::types::Color;
 
-/// One game to be played.
+/// One game of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScheduledGame {
-    /// Its number, from 0. Games 2n and 2n + 1 are a pair: one opening, colours swapped.
+    /// Number from 0. Games 2n and 2n + 1 form a pair: same opening, colours swapped.
     pub number: usize,
-    /// The engine with the red pieces.
     pub red: usize,
-    /// The engine with the black pieces.
     pub black: usize,
-    /// The number of its opening.
     pub opening: usize,
 }
 
 impl ScheduledGame {
-    /// The pair that the game belongs to.
+    /// The number of its pair.
     pub fn pair(&self) -> usize {
         self.number / 2
     }
 
-    /// Who plays this colour.
+    /// The engine that plays this colour.
     pub fn engine(&self, side: Color) -> usize {
         match side {
             Color::Red => self.red,
@@ -40,7 +37,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule with so many games (rounded up to pairs) of each two engines that meet.
+    /// Creates a schedule with `games_each` games (rounded up to pairs) per pairing.
     pub fn new(format: TournamentFormat, engines: usize, games_each: usize) -> Schedule {
         let first = match format {
             TournamentFormat::RoundRobin => engines,
@@ -54,18 +51,17 @@ impl Schedule {
         &self.pairings
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn len(&self) -> usize {
         self.pairings.len() * self.games_each
     }
 
-    /// True if nobody meets anybody.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The game of this number. Every meeting plays its first pair before any plays its second, so that the
-    /// table is fair at any time.
+    /// The game of this number. Every pairing plays its first pair before any plays its second, so intermediate
+    /// standings are fair.
     pub fn game(&self, number: usize) -> ScheduledGame {
         let pair = number / 2;
         let (one, other) = self.pairings[pair % self.pairings.len()];

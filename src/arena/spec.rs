@@ -1,4 +1,4 @@
-//! What a tournament consists of: engines, what they may spend, and the referee's settings.
+//! Specification types of a tournament: engines, budgets, and the settings of the referee.
 
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
@@ -11,7 +11,7 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The two languages an engine may speak.
+/// The protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EngineProtocol {
     /// Universal Chinese Chess Interface.
@@ -20,15 +20,15 @@ pub enum EngineProtocol {
     Uci,
 }
 
-/// What an engine may spend.
+/// The budget of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
     Clock(TimeControl),
-    /// The same time for each move.
+    /// Fixed time per move.
     MoveTime(Duration),
-    /// The same nodes for each move.
+    /// Fixed nodes per move.
     Nodes(u64),
-    /// The same depth for each move.
+    /// Fixed depth per move.
     Depth(u32),
 }
 
@@ -43,29 +43,29 @@ impl fmt::Display for Budget {
     }
 }
 
-/// An engine that is another program.
+/// An engine that runs as another program.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProgramSpec {
     pub command: String,
     pub arguments: Vec<String>,
-    /// Where it is started; here if not given.
+    /// Its working directory; `None` = the current one.
     pub directory: Option<PathBuf>,
-    /// Its language; asked for if not given.
+    /// Its protocol; `None` = detect.
     pub protocol: Option<EngineProtocol>,
-    /// Its rank numbers; if not given, from one for a UCI engine of many variants, else from zero.
+    /// Its rank numbering; `None` = from one for a UCI engine of several variants, else from zero.
     pub ranks: Option<RankBase>,
-    /// What is set before play, in this order.
+    /// Options to set before play, in this order.
     pub options: Vec<(String, String)>,
 }
 
-/// A setting of this very engine, played without pipes.
+/// A configuration of this engine, run in the arena's process.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InProcessSpec {
-    /// How it plays; the rules are replaced by the tournament's.
+    /// Its search options; the rules are replaced by the tournament's.
     pub options: chuhe_engine::search::Options,
-    /// Its hash table in megabytes.
+    /// Size of its transposition table in megabytes.
     pub hash_mb: usize,
-    /// Search constants to be set before each search, under the feature `tune`.
+    /// Search constants to set before each search; needs the feature `tune`.
     pub tune: BTreeMap<String, i32>,
 }
 
@@ -75,7 +75,6 @@ impl Default for InProcessSpec {
     }
 }
 
-/// Where an engine's moves come from.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineSource {
     Program(ProgramSpec),
@@ -84,30 +83,29 @@ pub enum EngineSource {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineSpec {
-    /// What the tables and records call it; unique in the tournament.
+    /// Its name in reports and records; unique in the tournament.
     pub name: String,
-    /// Where its moves come from.
     pub driver: EngineSource,
-    /// Its own budget, for handicaps; the tournament's if not given.
+    /// Its own budget, for handicaps; `None` = the tournament's.
     pub budget: Option<Budget>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TournamentFormat {
-    /// Everybody meets everybody. With two engines: a match.
+    /// Every engine plays every other. With two engines: a match.
     #[default]
     RoundRobin,
-    /// The first engine meets each of the others.
+    /// The first engine plays each of the others.
     Gauntlet,
 }
 
-/// What is done about moves that lose at once by the rules of repetition.
+/// Whether engines are told which moves lose at once by the repetition rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LosingMoves {
-    /// Every engine is told not to play them.
+    /// The moves are excluded from the search.
     #[default]
     Forbid,
-    /// No engine is told anything.
+    /// Engines are not told.
     Allow,
 }
 
@@ -123,12 +121,12 @@ impl FromStr for LosingMoves {
     }
 }
 
-/// A text that does not say what is done about them.
+/// The text is neither `forbid` nor `allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}", tr!("expected forbid or allow"))]
 pub struct LosingMovesError;
 
-/// A part of the pairs of a tournament: every so manieth, from this one on.
+/// A part of the pairs of a tournament: every `of`-th pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Which part, from 1.
@@ -138,49 +136,48 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether a pair belongs to the part.
+    /// Whether a pair belongs to this shard.
     pub fn contains(&self, pair: usize) -> bool {
         pair % self.of == self.part - 1
     }
 }
 
-/// When the referee calls a game drawn by the engines' own scores.
+/// Adjudication of drawn games by the engines' scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
     /// Not before this full move.
     pub from_move: u32,
-    /// This many moves of each side in a row …
+    /// After this many consecutive moves of each side …
     pub moves: u32,
-    /// … with scores no farther from zero than this.
+    /// … with an absolute score of at most this.
     pub score: i32,
 }
 
-/// When the referee calls a game lost by the engines' own scores.
+/// Adjudication of lost games by the engines' scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
-    /// This many moves of the loser in a row, and the winner agreeing, …
+    /// After this many consecutive moves of both sides …
     pub moves: u32,
-    /// … with scores at least this far from zero.
+    /// … with an absolute score of at least this, the sides agreeing on the winner.
     pub score: i32,
 }
 
-/// How the referee works.
+/// Settings of the referee.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RefereeSpec {
-    /// The rules of repetition and the natural limit.
+    /// The repetition rules and the natural move limit.
     pub rules: Rules,
-    /// Engines are told which moves would lose at once by these rules, and not to play them.
+    /// Moves that lose at once by these rules are excluded from the engines' search.
     pub forbid_losing_moves: bool,
-    /// Engines think on their opponents' time, about the answer that they expect.
+    /// Engines ponder on the expected reply during the opponent's time.
     pub ponder: bool,
-    /// How far a clock may be overdrawn.
+    /// Tolerated time overrun.
     pub time_margin: Duration,
-    /// How long an engine without a clock may think.
+    /// Maximum time per move of an engine without a clock.
     pub move_timeout: Duration,
-    /// How long an engine may take to start, and to be ready between games.
+    /// Maximum time to start, and to get ready between games.
     pub start_timeout: Duration,
     pub draw: Option<DrawRule>,
-    /// Adjudication of lost games.
     pub resign: Option<ResignRule>,
     /// Full moves after which a game is a draw; 0 = never.
     pub max_moves: u32,

@@ -1,13 +1,13 @@
-//! The sequential probability ratio test: stop a match as soon as it has said enough.
+//! The sequential probability ratio test (SPRT), which stops a match as soon as it is decided.
 //!
-//! The generalised test on game pairs: under each hypothesis the pair probabilities are the most likely ones whose
-//! mean score is the one the Elo difference predicts, and the ratio of the two likelihoods is compared with Wald's
-//! bounds. CITE: M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a
-//! distribution" (2019).
+//! The generalised test on game pairs: under each hypothesis the pair probabilities are the maximum likelihood estimate
+//! whose mean score is the one the Elo difference predicts. The log-likelihood ratio is compared with Wald's bounds.
+//! CITE: M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution"
+//! (2019).
 
 use super::stats::{Pentanomial, score_of_elo};
 
-/// Two hypotheses and the errors that are allowed.
+/// Two hypotheses and the allowed error probabilities.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     /// The Elo difference of the null hypothesis.
@@ -26,7 +26,7 @@ impl Default for Sprt {
     }
 }
 
-/// What the test says.
+/// The state of the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SprtVerdict {
     Open,
@@ -37,8 +37,7 @@ pub enum SprtVerdict {
 }
 
 impl Sprt {
-    /// The bounds of the log-likelihood ratio: below the first the null hypothesis is accepted, above the
-    /// second the alternative.
+    /// The bounds of the log-likelihood ratio: H0 is accepted below the first, H1 above the second.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
@@ -48,7 +47,7 @@ impl Sprt {
         if pairs.count() == 0 {
             return 0.0;
         }
-        // Results that have not been seen may still come: a trace of each keeps both hypotheses possible.
+        // A small count for unseen results keeps both likelihoods positive.
         let counts = pairs.0.map(|count| if count == 0 { 1e-3 } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let frequencies = counts.map(|count| count / total);
@@ -57,7 +56,7 @@ impl Sprt {
         (0..5).map(|index| counts[index] * (alternative[index] / null[index]).ln()).sum()
     }
 
-    /// What the pairs so far say.
+    /// The verdict after these pairs.
     pub fn decide(&self, pairs: &Pentanomial) -> SprtVerdict {
         let (lower, upper) = self.bounds();
         match self.log_likelihood_ratio(pairs) {
@@ -68,10 +67,10 @@ impl Sprt {
     }
 }
 
-/// The probabilities of the five pair scores that make these frequencies most likely among all with this mean.
+/// The maximum likelihood probabilities of the five pair scores under the constraint of this mean.
 ///
-/// They are `f / (1 + x·(score - mean))` for the one `x` that gives them the mean; the search for it halves the
-/// interval in which all of them stay positive.
+/// They are `f / (1 + x·(score - mean))` for the one `x` that gives the mean; bisection finds it in the interval in
+/// which all of them are positive.
 fn mle_with_mean(frequencies: &[f64; 5], mean: f64) -> [f64; 5] {
     let offset = |index: usize| index as f64 / 4.0 - mean;
     let drift =

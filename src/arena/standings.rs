@@ -1,7 +1,4 @@
-//! The score so far: of each meeting, of each engine, and who failed how.
-//!
-//! What a table of results needs to know of a tournament, be it played here or read from records.
-//! A game that is over, as far as the score is concerned.
+//! Standings: the score of each pairing and of each engine, the faults, and what reports need to know of a tournament.
 
 use super::schedule::{Schedule, ScheduledGame};
 use super::sprt::{Sprt, SprtVerdict};
@@ -28,12 +25,12 @@ impl MatchScore {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The same score from the opponent's side.
+    /// The score from the opponent's side.
     pub fn reversed(&self) -> MatchScore {
         MatchScore { wins: self.losses, losses: self.wins, pairs: self.pairs.reversed(), ..*self }
     }
 
-    /// Counts a game in which so many half points were made.
+    /// Adds a game with this many half points.
     fn add(&mut self, half_points: usize) {
         match half_points {
             0 => self.losses += 1,
@@ -52,14 +49,14 @@ impl MatchScore {
     }
 }
 
-/// What two engines made of each other, seen from `one`.
+/// The score of two engines against each other, from the side of `one`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pairing {
     pub one: usize,
     pub other: usize,
-    /// The first one's score.
+    /// The score of `one`.
     pub score: MatchScore,
-    /// The same without games that were lost by a fault, and without their pairs.
+    /// The score without games lost by a fault and without their pairs.
     pub faultless: MatchScore,
 }
 
@@ -67,16 +64,16 @@ pub struct Pairing {
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     meetings: Vec<Pairing>,
-    /// Half points of the meeting's first engine in pairs of which one game is finished, and whether by a fault.
+    /// For pairs with one finished game: the half points of `one`, and whether a fault ended the game.
     open_pairs: BTreeMap<usize, (usize, bool)>,
-    /// Per engine and kind of fault, how often.
+    /// Fault counts per engine and kind.
     faults: BTreeMap<(usize, String), u64>,
-    /// Of each engine that has played on a clock.
+    /// Per engine that has played with a clock.
     time_usage: BTreeMap<usize, TimeUsage>,
 }
 
 impl Standings {
-    /// The scores before the first game.
+    /// Empty standings.
     pub fn new(schedule: &Schedule) -> Standings {
         let meeting = |&(one, other): &(usize, usize)| Pairing {
             one,
@@ -128,12 +125,12 @@ impl Standings {
         }
     }
 
-    /// The meetings, in the order of the schedule.
+    /// The pairings, in the order of the schedule.
     pub fn meetings(&self) -> &[Pairing] {
         &self.meetings
     }
 
-    /// The score of one engine against everybody.
+    /// The score of one engine against all others.
     pub fn engine_score(&self, engine: usize) -> MatchScore {
         self.meetings.iter().fold(MatchScore::default(), |sum, meeting| {
             if meeting.one == engine {
@@ -146,7 +143,7 @@ impl Standings {
         })
     }
 
-    /// What an engine does with its clock, if it has played on one.
+    /// The time usage of an engine, if it has played with a clock.
     pub fn time_usage(&self, engine: usize) -> Option<&TimeUsage> {
         self.time_usage.get(&engine)
     }
@@ -155,26 +152,26 @@ impl Standings {
         self.meetings.iter().map(|meeting| meeting.score.games()).sum()
     }
 
-    /// Who failed how, and how often.
+    /// Fault counts: engine, kind, count.
     pub fn faults(&self) -> impl Iterator<Item = (usize, &str, u64)> {
         self.faults.iter().map(|((engine, kind), &count)| (*engine, kind.as_str(), count))
     }
 }
 
-/// Who plays, how often, and what is to be decided.
+/// What reports need to know of a tournament: engines, schedule and SPRT.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TournamentInfo {
-    /// The engines by their names.
+    /// The names of the engines.
     pub names: Vec<String>,
     pub schedule: Schedule,
-    /// Games to be played here; fewer than in the schedule for a part of it.
+    /// Games to be played; fewer than in the schedule if only a shard is played.
     pub planned: usize,
-    /// The test, for two engines.
+    /// The SPRT; for two engines only.
     pub sprt: Option<Sprt>,
 }
 
 impl TournamentInfo {
-    /// What the test says so far; open without one.
+    /// The current SPRT verdict; `Open` without an SPRT.
     pub fn decision(&self, standings: &Standings) -> SprtVerdict {
         match (&self.sprt, standings.meetings()) {
             (Some(sprt), [meeting]) => sprt.decide(&meeting.score.pairs),
@@ -182,7 +179,7 @@ impl TournamentInfo {
         }
     }
 
-    /// What the test would say without the games that were lost by a fault.
+    /// The SPRT verdict without the games lost by a fault.
     pub fn faultless_decision(&self, standings: &Standings) -> SprtVerdict {
         match (&self.sprt, standings.meetings()) {
             (Some(sprt), [meeting]) => sprt.decide(&meeting.faultless.pairs),
@@ -190,22 +187,22 @@ impl TournamentInfo {
         }
     }
 
-    /// True if there is a verdict that rests on games lost by a fault.
+    /// True if the verdict would be different without the games lost by a fault.
     pub fn depends_on_faults(&self, standings: &Standings) -> bool {
         let decision = self.decision(standings);
         decision != SprtVerdict::Open && decision != self.faultless_decision(standings)
     }
 }
 
-/// A game that was played, now or before an interruption.
+/// A finished game as the standings count it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedGame {
     /// Its place in the schedule.
     pub fixture: ScheduledGame,
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Whose engine failed, and how.
+    /// The side whose engine failed, and the kind of fault.
     pub fault: Option<(Color, String)>,
-    /// What red and black did with their clocks, where they had any.
+    /// Clock usage of red and black, if they had clocks.
     pub clock_usage: [Option<ClockUsage>; 2],
 }

@@ -1,22 +1,22 @@
-//! What results are worth: Elo with its error from game pairs, and the likelihood of superiority.
+//! Match statistics: Elo with its error from game pairs, and the likelihood of superiority (LOS).
 //!
-//! Both games of a pair begin from the same opening with colours swapped, so they are not independent. Counting
-//! pairs by their points (0, ½, 1, 1½, 2: the pentanomial) takes the opening's own bias out of the variance.
+//! Both games of a pair start from the same opening with colours swapped, so they are not independent. Counting pairs
+//! by their points (0, ½, 1, 1½, 2: the pentanomial) removes the opening's bias from the variance.
 
-/// Pairs by the points of the engine in question: index 0 is no point, index 4 both.
+/// Counts of pairs by the points of the first engine: index 0 is no point, index 4 two points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// Pairs below which neither an error nor a likelihood is told: the spread of so few says nothing.
+/// With fewer pairs no error and no likelihood is reported.
 pub const MIN_PAIRS: u64 = 5;
 
-/// A value and how far it may be off, with 95 % confidence.
+/// A value with its 95 % error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     pub value: f64,
-    /// Half the width of the interval; unknown with less than a handful of pairs, and while all are alike.
+    /// Half the width of the interval; `None` with fewer than [`MIN_PAIRS`] pairs, and while all pairs are equal.
     pub error: Option<f64>,
-    /// Where one side made every point, which speaks for an infinite value: what it is beyond, with 95 % confidence.
+    /// If one side won every game (infinite value): the 95 % confidence bound.
     pub bound: Option<f64>,
 }
 
@@ -25,24 +25,23 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Adds a pair in which so many half points were made (0 to 4).
+    /// Adds a pair with this many half points (0 to 4).
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points.min(4)] += 1;
     }
 
-    /// The same pairs from the opponent's side.
+    /// The pairs from the opponent's side.
     pub fn reversed(&self) -> Pentanomial {
         let mut counts = self.0;
         counts.reverse();
         Pentanomial(counts)
     }
 
-    /// The sum of two sets of pairs.
     pub fn plus(&self, other: &Pentanomial) -> Pentanomial {
         Pentanomial(std::array::from_fn(|index| self.0[index] + other.0[index]))
     }
 
-    /// Mean and variance of a pair's score, which goes from 0 to 1. `None` without pairs.
+    /// Mean and variance of a pair's score, scaled to 0..1. `None` without pairs.
     pub fn moments(&self) -> Option<(f64, f64)> {
         let count = self.count() as f64;
         if count == 0.0 {
@@ -55,19 +54,19 @@ impl Pentanomial {
         Some((mean, weighted(&|score| (score - mean).powi(2))))
     }
 
-    /// The Elo difference that the score speaks for. `None` without pairs; infinite when one side made every point.
+    /// The Elo difference of the score. `None` without pairs; infinite if one side won every game.
     pub fn elo(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments()?;
-        let reach = 1.959_963_985 * (variance / self.count() as f64).sqrt();
-        let low = elo_of_score((mean - reach).max(0.0));
-        let high = elo_of_score((mean + reach).min(1.0));
+        let margin = 1.959_963_985 * (variance / self.count() as f64).sqrt();
+        let low = elo_of_score((mean - margin).max(0.0));
+        let high = elo_of_score((mean + margin).min(1.0));
         let error = self.reliable_error((high - low) / 2.0);
         Some(Estimate { value: elo_of_score(mean), error, bound: self.sweep_bound() })
     }
 
-    /// Whoever may expect a share `s` of the points takes both of a pair with a chance of `s` at most, however the two
-    /// games hang together: shares for which all pairs would go one way once in twenty times are not ruled out. Less than
-    /// a handful of pairs does not even say who is the stronger one.
+    /// The Elo bound for a match in which one side won every game. An engine with expected score `s` wins both games of
+    /// a pair with probability at most `s`, so scores at which all pairs would be won with probability 5 % are not
+    /// ruled out.
     fn sweep_bound(&self) -> Option<f64> {
         let count = self.count();
         let share = 0.05f64.powf(1.0 / count as f64);
@@ -78,26 +77,25 @@ impl Pentanomial {
         }
     }
 
-    /// The Elo difference in units of the noise of a game, which does not depend on how many games are drawn.
+    /// Normalized Elo: the score difference in units of a game's standard deviation, independent of the draw rate.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments().filter(|(_, variance)| *variance > 0.0)?;
-        // A pair is the mean of two games: its variance is half that of a game.
+        // The score of a pair is the mean of two games: its variance is half that of a game.
         let unit = 800.0 / 10f64.ln() / (2.0 * variance).sqrt();
         let error = 1.959_963_985 * (variance / self.count() as f64).sqrt() * unit;
         Some(Estimate { value: (mean - 0.5) * unit, error: self.reliable_error(error), bound: None })
     }
 
-    /// An error that is worth telling.
+    /// The error, if there are enough pairs and it is finite and positive.
     fn reliable_error(&self, error: f64) -> Option<f64> {
         (self.count() >= MIN_PAIRS && error.is_finite() && error > 0.0).then_some(error)
     }
 
-    /// The likelihood that the engine is the stronger one, from 0 to 1. `None` with less than a handful of pairs.
+    /// The probability that the first engine is stronger. `None` with fewer than [`MIN_PAIRS`] pairs.
     pub fn likelihood_of_superiority(&self) -> Option<f64> {
         let (mean, variance) = self.moments().filter(|_| self.count() >= MIN_PAIRS)?;
         let deviation = (variance / self.count() as f64).sqrt();
-        // Pairs that are all alike have no spread to measure by. An equal opponent would have had each of them
-        // with one chance in two.
+        // Equal pairs have no variance. An equal opponent would score each of them with probability 1/2.
         let luck = 0.5f64.powf(self.count() as f64);
         Some(match (deviation > 0.0, mean) {
             (true, _) => normal_cdf((mean - 0.5) / deviation),
@@ -108,12 +106,12 @@ impl Pentanomial {
     }
 }
 
-/// The Elo difference at which this score is expected.
+/// The Elo difference that predicts this score.
 pub fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The score expected at an Elo difference.
+/// The expected score at an Elo difference.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

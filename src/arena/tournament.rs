@@ -1,4 +1,5 @@
-//! Playing a schedule: some games at a time, each at a table of its own, results gathered in one place.
+//! Plays the schedule of a tournament: several games at a time on worker threads, whose results the calling thread
+//! collects.
 
 use super::engine::{Engine, EngineInfo, EngineStartError, ProcessRegistry};
 use super::failure_limits::{FailureLimits, TooManyFaults};
@@ -18,89 +19,88 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
 
-/// How often somebody looks whether an end is wished.
+/// How often interrupts are polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Where openings come from.
+/// The openings of a tournament.
 #[derive(Clone)]
 pub enum Openings {
     Random(RandomOpeningSettings),
-    /// These, in turn; not empty.
+    /// Used in turn; not empty.
     Listed(Vec<Opening>),
 }
 
-/// Openings by their number.
+/// Returns openings by number.
 pub enum OpeningSource<'a> {
-    /// Made when they are asked for.
+    /// Generated on demand.
     Random(Box<RandomOpeningGenerator>),
     Listed(&'a [Opening]),
 }
 
 impl OpeningSource<'_> {
-    /// The opening of this number.
     pub fn opening(&mut self, number: usize) -> Opening {
         match self {
-            OpeningSource::Random(maker) => maker.opening(number),
+            OpeningSource::Random(generator) => generator.opening(number),
             OpeningSource::Listed(list) => list[number % list.len()].clone(),
         }
     }
 }
 
-/// All that makes a tournament.
+/// The specification of a tournament.
 pub struct Tournament {
-    /// What its records call it.
+    /// The `Event` tag of its records.
     pub event: String,
     pub engines: Vec<EngineSpec>,
     pub format: TournamentFormat,
-    /// Games of each meeting.
+    /// Games per pairing.
     pub games: usize,
-    /// What an engine without a budget of its own may spend.
+    /// The budget of engines without their own.
     pub budget: Budget,
     pub openings: Openings,
     pub referee: RefereeSpec,
-    /// Games at a time.
+    /// Number of games played at the same time.
     pub concurrency: usize,
-    /// When to stop before the last game; for two engines.
+    /// Stops the match early; for two engines only.
     pub sprt: Option<Sprt>,
-    /// The part of it that is played here.
+    /// The part of the tournament to play.
     pub shard: Shard,
-    /// Play on however often an engine fails.
+    /// Continue however often an engine fails.
     pub tolerate_faults: bool,
 }
 
-/// An engine that has been started and set.
+/// A started engine with its options set.
 pub type StartedEngine = (Engine, EngineInfo);
 
 /// How a tournament ended.
 pub struct TournamentResult {
     pub standings: Standings,
-    /// It was told to end before it was over.
+    /// The user interrupted it before it was over.
     pub interrupted: bool,
 }
 
 /// Why a tournament could not be played.
 #[derive(Debug, Error)]
 pub enum TournamentError {
-    /// An engine cannot take part.
+    /// An engine cannot be used.
     #[error(transparent)]
     Start(#[from] EngineStartError),
-    /// No memory for judging openings.
+    /// No memory for the opening generator's searcher.
     #[error("{}", tr!("random openings: {cause}", cause = _0))]
     Openings(#[from] HashSizeError),
-    /// An engine fails all the time.
+    /// An engine failed too often.
     #[error(transparent)]
     Faults(#[from] TooManyFaults),
-    /// It was told to end before it began.
+    /// Interrupted before the first game.
     #[error("{}", tr!("interrupted before the first game"))]
     Interrupted,
-    /// The audience gave up.
+    /// An observer could not write its output.
     #[error("{}", reason(_0))]
     Output(#[from] std::io::Error),
 }
 
-/// Whoever follows a tournament.
+/// Receives the results of a tournament.
 pub trait TournamentObserver {
-    /// A game is over and counted.
+    /// A game is over; the standings include it.
     fn game_over(
         &mut self,
         fixture: &ScheduledGame,
@@ -111,13 +111,13 @@ pub trait TournamentObserver {
     /// The tournament is over.
     fn tournament_over(&mut self, standings: &Standings) -> std::io::Result<()>;
 
-    /// Something is said beside what is shown.
+    /// Prints something without damaging a live display.
     fn print_beside(&mut self, say: &dyn Fn()) {
         say();
     }
 }
 
-/// What a table sends to the hall.
+/// A message from a game thread.
 enum ThreadMessage {
     Over(ScheduledGame, Box<GameOutcome>),
     Failed(TournamentError),
@@ -129,7 +129,6 @@ impl Tournament {
         Schedule::new(self.format, self.engines.len(), self.games)
     }
 
-    /// Where the openings come from.
     pub fn opening_source(&self) -> Result<OpeningSource<'_>, HashSizeError> {
         Ok(match &self.openings {
             Openings::Random(how) => {
@@ -139,14 +138,14 @@ impl Tournament {
         })
     }
 
-    /// The numbers of the games that are played here.
+    /// The numbers of the games in this shard.
     fn numbers(&self, schedule: &Schedule) -> impl Iterator<Item = usize> {
         let shard = self.shard;
         let games = schedule.len();
         (0..games).filter(move |number| shard.contains(number / 2))
     }
 
-    /// What tables of results need to know.
+    /// What reports need to know.
     pub fn roster(&self) -> TournamentInfo {
         let schedule = self.schedule();
         let names = self.engines.iter().map(|engine| engine.name.clone()).collect();
@@ -154,46 +153,46 @@ impl Tournament {
         TournamentInfo { names, planned, schedule, sprt: self.sprt }
     }
 
-    /// Starts every engine and sets its options, before anything is played or written. What they have to say about
-    /// it is shown.
+    /// Starts every engine and sets its options before anything is played or written. Prints the messages of the
+    /// engines.
     pub fn start_engines(
         &self,
-        premises: &Arc<ProcessRegistry>,
+        registry: &Arc<ProcessRegistry>,
         interrupts: &InterruptHandler,
     ) -> Result<Vec<StartedEngine>, TournamentError> {
-        let introduce = |spec: &EngineSpec| -> Result<StartedEngine, TournamentError> {
-            let mut player = Engine::new(spec, &self.referee, premises)?;
-            let introduction = player.start()?;
-            log::info!("engine '{}' is {}", spec.name, introduction.id);
-            for remark in &introduction.messages {
+        let start = |spec: &EngineSpec| -> Result<StartedEngine, TournamentError> {
+            let mut player = Engine::new(spec, &self.referee, registry)?;
+            let info = player.start()?;
+            log::info!("engine '{}' is {}", spec.name, info.id);
+            for remark in &info.messages {
                 print_error(|| tr!("engine '{name}' says: {remark}", name = spec.name, remark));
             }
-            Ok((player, introduction))
+            Ok((player, info))
         };
         std::thread::scope(|scope| {
-            let all = scope.spawn(|| self.engines.iter().map(introduce).collect::<Result<Vec<_>, _>>());
+            let all = scope.spawn(|| self.engines.iter().map(start).collect::<Result<Vec<_>, _>>());
             while !all.is_finished() {
                 if interrupts.poll().is_some() {
-                    premises.kill_all();
+                    registry.kill_all();
                 }
                 std::thread::sleep(Duration::from_millis(1));
             }
             match all.join() {
                 _ if interrupts.is_requested() => Err(TournamentError::Interrupted),
-                Ok(introduced) => introduced,
+                Ok(started_engines) => started_engines,
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         })
     }
 
-    /// Plays all games but those that are finished already, or as many as the test needs.
+    /// Plays all games that are not finished yet, or until the SPRT is decided.
     pub fn run(
         &self,
         finished: &[FinishedGame],
-        introduced: Vec<StartedEngine>,
-        premises: &Arc<ProcessRegistry>,
+        started_engines: Vec<StartedEngine>,
+        registry: &Arc<ProcessRegistry>,
         interrupts: &InterruptHandler,
-        audience: &mut dyn TournamentObserver,
+        observer: &mut dyn TournamentObserver,
     ) -> Result<TournamentResult, TournamentError> {
         let roster = self.roster();
         let mut standings = Standings::new(&roster.schedule);
@@ -203,12 +202,12 @@ impl Tournament {
         if roster.decision(&standings) != SprtVerdict::Open {
             waiting.clear();
         }
-        let seats = introduced.into_iter().map(|(player, _)| player).enumerate().collect();
-        let hall = TournamentState {
+        let engines = started_engines.into_iter().map(|(player, _)| player).enumerate().collect();
+        let state = TournamentState {
             tournament: self,
-            premises,
+            registry,
             schedule: &roster.schedule,
-            introduced: Mutex::new(seats),
+            started_engines: Mutex::new(engines),
             queue: Mutex::new(GameQueue { waiting: waiting.iter(), openings: self.opening_source()? }),
             stopping: AtomicBool::new(false),
             stop: AtomicBool::new(false),
@@ -217,9 +216,9 @@ impl Tournament {
             let (sender, messages) = mpsc::channel();
             for index in 0..self.concurrency.clamp(1, waiting.len().max(1)) {
                 let sender = sender.clone();
-                let hall = &hall;
-                let spawned = search::thread_builder("table").spawn_scoped(scope, move || hall.play_games(&sender));
-                // A machine that has no thread left to give plays at the tables that are there.
+                let state = &state;
+                let spawned = search::thread_builder("table").spawn_scoped(scope, move || state.play_games(&sender));
+                // If no more threads can be started, play with those that run.
                 if let Err(error) = spawned {
                     if index == 0 {
                         return Err(TournamentError::Output(error));
@@ -229,28 +228,28 @@ impl Tournament {
                 }
             }
             drop(sender);
-            let mut troubles = FailureLimits::new(self.engines.len());
+            let mut failures = FailureLimits::new(self.engines.len());
             let mut outcome = Ok(());
             loop {
-                if let Some(wish) = interrupts.poll() {
-                    hall.apply_stop_request(wish, audience);
+                if let Some(request) = interrupts.poll() {
+                    state.apply_stop_request(request, observer);
                 }
                 let message = match messages.recv_timeout(POLL_INTERVAL) {
                     Ok(message) => message,
                     Err(RecvTimeoutError::Timeout) => continue,
                     Err(RecvTimeoutError::Disconnected) => break outcome,
                 };
-                if hall.stop.load(Ordering::Relaxed) {
+                if state.stop.load(Ordering::Relaxed) {
                     continue;
                 }
-                outcome = self.receive(message, &mut standings, &mut troubles, audience);
+                outcome = self.receive(message, &mut standings, &mut failures, observer);
                 if outcome.is_err() || roster.decision(&standings) != SprtVerdict::Open {
-                    hall.abort_games();
+                    state.abort_games();
                 }
             }
         });
         if matches!(outcome, Ok(()) | Err(TournamentError::Faults(_))) {
-            audience.tournament_over(&standings)?;
+            observer.tournament_over(&standings)?;
         }
         outcome?;
         let open = standings.games() < roster.planned as u64 && roster.decision(&standings) == SprtVerdict::Open;
@@ -261,8 +260,8 @@ impl Tournament {
         &self,
         message: ThreadMessage,
         standings: &mut Standings,
-        troubles: &mut FailureLimits,
-        audience: &mut dyn TournamentObserver,
+        failures: &mut FailureLimits,
+        observer: &mut dyn TournamentObserver,
     ) -> Result<(), TournamentError> {
         let (fixture, played) = match message {
             ThreadMessage::Over(fixture, played) => (fixture, played),
@@ -274,10 +273,10 @@ impl Tournament {
             log::warn!("game {}: {played}\n{evidence}", fixture.number + 1);
         }
         standings.add(&FinishedGame { fixture, winner: played.winner, fault, clock_usage: played.spent.clone() });
-        audience.game_over(&fixture, &played, standings)?;
+        observer.game_over(&fixture, &played, standings)?;
         let failed = played.fault().map(|(side, _)| fixture.engine(side));
         for engine in [fixture.red, fixture.black] {
-            let too_often = troubles.record(engine, failed == Some(engine));
+            let too_often = failures.record(engine, failed == Some(engine));
             if let (Some(how_often), Some((_, fault))) = (too_often.filter(|_| !self.tolerate_faults), played.fault()) {
                 let name = self.engines[engine].name.clone();
                 return Err(TooManyFaults { name, how_often, what: fault.clone() }.into());
@@ -287,64 +286,64 @@ impl Tournament {
     }
 }
 
-/// The games that nobody has begun, and where they begin. Games are drawn in their order, so that an opening is made
-/// once for all who play it one after the other, whatever the table.
+/// The games not started yet, with their openings. Games are taken in order, so consecutive requests for one opening
+/// generate it once.
 struct GameQueue<'a> {
     waiting: std::slice::Iter<'a, usize>,
     openings: OpeningSource<'a>,
 }
 
-/// What the tables share.
+/// State shared by the game threads.
 struct TournamentState<'a> {
     tournament: &'a Tournament,
-    premises: &'a Arc<ProcessRegistry>,
+    registry: &'a Arc<ProcessRegistry>,
     schedule: &'a Schedule,
-    /// Those who have been introduced and not yet sat down; the first table takes them all.
-    introduced: Mutex<Vec<(usize, Engine)>>,
+    /// Engines started by `start_engines`; the first game thread takes them all.
+    started_engines: Mutex<Vec<(usize, Engine)>>,
     queue: Mutex<GameQueue<'a>>,
-    /// No new game is begun.
+    /// Start no new games.
     stopping: AtomicBool,
-    /// Running games are dropped.
+    /// Drop the running games.
     stop: AtomicBool,
 }
 
 impl TournamentState<'_> {
-    /// Does what somebody outside wishes.
-    fn apply_stop_request(&self, wish: StopRequest, audience: &mut dyn TournamentObserver) {
-        log::warn!("interrupted: {wish:?}");
-        match wish {
+    /// Applies a stop request of the user.
+    fn apply_stop_request(&self, request: StopRequest, observer: &mut dyn TournamentObserver) {
+        log::warn!("interrupted: {request:?}");
+        match request {
             StopRequest::Finish => {
                 self.stopping.store(true, Ordering::Relaxed);
                 let say = || print_error(|| tr!("finishing the running games; once more drops them"));
-                audience.print_beside(&say);
+                observer.print_beside(&say);
             }
             StopRequest::Abort => {
                 self.abort_games();
-                // Whoever is thinking need not finish the thought.
-                self.premises.kill_all();
+                // Do not wait for running searches.
+                self.registry.kill_all();
             }
         }
     }
 
-    /// Drops the running games after the moves that are being thought about.
+    /// Drops the running games after their current moves.
     fn abort_games(&self) {
         self.stopping.store(true, Ordering::Relaxed);
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The next game, and where it begins.
+    /// The next game with its opening.
     fn next_game(&self) -> Option<(ScheduledGame, Opening)> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
         let fixture = self.schedule.game(*queue.waiting.next()?);
         Some((fixture, queue.openings.opening(fixture.opening)))
     }
 
-    /// Plays one game after the other until none is left.
+    /// Plays games until none is left.
     fn play_games(&self, sender: &Sender<ThreadMessage>) {
-        let mut table = GameThread::new(self);
+        let mut game_thread = GameThread::new(self);
         while !self.stopping.load(Ordering::Relaxed) {
             let Some((fixture, opening)) = self.next_game() else { break };
-            let message = match table.play(&fixture, &opening, &self.stop) {
+            let message = match game_thread.play(&fixture, &opening, &self.stop) {
                 Ok(Some(played)) => ThreadMessage::Over(fixture, Box::new(played)),
                 Ok(None) => break,
                 Err(error) => ThreadMessage::Failed(error),
@@ -356,18 +355,19 @@ impl TournamentState<'_> {
     }
 }
 
-/// A table with the engines that sit at it.
+/// A game thread with its running engines.
 struct GameThread<'a> {
     tournament: &'a Tournament,
-    premises: &'a Arc<ProcessRegistry>,
-    /// Engines stay for the next game if they play in it; the others leave.
+    registry: &'a Arc<ProcessRegistry>,
+    /// Engines are kept for the next game if they play in it; others are dropped.
     running_engines: Vec<(usize, Engine)>,
 }
 
 impl<'a> GameThread<'a> {
-    fn new(hall: &TournamentState<'a>) -> GameThread<'a> {
-        let seated = std::mem::take(&mut *hall.introduced.lock().unwrap_or_else(PoisonError::into_inner));
-        GameThread { tournament: hall.tournament, premises: hall.premises, running_engines: seated }
+    fn new(state: &TournamentState<'a>) -> GameThread<'a> {
+        let running_engines =
+            std::mem::take(&mut *state.started_engines.lock().unwrap_or_else(PoisonError::into_inner));
+        GameThread { tournament: state.tournament, registry: state.registry, running_engines }
     }
 
     fn play(
@@ -388,19 +388,19 @@ impl<'a> GameThread<'a> {
         let played = game::play(players, budgets, opening, &self.tournament.referee, stop);
         self.running_engines = vec![(fixture.red, red), (fixture.black, black)];
         if let Some((side, _)) = played.as_ref().and_then(GameOutcome::fault) {
-            // Whoever failed comes back as a new one.
+            // A failed engine is created anew.
             self.running_engines.remove(side.index());
         }
         Ok(played)
     }
 
-    /// The engine, from its chair or from the door.
+    /// Takes the engine from the running ones, or creates it.
     fn take_engine(&mut self, engine: usize) -> Result<Engine, TournamentError> {
         match self.running_engines.iter().position(|(number, _)| *number == engine) {
             Some(index) => Ok(self.running_engines.swap_remove(index).1),
             None => {
                 let Tournament { engines, referee, .. } = self.tournament;
-                Ok(Engine::new(&engines[engine], referee, self.premises)?)
+                Ok(Engine::new(&engines[engine], referee, self.registry)?)
             }
         }
     }

@@ -1,9 +1,8 @@
-//! The record of a tournament: a PGN file that grows by one whole game at a time, and from which an interrupted
-//! tournament goes on.
+//! The record of a tournament: a PGN file to which whole games are appended, and from which an interrupted tournament
+//! is resumed.
 //!
-//! Each game is written in one piece and put on the disk before it counts. What a sudden end leaves behind a whole
-//! game is recognised when the record is read again, and cut off; nothing else ever is. The file is locked while a
-//! tournament writes to it.
+//! Each game is written in one piece and synced to disk before it counts. An incomplete last game is detected when the
+//! record is read again and cut off; nothing else is ever removed. The file is locked while a tournament writes to it.
 
 use super::conditions::{ConditionMismatch, Conditions};
 use super::game::GameOutcome;
@@ -21,19 +20,19 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a record cannot be begun or continued.
+/// Why a record cannot be created or resumed.
 #[derive(Debug, Error)]
 pub enum TournamentRecordError {
     /// The file cannot be opened, read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Somebody else writes to it.
+    /// Another arena is writing to it.
     #[error("{}", tr!("{path} is in use: another arena writes to it", path = _0.display()))]
     InUse(PathBuf),
-    /// There are games in it already.
+    /// It holds games already and `--resume` was not given.
     #[error("{}", tr!("{path} already holds games: --resume continues them, or take another name", path = _0.display()))]
     Exists(PathBuf),
-    /// It holds something else.
+    /// It is not a record of the arena.
     #[error("{}", tr!("{path} is no record of the arena: it is left as it is", path = _0.display()))]
     NoRecord(PathBuf),
     /// A game in it cannot be read.
@@ -45,73 +44,72 @@ pub enum TournamentRecordError {
         file: PathBuf,
         /// The number of the game in the file, from 1.
         game: usize,
-        /// What does not fit.
         what: PlacementError,
     },
 }
 
-/// Why a game has no place in a tournament.
+/// Why a game does not belong to a tournament.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlacementError {
     /// It was played under other conditions.
     #[error(transparent)]
     Conditions(#[from] ConditionMismatch),
-    /// Its round, players, result or opening do not fit.
+    /// Its round, players, result or opening do not match.
     #[error("{0}")]
     Place(Phrase),
 }
 
-/// The file of a tournament's games.
+/// The open PGN file of a tournament.
 pub struct TournamentRecord {
     path: PathBuf,
     file: File,
-    /// How long the file is, whole games all of it.
+    /// Length of the file, which holds whole games only.
     length: u64,
     writer: GameRecorder,
     encoding: Encoding,
 }
 
-/// How a record is kept.
+/// How to open a record.
 #[derive(Clone, Debug)]
 pub struct RecordOptions {
     pub path: PathBuf,
-    /// How characters are written.
+    /// The character encoding.
     pub encoding: Encoding,
-    /// Go on with the games that are in it.
+    /// Continue after the games in it.
     pub resume: bool,
 }
 
-/// What a record holds.
+/// The games of a record.
 pub type RecordedGames = Vec<(FinishedGame, Game)>;
 
 impl TournamentRecord {
-    /// Begins a record, or opens it again to go on, which tells what has been played.
+    /// Creates a record, or opens it to resume; also returns the games in it.
     pub fn open(
-        keeping: &RecordOptions,
-        book: GameRecorder,
+        options: &RecordOptions,
+        recorder: GameRecorder,
         mut openings: OpeningSource,
     ) -> Result<(TournamentRecord, RecordedGames), TournamentRecordError> {
-        let path = keeping.path.as_path();
+        let path = options.path.as_path();
         let file = open_file(path)?;
         let bytes = std::fs::read(path).at(path)?;
         let begun = !bytes.iter().all(u8::is_ascii_whitespace);
-        if begun && !keeping.resume {
+        if begun && !options.resume {
             return Err(TournamentRecordError::Exists(path.to_path_buf()));
         }
         let (whole, torn) = bytes.split_at(pgn::complete_games_length(&bytes));
-        let contents = read(path, &decode(whole), &book, |number| openings.opening(number))?;
+        let contents = read(path, &decode(whole), &recorder, |number| openings.opening(number))?;
         if !is_torn_game(torn) {
             return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
         }
-        // Only now is it certain that the file is ours.
+        // Cut off only after the file is known to be a record of the arena.
         if !torn.is_empty() {
             log::warn!("{}: a game that was not written to its end is cut off", path.display());
             file.set_len(whole.len() as u64).at(path)?;
         }
-        let encoding = keeping.encoding;
-        let archive =
-            TournamentRecord { path: path.to_path_buf(), file, length: whole.len() as u64, writer: book, encoding };
-        Ok((archive, contents))
+        let encoding = options.encoding;
+        let record =
+            TournamentRecord { path: path.to_path_buf(), file, length: whole.len() as u64, writer: recorder, encoding };
+        Ok((record, contents))
     }
 
     fn append(&mut self, text: &[u8]) -> io::Result<()> {
@@ -121,7 +119,7 @@ impl TournamentRecord {
         let written = self.file.write_all(text).and_then(|()| self.file.sync_data());
         match written {
             Ok(()) => self.length += text.len() as u64,
-            // Half a game, on a full disk for one, is taken back.
+            // Remove a partly written game (disk full, for example).
             Err(_) => drop(self.file.set_len(self.length)),
         }
         written
@@ -140,9 +138,9 @@ impl TournamentObserver for TournamentRecord {
     }
 }
 
-/// Opens a file that only one arena may write to, and anybody may read.
+/// Opens the file with a write lock; others may read it.
 fn open_file(path: &Path) -> Result<File, TournamentRecordError> {
-    // Devices and pipes cannot be read again, or not to an end.
+    // Devices and pipes cannot be read back.
     if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return Err(io::Error::other(tr!("is not a file"))).at(path)?;
     }
@@ -156,21 +154,21 @@ fn open_file(path: &Path) -> Result<File, TournamentRecordError> {
     }
 }
 
-/// Whether the path still leads to the file that was opened there.
+/// Whether the path still names the opened file.
 #[cfg(unix)]
 fn is_still_there(path: &Path, opened: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata(path).is_ok_and(|now| (now.dev(), now.ino()) == (opened.dev(), opened.ino()))
 }
 
-/// Whether the path still leads to a file; where an open one cannot be removed, it is the same.
+/// Whether the path still exists; an open file cannot be replaced on these systems.
 #[cfg(not(unix))]
 fn is_still_there(path: &Path, _: &Metadata) -> bool {
     path.exists()
 }
 
-/// Whether this may be what a sudden end leaves of a game of the arena: its beginning, or blanks, or what some
-/// file systems put where nothing was written yet.
+/// Whether these bytes may be an incomplete game of the arena: the beginning of one, blanks, or zeros that some file
+/// systems leave in unwritten space.
 fn is_torn_game(bytes: &[u8]) -> bool {
     let head = format!("[Game \"Chinese Chess\"]\n[Recorder \"{RECORDER}\"]\n");
     let text: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
@@ -178,30 +176,32 @@ fn is_torn_game(bytes: &[u8]) -> bool {
     text.starts_with(head.as_bytes()) || head.as_bytes().starts_with(text)
 }
 
-/// Reads the games of a record and finds their places. `make` makes the opening of a number.
+/// Reads the games of a record and places them in the schedule. `make` generates the opening of a number.
 fn read(
     path: &Path,
     text: &str,
-    book: &GameRecorder,
+    recorder: &GameRecorder,
     mut make: impl FnMut(usize) -> Opening,
 ) -> Result<RecordedGames, TournamentRecordError> {
     let mut contents = RecordedGames::new();
     let mut seen = BTreeSet::new();
-    let mut conditions = book.conditions.clone();
-    // To make each opening again would take longer than to play on. What counts is that the two games of a pair have
-    // the same one; so it is made again only for pairs that are to be completed, and for the first game.
+    let mut conditions = recorder.conditions.clone();
+    // Generating every opening again would be slow. It is enough that both games of a pair have the same opening, so
+    // only those of the first game and of incomplete pairs are generated and compared.
     let mut openings: BTreeMap<usize, Opening> = BTreeMap::new();
     let mut open_pairs: BTreeMap<usize, usize> = BTreeMap::new();
-    let foreign = |game: usize, what| TournamentRecordError::DoesNotBelong { file: path.to_path_buf(), game, what };
-    let another = || PlacementError::Place(phrase!("it has another opening"));
+    let does_not_belong =
+        |game: usize, what| TournamentRecordError::DoesNotBelong { file: path.to_path_buf(), game, what };
+    let other_opening = || PlacementError::Place(phrase!("it has another opening"));
     for (index, record) in pgn::read(text).into_iter().enumerate() {
         let record = record.at(path)?;
         if index == 0 && record.tag("Recorder") != Some(RECORDER) {
             return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
         }
-        let game = place_game(&record, &book.roster, &mut conditions).map_err(|what| foreign(index + 1, what))?;
+        let game =
+            place_game(&record, &recorder.roster, &mut conditions).map_err(|what| does_not_belong(index + 1, what))?;
         if !seen.insert(game.fixture.number) {
-            return Err(foreign(index + 1, PlacementError::Place(phrase!("its round was played before"))));
+            return Err(does_not_belong(index + 1, PlacementError::Place(phrase!("its round was played before"))));
         }
         let number = game.fixture.opening;
         let opening = openings.entry(number).or_insert_with(|| match index {
@@ -209,7 +209,7 @@ fn read(
             _ => game_record::recorded_opening(&record),
         });
         if !game_record::has_opening(&record, opening) {
-            return Err(foreign(index + 1, another()));
+            return Err(does_not_belong(index + 1, other_opening()));
         }
         if open_pairs.remove(&game.fixture.pair()).is_none() {
             open_pairs.insert(game.fixture.pair(), index);
@@ -219,13 +219,13 @@ fn read(
     for index in open_pairs.into_values() {
         let (game, record) = &contents[index];
         if !game_record::has_opening(record, &make(game.fixture.opening)) {
-            return Err(foreign(index + 1, another()));
+            return Err(does_not_belong(index + 1, other_opening()));
         }
     }
     Ok(contents)
 }
 
-/// The place of a recorded game in a tournament.
+/// Places a recorded game in the schedule and checks its conditions.
 pub fn place_game(
     record: &Game,
     roster: &TournamentInfo,

@@ -1,6 +1,4 @@
-//! The positions that were searched, the moves between them, and what they are worth.
-//!
-//! Picking the book from the graph: which positions, which of their moves, and how often each is to be played.
+//! The graph of searched positions with their moves and values, and the extraction of the book from it.
 
 use super::{SearchKind, SearchRecord, canonical_fen};
 use chuhe_engine::board::{FenError, Position};
@@ -11,52 +9,52 @@ use chuhe_toolkit::book::mirror::MirrorKey;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
-/// A ply costs as much as so many points of score: what is expanded first lies few plies deep or loses little.
+/// Expansion cost of a ply in score points; positions that are near the start or lose little are expanded first.
 const PLY_COST: u32 = 4;
-/// Values are carried back at most so often: positions that repeat each other could go on for ever.
+/// Maximum sweeps of the value backup, which may not converge on cycles.
 const MAX_SWEEPS: usize = 64;
-/// Longer lines belong to no opening.
+/// Maximum length of a line.
 const MAX_LINE_PLIES: u32 = 60;
 
 /// A move of a position.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// The move, in the orientation of the book.
+    /// The move, in the book's orientation.
     pub mv: Move,
-    /// What the search of the position said of it.
+    /// Its score by the search of the position.
     pub score: Option<Score>,
     pub child: Key,
-    /// It belongs to a named system.
+    /// The move belongs to a named system.
     pub is_named: bool,
 }
 
 /// A position that was searched.
 #[derive(Clone, Debug)]
 pub struct GraphNode {
-    /// Board and side, in the orientation of the book.
+    /// Board and side to move, in the book's orientation.
     pub fen: String,
     pub edges: Vec<Edge>,
-    /// The best move by the long search, once there was one.
+    /// The best move by the proof search, if it was made.
     pub proof: Option<Move>,
-    /// What it is worth to the side to move.
+    /// The value for the side to move.
     pub value: Score,
 }
 
-/// Everything that is known.
+/// All searched positions.
 #[derive(Default)]
 pub struct Graph {
     index: HashMap<Key, usize>,
     nodes: Vec<GraphNode>,
-    /// The moves of the named systems, by the position that they are made in.
+    /// The moves of the named systems, by position.
     named: HashMap<Key, BTreeSet<Move>>,
-    /// The positions of the named systems that are not searched yet, the nearest to the start first.
+    /// Positions of the named systems that are not searched yet, sorted by ply.
     wanted: BTreeMap<(usize, Key), String>,
-    /// Where the named systems end, and after how many plies.
+    /// Ply and position of the end of each named system.
     named_ends: Vec<(usize, Key)>,
     proofs: usize,
 }
 
-/// A position that may be searched, with what it costs to get there.
+/// A position that may be searched next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpansionCandidate {
     pub key: Key,
@@ -64,7 +62,7 @@ pub struct ExpansionCandidate {
 }
 
 impl Graph {
-    /// An empty graph that wants these systems to be in the book: lines of moves from the start position.
+    /// Creates an empty graph that must include these named systems, given as moves from the start position.
     pub fn new(systems: &[Vec<Move>]) -> Graph {
         let mut graph = Graph::default();
         let start = Position::start();
@@ -81,23 +79,22 @@ impl Graph {
             }
             graph.named_ends.push((position.history_len(), MirrorKey::of(&position).key));
         }
-        // The same position may belong to lines of different lengths.
+        // The same position may occur at different plies; keep the first.
         let mut seen = BTreeSet::new();
         graph.wanted.retain(|(_, key), _| seen.insert(*key));
         graph
     }
 
-    /// The positions that were searched.
     pub fn nodes(&self) -> &[GraphNode] {
         &self.nodes
     }
 
-    /// The position of this key, if it was searched.
+    /// The node of this key, if the position was searched.
     pub fn node(&self, key: Key) -> Option<&GraphNode> {
         self.index.get(&key).map(|&index| &self.nodes[index])
     }
 
-    /// How many positions have their proof.
+    /// Number of positions with a proof.
     pub fn proofs(&self) -> usize {
         self.proofs
     }
@@ -107,8 +104,8 @@ impl Graph {
         self.wanted.iter().map(|((_, key), fen)| ExpansionCandidate { key: *key, fen: fen.clone() })
     }
 
-    /// The ends of the lines along which the named systems are played best, as far as they have fewer plies. What the
-    /// search of each position says counts, not what was found behind it: otherwise the lines would change all the time.
+    /// The unsearched ends of the best lines that continue the named systems, up to `plies`. Uses the scores of each
+    /// position's own search, not the backed-up values, so that the lines stay stable.
     pub fn named_frontier(&self, plies: usize) -> Vec<ExpansionCandidate> {
         let end = |&(from, key): &(usize, Key)| {
             let mut node = self.node(key)?;
@@ -125,20 +122,20 @@ impl Graph {
         self.named_ends.iter().filter_map(end).collect()
     }
 
-    /// Takes in what a search found. A proof of what was never surveyed is passed over.
-    pub fn add(&mut self, finding: &SearchRecord) -> Result<(), FenError> {
-        let position = Position::from_fen(&finding.fen)?;
+    /// Adds a search result. A proof of a position without a survey is ignored.
+    pub fn add(&mut self, record: &SearchRecord) -> Result<(), FenError> {
+        let position = Position::from_fen(&record.fen)?;
         let folded = MirrorKey::of(&position);
-        match finding.kind {
+        match record.kind {
             SearchKind::Survey if !self.index.contains_key(&folded.key) => {
-                let edges = self.edges(&position, &finding.lines);
-                let value = finding.lines.first().map_or(-MATE, |&(_, score)| score);
+                let edges = self.edges(&position, &record.lines);
+                let value = record.lines.first().map_or(-MATE, |&(_, score)| score);
                 self.wanted.retain(|(_, key), _| *key != folded.key);
                 self.index.insert(folded.key, self.nodes.len());
-                self.nodes.push(GraphNode { fen: finding.fen.clone(), edges, proof: None, value });
+                self.nodes.push(GraphNode { fen: record.fen.clone(), edges, proof: None, value });
             }
             SearchKind::Proof => {
-                if let (Some(&index), Some(&(mv, score))) = (self.index.get(&folded.key), finding.lines.first()) {
+                if let (Some(&index), Some(&(mv, score))) = (self.index.get(&folded.key), record.lines.first()) {
                     let node = &mut self.nodes[index];
                     self.proofs += usize::from(node.proof.is_none());
                     node.apply_proof(&position, mv, score);
@@ -165,7 +162,7 @@ impl Graph {
         edges
     }
 
-    /// What a move is worth to the side that makes it: by the position that it leads to, if that was searched.
+    /// The value of a move for the side that makes it: that of the child if it was searched, otherwise its score.
     pub fn value(&self, edge: &Edge) -> Option<Score> {
         match self.node(edge.child) {
             Some(child) => Some(-child.value),
@@ -173,11 +170,11 @@ impl Graph {
         }
     }
 
-    /// Carries the values of all positions back to the start.
+    /// Backs up the values of all positions by minimax.
     pub fn back_up_values(&mut self) {
         for _ in 0..MAX_SWEEPS {
             let mut changed = false;
-            // Most positions were found after those that lead to them.
+            // In reverse order, since most positions were added after their parents.
             for index in (0..self.nodes.len()).rev() {
                 let node = &self.nodes[index];
                 let best = node.edges.iter().filter_map(|edge| self.value(edge)).max();
@@ -191,8 +188,8 @@ impl Graph {
         }
     }
 
-    /// The positions that were searched, and those that their moves lead to, each list the cheapest first: by the plies
-    /// from the start and by what is lost on the way.
+    /// The searched positions and the unsearched children, each in order of cost: plies from the start plus score lost
+    /// on the way.
     pub fn expansion_order(&self) -> (Vec<usize>, Vec<ExpansionCandidate>) {
         let mut done: HashMap<Key, ()> = HashMap::new();
         let (mut order, mut leaves) = (Vec::new(), Vec::new());
@@ -226,8 +223,7 @@ impl Graph {
 }
 
 impl GraphNode {
-    /// A longer search says which move is best, and what it is worth: the other moves are worth as much less as before,
-    /// and never more.
+    /// Applies a proof: its move gets the score, and the other moves shift by the same amount but never above it.
     fn apply_proof(&mut self, position: &Position, mv: Move, score: Score) {
         let mv = MirrorKey::of(position).to_book_move(mv);
         let known = self.edges.iter().find(|edge| edge.mv == mv).and_then(|edge| edge.score);
@@ -254,35 +250,34 @@ fn candidate(node: &GraphNode, mv: Move) -> Option<ExpansionCandidate> {
     Some(ExpansionCandidate { key: MirrorKey::of(&position).key, fen: canonical_fen(&position) })
 }
 
-/// The folded key of the position that a move leads to; `None` if it cannot be made.
+/// The mirror key of the position after a move; `None` if the move is illegal.
 fn key_after(position: &Position, mv: Move) -> Option<Key> {
     let mut next = position.clone();
     next.play(mv).ok()?;
     Some(MirrorKey::of(&next).key)
 }
 
-/// Points that a move may lose and still be played …
+/// Maximum loss of a move that is played …
 const MAX_LOSS: Score = 8;
-/// … and if it belongs to a named system.
+/// … and of a move of a named system.
 const NAMED_MAX_LOSS: Score = 12;
-/// The weight of a move that loses nothing …
+/// The weight of a move without loss …
 const FULL_WEIGHT: f64 = 1000.0;
-/// … is halved by each of so many points.
+/// … is halved for each loss of this many points.
 const WEIGHT_HALF_LIFE: f64 = 3.0;
 
-/// The book that the graph has become so far: every position with a proof. A move is played if a long search has found
-/// it best, or if it loses little and leads to a position that has a proof of its own; those that lead to the book's
-/// other positions are known and not played.
+/// Extracts the book: every position with a proof. A move is played if the proof found it best, or if it loses little
+/// and leads to a position with a proof; other moves to positions with a proof get weight 0.
 pub fn extract_book(graph: &Graph) -> MemoryBook {
-    let mut pages = MemoryBook::default();
+    let mut book = MemoryBook::default();
     for node in graph.nodes().iter().filter(|node| node.proof.is_some()) {
         let Ok(position) = Position::from_fen(&node.fen) else { continue };
         let moves = moves(graph, node);
         if !moves.is_empty() {
-            pages.positions.insert(MirrorKey::of(&position).key, moves);
+            book.positions.insert(MirrorKey::of(&position).key, moves);
         }
     }
-    pages
+    book
 }
 
 fn moves(graph: &Graph, node: &GraphNode) -> BTreeMap<chuhe_engine::types::Move, BookEntry> {

@@ -1,11 +1,11 @@
-//! Every search that was made for a book, in a file of text that is only added to: a line each, with a checksum.
+//! The journal of a book: an append-only text file with one search per line and a checksum.
 //!
 //! ```text
 //! chuhe book journal 1
 //! survey rnbakabnr/… w  depth 9  h2e2:14 h0g2:11 …  crc32
 //! ```
 //!
-//! The words of a line are separated by tabs. A line that a kill tore is cut away.
+//! The fields of a line are separated by tabs. An incomplete last line is cut off.
 
 use super::{SearchKind, SearchRecord};
 use chuhe_engine::files::lock;
@@ -18,35 +18,35 @@ use thiserror::Error;
 
 const FILE_HEADER: &str = "chuhe book journal 1\n";
 
-/// Why a journal cannot be kept.
+/// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The system said no.
+    /// An I/O error.
     #[error("{}", tr!("'{path}': {source}", path = path.display(), source = reason(source)))]
     Io { path: PathBuf, source: io::Error },
-    /// It is something else.
+    /// It is not a journal.
     #[error("{}", tr!("'{path}' is no journal of a book and stays as it is", path = _0.display()))]
     NotAJournal(PathBuf),
-    /// Another program is at it.
+    /// Another program is writing to it.
     #[error("{}", tr!("'{path}' is being written by another program", path = _0.display()))]
     Locked(PathBuf),
-    /// A line is none, and not the last one.
+    /// A line other than the last is damaged.
     #[error("{}", tr!("'{path}', line {line}: damaged", path = path.display(), line))]
     Line {
         path: PathBuf,
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: usize,
     },
 }
 
-/// A journal that is open, and locked as long as it is.
+/// An open, locked journal.
 pub struct Journal {
     path: PathBuf,
     file: File,
 }
 
 impl Journal {
-    /// Opens a journal, or begins one, and tells all that is in it.
+    /// Opens or creates a journal; also returns its records.
     pub fn open(path: &Path) -> Result<(Journal, Vec<SearchRecord>), JournalError> {
         let io = |source| JournalError::Io { path: path.to_path_buf(), source };
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
@@ -65,15 +65,15 @@ impl Journal {
         let Some(body) = bytes.strip_prefix(FILE_HEADER.as_bytes()) else {
             return Err(JournalError::NotAJournal(path.to_path_buf()));
         };
-        let (findings, sound) = read(body, path)?;
+        let (records, sound) = read(body, path)?;
         let end = (FILE_HEADER.len() + sound) as u64;
         journal.file.set_len(end).and_then(|()| journal.file.seek(SeekFrom::Start(end))).map_err(io)?;
-        Ok((journal, findings))
+        Ok((journal, records))
     }
 
-    /// Adds what was found.
-    pub fn add(&mut self, finding: &SearchRecord) -> Result<(), JournalError> {
-        self.append(&format_line(finding))
+    /// Appends a record.
+    pub fn add(&mut self, record: &SearchRecord) -> Result<(), JournalError> {
+        self.append(&format_line(record))
     }
 
     fn append(&mut self, text: &str) -> Result<(), JournalError> {
@@ -82,34 +82,34 @@ impl Journal {
     }
 }
 
-/// The findings of all whole lines, and how many bytes those are.
+/// The records of all complete lines, and their length in bytes.
 fn read(body: &[u8], path: &Path) -> Result<(Vec<SearchRecord>, usize), JournalError> {
-    let mut findings = Vec::new();
+    let mut records = Vec::new();
     let mut sound = 0;
     let mut damaged = None;
     for (number, text) in body.split_inclusive(|&byte| byte == b'\n').enumerate() {
         match std::str::from_utf8(text).ok().and_then(parse_line) {
-            // Only the end can have been torn: damage before it is of another kind.
+            // Only the end can be incomplete; damage before it is an error.
             Some(_) if damaged.is_some() => {
                 return Err(JournalError::Line { path: path.to_path_buf(), line: damaged.unwrap_or(0) });
             }
-            Some(finding) => {
-                findings.push(finding);
+            Some(record) => {
+                records.push(record);
                 sound += text.len();
             }
             None => damaged = damaged.or(Some(number + 2)),
         }
     }
-    Ok((findings, sound))
+    Ok((records, sound))
 }
 
-fn format_line(finding: &SearchRecord) -> String {
-    let word = match finding.kind {
+fn format_line(record: &SearchRecord) -> String {
+    let word = match record.kind {
         SearchKind::Survey => "survey",
         SearchKind::Proof => "proof",
     };
-    let moves: Vec<String> = finding.lines.iter().map(|(mv, score)| format!("{mv}:{score}")).collect();
-    let text = format!("{word}\t{}\t{}\t{}", finding.fen, finding.depth, moves.join(" "));
+    let moves: Vec<String> = record.lines.iter().map(|(mv, score)| format!("{mv}:{score}")).collect();
+    let text = format!("{word}\t{}\t{}\t{}", record.fen, record.depth, moves.join(" "));
     let sum = crc32fast::hash(text.as_bytes());
     format!("{text}\t{sum:08x}\n")
 }
@@ -120,7 +120,7 @@ fn parse_line(line: &str) -> Option<SearchRecord> {
         return None;
     }
     let mut words = text.split('\t');
-    let errand = match words.next()? {
+    let kind = match words.next()? {
         "survey" => SearchKind::Survey,
         "proof" => SearchKind::Proof,
         _ => return None,
@@ -131,5 +131,5 @@ fn parse_line(line: &str) -> Option<SearchRecord> {
         Some((mv.parse().ok()?, score.parse().ok()?))
     };
     let lines = words.next()?.split(' ').filter(|text| !text.is_empty()).map(pair).collect::<Option<_>>()?;
-    Some(SearchRecord { kind: errand, fen, depth, lines })
+    Some(SearchRecord { kind, fen, depth, lines })
 }

@@ -1,10 +1,10 @@
-//! Growing a book by searching: drop-out expansion.
+//! Builds an opening book by search: drop-out expansion.
 //!
-//! * `graph` holds the positions searched so far, with the moves between them and their values, minimaxed back;
-//! * `workers` says what is to be searched next: deeper along the best lines, wider where little is lost, the named
-//!   systems in any case, and a proof by a longer search of every position that the book is to answer for;
-//! * `journal` keeps every search on disk, so that nothing is lost and any run goes on where the last one was;
-//! * `workers` searches, on as many threads as there may be; `graph` picks the book from the graph.
+//! * `graph` holds the searched positions, the moves between them and their values, backed up by minimax, and extracts
+//! the book.
+//! * `workers` chooses the next searches (deeper along the best lines, wider where little is lost, all named systems,
+//! and a longer proof search of every book position) and runs them on several threads.
+//! * `journal` writes every search to disk, so that each run continues the last one.
 
 mod graph;
 mod journal;
@@ -18,28 +18,27 @@ use chuhe_engine::board::Position;
 use chuhe_engine::types::{Move, Score};
 use chuhe_toolkit::book::mirror::MirrorKey;
 
-/// How a position was searched.
+/// The kind of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchKind {
-    /// Several lines, to know the moves.
+    /// MultiPV, to score the moves.
     Survey,
-    /// One line, longer, to be sure of the best move.
+    /// One PV with more nodes, to confirm the best move.
     Proof,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchRecord {
-    /// How it was searched.
     pub kind: SearchKind,
-    /// Board and side to move of the position, in the orientation of the book.
+    /// Board and side to move, in the book's orientation (see [`canonical_fen`]).
     pub fen: String,
     pub depth: u32,
-    /// The moves with what they are worth, the best first.
+    /// Moves with their scores, the best first.
     pub lines: Vec<(Move, Score)>,
 }
 
-/// Board and side of a position or of its mirror image, whichever the book speaks of.
+/// Board and side to move of a position or of its mirror image, whichever the book stores.
 pub fn canonical_fen(position: &Position) -> String {
     let fen = if MirrorKey::of(position).mirrored { position.mirrored().fen() } else { position.fen() };
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")

@@ -1,6 +1,4 @@
-//! What is to be searched next.
-//!
-//! The searches of a book, on several threads: whoever is free takes the next one from the desk.
+//! Chooses the next searches of a book and runs them on several threads.
 
 use super::graph::Graph;
 use super::journal::{Journal, JournalError};
@@ -14,28 +12,28 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Of so many positions one at most waits for its proof, so that the book can be picked at any time …
+/// At most one in this many positions lacks its proof, so that the book can be extracted at any time …
 const UNPROVEN_RATIO: usize = 8;
-/// … and a few more in the beginning.
+/// … plus this many, which matters at the beginning.
 const UNPROVEN_ALLOWANCE: usize = 24;
 
-/// The named systems are followed for so many plies before anything else.
+/// The named systems are continued for this many plies first.
 const NAMED_PLIES: usize = 8;
 
-/// What the maker of a book wants.
+/// What to build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BuildPlan {
-    /// Positions that the book is to have.
+    /// Target number of positions.
     pub positions: usize,
-    /// Nodes for getting to know a position's moves.
+    /// Nodes of a survey search.
     pub survey: u64,
-    /// Nodes for being sure of the best one.
+    /// Nodes of a proof search.
     pub proof: u64,
-    /// Moves to get to know.
+    /// Moves (MultiPV lines) per survey.
     pub lines: usize,
 }
 
-/// A search to be made.
+/// A search to make.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchJob {
     pub kind: SearchKind,
@@ -44,8 +42,8 @@ pub struct SearchJob {
 }
 
 impl BuildPlan {
-    /// The next searches, the most important first, without those that are being made; none if all is done. Not many at
-    /// a time, because each may change what is important.
+    /// The next searches, the most important first, without the running ones; empty if all is done. Only a few at a
+    /// time, since each result may change the order.
     pub fn next_jobs(&self, graph: &mut Graph, busy: &HashSet<Key>) -> Vec<SearchJob> {
         graph.back_up_values();
         let positions = graph.nodes().len();
@@ -89,12 +87,12 @@ impl BuildPlan {
     }
 }
 
-/// Megabytes of hash table of each thread.
+/// Megabytes of transposition table per thread.
 const HASH_MB: usize = 32;
-/// How often whoever watches is asked whether to go on.
+/// How often `watch` is called.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How far the work is.
+/// Progress of the build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuildProgress {
     pub positions: usize,
@@ -106,7 +104,7 @@ pub struct BuildProgress {
     pub nodes: u64,
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct BuildState<'a> {
     graph: &'a mut Graph,
     journal: &'a mut Journal,
@@ -116,7 +114,7 @@ struct BuildState<'a> {
     failure: Option<JournalError>,
 }
 
-/// The desk, and how those at it wake each other.
+/// The shared state with its lock and notification.
 struct BuildQueue<'a> {
     state: Mutex<BuildState<'a>>,
     changed: Condvar,
@@ -124,7 +122,7 @@ struct BuildQueue<'a> {
     plan: BuildPlan,
 }
 
-/// Searches until the plan is fulfilled, or whoever watches answers false, or the journal cannot be written.
+/// Searches until the plan is complete, `watch` returns false, or the journal cannot be written.
 pub fn run(
     graph: &mut Graph,
     journal: &mut Journal,
@@ -134,7 +132,7 @@ pub fn run(
 ) -> Result<(), JournalError> {
     let progress = BuildProgress { positions: graph.nodes().len(), proofs: graph.proofs(), ..BuildProgress::default() };
     let (queue, busy) = (VecDeque::new(), HashSet::new());
-    let room = BuildQueue {
+    let shared = BuildQueue {
         state: Mutex::new(BuildState { graph, journal, queue, busy, progress, failure: None }),
         changed: Condvar::new(),
         control: Control::new(false),
@@ -144,23 +142,23 @@ pub fn run(
         let mut workers = Vec::new();
         for number in 0..threads.max(1) {
             let name = format!("book-{number}");
-            match search::thread_builder(&name).spawn_scoped(scope, || room.run_worker()) {
+            match search::thread_builder(&name).spawn_scoped(scope, || shared.run_worker()) {
                 Ok(worker) => workers.push(worker),
                 Err(error) => log::warn!("only {number} threads could be started: {error}"),
             }
         }
         while workers.iter().any(|worker| !worker.is_finished()) {
             std::thread::sleep(POLL_INTERVAL);
-            let progress = room.state().progress;
+            let progress = shared.state().progress;
             if !watch(&progress) {
-                room.control.stop();
-                room.changed.notify_all();
+                shared.control.stop();
+                shared.changed.notify_all();
             }
         }
     });
-    let desk = room.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    desk.graph.back_up_values();
-    desk.failure.map_or(Ok(()), Err)
+    let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    state.graph.back_up_values();
+    state.failure.map_or(Ok(()), Err)
 }
 
 impl<'a> BuildQueue<'a> {
@@ -175,52 +173,52 @@ impl<'a> BuildQueue<'a> {
         };
         while let Some(job) = self.next_job() {
             let found = run_search(&mut searcher, &job, &self.plan, &self.control);
-            let mut desk = self.state();
-            desk.busy.remove(&job.key);
-            if let Some((finding, nodes)) = found.filter(|_| !self.control.stopped()) {
-                desk.record(&finding, nodes);
-                if desk.failure.is_some() {
+            let mut state = self.state();
+            state.busy.remove(&job.key);
+            if let Some((record, nodes)) = found.filter(|_| !self.control.stopped()) {
+                state.add_record(&record, nodes);
+                if state.failure.is_some() {
                     self.control.stop();
                 }
             }
-            drop(desk);
+            drop(state);
             self.changed.notify_all();
         }
     }
 
-    /// The next job; `None` if there is nothing more to do.
+    /// The next job; `None` if nothing is left.
     fn next_job(&self) -> Option<SearchJob> {
-        let mut desk = self.state();
+        let mut state = self.state();
         loop {
             if self.control.stopped() {
                 return None;
             }
-            if desk.queue.is_empty() {
-                let BuildState { graph, busy, .. } = &mut *desk;
+            if state.queue.is_empty() {
+                let BuildState { graph, busy, .. } = &mut *state;
                 let jobs = self.plan.next_jobs(graph, busy);
-                desk.queue.extend(jobs);
+                state.queue.extend(jobs);
             }
-            if let Some(job) = desk.queue.pop_front() {
-                desk.busy.insert(job.key);
+            if let Some(job) = state.queue.pop_front() {
+                state.busy.insert(job.key);
                 return Some(job);
             }
-            // What others are at may lead to more.
-            if desk.busy.is_empty() {
+            // Running jobs may lead to more.
+            if state.busy.is_empty() {
                 return None;
             }
-            desk = self.changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
 impl BuildState<'_> {
-    fn record(&mut self, finding: &SearchRecord, nodes: u64) {
-        if let Err(error) = self.journal.add(finding) {
+    fn add_record(&mut self, record: &SearchRecord, nodes: u64) {
+        if let Err(error) = self.journal.add(record) {
             self.failure = Some(error);
             return;
         }
-        if let Err(error) = self.graph.add(finding) {
-            log::warn!("{}: {error}", finding.fen);
+        if let Err(error) = self.graph.add(record) {
+            log::warn!("{}: {error}", record.fen);
         }
         let (positions, proofs) = (self.graph.nodes().len(), self.graph.proofs());
         let (searches, nodes) = (self.progress.searches + 1, self.progress.nodes + nodes);
@@ -240,7 +238,7 @@ fn run_search(
         SearchKind::Survey => (plan.lines.max(1), plan.survey),
         SearchKind::Proof => (1, plan.proof),
     };
-    // Of two moves that are mirror images of each other one is enough.
+    // In a symmetric position one of two mirrored moves is enough.
     let legal = position.legal_moves();
     let only = legal.moves().filter(|&mv| folded.to_book_move(mv) == mv || !folded.symmetric).collect();
     let limits = Limits { nodes: Some(nodes), search_moves: only, ..Limits::default() };
@@ -254,7 +252,7 @@ fn run_search(
     Some((SearchRecord { kind: job.kind, fen: job.fen.clone(), depth: outcome.depth, lines }, outcome.nodes))
 }
 
-/// Hears the lines of the last iteration that was finished.
+/// Collects the lines of the last completed iteration.
 #[derive(Default)]
 struct LineCollector {
     depth: u32,

@@ -1,14 +1,13 @@
-//! Files of games. A header says how they were played; then come blocks of games, each with its length and a
-//! checksum, so that a file can be added to at its end, and a torn or damaged block costs no more than itself.
+//! Files of games: a header with the conditions, then blocks of games with length and checksum. Games can be appended,
+//! and a torn or damaged block does not affect the others.
 //!
 //! ```text
 //! CHUHEGAM  version u16  length u16  header text  CRC-32 of the text
-//! GAME      length u32   CRC-32 of the games      games            (again and again)
+//! GAME      length u32   CRC-32 of the games      games            (repeated)
 //! ```
 //!
-//! The games of several files, read one after the other, and what is to be told of the reading.
-//! Bytes that are read from their beginning to their end, however many there are: what is being looked at is in memory,
-//! and a piece of what follows.
+//! [`GameArchive`] reads one file, [`ArchiveReader`] several, [`GameArchiveWriter`] appends; [`ChunkReader`] reads a
+//! source of any size in chunks.
 
 use super::game::{FormatVersion, SelfplayGame};
 use chuhe_engine::files::{At, FileError, lock};
@@ -20,77 +19,75 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"CHUHEGAM";
-/// Bytes before the text of the header.
+/// Bytes before the header text.
 const HEADER_SIZE: usize = 12;
 const BLOCK_MAGIC: &[u8; 4] = b"GAME";
 /// Bytes before the games of a block.
 const BLOCK_HEADER_SIZE: usize = 12;
-/// Games are gathered into blocks of about this size where many are written at once.
+/// Target size of blocks when many games are written at once.
 const BLOCK_SIZE: usize = 1 << 16;
-/// No block is longer, as no game is (`game::MOST_PLIES`).
+/// Maximum size of a block.
 const MAX_BLOCK_SIZE: usize = 1 << 24;
 
 /// Why a file of games cannot be used.
 #[derive(Debug, Error)]
 pub enum GameArchiveError {
-    /// The system said no.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] FileError),
-    /// It is something else.
+    /// It is not a file of games.
     #[error("{}", tr!("{path}: not a file of games", path = _0.display()))]
     NotAnArchive(PathBuf),
-    /// A folder without any.
+    /// The folder has no file of games.
     #[error("{}", tr!("{path}: no file of games in it", path = _0.display()))]
     Empty(PathBuf),
-    /// It holds games of another kind than those that should be added.
+    /// It holds games played under other conditions, or is locked.
     #[error("{}", tr!("{path}: holds other games, or another program is writing to it", path = _0.display()))]
     OtherConditions(PathBuf),
-    /// It is of another version.
+    /// It has an unknown format version.
     #[error("{}", tr!("{file}: version {found} of the format, this program knows {known}", file = file.display(), found, known = FormatVersion::NEWEST as u16))]
     Version { file: PathBuf, found: u16 },
-    /// So much would have to be said in its header that there is no room for it.
+    /// The conditions do not fit into the header.
     #[error("{}", tr!("{path}: no header of a file of games is long enough for the names of so many files", path = _0.display()))]
     HeaderTooLong(PathBuf),
-    /// Its first lines are damaged.
+    /// The header is damaged.
     #[error("{}", tr!("{path}: damaged header", path = _0.display()))]
     Header(PathBuf),
 }
 
-/// How the games of a file were played: names and values, in the order of the names.
+/// The conditions of the games in a file: names and values, sorted by name.
 pub type ArchiveConditions = BTreeMap<String, String>;
 
-/// A file of games that is read from its beginning to its end, a block at a time: an iterator over the games that can be
-/// read. Damaged stretches are passed over and counted.
+/// An iterator over the games of a file, which reads a block at a time. Damaged bytes are skipped and counted.
 pub struct GameArchive<R = File> {
-    /// How its games were played.
     pub conditions: ArchiveConditions,
     pub version: FormatVersion,
-    /// Bytes that held no sound games, so far.
+    /// Damaged bytes so far.
     pub damaged_bytes: u64,
     path: PathBuf,
-    window: ChunkReader<R>,
-    /// The games of the present block that are still to come.
+    reader: ChunkReader<R>,
+    /// The bytes of the current block.
     games: Vec<u8>,
     consumed: usize,
-    /// Where the next block should begin.
+    /// Offset of the next block.
     next_block: u64,
-    /// Where the last sound block ended.
+    /// End of the last valid block.
     last_valid_end: u64,
 }
 
-/// The files that are named, and those of the folders that are named.
+/// The named files, and the `.games` files in the named folders.
 pub fn game_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, GameArchiveError> {
     files_besides(paths, |_| false)
 }
 
-/// The same for those who write a file of games themselves: in a folder it is none of those to be read, or the same
-/// command would take in the second time what it made the first time.
-pub fn input_files_for(paths: &[PathBuf], made: &Path) -> Result<Vec<PathBuf>, GameArchiveError> {
-    let made = made.canonicalize().ok();
-    files_besides(paths, |file| made.is_some() && file.canonicalize().ok() == made)
+/// Like [`game_files`], but skips the command's own output file in folders, so that a second run does not read what the
+/// first run wrote.
+pub fn input_files_for(paths: &[PathBuf], output: &Path) -> Result<Vec<PathBuf>, GameArchiveError> {
+    let output = output.canonicalize().ok();
+    files_besides(paths, |file| output.is_some() && file.canonicalize().ok() == output)
 }
 
-fn files_besides(paths: &[PathBuf], is_other: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, GameArchiveError> {
+fn files_besides(paths: &[PathBuf], is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, GameArchiveError> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
@@ -100,7 +97,7 @@ fn files_besides(paths: &[PathBuf], is_other: impl Fn(&Path) -> bool) -> Result<
         let mut found = Vec::new();
         for entry in std::fs::read_dir(path).at(path)? {
             let file = entry.at(path)?.path();
-            if file.extension().is_some_and(|extension| extension == "games") && !is_other(&file) {
+            if file.extension().is_some_and(|extension| extension == "games") && !is_skipped(&file) {
                 found.push(file);
             }
         }
@@ -120,11 +117,11 @@ impl GameArchive {
 }
 
 impl<R: Read> GameArchive<R> {
-    /// What this source, known by this name, holds.
+    /// Opens a source; the path is used in errors only.
     fn of(source: R, path: &Path) -> Result<GameArchive<R>, GameArchiveError> {
-        let mut window = ChunkReader::new(source);
+        let mut reader = ChunkReader::new(source);
         let header = || GameArchiveError::Header(path.to_path_buf());
-        let start = window.view(0, HEADER_SIZE).at(path)?;
+        let start = reader.view(0, HEADER_SIZE).at(path)?;
         let Some(numbers) = start.strip_prefix(MAGIC) else {
             return Err(GameArchiveError::NotAnArchive(path.to_path_buf()));
         };
@@ -134,7 +131,7 @@ impl<R: Read> GameArchive<R> {
             return Err(GameArchiveError::Version { file: path.to_path_buf(), found });
         };
         let length = usize::from(u16::from_le_bytes([length_low, length_high]));
-        let rest = window.view(HEADER_SIZE as u64, length + 4).at(path)?;
+        let rest = reader.view(HEADER_SIZE as u64, length + 4).at(path)?;
         let (text, sum) = rest.split_at_checked(length).ok_or_else(header)?;
         if sum != crc32fast::hash(text).to_le_bytes() {
             return Err(header());
@@ -149,7 +146,7 @@ impl<R: Read> GameArchive<R> {
             version,
             damaged_bytes: 0,
             path,
-            window,
+            reader,
             games: Vec::new(),
             consumed: 0,
             next_block: place,
@@ -157,16 +154,16 @@ impl<R: Read> GameArchive<R> {
         })
     }
 
-    /// How many bytes have been read of games that are past.
+    /// Bytes of the games read so far.
     pub fn bytes_read(&self) -> u64 {
         self.next_block - (self.games.len() - self.consumed) as u64
     }
 
-    /// Goes on to the next sound block; whether there is one.
+    /// Loads the next valid block; false at the end.
     fn next_block(&mut self) -> io::Result<bool> {
         let begin = self.next_block;
-        while !self.window.view(self.next_block, 1)?.is_empty() {
-            if let Some(games) = block_at(&mut self.window, self.next_block)? {
+        while !self.reader.view(self.next_block, 1)?.is_empty() {
+            if let Some(games) = block_at(&mut self.reader, self.next_block)? {
                 self.damaged_bytes += self.next_block - begin;
                 self.next_block += (BLOCK_HEADER_SIZE + games.len()) as u64;
                 self.last_valid_end = self.next_block;
@@ -211,33 +208,33 @@ impl<R: Read> Iterator for GameArchive<R> {
     }
 }
 
-/// The games of the block that begins here, if a sound one does.
-fn block_at<R: Read>(window: &mut ChunkReader<R>, place: u64) -> io::Result<Option<&[u8]>> {
-    let head = window.view(place, BLOCK_HEADER_SIZE)?;
+/// The games of the block at this offset, if it is valid.
+fn block_at<R: Read>(reader: &mut ChunkReader<R>, place: u64) -> io::Result<Option<&[u8]>> {
+    let head = reader.view(place, BLOCK_HEADER_SIZE)?;
     let Some(&[a, b, c, d, ref sum @ ..]) = head.strip_prefix(BLOCK_MAGIC) else { return Ok(None) };
     let (length, sum) = (u32::from_le_bytes([a, b, c, d]) as usize, sum.to_vec());
-    // A longer one was never written: these are other bytes, and need not be fetched to be told.
+    // Longer blocks are never written, so these are other bytes.
     if length > MAX_BLOCK_SIZE {
         return Ok(None);
     }
-    let block = window.view(place, BLOCK_HEADER_SIZE + length)?;
+    let block = reader.view(place, BLOCK_HEADER_SIZE + length)?;
     let games = &block[BLOCK_HEADER_SIZE..];
     Ok((games.len() == length && crc32fast::hash(games).to_le_bytes() == *sum).then_some(games))
 }
 
-/// A file that games are added to. It is locked while it is held, so that no two programs add to one file.
+/// Appends games to a file, which is locked meanwhile.
 pub struct GameArchiveWriter {
     path: PathBuf,
     file: File,
     pending: Vec<u8>,
-    /// The number after the highest of the games in it.
+    /// One more than the highest game number in the file.
     pub next_number: u64,
-    /// How many games were in it when it was opened.
+    /// Number of games in the file when it was opened.
     pub games_before: u64,
 }
 
 impl GameArchiveWriter {
-    /// Makes a new file; an existing one is left alone and an error.
+    /// Creates a new file; fails if it exists.
     pub fn create(path: &Path, conditions: &ArchiveConditions) -> Result<GameArchiveWriter, GameArchiveError> {
         let text: String = conditions.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
         let length = u16::try_from(text.len()).map_err(|_| GameArchiveError::HeaderTooLong(path.to_path_buf()))?;
@@ -252,17 +249,17 @@ impl GameArchiveWriter {
         Ok(GameArchiveWriter { path: path.to_path_buf(), file, pending: Vec::new(), next_number: 0, games_before: 0 })
     }
 
-    /// Opens a file to go on where it ends; `None` if another program holds it, or its games were played under other
-    /// conditions or are of an older version. What an interruption tore off is cut away.
+    /// Opens a file to append games; `None` if it is locked, or has other conditions or an older version. An incomplete
+    /// block at the end is cut off.
     pub fn resume(path: &Path, conditions: &ArchiveConditions) -> Result<Option<GameArchiveWriter>, GameArchiveError> {
         GameArchiveWriter::resume_with(path, conditions, |_| ())
     }
 
-    /// The same, and shows what is in it.
+    /// Like `resume`, and calls `on_game` for each game in the file.
     pub fn resume_with(
         path: &Path,
         conditions: &ArchiveConditions,
-        mut see: impl FnMut(&SelfplayGame),
+        mut on_game: impl FnMut(&SelfplayGame),
     ) -> Result<Option<GameArchiveWriter>, GameArchiveError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path).at(path)?;
         match lock(&file) {
@@ -270,7 +267,7 @@ impl GameArchiveWriter {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(source)) => return Err(source).at(path)?,
         }
-        // Where locks are strict, whoever holds one is the only one who can read, and only by it.
+        // With mandatory locks only the locking handle can read.
         let mut archive = GameArchive::of(&file, path)?;
         if archive.conditions != *conditions || archive.version != FormatVersion::NEWEST {
             return Ok(None);
@@ -278,7 +275,7 @@ impl GameArchiveWriter {
         let (mut next_number, mut games_before) = (0, 0);
         for game in &mut archive {
             let game = game?;
-            see(&game);
+            on_game(&game);
             next_number = next_number.max(game.number + 1);
             games_before += 1;
         }
@@ -292,14 +289,14 @@ impl GameArchiveWriter {
         &self.path
     }
 
-    /// Adds a game; it is in the file when `flush` was called, or when enough are waiting.
+    /// Adds a game to the pending block, which is written by `flush` or when it is large enough.
     pub fn add(&mut self, game: &SelfplayGame) -> Result<(), GameArchiveError> {
         game.write(&mut self.pending);
         self.next_number = self.next_number.max(game.number + 1);
         if self.pending.len() >= BLOCK_SIZE { self.flush() } else { Ok(()) }
     }
 
-    /// Writes what waits as one block, in one go.
+    /// Writes the pending games as one block.
     pub fn flush(&mut self) -> Result<(), GameArchiveError> {
         if self.pending.is_empty() {
             return Ok(());
@@ -313,16 +310,16 @@ impl GameArchiveWriter {
     }
 }
 
-/// The games of several files one after the other, numbered throughout.
+/// Iterates over the games of several files, numbered consecutively.
 pub struct ArchiveReader<'a> {
     files: std::slice::Iter<'a, PathBuf>,
-    /// The file that is being read.
+    /// The current file.
     archive: Option<GameArchive>,
-    /// How many games have come.
+    /// Number of games read.
     pub games: u64,
-    /// Bytes that held no sound games, of the files that have been read to their end.
+    /// Damaged bytes in the files read completely.
     pub damaged_bytes: u64,
-    /// Bytes of all files, and of those that have been read.
+    /// Size of all files, and of those read completely.
     bytes: u64,
     bytes_read: u64,
 }
@@ -333,7 +330,7 @@ impl ArchiveReader<'_> {
         ArchiveReader { files: files.iter(), archive: None, games: 0, damaged_bytes: 0, bytes, bytes_read: 0 }
     }
 
-    /// How much of all files has been read.
+    /// Percentage of the bytes read.
     pub fn percent(&self) -> f64 {
         let here = self.archive.as_ref().map_or(0, GameArchive::bytes_read);
         100.0 * (self.bytes_read + here) as f64 / self.bytes.max(1) as f64
@@ -363,18 +360,18 @@ impl Iterator for ArchiveReader<'_> {
     }
 }
 
-/// How long a file is; nothing if it cannot be asked.
+/// Size of a file; 0 if unknown.
 pub(super) fn size(file: &Path) -> u64 {
     file.metadata().map_or(0, |file| file.len())
 }
 
-/// So much is read at a time.
+/// Bytes read at a time.
 const CHUNK_SIZE: usize = 1 << 20;
 
-/// A view of a source that moves forward.
+/// A buffer over a source that moves forward only.
 pub struct ChunkReader<R> {
     source: R,
-    /// Where in the source the first of the bytes stands.
+    /// Offset of the first buffered byte.
     begin: u64,
     bytes: Vec<u8>,
 }
@@ -384,7 +381,7 @@ impl<R: Read> ChunkReader<R> {
         ChunkReader { source, begin: 0, bytes: Vec::new() }
     }
 
-    /// So many bytes from this place on, or as many as there are. What lies before the place of an earlier view is gone.
+    /// `count` bytes at this offset, or fewer at the end. Offsets must not decrease.
     pub fn view(&mut self, place: u64, count: usize) -> io::Result<&[u8]> {
         let behind = place.saturating_sub(self.begin) as usize;
         if behind + count > self.bytes.len() {
@@ -403,15 +400,15 @@ mod window_tests {
     use super::*;
 
     #[test]
-    fn every_view_shows_what_is_there() {
+    fn chunk_reader_returns_the_bytes_of_the_source() {
         let bytes: Vec<u8> = (0..3 * CHUNK_SIZE + 77).map(|index| (index * 31 % 251) as u8).collect();
-        let mut window = ChunkReader::new(bytes.as_slice());
+        let mut reader = ChunkReader::new(bytes.as_slice());
         let mut place = 0;
         for step in [0, 1, 5, 70_000, 1 << 20, 3, 900_000, 1, 1_100_000, 40, 200_000] {
             place = (place + step).min(bytes.len());
             for count in [4, 12, 100_000, CHUNK_SIZE + 5] {
                 let wanted = &bytes[place..bytes.len().min(place + count)];
-                assert!(window.view(place as u64, count).unwrap() == wanted, "{count} bytes at {place}");
+                assert!(reader.view(place as u64, count).unwrap() == wanted, "{count} bytes at {place}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A fit in the middle, kept so that it can go on after an interruption.
+//! Checkpoints of a training run, from which it can be resumed.
 
 use super::model::{Model, ModelShape};
 use super::settings::Settings;
@@ -13,38 +13,38 @@ const MAGIC: &[u8; 8] = b"CHUHEFIT";
 /// Why a checkpoint cannot be written or used.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The system said no.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] FileError),
-    /// It is none, or a damaged one.
+    /// It is not a checkpoint, or is damaged.
     #[error("{}", tr!("{path}: not a checkpoint, or a damaged one", path = _0.display()))]
     Damaged(PathBuf),
-    /// It was made under other settings.
+    /// It was made with other settings.
     #[error("{}", tr!("{path}: made with other settings; begin anew under another name, or with those settings", path = _0.display()))]
     Settings(PathBuf),
 }
 
-pub fn write(file: &Path, fit: &Trainer, settings: &Settings) -> Result<(), CheckpointError> {
+pub fn write(file: &Path, trainer: &Trainer, settings: &Settings) -> Result<(), CheckpointError> {
     let text = settings.to_toml();
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&(text.len() as u32).to_le_bytes());
     out.extend_from_slice(text.as_bytes());
-    out.extend_from_slice(&fit.steps.to_le_bytes());
-    out.extend_from_slice(&(fit.epochs.len() as u32).to_le_bytes());
-    let passes = fit.epochs.iter().flat_map(|pass| [pass.train_loss, pass.validation_loss, pass.result_loss]);
-    let numbers = fit.model.values.iter().chain(&fit.adam_moments[0]).chain(&fit.adam_moments[1]).copied();
+    out.extend_from_slice(&trainer.steps.to_le_bytes());
+    out.extend_from_slice(&(trainer.epochs.len() as u32).to_le_bytes());
+    let passes = trainer.epochs.iter().flat_map(|pass| [pass.train_loss, pass.validation_loss, pass.result_loss]);
+    let numbers = trainer.model.values.iter().chain(&trainer.adam_moments[0]).chain(&trainer.adam_moments[1]).copied();
     out.extend(passes.chain(numbers).flat_map(f32::to_le_bytes));
     out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
     Ok(write_atomic(file, &out).at(file)?)
 }
 
-/// Whether all of a file is a checkpoint, of whatever settings.
+/// Whether the bytes are a checkpoint of any settings.
 pub fn is_checkpoint(bytes: &[u8]) -> bool {
     let sum = bytes.split_last_chunk::<4>();
     bytes.starts_with(MAGIC) && sum.is_some_and(|(body, sum)| crc32fast::hash(body).to_le_bytes() == *sum)
 }
 
-/// Takes a fit up again.
+/// Resumes a training run.
 pub fn read(file: &Path, settings: &Settings) -> Result<Trainer, CheckpointError> {
     let shape = ModelShape::of(settings);
     let bytes = std::fs::read(file).at(file)?;

@@ -1,18 +1,18 @@
-//! How busy the machine is, with this program and with others, and how many workers may run beside those. Linux tells it in
-//! files; of other systems it is not known.
+//! CPU load of this program and of others, and how many workers may run beside the others. Reads `/proc`; not available
+//! outside Linux.
 
 use std::fs::read_to_string;
 use std::time::{Duration, Instant};
 
-/// The files count in hundredths of a second, whatever the machine's own clock is.
+/// `/proc` counts in hundredths of a second on every machine.
 const MILLISECONDS_PER_TICK: u64 = 10;
-/// Others who take less than this part of a processor take none from a worker.
+/// Load of other programs up to this many processors is ignored.
 const IGNORED_LOAD: f64 = 0.25;
-/// What others took is looked at so often, and a worker goes on after so many times without them.
+/// The load is sampled at this interval; workers resume after `CALM_SAMPLES` samples with low load.
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 const CALM_SAMPLES: usize = 3;
 
-/// Processor time that has been used up to a moment.
+/// CPU time used up to a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct CpuTime {
     /// By everything on the machine.
@@ -21,29 +21,29 @@ struct CpuTime {
     own: Duration,
 }
 
-/// Watches the machine, and remembers what others took of it lately.
+/// Samples the CPU load and keeps the last samples.
 pub struct CpuLoadMonitor {
     processors: usize,
     begun: (Instant, CpuTime),
     last: (Instant, CpuTime),
-    /// Processors that others kept busy, the last time first.
+    /// Processors used by other programs, the last sample first.
     others: [f64; CALM_SAMPLES],
 }
 
 impl CpuLoadMonitor {
-    /// Begins; `None` where the system does not say how busy it is.
+    /// Starts monitoring; `None` if the system does not report its load.
     pub fn begin() -> Option<CpuLoadMonitor> {
         let processors = processors(&read_to_string("/proc/stat").ok()?).max(1);
         let now = (Instant::now(), read_cpu_time()?);
         Some(CpuLoadMonitor { processors, begun: now, last: now, others: [0.0; CALM_SAMPLES] })
     }
 
-    /// Processors of the machine.
+    /// Number of processors of the machine.
     pub fn processors(&self) -> usize {
         self.processors
     }
 
-    /// What part of all processor time since the beginning was this program's, 0 to 1.
+    /// This program's share of all CPU time since the start, 0 to 1.
     pub fn share(&self) -> Option<f64> {
         let (begun, before) = self.begun;
         let own = read_cpu_time()?.own.saturating_sub(before.own);
@@ -51,7 +51,7 @@ impl CpuLoadMonitor {
         Some(own.as_secs_f64() / all.max(0.001))
     }
 
-    /// Looks again, if it is time to: how many of these workers may run from now on?
+    /// Takes a sample if the interval has passed; returns how many of `workers` may run.
     pub fn sample(&mut self, workers: usize) -> Option<usize> {
         let (then, before) = self.last;
         let elapsed = then.elapsed();
@@ -66,8 +66,8 @@ impl CpuLoadMonitor {
     }
 }
 
-/// How many workers may run on so many processors while others keep so many of them busy. The most of the last looks
-/// counts: workers pause at once, and go on when it has been calm for a while.
+/// How many workers may run on `processors` while others use some of them. The highest of the last samples counts:
+/// workers pause at once and resume after a calm while.
 pub fn allowed_workers(workers: usize, processors: usize, others: &[f64]) -> usize {
     let others = others.iter().copied().fold(0.0, f64::max);
     let free = processors as f64 - others + IGNORED_LOAD;
@@ -93,8 +93,8 @@ fn processors(stat: &str) -> usize {
     stat.lines().filter(is_one).count()
 }
 
-/// What `/proc/stat` says of all processors: user, nice, system, idle, waiting, interrupts of two kinds, and then times that
-/// are in the first two already or that another machine took.
+/// Parses `/proc/stat`: user, nice, system, idle, iowait, irq, softirq; the rest is included in the first two or
+/// belongs to other virtual machines.
 fn parse_machine_time(stat: &str) -> Option<Duration> {
     let numbers: Vec<u64> =
         stat.strip_prefix("cpu ")?.lines().next()?.split_whitespace().flat_map(str::parse).collect();
@@ -102,8 +102,8 @@ fn parse_machine_time(stat: &str) -> Option<Duration> {
     Some(ticks(user + nice + system + hard + soft))
 }
 
-/// What `/proc/self/stat` says: the name, which may hold anything, in parentheses, then numbers of which the twelfth and the
-/// thirteenth are the times of the program and of the system for it.
+/// Parses `/proc/self/stat`: the name in parentheses may contain anything; fields 12 and 13 after it are user and
+/// system time.
 fn parse_process_time(stat: &str) -> Option<Duration> {
     let (_, numbers) = stat.rsplit_once(')')?;
     let mut times = numbers.split_whitespace().skip(11).map(str::parse::<u64>);
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn workers_give_way_to_others() {
+    fn allowed_workers_leaves_processors_to_others() {
         for (workers, processors, others, wanted) in [
             (2, 2, 0.0, 2),
             (2, 2, 0.2, 2),
@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn they_pause_at_once_and_go_on_when_it_is_calm() {
+    fn allowed_workers_drops_at_once_and_recovers_after_calm_samples() {
         assert_eq!(allowed_workers(2, 2, &[2.0, 0.0, 0.0]), 0);
         assert_eq!(allowed_workers(2, 2, &[0.0, 0.0, 2.0]), 0);
         assert_eq!(allowed_workers(2, 2, &[0.0, 0.1, 0.0]), 2);
     }
 
     #[test]
-    fn the_files_of_linux_are_read() {
+    fn proc_files_are_parsed() {
         let stat =
             "cpu  100 20 30 4000 50 6 7 80 90 10\ncpu0 50 10 15 2000 25 3 3 40 45 5\ncpu1 50 10 15 2000\nintr 5\n";
         assert_eq!(processors(stat), 2);

@@ -1,4 +1,4 @@
-//! Why a step of `chuhe learn` was not done.
+//! The errors of `chuhe learn`.
 
 use super::archive::GameArchiveError;
 use super::checkpoint::CheckpointError;
@@ -14,48 +14,48 @@ use std::io;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a step was not done.
+/// Why a subcommand of `chuhe learn` failed.
 #[derive(Debug, Error)]
 pub enum LearnError {
-    /// A file of games.
+    /// A file of games cannot be used.
     #[error(transparent)]
     Archive(#[from] GameArchiveError),
-    /// The positions to learn from.
+    /// The training data cannot be read.
     #[error(transparent)]
     Samples(#[from] SamplesError),
-    /// The network to play with.
+    /// The network file cannot be read.
     #[error(transparent)]
     Network(#[from] NetworkFileError),
-    /// The positions to begin from.
+    /// The start positions cannot be read.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// A file was not written.
+    /// A file cannot be written.
     #[error(transparent)]
     File(#[from] OutputError),
-    /// A file that cannot be read or written.
+    /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] FileError),
-    /// A line of text that is no game.
+    /// A line of text is not a game.
     #[error("{}", tr!("{file}, line {line}: {source}", file = file.display(), line, source))]
     Text {
         file: PathBuf,
-        /// The line, from 1.
+        /// The line number, from 1.
         line: usize,
         source: GameError,
     },
-    /// A fit that cannot be kept or taken up.
+    /// A checkpoint cannot be written or read.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// A setting of a fit.
+    /// A training setting is invalid.
     #[error(transparent)]
     Settings(#[from] TrainingSettingsError),
-    /// A network that was to go on in another shape.
+    /// The network has another shape than the settings.
     #[error(transparent)]
     Unlike(#[from] ShapeMismatch),
-    /// What came of a fit is no network.
+    /// The model cannot be exported as a network.
     #[error(transparent)]
     Unfit(#[from] NetworkError),
-    /// An argument that means nothing.
+    /// An argument is invalid.
     #[error("{0}")]
     Argument(String),
     /// The output cannot be written.

@@ -1,12 +1,12 @@
-//! A game that the engine played against itself, and the bytes that it is kept in: about six a ply.
+//! A self-play game and its formats: bytes (about six per ply) and a line of text.
 //!
-//! A ply is its move in two bytes (from and to, counted 0 to 89, seven bits each), the change of the score against what the
-//! ply before let expect, as a zigzag number of one to three bytes, and since version 2 the nodes of the search times 32 and
-//! its depth, as a number of mostly two bytes: 31 says that the rest of the depth follows, nothing at all that it is unknown.
+//! In bytes, a ply is its move in two bytes (from and to, 0 to 89, seven bits each), the score plus the score of the
+//! ply before as a zigzag varint of one to three bytes, and since version 2 nodes × 32 + depth as a varint, usually of
+//! two bytes: depth 31 means that the rest of the depth follows, 0 that the effort is unknown.
 //!
-//! Games as lines of text, for reading and for exchange:
-//! `FEN | result of red: 1, 0.5 or 0 | how it ended | move:score:depth:nodes …`
-//! (`move:score` where depth and nodes are unknown)
+//! As text:
+//! `FEN | result of red: 1, 0.5 or 0 | end reason | move:score:depth:nodes …`
+//! (`move:score` if depth and nodes are unknown)
 
 use chuhe_engine::board::{FenError, MoveError, Position};
 use chuhe_engine::language::tr;
@@ -15,33 +15,33 @@ use chuhe_engine::types::{Move, Score, Square};
 use std::fmt::{self, Write as _};
 use thiserror::Error;
 
-/// No game that is kept is longer: so what a file says of its length is held against something.
+/// Maximum length of a stored game; bounds the length read from a file.
 const MAX_PLIES: usize = 1 << 20;
 
 /// Why a game was over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum EndReason {
-    /// One side was so far ahead, and for so long, that it was spared the rest.
+    /// Adjudicated as a win by score.
     Score,
-    /// Late in the game nothing happened any more.
+    /// Adjudicated as a draw by score.
     Drawish,
-    /// It went on for too long.
+    /// The maximum length was reached.
     Length,
     Mate,
     Stalemate,
-    /// Lost by checking for ever.
+    /// Lost by perpetual check.
     PerpetualCheck,
-    /// Lost by chasing for ever.
+    /// Lost by perpetual chase.
     PerpetualChase,
     Repetition,
-    /// Drawn by the natural limit.
+    /// Drawn by the natural move limit.
     NaturalLimit,
     Material,
 }
 
 impl EndReason {
-    /// All of them, by their number.
+    /// All reasons, by number.
     pub const ALL: [EndReason; 10] = [
         EndReason::Score,
         EndReason::Drawish,
@@ -55,14 +55,14 @@ impl EndReason {
         EndReason::Material,
     ];
 
-    /// The referee's reason; `None` while the game goes on.
+    /// Converts the reason of the rules; `None` while the game goes on.
     pub fn of(reason: Reason) -> Option<EndReason> {
         Some(match reason {
             Reason::Ongoing => return None,
             Reason::Mate => EndReason::Mate,
             Reason::Stalemate => EndReason::Stalemate,
             Reason::PerpetualCheck => EndReason::PerpetualCheck,
-            // Whatever else is forbidden counts with the chases.
+            // Other forbidden repetitions count as perpetual chase.
             Reason::PerpetualChase { .. }
             | Reason::Perpetual(_)
             | Reason::ChasesAlone
@@ -82,55 +82,55 @@ impl fmt::Display for EndReason {
     }
 }
 
-/// The layouts of the bytes that there have been.
+/// Versions of the byte format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u16)]
 pub enum FormatVersion {
     /// Moves and scores.
     One = 1,
-    /// And how long was searched for them.
+    /// Also the effort of each search.
     Two = 2,
 }
 
 impl FormatVersion {
-    /// What is written.
+    /// The version that is written.
     pub const NEWEST: FormatVersion = FormatVersion::Two;
 
-    /// The one of this number.
+    /// The version of this number.
     pub fn of(number: u16) -> Option<FormatVersion> {
         [FormatVersion::One, FormatVersion::Two].into_iter().find(|version| *version as u16 == number)
     }
 }
 
-/// How long was searched.
+/// The effort of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchEffort {
-    /// Of the last iteration that was finished; 0 if none was, or if the score is none to learn from.
+    /// Depth of the last completed iteration; 0 if there is none, or if the score is not a training target.
     pub depth: u32,
-    /// One at least.
+    /// At least 1.
     pub nodes: u64,
 }
 
 impl SearchEffort {
-    /// Of a score that is not to be learned from, whatever was searched for it.
+    /// Marks a score that is not a training target.
     pub const UNTRUSTED: SearchEffort = SearchEffort { depth: 0, nodes: 1 };
 }
 
-/// From here on a depth takes a number of its own.
+/// Depths from here on are stored in a second varint.
 const DEPTH_ESCAPE: u64 = 31;
 
-/// A move and what the search that chose it said.
+/// A move with the score of the search that chose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LabelledMove {
     pub mv: Move,
     /// From the side to move, a minor piece = 400.
     pub score: Score,
-    /// `None` where that was not written down.
+    /// `None` if not recorded.
     pub effort: Option<SearchEffort>,
 }
 
 impl LabelledMove {
-    /// Whether there is something to learn from its score.
+    /// Whether the score may be used in training.
     pub fn is_training_target(&self) -> bool {
         self.effort.is_none_or(|effort| effort.depth > 0)
     }
@@ -138,34 +138,32 @@ impl LabelledMove {
 
 #[derive(Clone)]
 pub struct SelfplayGame {
-    /// Its number in the run that played it; with the run's seed it tells how the game began.
+    /// Its number in the run; with the run's seed it determines the start of the game.
     pub number: u64,
     pub start: Position,
     pub plies: Vec<LabelledMove>,
-    /// Half points of red: 0, 1 or 2.
+    /// Red's half points: 0, 1 or 2.
     pub red_half_points: u8,
-    /// Why it was over.
     pub end: EndReason,
 }
 
-/// What is wrong with the bytes or the text of a game.
+/// Why bytes or text are not a valid game.
 #[derive(Debug, Error)]
 pub enum GameError {
-    /// They end in the middle.
+    /// The input is incomplete.
     #[error("{}", tr!("it ends in the middle of a game"))]
     UnexpectedEnd,
-    /// The start is no position.
+    /// The start position is invalid.
     #[error("{}", tr!("start: {source}", source = _0))]
     Start(#[from] FenError),
-    /// A move that cannot be played there.
+    /// A move is illegal.
     #[error("{}", tr!("ply {ply}: {source}", ply, source))]
     Move {
-        /// Which, from 1.
+        /// The ply, from 1.
         ply: usize,
-        /// What is wrong with it.
         source: MoveError,
     },
-    /// Something else that means nothing.
+    /// Another error.
     #[error("{0}")]
     Invalid(String),
 }
@@ -194,7 +192,7 @@ impl SelfplayGame {
         }
     }
 
-    /// Reads a game from the front of these bytes and takes them off. Every move is tried on the board.
+    /// Reads a game from the front of `bytes` and advances them. Checks that every move is legal.
     pub fn read(bytes: &mut &[u8], version: FormatVersion) -> Result<SelfplayGame, GameError> {
         let number = read_varint(bytes)?;
         let length = read_varint(bytes)? as usize;
@@ -225,7 +223,7 @@ impl SelfplayGame {
         Ok(game)
     }
 
-    /// Whether every move can be played, and there are not too many of them.
+    /// Checks that every move is legal and that there are at most `MAX_PLIES`.
     pub fn check(&self) -> Result<(), GameError> {
         if self.plies.len() > MAX_PLIES {
             return Err(GameError::Invalid(format!("no game has {} plies", self.plies.len())));
@@ -270,7 +268,7 @@ fn unzigzag(bits: u64) -> i32 {
     (bits >> 1) as i32 ^ -((bits & 1) as i32)
 }
 
-/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Seven bits per byte, the lowest first; the highest bit is set if more bytes follow.
 fn write_varint(out: &mut Vec<u8>, mut number: u64) {
     while number >= 128 {
         out.push(number as u8 | 128);
@@ -297,7 +295,7 @@ fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], GameError> {
     Ok(head)
 }
 
-/// The game as a line, without its end.
+/// The game as a line of text, without the line end.
 pub fn write(game: &SelfplayGame) -> String {
     let mut line = format!("{} | {} | {} |", game.start.fen(), game.result(), game.end);
     for ply in &game.plies {
@@ -309,7 +307,7 @@ pub fn write(game: &SelfplayGame) -> String {
     line
 }
 
-/// Reads a line; the game gets this number.
+/// Parses a line of text; `number` becomes the number of the game.
 pub fn read(line: &str, number: u64) -> Result<SelfplayGame, GameError> {
     let mut fields = line.split('|').map(str::trim);
     let mut field = || fields.next().ok_or(GameError::UnexpectedEnd);
@@ -346,7 +344,7 @@ fn parse_scored_move(mv: &str, score: &str) -> Option<LabelledMove> {
     Some(LabelledMove { mv: mv.parse::<Move>().ok()?, score, effort: None })
 }
 
-/// What can have been searched.
+/// Checks depth and nodes for plausibility.
 fn parse_effort(depth: u32, nodes: u64) -> Option<SearchEffort> {
     (depth <= 1000 && (1..=1 << 56).contains(&nodes)).then_some(SearchEffort { depth, nodes })
 }
@@ -356,7 +354,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back() {
+    fn varint_and_zigzag_roundtrip() {
         for number in [0, 1, 127, 128, 300, 65_535, u64::from(u32::MAX), u64::MAX] {
             let mut bytes = Vec::new();
             write_varint(&mut bytes, number);

@@ -1,12 +1,12 @@
-//! How Chuhe teaches itself: it plays games, keeps them, and fits a network to what its own searches found.
+//! NNUE training: self-play, labelled games, and fitting a network to the scores of the searches.
 //!
-//! * `selfplay` plays and `start_positions` says from where, `relabel` judges what was played anew; both bring what they have to
-//!   `workers`, who give way to others by the `cpu_load` of the machine. `game` is what is kept of a game, an `archive` is a
-//!   file of them, read through a `archive`, a `archive` goes through several, and `game` writes and reads them as lines.
-//! * `samples` picks positions from games, each `samples` small, and deals them to `shuffle_buckets`; `trainer` teaches a `model` by them,
-//!   under `settings`, with `checkpoint`s.
-//! * `measure` says how well networks foretell the scores of games, `win_rate` fits what a score is worth in games.
-//! * `error` says why something was not done.
+//! * `selfplay` plays games from `start_positions`; `relabel` searches their positions again. Both run on the
+//! `workers`, which pause when the `cpu_load` of other programs is high. `game` is the format of one game in bytes and
+//! in text; `archive` holds the files of games and their readers.
+//! * `samples` picks training positions from games and packs them, `shuffle_buckets` shuffles them on disk; `trainer`
+//! fits a `model` with `settings` and writes `checkpoint`s.
+//! * `measure` compares networks by their error on scored games; `win_rate` fits the win rate model.
+//! * `error` holds the errors of `chuhe learn`.
 
 pub mod archive;
 pub mod checkpoint;

@@ -1,7 +1,7 @@
-//! The network while it learns: the same shape in floating point, forward and backward.
+//! The network during training: the NNUE architecture in floating point, with forward and backward pass.
 //!
-//! With several sets of rows, each row of a set is learned as a sum of one shared by all sets and one of its own
-//! (factorised), so that what holds wherever the king stands is learned from every position; `export` adds them up.
+//! With several king buckets the feature weights are factorised: the weight of a feature in a bucket is the sum of a
+//! weight shared by all buckets and its own, so that every position trains the shared part. `export` adds them up.
 
 use super::samples::TrainingSample;
 use super::settings::Settings;
@@ -13,18 +13,18 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use thiserror::Error;
 
-/// Weights stay within this: what the whole numbers of the finished network hold.
+/// Limit of the weights, which the quantised network can represent.
 const WEIGHT_LIMIT: f32 = OUTPUT_WEIGHT_LIMIT as f32 / QB as f32;
 
-/// Where the parts of a model lie in its one long list of numbers.
+/// Offsets of the model's parts in its vector of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModelShape {
-    /// Of the network that comes of it.
+    /// The architecture of the exported network.
     pub layout: Architecture,
 }
 
 impl ModelShape {
-    /// What these settings ask for.
+    /// The shape given by the settings.
     pub fn of(settings: &Settings) -> ModelShape {
         ModelShape {
             layout: Architecture {
@@ -35,38 +35,38 @@ impl ModelShape {
         }
     }
 
-    /// Sets of rows, the shared one included.
-    fn king_buckets(self) -> usize {
+    /// Number of feature sets: one per king bucket, plus the shared one if there are several.
+    fn feature_sets(self) -> usize {
         match self.layout.king_buckets.count() {
             1 => 1,
             several => several + 1,
         }
     }
 
-    /// Numbers of the first layer's rows.
+    /// Number of feature weights, which come first.
     pub fn feature_weights(self) -> usize {
-        self.king_buckets() * FEATURES * self.layout.hidden
+        self.feature_sets() * FEATURES * self.layout.hidden
     }
 
     fn bias(self) -> usize {
         self.feature_weights()
     }
 
-    fn output_buckets(self) -> usize {
+    fn output_weights(self) -> usize {
         self.bias() + self.layout.hidden
     }
 
     fn output_bias(self) -> usize {
-        self.output_buckets() + 2 * self.layout.hidden * self.layout.output_buckets.count()
+        self.output_weights() + 2 * self.layout.hidden * self.layout.output_buckets.count()
     }
 
-    /// How many numbers there are in all.
+    /// Number of all values.
     pub fn size(self) -> usize {
         self.output_bias() + self.layout.output_buckets.count()
     }
 }
 
-/// A network of one shape cannot go on in another.
+/// A network cannot be trained further in this shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}", tr!("a network of {neurons} neurons, king rows {kings} and heads {heads} cannot go on with hidden = {hidden}, kings = {new_kings} and heads = {new_heads}",
         neurons = old.hidden, kings = old.king_buckets, heads = old.output_buckets, hidden = new.hidden, new_kings = new.king_buckets, new_heads = new.output_buckets))]
@@ -75,14 +75,14 @@ pub struct ShapeMismatch {
     new: Architecture,
 }
 
-/// The numbers of a model, or their gradients.
+/// The parameters of a model, or their gradients.
 #[derive(Clone)]
 pub struct Model {
     pub shape: ModelShape,
     pub values: Vec<f32>,
 }
 
-/// What one thread needs to work a sample through.
+/// Buffers of one thread for forward and backward pass.
 pub struct ForwardBuffers {
     features: [Vec<u32>; 2],
     sums: Vec<f32>,
@@ -90,7 +90,6 @@ pub struct ForwardBuffers {
 }
 
 impl ForwardBuffers {
-    /// For a model of this shape.
     pub fn new(shape: ModelShape) -> ForwardBuffers {
         let hidden = 2 * shape.layout.hidden;
         ForwardBuffers { features: [Vec::new(), Vec::new()], sums: vec![0.0; hidden], gradients: vec![0.0; hidden] }
@@ -106,35 +105,35 @@ impl Model {
         let bias = shape.bias() - FEATURES * shape.layout.hidden;
         rest[bias..bias + shape.layout.hidden].iter_mut().for_each(|value| *value = random.random_range(0.0..0.3));
         let spread = 1.0 / (2.0 * shape.layout.hidden as f32).sqrt();
-        let heads = shape.output_buckets() - FEATURES * shape.layout.hidden;
-        let count = shape.output_bias() - shape.output_buckets();
-        rest[heads..heads + count].iter_mut().for_each(|value| *value = random.random_range(-spread..spread));
+        let begin = shape.output_weights() - FEATURES * shape.layout.hidden;
+        let count = shape.output_bias() - shape.output_weights();
+        rest[begin..begin + count].iter_mut().for_each(|value| *value = random.random_range(-spread..spread));
         Model { shape, values }
     }
 
-    /// Taken back from a finished network. One without sets of rows by the king may go on with them: what it knows
-    /// becomes what the sets share. A network of one head may go on with several.
+    /// Converts a quantised network back. A network with one king bucket can continue with several: its weights become
+    /// the shared ones. A network with one output bucket can continue with several.
     pub fn of(network: &Network, shape: ModelShape) -> Result<Model, ShapeMismatch> {
         let (old, new) = (network.architecture, shape.layout);
-        let sets_fit = old.king_buckets == new.king_buckets || old.king_buckets == KingBuckets::Plain;
-        let heads_fit = old.output_buckets == new.output_buckets || old.output_buckets == OutputBuckets::One;
-        if old.hidden != new.hidden || !sets_fit || !heads_fit {
+        let king_buckets_fit = old.king_buckets == new.king_buckets || old.king_buckets == KingBuckets::Plain;
+        let output_buckets_fit = old.output_buckets == new.output_buckets || old.output_buckets == OutputBuckets::One;
+        if old.hidden != new.hidden || !king_buckets_fit || !output_buckets_fit {
             return Err(ShapeMismatch { old, new });
         }
         let mut model = Model::zero(shape);
         let real = |whole: i32, one: i32| whole as f32 / one as f32;
-        let rows = network.feature_weights.iter().map(|&row| real(row.into(), QA));
+        let weights = network.feature_weights.iter().map(|&weight| real(weight.into(), QA));
         let shared =
-            if old.king_buckets == new.king_buckets && shape.king_buckets() > 1 { FEATURES * new.hidden } else { 0 };
-        fill(&mut model.values[shared..shape.feature_weights()], rows);
+            if old.king_buckets == new.king_buckets && shape.feature_sets() > 1 { FEATURES * new.hidden } else { 0 };
+        fill(&mut model.values[shared..shape.feature_weights()], weights);
         fill(
-            &mut model.values[shape.bias()..shape.output_buckets()],
+            &mut model.values[shape.bias()..shape.output_weights()],
             network.feature_bias.iter().map(|&bias| real(bias.into(), QA)),
         );
-        let heads = network.output_weights.iter().map(|&weight| real(weight.into(), QB));
-        fill(&mut model.values[shape.output_buckets()..shape.output_bias()], heads.cycle());
-        let head_bias = network.output_bias.iter().map(|&bias| real(bias, QA * QB));
-        fill(&mut model.values[shape.output_bias()..], head_bias.cycle());
+        let weights = network.output_weights.iter().map(|&weight| real(weight.into(), QB));
+        fill(&mut model.values[shape.output_weights()..shape.output_bias()], weights.cycle());
+        let output_bias = network.output_bias.iter().map(|&bias| real(bias, QA * QB));
+        fill(&mut model.values[shape.output_bias()..], output_bias.cycle());
         Ok(model)
     }
 
@@ -142,7 +141,7 @@ impl Model {
         Model { shape, values: vec![0.0; shape.size()] }
     }
 
-    /// The output for the side to move; what it took is left in the scratch.
+    /// The output for the side to move; the buffers keep what `backward` needs.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
     pub fn forward(&self, sample: &TrainingSample, mirrored: bool, scratch: &mut ForwardBuffers) -> f32 {
@@ -153,14 +152,14 @@ impl Model {
             self.active_features(sample, color, mirrored, &mut scratch.features[index]);
             let sums = &mut scratch.sums[index * hidden..(index + 1) * hidden];
             sums.copy_from_slice(&self.values[self.shape.bias()..self.shape.bias() + hidden]);
-            for &row in &scratch.features[index] {
-                let start = row as usize * hidden;
+            for &feature in &scratch.features[index] {
+                let start = feature as usize * hidden;
                 add_assign(sums, &self.values[start..start + hidden]);
             }
         }
-        let head = self.output_bucket(sample);
-        let weights = &self.values[self.output_bucket_start(head)..self.output_bucket_start(head) + 2 * hidden];
-        // Eight partial sums: what the compiler may not reorder it can still do side by side.
+        let bucket = self.output_bucket(sample);
+        let weights = &self.values[self.output_bucket_start(bucket)..self.output_bucket_start(bucket) + 2 * hidden];
+        // Eight partial sums let the compiler vectorise without reordering floating-point additions.
         let mut partial = [0f32; 8];
         let (sums, weights) = (scratch.sums.as_chunks::<8>().0, weights.as_chunks::<8>().0);
         let count = sums.len().min(weights.len());
@@ -171,24 +170,24 @@ impl Model {
                 partial[lane] += active * active * weights[index][lane];
             }
         }
-        partial.iter().sum::<f32>() + self.values[self.shape.output_bias() + head]
+        partial.iter().sum::<f32>() + self.values[self.shape.output_bias() + bucket]
     }
 
-    /// Adds to the gradients what the slope of the loss by the output makes of the sample just worked forward.
+    /// Adds the gradients of the last forward pass; `slope` is the derivative of the loss by the output.
     #[inline(always)]
     #[allow(clippy::needless_range_loop)]
     pub fn backward(&self, sample: &TrainingSample, slope: f32, scratch: &mut ForwardBuffers, gradients: &mut Model) {
         let hidden = self.shape.layout.hidden;
-        let head = self.output_bucket(sample);
-        let start = self.output_bucket_start(head);
-        gradients.values[self.shape.output_bias() + head] += slope;
+        let bucket = self.output_bucket(sample);
+        let start = self.output_bucket_start(bucket);
+        gradients.values[self.shape.output_bias() + bucket] += slope;
         let weights = &self.values[start..start + 2 * hidden];
-        let head_gradients = &mut gradients.values[start..start + 2 * hidden];
+        let weight_gradients = &mut gradients.values[start..start + 2 * hidden];
         let (sums, slopes) = (&scratch.sums[..2 * hidden], &mut scratch.gradients[..2 * hidden]);
         for index in 0..2 * hidden {
             let sum = sums[index];
             let active = sum.clamp(0.0, 1.0);
-            head_gradients[index] += slope * active * active;
+            weight_gradients[index] += slope * active * active;
             let inside = if sum > 0.0 && sum < 1.0 { 1.0 } else { 0.0 };
             slopes[index] = slope * weights[index] * 2.0 * active * inside;
         }
@@ -196,8 +195,8 @@ impl Model {
             let slopes = &scratch.gradients[index * hidden..(index + 1) * hidden];
             let bias = self.shape.bias();
             add_assign(&mut gradients.values[bias..bias + hidden], slopes);
-            for &row in &scratch.features[index] {
-                let start = row as usize * hidden;
+            for &feature in &scratch.features[index] {
+                let start = feature as usize * hidden;
                 add_assign(&mut gradients.values[start..start + hidden], slopes);
             }
         }
@@ -207,40 +206,40 @@ impl Model {
         self.shape.layout.output_buckets.select(sample.pieces().len(), sample.attackers.into())
     }
 
-    fn output_bucket_start(&self, head: usize) -> usize {
-        self.shape.output_buckets() + head * 2 * self.shape.layout.hidden
+    fn output_bucket_start(&self, bucket: usize) -> usize {
+        self.shape.output_weights() + bucket * 2 * self.shape.layout.hidden
     }
 
-    /// The rows, over all sets, that a sample switches on in a perspective.
+    /// The active features of a sample in a perspective, over all feature sets.
     #[inline(always)]
-    fn active_features(&self, sample: &TrainingSample, color: Color, mirrored: bool, rows: &mut Vec<u32>) {
-        rows.clear();
+    fn active_features(&self, sample: &TrainingSample, color: Color, mirrored: bool, features: &mut Vec<u32>) {
+        features.clear();
         let own_king =
             sample.pieces().iter().map(|&place| usize::from(place)).find(|place| place / 90 == color as usize * 7);
         let king = own_king.map_or(4, |place| place % 90);
         let king = Square::new((king % 9) as u8, (king / 9) as u8);
         let king = if mirrored { king.mirror() } else { king };
         let view = self.shape.layout.king_buckets.king_bucket(king, color);
-        let turned = mirrored != view.mirrored;
-        let factorised = self.shape.king_buckets() > 1;
+        let mirror = mirrored != view.mirrored;
+        let factorised = self.shape.feature_sets() > 1;
         for &place in sample.pieces() {
             let (piece, square) = (usize::from(place) / 90, usize::from(place) % 90);
-            if let Some(row) = feature_index(color, turned, piece, square) {
-                rows.push(row as u32);
+            if let Some(feature) = feature_index(color, mirror, piece, square) {
+                features.push(feature as u32);
                 if factorised {
-                    rows.push(((1 + usize::from(view.bucket)) * FEATURES + row) as u32);
+                    features.push(((1 + usize::from(view.bucket)) * FEATURES + feature) as u32);
                 }
             }
         }
     }
 
-    /// Keeps the numbers within what the finished network can hold.
+    /// Clamps values to what the quantised network can represent.
     #[inline(always)]
     pub fn clamp(values: &mut [f32]) {
         values.iter_mut().for_each(|value| *value = value.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT));
     }
 
-    /// The same in the whole numbers that the finished network has; `None` if they do not hold it.
+    /// The model after quantisation; `None` if the values do not fit.
     pub fn quantized(&self) -> Option<Model> {
         let network = self.export(1, String::new()).ok()?;
         Model::of(&network, self.shape).ok()
@@ -250,20 +249,20 @@ impl Model {
         let shape = self.shape;
         let hidden = shape.layout.hidden;
         let first = |value: f32| (value * QA as f32).round() as i16;
-        let rows: Vec<i16> = if shape.king_buckets() == 1 {
+        let feature_weights: Vec<i16> = if shape.feature_sets() == 1 {
             self.values[..shape.feature_weights()].iter().copied().map(first).collect()
         } else {
             let (shared, own) = self.values[..shape.feature_weights()].split_at(FEATURES * hidden);
             own.iter().zip(shared.iter().cycle()).map(|(own, shared)| first(own + shared)).collect()
         };
-        let bias = self.values[shape.bias()..shape.output_buckets()].iter().copied().map(first).collect();
+        let bias = self.values[shape.bias()..shape.output_weights()].iter().copied().map(first).collect();
         let second = |value: &f32| {
             (value * QB as f32).round().clamp(-f32::from(OUTPUT_WEIGHT_LIMIT), f32::from(OUTPUT_WEIGHT_LIMIT)) as i16
         };
-        let heads = self.values[shape.output_buckets()..shape.output_bias()].iter().map(second).collect();
-        let head_bias =
+        let output_weights = self.values[shape.output_weights()..shape.output_bias()].iter().map(second).collect();
+        let output_bias =
             self.values[shape.output_bias()..].iter().map(|value| (value * (QA * QB) as f32).round() as i32).collect();
-        Network::new(shape.layout, scale, description, bias, rows, heads, head_bias)
+        Network::new(shape.layout, scale, description, bias, feature_weights, output_weights, output_bias)
     }
 }
 
@@ -271,8 +270,8 @@ fn fill(values: &mut [f32], with: impl Iterator<Item = f32>) {
     values.iter_mut().zip(with).for_each(|(value, new)| *value = new);
 }
 
-/// Adds numbers to as many others. Loops that must be quick count here: what the standard library puts two iterators
-/// together with is compiled wherever chance wants it, and then called for every number.
+/// Adds a slice to another. A plain index loop, because iterator adapters are not reliably inlined into the
+/// SIMD-dispatched callers.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)]
 pub fn add_assign(to: &mut [f32], numbers: &[f32]) {

@@ -1,5 +1,5 @@
-//! Games that have been played, judged anew: every position is searched again, with another network or deeper, and its
-//! score replaced. The moves and the result stay.
+//! Relabelling: searches the positions of played games again, with another network or more nodes, and replaces their
+//! scores. Moves and results stay.
 
 use super::archive::{self, ArchiveConditions, ArchiveReader, GameArchive, GameArchiveError, GameArchiveWriter};
 use super::game::{SearchEffort, SelfplayGame};
@@ -11,35 +11,34 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What is to be judged anew, and how.
+/// What to relabel, and how.
 pub struct RelabelPlan {
-    /// The files of games.
+    /// The input files.
     pub files: Vec<PathBuf>,
-    /// The file for the same games with other scores. If it is there, and was made in the same way, it is gone on with.
+    /// The output file. An existing one with the same conditions is continued.
     pub out: PathBuf,
     pub nodes: u64,
-    /// One quiet position in so many is searched; the others no longer teach.
+    /// One quiet position in this many is searched; the others are no training targets any more.
     pub sample_interval: u64,
-    /// A game at a time each.
+    /// Each worker relabels one game at a time.
     pub workers: WorkerOptions,
-    /// How the engine searches.
     pub options: Options,
     /// The name of the evaluation, for the record.
     pub evaluation: String,
 }
 
-/// What there is to be judged.
+/// Totals of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RelabelSummary {
-    /// All games, those too that had been judged before.
+    /// All games, including those relabelled in earlier runs.
     pub games: u64,
-    /// Bytes that held no sound games.
+    /// Damaged bytes in the files.
     pub damaged: u64,
 }
 
-/// Judges all games that are not in the new file yet.
+/// Relabels all games that are not in the output file yet.
 pub fn run(plan: &RelabelPlan, out: &mut dyn Write) -> Result<RelabelSummary, GameArchiveError> {
-    // What is no file of games is to be told now, and not when the files before it are done.
+    // Report invalid input files before starting.
     for file in &plan.files {
         GameArchive::open(file)?;
     }
@@ -47,10 +46,10 @@ pub fn run(plan: &RelabelPlan, out: &mut dyn Write) -> Result<RelabelSummary, Ga
     let (unread, workers) = (Mutex::new(ArchiveReader::of(&plan.files)), WorkerPool::new(writer, None));
     let unread = || unread.lock().unwrap_or_else(PoisonError::into_inner);
     let next = || unread().find(|game| !game.as_ref().is_ok_and(|game| done.contains(&game.number)));
-    let judge = |worker: usize, searcher: &mut Searcher| {
+    let relabel = |worker: usize, searcher: &mut Searcher| {
         while let Some(game) = next() {
-            let judged = game.map(|game| relabel_game(game, plan, searcher, || workers.wait_for_turn(worker)));
-            match judged {
+            let relabelled = game.map(|game| relabel_game(game, plan, searcher, || workers.wait_for_turn(worker)));
+            match relabelled {
                 Ok(Some(game)) => workers.add_game(&game),
                 Ok(None) => break,
                 Err(error) => return workers.fail(error),
@@ -61,13 +60,13 @@ pub fn run(plan: &RelabelPlan, out: &mut dyn Write) -> Result<RelabelSummary, Ga
         let (games, plies, read) = (tally.games(), tally.plies(), unread().percent());
         format!("{games} games, {plies} positions, {rate:.0} a second, {read:.0} % of the files read")
     };
-    workers.run(plan.workers, &plan.options, judge, None, (out, line));
+    workers.run(plan.workers, &plan.options, relabel, None, (out, line));
     workers.finish()?;
     let unread = unread();
     Ok(RelabelSummary { games: unread.games, damaged: unread.damaged_bytes })
 }
 
-/// The file for the new games, and the numbers of those that are in it.
+/// Opens the output file; also returns the numbers of the games in it.
 fn open(plan: &RelabelPlan) -> Result<(GameArchiveWriter, BTreeSet<u64>), GameArchiveError> {
     let conditions = conditions(plan);
     let mut done = BTreeSet::new();
@@ -91,13 +90,12 @@ fn conditions(plan: &RelabelPlan) -> ArchiveConditions {
     conditions
 }
 
-/// A file's name with its size: a file that has grown since is another one.
+/// File name and size: a file that has grown counts as another one.
 fn name_with_size(name: &str, file: &Path) -> String {
     format!("{name}:{}", archive::size(file))
 }
 
-/// The game with a score from a search of its own for the positions that are to teach; the others keep theirs. `None`
-/// if it was broken off.
+/// Replaces the scores of the positions selected for training. `None` if aborted.
 fn relabel_game(
     mut game: SelfplayGame,
     plan: &RelabelPlan,
@@ -106,7 +104,7 @@ fn relabel_game(
 ) -> Option<SelfplayGame> {
     searcher.new_game();
     let mut position = game.start.clone();
-    // Games begin at different places, so that every stage of a game is met as often as any other.
+    // The offset differs per game, so that all stages of games are sampled equally.
     let mut quiet = game.number;
     for ply in &mut game.plies {
         if !goes_on() {

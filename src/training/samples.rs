@@ -1,14 +1,11 @@
-//! From games to positions to learn from.
-//!
-//! A position with what there is to learn about it: in 32 bytes as it waits in memory or on disk, and taken apart as a
-//! model looks at it.
+//! Training samples: picks quiet positions from games and packs each into 32 bytes:
 //!
 //! ```text
-//! 12 bytes  which points are taken, a bit each
+//! 12 bytes  occupied squares, one bit each
 //! 16 bytes  the pieces on them in this order, four bits each
 //!  2 bytes  the score from the side to move
-//!  1 byte   black to move 1, half points of the side to move 2 to 4, mirrored first 8
-//!  1 byte   nothing
+//!  1 byte   bit 0 black to move, bits 1-2 half points of the side to move, bit 3 mirrored first
+//!  1 byte   unused
 //! ```
 
 use super::archive::{GameArchive, GameArchiveError};
@@ -21,28 +18,27 @@ use chuhe_engine::types::{Color, Move, Piece, PieceKind, Score, score};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// One game in so many is held out: its positions judge the network and never teach it.
+/// One game in this many is held out for validation.
 const VALIDATION_RATIO: u64 = 50;
-/// More positions than these do not judge better.
+/// Maximum number of validation positions; more do not improve the estimate.
 const MAX_VALIDATION_POSITIONS: usize = 1_000_000;
 
-/// Why there are no positions to learn from.
+/// Why training data cannot be read.
 #[derive(Debug, Error)]
 pub enum SamplesError {
-    /// A file of games.
+    /// A file of games cannot be read.
     #[error(transparent)]
     Archive(#[from] GameArchiveError),
-    /// The place where they wait.
+    /// The shuffle buckets cannot be written.
     #[error(transparent)]
     Room(#[from] BucketSpaceError),
 }
 
-/// How many positions are kept in memory.
+/// Limits on the positions kept in memory.
 #[derive(Clone, Copy)]
 pub struct MemoryLimits {
-    /// Of those that teach: as many again are read ahead.
+    /// Training positions per bucket; one more bucket is read ahead.
     pub bucket: usize,
-    /// Of those held out.
     pub validation_positions: usize,
 }
 
@@ -52,20 +48,20 @@ impl Default for MemoryLimits {
     }
 }
 
-/// Positions to learn from and positions to be judged by.
+/// Training and validation positions.
 pub struct TrainingData {
     pub training: ShuffleBuckets,
-    /// To be judged by: of other games.
+    /// From other games than the training positions.
     pub validation: Vec<PackedPosition>,
-    /// How many were held out, of which those are an even choice.
+    /// Number of held-out positions, from which `validation` is sampled.
     pub validation_total: u64,
     pub games: u64,
-    /// Bytes that held no sound games.
+    /// Damaged bytes in the files.
     pub damaged: u64,
 }
 
 impl TrainingData {
-    /// Reads files of games. What memory does not hold waits in a file beside the one that is named here.
+    /// Reads files of games. Positions beyond the memory limits are kept in a file next to `beside`.
     pub fn read(
         files: &[PathBuf],
         settings: &Settings,
@@ -73,7 +69,7 @@ impl TrainingData {
         memory: MemoryLimits,
     ) -> Result<TrainingData, SamplesError> {
         let mut training = BucketWriter::new(memory.bucket, beside, settings.seed);
-        let mut judges = UniformSampler { most: memory.validation_positions, step: 1, seen: 0, kept: Vec::new() };
+        let mut validation = UniformSampler { most: memory.validation_positions, step: 1, seen: 0, kept: Vec::new() };
         let (mut games, mut damaged) = (0, 0);
         let size = |file: &PathBuf| file.metadata().map_or(0, |file| file.len());
         let all_bytes = files.iter().map(size).sum::<u64>().max(1);
@@ -87,7 +83,7 @@ impl TrainingData {
                 let share = (bytes_before + archive.bytes_read()) as f64 / all_bytes as f64;
                 pick_positions(&game, settings, |position, score| {
                     if number % VALIDATION_RATIO == 0 {
-                        judges.take(PackedPosition::of(position, score, game.red_half_points, false));
+                        validation.take(PackedPosition::of(position, score, game.red_half_points, false));
                         return Ok(());
                     }
                     mirrored = !mirrored;
@@ -99,14 +95,14 @@ impl TrainingData {
             bytes_before += archive.bytes_read();
         }
         let training = training.finish()?;
-        Ok(TrainingData { training, validation: judges.kept, validation_total: judges.seen, games, damaged })
+        Ok(TrainingData { training, validation: validation.kept, validation_total: validation.seen, games, damaged })
     }
 }
 
-/// An even choice of what comes, whatever its number.
+/// Samples evenly from a stream of unknown length.
 struct UniformSampler {
     most: usize,
-    /// One in so many is kept.
+    /// One in this many is kept.
     step: u64,
     seen: u64,
     kept: Vec<PackedPosition>,
@@ -131,12 +127,12 @@ impl UniformSampler {
     }
 }
 
-/// Whether nothing hangs: no check, and no capture was best.
+/// Whether a position is quiet: not in check, and the best move is no capture.
 pub fn is_quiet_position(position: &Position, best: Move) -> bool {
     !position.in_check() && !position.piece_at(best.to()).is_piece()
 }
 
-/// Picks the positions of a game in which nothing hangs and nothing is decided, each with its score.
+/// Calls `each` for the quiet, undecided positions of a game, with their scores.
 pub(super) fn pick_positions<E>(
     game: &SelfplayGame,
     settings: &Settings,
@@ -146,7 +142,7 @@ pub(super) fn pick_positions<E>(
     let last = game.plies.len();
     for (index, ply) in game.plies.iter().enumerate() {
         let is_open = !score::is_mate_or_rule(ply.score) && ply.score.abs() <= settings.limit;
-        // Of a game that was adjudicated flat or too long, the tail is the same again and again.
+        // The end of a game drawn by adjudication or length is repetitive, so only every fourth position is used.
         let in_tail =
             matches!(game.end, EndReason::Drawish | EndReason::Length | EndReason::NaturalLimit) && index + 40 > last;
         let is_fresh = !in_tail || index % 4 == 0;
@@ -161,7 +157,7 @@ pub(super) fn pick_positions<E>(
 /// Bytes of a packed position.
 pub const PACKED_SIZE: usize = 32;
 
-/// The piece numbers of rooks, horses and cannons, a bit each.
+/// Bit mask of the piece numbers of rooks, horses and cannons.
 const ATTACKER_MASK: u16 = {
     let mut bits = 0;
     let mut number = 0;
@@ -174,11 +170,11 @@ const ATTACKER_MASK: u16 = {
     bits
 };
 
-/// A position as it waits.
+/// A packed training position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PackedPosition(pub [u8; PACKED_SIZE]);
 
-/// A position taken apart.
+/// An unpacked training position.
 pub struct TrainingSample {
     pieces: [u16; 32],
     count: u8,
@@ -193,48 +189,48 @@ pub struct TrainingSample {
 }
 
 impl PackedPosition {
-    /// Passes turn by turn see it mirrored and as it is; this says which of both comes first.
+    /// Packs a position. Epochs alternate between the position and its mirror image; `mirrored_first` says which comes
+    /// first.
     pub fn of(position: &Position, score: Score, red_half_points: u8, mirrored_first: bool) -> PackedPosition {
         let mut numbers = [0; 90];
-        let mut taken = 0u128;
+        let mut occupied = 0u128;
         for color in Color::ALL {
             for (kind, square) in position.pieces(color) {
                 numbers[square.dense()] = piece_index(Piece::new(color, kind)) as u128;
-                taken |= 1 << square.dense();
+                occupied |= 1 << square.dense();
             }
         }
-        let (mut pieces, mut rest) = (0u128, taken);
-        for shift in (0..128).step_by(4).take(taken.count_ones() as usize) {
+        let (mut pieces, mut rest) = (0u128, occupied);
+        for shift in (0..128).step_by(4).take(occupied.count_ones() as usize) {
             pieces |= numbers[rest.trailing_zeros() as usize] << shift;
             rest &= rest - 1;
         }
         let black = position.side() == Color::Black;
         let half_points = if black { 2 - red_half_points } else { red_half_points };
         let mut bytes = [0; PACKED_SIZE];
-        bytes[..12].copy_from_slice(&taken.to_le_bytes()[..12]);
+        bytes[..12].copy_from_slice(&occupied.to_le_bytes()[..12]);
         bytes[12..28].copy_from_slice(&pieces.to_le_bytes());
         bytes[28..30].copy_from_slice(&(score as i16).to_le_bytes());
         bytes[30] = u8::from(black) | half_points << 1 | u8::from(mirrored_first) << 3;
         PackedPosition(bytes)
     }
 
-    /// Takes it apart.
     #[inline(always)]
     pub fn unpack(&self) -> TrainingSample {
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0u128, |sum, &byte| sum << 8 | u128::from(byte));
-        let (mut taken, mut numbers) = (number(&self.0[..12]), number(&self.0[12..28]));
+        let (mut occupied, mut numbers) = (number(&self.0[..12]), number(&self.0[12..28]));
         let mut pieces = [0; 32];
         let (mut count, mut attackers) = (0, 0);
         for place in &mut pieces {
-            if taken == 0 {
+            if occupied == 0 {
                 break;
             }
             let piece = (numbers & 15) as u16;
-            *place = piece * 90 + taken.trailing_zeros() as u16;
+            *place = piece * 90 + occupied.trailing_zeros() as u16;
             attackers += (ATTACKER_MASK >> piece & 1) as u8;
             count += 1;
             numbers >>= 4;
-            taken &= taken - 1;
+            occupied &= occupied - 1;
         }
         let flags = self.0[30];
         TrainingSample {
@@ -250,12 +246,11 @@ impl PackedPosition {
 }
 
 impl TrainingSample {
-    /// The pieces, as number × 90 + square.
+    /// The pieces, each as number × 90 + square.
     pub fn pieces(&self) -> &[u16] {
         &self.pieces[..usize::from(self.count)]
     }
 
-    /// Who is to move.
     pub fn side(&self) -> Color {
         if self.black { Color::Black } else { Color::Red }
     }
@@ -265,7 +260,7 @@ impl TrainingSample {
         f32::from(self.half_points) / 2.0
     }
 
-    /// Whether this pass sees it mirrored.
+    /// Whether this epoch uses the mirror image.
     pub fn is_mirrored(&self, pass: usize) -> bool {
         self.mirrored_first == pass.is_multiple_of(2)
     }

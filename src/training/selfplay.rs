@@ -1,4 +1,4 @@
-//! Self-play without end: many quick games, each written down as soon as it is over.
+//! Self-play: plays many fast games and writes each to the archive as soon as it is over.
 
 use super::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
 use super::game::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
@@ -16,49 +16,48 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A side this far ahead …
+/// A score beyond this …
 const WIN_ADJUDICATION_SCORE: Score = 1800;
-/// … for so many plies has won; with a proven win it takes half of them.
+/// … for this many plies is adjudicated as a win; proven wins count double.
 const WIN_ADJUDICATION_PLIES: u32 = 6;
-/// No further from equal than this …
+/// A score below this …
 const DRAW_ADJUDICATION_SCORE: Score = 15;
-/// … for so many plies …
+/// … for this many plies …
 const DRAW_ADJUDICATION_PLIES: u32 = 16;
-/// … this late in the game is a draw.
+/// … after this ply is adjudicated as a draw.
 const DRAW_ADJUDICATION_START: usize = 80;
-/// A game of so many plies is a draw.
+/// A game of this many plies is a draw.
 const MAX_PLIES: usize = 300;
 
-/// What is to be played.
+/// What to play.
 pub struct SelfplayPlan {
-    /// The folder for the games.
+    /// The folder for the archives.
     pub folder: PathBuf,
-    /// Nodes a move on average: games are played at half, at once and at twice this.
+    /// Nodes per move; a game uses half, once or twice this.
     pub nodes: u64,
-    /// One position in so many teaches …
+    /// One position in this many is a training target …
     pub sample_interval: u64,
-    /// … and is searched at so many nodes, if not at as many as the others.
+    /// … and is searched with this many nodes, if given.
     pub sample_nodes: Option<u64>,
-    /// A game at a time each.
+    /// Each worker plays one game at a time.
     pub workers: WorkerOptions,
-    /// How the engine plays.
     pub options: Options,
     /// The name of the evaluation, for the record.
     pub evaluation: String,
-    /// Where chance begins; `None` lets chance decide that too.
+    /// The random seed; `None` = random.
     pub seed: Option<u64>,
-    /// Positions to begin from instead of random ones.
+    /// Start positions instead of random ones.
     pub openings: Vec<Position>,
-    /// Games to play; `None` = until told to stop.
+    /// Games to play; `None` = until stopped.
     pub games: Option<u64>,
-    /// Time to play; `None` = until told to stop.
+    /// Time to play; `None` = until stopped.
     pub time: Option<Duration>,
 }
 
-/// Plays until the plan is fulfilled.
+/// Plays until the plan is complete.
 pub fn run(plan: &SelfplayPlan, out: &mut dyn Write) -> Result<(), GameArchiveError> {
     let (writer, seed) = open(plan)?;
-    // Whether anybody reads is no matter: playing is.
+    // A closed output does not stop the games.
     let _ = writeln!(
         out,
         "{}: {} games in it, {} nodes a move, {}",
@@ -67,7 +66,7 @@ pub fn run(plan: &SelfplayPlan, out: &mut dyn Write) -> Result<(), GameArchiveEr
         plan.nodes,
         plan.evaluation
     );
-    // The number of the next game to begin.
+    // The number of the next game.
     let next = AtomicU64::new(writer.next_number);
     let workers = WorkerPool::new(writer, plan.games);
     let player = |worker: usize, searcher: &mut Searcher| {
@@ -87,8 +86,7 @@ pub fn run(plan: &SelfplayPlan, out: &mut dyn Write) -> Result<(), GameArchiveEr
     workers.finish()
 }
 
-/// The file of this folder that was played under the same conditions and that nobody else is adding to, or a new one;
-/// and its seed.
+/// Opens an unlocked file of the folder with the same conditions, or creates one; returns it with its seed.
 fn open(plan: &SelfplayPlan) -> Result<(GameArchiveWriter, u64), GameArchiveError> {
     make_folder(&plan.folder).at(&plan.folder)?;
     let mut highest = 0;
@@ -106,7 +104,7 @@ fn open(plan: &SelfplayPlan) -> Result<(GameArchiveWriter, u64), GameArchiveErro
     loop {
         highest += 1;
         match GameArchiveWriter::create(&plan.folder.join(file_name(highest)), &conditions(plan, seed)) {
-            // Another program was quicker.
+            // Another program created the file first.
             Err(GameArchiveError::Io(error)) if error.source.kind() == io::ErrorKind::AlreadyExists => {}
             other => return Ok((other?, seed)),
         }
@@ -140,7 +138,7 @@ fn conditions(plan: &SelfplayPlan, seed: u64) -> ArchiveConditions {
     conditions
 }
 
-/// Plays the game of this number; `None` if its beginning is not worth a game, or if it was broken off.
+/// Plays one game; `None` if its start position is too unbalanced, or if it was aborted.
 fn play_game(
     plan: &SelfplayPlan,
     searcher: &mut Searcher,
@@ -149,7 +147,7 @@ fn play_game(
     goes_on: impl Fn() -> bool,
 ) -> Option<SelfplayGame> {
     let mut random = StdRng::seed_from_u64(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    // Whoever names positions wants games from them.
+    // Given start positions are always played.
     let (start, balance) = match plan.openings.as_slice() {
         [] => {
             let start = start_positions::random_start(&mut random)?;
@@ -176,7 +174,7 @@ fn play_game(
         if !goes_on() {
             return None;
         }
-        // Positions of one game are much alike: games teach by their number (playout cap randomization, KataGo).
+        // Positions of one game are correlated, so only some get a deep search (playout cap randomization, KataGo).
         let teaches = (number + plies.len() as u64).is_multiple_of(plan.sample_interval);
         let limits = if teaches { &deep } else { &quick };
         let outcome = searcher.search(&position, limits, &Control::new(false), &mut NoReporter);
@@ -202,7 +200,7 @@ fn play_game(
         }
         position.make_unchecked(mv);
     };
-    // A game in which nothing was played teaches nothing.
+    // A game without moves has no training positions.
     (!plies.is_empty()).then_some(SelfplayGame { number, start, plies, red_half_points, end })
 }
 

@@ -1,5 +1,5 @@
-//! The settings of a fit: one table of names, defaults and sentences, read from a TOML file and from the command line,
-//! and kept beside the network that they made.
+//! The training settings: one table of names, defaults and descriptions, read from a TOML file and from the command
+//! line, and written next to the network.
 
 use crate::arena::engine_settings::{TomlError, read_toml};
 use chuhe_engine::language::{reason, tr};
@@ -10,27 +10,27 @@ use std::fmt::Write as _;
 use thiserror::Error as ThisError;
 use toml::de::DeValue;
 
-/// What is wrong with a setting.
+/// Why a setting is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, ThisError)]
 pub enum TrainingSettingsError {
     #[error("{}", tr!("there is no setting {name}; `chuhe help learn fit` lists them", name = format_args!("{_0:?}")))]
     Unknown(String),
-    /// A value that it cannot have.
+    /// An invalid value.
     #[error("{}", tr!("{name} = {value}: {reason}", name, value, reason))]
     Value {
         name: String,
-        /// What it was to be.
+        /// The given value.
         value: String,
         reason: String,
     },
-    /// Not a file of settings.
+    /// The file is not TOML.
     #[error(transparent)]
     File(#[from] TomlError),
 }
 
 macro_rules! settings {
     ($($name:ident: $type:ty = $default:expr, $doc:literal;)*) => {
-        /// How a network is fitted.
+        /// The settings of a training run.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Settings {
             $(#[doc = $doc] pub $name: $type,)*
@@ -53,7 +53,7 @@ macro_rules! settings {
                 Ok(())
             }
 
-            /// The settings as a file has them, each with its sentence.
+            /// The settings as TOML, each with its description as a comment.
             pub fn to_toml(&self) -> String {
                 let mut text = String::new();
                 $({
@@ -87,19 +87,19 @@ fn bad_value(name: &str, value: &str, reason: String) -> TrainingSettingsError {
     TrainingSettingsError::Value { name: name.to_string(), value: value.to_string(), reason }
 }
 
-/// Why a value is none, in the reader's language.
+/// The parse error in the current language.
 fn parse_error_text(error: impl Into<Box<dyn Error>>) -> String {
     reason(error.into().as_ref())
 }
 
 impl Settings {
-    /// The usual ones, with the shape and the scale of a network.
+    /// The defaults, with the architecture and scale of a network.
     pub fn of(network: &Network) -> Settings {
         let Architecture { hidden, king_buckets: kings, output_buckets: heads } = network.architecture;
         Settings { hidden, kings, heads, scale: network.scale as f32, ..Settings::default() }
     }
 
-    /// Sets one by name.
+    /// Sets one setting by name.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), TrainingSettingsError> {
         let mut changed = self.clone();
         changed.set_unchecked(name, value)?;
@@ -125,7 +125,7 @@ impl Settings {
         }
     }
 
-    /// Sets what a TOML text says.
+    /// Sets all settings in a TOML text.
     pub fn read(&mut self, text: &str) -> Result<(), TrainingSettingsError> {
         let table = read_toml(text)?;
         for (name, value) in table.get_ref() {
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn settings_roundtrip_through_toml() {
         let mut settings = Settings::default();
         for (name, value) in [("hidden", "64"), ("kings", "six"), ("lambda", "0.25"), ("seed", "99")] {
             settings.set(name, value).unwrap();
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn settings_reject_unknown_names_and_invalid_values() {
         let mut settings = Settings::default();
         for (name, value) in [("hidden", "33"), ("epochs", "0"), ("lambda", "2"), ("kings", "seven"), ("rate", "x")] {
             assert!(settings.set(name, value).is_err(), "{name} {value}");

@@ -1,6 +1,6 @@
-//! The positions that teach, however many: chance deals each to one of several buckets on disk, and a bucket is shuffled
-//! when its turn comes. As chance has filled them, one after the other they are a shuffle of all positions, while no more
-//! than two are in memory: the one that teaches, and the next. What fits into one bucket stays in memory.
+//! Shuffles any number of training positions: each is assigned to a random bucket on disk, and a bucket is shuffled in
+//! memory when it is read. At most two buckets are in memory: the current one and the next. If all positions fit into
+//! one bucket, they stay in memory.
 
 use super::samples::{PACKED_SIZE, PackedPosition};
 use chuhe_engine::files::{At, FileError};
@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use thiserror::Error;
 
-/// What a bucket holds at most, as far as can be foreseen: 128 MB.
+/// Target maximum of positions per bucket: 128 MB.
 pub const BUCKET_POSITIONS: usize = 1 << 22;
-/// So many positions of a bucket are written at once.
+/// Positions of a bucket written at once.
 const CHUNK_POSITIONS: usize = 1 << 12;
 
-/// The positions found no place on the disk.
+/// The buckets cannot be written to disk.
 #[derive(Debug, Error)]
 #[error("{}", tr!("{source}; positions that wait for their turn need about {megabytes} MB there", source, megabytes))]
 pub struct BucketSpaceError {
@@ -27,19 +27,19 @@ pub struct BucketSpaceError {
     megabytes: u64,
 }
 
-/// Whoever deals positions to buckets.
+/// Assigns positions to buckets.
 pub struct BucketWriter {
-    /// How many positions may stay in memory, and fill a bucket.
+    /// Maximum positions in memory and per bucket.
     bucket: usize,
-    /// The file whose neighbour the buckets become.
+    /// The bucket file is created next to this file.
     near: PathBuf,
     rng: StdRng,
-    /// Those that came while it was unknown whether there would be more than a bucket of them.
+    /// Positions kept until there are more than fit into one bucket.
     in_memory: Vec<PackedPosition>,
     file: Option<BucketFile>,
 }
 
-/// What was dealt.
+/// All positions, in memory or in buckets on disk.
 pub struct ShuffleBuckets {
     positions: usize,
     kept: BucketStorage,
@@ -50,28 +50,28 @@ enum BucketStorage {
     Disk(BucketFile),
 }
 
-/// A file without a name of which nothing is left when it is closed (where systems do not know this, it has a name and is
-/// removed). Each bucket is scattered over it in chunks.
+/// A temporary file, unlinked at once where the system allows it, otherwise removed on drop. The chunks of all buckets
+/// are interleaved in it.
 struct BucketFile {
     path: PathBuf,
     file: File,
     is_named: bool,
     length: u64,
-    /// About how many positions there will be.
+    /// Expected number of positions.
     expected: u64,
     buckets: Vec<Bucket>,
 }
 
 #[derive(Default)]
 struct Bucket {
-    /// Where each chunk begins, and how many bytes it has.
+    /// Offset and length of each chunk.
     chunks: Vec<(u64, usize)>,
-    /// What waits to become one.
+    /// Bytes not written yet.
     pending: Vec<u8>,
 }
 
 impl BucketWriter {
-    /// The same seed deals the same positions in the same way.
+    /// Creates a writer; the same seed assigns the same positions equally.
     pub fn new(bucket: usize, beside: &Path, seed: u64) -> BucketWriter {
         BucketWriter {
             bucket,
@@ -82,7 +82,7 @@ impl BucketWriter {
         }
     }
 
-    /// Takes a position in, when this share of all that will come has come.
+    /// Adds a position; `share` is the fraction of the input read so far.
     pub fn push(&mut self, position: PackedPosition, share: f64) -> Result<(), BucketSpaceError> {
         if let Some(file) = &mut self.file {
             return file.assign(position, &mut self.rng);
@@ -92,7 +92,7 @@ impl BucketWriter {
             return Ok(());
         }
         let expected = (self.in_memory.len() as f64 / share.clamp(1e-6, 1.0)) as u64;
-        // Three quarters full, as it may be some more; one bucket would be none.
+        // Plan for buckets three quarters full, since the estimate may be too low; at least two.
         let count = expected.div_ceil((self.bucket as u64 * 3 / 4).max(1)).max(2);
         let mut file = BucketFile::beside(&self.near, count, expected)?;
         for position in std::mem::take(&mut self.in_memory).into_iter().chain([position]) {
@@ -102,7 +102,7 @@ impl BucketWriter {
         Ok(())
     }
 
-    /// Everything has come.
+    /// Ends the input.
     pub fn finish(self) -> Result<ShuffleBuckets, BucketSpaceError> {
         let Some(mut file) = self.file else {
             return Ok(ShuffleBuckets { positions: self.in_memory.len(), kept: BucketStorage::Memory(self.in_memory) });
@@ -115,12 +115,11 @@ impl BucketWriter {
 }
 
 impl ShuffleBuckets {
-    /// How many positions there are.
     pub fn positions(&self) -> usize {
         self.positions
     }
 
-    /// How many buckets there are on disk.
+    /// Number of buckets on disk.
     pub fn on_disk(&self) -> usize {
         match &self.kept {
             BucketStorage::Memory(_) => 0,
@@ -128,9 +127,9 @@ impl ShuffleBuckets {
         }
     }
 
-    /// Goes through all positions once, in an order that this seed chooses.
+    /// Iterates over all positions once, in an order given by the seed.
     pub fn shuffled<T>(&self, seed: u64, work: impl FnOnce(ShuffledPositions) -> T) -> T {
-        // Whoever sends waits until it is taken: so it reads one bucket ahead, and not more.
+        // A rendezvous channel: the sender reads one bucket ahead and no more.
         let (sender, receiver) = sync_channel(0);
         std::thread::scope(|scope| {
             scope.spawn(move || self.send(seed, &sender));
@@ -139,19 +138,19 @@ impl ShuffleBuckets {
     }
 
     fn send(&self, seed: u64, sender: &SyncSender<Result<Vec<PackedPosition>, FileError>>) {
-        let mut chance = StdRng::seed_from_u64(seed);
+        let mut random = StdRng::seed_from_u64(seed);
         let mut order: Vec<usize> = (0..self.on_disk().max(1)).collect();
-        order.shuffle(&mut chance);
+        order.shuffle(&mut random);
         for index in order {
             let bucket = match &self.kept {
                 BucketStorage::Memory(positions) => Ok(positions.clone()),
                 BucketStorage::Disk(file) => file.read(index),
             };
             let shuffled = bucket.map(|mut bucket| {
-                bucket.shuffle(&mut chance);
+                bucket.shuffle(&mut random);
                 bucket
             });
-            // Whoever goes away has broken off.
+            // The receiver stopped early.
             if sender.send(shuffled).is_err() {
                 return;
             }
@@ -159,7 +158,7 @@ impl ShuffleBuckets {
     }
 }
 
-/// All positions, one after the other.
+/// All positions in shuffled order.
 pub struct ShuffledPositions {
     receiver: Receiver<Result<Vec<PackedPosition>, FileError>>,
     bucket: Vec<PackedPosition>,
@@ -167,13 +166,13 @@ pub struct ShuffledPositions {
 }
 
 impl ShuffledPositions {
-    /// Fills a batch of this size with the next ones; only at the end there are fewer.
+    /// Fills a batch with the next `size` positions; fewer at the end.
     pub fn fill(&mut self, batch: &mut Vec<PackedPosition>, size: usize) -> Result<(), FileError> {
         batch.clear();
         while batch.len() < size {
             let next = &self.bucket[self.taken..];
             if next.is_empty() {
-                // Before the next one is taken, which lets another one be read.
+                // Free the bucket before receiving the next one, since then another one is read.
                 (self.bucket, self.taken) = (Vec::new(), 0);
                 match self.receiver.recv() {
                     Ok(bucket) => self.bucket = bucket?,
@@ -196,21 +195,21 @@ impl BucketFile {
         let path = path.with_file_name(name);
         let file = File::options().read(true).write(true).create_new(true).open(&path);
         let file = file.at(&path).map_err(|source| out_of_space(source, expected))?;
-        // Without a name it goes with the program, however that ends.
+        // An unlinked file is freed when the program ends, even by a crash.
         let is_named = !cfg!(unix) || std::fs::remove_file(&path).is_err();
         let buckets = (0..buckets).map(|_| Bucket::default()).collect();
         Ok(BucketFile { path, file, is_named, length: 0, expected, buckets })
     }
 
-    /// Gives a position to any bucket.
-    fn assign(&mut self, position: PackedPosition, chance: &mut StdRng) -> Result<(), BucketSpaceError> {
-        let index = chance.random_range(0..self.buckets.len());
+    /// Appends a position to a random bucket.
+    fn assign(&mut self, position: PackedPosition, random: &mut StdRng) -> Result<(), BucketSpaceError> {
+        let index = random.random_range(0..self.buckets.len());
         let waiting = &mut self.buckets[index].pending;
         waiting.extend_from_slice(&position.0);
         if waiting.len() < CHUNK_POSITIONS * PACKED_SIZE { Ok(()) } else { self.write(index) }
     }
 
-    /// Writes what waits for a bucket.
+    /// Writes the pending bytes of a bucket.
     fn write(&mut self, index: usize) -> Result<(), BucketSpaceError> {
         let chunk = std::mem::take(&mut self.buckets[index].pending);
         let written = self.file.write_all(&chunk).at(&self.path);
@@ -220,7 +219,7 @@ impl BucketFile {
         Ok(())
     }
 
-    /// All positions of a bucket.
+    /// Reads all positions of a bucket.
     fn read(&self, index: usize) -> Result<Vec<PackedPosition>, FileError> {
         let chunks = &self.buckets[index].chunks;
         let mut positions = Vec::with_capacity(chunks.iter().map(|chunk| chunk.1).sum::<usize>() / PACKED_SIZE);

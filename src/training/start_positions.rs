@@ -1,5 +1,5 @@
-//! Where the games of self-play begin. Most begin after a few random moves; some with a few pieces missing and some
-//! as endings set up at random, so that the network learns what is far from balance and what is nearly over.
+//! Start positions of self-play games. Most come from a few random moves, some with pieces removed and some are random
+//! endgames, so that the network also learns unbalanced and late positions.
 
 use crate::arena::openings::random_opening;
 use chuhe_engine::board::Position;
@@ -9,12 +9,12 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 
-/// Random moves before a game begins.
+/// Number of random plies before a game begins.
 const RANDOM_PLIES: std::ops::RangeInclusive<u32> = 5..=12;
 
-/// A random beginning; `None` if chance led to a position in which there is nothing to play.
+/// A random start position; `None` if the game is over in it or it is invalid.
 pub fn random_start(random: &mut StdRng) -> Option<Position> {
-    // Most endings and half of the odds are too far from balance, so that fewer than these are played.
+    // Most endgames and half of the positions with removed pieces are too unbalanced and are discarded later.
     let position = match random.random_range(0..20) {
         0..=3 => random_ending(random)?,
         4..=6 => remove_pieces(after_random_moves(random)?, random)?,
@@ -23,8 +23,8 @@ pub fn random_start(random: &mut StdRng) -> Option<Position> {
     position.has_legal_move().then_some(position)
 }
 
-/// Further from balance than this, from either side, no game is begun: the score from which three games of four are won
-/// with what is on the board. What lies beyond is decided too often for its games to tell good play from bad.
+/// Maximum absolute score of a start position: the score at which three of four games are won with this material. More
+/// unbalanced games are decided too often to be instructive.
 pub fn max_start_score(position: &Position) -> Score {
     const WON: f64 = 0.75;
     let rate = WIN_RATE.at(material_count(position));
@@ -34,11 +34,11 @@ pub fn max_start_score(position: &Position) -> Score {
 fn after_random_moves(random: &mut StdRng) -> Option<Position> {
     let plies = random.random_range(RANDOM_PLIES);
     let opening = random_opening(plies, random)?;
-    // The game begins here: how it came to this is forgotten.
+    // Drops the game history.
     Position::from_fen(&opening.position().fen()).ok()
 }
 
-/// The position without one to three of its pieces.
+/// Removes up to three pieces.
 fn remove_pieces(position: Position, random: &mut StdRng) -> Option<Position> {
     let mut pieces = pieces_of(&position);
     for _ in 0..random.random_range(1..=3) {
@@ -50,7 +50,7 @@ fn remove_pieces(position: Position, random: &mut StdRng) -> Option<Position> {
     position_of_pieces(&pieces, position.side())
 }
 
-/// A few pieces of either side, wherever they can stand.
+/// A random endgame: a few pieces of each side on squares allowed for them.
 fn random_ending(random: &mut StdRng) -> Option<Position> {
     let mut pieces: Vec<(Square, Piece)> = Vec::new();
     for color in Color::ALL {
@@ -79,7 +79,7 @@ fn pieces_of(position: &Position) -> Vec<(Square, Piece)> {
     Square::all().map(on).filter(|(_, piece)| piece.is_piece()).collect()
 }
 
-/// The position of these pieces, if it is one.
+/// The position of these pieces, if it is valid.
 fn position_of_pieces(pieces: &[(Square, Piece)], side: Color) -> Option<Position> {
     let mut board = String::with_capacity(96);
     for rank in (0..10).rev() {
@@ -91,7 +91,7 @@ fn position_of_pieces(pieces: &[(Square, Piece)], side: Color) -> Option<Positio
     }
     board.push(if side == Color::Red { 'w' } else { 'b' });
     let position = Position::from_fen(&board).ok()?;
-    // Written the usual way.
+    // Normalised by writing the FEN once more.
     Position::from_fen(&position.fen()).ok()
 }
 
@@ -101,11 +101,11 @@ mod tests {
     use rand::SeedableRng;
 
     #[test]
-    fn every_kind_of_beginning_comes_up() {
-        let mut chance = StdRng::seed_from_u64(1);
-        let beginnings: Vec<Position> = (0..2000).filter_map(|_| random_start(&mut chance)).collect();
+    fn random_start_yields_every_kind_of_position() {
+        let mut random = StdRng::seed_from_u64(1);
+        let beginnings: Vec<Position> = (0..2000).filter_map(|_| random_start(&mut random)).collect();
         assert!(beginnings.iter().all(|position| position.history_len() == 0 && position.has_legal_move()));
-        // Twelve plies capture a few pieces at most; odds are among these, too.
+        // Twelve plies capture few pieces; the middle range includes positions with removed pieces.
         let of_pieces = |range: std::ops::RangeInclusive<usize>| {
             beginnings.iter().filter(|position| range.contains(&pieces_of(position).len())).count()
         };
@@ -114,9 +114,9 @@ mod tests {
     }
 
     #[test]
-    fn no_beginning_wins_more_than_three_games_of_four() {
-        let mut chance = StdRng::seed_from_u64(2);
-        for position in (0..500).filter_map(|_| random_start(&mut chance)) {
+    fn max_start_score_wins_at_most_three_games_of_four() {
+        let mut random = StdRng::seed_from_u64(2);
+        for position in (0..500).filter_map(|_| random_start(&mut random)) {
             let [win, loss] = WIN_RATE.at(material_count(&position)).win_loss(max_start_score(&position).into());
             assert!((0.74..=0.75).contains(&win) && loss < 0.15, "{}: {win} {loss}", position.fen());
         }

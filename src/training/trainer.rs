@@ -1,5 +1,5 @@
-//! Fitting a network to positions: Adam over shuffled batches, each divided among the threads, judged after every pass
-//! by games that taught nothing.
+//! Trains a network: Adam on shuffled batches, each split among the threads, with validation on held-out games after
+//! every epoch.
 
 use super::model::{self, ForwardBuffers, Model, ModelShape, ShapeMismatch};
 use super::samples::{PackedPosition, TrainingData, TrainingSample};
@@ -8,40 +8,40 @@ use chuhe_engine::files::FileError;
 use chuhe_engine::nnue::{Network, simd};
 use std::time::{Duration, Instant};
 
-/// Adam's memory of the gradients and of their squares.
+/// Decay rates of Adam's first and second moments.
 const ADAM_BETAS: [f32; 2] = [0.9, 0.999];
-/// Samples that a thread takes at a time where it does not matter which.
+/// Minimum samples per thread in validation.
 const SAMPLES_PER_TASK: usize = 4096;
 
-/// A fit under way.
+/// The state of a training run.
 pub struct Trainer {
-    /// The network as far as it has learned.
+    /// The current model.
     pub model: Model,
-    /// Adam's means of the gradients and of their squares.
+    /// Adam's first and second moments.
     pub adam_moments: [Vec<f32>; 2],
     pub steps: u64,
-    /// What was measured after each pass.
+    /// The losses of each completed epoch.
     pub epochs: Vec<Epoch>,
 }
 
-/// What a pass over the positions came to.
+/// The losses of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
-    /// Loss on the positions that taught, while they did.
+    /// Mean loss on the training positions during the epoch.
     pub train_loss: f32,
-    /// Loss on those held out, against the score of the search.
+    /// Loss on the validation positions, against the score of the search.
     pub validation_loss: f32,
-    /// Likewise against the results of the games.
+    /// Loss on the validation positions, against the results of the games.
     pub result_loss: f32,
 }
 
-/// Whoever wants to know how it goes.
+/// Receives training progress.
 pub trait TrainingObserver {
-    /// Why a fit may have to end early; that the positions cannot be read is one reason.
+    /// An error that ends training early; includes errors reading positions.
     type Error: From<FileError>;
-    /// So much of a pass is done, 0 to 1, at this loss so far and so many positions a second.
+    /// Progress within an epoch: fraction done, loss so far, positions per second.
     fn progress(&mut self, pass: usize, share: f64, loss: f32, speed: f64);
-    /// A pass is done. The loss is that of the network in whole numbers, on the positions held out against their scores.
+    /// An epoch is done; `rounded` is the validation loss of the quantised network.
     fn epoch_done(&mut self, fit: &Trainer, rounded: f32) -> Result<(), Self::Error>;
 }
 
@@ -50,7 +50,7 @@ impl Trainer {
         Trainer::of(Model::random(ModelShape::of(settings), settings))
     }
 
-    /// From a network that has learned already, perhaps from other games and with other settings.
+    /// Starts from a trained network.
     pub fn from(network: &Network, settings: &Settings) -> Result<Trainer, ShapeMismatch> {
         Ok(Trainer::of(Model::of(network, ModelShape::of(settings))?))
     }
@@ -60,36 +60,36 @@ impl Trainer {
         Trainer { adam_moments: [zeros(), zeros()], model, steps: 0, epochs: Vec::new() }
     }
 
-    /// Makes the passes that are left.
+    /// Runs the remaining epochs.
     pub fn run<W: TrainingObserver>(
         &mut self,
         samples: &TrainingData,
         settings: &Settings,
         threads: usize,
-        watcher: &mut W,
+        observer: &mut W,
     ) -> Result<(), W::Error> {
         let mut gradients: Vec<Model> = (0..threads).map(|_| Model::zero(self.model.shape)).collect();
         let mut scratches: Vec<ForwardBuffers> = (0..threads).map(|_| ForwardBuffers::new(self.model.shape)).collect();
         while self.epochs.len() < settings.epochs as usize {
-            let training = self.run_epoch(samples, settings, (&mut gradients, &mut scratches), watcher)?;
+            let training = self.run_epoch(samples, settings, (&mut gradients, &mut scratches), observer)?;
             let [held_out, result] = validation_losses(&self.model, &samples.validation, settings, &mut scratches);
             let [rounded, _] = match self.model.quantized() {
                 Some(model) => validation_losses(&model, &samples.validation, settings, &mut scratches),
                 None => [f32::NAN; 2],
             };
             self.epochs.push(Epoch { train_loss: training, validation_loss: held_out, result_loss: result });
-            watcher.epoch_done(self, rounded)?;
+            observer.epoch_done(self, rounded)?;
         }
         Ok(())
     }
 
-    /// Lets every position teach once; answers the loss while they did.
+    /// Trains on every position once; returns the mean loss.
     fn run_epoch<W: TrainingObserver>(
         &mut self,
         samples: &TrainingData,
         settings: &Settings,
         (gradients, scratches): (&mut [Model], &mut [ForwardBuffers]),
-        watcher: &mut W,
+        observer: &mut W,
     ) -> Result<f32, W::Error> {
         let pass = self.epochs.len();
         let positions = samples.training.positions();
@@ -98,7 +98,7 @@ impl Trainer {
         let seed = settings.seed.wrapping_add(1 + pass as u64);
         samples.training.shuffled(seed, |mut shuffled| {
             let (mut loss, mut seen) = (0.0, 0);
-            let (begun, mut told) = (Instant::now(), Instant::now());
+            let (begun, mut last_report) = (Instant::now(), Instant::now());
             let mut batch = Vec::with_capacity(settings.batch);
             loop {
                 shuffled.fill(&mut batch, settings.batch)?;
@@ -109,16 +109,16 @@ impl Trainer {
                 seen += batch.len();
                 let rate = learning_rate(settings, self.steps as f64 / all_steps as f64);
                 self.adam_step(gradients, rate, batch.len(), settings);
-                if told.elapsed() > Duration::from_millis(500) {
-                    told = Instant::now();
+                if last_report.elapsed() > Duration::from_millis(500) {
+                    last_report = Instant::now();
                     let speed = seen as f64 / begun.elapsed().as_secs_f64();
-                    watcher.progress(pass, seen as f64 / positions as f64, loss as f32 / seen as f32, speed);
+                    observer.progress(pass, seen as f64 / positions as f64, loss as f32 / seen as f32, speed);
                 }
             }
         })
     }
 
-    /// Each thread works its part of the batch through; answers the sum of the losses.
+    /// Computes the gradients of a batch, split among the threads; returns the sum of the losses.
     fn compute_gradients(
         &self,
         batch: &[PackedPosition],
@@ -156,8 +156,8 @@ impl Trainer {
         })
     }
 
-    /// One step of Adam by the sum of these gradients. Each thread takes its part of the numbers: with many threads there
-    /// are as many gradients to add up, which one alone would do for longer than all of them took to find them.
+    /// One Adam step with the sum of these gradients. The parameters are split among the threads, since adding up the
+    /// gradients of many threads in one would take longer than computing them.
     fn adam_step(&mut self, gradients: &[Model], rate: f32, batch: usize, settings: &Settings) {
         self.steps += 1;
         let correct = ADAM_BETAS.map(|memory| 1.0 - memory.powi(self.steps.min(i32::MAX as u64) as i32));
@@ -194,8 +194,8 @@ impl Trainer {
     }
 }
 
-/// Moves numbers along the means of their gradients, whose sums over a batch these are, each stretch of them (which ends
-/// before an index) at a rate of its own.
+/// Adam update of a slice of parameters. `sums` are gradients summed over a batch; `rates` are pairs of end index and
+/// learning rate.
 #[inline(always)]
 #[allow(clippy::needless_range_loop)]
 fn adam_update(
@@ -221,7 +221,7 @@ fn adam_update(
     }
 }
 
-/// Losses of a model against the score and against the result.
+/// Losses of a model against scores and against results.
 fn validation_losses(
     model: &Model,
     samples: &[PackedPosition],
@@ -260,13 +260,13 @@ fn validation_losses(
     sums.map(|sum| (sum / samples.len().max(1) as f64) as f32)
 }
 
-/// The learning rate when this share of the steps is made.
+/// The learning rate after this fraction of all steps.
 fn learning_rate(settings: &Settings, share: f64) -> f32 {
     let cosine = (1.0 + (std::f64::consts::PI * share).cos()) / 2.0;
     settings.rate_end + (settings.rate - settings.rate_end) * cosine as f32
 }
 
-/// What the side to move can expect, 0 to 1.
+/// The training target of the side to move, 0 to 1.
 #[inline(always)]
 fn training_target(sample: &TrainingSample, settings: &Settings) -> f32 {
     let by_score = sigmoid(f32::from(sample.score) / settings.scale);

@@ -1,8 +1,7 @@
-//! Fits the model that says what a score is worth in games (`eval::win_rate`) to games.
+//! Fits the win rate model (`nnue::win_rate`) to games.
 //!
-//! Every position of every game counts, with the score that the search gave it and the result of the game; only what was
-//! decided is left out. The numbers are those under which the results that came are the most likely (Fisher scoring,
-//! which is Newton's method with the expected curvature).
+//! Every position with a score of the search and the result of its game counts, except mate and rule scores. The
+//! parameters are the maximum likelihood estimate, by Fisher scoring (Newton's method with the expected curvature).
 
 use super::game::SelfplayGame;
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WinRateModel, material_count};
@@ -10,28 +9,28 @@ use chuhe_engine::types::Color;
 use chuhe_engine::types::score::is_mate_or_rule;
 use std::collections::HashMap;
 
-/// Steps of the fit; it needs about ten.
+/// Maximum iterations; about ten are needed.
 const MAX_ITERATIONS: usize = 100;
-/// No chance is smaller.
+/// Lower bound of probabilities.
 const MIN_PROBABILITY: f64 = 1e-9;
-/// Numbers of the model.
+/// Number of model parameters.
 const PARAMETERS: usize = 5;
 
-/// How games went on: for every amount of material and score (from the side to move) the wins, draws and losses.
+/// Wins, draws and losses for each material count and score, from the side to move.
 #[derive(Default)]
 pub struct ResultCounts {
-    /// Wins, draws and losses, by material and score.
+    /// Wins, draws and losses by (material, score).
     pub cells: HashMap<(usize, i32), [f64; 3]>,
 }
 
 impl ResultCounts {
-    /// Counts results of positions with so much material and this score.
+    /// Adds results of positions with this material and score.
     pub fn add(&mut self, material: usize, score: i32, results: [f64; 3]) {
         let cell = self.cells.entry((material, score)).or_default();
         cell.iter_mut().zip(results).for_each(|(sum, count)| *sum += count);
     }
 
-    /// Counts the positions of a game.
+    /// Adds the positions of a game.
     pub fn add_game(&mut self, game: &SelfplayGame) {
         let mut position = game.start.clone();
         for ply in &game.plies {
@@ -47,12 +46,12 @@ impl ResultCounts {
         }
     }
 
-    /// How many positions were counted.
+    /// Number of positions added.
     pub fn positions(&self) -> f64 {
         self.cells.values().flatten().sum()
     }
 
-    /// How surprising the results are to a model: the mean of minus the logarithm of their chances.
+    /// Cross-entropy: the mean negative log-likelihood of the results under a model.
     pub fn cross_entropy(&self, model: &WinRateModel) -> f64 {
         let of = |(&(material, score), results): (&(usize, i32), &[f64; 3])| -> f64 {
             let chances = chances(model, material, score);
@@ -62,19 +61,19 @@ impl ResultCounts {
     }
 }
 
-/// Win, draw and loss by the model.
+/// Probabilities of win, draw and loss by the model.
 pub fn chances(model: &WinRateModel, material: usize, score: i32) -> [f64; 3] {
     let [win, loss] = model.at(material).win_loss(f64::from(score));
     [win, 1.0 - win - loss, loss].map(|chance| chance.max(MIN_PROBABILITY))
 }
 
-/// The model under which these results are the most likely.
+/// The maximum likelihood model of these results.
 pub fn fit(counts: &ResultCounts) -> WinRateModel {
     let mut model = WinRateModel { half: [60f64.ln(), 0.0, 0.0], spread: [45f64.ln(), 0.0] };
     let mut surprise = counts.cross_entropy(&model);
     for _ in 0..MAX_ITERATIONS {
         let step = newton_step(counts, &model);
-        // Far from its goal a step may be too long.
+        // Halve a step that does not improve the fit.
         let tried = (0..20).map(|halvings| stepped(&model, &step, 0.5f64.powi(halvings)));
         let Some((better, less)) =
             tried.map(|model| (model, counts.cross_entropy(&model))).find(|(_, other)| *other < surprise)
@@ -98,7 +97,7 @@ fn stepped(model: &WinRateModel, step: &[f64; PARAMETERS], part: f64) -> WinRate
     WinRateModel { half: [a, b, c], spread: [d, e] }
 }
 
-/// The step towards the most likely numbers: the slope of the likelihood over its expected curvature.
+/// The Newton step: the gradient of the log-likelihood over its expected curvature.
 fn newton_step(counts: &ResultCounts, model: &WinRateModel) -> [f64; PARAMETERS] {
     let mut slope = [0.0; PARAMETERS];
     let mut curvature = [[0.0; PARAMETERS]; PARAMETERS];
@@ -114,19 +113,19 @@ fn newton_step(counts: &ResultCounts, model: &WinRateModel) -> [f64; PARAMETERS]
             }
         }
     }
-    // What the games say nothing about stays as it is.
+    // Regularisation keeps parameters without data unchanged.
     let least = 1e-6 * counts.positions();
     curvature.iter_mut().enumerate().for_each(|(index, row)| row[index] += least);
     solve_symmetric(curvature, slope)
 }
 
-/// How the chances to win, draw and lose change with each number of the model.
+/// Derivatives of the probabilities of win, draw and loss by each parameter.
 fn probability_gradients(model: &WinRateModel, material: usize, score: i32) -> [[f64; PARAMETERS]; 3] {
     let rate = model.at(material);
     let [win, loss] = rate.win_loss(f64::from(score));
     let share = material as f64 / MAX_MATERIAL as f64;
     let of = |chance: f64| {
-        // The logistic curve's argument is (score - half) / spread, and the numbers are logarithms.
+        // The logistic argument is (score - half) / spread; the parameters are logarithms.
         let argument = (chance / (1.0 - chance)).ln();
         let (by_half, by_spread) = (-rate.half() / rate.spread(), -argument);
         let steepness = chance * (1.0 - chance);
@@ -138,7 +137,7 @@ fn probability_gradients(model: &WinRateModel, material: usize, score: i32) -> [
     [win, draw, loss]
 }
 
-/// Solves a system of linear equations whose matrix is symmetric and positive.
+/// Solves a linear system with a symmetric positive definite matrix.
 fn solve_symmetric(mut matrix: [[f64; PARAMETERS]; PARAMETERS], mut right: [f64; PARAMETERS]) -> [f64; PARAMETERS] {
     for pivot in 0..PARAMETERS {
         let (above, own) = (matrix[pivot], right[pivot]);

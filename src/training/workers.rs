@@ -1,5 +1,4 @@
-//! What playing and judging anew have in common: workers with a searcher each, one file for all the games that they
-//! bring, and a line that tells how far it is.
+//! The worker pool of self-play and relabelling: threads with a searcher each, one output file, and progress reports.
 
 use super::archive::{ArchiveConditions, GameArchiveError, GameArchiveWriter};
 use super::cpu_load::CpuLoadMonitor;
@@ -11,36 +10,36 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Megabytes of hash table of each worker.
+/// Megabytes of transposition table per worker.
 const HASH_MB: usize = 4;
-/// How often the state of things is told on a terminal, and elsewhere.
+/// Interval of progress reports on a terminal, and elsewhere.
 const TERMINAL_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 const FILE_REPORT_INTERVAL: Duration = Duration::from_secs(60);
-/// How often is looked whether there is something to do.
+/// Interval at which waiting threads poll.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Those who work.
+/// Number and behaviour of workers.
 #[derive(Clone, Copy)]
 pub struct WorkerOptions {
     pub workers: usize,
-    /// Whether they pause while others load the machine.
+    /// Whether they pause while other programs load the machine.
     pub yield_to_others: bool,
 }
 
-/// Where the workers bring their games: one file for all of them, and the count of what came.
+/// State shared by the workers: the output file and the tally of games.
 pub struct WorkerPool {
     writer: Mutex<GameArchiveWriter>,
-    /// How many games are wanted; `None` = all that come.
+    /// Number of games to write; `None` = unlimited.
     game_limit: Option<u64>,
     tally: GameTally,
-    /// So many workers may run; the others pause.
+    /// How many workers may run; the others pause.
     running_limit: AtomicUsize,
-    /// Enough games have come, the time is over, or nothing can be written any more.
+    /// Enough games, time over, or a write error.
     closed: AtomicBool,
     failure: Mutex<Option<GameArchiveError>>,
 }
 
-/// What has come so far.
+/// Counts of the games written so far.
 #[derive(Default)]
 pub struct GameTally {
     games: AtomicU64,
@@ -50,7 +49,7 @@ pub struct GameTally {
 }
 
 impl WorkerPool {
-    /// Workers who bring this many games.
+    /// Creates a pool that writes up to `wanted` games.
     pub fn new(writer: GameArchiveWriter, wanted: Option<u64>) -> WorkerPool {
         WorkerPool {
             writer: Mutex::new(writer),
@@ -62,7 +61,7 @@ impl WorkerPool {
         }
     }
 
-    /// Whether the worker of this number is to go on, once it may; `false` when nothing is taken any more.
+    /// Waits while this worker must pause; `false` once the pool is closed.
     pub fn wait_for_turn(&self, worker: usize) -> bool {
         while worker >= self.running_limit.load(Ordering::Relaxed) && !self.closed.load(Ordering::Relaxed) {
             std::thread::sleep(POLL_INTERVAL);
@@ -74,7 +73,7 @@ impl WorkerPool {
         self.closed.store(true, Ordering::Relaxed);
     }
 
-    /// Writes a game down, unless there are enough.
+    /// Writes a game unless there are enough.
     pub fn add_game(&self, game: &SelfplayGame) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let is_enough = || self.game_limit.is_some_and(|wanted| self.tally.games() >= wanted);
@@ -89,21 +88,21 @@ impl WorkerPool {
         }
     }
 
-    /// Nothing is taken any more, for this reason.
+    /// Closes the pool with an error.
     pub fn fail(&self, error: GameArchiveError) {
         *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
         self.close();
     }
 
-    /// Lets the crew work until all have finished, and tells how far they are, how many positions come in a second, and
-    /// what they have of the machine; closes when the time is over. Each worker gets its number and a searcher.
+    /// Runs `work` on all workers, each with its number and a searcher, and reports progress until all have finished.
+    /// Closes the pool after `time`.
     pub fn run(
         &self,
-        crew: WorkerOptions,
+        worker_options: WorkerOptions,
         options: &Options,
         work: impl Fn(usize, &mut Searcher) + Sync,
         time: Option<Duration>,
-        telling: (&mut dyn Write, impl Fn(&GameTally, f64) -> String),
+        report: (&mut dyn Write, impl Fn(&GameTally, f64) -> String),
     ) {
         std::thread::scope(|scope| {
             let work = &work;
@@ -112,36 +111,36 @@ impl WorkerPool {
                     move || work(number, &mut Searcher::new(options.clone(), HASH_MB).expect("a few megabytes"));
                 match search::thread_builder("worker").spawn_scoped(scope, worker) {
                     Ok(worker) => Some(worker),
-                    // A machine that has no thread left to give works with those that are there.
+                    // If no more threads can be started, continue with those that run.
                     Err(error) => {
                         log::warn!("a worker could not be started: {error}");
                         None
                     }
                 }
             };
-            let workers: Vec<_> = (0..crew.workers.max(1)).filter_map(start).collect();
+            let workers: Vec<_> = (0..worker_options.workers.max(1)).filter_map(start).collect();
             let finished = || workers.iter().all(|worker| worker.is_finished());
-            self.report_until(finished, crew, time, telling);
+            self.report_until(finished, worker_options, time, report);
         });
     }
 
     fn report_until(
         &self,
         finished: impl Fn() -> bool,
-        crew: WorkerOptions,
+        worker_options: WorkerOptions,
         time: Option<Duration>,
         (out, line): (&mut dyn Write, impl Fn(&GameTally, f64) -> String),
     ) {
         let progress = ProgressDisplay::on_stdout(self.game_limit);
         let interval = if progress.is_shown() { TERMINAL_REPORT_INTERVAL } else { FILE_REPORT_INTERVAL };
-        let mut watch = CpuLoadMonitor::begin();
+        let mut monitor = CpuLoadMonitor::begin();
         let begun = Instant::now();
-        let mut told = begun;
-        let words = |watch: &Option<CpuLoadMonitor>| {
+        let mut last_report = begun;
+        let text = |monitor: &Option<CpuLoadMonitor>| {
             let rate = self.tally.plies() as f64 / begun.elapsed().as_secs_f64().max(0.001);
-            line(&self.tally, rate) + &self.cpu_share_text(watch, crew)
+            line(&self.tally, rate) + &self.cpu_share_text(monitor, worker_options)
         };
-        // Whether anybody reads is no matter.
+        // A closed output does not stop the work.
         let mut write = |line: String| {
             let _ = writeln!(out, "{line}").and_then(|()| out.flush());
         };
@@ -150,33 +149,36 @@ impl WorkerPool {
             if time.is_some_and(|time| begun.elapsed() >= time) {
                 self.close();
             }
-            let looked = watch.as_mut().filter(|_| crew.yield_to_others).and_then(|watch| watch.sample(crew.workers));
-            if let Some(allowed) = looked {
+            let sampled = monitor
+                .as_mut()
+                .filter(|_| worker_options.yield_to_others)
+                .and_then(|monitor| monitor.sample(worker_options.workers));
+            if let Some(allowed) = sampled {
                 self.running_limit.store(allowed, Ordering::Relaxed);
             }
-            if told.elapsed() >= interval {
-                told = Instant::now();
-                let words = words(&watch);
-                if progress.is_shown() { progress.set(self.tally.games(), &words) } else { write(words) }
+            if last_report.elapsed() >= interval {
+                last_report = Instant::now();
+                let text = text(&monitor);
+                if progress.is_shown() { progress.set(self.tally.games(), &text) } else { write(text) }
             }
         }
         drop(progress);
-        write(words(&watch));
+        write(text(&monitor));
     }
 
-    /// What the workers have had of the machine, and how many of them pause, behind a comma; nothing where it is not known.
-    fn cpu_share_text(&self, watch: &Option<CpuLoadMonitor>, crew: WorkerOptions) -> String {
-        let Some((watch, share)) = watch.as_ref().and_then(|watch| Some((watch, watch.share()?))) else {
+    /// The workers' CPU share and the number of paused workers, after a comma; empty if unknown.
+    fn cpu_share_text(&self, monitor: &Option<CpuLoadMonitor>, worker_options: WorkerOptions) -> String {
+        let Some((monitor, share)) = monitor.as_ref().and_then(|monitor| Some((monitor, monitor.share()?))) else {
             return String::new();
         };
-        let of_machine = format!(", {:.0} % of {} processors", 100.0 * share, watch.processors());
-        match crew.workers.saturating_sub(self.running_limit.load(Ordering::Relaxed)) {
+        let of_machine = format!(", {:.0} % of {} processors", 100.0 * share, monitor.processors());
+        match worker_options.workers.saturating_sub(self.running_limit.load(Ordering::Relaxed)) {
             0 => of_machine,
-            pausing => format!("{of_machine}, {pausing} of {} workers pause", crew.workers),
+            pausing => format!("{of_machine}, {pausing} of {} workers pause", worker_options.workers),
         }
     }
 
-    /// Why not everything was done, if so.
+    /// The error that closed the pool, if any.
     pub fn finish(self) -> Result<(), GameArchiveError> {
         match self.failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
@@ -194,7 +196,7 @@ impl GameTally {
         self.plies.load(Ordering::Relaxed)
     }
 
-    /// How many of them black won, how many were drawn, and how many red won.
+    /// Number of black wins, draws and red wins.
     pub fn results(&self) -> [u64; 3] {
         [0, 1, 2].map(|index| self.results[index].load(Ordering::Relaxed))
     }
@@ -206,15 +208,15 @@ impl GameTally {
     }
 }
 
-/// How long this search took; unknown if there was nothing to search.
+/// Depth and nodes of a search; `None` if nothing was searched.
 pub fn search_effort(outcome: &SearchResult) -> Option<SearchEffort> {
     (outcome.nodes > 0).then_some(SearchEffort { depth: outcome.depth, nodes: outcome.nodes })
 }
 
-/// The conditions under which scores came about, as all files of games tell them.
+/// The search conditions that are written to the header of every file of games.
 pub fn search_conditions(evaluation: &str, nodes: u64, options: &Options) -> ArchiveConditions {
     [
-        // Older versions took half of what the network says away on the way to the natural limit.
+        // Older versions damped the evaluation by up to half towards the natural move limit.
         ("damping", "none".to_string()),
         ("evaluation", evaluation.to_string()),
         ("nodes", nodes.to_string()),
@@ -225,7 +227,7 @@ pub fn search_conditions(evaluation: &str, nodes: u64, options: &Options) -> Arc
     .collect()
 }
 
-/// A search of about so many nodes.
+/// Limits for a search of about this many nodes.
 pub fn node_limits(nodes: u64) -> Limits {
     Limits { soft_nodes: Some(nodes), nodes: Some(nodes * 3), ..Limits::default() }
 }

@@ -1,19 +1,20 @@
-//! Engines that misbehave in play: each loses its games, is named, and the tournament goes on if it is told to.
+//! Engines that fail during play: each loses its games and is named, and with `--tolerate-faults` the tournament goes
+//! on.
 
 use super::program::{ends, engine, report, script};
 use crate::common::{CHUHE, Folder};
 
-/// An engine that has nothing to hide, and is no program: it starts at once, however busy the machine is.
+/// A correct in-process engine, which starts at once even on a busy machine.
 fn honest(folder: &Folder) -> String {
     folder.write("good.toml", "name = \"good\"\nhash_mb = 1\n").display().to_string()
 }
 
-/// Four games of an engine against an honest one: all lost, by this fault.
+/// Plays four games of an engine against a correct one and checks that it loses all by this fault.
 fn loses_by(folder: &Folder, engine: &str, more: &str, fault: &str) {
     loses_within(&[], folder, engine, more, fault);
 }
 
-/// The same, with limits of time that this fault needs.
+/// Like `loses_by`, with the time limits that this fault needs.
 fn loses_within(limits: &[&str], folder: &Folder, engine: &str, more: &str, fault: &str) {
     let (bad, good) = (format!("name=bad,cmd={engine}{more}"), honest(folder));
     let words = ["--engine", &bad, "--self", &good, "--games", "4", "--nodes", "50", "--concurrency", "2"];
@@ -32,22 +33,22 @@ fn loses_within(limits: &[&str], folder: &Folder, engine: &str, more: &str, faul
 }
 
 #[test]
-fn one_that_crashes() {
+fn crashing_engine_loses() {
     let folder = Folder::new();
     loses_by(&folder, &engine(&folder, "crash", "exit 1"), ",proto=ucci", "crashed");
 }
 
 #[test]
-fn one_that_hangs_and_leaves_a_child_behind() {
+fn hanging_engine_with_a_child_process_loses() {
     let folder = Folder::new();
     let hanging = engine(&folder, "hang", "sleep 1000");
     loses_within(&["--patience", "1"], &folder, &hanging, ",proto=ucci", "hung");
 }
 
 #[test]
-fn one_that_falls_silent_for_good() {
+fn engine_that_closes_its_output_loses_and_its_children_are_killed() {
     let folder = Folder::new();
-    // Its output ends, the process does not, nor does what it started; the arena sees to both.
+    // Its output ends but the process and its child keep running; the arena kills both.
     let child = folder.path("child");
     let deed = format!("sleep 1000 > /dev/null & echo $! >> '{}'; exec > /dev/null; sleep 1000", child.display());
     loses_by(&folder, &engine(&folder, "silent", &deed), ",proto=ucci", "crashed");
@@ -57,9 +58,9 @@ fn one_that_falls_silent_for_good() {
 }
 
 #[test]
-fn one_that_never_gets_ready_for_the_second_game() {
+fn engine_not_ready_for_the_second_game_loses() {
     let folder = Folder::new();
-    // Ready after its options and for the first game, then never again until it is started anew.
+    // Answers `isready` only after the options, then not until it is restarted.
     let body = "n=0; while read -r word rest; do case \"$word\" in ucci) echo ucciok;; quit) exit;; \
                 isready) n=$((n+1)); [ $n -lt 2 ] && echo readyok;; esac; done";
     let mute = script(&folder, "mute", body);
@@ -67,26 +68,26 @@ fn one_that_never_gets_ready_for_the_second_game() {
 }
 
 #[test]
-fn one_that_plays_an_illegal_move() {
+fn engine_with_an_illegal_move_loses() {
     let folder = Folder::new();
     loses_by(&folder, &engine(&folder, "cheat", "echo bestmove a0a9"), "", "played an illegal move");
 }
 
 #[test]
-fn one_that_answers_nonsense() {
+fn engine_with_an_invalid_answer_loses() {
     let folder = Folder::new();
     loses_by(&folder, &engine(&folder, "babble", "echo bestmove xyzzy"), ",proto=ucci", "answered nonsense");
 }
 
 #[test]
-fn one_that_answers_before_it_is_asked() {
+fn engine_that_answers_before_the_request_loses() {
     let folder = Folder::new();
     let deed = "echo bestmove a0a1; echo bestmove a0a1";
     let loop_ = format!(
         "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; isready) echo readyok; {deed};; \
          quit) exit;; esac; done"
     );
-    // Whether the early answer is noticed before or after the question, it is no answer to it.
+    // The early answer is refused, whether it is read before or after the request is sent.
     let bad = format!("name=bad,cmd={},proto=ucci", script(&folder, "hasty", &loop_));
     let good = honest(&folder);
     let words = ["--engine", &bad, "--self", &good, "--games", "2", "--nodes", "50", "--json"];
@@ -94,35 +95,35 @@ fn one_that_answers_before_it_is_asked() {
 }
 
 #[test]
-fn one_that_overruns_its_time() {
+fn engine_that_overruns_its_time_loses() {
     let folder = Folder::new();
     let slow = engine(&folder, "slow", "sleep 0.1; echo bestmove a0a1");
     loses_by(&folder, &slow, ",proto=ucci,movetime=1", "overran its time");
 }
 
 #[test]
-fn one_that_floods_its_output() {
+fn engine_that_floods_its_output_loses() {
     let folder = Folder::new();
     let flood = engine(&folder, "flood", "yes info string noise");
     loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
 }
 
 #[test]
-fn one_that_floods_without_a_line_end() {
+fn engine_that_floods_without_a_line_end_loses() {
     let folder = Folder::new();
     let flood = engine(&folder, "torrent", "tr '\\\\000' x < /dev/zero");
     loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
 }
 
 #[test]
-fn one_that_floods_with_answers() {
+fn engine_that_floods_with_answers_loses() {
     let folder = Folder::new();
     let flood = engine(&folder, "chant", "yes readyok");
     loses_by(&folder, &flood, ",proto=ucci,tc=60", "flooded its output");
 }
 
 #[test]
-fn whoever_fails_is_started_anew() {
+fn failed_engine_is_restarted() {
     let folder = Folder::new();
     let starts = folder.path("starts");
     let count = format!("echo start >> '{}'", starts.display());
@@ -144,7 +145,7 @@ fn whoever_fails_is_started_anew() {
 }
 
 #[test]
-fn a_sweep_is_told_by_its_bound() {
+fn sweep_is_reported_by_its_elo_bound() {
     let folder = Folder::new();
     let meek = format!("name=meek,cmd={},proto=ucci", engine(&folder, "meek", "echo nobestmove"));
     let good = honest(&folder);
@@ -160,14 +161,14 @@ fn a_sweep_is_told_by_its_bound() {
 }
 
 #[test]
-fn resignations_and_agreed_draws_are_heard() {
+fn resignations_and_agreed_draws_end_games() {
     let folder = Folder::new();
     let meek = engine(&folder, "meek", "echo nobestmove");
     let words = ["--engine", &format!("name=meek,cmd={meek}"), "--engine", &format!("name=b,cmd={meek}")];
     let text = report(&folder, &[&words[..], &["--games", "2", "--depth", "1"]].concat());
     assert!(text.contains("0-1  (red resigns") && !text.contains("times"), "{text}");
 
-    // Two engines that move a rook to and fro and offer a draw each time: the second offer is the acceptance.
+    // Two engines that move a rook back and forth and offer a draw each time: the second offer accepts the first.
     let red = "echo bestmove a0a1 draw";
     let black = "echo bestmove a9a8 draw";
     let start = folder.write("start.txt", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n");
@@ -179,10 +180,10 @@ fn resignations_and_agreed_draws_are_heard() {
     assert_eq!(text.matches("1/2-1/2  (draw agreed, 1 moves)").count(), 2, "{text}");
 }
 
-/// Red has checked three times already; the fourth check completes the third occurrence.
+/// Black has been checked three times; the fourth check completes the third occurrence.
 const CHECKS: &str = "9/R3k4/9/9/9/9/9/9/9/3K5 b moves e8e9 a8a9 e9e8 a9a8 e8e9 a8a9 e9e8\n";
 
-/// Two games of an engine that checks for ever, in each language; what it heard of forbidden moves.
+/// Plays two games of an engine that gives perpetual check, in each protocol; returns the banned moves it received.
 fn forbidden(more: &[&str]) -> String {
     let folder = Folder::new();
     folder.write("checks.txt", CHECKS);
@@ -204,7 +205,7 @@ fn forbidden(more: &[&str]) -> String {
 }
 
 #[test]
-fn moves_that_lose_by_rule_are_forbidden_in_both_languages_and_lose_all_the_same() {
+fn moves_that_lose_by_rule_are_banned_in_both_protocols_and_lose_if_played() {
     let heard = forbidden(&[]);
     let lines: Vec<&str> = heard.lines().collect();
     let [ban, search] = lines[..] else { panic!("two lines: {heard}") };
@@ -212,12 +213,12 @@ fn moves_that_lose_by_rule_are_forbidden_in_both_languages_and_lose_all_the_same
     // All the other moves of the rook and the king.
     let mut allowed: Vec<&str> = search.split_whitespace().collect();
     assert_eq!(allowed.remove(0), "search");
-    // The king may not face the other.
+    // One king move is illegal: the kings would face each other.
     assert_eq!(allowed.len(), 8 + 8 + 1, "{search}");
     assert!(!allowed.contains(&"a9a8") && allowed.contains(&"a9a7") && allowed.contains(&"d0d1"), "{search}");
 }
 
 #[test]
-fn or_nobody_is_told() {
+fn moves_that_lose_by_rule_are_not_banned_with_losing_moves_allow() {
     assert_eq!(forbidden(&["--losing-moves", "allow"]), "");
 }

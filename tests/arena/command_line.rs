@@ -1,4 +1,4 @@
-//! What the command line understands, and how it says no.
+//! Command line parsing and its error messages.
 
 use super::program::complaint;
 use crate::common::Folder;
@@ -7,7 +7,7 @@ use chuhe::arena::spec::{Budget, EngineProtocol, EngineSource, RankBase, TimeCon
 use std::time::Duration;
 
 #[test]
-fn an_engine_is_read_from_its_keys() {
+fn engine_is_parsed_from_its_keys() {
     let text = "name=B,cmd=fairy-stockfish -x,arg=a\\,b,proto=uci,ranks=1-10,option.UCI_Variant=xiangqi,nodes=500";
     let engine = parse_engine(text).expect("an engine");
     assert_eq!((engine.name.as_str(), engine.budget), ("B", Some(Budget::Nodes(500))));
@@ -19,7 +19,7 @@ fn an_engine_is_read_from_its_keys() {
 }
 
 #[test]
-fn an_engine_without_a_name_is_called_by_its_program() {
+fn engine_without_a_name_gets_that_of_its_program() {
     assert_eq!(parse_engine("cmd=/usr/bin/best.exe").expect("an engine").name, "best");
 }
 
@@ -35,7 +35,7 @@ fn blanks_in_paths_survive() {
     assert_eq!(parse_engine("name=\"A, new\",cmd=x").expect("an engine").name, "A, new");
     assert_eq!(words(r"cmd=C:\engines\x.exe -q"), [r"C:\engines\x.exe", "-q"]);
     assert_eq!(words("cmd=x ''"), ["x", ""]);
-    // Without quotes too, if there is such a file.
+    // Without quotes, too, if the file exists.
     let path = folder.write("my engine", "").display().to_string();
     assert_eq!(words(&format!("cmd={path},arg=a")), [path.as_str(), "a"]);
     assert_eq!(words(&format!("cmd={path} a")).len(), 3);
@@ -45,7 +45,7 @@ fn blanks_in_paths_survive() {
 
 #[cfg(unix)]
 #[test]
-fn a_program_in_a_folder_with_blanks_plays_from_the_command_line_and_from_a_file() {
+fn program_in_a_folder_with_blanks_plays_from_the_command_line_and_from_a_file() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("My Engines")).expect("a folder");
     let deed = "[ \"$#$1\" = '1b c' ] && echo nobestmove";
@@ -59,7 +59,7 @@ fn a_program_in_a_folder_with_blanks_plays_from_the_command_line_and_from_a_file
 }
 
 #[test]
-fn time_controls_are_read() {
+fn time_controls_are_parsed() {
     let seconds = Duration::from_secs_f64;
     let plain = TimeControl { base: seconds(10.0), increment: seconds(0.1), moves: None };
     assert_eq!("10+0.1".parse::<TimeControl>(), Ok(plain));
@@ -85,7 +85,7 @@ fn bad_keys_and_values_are_named() {
 }
 
 #[test]
-fn a_tournament_that_cannot_be_is_refused_in_one_line() {
+fn invalid_tournament_is_refused_in_one_line() {
     let folder = Folder::new();
     folder.write("a.toml", "skill = 10\n");
     folder.write("b.toml", "");

@@ -1,4 +1,4 @@
-//! Ctrl-C and its like, whole conversations, and the log.
+//! Ctrl-C and other signals, transcripts, and the log.
 
 use super::program::{arena, arena_in, ends, engine, script};
 use crate::common::{CHUHE, Folder};
@@ -12,7 +12,7 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
-/// Waits until a file holds so many lines.
+/// Waits until a file holds `wanted` lines.
 fn wait_for_lines(folder: &Folder, name: &str, wanted: usize) -> Vec<String> {
     let begun = Instant::now();
     loop {
@@ -35,12 +35,12 @@ fn started(folder: &Folder, path: &str, more: &[&str]) -> Child {
         .expect("chuhe runs")
 }
 
-/// Presses Ctrl-C and waits until it was heard, which the arena says in a line.
+/// Sends SIGINT and waits for the arena's message about it.
 fn press_ctrl_c(child: &mut Child) -> String {
     signal(child, "-INT");
     let mut line = String::new();
     let errors = child.stderr.as_mut().expect("a pipe");
-    // One byte at a time: what follows is for others to read.
+    // One byte at a time, to leave the rest of the output unread.
     let mut errors = BufReader::with_capacity(1, errors);
     errors.read_line(&mut line).expect("a line of text");
     line
@@ -54,7 +54,7 @@ fn ended(child: Child) -> (Output, String, String) {
 }
 
 #[test]
-fn the_first_ctrl_c_finishes_the_running_games() {
+fn first_ctrl_c_finishes_the_running_games() {
     let folder = Folder::new();
     let go = folder.path("go");
     // Waits for the file `go` in the middle of its third game.
@@ -78,7 +78,7 @@ fn the_first_ctrl_c_finishes_the_running_games() {
 }
 
 #[test]
-fn the_second_drops_them_with_all_that_the_engines_started() {
+fn second_ctrl_c_or_sigterm_drops_games_and_kills_child_processes() {
     for signals in [["-INT", "-INT"], ["-TERM", ""]] {
         let folder = Folder::new();
         let body = format!(
@@ -108,7 +108,7 @@ fn the_second_drops_them_with_all_that_the_engines_started() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_match_outlives_the_terminal_if_it_was_told_to() {
+fn match_ignores_sighup_if_it_was_started_so() {
     let folder = Folder::new();
     let go = folder.path("go");
     let deed = format!(
@@ -133,7 +133,7 @@ fn a_match_outlives_the_terminal_if_it_was_told_to() {
 }
 
 #[test]
-fn whole_conversations_are_written_down_with_times() {
+fn transcripts_hold_whole_conversations_with_times() {
     let folder = Folder::new();
     let loud = engine(&folder, "loud", "echo thinking >&2; echo info depth 3 score 5; echo nobestmove");
     let one = format!("name=my engine/1,cmd={loud},proto=ucci");
@@ -177,7 +177,7 @@ fn whole_conversations_are_written_down_with_times() {
 }
 
 #[test]
-fn the_log_tells_what_happened() {
+fn log_reports_engines_and_games() {
     let folder = Folder::new();
     let bad = engine(&folder, "crash", "echo alas >&2; exit 9");
     let (one, other) = (format!("name=a,cmd={bad},proto=ucci"), format!("name=b,cmd={CHUHE},proto=ucci"));

@@ -1,5 +1,4 @@
-//! The arena through its public seams: arithmetic, openings, real matches, bad engines, and
-//! going on after an interruption.
+//! Tests of the arena: statistics, openings, real matches, faulty engines, and resuming after an interruption.
 
 #[cfg(unix)]
 mod bad_engines;

@@ -1,4 +1,4 @@
-//! Matches that go as they should: programs, settings of this engine, a league, a test that stops.
+//! Regular matches: programs, in-process engines, round robin, gauntlet, SPRT.
 
 use super::program::report;
 use crate::common::{CHUHE, Folder};
@@ -6,7 +6,7 @@ use chuhe_toolkit::record::pgn;
 use std::process::Command;
 
 #[test]
-fn three_engines_play_a_round_robin_from_a_configuration() {
+fn round_robin_of_three_engines_is_played_from_a_configuration() {
     let folder = Folder::new();
     folder.write("strong.toml", "name = \"strong\"\nnodes = 300\n");
     let config = format!(
@@ -33,14 +33,14 @@ fn three_engines_play_a_round_robin_from_a_configuration() {
 }
 
 #[test]
-fn the_command_line_comes_before_the_configuration() {
+fn command_line_overrides_the_configuration() {
     let folder = Folder::new();
     folder.write("a.toml", "");
     folder.write("b.toml", "");
     folder.write("match.toml", "self = [\"a.toml\", \"b.toml\"]\ngames = 8\nnodes = 100\nmax-moves = 10\n");
     let text = report(&folder, &["--config", "match.toml", "--games", "2", "--json"]);
     assert_eq!(text.lines().count(), 3, "{text}");
-    // So do those that stand in the place of others; what can be given again is added.
+    // So do options that replace others; repeatable options are added.
     folder.write("clock.toml", "self = [\"a.toml\"]\ntc = \"600\"\nopenings = \"nowhere.txt\"\ngames = 2\n");
     let words = ["--self", "b.toml", "--nodes", "50", "--random-openings", "1", "--max-moves", "5", "--json"];
     let text = report(&folder, &[&words[..], &["--config", "clock.toml"]].concat());
@@ -49,7 +49,7 @@ fn the_command_line_comes_before_the_configuration() {
 }
 
 #[test]
-fn settings_without_pipes_play_the_same_match_every_time() {
+fn in_process_match_is_reproducible() {
     let folder = Folder::new();
     folder.write("a.toml", "hash_mb = 1\n");
     folder.write("b.toml", "hash_mb = 1\nnodes = 100\n");
@@ -65,7 +65,7 @@ fn settings_without_pipes_play_the_same_match_every_time() {
 }
 
 #[test]
-fn a_test_stops_when_it_knows() {
+fn sprt_stops_the_match_when_decided() {
     let folder = Folder::new();
     folder.write("strong.toml", "nodes = 2000\n");
     folder.write("weak.toml", "nodes = 20\n");
@@ -102,7 +102,7 @@ fn games_end_by_adjudication_and_by_length() {
 }
 
 #[test]
-fn what_engines_do_with_their_clocks_is_told_and_comes_from_records_too() {
+fn time_usage_is_reported_for_matches_and_for_records() {
     let folder = Folder::new();
     folder.write("a.toml", "skill = 0\nhash_mb = 1\n");
     folder.write("b.toml", "skill = 1\nhash_mb = 1\n");
@@ -123,7 +123,7 @@ fn what_engines_do_with_their_clocks_is_told_and_comes_from_records_too() {
 }
 
 #[test]
-fn self_play_goes_by_the_book() {
+fn selfplay_is_reproducible_and_without_violations() {
     let words = ["selfplay", "--games", "6", "--nodes", "60", "--seed", "2"];
     let run = || Command::new(CHUHE).args(words).output().expect("chuhe runs");
     let (first, second) = (run(), run());
@@ -134,7 +134,7 @@ fn self_play_goes_by_the_book() {
 }
 
 #[test]
-fn this_engine_is_understood_in_both_of_its_languages() {
+fn chuhe_plays_in_both_protocols() {
     let folder = Folder::new();
     let (one, other) = (format!("name=a,cmd={CHUHE},proto=uci"), format!("name=b,cmd={CHUHE},proto=ucci"));
     let words = ["--engine", &one, "--engine", &other, "--games", "2", "--nodes", "50", "--max-moves", "10", "--json"];
@@ -144,7 +144,7 @@ fn this_engine_is_understood_in_both_of_its_languages() {
 }
 
 #[test]
-fn two_games_claim_nothing() {
+fn two_games_give_no_error_and_no_los() {
     let folder = Folder::new();
     folder.write("a.toml", "");
     folder.write("b.toml", "nodes = 20\n");
@@ -158,7 +158,7 @@ fn two_games_claim_nothing() {
 }
 
 #[test]
-fn a_gauntlet_has_a_row_with_its_error_for_each_opponent() {
+fn gauntlet_table_has_a_row_with_error_for_each_opponent() {
     let folder = Folder::new();
     for (name, nodes) in [("a", 300), ("b", 20), ("c", 40)] {
         folder.write(&format!("{name}.toml"), format!("hash_mb = 1\nnodes = {nodes}\n"));

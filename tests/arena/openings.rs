@@ -1,4 +1,4 @@
-//! Where games begin.
+//! Random openings and openings from files.
 
 use crate::common::Folder;
 use chuhe::arena::openings::{self, RandomOpeningGenerator, RandomOpeningSettings};
@@ -22,7 +22,7 @@ fn random_openings_depend_on_seed_and_number_only() {
     different.sort();
     different.dedup();
     assert_eq!(different.len(), 30);
-    // After the last one they begin again.
+    // After the last opening they repeat.
     assert_eq!(openings, made(HOW, 30..60));
 }
 
@@ -61,7 +61,7 @@ fn openings_are_read_from_every_kind_of_file() {
 }
 
 #[test]
-fn lists_with_operations_comments_and_the_words_of_hosts_are_read() {
+fn opening_lists_may_hold_epd_operations_comments_and_position_commands() {
     let folder = Folder::new();
     let path = folder.write(
         "list.epd",
@@ -83,7 +83,7 @@ fn lists_with_operations_comments_and_the_words_of_hosts_are_read() {
 }
 
 #[test]
-fn bad_files_are_named_with_the_line() {
+fn opening_errors_name_file_and_line() {
     let folder = Folder::new();
     let complaint = |text: &str| {
         let path = folder.write("bad.txt", text);
@@ -94,6 +94,6 @@ fn bad_files_are_named_with_the_line() {
     assert!(complaint("9/9/9 w\n").starts_with(", line 1: FEN"));
     assert!(complaint("rnbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w - - x\n").starts_with(", line 1: FEN"));
     assert_eq!(complaint("# nothing\n"), ": no opening in it");
-    // Mate already: no opening.
+    // Already mate: not an opening.
     assert_eq!(complaint("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b\n"), ": no opening in it");
 }

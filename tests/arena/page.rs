@@ -1,4 +1,4 @@
-//! The page that `--report` writes.
+//! The HTML page of `--report`.
 
 use super::program::{complaint, report};
 use crate::common::Folder;
@@ -13,7 +13,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_page_holds_the_table_the_charts_and_every_game() {
+fn report_page_holds_the_table_the_charts_and_every_game() {
     let folder = folder();
     let words = [&WORDS[..], &["An \"event\" & more", "--pgn", "m.pgn"]].concat();
     report(&folder, &[&words[..], &["--games", "4", "--report", "out.html"]].concat());
@@ -29,7 +29,7 @@ fn a_page_holds_the_table_the_charts_and_every_game() {
         let own = if foreign == "http://" { page.matches("http://www.w3.org/2000/svg").count() } else { 0 };
         assert_eq!(page.matches(foreign).count(), own, "{foreign}: all of it is in the page");
     }
-    // Going on writes it anew, with the games of the record; so do records without engines.
+    // Resuming and merging rewrite the page with the games of the record.
     report(&folder, &[&words[..], &["--games", "6", "--resume", "--report", "out.html"]].concat());
     let page = std::fs::read_to_string(folder.path("out.html")).expect("a page");
     assert_eq!(page.matches("\n{\"n\":\"").count(), 6);
@@ -42,7 +42,7 @@ fn a_page_holds_the_table_the_charts_and_every_game() {
 }
 
 #[test]
-fn nothing_else_is_written_over() {
+fn report_page_does_not_overwrite_other_files() {
     let folder = folder();
     folder.write("mine.html", "<html>my own page</html>");
     let words = [&WORDS[..], &["e", "--games", "2", "--report"]].concat();

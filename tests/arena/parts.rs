@@ -1,4 +1,4 @@
-//! A match in parts, on several machines, and the parts counted together.
+//! Shards of a match, and merging their records.
 
 use super::program::{arena, complaint, report};
 use crate::common::Folder;
@@ -17,7 +17,7 @@ fn play(folder: &Folder, more: &[&str]) -> String {
 }
 
 #[test]
-fn the_parts_of_a_match_are_the_match() {
+fn merged_shards_equal_the_whole_match() {
     let folder = folder();
     let whole = play(&folder, &["--pgn", "whole.pgn", "--json"]);
     for part in ["1", "2", "3", "4"] {
@@ -29,7 +29,7 @@ fn the_parts_of_a_match_are_the_match() {
     let parts = ["--merge", "3.pgn", "1.pgn", "4.pgn", "2.pgn", "--json"];
     assert_eq!(report(&folder, &parts).lines().last(), whole.lines().last());
     assert_eq!(report(&folder, &["--merge", "whole.pgn", "--json"]).lines().last(), whole.lines().last());
-    // A part is resumed like anything else.
+    // A shard can be resumed.
     assert_eq!(play(&folder, &["--shard", "2/4", "--pgn", "2.pgn", "--resume", "--json"]).lines().count(), 1);
 
     let test = ["--sprt", "elo0=0,elo1=300,alpha=0.3,beta=0.3"];
@@ -42,7 +42,7 @@ fn the_parts_of_a_match_are_the_match() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_refused_by_name() {
+fn merge_refuses_records_that_do_not_belong_together() {
     let folder = folder();
     play(&folder, &["--shard", "1/9", "--pgn", "1.pgn"]);
     play(&folder, &["--shard", "2/9", "--pgn", "2.pgn"]);
@@ -59,7 +59,7 @@ fn what_does_not_belong_together_is_refused_by_name() {
     let told = merge(&["1.pgn", "nodes.pgn"]);
     assert!(told.contains("BlackEngine was '") && told.contains("; 21 nodes a move; "), "{told}");
 
-    // The two games of a pair from different openings: from different builds, say.
+    // The two games of a pair have different openings, for example from different builds.
     let text = std::fs::read_to_string(folder.path("1.pgn")).expect("a record");
     let (first, second) = text.split_at(text.rfind("[Game ").expect("two games"));
     let (other, _) = std::fs::read_to_string(folder.path("2.pgn")).map(|text| (text, ())).expect("a record");
@@ -77,14 +77,14 @@ fn what_does_not_belong_together_is_refused_by_name() {
         assert_eq!(merge(&[file]), format!("chuhe: {file} is no record of the arena\n"));
     }
     assert!(merge(&["nowhere.pgn"]).starts_with("chuhe: nowhere.pgn: "));
-    // What a sudden end left behind, and a part that has just begun, are no harm.
+    // An incomplete last game and an empty record are accepted.
     folder.write("torn.pgn", format!("{text}{}", &text[..100]));
     let told = report(&folder, &["--merge", "torn.pgn", "empty.pgn", "--json"]);
     assert!(told.starts_with("{\"games\":2,"), "{told}");
 }
 
 #[test]
-fn senseless_parts_are_refused() {
+fn invalid_shards_are_refused() {
     let folder = folder();
     for shard in ["0/2", "3/2", "1", "1/0", "a/b", "-1/2"] {
         let output = arena(&folder, &[&WORDS[..], &["--shard", shard]].concat());

@@ -1,10 +1,9 @@
-//! Thinking on the opponent's time: what is said when the expected move is played, when another one is, and at the
-//! end.
+//! Pondering: the commands sent after the expected move, after another move, and at the end of a game.
 
 use super::program::{complaint, report, script};
 use crate::common::{CHUHE, Folder};
 
-/// An engine that plays these answers one after the other, and says something else when it is called off.
+/// An engine that plays these answers in order, and another move after `stop`.
 fn player(folder: &Folder, name: &str, answers: &[&str]) -> String {
     let cases: String =
         answers.iter().enumerate().map(|(index, answer)| format!("{index}) echo bestmove {answer};; ")).collect();
@@ -17,7 +16,7 @@ fn player(folder: &Folder, name: &str, answers: &[&str]) -> String {
     script(folder, name, &body)
 }
 
-/// What was said to an engine, without the positions and the numbers.
+/// The commands sent to an engine, without positions and times.
 fn said_to(folder: &Folder, name: &str) -> Vec<String> {
     let files = std::fs::read_dir(folder.path("talk")).expect("a folder");
     let file = files
@@ -32,7 +31,7 @@ fn said_to(folder: &Folder, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_right_guess_is_told_and_a_wrong_one_called_off() {
+fn pondering_ends_with_ponderhit_after_the_expected_move_and_with_stop_after_another() {
     let folder = Folder::new();
     let dreamer = player(&folder, "dreamer", &["h2e2 ponder h9g7", "h0g2 ponder i9h9", "i0h0 ponder i9h9"]);
     let other = player(&folder, "other", &["h9g7", "b9c7", "resign", "resign"]);
@@ -61,7 +60,7 @@ fn a_right_guess_is_told_and_a_wrong_one_called_off() {
 }
 
 #[test]
-fn two_engines_ponder_through_a_game_in_either_language() {
+fn pondering_works_in_both_protocols() {
     let folder = Folder::new();
     let words = [
         "--engine",
@@ -91,7 +90,7 @@ fn two_engines_ponder_through_a_game_in_either_language() {
 }
 
 #[test]
-fn nobody_ponders_without_time_or_without_a_process() {
+fn pondering_needs_a_time_control_and_a_process() {
     let folder = Folder::new();
     let (a, b) = (format!("name=a,cmd={CHUHE}"), format!("name=b,cmd={CHUHE},nodes=9"));
     let told = complaint(&folder, &["--engine", &a, "--engine", &b, "--tc", "1+1", "--ponder"]);

@@ -1,9 +1,9 @@
-//! Running `chuhe arena` as a user does, in a folder of its own.
+//! Helpers that run `chuhe arena` in a temporary folder.
 
 use crate::common::{Folder, refusal, success};
 use std::process::{Command, Output};
 
-/// `chuhe arena` with these words, in this folder.
+/// The command `chuhe arena` with these arguments, in this folder.
 pub fn arena_in(folder: &Folder, words: &[&str]) -> Command {
     folder.command(&[&["arena"], words].concat())
 }
@@ -13,17 +13,17 @@ pub fn arena(folder: &Folder, words: &[&str]) -> Output {
     arena_in(folder, words).output().expect("chuhe runs")
 }
 
-/// Its standard output, after it ended well.
+/// Its standard output after success.
 pub fn report(folder: &Folder, words: &[&str]) -> String {
     success(&arena(folder, words))
 }
 
-/// Its complaint, after it ended badly.
+/// Its error message after failure.
 pub fn complaint(folder: &Folder, words: &[&str]) -> String {
     refusal(&arena(folder, words))
 }
 
-/// An executable script.
+/// Writes an executable script.
 #[cfg(unix)]
 pub fn script(folder: &Folder, name: &str, body: &str) -> String {
     use std::os::unix::fs::PermissionsExt;
@@ -32,7 +32,7 @@ pub fn script(folder: &Folder, name: &str, body: &str) -> String {
     path.display().to_string()
 }
 
-/// An engine that greets as it should and does this when it is asked for a move.
+/// Writes an engine with a correct handshake that runs `deed` on `go`.
 #[cfg(unix)]
 pub fn engine(folder: &Folder, name: &str, deed: &str) -> String {
     let body = format!(
@@ -42,7 +42,7 @@ pub fn engine(folder: &Folder, name: &str, deed: &str) -> String {
     script(folder, name, &body)
 }
 
-/// Waits until the process of this number is gone.
+/// Waits until the process with this id is gone.
 #[cfg(unix)]
 pub fn ends(number: &str) {
     let begun = std::time::Instant::now();

@@ -1,4 +1,4 @@
-//! Going on after an interruption, be it ever so rude.
+//! Resuming a tournament after an interruption.
 
 use super::program::{arena, arena_in, complaint, report};
 use crate::common::{CHUHE, Folder};
@@ -22,7 +22,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// The moves of each round; a round that is there twice, or cannot be read, fails.
+/// The moves of each round; fails on duplicate or invalid rounds.
 fn rounds(path: &Path) -> BTreeMap<usize, Vec<String>> {
     let text = std::fs::read_to_string(path).expect("a record");
     let mut rounds = BTreeMap::new();
@@ -36,7 +36,7 @@ fn rounds(path: &Path) -> BTreeMap<usize, Vec<String>> {
 }
 
 #[test]
-fn a_tournament_killed_again_and_again_ends_as_if_nothing_had_been() {
+fn resumed_tournament_equals_an_uninterrupted_one() {
     let folder = folder();
     report(&folder, &words("whole.pgn"));
     let whole = rounds(&folder.path("whole.pgn"));
@@ -53,11 +53,11 @@ fn a_tournament_killed_again_and_again_ends_as_if_nothing_had_been() {
         }
         child.kill().expect("a child to kill");
         child.wait().expect("a child that ends");
-        // Readable as it lies there, whole games all of them.
+        // The record holds whole games only.
         let so_far = rounds(&record);
         assert!(so_far.len() >= wanted, "{} games", so_far.len());
     }
-    // What a power failure may leave: half a game.
+    // Half a game, as after a power failure.
     let text = std::fs::read_to_string(&record).expect("a record");
     let torn = &text[..text.find(" 3. ").expect("a third move")];
     let mut file = std::fs::OpenOptions::new().append(true).open(&record).expect("the record");
@@ -69,7 +69,7 @@ fn a_tournament_killed_again_and_again_ends_as_if_nothing_had_been() {
 }
 
 #[test]
-fn what_was_played_counts() {
+fn resumed_games_count_in_the_standings() {
     let folder = folder();
     let short = [words("m.pgn"), vec!["--json"]].concat();
     let first = report(&folder, &short);
@@ -79,7 +79,7 @@ fn what_was_played_counts() {
 }
 
 #[test]
-fn a_record_is_neither_overwritten_nor_mixed_up() {
+fn record_is_neither_overwritten_nor_mixed_with_other_games() {
     let folder = folder();
     let short = ["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "50", "--pgn", "m.pgn"];
     report(&folder, &short);
@@ -126,7 +126,7 @@ fn a_record_is_neither_overwritten_nor_mixed_up() {
 }
 
 #[test]
-fn engines_of_other_options_are_other_engines() {
+fn resume_refuses_engines_with_other_options() {
     let folder = folder();
     let run = |options: &str, more: &[&str]| {
         let (one, other) =
@@ -138,13 +138,13 @@ fn engines_of_other_options_are_other_engines() {
     assert!(run(",option.hashsize=1", &["--resume"]).status.success());
     let told = String::from_utf8(run(",option.hashsize=2", &["--resume"]).stderr).expect("UTF-8");
     assert!(told.contains("chuhe; hashsize=1' and is '") && told.contains("chuhe; hashsize=2'"), "{told}");
-    // A match that is made longer is still the same.
+    // A longer match has the same conditions.
     let longer = run(",option.hashsize=1", &["--resume", "--json"]);
     assert!(longer.status.success());
 }
 
 #[test]
-fn a_match_can_be_made_longer() {
+fn resume_can_extend_a_match() {
     let folder = folder();
     let words = ["--self", "a.toml", "b.toml", "--nodes", "50", "--pgn", "m.pgn", "--json"];
     report(&folder, &[&words[..], &["--games", "2"]].concat());
@@ -154,7 +154,7 @@ fn a_match_can_be_made_longer() {
 }
 
 #[test]
-fn what_is_no_record_of_the_arena_is_left_as_it_is() {
+fn resume_leaves_other_files_unchanged() {
     let folder = folder();
     let own = report(&folder, &["--self", "a.toml", "b.toml", "--games", "2", "--nodes", "50", "--pgn", "own.pgn"]);
     assert!(!own.is_empty());
@@ -183,7 +183,7 @@ fn what_is_no_record_of_the_arena_is_left_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn one_record_has_one_writer() {
+fn record_has_only_one_writer() {
     let folder = folder();
     let asked = folder.path("asked");
     let deed = format!("echo x >> '{}'; sleep 1000", asked.display());
@@ -203,7 +203,7 @@ fn one_record_has_one_writer() {
 
 #[cfg(unix)]
 #[test]
-fn records_that_cannot_be_written_are_named() {
+fn record_write_errors_name_the_file() {
     let folder = folder();
     let words = ["--self", "a.toml", "b.toml", "--games", "40", "--nodes", "50", "--pgn"];
     let cannot = |path: &str| complaint(&folder, &[&words[..], &[path]].concat());
@@ -211,7 +211,7 @@ fn records_that_cannot_be_written_are_named() {
     assert!(cannot("/dev/full").starts_with("chuhe: /dev/full: is not a file"));
     assert!(cannot(".").starts_with("chuhe: .: "));
 
-    // A full disk, or as good as: files of this shell end at 4 kB, in the middle of a game.
+    // Simulates a full disk: the shell limits files to 4 kB, in the middle of a game.
     let script = format!("trap '' XFSZ; ulimit -f 8; exec '{CHUHE}' arena {} full.pgn", words.join(" "));
     let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output().expect("sh");
     assert_eq!(output.status.code(), Some(2));
@@ -225,9 +225,9 @@ fn records_that_cannot_be_written_are_named() {
 
 #[cfg(unix)]
 #[test]
-fn a_record_that_is_taken_away_is_missed() {
+fn record_removal_during_the_tournament_is_an_error() {
     let folder = folder();
-    // The engine itself takes it away.
+    // The engine itself removes the record.
     let path = folder.path("m.pgn");
     let thief = super::program::engine(&folder, "thief", &format!("rm -f '{}'; echo nobestmove", path.display()));
     let (one, other) = (format!("name=a,cmd={thief},proto=ucci"), format!("name=b,cmd={thief},proto=ucci"));

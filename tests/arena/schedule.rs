@@ -1,11 +1,11 @@
-//! Who plays whom.
+//! The schedule of a tournament.
 
 use chuhe::arena::schedule::Schedule;
 use chuhe::arena::spec::TournamentFormat;
 use std::collections::BTreeMap;
 
 #[test]
-fn every_opening_is_played_twice_with_colours_swapped() {
+fn schedule_plays_every_opening_twice_with_colours_swapped() {
     for (format, engines) in
         [(TournamentFormat::RoundRobin, 2), (TournamentFormat::RoundRobin, 5), (TournamentFormat::Gauntlet, 4)]
     {
@@ -19,7 +19,7 @@ fn every_opening_is_played_twice_with_colours_swapped() {
     }
 }
 
-/// Games of each two engines, and the openings that they play.
+/// The openings of the games of each pairing.
 fn meetings(schedule: &Schedule) -> BTreeMap<(usize, usize), Vec<usize>> {
     let mut meetings: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for number in 0..schedule.len() {
@@ -30,19 +30,19 @@ fn meetings(schedule: &Schedule) -> BTreeMap<(usize, usize), Vec<usize>> {
 }
 
 #[test]
-fn in_a_round_robin_all_meet_all_from_the_same_openings() {
+fn round_robin_pairs_all_engines_with_the_same_openings() {
     let meetings = meetings(&Schedule::new(TournamentFormat::RoundRobin, 4, 6));
     assert_eq!(meetings.len(), 6);
     assert!(meetings.values().all(|openings| openings == &[0, 0, 1, 1, 2, 2]));
 }
 
 #[test]
-fn in_a_gauntlet_the_first_meets_the_others() {
+fn gauntlet_pairs_the_first_engine_with_the_others() {
     let meetings = meetings(&Schedule::new(TournamentFormat::Gauntlet, 4, 2));
     assert_eq!(meetings.keys().copied().collect::<Vec<_>>(), [(0, 1), (0, 2), (0, 3)]);
 }
 
 #[test]
-fn odd_numbers_of_games_are_rounded_up_to_pairs() {
+fn schedule_rounds_odd_numbers_of_games_up_to_pairs() {
     assert_eq!(Schedule::new(TournamentFormat::RoundRobin, 2, 7).len(), 8);
 }

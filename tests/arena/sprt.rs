@@ -1,12 +1,12 @@
-//! The sequential test: its ratio against values computed elsewhere, its error rates by simulation.
+//! The SPRT: its log-likelihood ratio against independently computed values, its error rates by simulation.
 
 use chuhe::arena::sprt::{Sprt, SprtVerdict};
 use chuhe::arena::stats::{Pentanomial, score_of_elo};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// Computed by an independent program that maximises both likelihoods over the five probabilities directly, by
-/// Newton steps on the constrained problem: pairs, then the ratios for [0, 5], [0, 10] and [-5, 0].
+/// Computed by an independent program that maximises both likelihoods over the five probabilities with Newton steps on
+/// the constrained problem: pairs, then the ratios for [0, 5], [0, 10] and [-5, 0].
 const REFERENCE: [([u64; 5], [f64; 3]); 5] = [
     ([10, 20, 40, 25, 5], [-0.17856436041538237, -0.43748623289033506, -0.09841440973017423]),
     ([273, 10788, 24149, 11122, 276], [-18.403698091221003, -111.32717924968698, 56.19351619407996]),
@@ -16,7 +16,7 @@ const REFERENCE: [([u64; 5], [f64; 3]); 5] = [
 ];
 
 #[test]
-fn ratios_are_those_of_an_independent_program() {
+fn log_likelihood_ratio_equals_that_of_an_independent_program() {
     for (counts, ratios) in REFERENCE {
         for ((elo0, elo1), expected) in [(0.0, 5.0), (0.0, 10.0), (-5.0, 0.0)].into_iter().zip(ratios) {
             let ratio = Sprt { elo0, elo1, ..Sprt::default() }.log_likelihood_ratio(&Pentanomial(counts));
@@ -26,7 +26,7 @@ fn ratios_are_those_of_an_independent_program() {
 }
 
 #[test]
-fn bounds_are_walds() {
+fn sprt_bounds_are_those_of_wald() {
     let (lower, upper) = Sprt::default().bounds();
     assert!((upper - 2.944_438_979).abs() < 1e-8 && (lower + 2.944_438_979).abs() < 1e-8);
     let (lower, upper) = Sprt { alpha: 0.05, beta: 0.10, ..Sprt::default() }.bounds();
@@ -34,11 +34,11 @@ fn bounds_are_walds() {
 }
 
 #[test]
-fn nothing_is_decided_without_games() {
+fn sprt_is_open_without_games() {
     assert_eq!(Sprt::default().decide(&Pentanomial::default()), SprtVerdict::Open);
 }
 
-/// Pair probabilities with the mean of this Elo difference and the spread of real matches.
+/// Pair probabilities with the mean of this Elo difference and the variance of real matches.
 fn model(elo: f64) -> [f64; 5] {
     let base = [0.04, 0.21, 0.48, 0.22, 0.05];
     let mean = |tilt: f64| {
@@ -55,7 +55,7 @@ fn model(elo: f64) -> [f64; 5] {
     mean(low).1
 }
 
-/// How many of so many tests accept the alternative when this is the true difference.
+/// How many of `tests` simulated tests accept H1 at this true Elo difference.
 fn accepted(sprt: &Sprt, elo: f64, tests: usize, random: &mut StdRng) -> usize {
     let probabilities = model(elo);
     let run = |random: &mut StdRng| {
@@ -77,18 +77,18 @@ fn accepted(sprt: &Sprt, elo: f64, tests: usize, random: &mut StdRng) -> usize {
 }
 
 #[test]
-fn error_rates_keep_their_promise() {
+fn sprt_error_rates_stay_within_alpha_and_beta() {
     let sprt = Sprt { elo0: 0.0, elo1: 40.0, alpha: 0.05, beta: 0.10 };
     let mut random = StdRng::seed_from_u64(7);
     const TESTS: usize = 1500;
-    // Three standard deviations of the count beyond the promise.
+    // Three standard deviations of the count above the limit.
     let most = |rate: f64| (TESTS as f64 * rate + 3.0 * (TESTS as f64 * rate * (1.0 - rate)).sqrt()) as usize;
     let false_alarms = accepted(&sprt, 0.0, TESTS, &mut random);
     assert!(false_alarms <= most(sprt.alpha), "{false_alarms} of {TESTS} false alarms");
     assert!(false_alarms >= TESTS / 100, "so few false alarms ({false_alarms}) mean that it plays too long");
     let missed = TESTS - accepted(&sprt, 40.0, TESTS, &mut random);
     assert!(missed <= most(sprt.beta), "{missed} of {TESTS} missed");
-    // Worse than the null hypothesis is refused almost always, better than the alternative never.
+    // Below H0 almost never accepted, above H1 almost always.
     assert!(accepted(&sprt, -40.0, 300, &mut random) <= 3);
     assert!(accepted(&sprt, 80.0, 300, &mut random) >= 295);
 }

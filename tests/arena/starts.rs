@@ -1,9 +1,9 @@
-//! Before the first game: whoever cannot take part as it was described is refused, and nothing is played or written.
+//! Before the first game: an engine that cannot be used as specified is refused, and nothing is played or written.
 
 use super::program::{arena, complaint, script};
 use crate::common::{CHUHE, Folder};
 
-/// The complaint about an engine, which comes before anything is played or written.
+/// The error message about an engine; checks that nothing was played or written.
 fn refused(folder: &Folder, engine: &str) -> String {
     let good = format!("name=good,cmd={CHUHE},proto=ucci");
     let words = ["--engine", engine, "--engine", &good, "--games", "400", "--nodes", "50", "--start-limit", "1"];
@@ -15,7 +15,7 @@ fn refused(folder: &Folder, engine: &str) -> String {
 }
 
 #[test]
-fn programs_that_are_no_engines() {
+fn programs_that_are_not_engines_are_refused() {
     let folder = Folder::new();
     let stillborn = script(&folder, "stillborn", "echo no licence >&2; exit 7");
     let mute = script(&folder, "mute", "cat > /dev/null");
@@ -35,7 +35,7 @@ fn programs_that_are_no_engines() {
 }
 
 #[test]
-fn options_that_are_not_announced_or_out_of_bounds() {
+fn options_not_announced_or_out_of_range_are_refused() {
     let folder = Folder::new();
     for (option, expected) in [
         ("foo=1", "it has no option 'foo', but usemillisec, "),
@@ -52,7 +52,7 @@ fn options_that_are_not_announced_or_out_of_bounds() {
 }
 
 #[test]
-fn an_engine_that_never_gets_ready_after_its_options() {
+fn engine_not_ready_after_its_options_is_refused() {
     let folder = Folder::new();
     let body = "while read -r word rest; do case \"$word\" in ucci) echo ucciok;; quit) exit;; esac; done";
     let text = refused(&folder, &format!("name=bad,cmd={},proto=ucci", script(&folder, "slow", body)));
@@ -60,7 +60,7 @@ fn an_engine_that_never_gets_ready_after_its_options() {
 }
 
 #[test]
-fn what_an_engine_complains_about_is_shown() {
+fn engine_messages_about_options_are_shown() {
     let folder = Folder::new();
     let body = "while read -r word rest; do case \"$word\" in ucci) echo option file type string; echo ucciok;; \
                 setoption) echo info message cannot read $rest;; isready) echo readyok;; quit) exit;; \

@@ -1,4 +1,4 @@
-//! Elo, its error and the likelihood of superiority, against values that were computed elsewhere.
+//! Elo, its error and LOS, against independently computed values.
 
 use chuhe::arena::stats::{Pentanomial, elo_of_score, normal_cdf, score_of_elo};
 
@@ -32,7 +32,7 @@ const REFERENCE: [([u64; 5], [f64; 5]); 5] = [
 ];
 
 #[test]
-fn pentanomial_numbers_are_those_of_an_independent_program() {
+fn pentanomial_statistics_equal_those_of_an_independent_program() {
     for (counts, [elo, error, superiority, normalized, normalized_error]) in REFERENCE {
         let pairs = Pentanomial(counts);
         let estimate = pairs.elo().expect("pairs");
@@ -46,7 +46,7 @@ fn pentanomial_numbers_are_those_of_an_independent_program() {
 }
 
 #[test]
-fn the_opponent_sees_the_same_with_the_sign_turned() {
+fn pentanomial_reversed_negates_elo() {
     for (counts, _) in REFERENCE {
         let (own, other) = (Pentanomial(counts), Pentanomial(counts).reversed());
         let (a, b) = (own.elo().expect("pairs"), other.elo().expect("pairs"));
@@ -61,8 +61,8 @@ fn the_opponent_sees_the_same_with_the_sign_turned() {
 }
 
 #[test]
-fn the_logistic_scale_is_the_published_one() {
-    // 10 points to 1 make 400, three quarters 191 (the table of the rating system), and back.
+fn elo_scale_is_the_published_logistic_one() {
+    // Odds of 10 to 1 are 400 Elo, a score of 0.75 is 191, and back.
     close(elo_of_score(10.0 / 11.0), 400.0, 1e-9);
     close(elo_of_score(0.75), 190.848_501_8, 1e-6);
     close(score_of_elo(200.0), 0.759_746_926_6, 1e-9);
@@ -70,7 +70,7 @@ fn the_logistic_scale_is_the_published_one() {
 }
 
 #[test]
-fn the_normal_distribution_is_the_one_of_the_tables() {
+fn normal_cdf_equals_the_published_tables() {
     for (x, value) in [
         (0.0, 0.5),
         (1.0, 0.841_344_746_068_543),
@@ -86,7 +86,7 @@ fn the_normal_distribution_is_the_one_of_the_tables() {
 }
 
 #[test]
-fn too_few_games_say_nothing_rather_than_nonsense() {
+fn pentanomial_with_too_few_pairs_gives_no_statistics() {
     assert!(Pentanomial::default().elo().is_none());
     assert!(Pentanomial::default().likelihood_of_superiority().is_none());
     assert!(Pentanomial([0, 0, 3, 0, 0]).normalized_elo().is_none());
@@ -95,22 +95,22 @@ fn too_few_games_say_nothing_rather_than_nonsense() {
         assert_eq!(Pentanomial(few).elo().and_then(|elo| elo.error), None, "{few:?}");
     }
     assert_eq!(Pentanomial([0, 0, 5, 0, 0]).likelihood_of_superiority(), Some(0.5));
-    // Pairs that are all alike speak as loudly as they are many, and never with certainty.
+    // With equal pairs LOS grows with their number but never reaches certainty.
     assert_eq!(Pentanomial([0, 0, 0, 0, 5]).likelihood_of_superiority(), Some(1.0 - 1.0 / 32.0));
     assert_eq!(Pentanomial([5, 0, 0, 0, 0]).likelihood_of_superiority(), Some(1.0 / 32.0));
     assert_eq!(Pentanomial([0, 0, 0, 5, 0]).elo().and_then(|elo| elo.error), None);
 }
 
 #[test]
-fn more_games_narrow_the_error_by_the_square_root() {
+fn elo_error_shrinks_with_the_square_root_of_the_games() {
     let few = Pentanomial([10, 20, 40, 25, 5]).elo().and_then(|elo| elo.error).expect("an error");
     let many = Pentanomial([1000, 2000, 4000, 2500, 500]).elo().and_then(|elo| elo.error).expect("an error");
     close(few / many, 10.0, 0.1);
 }
 
 #[test]
-fn a_sweep_speaks_for_a_bound() {
-    // Of a share of the points at this bound, five pairs in a row are to be hoped for once in twenty times.
+fn elo_of_a_sweep_has_a_bound() {
+    // At this expected score five won pairs in a row have probability 5 %.
     let sweep = Pentanomial([0, 0, 0, 0, 5]).elo().expect("pairs");
     close(sweep.bound.expect("a bound"), 34.354_973, 1e-5);
     close(score_of_elo(sweep.bound.expect("a bound")).powi(5), 0.05, 1e-12);

@@ -1,4 +1,5 @@
-//! Engines that fail again and again: the tournament stops, says what is known, and trusts no verdict made of it.
+//! Engines that fail repeatedly: the tournament stops and reports diagnostics, and verdicts that depend on faults are
+//! marked.
 
 use super::program::{arena, engine, script};
 use crate::common::{CHUHE, Folder};
@@ -13,7 +14,7 @@ fn good() -> String {
 }
 
 #[test]
-fn three_faults_in_a_row_end_it_with_all_that_is_known() {
+fn three_faults_in_a_row_stop_the_tournament_with_diagnostics() {
     let folder = Folder::new();
     let path = engine(&folder, "crash", "echo broken weights >&2; exit 3");
     let (bad, good) = (format!("name=bad,cmd={path},proto=ucci"), good());
@@ -35,7 +36,7 @@ fn three_faults_in_a_row_end_it_with_all_that_is_known() {
 }
 
 #[test]
-fn signals_are_named() {
+fn signals_are_named_in_the_report() {
     let folder = Folder::new();
     let path = engine(&folder, "crash", "kill -SEGV $$; sleep 10");
     let (bad, good) = (format!("name=bad,cmd={path},proto=ucci"), good());
@@ -45,9 +46,9 @@ fn signals_are_named() {
 }
 
 #[test]
-fn ten_faults_in_a_hundred_games_end_it() {
+fn ten_faults_in_a_hundred_games_stop_the_tournament() {
     let folder = Folder::new();
-    // Every other game begins with a crash; the rest is resigned.
+    // The engine crashes in every other game and resigns the rest.
     let count = folder.path("count");
     let deed =
         format!("echo x >> '{0}'; [ $(($(wc -l < '{0}') % 2)) = 0 ] && exit 1; echo nobestmove", count.display());
@@ -60,7 +61,7 @@ fn ten_faults_in_a_hundred_games_end_it() {
 }
 
 #[test]
-fn a_verdict_that_rests_on_faults_is_doubtful() {
+fn verdict_that_depends_on_faults_is_doubtful() {
     let folder = Folder::new();
     let path = engine(&folder, "crash", "exit 1");
     let (bad, good) = (format!("name=bad,cmd={path},proto=ucci"), good());
@@ -79,9 +80,9 @@ fn a_verdict_that_rests_on_faults_is_doubtful() {
 }
 
 #[test]
-fn a_verdict_beside_faults_stands() {
+fn verdict_that_does_not_depend_on_faults_stands() {
     let folder = Folder::new();
-    // Resigns all games, and crashes in every eighth.
+    // Resigns all games but crashes in every eighth.
     let count = folder.path("count");
     let deed =
         format!("echo x >> '{0}'; [ $(($(wc -l < '{0}') % 8)) = 0 ] && exit 1; echo nobestmove", count.display());
@@ -95,9 +96,9 @@ fn a_verdict_beside_faults_stands() {
 }
 
 #[test]
-fn a_wrapper_takes_its_engine_with_it() {
+fn wrapper_script_and_its_engine_are_both_killed() {
     let folder = Folder::new();
-    // The wrapper leaves on `quit`, what it started does not.
+    // The wrapper exits on `quit`, its child does not.
     let child = folder.path("child");
     let body = format!(
         "sleep 1000 > /dev/null 2>&1 & echo $! >> '{}'; while read -r word rest; do case \"$word\" in \

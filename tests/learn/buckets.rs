@@ -1,4 +1,4 @@
-//! Positions that wait on disk teach as well as those in memory.
+//! Shuffle buckets: positions on disk train as well as those in memory.
 
 use super::fits::{Interrupter, Nobody, counted_games, in_turn, samples, settings};
 use super::support::random_game;
@@ -13,21 +13,21 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
 
-/// The positions of a file, no more than these in a bucket.
+/// Reads a file with at most `bucket` positions per bucket.
 fn in_buckets(file: &Path, settings: &Settings, bucket: usize) -> TrainingData {
     let memory = MemoryLimits { bucket, ..MemoryLimits::default() };
     let beside = file.with_file_name("some.net");
     TrainingData::read(&[file.to_path_buf()], settings, &beside, memory).expect("games")
 }
 
-/// The names of all that is in a folder.
+/// The names of the files in a folder.
 fn names(folder: &Folder) -> Vec<String> {
     let entries = std::fs::read_dir(folder.root()).expect("a folder");
     entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
 }
 
 #[test]
-fn a_packed_position_is_the_same_position() {
+fn packed_position_roundtrips() {
     let mut random = StdRng::seed_from_u64(8);
     for number in 0..100 {
         let game = random_game(number, &mut random);
@@ -59,7 +59,7 @@ fn a_packed_position_is_the_same_position() {
 }
 
 #[test]
-fn every_position_teaches_once_a_pass_however_small_the_buckets_are() {
+fn buckets_of_any_size_yield_each_position_once_per_epoch() {
     let folder = Folder::new();
     let file = counted_games(&folder, 150);
     let settings = settings(&[]);
@@ -71,13 +71,13 @@ fn every_position_teaches_once_a_pass_however_small_the_buckets_are() {
     };
     let wanted = sorted(in_turn(&whole, 1));
     assert!(wanted.len() > 5000);
-    // Half of them see a pass mirrored.
+    // Half of them are mirrored in an epoch.
     let mirrored = wanted.iter().filter(|packed| packed.unpack().is_mirrored(0)).count();
     assert_eq!(mirrored, wanted.len().div_ceil(2));
     for bucket in [1, 40, 700, 5000] {
         let dealt = in_buckets(&file, &settings, bucket);
         let count = dealt.training.on_disk();
-        // The first few positions do not tell how many will come.
+        // The first few positions give a poor estimate of the total.
         assert!(count > 1 && (bucket < 700 || count > wanted.len() / bucket), "{count} of {bucket}");
         assert_eq!(dealt.training.positions(), wanted.len());
         let (first, second) = (in_turn(&dealt, 1), in_turn(&dealt, 2));
@@ -87,7 +87,7 @@ fn every_position_teaches_once_a_pass_however_small_the_buckets_are() {
         assert!(sorted(first) == wanted && sorted(second) == wanted, "buckets of {bucket}");
         assert_eq!(dealt.validation, whole.validation);
     }
-    // Batches go on from one bucket into the next.
+    // Batches continue across buckets.
     let sizes = in_buckets(&file, &settings, 40).training.shuffled(1, |mut shuffled| {
         let (mut sizes, mut batch) = (Vec::new(), Vec::new());
         loop {
@@ -103,7 +103,7 @@ fn every_position_teaches_once_a_pass_however_small_the_buckets_are() {
 }
 
 #[test]
-fn tiny_buckets_teach_as_well_and_leave_nothing_behind() {
+fn tiny_buckets_train_as_well_and_leave_no_files() {
     let folder = Folder::new();
     let file = counted_games(&folder, 150);
     let settings = settings(&[("seed", "5")]);
@@ -117,7 +117,7 @@ fn tiny_buckets_teach_as_well_and_leave_nothing_behind() {
     assert!(by_dealt.train_loss < by_whole.train_loss * 1.15, "{by_dealt:?}, {by_whole:?}");
     assert!(by_dealt.validation_loss < by_whole.validation_loss * 1.3, "{by_dealt:?}, {by_whole:?}");
 
-    // Broken off in the middle, and taken up where it was.
+    // Interrupted in the middle and resumed.
     let kept = folder.path("kept.checkpoint");
     let mut begun = Trainer::new(&settings);
     begun.run(&dealt, &settings, 2, &mut Interrupter(kept.clone(), &settings)).expect_err("interrupted");
@@ -133,7 +133,7 @@ fn tiny_buckets_teach_as_well_and_leave_nothing_behind() {
 }
 
 #[test]
-fn where_nothing_can_wait_is_said() {
+fn bucket_file_that_cannot_be_created_is_an_error() {
     let folder = Folder::new();
     let file = counted_games(&folder, 60);
     let memory = MemoryLimits { bucket: 500, ..MemoryLimits::default() };
@@ -144,7 +144,7 @@ fn where_nothing_can_wait_is_said() {
 }
 
 #[test]
-fn judges_are_an_even_choice() {
+fn validation_positions_are_sampled_evenly() {
     let folder = Folder::new();
     let file = counted_games(&folder, 400);
     let settings = settings(&[]);

@@ -1,4 +1,4 @@
-//! The commands as a user gives them.
+//! The subcommands of `chuhe learn`, run as a user does.
 
 use super::support::{complaint, learn_in, read, report};
 use crate::common::Folder;
@@ -8,12 +8,12 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 #[test]
-fn play_fit_and_play_with_what_was_fitted() {
+fn fitted_network_plays_and_is_fitted_further() {
     let folder = Folder::new();
     report(&folder, &["play", "--out", "games", "--nodes", "40", "--threads", "2", "--games", "60", "--seed", "3"]);
     let shown = report(&folder, &["show", "games"]);
     assert!(shown.contains("nodes       40") && shown.contains("games       60, red +"), "{shown}");
-    // Labels are kept as finely as the search counts.
+    // Labels have the full resolution of search scores.
     let (games, _) = read(&folder.path("games/0001.games"));
     let scores = games.iter().flat_map(|game| &game.plies).map(|ply| ply.score);
     assert!(scores.filter(|score| score % 4 != 0).count() > 100);
@@ -26,7 +26,7 @@ fn play_fit_and_play_with_what_was_fitted() {
     assert!(!folder.path("toy.checkpoint").exists());
     report(&folder, &["play", "--out", "games", "--nodes", "40", "--games", "2", "--net", "toy.net"]);
     assert!(folder.path("games/0002.games").is_file(), "another evaluation, another file");
-    // What was fitted learns more, in its own shape unless told otherwise.
+    // Training continues from the network, in its own architecture unless given otherwise.
     let told =
         report(&folder, &["fit", "--data", "games", "--from", "toy.net", "--out", "more.net", "--set", "epochs=1"]);
     assert_eq!(told.lines().filter(|line| line.starts_with("pass ")).count(), 1, "{told}");
@@ -34,12 +34,12 @@ fn play_fit_and_play_with_what_was_fitted() {
     assert!(kept.starts_with("hidden = 32 "), "{kept}");
     let words = ["fit", "--data", "games", "--from", "toy.net", "--out", "wide.net", "--set", "hidden=64"];
     assert!(complaint(&folder, &words).contains("cannot go on with hidden = 64"));
-    // The settings that were kept are settings.
+    // The written settings can be read again.
     report(&folder, &["fit", "--data", "games", "--out", "again.net", "--settings", "toy.toml", "--set", "epochs=1"]);
 }
 
 #[test]
-fn the_machine_is_spoken_of_where_it_is_known() {
+fn cpu_share_is_reported_on_linux() {
     let folder = Folder::new();
     let told = report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "2"]);
     assert_eq!(told.contains(" processors"), cfg!(target_os = "linux"), "{told}");
@@ -50,7 +50,7 @@ fn the_machine_is_spoken_of_where_it_is_known() {
 }
 
 #[test]
-fn a_kill_loses_no_whole_game_and_the_same_command_goes_on() {
+fn killed_selfplay_keeps_whole_games_and_resumes() {
     let folder = Folder::new();
     let file = folder.path("games/0001.games");
     let words = ["play", "--out", "games", "--nodes", "20", "--seed", "9"];
@@ -86,7 +86,7 @@ fn a_kill_loses_no_whole_game_and_the_same_command_goes_on() {
 }
 
 #[test]
-fn games_are_judged_anew_and_stay_the_same_games() {
+fn relabel_changes_scores_and_keeps_games() {
     let folder = Folder::new();
     report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "4", "--seed", "1"]);
     let words = ["relabel", "games", "--out", "new.games", "--nodes", "300"];
@@ -104,13 +104,13 @@ fn games_are_judged_anew_and_stay_the_same_games() {
         changed += old.plies.iter().zip(&new.plies).filter(|(old, new)| old.score != new.score).count();
     }
     assert!(changed > 50, "{changed} scores changed");
-    // What is done is not done again, and what was made otherwise is not added to.
+    // Finished games are not relabelled again, and files with other conditions are not extended.
     let size = folder.path("new.games").metadata().expect("a file").len();
     assert!(report(&folder, &words).starts_with("0 games, 0 positions, "));
     assert_eq!(folder.path("new.games").metadata().expect("a file").len(), size);
     let told = complaint(&folder, &["relabel", "games", "--out", "new.games", "--nodes", "301"]);
     assert!(told.contains("new.games: holds other games"), "{told}");
-    // Of several files every game comes once, in one count.
+    // Games of several files are numbered consecutively.
     let words = ["relabel", "games", "new.games", "--out", "both.games", "--nodes", "30", "--threads", "2"];
     assert!(report(&folder, &words).contains("both.games: 8 games"));
     let (both, _) = read(&folder.path("both.games"));
@@ -122,13 +122,13 @@ fn games_are_judged_anew_and_stay_the_same_games() {
 }
 
 #[test]
-fn what_is_made_in_the_folder_of_the_games_is_none_of_them() {
+fn output_in_the_input_folder_is_not_read_as_input() {
     let folder = Folder::new();
     report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "3", "--seed", "1"]);
     let games = folder.path("games/0001.games");
     let bytes = std::fs::read(&games).expect("a file");
     std::fs::write(&games, [&bytes[..], b"a torn game"].concat()).expect("a file");
-    // The same command goes on, and what is damaged is told each time.
+    // The same command resumes, and reports damage each time.
     let words = ["relabel", "games", "--out", "games/deep.games", "--nodes", "30"];
     for judged in [3, 0] {
         let told = report(&folder, &words);
@@ -141,13 +141,13 @@ fn what_is_made_in_the_folder_of_the_games_is_none_of_them() {
     for _ in 0..2 {
         assert!(report(&folder, &words).contains("all.games: 3 games of 1 files"));
     }
-    // Who names it means it.
+    // An explicitly named file is read.
     let told = report(&folder, &["merge", "games", "games/all.games", "--out", "games/all.games", "--force"]);
     assert!(told.contains("all.games: 6 games of 2 files"), "{told}");
 }
 
 #[test]
-fn one_position_in_so_many_teaches() {
+fn every_option_selects_training_targets() {
     let folder = Folder::new();
     let play = ["play", "--out", "games", "--nodes", "20", "--every", "4", "--deep", "300", "--games", "4"];
     report(&folder, &[&play[..], &["--seed", "1"]].concat());
@@ -162,7 +162,7 @@ fn one_position_in_so_many_teaches() {
     let deepest = games.iter().flat_map(|game| &game.plies).filter_map(nodes).max();
     assert!(deepest.is_some_and(|nodes| nodes >= 300), "{deepest:?}");
 
-    // Judged anew, again others teach: quiet ones, so that none of the searches is lost.
+    // Relabelling selects among quiet positions, so that no search is wasted.
     report(&folder, &["relabel", "games", "--out", "new.games", "--nodes", "300", "--every", "3"]);
     let (new, _) = read(&folder.path("new.games"));
     let (mut quiet, mut taught) = (0, 0);
@@ -184,7 +184,7 @@ fn one_position_in_so_many_teaches() {
 }
 
 #[test]
-fn text_and_games_are_turned_into_each_other() {
+fn text_and_games_convert_into_each_other() {
     let folder = Folder::new();
     report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "5", "--seed", "1"]);
     report(&folder, &["convert", "games/0001.games", "--out", "games.txt"]);
@@ -203,13 +203,13 @@ fn text_and_games_are_turned_into_each_other() {
 }
 
 #[test]
-fn shards_of_many_machines_become_one_file() {
+fn archives_are_merged_into_one_file() {
     let folder = Folder::new();
     for seed in ["1", "2", "3"] {
         let words = ["play", "--out", seed, "--nodes", "20", "--games", "4", "--seed", seed];
         report(&folder, &words);
     }
-    // What a kill tore off is told, and costs no more than itself.
+    // An incomplete block is reported and costs only itself.
     let torn = folder.path("2/0001.games");
     let bytes = std::fs::read(&torn).expect("a file");
     std::fs::write(&torn, &bytes[..bytes.len() - 3]).expect("a file");
@@ -221,14 +221,14 @@ fn shards_of_many_machines_become_one_file() {
     starts.sort();
     starts.dedup();
     assert_eq!(starts.len(), 11, "other seeds, other games");
-    // What they have in common is said of all of them.
+    // Common conditions are kept.
     let shown = report(&folder, &["show", "all.games"]);
     assert!(shown.contains("nodes       20") && shown.contains("damping     none"), "{shown}");
     assert!(shown.contains("0001.games") && !shown.contains("seed  "), "{shown}");
 }
 
 #[test]
-fn what_goes_wrong_is_named_and_leaves_nothing_behind() {
+fn errors_are_named_and_leave_no_files() {
     let folder = Folder::new();
     std::fs::write(folder.path("bad.txt"), "hello\n").expect("a file");
     std::fs::write(folder.path("some.net"), "hello\n").expect("a file");
@@ -240,12 +240,12 @@ fn what_goes_wrong_is_named_and_leaves_nothing_behind() {
     let told = complaint(&folder, &["play", "--out", "x", "--net", "some.net", "--games", "1"]);
     assert!(told.contains("some.net: not a network"), "{told}");
     assert!(!folder.path("x").exists());
-    // What is there already is never written over.
+    // Existing files are not overwritten.
     assert!(complaint(&folder, &["merge", "bad.txt", "--out", "bad.txt"]).contains("bad.txt"));
     assert_eq!(std::fs::read_to_string(folder.path("bad.txt")).expect("a file"), "hello\n");
     report(&folder, &["play", "--out", "games", "--nodes", "20", "--games", "1", "--seed", "1"]);
     assert!(complaint(&folder, &["fit", "--data", "games", "--out", "a.net"]).contains("too few games"));
-    // What is written beside a network would take its place.
+    // A file written next to the network would have the same name.
     for out in ["a.svg", "a.toml", "a.checkpoint"] {
         let told = complaint(&folder, &["fit", "--data", "games", "--out", out]);
         assert!(told.contains(&format!("{out}: the name of the network must not end in .toml, .svg")), "{told}");

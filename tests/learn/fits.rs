@@ -1,4 +1,4 @@
-//! A fit learns, and goes on after an interruption as if there had been none.
+//! Training lowers the loss, and continues after an interruption without a difference.
 
 use crate::common::Folder;
 use chuhe::training::archive::{ArchiveConditions, GameArchiveWriter};
@@ -15,7 +15,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::{Path, PathBuf};
 
-/// Games of random moves in which the score counts the pieces: something that a network can learn.
+/// Games of random moves with the material balance as score, which a network can learn.
 pub fn counted_games(folder: &Folder, count: u64) -> PathBuf {
     let mut random = StdRng::seed_from_u64(11);
     let file = folder.path("counted.games");
@@ -54,13 +54,13 @@ pub fn settings(words: &[(&str, &str)]) -> Settings {
     settings
 }
 
-/// The positions of a file, in memory.
+/// Reads the positions of a file into memory.
 pub fn samples(file: &Path, settings: &Settings) -> TrainingData {
     let files = [file.to_path_buf()];
     TrainingData::read(&files, settings, file, MemoryLimits::default()).expect("games")
 }
 
-/// All that teach, as a pass with this seed sees them.
+/// All training positions in the order of an epoch with this seed.
 pub fn in_turn(samples: &TrainingData, seed: u64) -> Vec<PackedPosition> {
     samples.training.shuffled(seed, |mut shuffled| {
         let mut all = Vec::new();
@@ -80,7 +80,7 @@ impl TrainingObserver for Nobody {
     }
 }
 
-/// Keeps a checkpoint after a pass and breaks off.
+/// Writes a checkpoint after an epoch and stops.
 pub struct Interrupter<'a>(pub PathBuf, pub &'a Settings);
 
 impl TrainingObserver for Interrupter<'_> {
@@ -94,7 +94,7 @@ impl TrainingObserver for Interrupter<'_> {
 }
 
 #[test]
-fn a_fit_lowers_the_loss_whatever_its_shape() {
+fn training_lowers_the_loss_for_every_architecture() {
     let folder = Folder::new();
     let file = counted_games(&folder, 150);
     for (kings, heads) in [("plain", "pieces"), ("mirrored", "one"), ("six", "attackers")] {
@@ -112,7 +112,7 @@ fn a_fit_lowers_the_loss_whatever_its_shape() {
 }
 
 #[test]
-fn the_heads_can_learn_alone() {
+fn output_weights_can_train_alone() {
     let folder = Folder::new();
     let settings = settings(&[("rows", "0")]);
     let samples = samples(&counted_games(&folder, 60), &settings);
@@ -123,9 +123,9 @@ fn the_heads_can_learn_alone() {
     assert!(fit.epochs[3].validation_loss < fit.epochs[0].validation_loss * 0.9, "{:?}", fit.epochs);
 }
 
-/// Numbers of every kind pull at the output as the way back says that they do.
+/// Parameters of every kind change the output by the gradient of the backward pass.
 #[test]
-fn slopes_are_what_small_steps_show() {
+fn gradients_equal_finite_differences() {
     const STEP: f32 = 0.001;
     let folder = Folder::new();
     let file = counted_games(&folder, 50);
@@ -146,7 +146,7 @@ fn slopes_are_what_small_steps_show() {
             let pulling: Vec<usize> = (0..shape.size()).filter(|&index| slopes.values[index] != 0.0).collect();
             assert!(pulling.len() > 500, "{kings} {heads}: {}", pulling.len());
             for turn in 0..250 {
-                // Mostly one that pulls, now and then any.
+                // Mostly a parameter with a gradient, sometimes any.
                 let index = match turn % 5 {
                     0 => random.random_range(0..shape.size()),
                     _ => pulling[random.random_range(0..pulling.len())],
@@ -163,13 +163,13 @@ fn slopes_are_what_small_steps_show() {
                 unlike += usize::from((shown - slope).abs() > 0.002 + 0.02 * slope.abs());
             }
         }
-        // A step may cross the edge of a clamp.
+        // A step may cross the limit of a clamp.
         assert!(unlike * 100 < compared, "{kings} {heads}: {unlike} of {compared}");
     }
 }
 
 #[test]
-fn a_fit_that_was_interrupted_ends_like_one_that_was_not() {
+fn resumed_training_equals_uninterrupted_training() {
     let folder = Folder::new();
     let file = counted_games(&folder, 60);
     let settings = settings(&[]);
@@ -195,7 +195,7 @@ fn a_fit_that_was_interrupted_ends_like_one_that_was_not() {
 }
 
 #[test]
-fn a_network_goes_on_from_what_it_knows() {
+fn training_continues_from_a_network() {
     let folder = Folder::new();
     let file = counted_games(&folder, 100);
     let begin = |words: &[(&str, &str)]| {
@@ -217,7 +217,7 @@ fn a_network_goes_on_from_what_it_knows() {
     fit.run(&samples, &first, 2, &mut Nobody).expect("nobody objects");
     let network = fit.model.export(330, String::new()).expect("its numbers fit");
     let known = fit.epochs[3].validation_loss;
-    // A shape that can hold what the network knows begins where it ended; any other is refused.
+    // A compatible architecture starts from the network's weights; any other is refused.
     for (kings, heads) in [("plain", "one"), ("three", "one"), ("plain", "pieces"), ("six", "attackers")] {
         let (more, samples) = begin(&[("kings", kings), ("heads", heads), ("epochs", "1"), ("rate", "0.0001")]);
         let mut fit = Trainer::from(&network, &more).expect("it fits in");

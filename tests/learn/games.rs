@@ -1,4 +1,4 @@
-//! Games and the files that they are kept in.
+//! Self-play games and their archives.
 
 use super::support::{random_game, read, report, same};
 use crate::common::Folder;
@@ -16,7 +16,7 @@ fn conditions() -> ArchiveConditions {
     ArchiveConditions::from([("nodes".to_string(), "5".to_string())])
 }
 
-/// A file with a block for each of these games.
+/// Writes an archive with one block per game.
 fn filed(folder: &Folder, games: &[SelfplayGame]) -> std::path::PathBuf {
     let file = folder.path("some.games");
     let mut writer = GameArchiveWriter::create(&file, &conditions()).expect("a new file");
@@ -28,7 +28,7 @@ fn filed(folder: &Folder, games: &[SelfplayGame]) -> std::path::PathBuf {
 }
 
 #[test]
-fn games_come_back_from_bytes_and_from_text() {
+fn game_roundtrips_through_bytes_and_text() {
     for game in games(1, 200) {
         let mut bytes = Vec::new();
         game.write(&mut bytes);
@@ -47,13 +47,13 @@ fn games_come_back_from_bytes_and_from_text() {
 }
 
 #[test]
-fn a_ply_takes_less_than_six_bytes() {
+fn ply_takes_less_than_six_bytes() {
     let mut bytes = Vec::new();
     let mut random = StdRng::seed_from_u64(2);
     let mut game = random_game(1, &mut random);
     let mut score = 0;
     for ply in &mut game.plies {
-        // From one side and the other, as a search sees it.
+        // From the side to move, as the search scores it.
         score = -score + random.random_range(-40..40);
         ply.score = score;
         ply.effort = Some(SearchEffort { depth: random.random_range(3..9), nodes: random.random_range(100..500) });
@@ -63,7 +63,7 @@ fn a_ply_takes_less_than_six_bytes() {
 }
 
 #[test]
-fn random_bytes_are_no_game_and_no_disaster() {
+fn random_bytes_are_refused_without_panic() {
     let mut random = StdRng::seed_from_u64(3);
     for _ in 0..20_000 {
         let bytes: Vec<u8> = (0..random.random_range(0..200)).map(|_| random.random()).collect();
@@ -81,7 +81,7 @@ fn random_bytes_are_no_game_and_no_disaster() {
 }
 
 #[test]
-fn bad_text_is_named() {
+fn invalid_text_is_refused_with_a_reason() {
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
     let reading = |line: &str| match game::read(line, 0) {
         Err(error) => error.to_string(),
@@ -100,7 +100,7 @@ fn bad_text_is_named() {
 }
 
 #[test]
-fn a_torn_file_goes_on_after_its_last_whole_block() {
+fn torn_archive_resumes_after_its_last_whole_block() {
     let folder = Folder::new();
     let games = games(5, 20);
     let file = filed(&folder, &games);
@@ -119,7 +119,7 @@ fn a_torn_file_goes_on_after_its_last_whole_block() {
 }
 
 #[test]
-fn damage_costs_the_damaged_block_only() {
+fn damaged_archive_loses_only_the_damaged_block() {
     let folder = Folder::new();
     let games = games(6, 20);
     let file = filed(&folder, &games);
@@ -134,7 +134,7 @@ fn damage_costs_the_damaged_block_only() {
 }
 
 #[test]
-fn a_file_in_use_is_left_alone_and_foreign_ones_are_refused() {
+fn archive_in_use_is_skipped_and_other_files_are_refused() {
     let folder = Folder::new();
     let file = filed(&folder, &games(7, 2));
     let first = GameArchiveWriter::resume(&file, &conditions()).expect("a file of games").expect("nobody else's");
@@ -159,12 +159,12 @@ fn a_file_in_use_is_left_alone_and_foreign_ones_are_refused() {
     assert!(matches!(GameArchive::open(&foreign), Err(GameArchiveError::Header(_))));
 }
 
-/// Three games that a program of the first version played, and the same as the text that it made of them.
+/// Three games in format version 1, and the same games as text.
 const FIRST: &[u8] = include_bytes!("../data/first_version.games");
 const FIRST_TEXT: &str = include_str!("../data/first_version.txt");
 
 #[test]
-fn games_of_the_first_version_are_read_and_not_added_to() {
+fn version_1_archive_is_read_but_not_extended() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("games")).expect("a folder");
     let file = folder.write("games/0001.games", FIRST);

@@ -1,5 +1,5 @@
-//! Learning through its public seams: games and their files, self-play that is killed and goes on, a fit that lowers
-//! the loss, and the four commands of the README in small.
+//! Tests of training: games and their files, self-play that is killed and resumed, a fit that lowers the loss, and the
+//! commands of the README.
 
 mod buckets;
 mod commands;

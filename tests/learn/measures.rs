@@ -1,4 +1,4 @@
-//! Networks measured by the scores of games.
+//! Measuring networks by the scores of games.
 
 use super::support::{complaint, random_game, report};
 use crate::common::Folder;
@@ -7,7 +7,7 @@ use chuhe_engine::nnue::{EvalMode, evaluate, large_network};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-/// Files a few games whose scores are half of what the network inside says, and answers their name.
+/// Writes a few games with half the scores of the built-in network; returns the file name.
 fn halved(folder: &Folder) -> &'static str {
     let mut random = StdRng::seed_from_u64(5);
     let mut writer =
@@ -27,7 +27,7 @@ fn halved(folder: &Folder) -> &'static str {
 }
 
 #[test]
-fn a_network_foretells_what_it_said_itself_but_for_a_factor() {
+fn network_predicts_its_own_scores_up_to_a_factor() {
     let folder = Folder::new();
     let games = halved(&folder);
     std::fs::write(folder.path("medium.net"), chuhe_engine::nnue::medium_network().to_bytes()).expect("a new file");
@@ -43,7 +43,7 @@ fn a_network_foretells_what_it_said_itself_but_for_a_factor() {
 }
 
 #[test]
-fn what_is_no_network_and_what_are_no_games_is_told() {
+fn measure_refuses_files_that_are_not_networks_or_games() {
     let folder = Folder::new();
     let games = halved(&folder);
     std::fs::write(folder.path("no.net"), "nothing").expect("a new file");
@@ -52,14 +52,14 @@ fn what_is_no_network_and_what_are_no_games_is_told() {
 }
 
 #[test]
-fn games_without_a_position_to_learn_from_are_refused() {
+fn measure_refuses_games_without_usable_positions() {
     let folder = Folder::new();
     GameArchiveWriter::create(&folder.path("empty.games"), &ArchiveConditions::new()).expect("a new file");
     assert!(complaint(&folder, &["measure", "--data", "empty.games"]).contains("no position"));
 }
 
 #[test]
-fn what_is_damaged_is_told_and_the_rest_counts() {
+fn measure_reports_damage_and_uses_the_rest() {
     let folder = Folder::new();
     let games = halved(&folder);
     let file = folder.path(games);

@@ -1,4 +1,4 @@
-//! What the tests of learning share.
+//! Helpers shared by the tests of training.
 
 use crate::common::{Folder, refusal, success};
 use chuhe::training::archive::GameArchive;
@@ -9,17 +9,17 @@ use rand::rngs::StdRng;
 use std::path::Path;
 use std::process::Command;
 
-/// `chuhe learn` with these words, in this folder.
+/// The command `chuhe learn` with these arguments, in this folder.
 pub fn learn_in(folder: &Folder, words: &[&str]) -> Command {
     folder.command(&[&["learn"], words].concat())
 }
 
-/// What it says, after it ended well.
+/// Its output after success.
 pub fn report(folder: &Folder, words: &[&str]) -> String {
     success(&learn_in(folder, words).output().expect("chuhe runs"))
 }
 
-/// What it complains of, after it ended badly.
+/// Its error message after failure.
 pub fn complaint(folder: &Folder, words: &[&str]) -> String {
     refusal(&learn_in(folder, words).output().expect("chuhe runs"))
 }
@@ -51,13 +51,13 @@ pub fn random_game(number: u64, random: &mut StdRng) -> SelfplayGame {
     SelfplayGame { number, start, plies, red_half_points: random.random_range(0..3), end }
 }
 
-/// Whether two games are one and the same.
+/// Whether two games are equal.
 pub fn same(one: &SelfplayGame, other: &SelfplayGame) -> bool {
     let head = |game: &SelfplayGame| (game.number, game.start.fen(), game.red_half_points, game.end);
     head(one) == head(other) && one.plies == other.plies
 }
 
-/// The games of a file, and how many bytes hold none.
+/// The games of an archive and its number of damaged bytes.
 pub fn read(file: &Path) -> (Vec<SelfplayGame>, u64) {
     let mut archive = GameArchive::open(file).expect("a file of games");
     let games = archive.by_ref().map(|game| game.expect("a file that can be read")).collect();

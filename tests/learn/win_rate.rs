@@ -1,4 +1,4 @@
-//! What a score is worth in games, found out from games.
+//! The fit of the win rate model.
 
 use super::support::{complaint, report};
 use crate::common::Folder;
@@ -9,7 +9,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 #[test]
-fn the_fit_finds_the_model_that_made_the_results() {
+fn win_rate_fit_recovers_the_model_that_made_the_results() {
     for truth in [
         WinRateModel { half: [4.9, -3.4, 1.9], spread: [3.4, 0.7] },
         WinRateModel { half: [4.0, 0.0, 0.0], spread: [4.0, -0.5] },
@@ -30,14 +30,14 @@ fn the_fit_finds_the_model_that_made_the_results() {
 }
 
 #[test]
-fn the_command_prints_numbers_that_fit_the_games() {
+fn win_rate_command_prints_parameters_that_fit_the_games() {
     let folder = Folder::new();
     let mut random = StdRng::seed_from_u64(15);
     let mut writer =
         GameArchiveWriter::create(&folder.path("some.games"), &ArchiveConditions::default()).expect("a file");
     for number in 0..1200 {
         let mut game = super::support::random_game(number, &mut random);
-        // Red stands as well as the first score says, all game long, and gets what that is worth.
+        // The score is constant from red's side, and the result is drawn with its probabilities.
         let red_score: i32 = random.random_range(-600..600);
         let [win, loss] = WIN_RATE.at(MAX_MATERIAL).win_loss(f64::from(red_score));
         let chance = random.random::<f64>();

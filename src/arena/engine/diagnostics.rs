@@ -1,6 +1,5 @@
-//! What is known about a failure: how the program ended, what it wrote to its standard error, and what was said last.
-//!
-//! The whole conversation with one process, line by line with times, for whoever must see what went wrong.
+//! Diagnostics of a failed engine (exit status, last lines of standard error and of the conversation), and transcripts
+//! of whole conversations with times.
 
 use chuhe_engine::language::{print_error, reason, tr};
 use std::collections::VecDeque;
@@ -12,19 +11,19 @@ use std::process::ExitStatus;
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Bytes of a conversation, or of a standard error, that are kept for the case of a failure.
+/// Bytes of the conversation or of standard error that are kept.
 const TAIL_BYTES: usize = 8 << 10;
-/// Lines of them that are shown.
+/// Maximum lines shown.
 const SHOWN_LINES: usize = 12;
-/// Letters of a line that are shown.
+/// Maximum characters of a line shown.
 const SHOWN_LINE_WIDTH: usize = 160;
 
-/// The end of something that may be long, as it was read.
+/// The last bytes of an output.
 #[derive(Clone, Debug, Default)]
 pub struct OutputTail(Vec<u8>);
 
 impl OutputTail {
-    /// Adds text as it came from a pipe.
+    /// Appends bytes read from a pipe.
     pub fn push(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
         if self.0.len() > 2 * TAIL_BYTES {
@@ -32,7 +31,7 @@ impl OutputTail {
         }
     }
 
-    /// Adds a line that was sent, marked as such, on a line of its own.
+    /// Appends sent lines, each marked `> ` and on its own line.
     pub fn push_sent(&mut self, text: &str) {
         for line in text.lines() {
             if self.0.last().is_some_and(|&byte| byte != b'\n') {
@@ -44,7 +43,7 @@ impl OutputTail {
         }
     }
 
-    /// The last lines, long ones cut in the middle.
+    /// The last lines, long ones shortened in the middle.
     pub fn lines(&self) -> Vec<String> {
         let text = String::from_utf8_lossy(&self.0);
         let mut last: VecDeque<String> = VecDeque::new();
@@ -58,7 +57,7 @@ impl OutputTail {
     }
 }
 
-/// A line with its middle left out if it is too long to be looked at.
+/// The line, with its middle left out if it is longer than `SHOWN_LINE_WIDTH`.
 fn shortened(line: &str) -> String {
     let letters: Vec<char> = line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     if letters.len() <= SHOWN_LINE_WIDTH {
@@ -69,7 +68,7 @@ fn shortened(line: &str) -> String {
     head.iter().chain(&[' ', '…', ' ']).chain(tail).collect()
 }
 
-/// All that is known about the failure of a program.
+/// What is known about a failed engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagnostics {
     /// The last lines of its standard error.
@@ -79,7 +78,7 @@ pub struct Diagnostics {
 }
 
 impl fmt::Display for Diagnostics {
-    /// An indented block; nothing if nothing is known.
+    /// An indented block; empty if there are no lines.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (title, lines) in [("its standard error", &self.stderr), ("last words", &self.talk)] {
             if !lines.is_empty() {
@@ -106,7 +105,7 @@ pub fn describe_exit_status(status: ExitStatus) -> String {
     }
 }
 
-/// The names of the signals by which programs end that did not mean to.
+/// The name of a signal that ends a program abnormally.
 #[cfg(unix)]
 fn signal_name(signal: i32) -> Option<&'static str> {
     use rustix::process::Signal;
@@ -126,16 +125,16 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     names.iter().find(|(number, _)| number.as_raw() == signal).map(|(_, name)| *name)
 }
 
-/// A file that a conversation is written to. Shared with the reader of the standard error.
+/// The transcript file of a conversation, shared with the thread that reads standard error.
 pub struct Transcript {
     path: PathBuf,
     begun: Instant,
-    /// Nothing after a failure, which has been told.
+    /// `None` after a write error, which has been reported.
     file: Mutex<Option<BufWriter<File>>>,
 }
 
 impl Transcript {
-    /// A file of its own for this process of an engine, in a folder that is made if need be.
+    /// Opens the file of this process; creates the folder if needed.
     pub fn open(folder: &Path, engine: &str, process: u32) -> io::Result<Transcript> {
         chuhe_engine::files::make_folder(folder)?;
         let harmless = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '_' };
@@ -145,14 +144,14 @@ impl Transcript {
         Ok(Transcript { path, begun: Instant::now(), file: Mutex::new(Some(BufWriter::new(file))) })
     }
 
-    /// Writes lines with the time since the process was started: `>` was sent, `<` was answered, `!` stood on
-    /// standard error, `=` is a remark.
+    /// Writes lines with the time since the process was started; the mark is `>` for input, `<` for output, `!` for
+    /// standard error, `=` for a remark.
     pub fn write_lines(&self, mark: char, lines: &str) {
         let mut held = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let Some(file) = held.as_mut() else { return };
         let time = self.begun.elapsed().as_secs_f64();
         let written = lines.lines().try_for_each(|line| writeln!(file, "{time:12.6} {mark} {line}"));
-        // What was sent is on the disk before anything can happen; of answers the last one is.
+        // Flushed at once, so that the file is complete if the arena crashes.
         if let Err(error) = written.and_then(|()| file.flush()) {
             *held = None;
             let file = self.path.display();
@@ -166,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_lines_are_kept_and_long_ones_cut_in_the_middle() {
+    fn output_tail_keeps_last_lines_and_shortens_long_ones_in_the_middle() {
         let mut tail = OutputTail::default();
         for number in 0..10_000 {
             tail.push(format!("line {number}\n").as_bytes());

@@ -1,4 +1,4 @@
-//! The two languages of engines, seen from the host: what to say, and what the answers mean.
+//! UCCI and UCI from the host's side: writes commands, parses `bestmove` and `info` lines.
 
 use super::{EngineScore, MoveChoice, MoveRequest};
 use crate::arena::spec::{Budget, EngineProtocol, RankBase};
@@ -8,11 +8,9 @@ use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestMove {
-    /// The move, or not.
     pub choice: MoveChoice,
-    /// A draw is offered or accepted.
     pub draw: bool,
-    /// The answer that is expected.
+    /// The expected reply.
     pub expects: Option<Move>,
 }
 
@@ -20,17 +18,17 @@ impl BestMove {
     const RESIGNATION: BestMove = BestMove { choice: MoveChoice::Resign, draw: false, expects: None };
 }
 
-/// How to talk to one engine.
+/// Protocol details of one engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EngineDialect {
     pub protocol: EngineProtocol,
     pub ranks: RankBase,
-    /// Whether its clocks count milliseconds (UCI always, UCCI after `usemillisec`).
+    /// Whether times are in milliseconds (UCI always, UCCI after `usemillisec`).
     pub milliseconds: bool,
 }
 
 impl EngineDialect {
-    /// Sets an option; without a value it is a button.
+    /// The `setoption` command; buttons have no value.
     pub fn setoption_command(&self, name: &str, value: Option<&str>) -> String {
         match (self.protocol, value) {
             (EngineProtocol::Ucci, None) => format!("setoption {name}\n"),
@@ -40,35 +38,35 @@ impl EngineDialect {
         }
     }
 
-    /// The position, the forbidden moves and the order to think.
-    pub fn position_and_go(&self, turn: &MoveRequest) -> String {
-        let mut text = String::with_capacity(256 + 8 * turn.moves.len());
+    /// The `position` and `go` commands, with the banned moves.
+    pub fn position_and_go(&self, request: &MoveRequest) -> String {
+        let mut text = String::with_capacity(256 + 8 * request.moves.len());
         text.push_str("position fen ");
-        text.push_str(turn.last_capture_fen);
-        for (index, &mv) in turn.moves.iter().enumerate() {
+        text.push_str(request.last_capture_fen);
+        for (index, &mv) in request.moves.iter().enumerate() {
             text.push_str(if index == 0 { " moves " } else { " " });
             self.ranks.push_move(&mut text, mv);
         }
         text.push('\n');
         match self.protocol {
             EngineProtocol::Ucci => {
-                if !turn.banned.is_empty() {
+                if !request.banned.is_empty() {
                     text.push_str("banmoves");
-                    for &mv in turn.banned {
+                    for &mv in request.banned {
                         text.push(' ');
                         self.ranks.push_move(&mut text, mv);
                     }
                     text.push('\n');
                 }
-                self.go_ucci(turn, &mut text);
+                self.go_ucci(request, &mut text);
             }
             EngineProtocol::Uci => {
-                self.go_uci(turn, &mut text);
-                if !turn.banned.is_empty() {
-                    // UCI has no word for what is forbidden, but one for all the rest.
+                self.go_uci(request, &mut text);
+                if !request.banned.is_empty() {
+                    // UCI has no `banmoves`; `searchmoves` lists all other moves.
                     text.push_str(" searchmoves");
-                    let legal = turn.position.legal_moves();
-                    for mv in legal.moves().filter(|mv| !turn.banned.contains(mv)) {
+                    let legal = request.position.legal_moves();
+                    for mv in legal.moves().filter(|mv| !request.banned.contains(mv)) {
                         text.push(' ');
                         self.ranks.push_move(&mut text, mv);
                     }
@@ -79,22 +77,22 @@ impl EngineDialect {
         text
     }
 
-    fn go_ucci(&self, turn: &MoveRequest, text: &mut String) {
+    fn go_ucci(&self, request: &MoveRequest, text: &mut String) {
         text.push_str("go");
-        if turn.pondering {
+        if request.pondering {
             text.push_str(" ponder");
-        } else if turn.draw_offered {
+        } else if request.draw_offered {
             text.push_str(" draw");
         }
         let unit = |time: Duration| if self.milliseconds { time.as_millis() } else { time.as_secs().into() };
-        let _ = match turn.budget {
+        let _ = match request.budget {
             Budget::Nodes(nodes) => write!(text, " nodes {nodes}"),
             Budget::Depth(depth) => write!(text, " depth {depth}"),
-            // UCCI has no word for "so much for each move"; this is how its hosts say it.
+            // UCCI has no `movetime`; hosts send this instead.
             Budget::MoveTime(time) => write!(text, " time {} movestogo 1", unit(time)),
             Budget::Clock(_) => {
-                for (side, prefix) in [(turn.side(), ""), (!turn.side(), "opp")] {
-                    let Some(clock) = turn.clocks[side] else { continue };
+                for (side, prefix) in [(request.side(), ""), (!request.side(), "opp")] {
+                    let Some(clock) = request.clocks[side] else { continue };
                     let _ = write!(text, " {prefix}time {}", unit(clock.left));
                     let _ = match clock.moves_to_go {
                         Some(moves) => write!(text, " {prefix}movestogo {moves}"),
@@ -106,20 +104,20 @@ impl EngineDialect {
         };
     }
 
-    fn go_uci(&self, turn: &MoveRequest, text: &mut String) {
-        text.push_str(if turn.pondering { "go ponder" } else { "go" });
-        let _ = match turn.budget {
+    fn go_uci(&self, request: &MoveRequest, text: &mut String) {
+        text.push_str(if request.pondering { "go ponder" } else { "go" });
+        let _ = match request.budget {
             Budget::Nodes(nodes) => write!(text, " nodes {nodes}"),
             Budget::Depth(depth) => write!(text, " depth {depth}"),
             Budget::MoveTime(time) => write!(text, " movetime {}", time.as_millis()),
             Budget::Clock(_) => {
                 for (side, letter) in [(Color::Red, 'w'), (Color::Black, 'b')] {
-                    // An opponent without a clock counts as one with the same time.
-                    let clock = turn.clocks[side].or(turn.clocks[!side]).unwrap_or_default();
+                    // An opponent without a clock gets the engine's own time.
+                    let clock = request.clocks[side].or(request.clocks[!side]).unwrap_or_default();
                     let _ = write!(text, " {letter}time {}", clock.left.as_millis());
                     let _ = write!(text, " {letter}inc {}", clock.increment.as_millis());
                 }
-                match turn.clocks[turn.side()].and_then(|clock| clock.moves_to_go) {
+                match request.clocks[request.side()].and_then(|clock| clock.moves_to_go) {
                     Some(moves) => write!(text, " movestogo {moves}"),
                     None => Ok(()),
                 }
@@ -127,16 +125,15 @@ impl EngineDialect {
         };
     }
 
-    /// The expected move was played.
-    pub fn ponderhit_command(&self, turn: &MoveRequest) -> &'static str {
+    /// The command after the expected move was played.
+    pub fn ponderhit_command(&self, request: &MoveRequest) -> &'static str {
         match self.protocol {
-            EngineProtocol::Ucci if turn.draw_offered => "ponderhit draw\n",
+            EngineProtocol::Ucci if request.draw_offered => "ponderhit draw\n",
             _ => "ponderhit\n",
         }
     }
 
-    /// Reads `bestmove …` or `nobestmove`.
-    /// `None` for a line that is something else, an error for one that should be an answer and is none.
+    /// Parses `bestmove …` or `nobestmove`. `None` for other lines, an error for a malformed answer.
     pub fn parse_best_move<'a>(&self, line: &'a str) -> Option<Result<BestMove, &'a str>> {
         let mut words = line.split_whitespace();
         match words.next()? {
@@ -145,7 +142,7 @@ impl EngineDialect {
             _ => return None,
         }
         let Some(word) = words.next() else { return Some(Err(line)) };
-        // Engines without a move to play say so in these ways; hosts take it as giving up.
+        // Answers of engines without a legal move; treated as resignation.
         if matches!(word, "(none)" | "none" | "0000" | "a0a0" | "resign") {
             return Some(Ok(BestMove::RESIGNATION));
         }
@@ -160,7 +157,7 @@ impl EngineDialect {
     }
 }
 
-/// Reads depth, nodes and score of an `info` line of either language.
+/// Parses depth, nodes and score of an `info` line of either protocol.
 pub fn parse_info(line: &str) -> EngineScore {
     let mut thought = EngineScore::default();
     let mut words = line.split_whitespace();

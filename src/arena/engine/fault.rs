@@ -1,4 +1,4 @@
-//! How engines fail, and what they told before they did.
+//! How engines fail, and what they report about themselves at the start.
 
 use super::options::OptionMismatch;
 use chuhe_engine::language::{Phrase, phrase, tr};
@@ -6,31 +6,31 @@ use chuhe_engine::types::Move;
 use std::time::Duration;
 use thiserror::Error;
 
-/// How an engine failed. It loses the game, is started anew and is named in the report.
+/// How an engine failed. It loses the game, is restarted and is named in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum EngineFault {
-    /// The system would not start it.
+    /// The system could not start it.
     #[error("{}", tr!("cannot start {program}", program = _0))]
     NotStarted(String),
-    /// It never said that it is ready.
+    /// It did not get ready in time.
     #[error("{}", tr!("did not get ready"))]
     NotReady,
-    /// It cannot be set as the tournament says.
+    /// An option cannot be set.
     #[error("{}", tr!("cannot be set: {what}", what = _0))]
     Option(OptionMismatch),
-    /// It ended in the middle of things, like this.
+    /// It exited during play, with this status.
     #[error("{}", tr!("crashed ({how})", how = _0))]
     Crashed(String),
-    /// It did not answer in time, nor some time later.
+    /// It did not answer by the deadline.
     #[error("{}", tr!("hung"))]
     Hung,
-    /// It answered later than its clock allows.
+    /// It overran its time by this much.
     #[error("{}", tr!("overran its time by {time} ms", time = _0.as_millis()))]
     TimeExceeded(Duration),
-    /// It wrote more than anyone would.
+    /// It wrote too much output.
     #[error("{}", tr!("flooded its output"))]
     TooMuchOutput,
-    /// Its answer is no answer.
+    /// Its answer cannot be parsed.
     #[error("{}", tr!("answered nonsense: '{line}'", line = _0))]
     InvalidAnswer(String),
     /// Its move is not legal.
@@ -58,26 +58,22 @@ impl EngineFault {
 /// Why an engine cannot take part at all.
 #[derive(Debug, Error)]
 pub enum EngineStartError {
-    /// It could not be started, did not greet, or cannot be set as the tournament says.
+    /// It could not be started, failed the handshake, or has no such option.
     #[error("{}", tr!("engine '{name}' cannot take part: {what}", name, what))]
     Unfit { name: String, what: String },
-    /// No memory for the hash table.
+    /// No memory for the transposition table.
     #[error("{}", tr!("engine '{name}': {source}", name, source))]
-    Table {
-        name: String,
-        /// How much was asked for.
-        source: chuhe_engine::search::HashSizeError,
-    },
-    /// A search constant that does not exist, or a build without them.
+    Table { name: String, source: chuhe_engine::search::HashSizeError },
+    /// A search constant does not exist, or the build has none.
     #[error("{}", tr!("engine '{name}': search constant '{constant}' cannot be set to {value} in this build", name, constant, value))]
     Tune { name: String, constant: String, value: i32 },
 }
 
-/// What an engine told about itself before the first game.
+/// What an engine reported about itself before the first game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineInfo {
-    /// What it calls itself.
+    /// Its name and version.
     pub id: String,
-    /// What it had to say about its options.
+    /// Its `info string` messages while options were set.
     pub messages: Vec<String>,
 }

@@ -1,9 +1,7 @@
-//! Search constants of players that share one process.
+//! This engine as a participant in the arena's own process, without pipes or text.
 //!
-//! Under the feature `tune` the constants are set for the whole process, so two settings that differ in them take
-//! turns: whoever searches holds the constants until he is done. Two games at a time gain little then.
-//!
-//! This very engine as a participant: no pipes, no text.
+//! With the feature `tune` the search constants are process-wide, so engines with different constants search one at a
+//! time; playing several games at once then gains little.
 
 use super::watchdog::{Killable, ProcessRegistry};
 use super::{EngineAnswer, EngineScore, EngineStartError, MoveChoice, MoveRequest};
@@ -17,15 +15,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Held while a search relies on the constants that were set for it.
+/// Held during a search that relies on the constants set for it.
 #[cfg(feature = "tune")]
 pub struct ConstantsGuard(#[allow(dead_code)] std::sync::RwLockReadGuard<'static, BTreeMap<String, i32>>);
 
-/// Nothing to hold: the constants of this build are constants.
+/// Empty: in this build the constants cannot change.
 #[cfg(not(feature = "tune"))]
 pub struct ConstantsGuard;
 
-/// The first constant that does not exist, is out of its range, or cannot be set in this build.
+/// The first constant that does not exist, is out of range, or cannot be set in this build.
 pub fn first_invalid(constants: &BTreeMap<String, i32>) -> Option<(&String, i32)> {
     #[cfg(feature = "tune")]
     let fits = |name: &str, value: i32| {
@@ -37,12 +35,12 @@ pub fn first_invalid(constants: &BTreeMap<String, i32>) -> Option<(&String, i32)
     constants.iter().map(|(name, &value)| (name, value)).find(|(name, value)| !fits(name, *value))
 }
 
-/// Sets these constants and puts all others that were ever set back to their defaults. Whoever wants the same
-/// constants may search at the same time.
+/// Sets these constants and resets all others to their defaults. Callers with the same constants can search at the same
+/// time.
 #[cfg(feature = "tune")]
 pub fn set_constants(constants: &BTreeMap<String, i32>) -> ConstantsGuard {
     use std::sync::{PoisonError, RwLock};
-    /// What the constants are now, where they are not their defaults.
+    /// The constants that differ from their defaults.
     static CHANGED: RwLock<BTreeMap<String, i32>> = RwLock::new(BTreeMap::new());
     loop {
         let changed = CHANGED.read().unwrap_or_else(PoisonError::into_inner);
@@ -71,11 +69,11 @@ pub fn set_constants(_: &BTreeMap<String, i32>) -> ConstantsGuard {
     ConstantsGuard
 }
 
-/// A searcher at the board.
+/// This engine as a player.
 pub struct InProcessEngine {
     tune: BTreeMap<String, i32>,
     searcher: Searcher,
-    /// Never pulled but to end everything.
+    /// Used only to abort the tournament.
     control: Arc<Control>,
 }
 
@@ -86,12 +84,12 @@ impl Killable for Control {
 }
 
 impl InProcessEngine {
-    /// Sets up a searcher that plays by the tournament's rules.
+    /// Creates a searcher with the tournament's rules.
     pub fn new(
         name: &str,
         spec: &InProcessSpec,
         rules: Rules,
-        premises: &ProcessRegistry,
+        registry: &ProcessRegistry,
     ) -> Result<InProcessEngine, EngineStartError> {
         if let Some((constant, value)) = first_invalid(&spec.tune) {
             return Err(EngineStartError::Tune { name: name.to_string(), constant: constant.clone(), value });
@@ -100,22 +98,26 @@ impl InProcessEngine {
         let searcher = Searcher::new(options, spec.hash_mb)
             .map_err(|source| EngineStartError::Table { name: name.to_string(), source })?;
         let control = Arc::new(Control::new(false));
-        premises.register(&control);
+        registry.register(&control);
         Ok(InProcessEngine { tune: spec.tune.clone(), searcher, control })
     }
 
-    /// Forgets the last game.
     pub fn new_game(&mut self) {
         self.searcher.new_game();
     }
 
-    pub fn play(&mut self, turn: &MoveRequest) -> EngineAnswer {
-        // A player with constants of his own may have to wait for another's search: that is nobody's time.
+    pub fn play(&mut self, request: &MoveRequest) -> EngineAnswer {
+        // Waiting for other constants to be released does not count as thinking time.
         let _held = set_constants(&self.tune);
         let begun = Instant::now();
-        let limits = Limits { excluded_moves: turn.banned.to_vec(), ..limits(turn) };
-        let outcome = self.searcher.search(turn.position, &limits, &self.control, &mut NoReporter);
-        debug_assert!(is_legal_line(turn.position, &outcome.pv), "{:?} after {}", outcome.pv, turn.position.fen());
+        let limits = Limits { excluded_moves: request.banned.to_vec(), ..limits(request) };
+        let outcome = self.searcher.search(request.position, &limits, &self.control, &mut NoReporter);
+        debug_assert!(
+            is_legal_line(request.position, &outcome.pv),
+            "{:?} after {}",
+            outcome.pv,
+            request.position.fen()
+        );
         EngineAnswer {
             choice: outcome.best_move.map_or(MoveChoice::Resign, MoveChoice::Move),
             draw: false,
@@ -126,21 +128,21 @@ impl InProcessEngine {
     }
 }
 
-/// The budget in the searcher's words.
-fn limits(turn: &MoveRequest) -> Limits {
-    match turn.budget {
+/// Converts the budget to search limits.
+fn limits(request: &MoveRequest) -> Limits {
+    match request.budget {
         Budget::Nodes(nodes) => Limits::nodes(nodes),
         Budget::Depth(depth) => Limits::depth(depth),
         Budget::MoveTime(time) => Limits::move_time(time),
         Budget::Clock(_) => {
-            let own = turn.clocks[turn.side()].unwrap_or_default();
-            let clock = own.to_search_clock(turn.clocks[!turn.side()]);
+            let own = request.clocks[request.side()].unwrap_or_default();
+            let clock = own.to_search_clock(request.clocks[!request.side()]);
             Limits { clock: Some(clock), ..Limits::default() }
         }
     }
 }
 
-/// Whether these moves can be played one after the other. For assertions.
+/// Whether these moves are legal one after the other. For assertions.
 fn is_legal_line(position: &Position, moves: &[Move]) -> bool {
     let mut position = position.clone();
     moves.iter().all(|&mv| position.play(mv).is_ok())

@@ -1,4 +1,4 @@
-//! The participants: another program behind pipes, or this very engine. The game asks both the same question.
+//! Engines of a tournament behind one interface: another program over pipes, or this engine in the same process.
 
 mod diagnostics;
 pub mod dialect;
@@ -24,31 +24,30 @@ use chuhe_toolkit::player::ClockState;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A participant, ready to play.
 pub enum Engine {
     Program(Box<Program>),
     InProcess(Box<InProcessEngine>),
 }
 
 impl Engine {
-    /// Brings a participant to the board. A program is started by its first game, if it was not introduced before.
+    /// Creates an engine. A program is started by [`Engine::start`] or by its first game.
     pub fn new(
         spec: &EngineSpec,
         referee: &RefereeSpec,
-        premises: &Arc<ProcessRegistry>,
+        registry: &Arc<ProcessRegistry>,
     ) -> Result<Engine, EngineStartError> {
         Ok(match &spec.driver {
             EngineSource::Program(program) => {
-                let program = Program::new(&spec.name, program, referee, premises);
+                let program = Program::new(&spec.name, program, referee, registry);
                 Engine::Program(Box::new(program))
             }
             EngineSource::InProcess(inner) => {
-                Engine::InProcess(Box::new(InProcessEngine::new(&spec.name, inner, referee.rules, premises)?))
+                Engine::InProcess(Box::new(InProcessEngine::new(&spec.name, inner, referee.rules, registry)?))
             }
         })
     }
 
-    /// Starts the participant and sets its options, to find out whether it can take part as it was described.
+    /// Starts the engine and sets its options, to check its specification before the first game.
     pub fn start(&mut self) -> Result<EngineInfo, EngineStartError> {
         match self {
             Engine::Program(program) => program.introduce(),
@@ -59,7 +58,7 @@ impl Engine {
         }
     }
 
-    /// A new game begins.
+    /// Prepares the engine for a new game.
     pub fn new_game(&mut self) -> Result<(), EngineFault> {
         match self {
             Engine::Program(program) => program.new_game(),
@@ -70,31 +69,31 @@ impl Engine {
         }
     }
 
-    /// Puts the question and waits for the answer.
-    pub fn play(&mut self, turn: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
+    /// Asks for a move and waits for the answer.
+    pub fn play(&mut self, request: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
         match self {
-            Engine::Program(program) => program.play(turn),
-            Engine::InProcess(inner) => Ok(inner.play(turn)),
+            Engine::Program(program) => program.play(request),
+            Engine::InProcess(inner) => Ok(inner.play(request)),
         }
     }
 
-    /// Lets it think about what it expects, on its opponent's time. The next question tells it whether it was right.
-    pub fn ponder(&mut self, turn: &MoveRequest) -> Result<(), EngineFault> {
+    /// Lets the engine ponder on the expected reply; the next `play` sends ponderhit or stop.
+    pub fn ponder(&mut self, request: &MoveRequest) -> Result<(), EngineFault> {
         match self {
-            Engine::Program(program) => program.ponder(turn),
-            // Whoever shares the arena's process thinks when he is asked.
+            Engine::Program(program) => program.ponder(request),
+            // In-process engines do not ponder.
             Engine::InProcess(_) => Ok(()),
         }
     }
 
-    /// The game is over: nothing is left to think about.
+    /// Stops pondering at the end of a game.
     pub fn stop_pondering(&mut self) {
         if let Engine::Program(program) = self {
             program.rest();
         }
     }
 
-    /// What is known about what it did last.
+    /// The last lines of its standard error and of its conversation.
     pub fn take_diagnostics(&mut self) -> Option<Diagnostics> {
         match self {
             Engine::Program(program) => program.evidence(),
@@ -102,7 +101,7 @@ impl Engine {
         }
     }
 
-    /// Notes in the record of its conversation, if one is kept, what comes next.
+    /// Writes a remark to the transcript, if one is kept.
     pub fn log_remark(&self, text: &str) {
         if let Engine::Program(program) = self {
             program.remark(text);
@@ -110,25 +109,24 @@ impl Engine {
     }
 }
 
-/// The question put to an engine.
+/// A request for a move.
 pub struct MoveRequest<'a> {
-    /// The position, with the game behind it.
+    /// The position, with its game history.
     pub position: &'a Position,
-    /// The position after the last capture, from which the moves lead here.
+    /// The position after the last capture, where `moves` begin.
     pub last_capture_fen: &'a str,
-    /// The moves since then.
+    /// The moves since the last capture.
     pub moves: &'a [Move],
-    /// What it may spend.
     pub budget: Budget,
-    /// The clocks of red and black, where they have one.
+    /// The clocks of red and black, if they have any.
     pub clocks: [Option<ClockState>; 2],
-    /// When the referee stops waiting.
+    /// How long the referee waits for the answer.
     pub deadline: Duration,
     /// The opponent offers a draw.
     pub draw_offered: bool,
-    /// The last move is what the engine expects: it thinks on its opponent's time, until it is told.
+    /// The last move is the expected reply: the engine ponders until ponderhit or stop.
     pub pondering: bool,
-    /// Moves that would lose by rule at once.
+    /// Moves that lose at once by rule.
     pub banned: &'a [Move],
 }
 
@@ -138,18 +136,17 @@ impl MoveRequest<'_> {
     }
 }
 
-/// What an engine wants to do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveChoice {
-    /// Play this, legal or not.
+    /// A move, not yet checked for legality.
     Move(Move),
     Resign,
 }
 
-/// What an engine thinks of its position.
+/// Score, depth and nodes of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EngineScore {
-    /// From its own side; mates as `types::score` writes them.
+    /// From the engine's side; mates as in `types::score`.
     pub score: Option<Score>,
     pub depth: u32,
     pub nodes: u64,
@@ -157,14 +154,13 @@ pub struct EngineScore {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EngineAnswer {
-    /// The move, or not.
     pub choice: MoveChoice,
-    /// It offers a draw, or accepts the one offered.
+    /// The engine offers a draw or accepts the offer.
     pub draw: bool,
-    /// The answer that it expects.
+    /// The expected reply.
     pub ponder: Option<Move>,
-    /// Score, depth and nodes of its last word.
+    /// Taken from the last `info` line.
     pub thought: EngineScore,
-    /// From the question to the answer.
+    /// Time from the request to the answer.
     pub elapsed: Duration,
 }

@@ -1,18 +1,18 @@
-//! The options that an engine announces, and whether a setting fits them: an engine that ignores a setting, or
-//! changes it, plays something else than the tournament says.
+//! The options that an engine announces, and the check of settings against them. An engine that ignores or changes a
+//! setting would not play as the tournament specifies.
 
 use crate::arena::spec::EngineProtocol;
 use chuhe_engine::language::tr;
 use thiserror::Error;
 
-/// An option as its engine announced it.
+/// An announced option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineOption {
     pub name: String,
     kind: EngineOptionKind,
 }
 
-/// What values an option takes.
+/// The type of an option with its allowed values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum EngineOptionKind {
     Check,
@@ -22,18 +22,18 @@ enum EngineOptionKind {
     },
     Combo(Vec<String>),
     Button,
-    /// A text, or something this arena has not heard of.
+    /// A string, or an unknown type.
     Any,
 }
 
-/// Why a setting cannot be made.
+/// Why an option cannot be set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionMismatch {
     /// There is no such option.
     #[error("{}", tr!("it has no option '{name}', but {known}", name, known))]
     Unknown {
         name: String,
-        /// Those that it has.
+        /// The announced names.
         known: String,
     },
     /// The option does not take this value.
@@ -42,7 +42,7 @@ pub enum OptionMismatch {
 }
 
 impl EngineOption {
-    /// Reads `option name Hash type spin default 16 min 1 max 1024`, or the same without `name` in UCCI.
+    /// Parses `option name Hash type spin default 16 min 1 max 1024`, without `name` in UCCI.
     pub fn parse(line: &str, protocol: EngineProtocol) -> Option<EngineOption> {
         let text = line.strip_prefix("option")?.trim_start();
         let text = match protocol {
@@ -76,7 +76,7 @@ impl EngineOption {
         Some(EngineOption { name: name.trim().to_string(), kind })
     }
 
-    /// The words of a combo; empty for everything else.
+    /// The choices of a combo option; empty for other types.
     pub fn choices(&self) -> &[String] {
         match &self.kind {
             EngineOptionKind::Combo(choices) => choices,
@@ -104,12 +104,12 @@ impl EngineOption {
     }
 }
 
-/// The option of this name, in whichever case.
+/// Finds an option by name, ignoring case.
 pub fn find<'a>(announced: &'a [EngineOption], name: &str) -> Option<&'a EngineOption> {
     announced.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// Whether an engine with these options can be set so.
+/// Checks settings against the announced options.
 pub fn check_settings(announced: &[EngineOption], settings: &[(String, String)]) -> Result<(), OptionMismatch> {
     for (name, value) in settings {
         let option = find(announced, name).ok_or_else(|| OptionMismatch::Unknown {
@@ -135,11 +135,11 @@ mod tests {
     fn complaint(lines: &[&str], protocol: EngineProtocol, name: &str, value: &str) -> Option<String> {
         let announced: Vec<EngineOption> =
             lines.iter().filter_map(|line| EngineOption::parse(line, protocol)).collect();
-        check_settings(&announced, &[(name.to_string(), value.to_string())]).err().map(|misfit| misfit.to_string())
+        check_settings(&announced, &[(name.to_string(), value.to_string())]).err().map(|mismatch| mismatch.to_string())
     }
 
     #[test]
-    fn settings_are_held_against_what_both_languages_announce() {
+    fn settings_are_checked_against_announced_options_of_both_protocols() {
         let uci = [
             "option name Clear Hash type button",
             "option name Skill Level type spin default 20 min 0 max 20",

@@ -1,4 +1,5 @@
-//! A child process that talks in lines. Whoever waits for it reads its pipe himself; a watchdog ends the wait.
+//! A child process with line-based input and output. The caller reads the pipe itself; a watchdog kills the child at
+//! the deadline.
 
 use super::diagnostics::{Diagnostics, OutputTail, Transcript, describe_exit_status};
 use super::watchdog::{ProcessRegistry, Watchdog};
@@ -11,28 +12,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Bytes a process may write between two questions. Real engines stay below a thousandth of it.
+/// Maximum output between two requests. Real engines stay below a thousandth of it.
 const MAX_OUTPUT_BYTES: u64 = 32 << 20;
-/// The longest line that is taken for one.
+/// Maximum length of a line.
 const MAX_LINE_LENGTH: usize = 1 << 20;
-/// Bytes that surely fit into a pipe whose other end is not read.
+/// Bytes that fit into a pipe that is not being read.
 const PIPE_CAPACITY: usize = if cfg!(windows) { 3 << 10 } else { 48 << 10 };
-/// Words that a host waits for; everything else that is not `info` is chatter.
+/// First words of the lines a host waits for; other lines except `info` are ignored.
 const RELEVANT_WORDS: [&str; 8] = ["bestmove", "nobestmove", "readyok", "ucciok", "uciok", "id", "option", "bye"];
-/// How long a process may take to leave after it was told to, or after its output ended.
+/// How long a process may take to exit after `quit`, or after its output ended.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
-/// Remarks of an engine that are kept between two questions.
+/// Maximum `info string` messages kept between two requests.
 const MAX_MESSAGES: usize = 8;
 
-/// What a process says.
+/// What reading from a process returned.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ProcessEvent {
-    /// A line with one of the words that matter, and when it was read.
+    /// A line that begins with one of `RELEVANT_WORDS`, and when it was read.
     Line(String, Instant),
-    /// It wrote too much and is no longer listened to.
+    /// It wrote too much; its output is no longer read.
     TooMuchOutput,
     End,
-    /// It was silent too long, and was ended.
+    /// It was silent until the deadline and was killed.
     TimedOut,
 }
 
@@ -41,29 +42,28 @@ pub struct Process {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     buffer: Vec<u8>,
-    /// The beginning of a line whose end has not come yet.
+    /// An incomplete line.
     pending: Vec<u8>,
-    /// Lines that have been read and not asked for.
+    /// Lines that were read but not returned yet.
     lines: VecDeque<(String, Instant)>,
-    /// The last `info` line with an exact score of the best line, as it came.
+    /// The last `info` line with an exact score of the first PV.
     info: Vec<u8>,
-    /// Bytes since the last question.
+    /// Bytes read since the last request.
     bytes: u64,
-    /// Bytes written since the child last proved that it reads.
+    /// Bytes written since the child last answered.
     unacknowledged: usize,
-    /// What it said in `info string` and `info message` since the last question.
+    /// `info string` and `info message` texts since the last request.
     remarks: Vec<String>,
-    /// The end of the conversation.
+    /// The last lines of the conversation.
     transcript_tail: OutputTail,
     stderr: Arc<Mutex<OutputTail>>,
-    /// Reads the standard error to its end.
     stderr_reader: Option<JoinHandle<()>>,
     transcript: Option<Arc<Transcript>>,
 }
 
 impl Process {
-    /// Starts the program of an engine, leader of its own process group.
-    pub fn spawn(mut command: Command, engine: &str, premises: &ProcessRegistry) -> std::io::Result<Process> {
+    /// Starts the engine as leader of its own process group.
+    pub fn spawn(mut command: Command, engine: &str, registry: &ProcessRegistry) -> std::io::Result<Process> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -71,12 +71,12 @@ impl Process {
         let number = child.id();
         let stdin = child.stdin.take();
         let (stdout, errors) = (child.stdout.take(), child.stderr.take());
-        let watchdog = Watchdog::new(child, premises);
+        let watchdog = Watchdog::new(child, registry);
         let stdout = stdout.ok_or_else(|| std::io::Error::other("no pipe from the child"))?;
-        let traffic = premises.transcript_folder.as_ref().map(|folder| Transcript::open(folder, engine, number));
-        let traffic = traffic.transpose()?.map(Arc::new);
+        let transcript = registry.transcript_folder.as_ref().map(|folder| Transcript::open(folder, engine, number));
+        let transcript = transcript.transpose()?.map(Arc::new);
         let stderr = Arc::new(Mutex::new(OutputTail::default()));
-        let listener = errors.map(|errors| capture_stderr(errors, Arc::clone(&stderr), traffic.clone()));
+        let stderr_reader = errors.map(|errors| capture_stderr(errors, Arc::clone(&stderr), transcript.clone()));
         Ok(Process {
             watchdog,
             stdin,
@@ -90,42 +90,42 @@ impl Process {
             remarks: Vec::new(),
             transcript_tail: OutputTail::default(),
             stderr,
-            stderr_reader: listener,
-            transcript: traffic,
+            stderr_reader,
+            transcript,
         })
     }
 
-    /// Notes in the record of the conversation, if one is kept, what comes next.
+    /// Writes a remark to the transcript, if one is kept.
     pub fn remark(&self, text: &str) {
-        if let Some(traffic) = &self.transcript {
-            traffic.write_lines('=', text);
+        if let Some(transcript) = &self.transcript {
+            transcript.write_lines('=', text);
         }
     }
 
-    /// Writes text, lines ended, in one piece. False if the child is gone.
+    /// Writes complete lines in one piece. False if the child is gone.
     ///
-    /// A pipe that nobody reads takes only so much before it blocks; see `can_write`.
+    /// The write blocks when the pipe is full and the child does not read; see `can_write`.
     pub fn write(&mut self, text: &str) -> bool {
         self.unacknowledged += text.len();
         self.transcript_tail.push_sent(text);
-        if let Some(traffic) = &self.transcript {
-            traffic.write_lines('>', text);
+        if let Some(transcript) = &self.transcript {
+            transcript.write_lines('>', text);
         }
         let Some(stdin) = &mut self.stdin else { return false };
         stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_ok()
     }
 
-    /// Whether this much can be written without a proof that the child reads.
+    /// Whether this many bytes can be written without blocking.
     pub fn can_write(&self, bytes: usize) -> bool {
         self.unacknowledged == 0 || self.unacknowledged + bytes <= PIPE_CAPACITY
     }
 
-    /// The child has answered something that only a reader of its input can know.
+    /// Notes that the child has read all input.
     pub fn acknowledge(&mut self) {
         self.unacknowledged = 0;
     }
 
-    /// Drops what has been heard before a question, and gives the first of it.
+    /// Discards unread output before a request; returns the first discarded line.
     pub fn discard_pending(&mut self) -> Option<String> {
         self.bytes = 0;
         self.info.clear();
@@ -140,23 +140,23 @@ impl Process {
         String::from_utf8_lossy(&self.info)
     }
 
-    /// What it has remarked since the last question.
+    /// Takes the messages since the last request.
     pub fn remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
 
-    /// How a child whose output has ended left; nothing if it has not.
+    /// The exit status of a child whose output ended; `None` if it still runs.
     pub fn exit(&self) -> Option<String> {
         self.watchdog.status(EXIT_TIMEOUT).map(describe_exit_status)
     }
 
-    /// What is known of the last minute.
+    /// The last lines of standard error and of the conversation.
     pub fn evidence(&self) -> Diagnostics {
-        // Whoever has ended has written its last word, which may still be on its way.
+        // After an exit the last output may still be in the pipe.
         if self.watchdog.status(Duration::ZERO).is_some() {
             let deadline = Instant::now() + EXIT_TIMEOUT;
-            let listens = || self.stderr_reader.as_ref().is_some_and(|listener| !listener.is_finished());
-            while listens() && Instant::now() < deadline {
+            let is_reading = || self.stderr_reader.as_ref().is_some_and(|reader| !reader.is_finished());
+            while is_reading() && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(2));
             }
         }
@@ -164,7 +164,7 @@ impl Process {
         Diagnostics { stderr, talk: self.transcript_tail.lines() }
     }
 
-    /// Waits for the next line that matters. A child that is silent until the deadline is ended.
+    /// Waits for the next relevant line. A child that is silent until the deadline is killed.
     pub fn next(&mut self, deadline: Instant) -> ProcessEvent {
         if self.lines.is_empty() {
             self.watchdog.set(deadline);
@@ -182,7 +182,7 @@ impl Process {
         }
     }
 
-    /// Reads until there is a line that matters; otherwise says why there will be none.
+    /// Reads until a relevant line comes; otherwise returns why none will come.
     fn read_until_line(&mut self) -> Option<ProcessEvent> {
         while self.lines.is_empty() {
             let count = match self.stdout.read(&mut self.buffer) {
@@ -192,7 +192,7 @@ impl Process {
             };
             let now = Instant::now();
             if count == 0 {
-                // What was said without a line end before the pipe closed.
+                // The last line may have no line end.
                 let rest = std::mem::take(&mut self.pending);
                 self.handle_line(&rest, now);
                 return self.lines.is_empty().then_some(ProcessEvent::End);
@@ -206,14 +206,14 @@ impl Process {
         None
     }
 
-    /// Cuts what was read into lines.
+    /// Splits the bytes read into lines.
     fn split_lines(&mut self, count: usize, now: Instant) {
         self.transcript_tail.push(&self.buffer[..count]);
         self.pending.extend_from_slice(&self.buffer[..count]);
         let Some(end) = self.pending.iter().rposition(|&byte| byte == b'\n') else { return };
         let mut lines = std::mem::take(&mut self.pending);
-        if let Some(traffic) = &self.transcript {
-            traffic.write_lines('<', &String::from_utf8_lossy(&lines[..end]));
+        if let Some(transcript) = &self.transcript {
+            transcript.write_lines('<', &String::from_utf8_lossy(&lines[..end]));
         }
         for line in lines[..end].split(|&byte| byte == b'\n') {
             self.handle_line(line, now);
@@ -222,7 +222,7 @@ impl Process {
         self.pending = lines;
     }
 
-    /// Keeps one line, if it is worth it.
+    /// Stores a line if it is relevant.
     fn handle_line(&mut self, line: &[u8], now: Instant) {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.starts_with(b"info") {
@@ -241,7 +241,7 @@ impl Process {
         }
     }
 
-    /// Waits for the output to end, but not for ever.
+    /// Waits for the output to end, at most `EXIT_TIMEOUT`.
     fn await_exit(&mut self) {
         let deadline = Instant::now() + EXIT_TIMEOUT;
         while matches!(self.next(deadline), ProcessEvent::Line(..)) && Instant::now() < deadline {}
@@ -249,7 +249,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// A polite word, a short wait; then the watchdog uses force.
+    /// Sends `quit` and waits a little; then the watchdog kills the child.
     fn drop(&mut self) {
         if self.can_write(8) && self.write("quit\n") {
             self.stdin = None;
@@ -258,8 +258,7 @@ impl Drop for Process {
     }
 }
 
-/// Whether an `info` line has an exact score of the best line. Every line of an engine comes here: what follows the score
-/// is looked at no further than to the moves.
+/// Whether an `info` line has an exact score of the first PV. Called for every line, so parsing stops at the moves.
 fn is_exact_score_line(line: &[u8]) -> bool {
     let mut words = line.split(|&byte| byte == b' ');
     let mut scored = false;
@@ -275,18 +274,18 @@ fn is_exact_score_line(line: &[u8]) -> bool {
     scored
 }
 
-/// Keeps the end of a standard error, on a thread that lives as long as somebody can write to it.
+/// Starts a thread that reads the standard error to its end and keeps the last lines.
 fn capture_stderr(
     mut errors: ChildStderr,
     tail: Arc<Mutex<OutputTail>>,
-    traffic: Option<Arc<Transcript>>,
+    transcript: Option<Arc<Transcript>>,
 ) -> JoinHandle<()> {
     std::thread::spawn(move || {
         let mut buffer = [0; 4096];
         while let Ok(count @ 1..) = errors.read(&mut buffer) {
             tail.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..count]);
-            if let Some(traffic) = &traffic {
-                traffic.write_lines('!', &String::from_utf8_lossy(&buffer[..count]));
+            if let Some(transcript) = &transcript {
+                transcript.write_lines('!', &String::from_utf8_lossy(&buffer[..count]));
             }
         }
     })

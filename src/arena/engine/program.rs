@@ -1,4 +1,4 @@
-//! Another program as a participant: the handshake, the options, and a question with a deadline.
+//! Another program as a participant: handshake, options, move requests with a deadline.
 
 use super::diagnostics::Diagnostics;
 use super::dialect::{self, BestMove, EngineDialect};
@@ -13,25 +13,25 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A program at the board, restarted after each fault.
+/// An engine program, restarted after each fault.
 pub struct Program {
     name: String,
     spec: ProgramSpec,
     start_limit: Duration,
-    /// It is to think on its opponent's time, and told so if it has an option for it.
+    /// Pondering is on; the option `ponder` is set if the engine has it.
     ponders: bool,
-    premises: Arc<ProcessRegistry>,
-    /// The running child and how to talk to it; none before the first game and after a fault.
+    registry: Arc<ProcessRegistry>,
+    /// The running child; `None` before the first game and after a fault.
     running: Option<(Process, EngineDialect)>,
-    /// What to send between games.
+    /// The command to send between games.
     new_game: String,
-    /// The move that it expects, while it thinks about what comes then.
+    /// The expected move while pondering.
     pondering: Option<Move>,
-    /// What was found when it failed.
-    evidence: Option<Diagnostics>,
+    /// Collected when it failed.
+    diagnostics: Option<Diagnostics>,
 }
 
-/// What a program tells about itself at the start.
+/// The engine's answer to `ucci` or `uci`.
 #[derive(Default)]
 struct Handshake {
     id: String,
@@ -39,28 +39,28 @@ struct Handshake {
 }
 
 impl Program {
-    /// A program that has not been started yet.
-    pub fn new(name: &str, spec: &ProgramSpec, referee: &RefereeSpec, premises: &Arc<ProcessRegistry>) -> Program {
+    /// Creates a program that is not started yet.
+    pub fn new(name: &str, spec: &ProgramSpec, referee: &RefereeSpec, registry: &Arc<ProcessRegistry>) -> Program {
         Program {
             name: name.to_string(),
             spec: spec.clone(),
             start_limit: referee.start_timeout,
             ponders: referee.ponder,
-            premises: Arc::clone(premises),
+            registry: Arc::clone(registry),
             running: None,
             new_game: String::new(),
             pondering: None,
-            evidence: None,
+            diagnostics: None,
         }
     }
 
-    /// Starts the program before the first game, to find out whether it can take part as it was described.
+    /// Starts the program before the first game, to check its specification.
     pub fn introduce(&mut self) -> Result<EngineInfo, EngineStartError> {
         self.start().map_err(|fault| {
-            let evidence = self.evidence.take().unwrap_or_default();
+            let diagnostics = self.diagnostics.take().unwrap_or_default();
             EngineStartError::Unfit {
                 name: self.name.clone(),
-                what: describe_failure(&self.spec.command, &fault, &evidence),
+                what: describe_failure(&self.spec.command, &fault, &diagnostics),
             }
         })
     }
@@ -71,17 +71,17 @@ impl Program {
         if let Some(directory) = &self.spec.directory {
             command.current_dir(directory);
         }
-        Process::spawn(command, &self.name, &self.premises).map_err(|error| {
+        Process::spawn(command, &self.name, &self.registry).map_err(|error| {
             EngineFault::NotStarted(tr!("'{path}': {source}", path = self.spec.command, source = reason(&error)))
         })
     }
 
-    /// Starts a child, shakes hands with it and sets its options.
+    /// Starts a child, performs the handshake and sets the options.
     fn start(&mut self) -> Result<EngineInfo, EngineFault> {
         let process = self.spawn()?;
-        let (mut process, protocol, greeting) = match self.spec.protocol {
+        let (mut process, protocol, handshake) = match self.spec.protocol {
             Some(protocol) => self.handshake(process, protocol)?,
-            // Whoever does not answer to the first name is started anew and called by the second.
+            // If UCCI fails, restart and try UCI.
             None => match self.handshake(process, EngineProtocol::Ucci) {
                 Ok(asked) => asked,
                 Err(_) => {
@@ -90,15 +90,15 @@ impl Program {
                 }
             },
         };
-        options::check_settings(&greeting.options, &self.spec.options).map_err(EngineFault::Option)?;
+        options::check_settings(&handshake.options, &self.spec.options).map_err(EngineFault::Option)?;
         self.spec.protocol = Some(protocol);
-        let dialect = self.dialect(protocol, &greeting.options);
-        let known = |name: &str| options::find(&greeting.options, name).is_some();
+        let dialect = self.dialect(protocol, &handshake.options);
+        let known = |name: &str| options::find(&handshake.options, name).is_some();
         let mut text = String::new();
         if protocol == EngineProtocol::Ucci && dialect.milliseconds {
             text.push_str(&dialect.setoption_command("usemillisec", Some("true")));
         }
-        if let Some(option) = options::find(&greeting.options, "ponder").filter(|_| self.ponders) {
+        if let Some(option) = options::find(&handshake.options, "ponder").filter(|_| self.ponders) {
             text.push_str(&dialect.setoption_command(&option.name, Some("true")));
         }
         for (name, value) in &self.spec.options {
@@ -111,50 +111,49 @@ impl Program {
             EngineProtocol::Ucci => String::new(),
         };
         process.discard_pending();
-        let set =
+        let ready =
             if process.write(&text) { await_ready(&mut process, self.start_limit) } else { Err(crashed(&process)) };
-        if let Err(fault) = set {
-            self.evidence = Some(process.evidence());
+        if let Err(fault) = ready {
+            self.diagnostics = Some(process.evidence());
             return Err(fault);
         }
-        let introduction = EngineInfo { id: greeting.id, messages: process.remarks() };
+        let introduction = EngineInfo { id: handshake.id, messages: process.remarks() };
         self.running = Some((process, dialect));
         Ok(introduction)
     }
 
-    /// Says hello in one language and listens to the introduction.
+    /// Performs the handshake in one protocol.
     fn handshake(
         &mut self,
         mut process: Process,
         protocol: EngineProtocol,
     ) -> Result<(Process, EngineProtocol, Handshake), EngineFault> {
-        // Who does not know the language, but knows this question, need not be waited for.
+        // While probing, `isready` detects an engine that does not know the protocol without a timeout.
         let probing = self.spec.protocol.is_none();
         match run_handshake(&mut process, protocol, probing, Instant::now() + self.start_limit) {
-            Ok(greeting) => Ok((process, protocol, greeting)),
+            Ok(handshake) => Ok((process, protocol, handshake)),
             Err(fault) => {
-                self.evidence = Some(process.evidence());
+                self.diagnostics = Some(process.evidence());
                 Err(fault)
             }
         }
     }
 
     fn dialect(&self, protocol: EngineProtocol, announced: &[EngineOption]) -> EngineDialect {
-        // An engine of many games counts ranks as chess does; one of xiangqi alone has no reason to.
+        // Engines of several variants number ranks from 1 as in chess; xiangqi engines from 0.
         let variants = options::find(announced, "UCI_Variant").map_or(&[][..], EngineOption::choices);
         let grew_from_chess = variants.len() > 1 && variants.iter().any(|variant| variant == "xiangqi");
         let ranks = self.spec.ranks.unwrap_or(match protocol {
             EngineProtocol::Uci if grew_from_chess => RankBase::One,
             _ => RankBase::Zero,
         });
-        // Engines that count nothing but milliseconds do not always declare it, those with the
-        // options of chess engines for one.
+        // Engines derived from chess engines use milliseconds without declaring it.
         let milliseconds =
             protocol == EngineProtocol::Uci || grew_from_chess || options::find(announced, "usemillisec").is_some();
         EngineDialect { protocol, ranks, milliseconds }
     }
 
-    /// Makes sure that a child runs and is ready for a new game.
+    /// Starts the child if needed and prepares it for a new game.
     pub fn new_game(&mut self) -> Result<(), EngineFault> {
         let outcome = self.prepare();
         self.stop_on_fault(outcome)
@@ -162,7 +161,7 @@ impl Program {
 
     fn prepare(&mut self) -> Result<(), EngineFault> {
         if self.running.is_none() {
-            self.evidence = None;
+            self.diagnostics = None;
             let introduction = self.start()?;
             log::info!("engine '{}' is started: {}", self.name, introduction.id);
         }
@@ -174,72 +173,72 @@ impl Program {
         await_ready(process, self.start_limit)
     }
 
-    /// Puts the question and waits for the answer, no longer than the deadline.
-    pub fn play(&mut self, turn: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
+    /// Asks for a move and waits for the answer until the deadline.
+    pub fn play(&mut self, request: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
         let outcome = match self.pondering.take() {
-            Some(expected) if expected == turn.position.last_move() => self.send_ponderhit(turn),
-            Some(_) => self.stop_pondering().and_then(|()| self.request_move(turn)),
-            None => self.request_move(turn),
+            Some(expected) if expected == request.position.last_move() => self.send_ponderhit(request),
+            Some(_) => self.stop_pondering().and_then(|()| self.request_move(request)),
+            None => self.request_move(request),
         };
         self.stop_on_fault(outcome)
     }
 
-    /// Puts a question that need not be answered yet.
-    pub fn ponder(&mut self, turn: &MoveRequest) -> Result<(), EngineFault> {
-        let outcome = self.send_request(turn).map(drop);
-        self.pondering = outcome.is_ok().then_some(turn.position.last_move());
+    /// Starts pondering.
+    pub fn ponder(&mut self, request: &MoveRequest) -> Result<(), EngineFault> {
+        let outcome = self.send_request(request).map(drop);
+        self.pondering = outcome.is_ok().then_some(request.position.last_move());
         self.stop_on_fault(outcome)
     }
 
-    /// Ends what it thinks on its opponent's time, if it does.
+    /// Stops pondering, if it does.
     pub fn rest(&mut self) {
         if self.pondering.take().is_some() {
             let outcome = self.stop_pondering();
-            // The game is over, and nobody's loss: whoever does not come back is started anew.
+            // The game is over, so a fault costs nothing; the engine is restarted.
             if let Err(fault) = self.stop_on_fault(outcome) {
                 log::warn!("engine '{}' {fault} when its thoughts were called off", self.name);
             }
         }
     }
 
-    /// After a failure, takes the evidence and lets the child go.
+    /// After a fault, collects the diagnostics and drops the child.
     fn stop_on_fault<T>(&mut self, outcome: Result<T, EngineFault>) -> Result<T, EngineFault> {
         if outcome.is_err()
             && let Some((process, _)) = self.running.take()
         {
-            self.evidence = Some(process.evidence());
+            self.diagnostics = Some(process.evidence());
         }
         outcome
     }
 
-    /// What is known about what it did last.
+    /// The last lines of its standard error and of its conversation.
     pub fn evidence(&mut self) -> Option<Diagnostics> {
-        self.evidence.take().or(self.running.as_ref().map(|(process, _)| process.evidence()))
+        self.diagnostics.take().or(self.running.as_ref().map(|(process, _)| process.evidence()))
     }
 
-    /// Notes in the record of the conversation, if one is kept, what comes next.
+    /// Writes a remark to the transcript, if one is kept.
     pub fn remark(&self, text: &str) {
         if let Some((process, _)) = &self.running {
             process.remark(text);
         }
     }
 
-    fn request_move(&mut self, turn: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
-        let begun = self.send_request(turn)?;
-        self.await_answer(begun, turn.deadline)
+    fn request_move(&mut self, request: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
+        let begun = self.send_request(request)?;
+        self.await_answer(begun, request.deadline)
     }
 
-    /// The expected move was played: from now on it thinks on its own time.
-    fn send_ponderhit(&mut self, turn: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
+    /// The expected move was played: sends ponderhit and waits for the answer.
+    fn send_ponderhit(&mut self, request: &MoveRequest) -> Result<EngineAnswer, EngineFault> {
         let (process, dialect) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
         let begun = Instant::now();
-        if !process.write(dialect.ponderhit_command(turn)) {
+        if !process.write(dialect.ponderhit_command(request)) {
             return Err(crashed(process));
         }
-        self.await_answer(begun, turn.deadline)
+        self.await_answer(begun, request.deadline)
     }
 
-    /// Another move was played: what it thought is of no use.
+    /// Another move was played: sends `stop` and discards the answer.
     fn stop_pondering(&mut self) -> Result<(), EngineFault> {
         let (process, _) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
         if !process.write("stop\n") {
@@ -248,11 +247,11 @@ impl Program {
         self.await_answer(Instant::now(), self.start_limit).map(drop)
     }
 
-    /// Puts a question; answers when.
-    fn send_request(&mut self, turn: &MoveRequest) -> Result<Instant, EngineFault> {
+    /// Sends a request; returns the time it was sent.
+    fn send_request(&mut self, request: &MoveRequest) -> Result<Instant, EngineFault> {
         let start_limit = self.start_limit;
         let (process, dialect) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
-        let question = dialect.position_and_go(turn);
+        let question = dialect.position_and_go(request);
         if !process.can_write(question.len()) {
             process.discard_pending();
             await_ready(process, start_limit)?;
@@ -267,10 +266,10 @@ impl Program {
         Ok(begun)
     }
 
-    /// Waits for the answer to what was put then.
-    fn await_answer(&mut self, begun: Instant, patience: Duration) -> Result<EngineAnswer, EngineFault> {
+    /// Waits for the answer to a request sent at `begun`.
+    fn await_answer(&mut self, begun: Instant, timeout: Duration) -> Result<EngineAnswer, EngineFault> {
         let (process, dialect) = self.running.as_mut().ok_or(EngineFault::NotReady)?;
-        let deadline = begun + patience;
+        let deadline = begun + timeout;
         loop {
             match process.next(deadline) {
                 ProcessEvent::Line(line, heard) => match dialect.parse_best_move(&line) {
@@ -290,7 +289,7 @@ impl Program {
     }
 }
 
-/// Says hello and listens to the introduction.
+/// Sends `ucci` or `uci` and reads the answer.
 fn run_handshake(
     process: &mut Process,
     protocol: EngineProtocol,
@@ -304,22 +303,22 @@ fn run_handshake(
     if !process.write(&if probing { format!("{hello}\nisready\n") } else { format!("{hello}\n") }) {
         return Err(crashed(process));
     }
-    let mut greeting = Handshake::default();
+    let mut handshake = Handshake::default();
     loop {
         match process.next(deadline) {
             ProcessEvent::Line(line, _) => match line.split_whitespace().next() {
                 Some(word) if word == done => {
                     process.acknowledge();
-                    return Ok(greeting);
+                    return Ok(handshake);
                 }
-                Some("option") => greeting.options.extend(EngineOption::parse(&line, protocol)),
+                Some("option") => handshake.options.extend(EngineOption::parse(&line, protocol)),
                 Some("id") => {
-                    // UCCI tells the version apart from the name.
-                    let told = line.trim_start_matches("id").trim_start();
-                    let told = told.strip_prefix("name ").or(told.strip_prefix("version "));
-                    if let Some(told) = told {
-                        let blank = if greeting.id.is_empty() { "" } else { " " };
-                        greeting.id.push_str(&format!("{blank}{}", told.trim()));
+                    // UCCI sends name and version on separate lines.
+                    let value = line.trim_start_matches("id").trim_start();
+                    let value = value.strip_prefix("name ").or(value.strip_prefix("version "));
+                    if let Some(value) = value {
+                        let blank = if handshake.id.is_empty() { "" } else { " " };
+                        handshake.id.push_str(&format!("{blank}{}", value.trim()));
                     }
                 }
                 Some("readyok") if probing => return Err(EngineFault::NotReady),
@@ -332,7 +331,7 @@ fn run_handshake(
     }
 }
 
-/// Asks whether the child is there, which also proves that it reads.
+/// Sends `isready` and waits for `readyok`, which also shows that all input was read.
 fn await_ready(process: &mut Process, limit: Duration) -> Result<(), EngineFault> {
     if !process.write("isready\n") {
         return Err(crashed(process));
@@ -352,18 +351,18 @@ fn await_ready(process: &mut Process, limit: Duration) -> Result<(), EngineFault
     }
 }
 
-/// The fault of a child that is gone, with how it went.
+/// The fault of a child that is gone, with its exit status.
 fn crashed(process: &Process) -> EngineFault {
     EngineFault::Crashed(process.exit().unwrap_or_else(|| "its output ended".to_string()))
 }
 
-/// The fault with enough of the line to recognise it.
+/// The fault with the first 60 characters of the line.
 fn invalid_answer(line: &str) -> EngineFault {
     EngineFault::InvalidAnswer(line.chars().take(60).collect())
 }
 
-/// A failed start in one line, with the last word of the program if it had one.
-fn describe_failure(command: &str, fault: &EngineFault, evidence: &Diagnostics) -> String {
+/// A failed start in one line, with the last line of the program's standard error.
+fn describe_failure(command: &str, fault: &EngineFault, diagnostics: &Diagnostics) -> String {
     let mut text = match fault {
         EngineFault::NotStarted(_) => return fault.to_string(),
         EngineFault::Option(misfit) => return misfit.to_string(),
@@ -373,7 +372,7 @@ fn describe_failure(command: &str, fault: &EngineFault, evidence: &Diagnostics) 
         EngineFault::Crashed(how) => tr!("'{command}' left before it was ready ({how})", command, how),
         other => tr!("'{command}' {fault}", command, fault = other),
     };
-    if let Some(last) = evidence.stderr.last() {
+    if let Some(last) = diagnostics.stderr.last() {
         text = tr!("{what}; its standard error ends with: {last}", what = text, last);
     }
     text

@@ -1,19 +1,16 @@
-//! Ends a child process that does not answer in time, while its owner waits in a blocking read.
+//! Kills a child process that does not answer in time, and the registry that kills all processes of a tournament.
 //!
-//! The owner reads the child's pipe himself: a thread between them would cost a change of threads for every line,
-//! which at a thousand nodes a move is more than all the rest of the arena. So nobody can stop waiting; but when
-//! the watchdog ends the child, its output ends, and with it the wait. The dog sleeps until the deadline that it
-//! knows of; since most deadlines are later than the last, moving one rarely wakes it.
-//!
-//! What all players of a tournament share: where their conversations are written down, and the leash by which all of
-//! them are ended at once.
+//! The owner of a child reads its pipe with blocking reads: a reader thread in between would cost a context switch per
+//! line, which at a thousand nodes per move exceeds all other work of the arena. At the deadline the watchdog thread
+//! kills the child, which ends its output and thus the read. The thread sleeps until the deadline it knows; moving the
+//! deadline later does not wake it.
 
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// A child process and the deadline that it is watched for.
+/// A child process with a deadline.
 pub struct Watchdog {
     shared: Arc<WatchdogShared>,
 }
@@ -26,46 +23,46 @@ struct WatchdogShared {
 
 #[derive(Default)]
 struct WatchState {
-    /// When the child must have answered; nothing while nobody waits for it.
+    /// When the child must have answered; `None` while no answer is expected.
     deadline: Option<Instant>,
-    /// When the dog looks next; nothing while it waits for the bell.
+    /// When the watchdog thread wakes next; `None` while it waits for a notification.
     next_check: Option<Instant>,
-    /// The deadline passed and the child was ended.
+    /// The deadline passed and the child was killed.
     timed_out: bool,
-    /// The owner is done.
+    /// The `Watchdog` was dropped.
     closed: bool,
 }
 
 impl Watchdog {
-    /// Takes a child into its care, on the leash of these premises.
-    pub fn new(child: Child, premises: &ProcessRegistry) -> Watchdog {
+    /// Starts watching a child and registers it.
+    pub fn new(child: Child, registry: &ProcessRegistry) -> Watchdog {
         let shared =
             Arc::new(WatchdogShared { watch: Mutex::default(), wakeup: Condvar::new(), child: Mutex::new(child) });
-        premises.register(&shared);
-        let dog = Arc::clone(&shared);
-        std::thread::spawn(move || dog.run());
+        registry.register(&shared);
+        let watched = Arc::clone(&shared);
+        std::thread::spawn(move || watched.run());
         Watchdog { shared }
     }
 
-    /// From now on the child must answer before this.
+    /// Sets the deadline.
     pub fn set(&self, deadline: Instant) {
         let mut watch = self.shared.watch();
         watch.deadline = Some(deadline);
-        if watch.next_check.is_none_or(|looks_at| deadline < looks_at) {
+        if watch.next_check.is_none_or(|next_check| deadline < next_check) {
             self.shared.wakeup.notify_one();
         }
     }
 
-    /// It need not answer any more. True if it was ended for being late.
+    /// Removes the deadline. True if the child was killed for being late.
     pub fn clear(&self) -> bool {
         let mut watch = self.shared.watch();
         watch.deadline = None;
         watch.timed_out
     }
 
-    /// How the child ended, if it does so by itself in this time.
-    pub fn status(&self, patience: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + patience;
+    /// The exit status, if the child exits by itself within this time.
+    pub fn status(&self, timeout: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + timeout;
         loop {
             match self.shared.child().try_wait() {
                 Ok(Some(status)) => return Some(status),
@@ -78,7 +75,7 @@ impl Watchdog {
 }
 
 impl Drop for Watchdog {
-    /// Sends the dog away, and ends the child with everything it started: also what outlives a child that has left.
+    /// Ends the watchdog thread and kills the whole process group, even if the child itself has exited.
     fn drop(&mut self) {
         self.shared.watch().closed = true;
         self.shared.wakeup.notify_one();
@@ -102,7 +99,7 @@ impl WatchdogShared {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sleeps and looks until the owner is done or the child was late.
+    /// Sleeps until the deadline or until the owner is done.
     fn run(&self) {
         let mut watch = self.watch();
         while !watch.closed {
@@ -123,7 +120,7 @@ impl WatchdogShared {
 
     fn kill(&self) {
         let mut child = self.child();
-        // A wrapper script dies without its engine; the group, which the child leads, holds both.
+        // Killing a wrapper script leaves its engine running; killing the process group ends both.
         #[cfg(unix)]
         if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
@@ -132,37 +129,36 @@ impl WatchdogShared {
     }
 }
 
-/// Something that can be ended from outside while its owner waits for it.
+/// Something that can be aborted from another thread.
 pub trait Killable: Send + Sync {
-    /// Ends it at once.
     fn kill(&self);
 }
 
-/// The place where a tournament is played.
+/// All running engines of a tournament, and the folder for their transcripts.
 #[derive(Default)]
 pub struct ProcessRegistry {
-    /// The folder for whole conversations, if they are to be kept.
+    /// The folder for transcripts, if they are kept.
     pub transcript_folder: Option<PathBuf>,
     processes: Mutex<Vec<Weak<dyn Killable>>>,
 }
 
 impl ProcessRegistry {
-    /// Premises that keep conversations in this folder.
-    pub fn new(traffic: Option<PathBuf>) -> ProcessRegistry {
-        ProcessRegistry { transcript_folder: traffic, ..ProcessRegistry::default() }
+    /// Creates a registry that keeps transcripts in this folder.
+    pub fn new(transcript_folder: Option<PathBuf>) -> ProcessRegistry {
+        ProcessRegistry { transcript_folder, ..ProcessRegistry::default() }
     }
 
-    /// Puts something on the leash, for as long as it lives.
-    pub fn register(&self, leashed: &Arc<impl Killable + 'static>) {
+    /// Registers something to kill, for as long as it lives.
+    pub fn register(&self, process: &Arc<impl Killable + 'static>) {
         let mut all = self.processes.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|other| other.strong_count() > 0);
-        let leashed: Weak<dyn Killable> = Arc::downgrade(leashed) as Weak<dyn Killable>;
-        all.push(leashed);
+        let process: Weak<dyn Killable> = Arc::downgrade(process) as Weak<dyn Killable>;
+        all.push(process);
     }
 
-    /// Ends everything that is still on the leash.
+    /// Kills everything that is still registered.
     pub fn kill_all(&self) {
         let all = self.processes.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter().filter_map(Weak::upgrade).for_each(|leashed| leashed.kill());
+        all.iter().filter_map(Weak::upgrade).for_each(|process| process.kill());
     }
 }

@@ -1,4 +1,4 @@
-//! JSON for scripts: an object per line, one for each game and one for the end.
+//! JSON lines for scripts: one object per game and one at the end.
 
 use crate::arena::game::GameOutcome;
 use crate::arena::schedule::ScheduledGame;
@@ -10,7 +10,6 @@ use chuhe_engine::language::Language;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes a tournament as JSON lines.
 pub struct JsonReport<'a> {
     roster: &'a TournamentInfo,
     out: &'a mut dyn Write,
@@ -28,7 +27,7 @@ struct GameLine<'a> {
     fault: Option<FaultOfGame<'a>>,
 }
 
-/// What is known about the failure that ended a game.
+/// The fault that ended a game.
 #[derive(Serialize)]
 struct FaultOfGame<'a> {
     engine: &'a str,
@@ -57,12 +56,12 @@ struct EngineEntry<'a> {
     clock: Option<ClockEntry>,
 }
 
-/// What an engine did with its clock.
+/// Clock usage of an engine.
 #[derive(Serialize)]
 struct ClockEntry {
-    /// Seconds a move, by tens of moves.
+    /// Seconds per move, by groups of ten moves.
     seconds: Vec<f64>,
-    /// Part of the first time that was left when games ended.
+    /// Fraction of the base time left at the end of games.
     left: f64,
 }
 
@@ -82,7 +81,7 @@ struct FaultCount<'a> {
     count: u64,
 }
 
-/// Numbers without bounds become `null`: JSON has no word for infinity.
+/// Infinite numbers become `null`, since JSON has no infinity.
 #[derive(Serialize)]
 struct ScoreFields {
     wins: u64,
@@ -91,7 +90,7 @@ struct ScoreFields {
     pairs: [u64; 5],
     elo: Option<f64>,
     elo_error: Option<f64>,
-    /// Where one side made every point: what the Elo is beyond.
+    /// The Elo bound if one side won every game.
     #[serde(skip_serializing_if = "Option::is_none")]
     elo_at_least: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,7 +113,6 @@ struct TestEntry {
 }
 
 impl<'a> JsonReport<'a> {
-    /// Shows a tournament on this output.
     pub fn new(roster: &'a TournamentInfo, out: &'a mut dyn Write) -> JsonReport<'a> {
         JsonReport { roster, out }
     }
@@ -130,7 +128,10 @@ impl<'a> JsonReport<'a> {
     }
 
     fn engines(&self, standings: &Standings) -> Vec<EngineEntry<'a>> {
-        let clock = |pace: &TimeUsage| ClockEntry { seconds: pace.seconds().collect(), left: pace.unused_fraction() };
+        let clock = |time_usage: &TimeUsage| ClockEntry {
+            seconds: time_usage.seconds().collect(),
+            left: time_usage.unused_fraction(),
+        };
         let entry = |engine| EngineEntry {
             name: self.name(engine),
             score: fields(&standings.engine_score(engine)),
@@ -157,7 +158,7 @@ impl<'a> JsonReport<'a> {
         standings.faults().map(entry).collect()
     }
 
-    /// The test, where there is one.
+    /// The SPRT, if there is one.
     fn test(&self, standings: &Standings) -> Option<TestEntry> {
         let (Some(sprt), [meeting]) = (&self.roster.sprt, standings.meetings()) else { return None };
         let (lower, upper) = sprt.bounds();
@@ -178,13 +179,13 @@ impl<'a> JsonReport<'a> {
         'a: 'b,
     {
         let (side, fault) = played.fault()?;
-        let evidence = played.diagnostics.clone().unwrap_or_default();
+        let diagnostics = played.diagnostics.clone().unwrap_or_default();
         Some(FaultOfGame {
             engine: self.name(fixture.engine(side)),
             kind: fault.kind().0,
             what: Language::ENGLISH.with(|| fault.to_string()),
-            stderr: evidence.stderr,
-            talk: evidence.talk,
+            stderr: diagnostics.stderr,
+            talk: diagnostics.talk,
         })
     }
 }

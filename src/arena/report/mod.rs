@@ -1,4 +1,4 @@
-//! What people and scripts see of a tournament: plain lines, a live table on a terminal, JSON, or a page.
+//! Reports of a tournament: plain lines, a live table on a terminal, JSON lines, or an HTML page.
 
 mod json;
 pub mod page;
@@ -16,14 +16,13 @@ use chuhe_engine::language::tr;
 use chuhe_toolkit::text::wrap;
 use std::io::{self, Write};
 
-/// Plain lines: one for each game, a table at the end.
+/// Plain lines: one per game, a table at the end.
 pub struct PlainReport<'a> {
     roster: &'a TournamentInfo,
     out: &'a mut dyn Write,
 }
 
 impl<'a> PlainReport<'a> {
-    /// Shows a tournament on this output.
     pub fn new(roster: &'a TournamentInfo, out: &'a mut dyn Write) -> PlainReport<'a> {
         PlainReport { roster, out }
     }
@@ -33,8 +32,8 @@ impl TournamentObserver for PlainReport<'_> {
     fn game_over(&mut self, fixture: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
         let summary = headline(self.roster, standings);
         writeln!(self.out, "{}  {summary}", game_line(self.roster, fixture, played))?;
-        if let Some(evidence) = &played.diagnostics {
-            write!(self.out, "{evidence}")?;
+        if let Some(diagnostics) = &played.diagnostics {
+            write!(self.out, "{diagnostics}")?;
         }
         self.out.flush()
     }
@@ -45,7 +44,7 @@ impl TournamentObserver for PlainReport<'_> {
     }
 }
 
-/// A table that changes with each game, above a bar that shows how far it is.
+/// A table that is redrawn after each game, above a progress bar.
 pub struct LiveReport<'a> {
     roster: &'a TournamentInfo,
     out: &'a mut dyn Write,
@@ -53,7 +52,6 @@ pub struct LiveReport<'a> {
 }
 
 impl<'a> LiveReport<'a> {
-    /// Shows a tournament on this terminal.
     pub fn new(roster: &'a TournamentInfo, out: &'a mut dyn Write) -> LiveReport<'a> {
         LiveReport { roster, out, progress: None }
     }
@@ -64,13 +62,13 @@ impl TournamentObserver for LiveReport<'_> {
         let (width, done) = (terminal::terminal_width(true), standings.games());
         let progress = self.progress.get_or_insert_with(|| {
             let progress = ProgressDisplay::on_stdout(Some(self.roster.planned as u64));
-            // Games of a record that is gone on with took no time.
+            // Games of a resumed record do not count for the remaining time.
             progress.set_already_done(done - 1);
             progress
         });
         let line = format!("{}\n", game_line(self.roster, fixture, played));
-        if let Some(evidence) = &played.diagnostics {
-            progress.suspend(|| write!(self.out, "{}{evidence}", wrap(&line, width)))?;
+        if let Some(diagnostics) = &played.diagnostics {
+            progress.suspend(|| write!(self.out, "{}{diagnostics}", wrap(&line, width)))?;
         }
         progress.set_lines_above(table(self.roster, standings, width) + &wrap(&line, width));
         progress.set(done, &tr!("{done} of {total} games", done, total = self.roster.planned));
@@ -91,7 +89,7 @@ impl TournamentObserver for LiveReport<'_> {
     }
 }
 
-/// A game's number, players, result and end.
+/// Number, players, result and ending of a game.
 fn game_line(roster: &TournamentInfo, fixture: &ScheduledGame, played: &GameOutcome) -> String {
     let name = |engine: usize| &roster.names[engine];
     format!(

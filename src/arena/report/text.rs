@@ -1,4 +1,4 @@
-//! The table of a tournament and its one-line summary, as text.
+//! The table of a tournament and its one-line headline, as text.
 
 use crate::arena::sprt::{Sprt, SprtVerdict};
 use crate::arena::standings::{MatchScore, Standings, TournamentInfo};
@@ -8,7 +8,7 @@ use chuhe_engine::language::{Phrase, phrase};
 use chuhe_toolkit::text::{pad_right, truncate, wrap};
 use unicode_width::UnicodeWidthStr;
 
-/// The state of the tournament in a few words.
+/// The state of the tournament in one line.
 pub fn headline(roster: &TournamentInfo, standings: &Standings) -> String {
     match standings.meetings() {
         [meeting] => {
@@ -29,7 +29,7 @@ pub fn headline(roster: &TournamentInfo, standings: &Standings) -> String {
     }
 }
 
-/// All engines by points, all meetings, the test, and who failed, in lines of so many columns.
+/// Engines by points, pairings, SPRT, time usage and faults, wrapped to `width` columns.
 pub fn table(roster: &TournamentInfo, standings: &Standings, width: usize) -> String {
     let names = &roster.names;
     let mut order: Vec<usize> = (0..names.len()).collect();
@@ -55,7 +55,7 @@ pub fn table(roster: &TournamentInfo, standings: &Standings, width: usize) -> St
     text
 }
 
-/// What came of the meetings, and of the test.
+/// The results of the pairings and of the SPRT.
 fn pairing_results(roster: &TournamentInfo, standings: &Standings, is_gauntlet: bool) -> String {
     let (names, mut text) = (&roster.names, String::new());
     for meeting in standings.meetings() {
@@ -93,10 +93,10 @@ pub fn format_score(score: &MatchScore) -> String {
     text
 }
 
-/// What the engines did with their clocks, as far as there is room; nothing where there were none.
+/// The time usage of the engines, as many columns as fit; empty without clocks.
 pub fn time_usage_table(names: &[String], width: usize, standings: &Standings) -> String {
     let known: Vec<_> = (0..names.len()).filter_map(|engine| Some((engine, standings.time_usage(engine)?))).collect();
-    let groups = known.iter().map(|(_, pace)| pace.seconds().count()).max().unwrap_or(0);
+    let groups = known.iter().map(|(_, time_usage)| time_usage.seconds().count()).max().unwrap_or(0);
     if groups == 0 {
         return String::new();
     }
@@ -108,16 +108,16 @@ pub fn time_usage_table(names: &[String], width: usize, standings: &Standings) -
     let mut text = format!("\n{}   left", pad_right("s/move", name));
     (0..groups).for_each(|group| text.push_str(&format!("  {:>5}", format!("{}-", group * MOVES_PER_GROUP + 1))));
     text.push('\n');
-    for (engine, pace) in known {
+    for (engine, time_usage) in known {
         let shown = pad_right(&truncate(&names[engine], name), name);
-        text.push_str(&format!("{shown}  {:>3.0} %", 100.0 * pace.unused_fraction()));
-        pace.seconds().take(groups).for_each(|seconds| text.push_str(&format!("  {seconds:>5.2}")));
+        text.push_str(&format!("{shown}  {:>3.0} %", 100.0 * time_usage.unused_fraction()));
+        time_usage.seconds().take(groups).for_each(|seconds| text.push_str(&format!("  {seconds:>5.2}")));
         text.push('\n');
     }
     text
 }
 
-/// The first engine against each of the others, with an error for each.
+/// The first engine against each of the others.
 fn gauntlet(names: &[String], width: usize, standings: &Standings) -> String {
     let columns = Columns::new("against", names, ELO_WIDTH + LOS_WIDTH, width);
     let mut text = format!("\n{}", columns.heads(&format!("Elo of {} (95 %)", names[0])));
@@ -130,19 +130,19 @@ fn gauntlet(names: &[String], width: usize, standings: &Standings) -> String {
     text
 }
 
-/// The columns between the name and the Elo, and how wide they are.
+/// The columns between name and Elo, with their widths.
 const COLUMNS: [(&str, usize); 6] = [("games", 5), ("points", 6), ("%", 5), ("+", 3), ("=", 3), ("-", 3)];
-/// What a narrow terminal goes without: a bit at first, then more.
+/// Columns to hide on narrow terminals, step by step.
 const HIDDEN_COLUMNS: [&[&str]; 4] = [&[], &["points"], &["games", "points"], &["games", "points", "+", "=", "-"]];
-/// How wide an Elo is with its error, and the likelihood of superiority behind it.
+/// Widths of Elo with error and of LOS.
 const ELO_WIDTH: usize = 16;
 const LOS_WIDTH: usize = 13;
-/// The least that is left of a name.
+/// Minimum width of a shortened name.
 const MIN_NAME_WIDTH: usize = 10;
 
-/// A table that fits the terminal.
+/// Table columns that fit the terminal.
 struct Columns {
-    /// What is written above the names, and how wide they are.
+    /// Heading and width of the name column.
     head: &'static str,
     name: usize,
     shown: Vec<(&'static str, usize)>,
@@ -192,7 +192,7 @@ fn format_sprt(sprt: &Sprt, ratio: f64, decision: SprtVerdict) -> String {
     format!("SPRT [{}, {}]: LLR {ratio:.2} ({lower:.2}, {upper:.2}), {word}\n", sprt.elo0, sprt.elo1)
 }
 
-/// What a test decided.
+/// The verdict in words.
 pub fn verdict_phrase(decision: SprtVerdict) -> Phrase {
     match decision {
         SprtVerdict::Open => phrase!("undecided"),
@@ -201,7 +201,7 @@ pub fn verdict_phrase(decision: SprtVerdict) -> Phrase {
     }
 }
 
-/// `+12.3 ± 8.9`, or `> +34.3` where every point went one way; a question mark where there are too few games to say.
+/// `+12.3 ± 8.9`, or `> +34.3` if one side won every game; a question mark with too few pairs.
 pub fn format_estimate(estimate: Estimate) -> String {
     match (estimate.value.is_finite(), estimate.error, estimate.bound) {
         (true, Some(error), _) => format!("{:+.1} ± {error:.1}", estimate.value + 0.0),

@@ -1,4 +1,4 @@
-//! What the games of a tournament say when they are looked at together.
+//! The data of the report's charts, collected from all games of a tournament.
 
 use crate::arena::game_record;
 use crate::arena::standings::{Standings, TournamentInfo};
@@ -7,14 +7,14 @@ use chuhe_engine::types::Color;
 use chuhe_toolkit::draw::chart::ChartPoint;
 use std::collections::BTreeMap;
 
-/// Moves after which the charts by move number end: few games are longer, and a mean of few says nothing.
+/// Last move number of the charts by move number: few games are longer, so the mean would be unreliable.
 const MAX_CHART_MOVE: usize = 120;
-/// Points of a line.
+/// Maximum points of a curve.
 const MAX_CURVE_POINTS: usize = 400;
-/// Moves that a bar of the lengths stands for.
+/// Moves per bar of the length histogram.
 const LENGTH_BUCKET: usize = 10;
 
-/// A mean in the making.
+/// A running mean.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunningMean {
     sum: f64,
@@ -27,33 +27,33 @@ impl RunningMean {
         self.count += 1;
     }
 
-    /// The mean; `None` of nothing.
+    /// The mean; `None` without values.
     pub fn value(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
 }
 
-/// A value with its error, after so many pairs.
+/// Points of Elo with error, by number of pairs.
 pub type EloCurve = Vec<ChartPoint>;
 
-/// All that the charts show.
+/// The data of all charts.
 pub struct ChartData {
-    /// The Elo of engines as it moved: of the first one in a match, of everybody in a league.
+    /// Elo over time: of the first engine in a match, of every engine otherwise.
     pub elo: Vec<(usize, EloCurve)>,
-    /// Seconds of each engine by the number of the move.
+    /// Seconds per move of each engine, by move number.
     pub time: Vec<Vec<RunningMean>>,
     pub depth: Vec<Vec<RunningMean>>,
-    /// Games by their length.
+    /// Number of games by length.
     pub lengths: Vec<(String, u64)>,
-    /// Games by how they ended.
+    /// Number of games by ending.
     pub endings: Vec<(String, u64)>,
 }
 
 impl ChartData {
-    /// Looks at the games in their order.
+    /// Collects the data from the games, in their order.
     pub fn of(roster: &TournamentInfo, contents: &RecordedGames) -> ChartData {
         let engines = roster.names.len();
-        let mut facts = ChartData {
+        let mut data = ChartData {
             elo: elo_curves(roster, contents),
             time: vec![vec![RunningMean::default(); MAX_CHART_MOVE]; engines],
             depth: vec![vec![RunningMean::default(); MAX_CHART_MOVE]; engines],
@@ -70,8 +70,8 @@ impl ChartData {
                 };
                 let Some(note) = game_record::parse_comment(&entry.comment) else { continue };
                 let engine = game.fixture.engine(side);
-                facts.time[engine][index / 2].add(note.seconds);
-                facts.depth[engine][index / 2].add(note.depth.into());
+                data.time[engine][index / 2].add(note.seconds);
+                data.depth[engine][index / 2].add(note.depth.into());
             }
             *lengths.entry(record.main_line_nodes().count() / 2 / LENGTH_BUCKET).or_insert(0) += 1;
             *endings.entry(ending_kind(record.tag("Termination").unwrap_or("?"))).or_insert(0) += 1;
@@ -81,14 +81,14 @@ impl ChartData {
             let label = format!("{}–{}", index * LENGTH_BUCKET, index * LENGTH_BUCKET + LENGTH_BUCKET - 1);
             (label, lengths.get(&index).copied().unwrap_or(0))
         };
-        facts.lengths = (lengths.keys().next().copied().unwrap_or(0)..=most).map(length).collect();
-        facts.endings = endings.into_iter().collect();
-        facts.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        facts
+        data.lengths = (lengths.keys().next().copied().unwrap_or(0)..=most).map(length).collect();
+        data.endings = endings.into_iter().collect();
+        data.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        data
     }
 }
 
-/// The kind of an end: without the side, the piece, the number.
+/// The kind of an ending, without side, piece and numbers.
 fn ending_kind(termination: &str) -> String {
     let text = termination.strip_prefix("red ").or(termination.strip_prefix("black ")).unwrap_or(termination);
     let end = text.find([':', '(']).unwrap_or(text.len());
@@ -97,10 +97,10 @@ fn ending_kind(termination: &str) -> String {
     text.trim().to_string()
 }
 
-/// The Elo after each pair, thinned out to what a picture can show.
+/// The Elo after each pair, thinned to about `MAX_CURVE_POINTS` points.
 fn elo_curves(roster: &TournamentInfo, contents: &RecordedGames) -> Vec<(usize, EloCurve)> {
     let shown = if roster.schedule.pairings().len() == 1 { 1 } else { roster.names.len() };
-    let mut courses: Vec<(usize, EloCurve)> = (0..shown).map(|engine| (engine, EloCurve::new())).collect();
+    let mut curves: Vec<(usize, EloCurve)> = (0..shown).map(|engine| (engine, EloCurve::new())).collect();
     let mut standings = Standings::new(&roster.schedule);
     let every = (contents.len() / 2 / MAX_CURVE_POINTS).max(1);
     for (index, (game, _)) in contents.iter().enumerate() {
@@ -109,14 +109,14 @@ fn elo_curves(roster: &TournamentInfo, contents: &RecordedGames) -> Vec<(usize, 
         if !last && (index % 2 == 0 || !(index / 2 + 1).is_multiple_of(every)) {
             continue;
         }
-        for (engine, course) in &mut courses {
+        for (engine, curve) in &mut curves {
             let pairs = standings.engine_score(*engine).pairs;
             if let Some(elo) = pairs.elo().filter(|elo| elo.value.is_finite()) {
-                course.push((pairs.count() as f64, elo.value, elo.error));
+                curve.push((pairs.count() as f64, elo.value, elo.error));
             }
         }
     }
-    courses
+    curves
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_are_told_by_their_kind() {
+    fn ending_kind_drops_side_piece_and_numbers() {
         for (text, kind) in [
             ("red crashed (exit code 3)", "crashed"),
             ("black overran its time by 12 ms", "overran its time"),

@@ -1,4 +1,4 @@
-//! The games of a tournament to play through: a list, a board with a curve, and what the engines thought.
+//! The game viewer of the report: a list of games, a board with an evaluation curve, and the engines' comments.
 
 use crate::arena::game_record;
 use crate::arena::standings::FinishedGame;
@@ -14,17 +14,17 @@ use chuhe_toolkit::record::{Game, Notation, notation};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
-/// Games on one page: more would make it slow to open.
+/// Maximum games on a page, so that it opens quickly.
 const MAX_GAMES: usize = 2000;
 
-/// The games that are shown: of very many the last ones, and all that a fault ended.
+/// The games to show: the last `MAX_GAMES`, and all games ended by a fault.
 pub fn select_games(contents: &RecordedGames) -> Vec<&Game> {
     let skipped = contents.len().saturating_sub(MAX_GAMES);
     let shown = |(index, (game, _)): &(usize, &(FinishedGame, Game))| *index >= skipped || game.fault.is_some();
     contents.iter().enumerate().filter(shown).map(|(_, (_, record))| record).collect()
 }
 
-/// The section of the games.
+/// The HTML section of the games.
 pub fn section(games: &[&Game], all: usize) -> Markup {
     let [first, back, on, last] = NAVIGATION_BUTTONS;
     let count = games.len();
@@ -58,13 +58,13 @@ pub fn section(games: &[&Game], all: usize) -> Markup {
     }
 }
 
-/// What the script of the page plays through.
+/// The game data for the page's script.
 pub fn script(games: &[&Game]) -> String {
     let games: Vec<String> = games.iter().map(|record| json(&PageGame::of(record))).collect();
     format!("const START = {};\nconst GAMES = [\n{}\n];", json(&START_FEN), games.join(",\n"))
 }
 
-/// A game as the script of the page knows it: names are short, for there may be thousands.
+/// A game as JSON for the page's script; names are short because there may be thousands of games.
 #[derive(Serialize)]
 struct PageGame<'a> {
     #[serde(rename = "n")]
@@ -82,7 +82,7 @@ struct PageGame<'a> {
     /// Empty for the start position.
     #[serde(rename = "f")]
     fen: String,
-    /// The moves as the board needs them, in Chinese, and in WXF's letters.
+    /// The moves in coordinates; below in Chinese and in WXF notation.
     #[serde(rename = "m")]
     moves: String,
     #[serde(rename = "z")]
@@ -91,7 +91,7 @@ struct PageGame<'a> {
     wxf: String,
     #[serde(rename = "t")]
     notes: Vec<String>,
-    /// Red's chances in hundredths, as the engine saw them that made the move.
+    /// Red's expected score in hundredths, by the score of the engine that moved.
     #[serde(rename = "c")]
     chances: Vec<Option<u8>>,
 }

@@ -1,4 +1,4 @@
-//! `--report`: a page with everything about a tournament, in one file without anything from outside, in Chinese and English.
+//! `--report`: a self-contained HTML page about a tournament, in Chinese and English.
 
 mod chart_data;
 mod games;
@@ -15,14 +15,14 @@ use chuhe_toolkit::draw::html_page::{self, HtmlPage, bilingual, page_settings};
 use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 
-/// By this a page is known as one of ours.
+/// Marks a page written by the arena.
 const GENERATOR_META: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
-/// Whether all of a file is such a page.
+/// Whether a file is such a page.
 pub fn is_report(bytes: &[u8]) -> bool {
     html_page::is_page(bytes, GENERATOR_META)
 }
 
-/// Writes the page, whole or not at all.
+/// Writes the page atomically.
 pub fn write(
     path: &Path,
     over: OverwritePolicy,
@@ -33,7 +33,7 @@ pub fn write(
     over.write(path, page(event, roster, contents).as_bytes())
 }
 
-/// The page as text.
+/// The page as HTML.
 fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> String {
     let mut standings = Standings::new(&roster.schedule);
     contents.iter().for_each(|(game, _)| standings.add(game));
@@ -42,10 +42,10 @@ fn page(event: &str, roster: &TournamentInfo, contents: &RecordedGames) -> Strin
         header { (page_settings()) h1 { (event) } }
         (summary(roster, &standings))
         (meetings(roster, &standings))
-        @for (engine, pace) in (0..roster.names.len()).filter_map(|engine| Some((engine, standings.time_usage(engine)?))) {
+        @for (engine, time_usage) in (0..roster.names.len()).filter_map(|engine| Some((engine, standings.time_usage(engine)?))) {
             p {
                 (roster.names[engine]) ": "
-                @let percent = format!("{:.0}", 100.0 * pace.unused_fraction());
+                @let percent = format!("{:.0}", 100.0 * time_usage.unused_fraction());
                 (bilingual(|| tr!("{percent} % of the first time left when games end", percent)))
             }
         }
@@ -123,33 +123,33 @@ fn test(roster: &TournamentInfo, standings: &Standings, meeting: &Pairing) -> Ma
     }
 }
 
-/// What the games say about their conditions: those of the first one, for all are alike.
+/// The conditions: shared tags of the first game, engine tags of all games.
 fn conditions(contents: &RecordedGames) -> Markup {
     let Some((_, first)) = contents.first() else { return Markup::default() };
-    let mut told: Vec<(&str, &str)> = ["Tournament", "Openings", "Referee", "TimeControl"]
+    let mut tags: Vec<(&str, &str)> = ["Tournament", "Openings", "Referee", "TimeControl"]
         .into_iter()
         .filter_map(|tag| Some((tag, first.tag(tag)?)))
         .collect();
     for (_, record) in contents {
         for (name, engine) in [("Red", "RedEngine"), ("Black", "BlackEngine")] {
             if let (Some(name), Some(engine)) = (record.tag(name), record.tag(engine))
-                && !told.iter().any(|(other, _)| *other == name)
+                && !tags.iter().any(|(other, _)| *other == name)
             {
-                told.push((name, engine));
+                tags.push((name, engine));
             }
         }
     }
     html! {
         details {
             summary { (bilingual(|| tr!("Conditions"))) }
-            dl { @for (name, value) in told { dt { (name) } dd { (value) } } }
+            dl { @for (name, value) in tags { dt { (name) } dd { (value) } } }
         }
     }
 }
 
-fn charts(roster: &TournamentInfo, facts: &ChartData) -> Markup {
+fn charts(roster: &TournamentInfo, data: &ChartData) -> Markup {
     let name = |engine: usize| roster.names[engine].as_str();
-    let elo = facts.elo.iter().map(|(engine, course)| LineSeries { name: name(*engine), points: course.clone() });
+    let elo = data.elo.iter().map(|(engine, course)| LineSeries { name: name(*engine), points: course.clone() });
     let by_move = |table: &[Vec<RunningMean>]| -> Vec<LineSeries> {
         let points = |means: &Vec<RunningMean>| {
             let numbered = means.iter().enumerate();
@@ -166,10 +166,10 @@ fn charts(roster: &TournamentInfo, facts: &ChartData) -> Markup {
     };
     let figures = [
         (phrase!("Elo as it moved, with its 95 % error, by pairs of games"), lines(&elo.collect::<Vec<_>>(), "pairs")),
-        (phrase!("Seconds per move, by number of the move"), lines(&by_move(&facts.time), "move")),
-        (phrase!("Depth, by number of the move"), lines(&by_move(&facts.depth), "move")),
-        (phrase!("Game lengths, in moves"), PreEscaped(chart::bar_chart(&facts.lengths))),
-        (phrase!("How games ended"), PreEscaped(chart::bar_chart(&facts.endings))),
+        (phrase!("Seconds per move, by number of the move"), lines(&by_move(&data.time), "move")),
+        (phrase!("Depth, by number of the move"), lines(&by_move(&data.depth), "move")),
+        (phrase!("Game lengths, in moves"), PreEscaped(chart::bar_chart(&data.lengths))),
+        (phrase!("How games ended"), PreEscaped(chart::bar_chart(&data.endings))),
     ];
     html! {
         div.graphs {

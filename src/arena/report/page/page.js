@@ -1,5 +1,5 @@
-// Plays the games of a tournament through. GAMES has their moves as the board needs them and in both notations, what the
-// engines thought, and red's chances as they saw them.
+// Replays the games of a tournament. GAMES holds the moves in coordinates and in both notations, the engines' comments,
+// and red's expected score by the engines.
 
 const list = byId("game");
 const moves = byId("moves");
