@@ -1,4 +1,4 @@
-//! The day and the second that it is, in Greenwich, for logs and records.
+//! The current UTC date and time, for logs and records.
 
 use std::fmt::Display;
 use std::time::SystemTime;
@@ -8,7 +8,7 @@ pub fn now() -> impl Display {
     humantime::format_rfc3339_seconds(SystemTime::now())
 }
 
-/// `2026.11.23`, as records of games write it.
+/// `2026.11.23`, as in game records.
 pub fn today() -> String {
     let now = now().to_string();
     now.split('T').next().unwrap_or_default().replace('-', ".")

@@ -1,11 +1,11 @@
-//! Texts that fit into so many columns, of which a Chinese character takes two.
+//! Wraps, pads and truncates text by display width; Chinese characters take two columns.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Words up to this width are not torn apart: moves in Chinese, for one thing.
+/// Words up to this width are never broken, such as moves in Chinese.
 const MAX_UNBROKEN_WIDTH: usize = 12;
 
-/// As much of a text as fits into so many columns.
+/// The longest prefix that fits into this width.
 pub fn truncate(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_string();
@@ -22,18 +22,18 @@ pub fn truncate(text: &str, columns: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// A text with blanks behind it, so many columns wide.
+/// Pads with blanks on the right.
 pub fn pad_right(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(text.width())))
 }
 
-/// The same with the blanks before it.
+/// Pads with blanks on the left.
 pub fn pad_left(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(text.width())))
 }
 
-/// A text whose lines are broken between words where they are wider than this. A word that is too long for any line stays
-/// whole: the terminal breaks it, and it can be copied.
+/// Breaks lines that are too wide between words. A word wider than a line stays whole, so that it can be copied from
+/// the terminal.
 pub fn wrap(text: &str, width: usize) -> String {
     let lines: Vec<String> = text.split('\n').map(|line| wrap_line(line, width)).collect();
     lines.join("\n")
@@ -54,7 +54,7 @@ fn wrap_line(line: &str, width: usize) -> String {
     page.done + page.line.trim_end()
 }
 
-/// In which column the lines go on: below the last one of a table, or a little behind the margin.
+/// The column at which continuation lines begin: that of the last table column, or slightly right of the margin.
 fn hanging_indent(line: &str, width: usize) -> usize {
     let margin = line.len() - line.trim_start_matches(' ').len();
     let first_half = line.match_indices("  ").filter_map(|(at, _)| {
@@ -66,7 +66,7 @@ fn hanging_indent(line: &str, width: usize) -> usize {
     first_half.last().unwrap_or(behind_margin)
 }
 
-/// Lines that fill up.
+/// The lines built so far.
 struct WrappedText {
     width: usize,
     hang: usize,
@@ -94,7 +94,7 @@ impl WrappedText {
     }
 }
 
-/// A word without blanks, cut wherever Chinese may go on in the next line.
+/// Splits a word without blanks where Chinese text may be broken.
 fn break_points(word: &str) -> Vec<&str> {
     const CLOSES: &str = "，。、；：？！）」』”’》】］…％·～,.;:?!)]%'`\"";
     const OPENS: &str = "（「『“‘《【［([`'\"";
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_broken_between_words() {
+    fn wrap_breaks_between_words() {
         assert_eq!(wrap("one two three", 9), "one two\nthree");
         assert_eq!(wrap("one two three", 13), "one two three");
         assert_eq!(wrap("a\n\nb  c", 9), "a\n\nb  c");
@@ -127,32 +127,32 @@ mod tests {
     }
 
     #[test]
-    fn columns_and_margins_are_kept() {
+    fn wrap_keeps_columns_and_margins() {
         assert_eq!(wrap("  undo   take your last move back", 24), "  undo   take your last\n         move back");
         assert_eq!(wrap("  one two three four", 12), "  one two\n    three\n    four");
     }
 
     #[test]
-    fn chinese_is_broken_anywhere_but_before_its_full_stop_and_within_moves() {
+    fn wrap_breaks_chinese_except_before_full_stops_and_within_moves() {
         assert_eq!(wrap("没有可以悔的着法了。", 18), "没有可以悔的着法\n了。");
         assert_eq!(wrap("没有可以悔的着法。", 16), "没有可以悔的着\n法。");
         assert_eq!(wrap("提示：炮二平五 马８进７", 20), "提示：炮二平五\n马８进７");
     }
 
     #[test]
-    fn no_line_is_wider_than_the_terminal() {
+    fn wrap_never_exceeds_the_width() {
         let text =
             "您执红方，楚河以 8 级棋力应对。着法可写作 炮二平五、C2=5、h2e2 或 H2-E2；输入 `help` 查看其余命令。";
         for width in 12..120 {
-            let told = wrap(text, width);
-            assert!(told.lines().all(|line| line.width() <= width), "{width}: {told}");
+            let wrapped = wrap(text, width);
+            assert!(wrapped.lines().all(|line| line.width() <= width), "{width}: {wrapped}");
             let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
-            assert_eq!(letters(&told), letters(text));
+            assert_eq!(letters(&wrapped), letters(text));
         }
     }
 
     #[test]
-    fn what_is_cut_says_so() {
+    fn truncate_marks_the_cut() {
         assert_eq!((truncate("楚河汉界", 8).as_str(), truncate("楚河汉界", 7).as_str()), ("楚河汉界", "楚河汉…"));
         assert_eq!((pad_right("楚", 4), pad_left("楚", 4)), ("楚  ".to_string(), "  楚".to_string()));
     }

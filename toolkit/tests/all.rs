@@ -1,4 +1,4 @@
-//! All tests of the toolkit, as one program that is linked once.
+//! All tests of the toolkit, linked as one program.
 
 #[path = "analyse/main.rs"]
 mod analyse;

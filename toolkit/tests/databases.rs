@@ -1,4 +1,4 @@
-//! Opening books that are SQLite databases, made here with plain SQL as other programs make them.
+//! Opening books in SQLite databases, created here with plain SQL as other programs do.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::files::OverwritePolicy;
@@ -18,7 +18,7 @@ fn after(moves: &str) -> Position {
     position
 }
 
-/// A file name of this test's own, gone from earlier runs.
+/// A file name unique to this test; removes a file from an earlier run.
 fn path(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("chuhe-{}-{name}", std::process::id()));
     let _ = std::fs::remove_file(&path);
@@ -31,7 +31,7 @@ fn told(book: &Arc<dyn Book>, moves: &str) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn keys_of_obk_are_those_of_the_format() {
+fn obk_keys_match_the_format() {
     for (moves, key) in [
         ("", 0x628D_04D7_C9C1_44AE),
         ("h2e2", 0xA1EA_D1F6_470E_07EE),
@@ -46,7 +46,7 @@ fn keys_of_obk_are_those_of_the_format() {
     assert_eq!(obk_key(&black.expect("a position")), 0xC243_2E2E_C584_6BF6);
 }
 
-/// A book as 兵河五四 makes them: position, move, score, valid.
+/// A book in the format of 兵河五四: position, move, score, valid.
 fn obk(name: &str, table: &str, rows: &[(&str, i64, i64, i64)]) -> PathBuf {
     let path = path(name);
     let connection = Connection::open(&path).expect("a database");
@@ -75,7 +75,7 @@ const H9G7: i64 = 0x3A59;
 const C3C4: i64 = 0x9585;
 
 #[test]
-fn obk_is_read_with_keys_of_either_kind_and_in_both_orientations() {
+fn obk_reads_both_kinds_of_keys_in_both_orientations() {
     for table in ["bhobk", "pfBook"] {
         let rows =
             [("", H2E2, 90, 1), ("", C3C4, 10, 1), ("", 0x3333, 99, 1), ("", 0xA4A5, 50, 0), ("h2e2", H9G7, 7, 1)];
@@ -93,7 +93,7 @@ fn obk_is_read_with_keys_of_either_kind_and_in_both_orientations() {
 }
 
 #[test]
-fn moves_written_the_other_way_round_are_noticed() {
+fn obk_detects_swapped_moves() {
     let swap = |mv: i64| (mv & 0xFF) << 8 | mv >> 8;
     let path = obk("swapped.obk", "bhobk", &[("", swap(H2E2), 0, 1), ("h2e2", swap(H9G7), 0, 1)]);
     let book = open_book(&path).expect("a book");
@@ -103,7 +103,7 @@ fn moves_written_the_other_way_round_are_noticed() {
 }
 
 #[test]
-fn keys_and_moves_of_xqb_are_those_of_the_format() {
+fn xqb_keys_and_moves_match_the_format() {
     let hex = |moves: &str| -> String { xqb_key(&after(moves)).iter().map(|byte| format!("{byte:02x}")).collect() };
     assert_eq!(hex(""), "ceb7cef37ac801e079f7df7df00002ebaebaeb02c004653a56939440");
     let cannon = "ceb7cef37ac801e3c1f7df7df00002ebaebaeb02c004653a56939440";
@@ -116,7 +116,7 @@ fn keys_and_moves_of_xqb_are_those_of_the_format() {
 }
 
 #[test]
-fn xqb_is_written_and_read_again() {
+fn xqb_survives_a_round_trip() {
     let mut pages = MemoryBook::default();
     for (moves, mv, weight) in
         [("", "h2e2", 900), ("", "g3g4", 50), ("h2e2", "h9g7", 7), ("h2e2", "b9c7", 5), ("g3g4", "g6g5", 3)]
@@ -129,14 +129,14 @@ fn xqb_is_written_and_read_again() {
     let book = open_book(&path).expect("a book");
     assert_eq!(collect_reachable(&*book).expect("answers").pages, pages);
     assert_eq!(told(&book, "b2e2"), [("b9c7".to_string(), 7), ("h9g7".to_string(), 5)]);
-    // It is replaced where somebody wants it so, and only there.
+    // Overwritten only if requested.
     write_book(&path, OverwritePolicy::Always, &pages, BookFormat::Xqb, "").expect("written again");
     assert!(write_book(&path, OverwritePolicy::Never, &pages, BookFormat::Xqb, "").is_err());
     std::fs::remove_file(path).expect("removed");
 }
 
 #[test]
-fn what_is_no_book_is_named_and_survived() {
+fn open_rejects_files_that_are_not_books() {
     let problem = |path: &PathBuf| match open_book(path) {
         Ok(_) => panic!("{} is no book", path.display()),
         Err(error) => error.problem.to_string(),
@@ -151,7 +151,7 @@ fn what_is_no_book_is_named_and_survived() {
     Connection::open(&lacking).expect("a database").execute_batch("CREATE TABLE bhobk(vkey)").expect("a table");
     assert!(problem(&lacking).contains("table bhobk has no column vmove"));
 
-    // Cut anywhere, a database is refused or answers with an error or not at all, and nothing else happens.
+    // A truncated database is rejected, answers with an error, or does not answer at all.
     let rows: Vec<(&str, i64, i64, i64)> = (0..2000).map(|score| ("", H2E2, score, 1)).collect();
     let whole = obk("whole.obk", "bhobk", &rows);
     let bytes = std::fs::read(&whole).expect("a file");

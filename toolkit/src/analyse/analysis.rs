@@ -1,7 +1,7 @@
-//! What is known about a position, so far or in the end.
+//! The analysis of a position, partial or final.
 //!
-//! What a line of moves comes to by the rules: the judge's word where it ends the game, and what he would say if a
-//! repetition at its end went on. The search judges a repetition when it begins (§8); a person wants to be told why.
+//! Also judges the end of a line of moves: the verdict if the line ends the game, or the verdict if a repetition at its
+//! end continued. The search scores a repetition as soon as it begins (§8); this explains why.
 
 use super::query::Query;
 use crate::book::BookMove;
@@ -17,30 +17,30 @@ use std::time::Duration;
 /// A line of play from the position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AnalysisLine {
-    /// Its moves, never none, up to where the rules end the game.
+    /// Its moves, at least one, cut where the game ends by the rules.
     pub moves: Vec<Move>,
-    /// How the side to move stands with it.
+    /// The score for the side to move.
     pub assessment: Assessment,
-    /// Whether that is exact.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// How deep it was searched, and how deep at most.
+    /// Depth and selective depth of the search.
     pub depth: u32,
     pub seldepth: u32,
-    /// What an endgame table says of its first move, for the side that makes it.
+    /// The tablebase result of its first move, for the side that makes it.
     pub tablebase: Option<ProbeResult>,
-    /// How the game ends at its end, if it does.
+    /// How the game ends at the end of the line, if it does.
     pub line_verdict: Option<LineVerdict>,
 }
 
-/// What was found.
+/// The result of a query.
 #[derive(Clone)]
 pub struct Analysis {
     pub query: Arc<Query>,
-    /// The position that was asked about, with its history.
+    /// The analysed position, with its history.
     pub position: Position,
-    /// The query was answered to its limits: nothing more would come.
+    /// Whether the query ran to its limits; no further update follows.
     pub complete: bool,
-    /// How the side to move stands; `None` while nothing is known.
+    /// The score for the side to move; `None` if not known yet.
     pub assessment: Option<Assessment>,
     /// The best lines, the best first.
     pub lines: Vec<AnalysisLine>,
@@ -48,22 +48,22 @@ pub struct Analysis {
     pub seldepth: u32,
     pub nodes: u64,
     pub time: Duration,
-    /// What the judge says of the position itself.
+    /// The verdict of the rules on the position itself.
     pub verdict: Verdict,
     /// Moves that lose at once by the rules of repetition.
     pub losing_moves: Vec<Move>,
-    /// What an endgame table says, for the side to move.
+    /// The tablebase result, for the side to move.
     pub tablebase: Option<ProbeResult>,
-    /// What a book plays here.
+    /// The book moves of the position.
     pub book: Vec<BookMove>,
-    /// The static evaluation, where it was asked for, as the side to move sees it.
+    /// The static evaluation for the side to move, if requested.
     pub evaluation: Option<Score>,
-    /// How the search for a mate stands, where one was asked for.
+    /// The progress of the mate search, if requested.
     pub mate_search: Option<MateProgress>,
 }
 
 impl Analysis {
-    /// What is known before anybody has looked.
+    /// An analysis before any search.
     pub(super) fn empty(query: &Arc<Query>) -> Analysis {
         Analysis {
             query: Arc::clone(query),
@@ -84,28 +84,28 @@ impl Analysis {
         }
     }
 
-    /// Nodes in a second.
+    /// Nodes per second.
     pub fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-3)) as u64
     }
 }
 
-/// A repetition is gone through so often until the judge decides: by some rules a count has to be full.
+/// How often a repetition is played out until the rules decide: some rules need a full count.
 const MAX_CYCLES: usize = 16;
 
 /// How the game ends at the end of a line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LineVerdict {
-    /// After so many moves of the line; the rest of it counts no more.
+    /// The number of plies after which the game ends; the rest of the line is void.
     pub plies: usize,
     pub verdict: Verdict,
-    /// So many last moves come again and again; 0 where the line itself ends the game.
+    /// The length of the repeated cycle in plies; 0 if the line itself ends the game.
     pub cycle: usize,
-    /// What the moves of the repetition did, if there is one.
+    /// What each move of the repetition does, if there is one.
     pub move_facts: Vec<MoveExplanation>,
 }
 
-/// What the rules say of a line that begins here; `None` if the game goes on behind it.
+/// Judges the end of a line from this position; `None` if the game continues after it.
 pub fn line_verdict(position: &Position, line: &[Move], rules: &Rules) -> Option<LineVerdict> {
     let mut position = position.clone();
     for (index, &mv) in line.iter().enumerate() {

@@ -1,6 +1,5 @@
-//! An analyst: a searcher with endgame tables and books, who answers queries one after the other.
-//!
-//! What a search reports, gathered into an analysis and passed on as often as somebody wants to hear of it.
+//! An analyst: a searcher with tablebases and books that answers one query after the other, and the collector that
+//! turns search info into an [`Analysis`].
 
 use super::analysis::{Analysis, AnalysisLine, line_verdict};
 use super::query::{Query, QueryTask};
@@ -15,22 +14,21 @@ use chuhe_engine::types::{Move, Score, score};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What an analyst works with. Tables and books are shared by all.
+/// The resources of an analyst. Tablebases and books are shared.
 #[derive(Clone)]
 pub struct AnalystResources {
-    /// The version of the program, as reports tell it.
+    /// The program version written to reports.
     pub version: &'static str,
-    /// How many threads search.
     pub threads: usize,
-    /// Megabytes of the hash table.
+    /// Size of the hash table in megabytes.
     pub hash_mb: usize,
     pub tablebases: Arc<Tablebase>,
-    /// Books, of which the first is asked that knows the position.
+    /// The opening books in order of priority.
     pub books: Vec<Arc<dyn Book>>,
 }
 
 impl AnalystResources {
-    /// What the first book plays that knows the position. One that does not answer any more says nothing.
+    /// The moves of the first book that knows the position. A book that fails counts as empty.
     pub fn book_moves(&self, position: &Position) -> Vec<BookMove> {
         let asked = self.books.iter().map(|book| book.moves(position).unwrap_or_default());
         asked.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default()
@@ -39,21 +37,21 @@ impl AnalystResources {
 
 pub struct Analyst {
     searcher: Searcher,
-    equipment: AnalystResources,
+    resources: AnalystResources,
 }
 
 impl Analyst {
-    pub fn new(equipment: &AnalystResources) -> Result<Analyst, HashSizeError> {
-        // No host waits behind this clock.
-        let options = Options { threads: equipment.threads, overhead: Duration::ZERO, ..Options::default() };
-        let mut searcher = Searcher::new(options, equipment.hash_mb)?;
-        searcher.tablebase = Some(Arc::clone(&equipment.tablebases));
-        Ok(Analyst { searcher, equipment: equipment.clone() })
+    pub fn new(resources: &AnalystResources) -> Result<Analyst, HashSizeError> {
+        // No move overhead: no host measures this clock.
+        let options = Options { threads: resources.threads, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, resources.hash_mb)?;
+        searcher.tablebase = Some(Arc::clone(&resources.tablebases));
+        Ok(Analyst { searcher, resources: resources.clone() })
     }
 
-    /// Answers a query, and tells meanwhile what is known so far, as often as the query wants it. Stopped by the control
-    /// it answers at once with what it has. To be called on a thread of `search::thread`.
-    pub fn analyse(&mut self, query: &Arc<Query>, control: &Control, tell: &mut dyn FnMut(&Analysis)) -> Analysis {
+    /// Answers a query and calls `report` with partial results at the interval that the query sets. If the control
+    /// stops it, it returns the current result at once. Call it on a thread of `search::thread`.
+    pub fn analyse(&mut self, query: &Arc<Query>, control: &Control, report: &mut dyn FnMut(&Analysis)) -> Analysis {
         let mut analysis = self.without_search(query);
         if control.stopped() {
             return analysis;
@@ -73,23 +71,23 @@ impl Analyst {
         }
         let position = analysis.position.clone();
         let shelf = self.searcher.tablebase.clone();
-        let mut gatherer = InfoCollector::new(analysis, shelf.as_deref(), tell);
-        let outcome = self.searcher.search(&position, &query.limits(), control, &mut gatherer);
-        gatherer.finish(&outcome, control.stopped())
+        let mut collector = InfoCollector::new(analysis, shelf.as_deref(), report);
+        let outcome = self.searcher.search(&position, &query.limits(), control, &mut collector);
+        collector.finish(&outcome, control.stopped())
     }
 
-    /// What is known without a search.
+    /// The part of the analysis that needs no search.
     fn without_search(&self, query: &Arc<Query>) -> Analysis {
         let mut analysis = Analysis::empty(query);
         let position = &analysis.position;
         analysis.verdict = query.rules.judge(position);
         analysis.losing_moves = query.rules.losing_moves(position);
         analysis.tablebase = self.searcher.tablebase.as_ref().and_then(|shelf| shelf.probe(position));
-        analysis.book = self.equipment.book_moves(position);
+        analysis.book = self.resources.book_moves(position);
         analysis
     }
 
-    /// What the game is worth if it is over here. One that went on all the same is looked at as it was played.
+    /// The score if the game is over here. A game that continued after its end is searched as it was played.
     fn final_score(&self, analysis: &Analysis) -> Option<Score> {
         let ending = analysis.verdict.ending?;
         let is_last = !analysis.query.position.has_next() || !analysis.position.has_legal_move();
@@ -102,7 +100,7 @@ fn finished(analysis: Analysis, score: Score) -> Analysis {
     Analysis { assessment: standing, complete: true, ..analysis }
 }
 
-/// A line as the search tells it.
+/// A line as the search reports it.
 #[derive(Clone)]
 struct RawLine {
     moves: Vec<Move>,
@@ -112,13 +110,13 @@ struct RawLine {
     seldepth: u32,
 }
 
-/// Listens to a search.
+/// Receives search info and builds the analysis.
 pub struct InfoCollector<'a> {
-    /// What is known of the position whatever the search finds, and what it found last.
+    /// The analysis so far.
     pub analysis: Analysis,
     pub shelf: Option<&'a Tablebase>,
     lines: Vec<RawLine>,
-    /// When somebody was told last, in the time of the search.
+    /// Search time of the last report.
     last_reported: Option<Duration>,
     report: &'a mut dyn FnMut(&Analysis),
 }
@@ -132,18 +130,18 @@ impl<'a> InfoCollector<'a> {
         InfoCollector { analysis, shelf, lines: Vec::new(), last_reported: None, report: tell }
     }
 
-    /// The end. What was told of the move that the search answers is its last whole iteration; the answer itself may come
-    /// out of one that was broken off, with a line that ends early, and counts where it says something else.
+    /// Builds the final analysis. The reported line belongs to the last complete iteration; the result may come from an
+    /// interrupted one with a shorter PV, and is used only if its first move differs or its score is decisive.
     pub fn finish(mut self, outcome: &SearchResult, given_up: bool) -> Analysis {
-        let told = self.lines.first().filter(|line| line.moves.first() == outcome.pv.first());
+        let reported = self.lines.first().filter(|line| line.moves.first() == outcome.pv.first());
         let says_more = |line: &RawLine| score::is_decisive(outcome.score) && !score::is_decisive(line.score);
-        if !outcome.pv.is_empty() && told.is_none_or(says_more) {
+        if !outcome.pv.is_empty() && reported.is_none_or(says_more) {
             let line = RawLine {
                 moves: outcome.pv.clone(),
                 score: outcome.score,
                 bound: Bound::Exact,
                 depth: outcome.depth,
-                seldepth: told.map_or(outcome.depth, |line| line.seldepth),
+                seldepth: reported.map_or(outcome.depth, |line| line.seldepth),
             };
             self.set_line(0, line);
         }
@@ -152,13 +150,12 @@ impl<'a> InfoCollector<'a> {
         self.analysis
     }
 
-    /// Puts a line into its place. A line with the same first move that stands elsewhere makes room for the one that is
-    /// pushed out.
+    /// Puts a line at its index. Another line with the same first move is swapped out.
     fn set_line(&mut self, place: usize, line: RawLine) {
-        let twin = self.lines.iter().position(|other| other.moves.first() == line.moves.first());
-        match twin {
-            Some(twin) if twin > place => self.lines[place..=twin].rotate_right(1),
-            Some(twin) if twin < place => return,
+        let duplicate = self.lines.iter().position(|other| other.moves.first() == line.moves.first());
+        match duplicate {
+            Some(duplicate) if duplicate > place => self.lines[place..=duplicate].rotate_right(1),
+            Some(duplicate) if duplicate < place => return,
             _ => {}
         }
         if place < self.lines.len() {
@@ -169,7 +166,7 @@ impl<'a> InfoCollector<'a> {
         self.lines.truncate(self.analysis.query.lines.max(1));
     }
 
-    /// Makes of the lines as they were told what a reader wants to know of them.
+    /// Converts the reported lines into [`AnalysisLine`]s.
     fn build_lines(&mut self) {
         let (position, rules) = (&self.analysis.position, &self.analysis.query.rules);
         let finished = |raw: &RawLine| {
@@ -195,7 +192,7 @@ impl<'a> InfoCollector<'a> {
 
     fn is_due(&self) -> bool {
         let Some(every) = self.analysis.query.report_interval else { return false };
-        self.last_reported.is_none_or(|told| self.analysis.time >= told + every)
+        self.last_reported.is_none_or(|last| self.analysis.time >= last + every)
     }
 
     fn report_if_due(&mut self) {
@@ -207,7 +204,7 @@ impl<'a> InfoCollector<'a> {
     }
 }
 
-/// What a table says of a move, for the side that makes it.
+/// The tablebase result of a move, for the side that makes it.
 fn tablebase_answer(shelf: &Tablebase, position: &Position, mv: Move) -> Option<ProbeResult> {
     let mut next = position.clone();
     next.play(mv).ok()?;
@@ -230,7 +227,7 @@ impl Reporter for InfoCollector<'_> {
             seldepth: info.seldepth,
         };
         self.set_line(info.multipv - 1, line);
-        // The lines of an iteration are told one behind the other.
+        // The lines of an iteration are reported one after the other.
         if info.multipv >= self.lines.len() {
             self.report_if_due();
         }

@@ -1,10 +1,10 @@
-//! What the engine thinks of a position, for whoever asks: a person, a script or a page.
+//! Position analysis for users, scripts and pages.
 //!
-//! * a `query` says where (a `query` of a game), how long, how many lines and under which rules;
-//! * an `analyst` is a searcher with tables and books, and answers a query: an `analysis`, told as often as wanted while it
-//!   grows (`analyst`); `analysis` is what the judge says of a line;
-//! * a `pool` has several analysts on threads of their own, with a queue from which everything can be given up at once;
-//! * `report` is an analysis as JSON, `request` a query.
+//! * `query`: the position, the limits, the number of lines and the rules of an analysis;
+//! * `analyst`: a searcher with tablebases and books that answers a query; `analysis` is the result, with verdicts on
+//!   its lines;
+//! * `pool`: several analysts on threads of their own, with a priority queue and cancellation;
+//! * `report`: an analysis as JSON; `request`: a query from JSON.
 
 mod analysis;
 mod analyst;

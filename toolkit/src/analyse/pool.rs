@@ -1,5 +1,5 @@
-//! Analysts at work: queries are handed in with a priority, answered as soon as an analyst is free, and can be given up at
-//! once, whether somebody is at work on them or not. Everything that is handed in gets exactly one last word.
+//! A pool of analysts with a priority queue. A query can be cancelled whether it is queued or running. Every submitted
+//! query gets exactly one final update.
 
 use super::analysis::Analysis;
 use super::analyst::{Analyst, AnalystResources};
@@ -13,44 +13,44 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use thiserror::Error;
 
-/// What the asker is told.
+/// An update of a query.
 #[derive(Clone)]
 pub enum AnalysisUpdate {
-    /// So much is known so far.
+    /// A partial result.
     Partial(Analysis),
-    /// This is the answer.
+    /// The final result; the last update of the query.
     Final(Analysis),
 }
 
-/// Names a query at a pool.
+/// Identifies a query of a pool.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct QueryId(u64);
 
-/// Whom a query's words go to. It is called by one thread at a time, and holds up no more than the answer to its own query.
+/// Receives the updates of a query. It is called by one thread at a time and may block only its own query.
 pub type UpdateHandler = Box<dyn FnMut(AnalysisUpdate) + Send>;
 
 /// Why a pool cannot be opened.
 #[derive(Debug, Error)]
 pub enum PoolError {
-    /// There is no memory.
+    /// Out of memory.
     #[error(transparent)]
     Hash(#[from] HashSizeError),
-    /// There is no thread.
+    /// A thread could not be started.
     #[error("{}", tr!("cannot start a thread: {reason}", reason = reason(_0)))]
     Thread(#[from] io::Error),
 }
 
-/// A query that waits: the most urgent first, of those the one that came first.
+/// Queue order: higher priority first, then first in, first out.
 type QueueKey = (Reverse<i64>, QueryId);
 
 #[derive(Default)]
 struct QueryQueue {
     waiting: BTreeMap<QueueKey, (Arc<Query>, UpdateHandler)>,
-    /// Where each of them stands.
+    /// The queue key of each waiting query.
     queue_keys: HashMap<QueryId, QueueKey>,
     running: HashMap<QueryId, Arc<Control>>,
     next_id: u64,
-    /// The analysts go home when nothing is left.
+    /// The workers exit when the queue is empty.
     closing: bool,
 }
 
@@ -66,14 +66,14 @@ impl PoolShared {
     }
 }
 
-/// The analysts and their queue. When it is dropped everything is given up.
+/// The analysts and their queue. Dropping it cancels all queries.
 pub struct AnalystPool {
     shared: Arc<PoolShared>,
     workers: Vec<JoinHandle<()>>,
 }
 
 impl AnalystPool {
-    /// A pool with so many analysts, each of whom has equipment like this.
+    /// Opens a pool with this number of analysts.
     pub fn open(analysts: usize, equipment: &AnalystResources) -> Result<AnalystPool, PoolError> {
         let mut pool = AnalystPool { shared: Arc::default(), workers: Vec::new() };
         for number in 0..analysts.max(1) {
@@ -86,7 +86,7 @@ impl AnalystPool {
         Ok(pool)
     }
 
-    /// Hands a query in; the higher its priority the sooner it has its turn.
+    /// Submits a query; a higher priority is served earlier.
     pub fn submit(&self, query: Query, priority: i64, asker: UpdateHandler) -> QueryId {
         let mut queue = self.shared.queue();
         let ticket = QueryId(queue.next_id);
@@ -99,7 +99,7 @@ impl AnalystPool {
         ticket
     }
 
-    /// Gives a query up: its last word, with what is known by then, comes at once. False if it was answered before.
+    /// Cancels a query; its final update follows at once. Returns false if it was already answered.
     pub fn cancel(&self, ticket: QueryId) -> bool {
         let mut queue = self.shared.queue();
         if let Some(control) = queue.running.get(&ticket) {
@@ -108,7 +108,7 @@ impl AnalystPool {
         }
         let Some(turn) = queue.queue_keys.remove(&ticket) else { return false };
         let waiting = queue.waiting.remove(&turn);
-        // The asker may want to hand something in.
+        // Unlock first: the handler may submit another query.
         drop(queue);
         if let Some((query, mut asker)) = waiting {
             asker(AnalysisUpdate::Final(Analysis::empty(&query)));
@@ -117,7 +117,7 @@ impl AnalystPool {
         true
     }
 
-    /// Gives up everything that was handed in so far.
+    /// Cancels all queries submitted so far.
     pub fn cancel_all(&self) {
         let queue = self.shared.queue();
         let mut tickets: Vec<QueryId> = queue.queue_keys.keys().chain(queue.running.keys()).copied().collect();
@@ -128,13 +128,13 @@ impl AnalystPool {
         });
     }
 
-    /// How many queries have no last word yet.
+    /// The number of queries without a final update.
     pub fn pending(&self) -> usize {
         let queue = self.shared.queue();
         queue.waiting.len() + queue.running.len()
     }
 
-    /// Sleeps until no more than so many queries have no last word yet.
+    /// Blocks until at most `left` queries have no final update.
     pub fn wait_for_pending(&self, left: usize) {
         let too_many = |queue: &mut QueryQueue| queue.waiting.len() + queue.running.len() > left;
         drop(self.shared.changed.wait_while(self.shared.queue(), too_many));
@@ -146,17 +146,17 @@ impl Drop for AnalystPool {
         self.shared.queue().closing = true;
         self.cancel_all();
         self.shared.changed.notify_all();
-        for clerk in self.workers.drain(..) {
-            // One that has panicked has nothing to say any more.
-            let _ = clerk.join();
+        for worker in self.workers.drain(..) {
+            // A worker that panicked needs no further handling.
+            let _ = worker.join();
         }
     }
 }
 
-/// An analyst waits for a query and answers it; false if there will be none.
-fn run_worker(office: &PoolShared, analyst: &mut Analyst) -> bool {
+/// Waits for a query and answers it; returns false when the pool is closing.
+fn run_worker(pool: &PoolShared, analyst: &mut Analyst) -> bool {
     let nothing_to_do = |queue: &mut QueryQueue| queue.waiting.is_empty() && !queue.closing;
-    let mut queue = office.changed.wait_while(office.queue(), nothing_to_do).unwrap_or_else(PoisonError::into_inner);
+    let mut queue = pool.changed.wait_while(pool.queue(), nothing_to_do).unwrap_or_else(PoisonError::into_inner);
     let Some(((_, ticket), (query, mut asker))) = queue.waiting.pop_first() else { return false };
     let control = Arc::new(Control::new(false));
     queue.queue_keys.remove(&ticket);
@@ -164,7 +164,7 @@ fn run_worker(office: &PoolShared, analyst: &mut Analyst) -> bool {
     drop(queue);
     let answer = analyst.analyse(&query, &control, &mut |analysis| asker(AnalysisUpdate::Partial(analysis.clone())));
     asker(AnalysisUpdate::Final(answer));
-    office.queue().running.remove(&ticket);
-    office.changed.notify_all();
+    pool.queue().running.remove(&ticket);
+    pool.changed.notify_all();
     true
 }

@@ -1,7 +1,7 @@
-//! What somebody wants to know: of which position, by which rules, how many lines, and how long it may take.
+//! A query: which position, by which rules, how many lines, within which limits.
 //!
-//! A spot of a game: where it began, the moves that were played, and after which of them somebody looks. The moves count:
-//! what a repetition comes to depends on them. Spots of the same game share it.
+//! A position is given as a ply of a game, because the verdict on a repetition depends on the moves before. Positions
+//! of the same game share its moves.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::rules::Rules;
@@ -10,19 +10,19 @@ use chuhe_engine::types::{Color, Move};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What is to be done with a position.
+/// The task of a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum QueryTask {
     /// Search it.
     #[default]
     Search,
-    /// Say what it is worth without looking ahead.
+    /// Static evaluation only.
     Evaluate,
-    /// Look for a mate in at most so many moves, and end when that is settled.
+    /// Search for a mate in at most this many moves.
     Mate(u32),
 }
 
-/// What a search may spend; all that are set hold together. With none set it goes on until it is given up.
+/// The limits of a search; all that are set apply. With none set it runs until cancelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SearchBudget {
     pub time: Option<Duration>,
@@ -31,33 +31,33 @@ pub struct SearchBudget {
 }
 
 impl SearchBudget {
-    /// Whether only a word from outside ends it.
+    /// Whether only cancellation ends the search.
     pub fn is_infinite(&self) -> bool {
         *self == SearchBudget::default()
     }
 }
 
-/// A question about a position.
+/// A query about a position.
 #[derive(Clone)]
 pub struct Query {
     pub position: GamePosition,
     pub rules: Rules,
     pub task: QueryTask,
     pub budget: SearchBudget,
-    /// How many best lines.
+    /// The number of lines (MultiPV).
     pub lines: usize,
-    /// First moves to choose from; empty = all of them.
+    /// Root moves to search; empty = all.
     pub include_moves: Vec<Move>,
-    /// First moves to leave out.
+    /// Root moves to exclude.
     pub exclude_moves: Vec<Move>,
-    /// What is known is told at most so often before the end; `None` = not at all.
+    /// The minimum interval between partial updates; `None` = no partial updates.
     pub report_interval: Option<Duration>,
-    /// Nothing is remembered of earlier queries: the answer is the same whatever was asked before.
+    /// Clear the hash table first, so that the result does not depend on earlier queries.
     pub clear_hash: bool,
 }
 
 impl Query {
-    /// About the end of a line of moves: one line, without end, under the usual rules.
+    /// A query at the end of a line: one line, no limits, default rules.
     pub fn new(spot: GamePosition) -> Query {
         Query {
             position: spot,
@@ -72,12 +72,12 @@ impl Query {
         }
     }
 
-    /// Whether nothing ends its search but a word from outside.
+    /// Whether only cancellation ends the query.
     pub fn is_infinite(&self) -> bool {
         self.task == QueryTask::Search && self.budget.is_infinite()
     }
 
-    /// Whether there is a move to choose, where some are to be left out.
+    /// Whether `include_moves` and `exclude_moves` leave a move to search.
     pub fn has_candidates(&self) -> bool {
         let is_left = |mv: Move| {
             (self.include_moves.is_empty() || self.include_moves.contains(&mv)) && !self.exclude_moves.contains(&mv)
@@ -85,7 +85,7 @@ impl Query {
         self.exclude_moves.is_empty() || self.position.position().legal_moves().moves().any(is_left)
     }
 
-    /// The same in the searcher's words.
+    /// The limits for the searcher.
     pub(super) fn limits(&self) -> Limits {
         let SearchBudget { time, nodes, depth } = self.budget;
         let mate = match self.task {
@@ -104,8 +104,7 @@ impl Query {
     }
 }
 
-/// What the other side threatens: the position as it were if the side to move passed. `None` where it may not, because it
-/// is in check.
+/// The position after a null move, to search for threats. `None` if the side to move is in check.
 pub fn null_move_position(position: &Position) -> Option<Position> {
     let (before, after) = match position.side() {
         Color::Red => (" w ", " b "),
@@ -114,7 +113,7 @@ pub fn null_move_position(position: &Position) -> Option<Position> {
     Position::from_fen_variant(&position.fen().replacen(before, after, 1), position.promotion()).ok()
 }
 
-/// A place on the way of a game.
+/// A position of a game, identified by its ply.
 #[derive(Clone)]
 pub struct GamePosition {
     start: Arc<Position>,
@@ -123,7 +122,7 @@ pub struct GamePosition {
 }
 
 impl GamePosition {
-    /// Where a position stands: at the end of the moves that led there.
+    /// The position at the end of its own history.
     pub fn from_position(position: &Position) -> GamePosition {
         let mut start = position.clone();
         let mut moves = Vec::with_capacity(start.history_len());
@@ -135,37 +134,37 @@ impl GamePosition {
         GamePosition { start: Arc::new(start), ply: moves.len(), moves: moves.into() }
     }
 
-    /// The same game after so many moves; `None` if it is shorter.
+    /// The same game at another ply; `None` if the game is shorter.
     pub fn at(&self, ply: usize) -> Option<GamePosition> {
         (ply <= self.moves.len()).then(|| GamePosition { ply, ..self.clone() })
     }
 
-    /// Every spot of the game, the beginning first.
+    /// All positions of the game in order.
     pub fn all(&self) -> impl Iterator<Item = GamePosition> + '_ {
         (0..=self.moves.len()).map(|ply| GamePosition { ply, ..self.clone() })
     }
 
-    /// Where the game began.
+    /// The start of the game.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The moves from there to here.
+    /// The moves from the start to this position.
     pub fn played(&self) -> &[Move] {
         &self.moves[..self.ply]
     }
 
-    /// How many they are.
+    /// The number of moves played.
     pub fn ply(&self) -> usize {
         self.ply
     }
 
-    /// The moves of the whole game.
+    /// The number of moves of the whole game.
     pub fn plies(&self) -> usize {
         self.moves.len()
     }
 
-    /// Whether the game went on from here, whatever a judge may say of it.
+    /// Whether the game continued from here, whatever the rules say.
     pub fn has_next(&self) -> bool {
         self.ply < self.moves.len()
     }

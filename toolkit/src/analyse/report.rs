@@ -1,5 +1,5 @@
-//! An analysis as JSON: scores and chances are red's, and the fields have the names that they have in a review.
-//! `docs/scripts.md` describes the form.
+//! An analysis as JSON: scores and chances from red's side, with the field names of a review. `docs/scripts.md`
+//! describes the format.
 
 use super::analysis::{Analysis, AnalysisLine, LineVerdict};
 use super::analyst::AnalystResources;
@@ -19,7 +19,7 @@ use chuhe_engine::types::{Move, PieceKind, Square, score};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Changes when something that scripts rely on does.
+/// Incremented when something that scripts rely on changes.
 const FORMAT: u32 = 1;
 
 /// An analysis, ready to be written as JSON.
@@ -51,7 +51,7 @@ pub struct AnalysisReport {
     conditions: AnalysisConditions,
 }
 
-/// What an answer depends on beside the position.
+/// The conditions of an answer other than the position.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct AnalysisConditions {
     generator: String,
@@ -147,7 +147,7 @@ struct MateReport {
 }
 
 impl AnalysisReport {
-    /// What an analyst with this equipment has found, in English whatever the reader speaks.
+    /// The report of an analysis, in English regardless of the language setting.
     pub fn of(analysis: &Analysis, equipment: &AnalystResources) -> AnalysisReport {
         Language::ENGLISH.with(|| AnalysisReport::in_english(analysis, equipment))
     }
@@ -190,7 +190,7 @@ impl AnalysisReport {
 }
 
 impl AnalysisConditions {
-    /// Under which this query is answered with this equipment.
+    /// The conditions under which these resources answer the query.
     pub fn of(query: &Query, equipment: &AnalystResources) -> AnalysisConditions {
         let (task, mate) = match query.task {
             QueryTask::Search => ("search", None),
@@ -239,18 +239,18 @@ impl LineReport {
 }
 
 impl LineEndReport {
-    fn of(outlook: &LineVerdict) -> Option<LineEndReport> {
+    fn of(line_verdict: &LineVerdict) -> Option<LineEndReport> {
         Some(LineEndReport {
-            plies: outlook.plies,
-            verdict: VerdictReport::of(outlook.verdict)?,
-            cycle: outlook.cycle,
-            repetition: outlook.move_facts.iter().map(DeedReport::of).collect(),
+            plies: line_verdict.plies,
+            verdict: VerdictReport::of(line_verdict.verdict)?,
+            cycle: line_verdict.cycle,
+            repetition: line_verdict.move_facts.iter().map(DeedReport::of).collect(),
         })
     }
 }
 
 impl VerdictReport {
-    /// Nothing while the game goes on.
+    /// `None` while the game goes on.
     fn of(verdict: Verdict) -> Option<VerdictReport> {
         let result = GameResult::from_winner(verdict.ending?.winner()).token();
         let chinese = Language::CHINESE.with(|| verdict.sentence());
@@ -260,14 +260,14 @@ impl VerdictReport {
 }
 
 impl DeedReport {
-    fn of(deed: &MoveExplanation) -> DeedReport {
+    fn of(facts: &MoveExplanation) -> DeedReport {
         let victim = |&(kind, square): &(PieceKind, Square)| Victim { piece: kind.name(), square: square.to_string() };
         DeedReport {
-            side: deed.mover.to_string(),
-            mv: deed.mv.to_string(),
-            check: deed.check,
-            chased: deed.newly_chased.iter().map(victim).collect(),
-            nature: deed.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
+            side: facts.mover.to_string(),
+            mv: facts.mv.to_string(),
+            check: facts.check,
+            chased: facts.newly_chased.iter().map(victim).collect(),
+            nature: facts.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
         }
     }
 }

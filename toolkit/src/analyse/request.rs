@@ -1,5 +1,5 @@
-//! Queries written as JSON, an object each, as scripts and pages send them: what is asked, and what is wrong with it, told
-//! with the field that is wrong. `docs/scripts.md` describes the fields.
+//! Queries read from JSON, one object per request. Errors name the offending field. `docs/scripts.md` describes the
+//! fields.
 
 use super::query::{GamePosition, Query, QueryTask, SearchBudget, null_move_position};
 use crate::record::{PositionSpec, PositionSpecError, RankBase, notation};
@@ -12,100 +12,100 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 use thiserror::Error;
 
-/// A game has no more plies; a longer list is a mistake.
+/// The maximum length of a move list.
 const MAX_MOVES: usize = 5_000;
-/// The most lines that may be asked for.
+/// The maximum number of lines.
 pub const MAX_LINES: usize = 128;
-/// The deepest search, and the longest mate, that may be asked for.
+/// The maximum search depth, and the maximum mate length in moves.
 pub const MAX_DEPTH: u32 = 200;
 pub const MAX_MATE_MOVES: u32 = 100;
-/// The longest time, in milliseconds: a day.
+/// The maximum time in milliseconds: one day.
 pub const MAX_TIME_MS: u64 = 86_400_000;
 
-/// What somebody sends.
+/// A request.
 pub enum AnalyseRequest {
-    /// Questions about spots of one game, in the order in which they are asked.
+    /// Queries about positions of one game, in the requested order.
     Analyse(QueryBatch),
-    /// Give up what has this id.
+    /// Cancels the queries with this id.
     Terminate { id: Value, which: Value },
-    /// Give up everything.
+    /// Cancels all queries.
     TerminateAll { id: Value },
-    /// Say who you are.
+    /// Asks for the program version.
     Version { id: Value },
 }
 
-/// Questions about spots of one game.
+/// Queries about positions of one game.
 pub struct QueryBatch {
     pub id: Value,
     pub priority: i64,
     pub queries: Vec<Query>,
 }
 
-/// What was read, and the fields that nobody knows.
+/// The parsed request and the names of its unknown fields.
 pub struct ParsedRequest {
     pub request: AnalyseRequest,
     pub unknown: Vec<String>,
 }
 
-/// What is wrong with a field.
+/// An error in a field.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FieldProblem {
-    /// No JSON at all.
+    /// Not JSON.
     #[error("{}", tr!("no JSON: {reason}", reason = _0))]
     InvalidJson(String),
-    /// JSON of another kind.
+    /// Not a JSON object.
     #[error("{}", tr!("expected an object"))]
     NotAnObject,
-    /// It must be there.
+    /// A required field is missing.
     #[error("{}", tr!("is missing"))]
     Missing,
-    /// It has another type or value.
+    /// Wrong type or value.
     #[error("{}", tr!("expected {what}", what = _0))]
     Expected(String),
-    /// There is no such position.
+    /// Invalid position.
     #[error(transparent)]
     Setup(#[from] PositionSpecError),
-    /// A move cannot be played there.
+    /// Illegal move.
     #[error(transparent)]
     Move(#[from] notation::NotationError),
-    /// The game is shorter.
+    /// The ply is beyond the end of the game.
     #[error("{}", tr!("there is no position after {asked} plies: the game has {there}", asked, there))]
     Ply { asked: u64, there: usize },
-    /// More moves than any game has.
+    /// The move list is too long.
     #[error("{}", tr!("more than {count} moves", count = _0))]
     TooLong(usize),
-    /// Moves belong to one position.
+    /// A move list was given with several positions.
     #[error("{}", tr!("stands with one position only"))]
     MovesForManyPositions,
-    /// Nothing is left to search.
+    /// No move is left to search.
     #[error("{}", tr!("leaves no move"))]
     NoMove,
-    /// In check nobody can pass.
+    /// The side to move is in check and cannot pass.
     #[error("{}", tr!("the side to move is in check"))]
     InCheck,
-    /// Only one of two can be.
+    /// Two fields exclude each other.
     #[error("{}", tr!("does not go with {field}", field = _0))]
     Conflict(&'static str),
 }
 
-/// What is wrong with a request: whose, in which field.
+/// An error in a request, with its id and field.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}", .problem)]
 pub struct AnalyseRequestError {
-    /// Null if none could be read.
+    /// Null if the id could not be read.
     pub id: Value,
     pub field: Option<String>,
     pub problem: FieldProblem,
 }
 
-/// The fields of an object, each taken when it is read.
+/// The fields of an object; each is removed when read.
 struct Fields {
     id: Value,
     left: Map<String, Value>,
 }
 
 impl Fields {
-    /// The value of a field, as this function reads it; nothing if it is not there, or null.
+    /// Reads a field with the given function; `None` if it is absent or null.
     fn take<T>(
         &mut self,
         name: &str,
@@ -141,7 +141,7 @@ impl Fields {
     }
 }
 
-/// What can name a request: a text that is not long, or a number.
+/// Reads an id: a string of limited length or an integer.
 fn as_id(value: &Value) -> Result<Value, FieldProblem> {
     let is_id = value.as_str().is_some_and(|text| text.len() <= 1000) || value.is_i64() || value.is_u64();
     if is_id { Ok(value.clone()) } else { Err(FieldProblem::Expected(tr!("a text or a number"))) }
@@ -157,7 +157,7 @@ impl AnalyseRequest {
         }
     }
 
-    /// Reads a line; what it does not say is as in the query `usual`.
+    /// Parses a line; fields that are absent are taken from `usual`.
     pub fn read(line: &[u8], usual: &Query) -> Result<ParsedRequest, AnalyseRequestError> {
         let bare = |what| AnalyseRequestError { id: Value::Null, field: None, problem: what };
         let value: Value =
@@ -216,7 +216,7 @@ fn parse_queries(fields: &mut Fields, usual: &Query) -> Result<QueryBatch, Analy
     Ok(QueryBatch { id: fields.id.clone(), priority: priority.unwrap_or(0), queries })
 }
 
-/// Where somebody looks: one spot at least.
+/// The positions of the query, at least one.
 fn parse_positions(fields: &mut Fields) -> Result<Vec<GamePosition>, AnalyseRequestError> {
     let text = |value: &Value| value.as_str().map(str::to_string).ok_or_else(|| FieldProblem::Expected(tr!("a text")));
     let setup = PositionSpec::parse_line(&fields.take("position", text)?.unwrap_or_default());
@@ -243,7 +243,7 @@ fn parse_positions(fields: &mut Fields) -> Result<Vec<GamePosition>, AnalyseRequ
     threats.ok_or_else(|| fields.error("threat", FieldProblem::InCheck))
 }
 
-/// The spots of a game after these plies, or all of them.
+/// The positions of a game at these plies, or all of them.
 fn parse_plies(value: &Value, end: &GamePosition) -> Result<Vec<GamePosition>, FieldProblem> {
     let wanted = || FieldProblem::Expected(tr!("\"all\", or a list of plies"));
     match value {
@@ -273,7 +273,7 @@ fn parse_rules(fields: &mut Fields, usual: Rules) -> Result<Rules, AnalyseReques
     })
 }
 
-/// What the answer may take. Whoever names a limit gets no other; nobody need name one.
+/// The limits. If the request names one, the default limits do not apply; it need not name any.
 fn parse_budget(fields: &mut Fields, query: &mut Query) -> Result<(), AnalyseRequestError> {
     let named = SearchBudget {
         time: fields.number("time_ms", 1..=MAX_TIME_MS)?.map(Duration::from_millis),
@@ -299,7 +299,7 @@ fn parse_budget(fields: &mut Fields, query: &mut Query) -> Result<(), AnalyseReq
     Ok(())
 }
 
-/// Moves as a list, or as a text with blanks between them.
+/// Moves as a list or as a text separated by blanks.
 fn parse_words(value: &Value) -> Result<Vec<String>, FieldProblem> {
     let wanted = || FieldProblem::Expected(tr!("moves: a list, or a text with blanks between them"));
     match value {
@@ -309,7 +309,7 @@ fn parse_words(value: &Value) -> Result<Vec<String>, FieldProblem> {
     }
 }
 
-/// Moves that can be played in this position, in any notation.
+/// Reads legal moves in any notation.
 fn parse_moves(value: &Value, position: &Position) -> Result<Vec<Move>, FieldProblem> {
     let read = |word: &String| Ok(notation::read_with_rank_base(position, word, RankBase::Zero)?);
     parse_words(value)?.iter().map(read).collect()

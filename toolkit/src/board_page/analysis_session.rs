@@ -1,4 +1,4 @@
-//! What the engine thinks while a page looks: one question at a time, told as it is answered, given up when the next one comes.
+//! The analysis of a page: one query at a time, cancelled when the next one begins.
 
 use super::bilingual::Bilingual;
 use super::events::Events;
@@ -11,7 +11,7 @@ use chuhe_engine::language::tr;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Moves of a line that are shown.
+/// The maximum number of moves shown of a line.
 const MAX_LINE_MOVES: usize = 16;
 
 pub struct AnalysisSession {
@@ -22,10 +22,10 @@ pub struct AnalysisSession {
 
 #[derive(Default)]
 struct AnalysisWork {
-    /// The engine, which is there from the first question on.
+    /// Opened with the first query.
     pool: Option<AnalystPool>,
     ticket: Option<QueryId>,
-    /// The number of the last word of the page. Requests may overtake each other: an older one is not heard.
+    /// The number of the latest request. Requests may arrive out of order; older ones are ignored.
     number: u64,
 }
 
@@ -36,7 +36,7 @@ impl AnalysisWork {
         }
     }
 
-    /// Whether this is the last word of the page, and what was asked before is given up.
+    /// Records the number; if it is the newest, cancels the running query and returns true.
     fn is_newest(&mut self, number: u64) -> bool {
         let is_new = number > self.number;
         if is_new {
@@ -60,7 +60,7 @@ impl AnalysisSession {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks about a position; what is told bears this number.
+    /// Starts a query; its updates carry this number.
     pub fn begin(&self, query: Query, number: u64) -> Result<(), Bilingual> {
         let mut work = self.work();
         if !work.is_newest(number) {
@@ -79,12 +79,12 @@ impl AnalysisSession {
         Ok(())
     }
 
-    /// The page does not want to know any more.
+    /// Ends the analysis on request of the page.
     pub fn stop(&self, number: u64) {
         self.work().is_newest(number);
     }
 
-    /// Nobody is there who could want to know.
+    /// Cancels the analysis because the page is gone.
     pub fn cancel_all(&self) {
         self.work().cancel();
     }
@@ -94,7 +94,7 @@ impl AnalysisSession {
     }
 }
 
-/// An analysis as the page is told it.
+/// An analysis in the form sent to the page.
 #[derive(Serialize)]
 struct AnalysisDto {
     number: u64,
@@ -103,7 +103,7 @@ struct AnalysisDto {
     depth: u32,
     nodes: u64,
     speed: u64,
-    /// Red's chance.
+    /// Red's expected score.
     chance: Option<f64>,
     lines: Vec<LineDto>,
 }
@@ -115,7 +115,7 @@ struct LineDto {
     score: String,
     chance: f64,
     depth: u32,
-    /// What the judge says of its end.
+    /// How the game ends at the end of the line.
     end: Option<Bilingual>,
 }
 
@@ -150,12 +150,12 @@ impl LineDto {
     }
 }
 
-/// The judge's word on the end of a line.
-fn line_end(outlook: &LineVerdict) -> Bilingual {
+/// Describes how the game ends at the end of a line.
+fn line_end(line_verdict: &LineVerdict) -> Bilingual {
     Bilingual::of(|| {
-        let verdict = outlook.verdict.sentence();
-        match outlook.cycle {
-            0 => tr!("after {moves} moves: {verdict}", moves = outlook.plies, verdict),
+        let verdict = line_verdict.verdict.sentence();
+        match line_verdict.cycle {
+            0 => tr!("after {moves} moves: {verdict}", moves = line_verdict.plies, verdict),
             _ => tr!("if this is repeated: {verdict}", verdict),
         }
     })

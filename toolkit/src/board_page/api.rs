@@ -1,4 +1,4 @@
-//! The requests of a page: a JSON object each, whose field `do` names it.
+//! The requests of a page: one JSON object each; the field `do` names the request.
 
 use super::bilingual::Bilingual;
 use super::client::Client;
@@ -16,18 +16,18 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How often a running analysis is reported.
+/// The interval between partial updates of an analysis.
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
-/// The most lines at once.
+/// The maximum number of lines.
 const MAX_LINES: usize = 8;
-/// Times that a review may take for each position, in milliseconds.
+/// The range of review times per position, in milliseconds.
 const REVIEW_TIME_RANGE_MS: std::ops::RangeInclusive<u64> = 20..=60_000;
 
-/// What a page asks. `Resume` concerns all pages and is answered by the sessions themselves.
+/// A request of a page. `Resume` concerns all pages and is handled by `Sessions`.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Request {
-    /// Plays a move, written in any notation.
+    /// Plays a move, in any notation.
     Play {
         #[serde(rename = "move")]
         mv: String,
@@ -36,7 +36,7 @@ pub enum Request {
     Hint,
     Draw,
     Resign,
-    /// The engine is to move now.
+    /// The engine moves now.
     Hurry,
     /// A clock has run out.
     Clock,
@@ -48,23 +48,23 @@ pub enum Request {
         strength: String,
         rules: String,
         clock: Option<String>,
-        /// Where the game begins, with the moves behind it.
+        /// The start position, followed by the moves.
         position: String,
     },
-    /// Goes on with the game that was left unfinished.
+    /// Continues the unfinished game.
     Resume,
-    /// The page is closed, or loaded again.
+    /// The page was closed or reloaded.
     Leave,
-    /// What is known about a position.
+    /// Asks for the facts about a position.
     Look(PositionQuery),
-    /// Analyses a position, without end or until so many nodes were searched.
+    /// Analyses a position, without limit or up to a node count.
     Think {
         #[serde(flatten)]
         place: PositionQuery,
-        /// The page knows the answer by this number; it grows from request to request.
+        /// The page matches updates by this number; it increases with every request.
         number: u64,
         lines: usize,
-        /// What would the other side play?
+        /// Whether to search the opponent's threat.
         threat: bool,
         nodes: Option<u64>,
     },
@@ -81,17 +81,16 @@ pub enum Request {
     Review {
         tree: GameTree,
         rules: String,
-        /// Milliseconds for each position.
+        /// Milliseconds per position.
         time: u64,
     },
-    /// Cancels the review.
     EndReview,
-    /// The review as a page.
+    /// Asks for the review as an HTML page.
     ReviewPage,
 }
 
 impl Request {
-    /// Carries it out for a page. The answer, as JSON.
+    /// Handles the request for a client. Returns the answer as JSON.
     pub fn answer(self, client: &Client) -> Result<String, Bilingual> {
         let game = &client.game;
         match self {
@@ -137,7 +136,7 @@ impl Request {
     }
 }
 
-/// The answer that holds nothing.
+/// An empty answer.
 #[derive(Serialize)]
 pub struct Empty {}
 

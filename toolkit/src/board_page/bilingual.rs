@@ -1,4 +1,4 @@
-//! A text in both languages: the page shows one of them, and its reader may change his mind.
+//! A text in both languages, so that the page can switch between them.
 
 use crate::record::{Notation, notation};
 use chuhe_engine::board::Position;
@@ -7,7 +7,7 @@ use chuhe_engine::types::Move;
 use serde::Serialize;
 use std::fmt::Display;
 
-/// The same in Chinese and in English.
+/// A value in Chinese and in English.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Bilingual<T = String> {
     pub zh: T,
@@ -15,17 +15,17 @@ pub struct Bilingual<T = String> {
 }
 
 impl Bilingual {
-    /// What is said in each of them.
+    /// Evaluates the text in both languages.
     pub fn of(make: impl Fn() -> String) -> Bilingual {
         Bilingual { zh: Language::CHINESE.with(&make), en: Language::ENGLISH.with(&make) }
     }
 
-    /// What is wrong.
+    /// The message of an error.
     pub fn from_error(error: impl Display) -> Bilingual {
         Bilingual::of(|| error.to_string())
     }
 
-    /// A move in the notations of their readers.
+    /// A move in the default notation of each language.
     pub fn from_move(position: &Position, mv: Move) -> Bilingual {
         let written = |way| notation::write(position, mv, way);
         Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }
@@ -33,7 +33,7 @@ impl Bilingual {
 }
 
 impl Bilingual<Vec<String>> {
-    /// The moves of a line.
+    /// The moves of a line in the default notation of each language.
     pub fn from_line(start: &Position, moves: &[Move]) -> Bilingual<Vec<String>> {
         let written = |way| notation::write_line(start, moves, way);
         Bilingual { zh: written(Notation::Chinese), en: written(Notation::Wxf) }

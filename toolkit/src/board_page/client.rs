@@ -1,4 +1,4 @@
-//! A page that is open in the browser: its news, its table, and when it was last heard of.
+//! A client: an open page with its event stream, its game and its expiry time.
 
 use super::analysis_session::AnalysisSession;
 use super::bilingual::Bilingual;
@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A page that is silent for so long is gone: timers of hidden pages fire once in a minute.
+/// A client expires after this time without a request: timers of hidden pages fire once a minute.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);
-/// A page that said goodbye may come back after it: it was loaded again.
+/// A page that was closed may be reloaded within this time.
 const RELOAD_GRACE: Duration = Duration::from_secs(5);
 
 pub struct Client {
@@ -26,10 +26,10 @@ pub struct Client {
     pub analysis: AnalysisSession,
     pub review: Arc<ReviewSession>,
     store: Arc<SaveStore>,
-    /// The stream that is open, by number; 0 = none.
+    /// The number of the open stream; 0 = none.
     stream: AtomicU64,
     streams: AtomicU64,
-    /// When it is given up, if nothing is heard of it.
+    /// When the client expires without further requests.
     expires_at: Mutex<Instant>,
 }
 
@@ -50,42 +50,42 @@ impl Client {
         })
     }
 
-    /// Goes on with the game that was left unfinished.
+    /// Continues the unfinished game.
     pub fn resume(&self) -> Result<(), Bilingual> {
         let game = self.store.resume(self.id);
         self.game.replace(game.ok_or_else(|| Bilingual::of(|| tr!("Another page goes on with it.")))?, None);
         Ok(())
     }
 
-    /// Something was heard of it.
+    /// Extends the expiry after a request.
     pub fn touch(&self) {
         self.extend_expiry(CLIENT_TIMEOUT);
     }
 
-    /// It says goodbye: what is being thought about for it is given up.
+    /// The page was closed: stops its searches and shortens the expiry.
     pub fn disconnect(&self) {
         self.extend_expiry(RELOAD_GRACE);
         self.stream.store(0, Ordering::Relaxed);
         self.stop_searches();
     }
 
-    /// Gives up all that the engine does for it.
+    /// Stops all searches of this client.
     pub fn stop_searches(&self) {
         self.game.pause();
         self.analysis.cancel_all();
         self.review.cancel();
     }
 
-    /// Whether the engine works for it.
+    /// Whether any search of this client is running.
     pub fn is_searching(&self) -> bool {
         self.game.is_searching() || self.analysis.is_searching() || self.review.is_searching()
     }
 
-    fn extend_expiry(&self, patience: Duration) {
-        *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + patience;
+    fn extend_expiry(&self, timeout: Duration) {
+        *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now() + timeout;
     }
 
-    /// Whether nothing was heard of it for too long.
+    /// Whether the client has expired.
     pub fn is_gone(&self) -> bool {
         let until = *self.expires_at.lock().unwrap_or_else(PoisonError::into_inner);
         !self.is_streaming() && Instant::now() > until
@@ -95,19 +95,19 @@ impl Client {
         self.stream.load(Ordering::Relaxed) != 0
     }
 
-    /// A stream begins, and takes the place of the one before. Its number.
+    /// Opens a stream that replaces the previous one. Returns its number.
     pub fn begin_stream(&self) -> u64 {
         let number = self.streams.fetch_add(1, Ordering::Relaxed) + 1;
         self.stream.store(number, Ordering::Relaxed);
         number
     }
 
-    /// Whether this stream is still the one that is wanted.
+    /// Whether this stream is still the current one.
     pub fn is_current_stream(&self, stream: u64) -> bool {
         self.stream.load(Ordering::Relaxed) == stream
     }
 
-    /// This stream has ended. If it was the page's own end, nobody looks any more.
+    /// Closes a stream. If it was the current one, stops the searches.
     pub fn end_stream(&self, stream: u64) {
         let ended = self.stream.compare_exchange(stream, 0, Ordering::Relaxed, Ordering::Relaxed);
         if ended.is_ok() {

@@ -1,4 +1,4 @@
-//! What a page has to be told: its parts, each as it stands now, numbered so that the page gets what it has not seen.
+//! The events of a page: the current state of each part, numbered so that the page receives only what has changed.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 #[derive(Default)]
 struct EventState {
-    /// Grows with every change.
+    /// Increases with every change.
     number: u64,
-    /// By name: when it changed last, and its JSON.
+    /// By name: the number of the last change and the JSON.
     parts: BTreeMap<&'static str, (u64, String)>,
 }
 
-/// The parts of what a page shows.
+/// The parts of the page's state.
 #[derive(Default)]
 pub struct Events {
     parts: Mutex<EventState>,
@@ -25,7 +25,7 @@ impl Events {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells how a part stands now.
+    /// Updates a part.
     pub fn publish(&self, name: &'static str, part: &impl Serialize) {
         let json = serde_json::to_string(part).unwrap_or_default();
         let mut parts = self.parts();
@@ -35,7 +35,7 @@ impl Events {
         self.changed.notify_all();
     }
 
-    /// What has changed since this number, with the number to ask for next; waits for it so long.
+    /// The parts changed since this number, with the number to ask for next; waits up to `patience`.
     pub fn since(&self, seen: u64, patience: Duration) -> Option<(u64, String)> {
         let parts = self.parts();
         let waited = self.changed.wait_timeout_while(parts, patience, |parts| parts.number <= seen);
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_new_is_told() {
+    fn events_hold_only_changed_parts() {
         let news = Events::default();
         let now = |seen| news.since(seen, Duration::ZERO);
         assert_eq!(now(0), None);

@@ -1,5 +1,4 @@
-//! Games and pictures, in and out: bytes that the person hands over in the browser, and bytes that the browser saves for him. No
-//! file is opened or written here.
+//! Games and pictures as bytes that the browser uploads or downloads. No file is opened or written here.
 
 use super::bilingual::Bilingual;
 use super::game_tree::GameTree;
@@ -12,27 +11,27 @@ use chuhe_engine::language::tr;
 use chuhe_engine::types::Move;
 use serde::{Deserialize, Serialize};
 
-/// Games of a file that are listed.
+/// The maximum number of games listed of a file.
 const MAX_TITLES: usize = 1000;
-/// How wide a picture as PNG is.
+/// The width of a PNG in pixels.
 const PNG_WIDTH: u32 = 984;
 
-/// A file that somebody dropped or pasted.
+/// A file that the user dropped, pasted or chose.
 #[derive(Deserialize)]
 pub struct FileUpload {
-    /// Its bytes, in base 64.
+    /// Its bytes, in base64.
     bytes: String,
-    /// Which of its games, from 0.
+    /// The index of the game, from 0.
     number: usize,
 }
 
-/// What is in it.
+/// A game read from an upload.
 #[derive(Serialize)]
 pub struct UploadedGame {
     format: String,
     titles: Vec<String>,
     tree: GameTree,
-    /// What is wrong with the game.
+    /// The errors in the game.
     faults: Vec<Bilingual>,
 }
 
@@ -54,7 +53,7 @@ impl FileUpload {
     }
 }
 
-/// What a game is called in a list.
+/// The title of a game in a list.
 fn title(game: &Game) -> String {
     let tag = |name: &str| game.tag(name).map(str::trim).filter(|value| !matches!(*value, "" | "?"));
     let players = [tag("Red"), tag("Black")].map(|name| name.unwrap_or("?"));
@@ -70,12 +69,12 @@ pub struct SaveRequest {
     tree: GameTree,
 }
 
-/// A file that the browser saves.
+/// A file for the browser to save.
 #[derive(Serialize)]
 pub struct FileDownload {
     name: String,
     kind: &'static str,
-    /// In base 64.
+    /// In base64.
     bytes: String,
 }
 
@@ -93,13 +92,13 @@ impl SaveRequest {
     }
 }
 
-/// A picture of what the page shows.
+/// A picture of the current board.
 #[derive(Deserialize)]
 pub struct PictureRequest {
     #[serde(flatten)]
     place: PositionQuery,
     turned: bool,
-    /// Moves to point at.
+    /// Moves to draw as arrows.
     arrows: Vec<String>,
     /// `svg` or `png`.
     format: String,

@@ -1,4 +1,4 @@
-//! The table at which one page plays: its game, the engine as opponent, and what is told to the page after every change.
+//! The game of one page: its state, the engine as opponent, and the events after every change.
 
 use super::bilingual::Bilingual;
 use super::events::Events;
@@ -17,20 +17,20 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Moves of a hint that are shown.
+/// The maximum number of moves shown of a hint.
 const MAX_HINT_MOVES: usize = 5;
 
-/// What the table knows of its game beside the game itself.
+/// The state of a session.
 pub struct GameState {
     pub game: LiveGame,
-    /// Changes with every move and every wish: what was thought about an older one is not played.
+    /// Increases with every change; engine replies to an older turn are discarded.
     pub turn: u64,
     pub thinking: bool,
-    /// The engine has offered a draw with its last move.
+    /// The engine offered a draw with its last move.
     pub draw_offered: bool,
     /// When the turn of the side to move began.
     pub turn_began: Instant,
-    /// What was said last.
+    /// The last message.
     pub message: Option<Bilingual>,
 }
 
@@ -39,7 +39,7 @@ impl GameState {
         GameState { game, turn: 0, thinking: false, draw_offered: false, turn_began: Instant::now(), message: None }
     }
 
-    /// Plays a legal move of the side to move, if it still has the time for it.
+    /// Plays a legal move of the side to move, if its time has not run out.
     pub fn play(&mut self, mv: Move) {
         let (side, spent) = (self.game.side(), self.turn_began.elapsed());
         if self.game.has_lost_on_time(spent) {
@@ -60,7 +60,7 @@ pub struct GameSession {
     store: Arc<SaveStore>,
 }
 
-/// What the engine does about a game, and the turn in which it was asked.
+/// A task for the engine, with the turn for which it was started.
 trait EngineTask:
     FnOnce(&Arc<GameSession>, &mut EngineOpponent, &LiveGame, u64) -> io::Result<()> + Send + 'static
 {
@@ -70,7 +70,7 @@ impl<F: FnOnce(&Arc<GameSession>, &mut EngineOpponent, &LiveGame, u64) -> io::Re
 {
 }
 
-/// How a game is to be played.
+/// The options of a new game.
 pub struct GameOptions {
     pub seat: Seat,
     pub strength: Strength,
@@ -88,34 +88,34 @@ impl GameSession {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The game as it stands.
+    /// A copy of the game.
     pub fn game(&self) -> LiveGame {
         self.state().game.clone()
     }
 
-    /// Tells the page how the game stands.
+    /// Sends the state of the game to the page.
     fn publish(&self, state: &GameState) {
         self.events.publish("game", &GameView::of(state, self.store.is_owner(self.page)));
     }
 
-    /// What follows every change: the game is kept and told, and the engine moves if it is its turn.
+    /// Called after every change: saves and publishes the game, and starts the engine's move if it is its turn.
     fn after_change(self: &Arc<GameSession>, mut state: MutexGuard<'_, GameState>) {
         state.turn += 1;
-        if let Err(said) = self.store.save(self.page, &state.game) {
-            state.message = Some(said);
+        if let Err(error) = self.store.save(self.page, &state.game) {
+            state.message = Some(error);
         }
         self.start_engine_move(&mut state);
         self.publish(&state);
     }
 
-    /// Goes on where the page left off.
+    /// Continues after a reload.
     pub fn resume(self: &Arc<GameSession>) {
         let mut state = self.state();
         self.start_engine_move(&mut state);
         self.publish(&state);
     }
 
-    /// Nobody looks: a move that is being thought about is thought about again when somebody does.
+    /// The page is closed: the engine's search is discarded and restarted on [`GameSession::resume`].
     pub fn pause(&self) {
         let mut state = self.state();
         state.turn += 1;
@@ -123,36 +123,36 @@ impl GameSession {
         self.engine.move_now();
     }
 
-    /// Whether the engine works for it.
+    /// Whether the engine is searching.
     pub fn is_searching(&self) -> bool {
         self.engine.is_busy()
     }
 
-    // ---- what the person does --------------------------------------------------------------------------
+    // ---- user actions ----
 
-    /// Begins another game.
-    pub fn begin(self: &Arc<GameSession>, mut game: LiveGame, conditions: GameOptions) {
-        let said = self.store.archive(self.page).err();
+    /// Begins a new game.
+    pub fn begin(self: &Arc<GameSession>, mut game: LiveGame, options: GameOptions) {
+        let message = self.store.archive(self.page).err();
         let plies = game.moves().len();
-        (game.seat, game.strength, game.rules) = (conditions.seat, conditions.strength, conditions.rules);
-        game.clocks = conditions.clock.map(|control| Clocks::new(control, None, plies));
+        (game.seat, game.strength, game.rules) = (options.seat, options.strength, options.rules);
+        game.clocks = options.clock.map(|control| Clocks::new(control, None, plies));
         game.apply_rules();
         self.engine.move_now();
         self.engine.submit(|opponent| {
             let _ = opponent.map(EngineOpponent::new_game);
         });
-        self.replace(game, said);
+        self.replace(game, message);
     }
 
-    /// Goes on with this game.
-    pub fn replace(self: &Arc<GameSession>, game: LiveGame, said: Option<Bilingual>) {
+    /// Replaces the game by this one.
+    pub fn replace(self: &Arc<GameSession>, game: LiveGame, message: Option<Bilingual>) {
         let mut state = self.state();
-        (state.game, state.draw_offered, state.message) = (game, false, said);
+        (state.game, state.draw_offered, state.message) = (game, false, message);
         (state.turn_began, state.thinking) = (Instant::now(), false);
         self.after_change(state);
     }
 
-    /// Plays a move, however it is written.
+    /// Plays a move in any notation.
     pub fn play(self: &Arc<GameSession>, text: &str) -> Result<(), Bilingual> {
         let mut state = self.state();
         if state.game.end().is_some() {
@@ -163,7 +163,7 @@ impl GameSession {
         }
         let position = state.game.position();
         let mv = short_notation::read(position, text).or_else(|error| {
-            // The board can say more about squares.
+            // For moves given as squares the board returns a more specific error.
             let squares = text.parse::<Move>().map_err(|_| Bilingual::from_error(error))?;
             position.clone().play(squares).map(|()| squares).map_err(Bilingual::from_error)
         })?;
@@ -194,7 +194,7 @@ impl GameSession {
         self.after_change(state);
     }
 
-    /// Sees to it that who has no time left has lost.
+    /// Ends the game if the time of the side to move has run out.
     pub fn check_clock(self: &Arc<GameSession>) {
         let mut state = self.state();
         let (side, spent) = (state.game.side(), state.turn_began.elapsed());
@@ -206,14 +206,14 @@ impl GameSession {
         }
     }
 
-    /// The engine is to play as strong as this from now on.
+    /// Sets the strength of the engine.
     pub fn set_strength(self: &Arc<GameSession>, strength: Strength) {
         let mut state = self.state();
         state.game.strength = strength;
         self.publish(&state);
     }
 
-    /// The engine is to play what it has found so far.
+    /// The engine plays its best move so far.
     pub fn move_now(&self) {
         self.engine.move_now();
     }
@@ -264,9 +264,9 @@ impl GameSession {
         });
     }
 
-    // ---- the engine ------------------------------------------------------------------------------------
+    // ---- engine ----
 
-    /// Asks the engine for the person.
+    /// Starts a task requested by the user.
     fn start_user_task(self: &Arc<GameSession>, work: impl EngineTask) {
         let mut state = self.state();
         if !state.thinking && state.game.end().is_none() {
@@ -285,7 +285,7 @@ impl GameSession {
         }
     }
 
-    /// Has the engine do something about the game as it stands now.
+    /// Starts a task on the current game.
     fn start_task(self: &Arc<GameSession>, state: &mut GameState, work: impl EngineTask) {
         state.thinking = true;
         let (table, game, turn) = (Arc::clone(self), state.game.clone(), state.turn);
@@ -310,7 +310,7 @@ impl GameSession {
         self.publish(&state);
     }
 
-    /// The engine's turn is over, unless its question is an old one.
+    /// Applies the engine's reply, unless it belongs to an older turn.
     fn apply_reply(self: &Arc<GameSession>, turn: u64, reply: &EngineReply) {
         let mut state = self.state();
         if state.turn != turn {

@@ -1,4 +1,4 @@
-//! A game with its variations as a page has it: a list of moves, each of which names the one before it.
+//! A game with its variations in the form of the page: a list of moves, each with the index of its parent.
 
 use super::bilingual::Bilingual;
 use crate::record::{Game, GameCursor, GameResult, Nag, NodeId};
@@ -7,22 +7,22 @@ use chuhe_engine::language::tr;
 use chuhe_engine::types::Move;
 use serde::{Deserialize, Serialize};
 
-/// The most moves that a page can show.
+/// The maximum number of moves of a page.
 const MAX_NODES: usize = 20_000;
 
 #[derive(Serialize, Deserialize)]
 pub struct GameTree {
-    /// Where it begins, as a FEN.
+    /// The start position as a FEN.
     start: String,
     tags: Vec<(String, String)>,
     result: String,
-    /// The beginning and the moves; each stands behind the one before it.
+    /// The root and the moves; each comes after its parent.
     nodes: Vec<GameTreeNode>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct GameTreeNode {
-    /// Which of the list was before; the beginning is its own.
+    /// The index of the parent; the root is its own.
     parent: usize,
     #[serde(rename = "move")]
     mv: String,
@@ -33,21 +33,21 @@ struct GameTreeNode {
 }
 
 impl GameTree {
-    /// A game as the page gets it.
+    /// The tree sent to the page.
     pub fn of(game: &Game) -> Result<GameTree, Bilingual> {
         if game.nodes().count() > MAX_NODES {
             return Err(Bilingual::of(|| tr!("The game has more than {count} moves.", count = MAX_NODES)));
         }
         let ids: Vec<NodeId> = game.nodes().collect();
-        let mut walker = GameCursor::new(game);
+        let mut cursor = GameCursor::new(game);
         let node = |&id: &NodeId| {
             let (node, parent) = (&game[id], game[id].parent());
             let is_move = node.mv().is_some();
-            walker.go_to(game, parent);
+            cursor.go_to(game, parent);
             GameTreeNode {
                 parent: ids.binary_search(&parent).unwrap_or(0),
                 mv: if is_move { node.mv().to_string() } else { String::new() },
-                name: is_move.then(|| Bilingual::from_move(walker.position(), node.mv())),
+                name: is_move.then(|| Bilingual::from_move(cursor.position(), node.mv())),
                 comment: node.comment.clone(),
                 marks: node.marks.iter().map(|mark| mark.0).collect(),
             }
@@ -61,21 +61,21 @@ impl GameTree {
         })
     }
 
-    /// The game that a page has.
+    /// The game of a tree sent by the page.
     pub fn game(&self) -> Result<Game, Bilingual> {
         let start = Position::from_fen(&self.start).map_err(Bilingual::from_error)?;
         let mut game = Game::new(&start);
         game.tags.clone_from(&self.tags);
         game.result = GameResult::from_token(&self.result).unwrap_or_default();
-        let mut walker = GameCursor::new(&game);
+        let mut cursor = GameCursor::new(&game);
         let mut ids: Vec<NodeId> = Vec::new();
         for node in self.nodes.iter().take(MAX_NODES) {
             let id = match ids.get(node.parent) {
                 None => NodeId::ROOT,
                 Some(&parent) => {
-                    walker.go_to(&game, parent);
+                    cursor.go_to(&game, parent);
                     let mv: Move = node.mv.parse().map_err(Bilingual::from_error)?;
-                    walker.play(&mut game, mv).map_err(Bilingual::from_error)?
+                    cursor.play(&mut game, mv).map_err(Bilingual::from_error)?
                 }
             };
             game[id].comment.clone_from(&node.comment);

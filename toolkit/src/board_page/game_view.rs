@@ -1,4 +1,4 @@
-//! What a page sees of a game: the form in which it is told.
+//! The game in the form sent to the page.
 
 use super::bilingual::Bilingual;
 use super::game_session::GameState;
@@ -12,36 +12,36 @@ use chuhe_engine::types::{Color, Move, score};
 use serde::Serialize;
 use std::time::Duration;
 
-/// A game as it stands.
+/// The state of a game.
 #[derive(Serialize)]
 pub struct GameView {
     turn: u64,
     start: String,
     moves: Vec<String>,
     names: Bilingual<Vec<String>>,
-    /// What the person may play now.
+    /// The legal moves of the user.
     legal: Vec<String>,
-    /// Which of them lose at once by the rules of repetition.
+    /// The legal moves that lose at once by the repetition rules.
     forbidden: Vec<String>,
-    /// Where the king stands that is in check.
+    /// The square of the king in check.
     check: Option<String>,
     side: String,
     seat: &'static str,
     strength: String,
-    /// The same for people.
+    /// The strength in words.
     strength_name: Bilingual,
     rules: &'static str,
     clocks: Option<ClocksDto>,
     thinking: bool,
     offered: bool,
     over: Option<GameEndDto>,
-    /// Whether there is something to take back.
+    /// Whether a move can be taken back.
     undo: bool,
     kept: bool,
     said: Option<Bilingual>,
 }
 
-/// What the clocks say now, in milliseconds.
+/// The clocks in milliseconds.
 #[derive(Serialize)]
 struct ClocksDto {
     control: String,
@@ -49,7 +49,7 @@ struct ClocksDto {
     black: u64,
 }
 
-/// How a game ended, and why.
+/// The result of a game and its reasons.
 #[derive(Serialize)]
 struct GameEndDto {
     result: &'static str,
@@ -91,7 +91,7 @@ fn moves(game: &LiveGame) -> Vec<Move> {
     game.moves().iter().map(|ply| ply.mv).collect()
 }
 
-/// A strength in words.
+/// The strength in words.
 fn strength(strength: Strength) -> Bilingual {
     Bilingual::of(|| match strength {
         Strength::Level(level) => tr!("level {level}", level),
@@ -114,7 +114,7 @@ fn over(game: &LiveGame, closing: &GameEnd) -> GameEndDto {
     GameEndDto { result: game.result().token(), text: Bilingual::of(|| ending::reasons(game, closing).join("\n")) }
 }
 
-/// What the engine would play itself.
+/// A hint: the engine's best line.
 #[derive(Serialize)]
 pub struct HintView {
     turn: u64,

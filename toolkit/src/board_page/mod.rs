@@ -1,14 +1,14 @@
-//! The board for a browser: the page, and the sessions behind it. A server or a worker carries its requests here.
+//! The board for a browser: the page and its sessions. The server passes requests to this module.
 //!
-//! * `page` is the page itself with its style and scripts; `bilingual` is a text in both languages.
-//! * `sessions` knows all open pages; each is a `client`, and `api` lists what it may ask.
-//! * `game_session` plays a game against an opponent (`opponent_worker`), `game_view` is how the page sees it, and
-//!   `save_store` keeps it.
-//! * `position_query` looks at one position, `analysis_session` analyses it, `review_session` reviews a game.
+//! * `page` is the HTML page with its style and scripts; `bilingual` is a text in both languages.
+//! * `sessions` holds all open pages, each as a `client`; `api` lists the requests.
+//! * `game_session` is a game against the engine (`opponent_worker`), `game_view` its form for the page, `save_store`
+//!   the saved games.
+//! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game.
 //! * `files` reads and writes games and pictures as bytes, `game_tree` is a game as the page edits it.
-//! * `events` is what a page is told.
+//! * `events` holds the state sent to a page.
 //!
-//! Requests come from strangers: nothing here may panic because of one.
+//! Requests are untrusted: none of them may cause a panic.
 
 mod analysis_session;
 pub mod api;

@@ -1,5 +1,4 @@
-//! A place in a game that a page looks at: where the game began and the moves since, and what there is to know about it without
-//! a search.
+//! A position of a game shown by a page, and its facts that need no search.
 
 use super::bilingual::Bilingual;
 use crate::analyse::AnalystResources;
@@ -12,7 +11,7 @@ use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::Color;
 use serde::{Deserialize, Serialize};
 
-/// Moves of a book that are shown.
+/// The maximum number of book moves shown.
 const MAX_BOOK_MOVES: usize = 8;
 
 #[derive(Deserialize)]
@@ -29,13 +28,13 @@ impl PositionQuery {
         Ok(Rules::of(self.rules.parse().map_err(Bilingual::from_error)?))
     }
 
-    /// The position, with all that led there.
+    /// The position, with its history.
     pub fn position(&self) -> Result<Position, Bilingual> {
         let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves.clone() };
         setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
     }
 
-    /// What there is to know.
+    /// The facts about the position.
     pub fn facts(&self, equipment: &AnalystResources) -> Result<PositionFacts, Bilingual> {
         let (position, rules) = (self.position()?, self.rules()?);
         let verdict = rules.judge(&position);
@@ -53,17 +52,17 @@ impl PositionQuery {
     }
 }
 
-/// A place, looked at.
+/// The facts about a position.
 #[derive(Serialize)]
 pub struct PositionFacts {
     fen: String,
     check: Option<String>,
     legal: Vec<String>,
-    /// The move that led here.
+    /// The last move.
     name: Option<Bilingual>,
-    /// Why the game is over.
+    /// Why the game is over, if it is.
     over: Option<Bilingual>,
-    /// Moves that lose at once by the rules of repetition.
+    /// The moves that lose at once by the repetition rules.
     forbidden: Vec<String>,
     opening: Option<Bilingual>,
     book: Vec<BookMoveEntry>,
@@ -76,12 +75,12 @@ struct BookMoveEntry {
     #[serde(rename = "move")]
     mv: String,
     name: Bilingual,
-    /// How often it is played, in percent.
+    /// The share of this move in percent.
     share: u32,
     opening: Option<Bilingual>,
 }
 
-/// The move before a position, as it was written there.
+/// The last move of a position in notation.
 fn name(position: &Position) -> Option<Bilingual> {
     let (mut before, last) = (position.clone(), position.last_move());
     last.is_some().then(|| {
@@ -105,7 +104,7 @@ fn book(position: &Position, equipment: &AnalystResources) -> Vec<BookMoveEntry>
     moves.iter().take(MAX_BOOK_MOVES).map(entry).collect()
 }
 
-/// What an endgame table says of a position with this side to move.
+/// A tablebase result in words.
 fn table(answer: ProbeResult, side: Color) -> Bilingual {
     let wins = |winner: Color, plies: Option<u16>| match (winner, plies) {
         (Color::Red, Some(plies)) => {

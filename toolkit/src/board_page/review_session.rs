@@ -1,4 +1,5 @@
-//! The review of a game for a page: at work on a thread of its own, told how far it is, and given up when the page goes.
+//! The review of a game for a page: runs on a thread of its own, publishes its progress, and is cancelled when the page
+//! closes.
 
 use super::bilingual::Bilingual;
 use super::events::Events;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The size of its hash table in megabytes.
+/// The hash table size in megabytes.
 const HASH_MB: usize = 64;
 
 pub struct ReviewSession {
@@ -24,22 +25,22 @@ pub struct ReviewSession {
 
 #[derive(Default)]
 struct ReviewWork {
-    /// The review that is made now.
+    /// The control of the running review.
     control: Option<Arc<Control>>,
-    /// The last one that was made.
+    /// The last complete review.
     done: Option<Arc<Review>>,
 }
 
-/// How far it is.
+/// The progress of a review.
 #[derive(Serialize)]
 struct ReviewProgress<'a> {
     done: usize,
     total: usize,
-    /// What was found, in the form of `chuhe review --json`.
+    /// The finished review, in the format of `chuhe review --json`.
     review: Option<review::ReviewDocument<'a>>,
 }
 
-/// Tells how far it is.
+/// Publishes the progress.
 struct ProgressPublisher<'a>(&'a Events);
 
 impl AnalysisObserver for ProgressPublisher<'_> {
@@ -57,7 +58,7 @@ impl ReviewSession {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a review with so much time for each position.
+    /// Starts a review with this time per position.
     pub fn begin(self: &Arc<ReviewSession>, game: Game, rules: Rules, time: Duration) -> Result<(), Bilingual> {
         self.cancel();
         let options =
@@ -87,7 +88,7 @@ impl ReviewSession {
         (work.control, work.done) = (None, Some(Arc::new(review)));
     }
 
-    /// Gives up the one that is being made.
+    /// Cancels the running review.
     pub fn cancel(&self) {
         if let Some(control) = self.work().control.take() {
             control.stop();
@@ -98,7 +99,7 @@ impl ReviewSession {
         self.work().control.is_some()
     }
 
-    /// The page of the last review, as a file.
+    /// The last review as an HTML file.
     pub fn page(&self) -> Result<FileDownload, Bilingual> {
         let review = self.work().done.clone().ok_or_else(|| Bilingual::of(|| tr!("There is no review yet.")))?;
         let page = review::page(&review);

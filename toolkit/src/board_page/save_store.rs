@@ -1,4 +1,4 @@
-//! The saved games, which are those of `chuhe play`: one game is kept while it is played, that of the first page that plays.
+//! The saved games, shared with `chuhe play`. Only one game is saved at a time: that of the first page that plays.
 
 use super::bilingual::Bilingual;
 use crate::game::LiveGame;
@@ -6,29 +6,29 @@ use crate::game::saved_games::{SavedGames, SavedGamesError};
 use chuhe_engine::language::tr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Who keeps games.
+/// The store of saved games.
 pub struct SaveStore(Mutex<SaveState>);
 
 struct SaveState {
     saved: Option<SavedGames>,
-    /// The page whose game is kept.
+    /// The page whose game is saved.
     owner: Option<u64>,
 }
 
 impl SaveStore {
-    /// The folder of the person, unless another game is being played there; and what is to be said about that.
+    /// Opens the user's folder, unless another program has locked it; also returns a message if saving is not possible.
     pub fn open() -> (SaveStore, Option<Bilingual>) {
-        let (saved, said) = match SavedGames::open() {
+        let (saved, message) = match SavedGames::open() {
             Ok(Some(saved)) => (Some(saved), None),
             Ok(None) => {
                 (None, Some(Bilingual::of(|| tr!("Another game is being played: this one is not kept by itself."))))
             }
             Err(error) => (None, Some(save_error(&error))),
         };
-        (SaveStore(Mutex::new(SaveState { saved, owner: None })), said)
+        (SaveStore(Mutex::new(SaveState { saved, owner: None })), message)
     }
 
-    /// One that keeps nothing, for tests.
+    /// A store that saves nothing, for tests.
     pub fn disabled() -> SaveStore {
         SaveStore(Mutex::new(SaveState { saved: None, owner: None }))
     }
@@ -37,21 +37,21 @@ impl SaveStore {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The game that was left unfinished, while no page goes on with it or plays another.
+    /// The unfinished game, if no page has claimed it.
     pub fn unfinished(&self) -> Option<LiveGame> {
         let kept = self.kept();
         let saved = kept.saved.as_ref().filter(|_| kept.owner.is_none())?;
         saved.unfinished().ok().flatten()
     }
 
-    /// Hands the unfinished game to a page, which goes on with it.
+    /// Gives the unfinished game to a page, which becomes the owner.
     pub fn resume(&self, page: u64) -> Option<LiveGame> {
         let game = self.unfinished()?;
         self.kept().owner = Some(page);
         Some(game)
     }
 
-    /// Keeps a game as it stands, if it is the one that is kept. What was left by others goes behind the games before it.
+    /// Saves the game if this page is or becomes the owner. A new owner first archives the previous unfinished game.
     pub fn save(&self, page: u64, game: &LiveGame) -> Result<(), Bilingual> {
         let mut kept = self.kept();
         if kept.owner.is_some_and(|owner| owner != page) {
@@ -69,7 +69,7 @@ impl SaveStore {
         Ok(())
     }
 
-    /// Puts the game of a page behind the games before it: it is over, or given up for another.
+    /// Archives the game of a page, which is over or was abandoned.
     pub fn archive(&self, page: u64) -> Result<(), Bilingual> {
         let mut kept = self.kept();
         let Some(saved) = kept.saved.as_ref().filter(|_| kept.owner == Some(page)) else { return Ok(()) };
@@ -80,13 +80,13 @@ impl SaveStore {
         Ok(())
     }
 
-    /// Whether the game of this page is, or would be, kept.
+    /// Whether the game of this page is or would be saved.
     pub fn is_owner(&self, page: u64) -> bool {
         let kept = self.kept();
         kept.saved.is_some() && kept.owner.is_none_or(|owner| owner == page)
     }
 
-    /// The page has gone for good: another one may have its game kept.
+    /// Releases the ownership of a page that is gone.
     pub fn release(&self, page: u64) {
         let mut kept = self.kept();
         kept.owner = kept.owner.filter(|&owner| owner != page);

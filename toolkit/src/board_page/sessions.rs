@@ -1,4 +1,4 @@
-//! The open pages: each has a client, which its requests name. What a server or a worker hands over here is what the page said.
+//! The open pages, each with a client that its requests name. All request contents are untrusted.
 
 use super::api::{Empty, Request};
 use super::bilingual::Bilingual;
@@ -19,45 +19,44 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Pages at once. Each has an opponent with a hash table of its own.
+/// The maximum number of pages. Each has an opponent with a hash table of its own.
 const MAX_CLIENTS: usize = 6;
-/// Streams at once: a browser opens six connections to one host, over all its pages, and some are for requests.
+/// The maximum number of streams: a browser opens six connections per host over all pages, and some are for requests.
 const MAX_STREAMS: usize = 4;
 
-/// The size of the hash table with which a page analyses, in megabytes.
+/// The hash table size of an analysis in megabytes.
 const HASH_MB: usize = 64;
 
-/// What answers a request.
+/// The answer to a request.
 pub enum RouteAnswer {
     Json(String),
-    /// Events of a page as they come, after the ones up to this number.
+    /// A stream of events of a page, after this number.
     Stream(Arc<Client>, u64),
 }
 
-/// Why a request has no answer.
+/// Why a request fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ApiError {
-    /// Its path names nothing.
+    /// Unknown path.
     NotFound,
-    /// Its body is not what the path wants.
+    /// The body is not valid for the path.
     BadRequest,
 }
 
-/// All open pages.
 pub struct Sessions {
     page: BoardPage,
     store: Arc<SaveStore>,
     equipment: AnalystResources,
-    /// The game with which a page begins.
+    /// The game shown by a new page.
     opening: Option<record::Game>,
-    /// What is wrong with the saving of games.
+    /// The error that prevents saving games, if any.
     trouble: Option<Bilingual>,
     clients: Mutex<Vec<Arc<Client>>>,
-    /// Whether any page was ever open.
+    /// Whether any page was ever opened.
     was_opened: AtomicBool,
 }
 
-/// A page introduces itself.
+/// The first request of a page.
 #[derive(Deserialize)]
 struct OpenRequest {
     page: Option<String>,
@@ -66,9 +65,9 @@ struct OpenRequest {
 #[derive(Serialize)]
 struct OpenReply {
     page: String,
-    /// The game that was left unfinished.
+    /// The unfinished game, if there is one.
     unfinished: Option<Unfinished>,
-    /// The game that the program was started with, for a page that is new.
+    /// The game that the program was started with, for a new page.
     tree: Option<GameTree>,
     trouble: Option<Bilingual>,
 }
@@ -80,7 +79,7 @@ struct Unfinished {
     strength: String,
 }
 
-/// What a page has been told already.
+/// Asks for events after a number.
 #[derive(Deserialize)]
 struct NewsRequest {
     seen: u64,
@@ -91,7 +90,7 @@ struct ErrorReply {
     wrong: Bilingual,
 }
 
-/// The page is not known any more: it introduces itself again.
+/// The page is unknown and has to open again.
 #[derive(Serialize)]
 struct GoneReply {
     gone: bool,
@@ -109,7 +108,7 @@ impl Sessions {
         Sessions { page, store: Arc::new(store), equipment, opening, trouble, clients, was_opened: was_visited }
     }
 
-    /// The page itself.
+    /// The HTML page.
     pub fn page(&self) -> &BoardPage {
         &self.page
     }
@@ -118,7 +117,7 @@ impl Sessions {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers what a page posts to this path.
+    /// Answers a POST to this path.
     pub fn answer(&self, path: &str, body: &[u8]) -> Result<RouteAnswer, ApiError> {
         if path == "/open" {
             return Ok(RouteAnswer::Json(self.open(parse(body)?)));
@@ -155,7 +154,7 @@ impl Sessions {
         self.clients().iter().find(|client| client.id == id).cloned()
     }
 
-    /// A page is opened, or loaded again.
+    /// Handles an opened or reloaded page.
     fn open(&self, hello: OpenRequest) -> String {
         self.was_opened.store(true, Ordering::Relaxed);
         self.remove_gone_clients();
@@ -163,7 +162,7 @@ impl Sessions {
         let is_new = known.is_none();
         let client = match known.clone().filter(|client| !client.is_streaming()) {
             Some(client) => Ok(client),
-            // The copy of a page that is still open goes on with a copy of its game.
+            // A duplicated browser tab continues with a copy of the game.
             None => self.add_client(known.map(|client| client.game.game())),
         };
         match client {
@@ -206,12 +205,12 @@ impl Sessions {
         Ok(client)
     }
 
-    /// Whether the engine works for any page.
+    /// Whether the engine searches for any page.
     pub fn is_searching(&self) -> bool {
         self.clients().iter().any(|client| client.is_searching())
     }
 
-    /// Lets go of the pages that are gone. Whether none is left of those that were there.
+    /// Removes expired clients. Returns true if all pages are gone.
     pub fn remove_gone_clients(&self) -> bool {
         let mut clients = self.clients();
         for client in clients.iter().filter(|client| client.is_gone()) {
@@ -223,10 +222,10 @@ impl Sessions {
     }
 }
 
-/// What the engine analyses with: all processors, the embedded tables and the embedded book.
+/// The resources of an analysis: all processors, the built-in tablebases and the embedded book.
 fn equipment(version: &'static str) -> AnalystResources {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    // The embedded book is there: a program without it would not have been built.
+    // The embedded book always opens: the build includes it.
     let books = book::open_book(Path::new(book::EMBEDDED_BOOK_NAME)).into_iter().collect();
     AnalystResources { version, threads, hash_mb: HASH_MB, tablebases: Arc::new(Tablebase::built_in()), books }
 }

@@ -1,17 +1,17 @@
-//! Chuhe's own format: the same bytes on disk and inside the program, searched as they lie.
+//! Chuhe's own book format. The bytes on disk and in the program are the same and are searched in place.
 //!
 //! ```text
 //! CHUHEBOK   version u16   flags u16 (bit 0: games)   positions u32   moves u32   key of the start position u64
-//! note       length u16, then text in UTF-8: who made it, and how
-//! keys_offset       u64 for each position, rising: the smaller of its key and of its mirror image's
-//! ends       u32 for each position: its moves end before this one
+//! note       length u16, then UTF-8 text: origin of the book
+//! keys       u64 per position, ascending: the smaller of its key and its mirror image's key
+//! ends       u32 per position: index after its last move
 //! moves      u16 move (from, to << 8), u16 weight, i16 score (-32768: none)
-//! games      only with bit 0: u32 won, u32 drawn, u32 lost for each move
+//! games      only with bit 0: u32 won, u32 drawn, u32 lost per move
 //! CRC-32     of everything before
 //! ```
 //!
-//! All numbers are little-endian. The keys are those of the board; the one of the start position tells whether the
-//! program still counts them the same way.
+//! All numbers are little-endian. The keys are Zobrist keys of the board; the key of the start position shows whether
+//! the program still uses the same ones.
 
 use super::memory_book::{BookEntry, MemoryBook, unfold_moves};
 use super::mirror::MirrorKey;
@@ -31,40 +31,40 @@ const HEADER_SIZE: usize = 30;
 const MOVE_SIZE: usize = 6;
 const GAMES_SIZE: usize = 12;
 const NO_SCORE: i16 = i16::MIN;
-/// A note is a line or two.
+/// The maximum length of a note.
 const MAX_NOTE_LENGTH: usize = 1000;
 
-/// The book that the program brings along, made by `chuhe book make` (see `docs/book.md`).
+/// The embedded book, made by `chuhe book make` (see `docs/book.md`).
 static EMBEDDED_BYTES: &[u8] = include_bytes!("own.chb");
 
-/// What is wrong with a file.
+/// An error in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ChuheBookError {
-    /// It is something else.
+    /// Not a book of this format.
     #[error("{}", tr!("is no book of Chuhe"))]
     NotABook,
-    /// It is of another version.
+    /// Unknown format version.
     #[error("{}", tr!("is of version {version} of the format, this program knows {known}", version = _0, known = VERSION))]
     Version(u16),
-    /// The keys of its positions are counted in another way.
+    /// The Zobrist keys differ from those of this program.
     #[error("{}", tr!("was made by a program that numbers positions in another way"))]
     Keys,
-    /// It is shorter or longer than it says.
+    /// The length does not match the header.
     #[error("{}", tr!("is damaged: {found} bytes instead of {expected}", found, expected))]
     Length {
         found: usize,
-        /// Bytes that its head promises.
+        /// The length according to the header.
         expected: usize,
     },
-    /// Some bytes are not those that were written.
+    /// Wrong checksum.
     #[error("{}", tr!("is damaged: its checksum is wrong"))]
     Checksum,
-    /// It was put together wrongly.
+    /// Inconsistent contents.
     #[error("{}", tr!("is damaged: {what}", what = _0))]
     Order(Phrase),
 }
 
-/// A book of Chuhe, as bytes.
+/// A book in Chuhe's format.
 #[derive(Clone, Debug)]
 pub struct ChuheBook {
     bytes: Cow<'static, [u8]>,
@@ -72,7 +72,7 @@ pub struct ChuheBook {
     positions: usize,
     moves: usize,
     has_games: bool,
-    /// Where the keys begin.
+    /// The offset of the keys.
     keys_offset: usize,
 }
 
@@ -89,12 +89,12 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 impl ChuheBook {
-    /// The book inside the program.
+    /// The embedded book.
     pub fn embedded() -> ChuheBook {
         ChuheBook::read(Cow::Borrowed(EMBEDDED_BYTES)).expect("the embedded book is whole, a test sees to it")
     }
 
-    /// Takes a file's bytes after looking at all of them.
+    /// Validates the bytes of a file.
     pub fn read(bytes: Cow<'static, [u8]>) -> Result<ChuheBook, ChuheBookError> {
         if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != *MAGIC {
             return Err(ChuheBookError::NotABook);
@@ -176,22 +176,22 @@ impl ChuheBook {
         (begin..self.end(index)).map(|index| self.entry(index))
     }
 
-    /// Who made it, and how.
+    /// The note: origin of the book.
     pub fn note(&self) -> &str {
         &self.note
     }
 
-    /// How many positions it has.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.positions
     }
 
-    /// Its size in bytes.
+    /// The size in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// All of it, to be changed.
+    /// A copy that can be modified.
     pub fn to_memory_book(&self) -> MemoryBook {
         let page = |index| (self.key(index), self.position_moves(index).collect::<BTreeMap<_, _>>());
         MemoryBook { positions: (0..self.positions).map(page).collect() }
@@ -221,7 +221,7 @@ impl Book for ChuheBook {
     }
 }
 
-/// The bytes of a book with a note. Positions without moves are left out.
+/// Writes a book with a note. Positions without moves are left out.
 pub fn write(pages: &MemoryBook, note: &str) -> Vec<u8> {
     let filled: Vec<_> = pages.positions.iter().filter(|(_, moves)| !moves.is_empty()).collect();
     let entries = || filled.iter().flat_map(|(_, moves)| moves.iter());

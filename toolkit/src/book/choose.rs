@@ -1,9 +1,8 @@
-//! Which of a book's moves is played.
+//! Chooses among the moves of a book, and remembers the openings played, so that no game repeats while an unplayed one
+//! is left.
 //!
-//! What a player remembers of the openings that he has played, so that no game comes twice while another is left.
-//!
-//! A stop is a game up to a position in which he had the choice. From the moves that he tried there and the stops that
-//! they led to, it follows which moves can bring nothing new: those after which every game has left the book already.
+//! A choice point is a game up to a position with a choice. The moves tried there and the choice points they led to
+//! show which moves are exhausted: those after which every line has already been played to the end of the book.
 
 use super::BookMove;
 use chuhe_engine::board::Position;
@@ -11,22 +10,22 @@ use chuhe_engine::types::{Key, Move};
 use rand::RngExt;
 use std::collections::{HashMap, HashSet};
 
-/// How much a player's openings vary.
+/// How much the choice of book moves varies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Variety {
-    /// As often as the book's weights say.
+    /// In proportion to the weights.
     #[default]
     Medium,
-    /// Always the heaviest move.
+    /// Always the move with the highest weight.
     None,
-    /// Mostly the heavier moves.
+    /// In proportion to the squared weights.
     Small,
-    /// The lighter moves nearly as often as the heavier ones.
+    /// In proportion to the square roots of the weights.
     Large,
 }
 
 impl Variety {
-    /// What a weight counts.
+    /// The weight of a move at this variety.
     fn scaled_weight(self, weight: u32) -> f64 {
         let weight = f64::from(weight);
         match self {
@@ -37,8 +36,8 @@ impl Variety {
     }
 }
 
-/// The moves that may be played: those with a weight, of those allowed (empty = all) the ones that do not bring an
-/// earlier position back.
+/// The moves that may be played: those with a weight, among the allowed ones (empty = all), that do not repeat an
+/// earlier position.
 pub fn playable_moves(position: &Position, moves: &[BookMove], allowed: &[Move]) -> Vec<BookMove> {
     let mut next = position.clone();
     let may = |entry: &&BookMove| {
@@ -53,8 +52,7 @@ pub fn playable_moves(position: &Position, moves: &[BookMove], allowed: &[Move])
     moves.iter().filter(may).copied().collect()
 }
 
-/// Chooses one of the playable moves. With any variety, a move that can only lead to a game that was played before is
-/// chosen only if all do.
+/// Chooses a playable move. With any variety, an exhausted move is chosen only if all are exhausted.
 pub fn choose_move(
     position: &Position,
     playable: &[BookMove],
@@ -79,41 +77,40 @@ pub fn choose_move(
     choice.last().map(|entry| **entry)
 }
 
-/// More stops than anybody plays in one sitting.
+/// The history is cleared beyond this number of choice points.
 const MAX_CHOICE_POINTS: usize = 100_000;
 
-/// A game up to one of its positions, as one number.
+/// The hash of a game up to a position.
 type LineHash = u64;
 
-/// A position in which there was a choice.
+/// A position with a choice.
 #[derive(Default)]
 struct ChoicePoint {
     options: Vec<Move>,
-    /// Where each move that was tried led to.
+    /// For each move tried, the choice points it led to.
     tried: HashMap<Move, HashSet<LineHash>>,
     /// The book ends here.
     is_end: bool,
 }
 
-/// The openings played so far.
 #[derive(Default)]
 pub struct OpeningHistory {
     choice_points: HashMap<LineHash, ChoicePoint>,
 }
 
 impl OpeningHistory {
-    /// Those of the moves that may still bring something new; all of them if none does.
+    /// The moves that are not exhausted; all moves if all are.
     pub fn unplayed_moves(&mut self, position: &Position, options: &[Move]) -> Vec<Move> {
         let (line, _) = self.visit(position);
-        let stop = self.choice_points.entry(line).or_default();
-        stop.options = options.to_vec();
-        stop.is_end = options.is_empty();
-        let stop = &self.choice_points[&line];
-        let fresh: Vec<Move> = options.iter().copied().filter(|mv| !self.is_exhausted(stop, *mv)).collect();
+        let choice_point = self.choice_points.entry(line).or_default();
+        choice_point.options = options.to_vec();
+        choice_point.is_end = options.is_empty();
+        let choice_point = &self.choice_points[&line];
+        let fresh: Vec<Move> = options.iter().copied().filter(|mv| !self.is_exhausted(choice_point, *mv)).collect();
         if fresh.is_empty() { options.to_vec() } else { fresh }
     }
 
-    /// The book knows nothing here: the game has left it, if it was in it until now.
+    /// Records that the game left the book here, if it was in the book until now.
     pub fn leave_book(&mut self, position: &Position) {
         let (line, was_in_book) = self.visit(position);
         if was_in_book {
@@ -121,7 +118,8 @@ impl OpeningHistory {
         }
     }
 
-    /// Notes that the game has come here from its last stop, one or two plies ago; false if there was none.
+    /// Records the path from the last choice point, one or two plies ago, to this position. Returns the hash and
+    /// whether there was such a point.
     fn visit(&mut self, position: &Position) -> (LineHash, bool) {
         if self.choice_points.len() > MAX_CHOICE_POINTS {
             self.choice_points.clear();
@@ -134,27 +132,27 @@ impl OpeningHistory {
             lines.push(line);
         }
         for back in 1..=plies.min(2) {
-            if let Some(stop) = self.choice_points.get_mut(&lines[plies - back])
+            if let Some(choice_point) = self.choice_points.get_mut(&lines[plies - back])
                 && let Some((mv, _)) = position.move_before(back - 1)
             {
-                stop.tried.entry(mv).or_default().insert(line);
+                choice_point.tried.entry(mv).or_default().insert(line);
                 return (line, true);
             }
         }
         (line, false)
     }
 
-    fn is_exhausted(&self, stop: &ChoicePoint, mv: Move) -> bool {
+    fn is_exhausted(&self, choice_point: &ChoicePoint, mv: Move) -> bool {
         let ends = |line: &LineHash| {
             self.choice_points.get(line).is_some_and(|next| {
                 next.is_end || !next.options.is_empty() && next.options.iter().all(|&mv| self.is_exhausted(next, mv))
             })
         };
-        stop.tried.get(&mv).is_some_and(|lines| lines.iter().all(ends))
+        choice_point.tried.get(&mv).is_some_and(|lines| lines.iter().all(ends))
     }
 }
 
-/// Stirs a key into a number.
+/// Mixes a key into a hash.
 fn mix_hash(line: LineHash, key: Key) -> LineHash {
     let word = (line.rotate_left(23) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     word ^ word >> 29

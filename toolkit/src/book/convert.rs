@@ -1,4 +1,4 @@
-//! Turning one kind of book into another, and putting it on the disk.
+//! Converts a book to another format and writes it to a file.
 
 use super::eleeye::{EleEyeBook, position_records};
 use super::memory_book::{BookEntry, MemoryBook};
@@ -10,32 +10,32 @@ use chuhe_engine::language::tr;
 use std::path::Path;
 use thiserror::Error;
 
-/// A kind of book that can be written.
+/// A book format that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BookFormat {
-    /// Chuhe's own, `.chb`.
+    /// Chuhe's own format, `.chb`.
     Chuhe,
-    /// ElephantEye's, `.dat`.
+    /// ElephantEye's format, `.dat`.
     EleEye,
-    /// The open database, `.xqb`.
+    /// The SQLite format `.xqb`.
     #[cfg(feature = "sqlite")]
     Xqb,
 }
 
-/// The endings that names of books may have.
+/// The known file extensions.
 #[cfg(not(feature = "sqlite"))]
 const KNOWN_EXTENSIONS: &str = ".chb (a book of Chuhe) or .dat (a BOOK.DAT)";
-/// The endings that names of books may have.
+/// The known file extensions.
 #[cfg(feature = "sqlite")]
 const KNOWN_EXTENSIONS: &str = ".chb (a book of Chuhe), .dat (a BOOK.DAT) or .xqb (a database)";
 
-/// A file's name does not tell what kind of book it is to be.
+/// The extension of the file name is not a known book format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{name}': the name must end in {known}", name = _0, known = KNOWN_EXTENSIONS))]
 pub struct UnknownBookFormat(String);
 
 impl BookFormat {
-    /// What the name of a file says.
+    /// The format by the file extension.
     pub fn from_path(path: &Path) -> Result<BookFormat, UnknownBookFormat> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
@@ -48,16 +48,16 @@ impl BookFormat {
     }
 }
 
-/// What became of a book.
+/// The part of a book that can be reached from the start position.
 #[derive(Clone, Debug)]
 pub struct ReachableBook {
-    /// All that was found in it.
+    /// Its positions.
     pub pages: MemoryBook,
-    /// What the walk through it saw.
+    /// The statistics of the traversal.
     pub walked: WalkStats,
 }
 
-/// All that a book says about the positions that can be reached from the start.
+/// Collects all positions of a book that can be reached from the start position.
 pub fn collect_reachable(book: &dyn Book) -> Result<ReachableBook, ProbeError> {
     let mut pages = MemoryBook::default();
     let walked = walk(book, &Position::start(), &mut |position, moves| {
@@ -73,7 +73,7 @@ pub fn collect_reachable(book: &dyn Book) -> Result<ReachableBook, ProbeError> {
     Ok(ReachableBook { pages, walked })
 }
 
-/// The bytes of a book in this format. Of the formats of others they hold what can be reached from the start.
+/// Encodes a book. Formats other than Chuhe's hold only positions that can be reached from the start position.
 fn encode(pages: &MemoryBook, format: BookFormat, note: &str) -> Result<Vec<u8>, BookWriteError> {
     match format {
         BookFormat::Chuhe => Ok(chb::write(pages, note)),
@@ -96,16 +96,16 @@ fn eleeye_bytes(pages: &MemoryBook) -> Vec<u8> {
 /// Why a book was not written.
 #[derive(Debug, Error)]
 pub enum BookWriteError {
-    /// Something else has the name, or the system refused.
+    /// The file exists already or could not be written.
     #[error(transparent)]
     File(#[from] OutputError),
-    /// The database was not made.
+    /// The database could not be created.
     #[cfg(feature = "sqlite")]
     #[error("{}", tr!("the database cannot be made: {cause}", cause = _0))]
     Sql(#[from] rusqlite::Error),
 }
 
-/// Puts a book into its place as a whole; how many bytes it has.
+/// Writes a book to a file atomically. Returns its size in bytes.
 pub fn write_book(
     path: &Path,
     over: OverwritePolicy,

@@ -1,8 +1,8 @@
-//! ElephantEye's `BOOK_COMMENT.DAT`, the book of XQWizard's users.
+//! ElephantEye's `BOOK_COMMENT.DAT`, also used by XQWizard.
 //!
-//! There is no header: records of eight bytes (lock u32, move u16, weight u16, little-endian), in the order of their
-//! locks. A lock is a third of a key drawn from the cipher RC4; the other two thirds are not kept, so that two positions
-//! in four thousand million share one. A position stands under the smaller of its own lock and its mirror image's.
+//! No header: records of eight bytes (lock u32, move u16, weight u16, little-endian), sorted by lock. A lock is one
+//! third of a key generated with RC4; the other two thirds are not stored, so locks collide with probability 2⁻³². A
+//! position is stored under the smaller of its own lock and its mirror image's.
 
 use super::mirror::MirrorKey;
 use super::{Book, BookMove, GameCounts, ProbeError};
@@ -12,32 +12,32 @@ use chuhe_engine::types::{Color, Move, PieceKind};
 use std::sync::LazyLock;
 use thiserror::Error;
 
-/// The size of a record.
+/// The size of a record in bytes.
 const RECORD_SIZE: usize = 8;
 
-/// Why bytes are no such book.
+/// Why bytes are not a book of this format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EleEyeError {
     #[error("{}", tr!("is empty"))]
     Empty,
-    /// Records have eight bytes.
+    /// The length is not a multiple of eight.
     #[error("{}", tr!("is no BOOK.DAT, or cut off: {count} bytes are no whole number of records of eight", count = _0))]
     Length(usize),
-    /// A lock is smaller than the one before.
+    /// The locks are not in order.
     #[error("{}", tr!("is no BOOK.DAT: its record {number} is not in order", number = _0))]
     Order(usize),
-    /// A record's squares are not on the board.
+    /// A record holds squares that are not on the board.
     #[error("{}", tr!("is no BOOK.DAT: its record {number} holds no move", number = _0))]
     NoMove(usize),
 }
 
-/// A move of a position, as the file has it.
+/// A record: one move of a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct EleEyeRecord {
     pub lock: u32,
-    /// From and to, as `Move` has them.
+    /// From and to squares as in `Move`.
     pub bits: u16,
-    /// How often to play it.
+    /// The relative frequency of the move.
     pub weight: u16,
 }
 
@@ -46,7 +46,7 @@ pub struct EleEyeBook {
     records: Vec<EleEyeRecord>,
 }
 
-/// One number each of the three that a key consists of, for every piece on every square of the 16×16 field.
+/// Three 32-bit numbers for every piece on every square of the 16×16 board.
 struct KeyTable {
     side: [u32; 3],
     pieces: [[[u32; 3]; 256]; 14],
@@ -60,7 +60,7 @@ static KEY_TABLE: LazyLock<Box<KeyTable>> = LazyLock::new(|| {
     table
 });
 
-/// The stream cipher RC4, as a source of numbers that look like chance.
+/// The stream cipher RC4, used as a pseudo-random number generator.
 struct Rc4 {
     state: [u8; 256],
     x: u8,
@@ -91,7 +91,7 @@ impl Rc4 {
     }
 }
 
-/// The row of a piece in the table: king, advisor, bishop, horse, rook, cannon, pawn of red, then of black.
+/// The index of a piece: king, advisor, bishop, horse, rook, cannon, pawn of red, then of black.
 fn piece_row(color: Color, kind: PieceKind) -> usize {
     kind as usize + if color == Color::Black { 7 } else { 0 }
 }
@@ -112,7 +112,7 @@ fn lock(position: &Position) -> u32 {
     key(position)[2]
 }
 
-/// The records of a position. Moves of weight 0 are left out: the format has no way to say "known, but not to be played".
+/// The records of a position. Moves of weight 0 are left out: the format cannot express "known, but not to be played".
 pub fn position_records(position: &Position, moves: &[BookMove]) -> impl Iterator<Item = EleEyeRecord> {
     let (here, there) = (lock(position), lock(&position.mirrored()));
     moves.iter().filter(|entry| entry.weight > 0).map(move |entry| {
@@ -127,7 +127,7 @@ fn is_on_board(bits: u16) -> bool {
 }
 
 impl EleEyeBook {
-    /// Takes a file's bytes after looking at all of them.
+    /// Validates the bytes of a file.
     pub fn read(bytes: &[u8]) -> Result<EleEyeBook, EleEyeError> {
         if bytes.is_empty() {
             return Err(EleEyeError::Empty);
@@ -150,7 +150,7 @@ impl EleEyeBook {
         Ok(EleEyeBook { records })
     }
 
-    /// A book of these records.
+    /// A book with these records.
     pub fn from_records(mut records: Vec<EleEyeRecord>) -> EleEyeBook {
         records.sort();
         records.dedup_by_key(|record| (record.lock, record.bits));
@@ -168,7 +168,7 @@ impl EleEyeBook {
         self.records.iter().flat_map(bytes).collect()
     }
 
-    /// The records, in order.
+    /// The records, sorted.
     pub fn records(&self) -> &[EleEyeRecord] {
         &self.records
     }
@@ -180,7 +180,7 @@ impl EleEyeBook {
 }
 
 impl Book for EleEyeBook {
-    /// The position is looked for as it is, then in the mirror: its users' programs do the same.
+    /// Probes the position itself, then its mirror image, as other programs do.
     fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
         let entry =
             |mv: Move, weight: u16| BookMove { mv, weight: weight.into(), score: None, games: GameCounts::default() };
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_those_of_the_format() {
+    fn eleeye_keys_match_the_format() {
         assert_eq!(KEY_TABLE.side, [0x4189_18DE, 0x3A5D_37A3, 0x671E_068A]);
         assert_eq!(KEY_TABLE.pieces[0][0], [0x6D92_6E57, 0xA37F_1AC7, 0x97EB_CCF0]);
         let mut position = Position::start();

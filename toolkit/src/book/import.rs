@@ -1,4 +1,4 @@
-//! A book out of games: what was played in each position, and how it went.
+//! Builds a book from games: the moves played in each position and their results.
 
 use super::memory_book::{BookEntry, MemoryBook};
 use crate::record::{Game, GameResult};
@@ -6,24 +6,24 @@ use chuhe_engine::board::Position;
 use chuhe_engine::types::Color;
 use std::collections::BTreeMap;
 
-/// Which games are taken, and how much of them.
+/// Filters for games and moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameImporter {
-    /// Plies taken from each game.
+    /// The number of plies taken from each game.
     pub plies: usize,
-    /// Shorter games are left out.
+    /// Games with fewer plies are skipped.
     pub min_plies: usize,
-    /// Games with one of these results only; empty = with any that is known.
+    /// Accepted results; empty = any known result.
     pub results: Vec<GameResult>,
-    /// Games of players with so much rating only, both of them.
+    /// The minimum rating of both players.
     pub min_rating: Option<u32>,
-    /// Moves played less often are left out of the book.
+    /// Moves played less often are dropped.
     pub min_count: u64,
 }
 
 impl GameImporter {
-    /// Adds a game to the pages; false if it is not one of those that are wanted. Only games that begin at the start
-    /// position are openings.
+    /// Adds a game to the book; returns false if the filter rejects it. Only games from the start position count as
+    /// openings.
     pub fn add(&self, game: &Game, pages: &mut MemoryBook) -> bool {
         if !self.accepts(game) {
             return false;
@@ -62,8 +62,8 @@ impl GameImporter {
             && rated(&["BlackElo", "BlackRating"])
     }
 
-    /// Turns games into weights, and leaves out what was played too seldom. In each position the move with the most
-    /// points has the weight 1000: a win counts two, a draw one; a move that only lost has none.
+    /// Converts game counts to weights and drops rare moves. In each position the move with the most points gets the
+    /// weight 1000: two points for a win, one for a draw; a move that only lost gets 0.
     pub fn finish_weights(&self, pages: &mut MemoryBook) {
         let points = |entry: &BookEntry| 2 * u64::from(entry.games.won) + u64::from(entry.games.drawn);
         let weigh = |moves: &mut BTreeMap<_, BookEntry>| {

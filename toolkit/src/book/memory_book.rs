@@ -1,4 +1,4 @@
-//! A book that is being made: positions, folded, with their moves.
+//! A book in memory that can be modified: positions by mirror key, with their moves.
 
 use super::mirror::MirrorKey;
 use super::{Book, BookMove, GameCounts, ProbeError};
@@ -7,50 +7,50 @@ use chuhe_engine::language::{Phrase, phrase};
 use chuhe_engine::types::{Key, Move, Score};
 use std::collections::BTreeMap;
 
-/// What is known about a move.
+/// The entry of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BookEntry {
-    /// How often it is to be played, beside the others; 0 = known, but not to be played.
+    /// The relative frequency among the moves; 0 = known, but not to be played.
     pub weight: u16,
-    /// What it is worth to the side that makes it, in hundredths of a minor piece.
+    /// The score for the mover, in hundredths of a minor piece.
     pub score: Option<i16>,
-    /// The games behind it.
+    /// The results of games with this move.
     pub games: GameCounts,
 }
 
 impl BookEntry {
-    /// Scores beyond what is kept say the same as the bound.
+    /// Clamps a score to the range that can be stored.
     pub fn clamp_score(score: Score) -> i16 {
         score.clamp(-30_000, 30_000) as i16
     }
 }
 
-/// The moves of each position, in the orientation that counts.
+/// The moves of each position, in the orientation of its mirror key.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MemoryBook {
-    /// By the folded key.
+    /// By the mirror key.
     pub positions: BTreeMap<Key, BTreeMap<Move, BookEntry>>,
 }
 
 impl MemoryBook {
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether there are none.
+    /// Whether the book has no positions.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// The entry of a move, made if it is not there yet.
+    /// The entry of a move, created if absent.
     pub fn entry(&mut self, position: &Position, mv: Move) -> &mut BookEntry {
         let folded = MirrorKey::of(position);
         self.positions.entry(folded.key).or_default().entry(folded.to_book_move(mv)).or_default()
     }
 
-    /// Adds what another book knows: games are added up. Of weights and scores those of the book with more games behind
-    /// the position count, or else those that are here already.
+    /// Merges another book: game counts are added; weights and scores come from the book with more games in the
+    /// position, or from this book if equal.
     pub fn merge(&mut self, other: &MemoryBook) {
         for (key, theirs) in &other.positions {
             let ours = self.positions.entry(*key).or_default();
@@ -70,8 +70,8 @@ impl MemoryBook {
     }
 }
 
-/// What the entries of a page say about the position itself. A move that stands for itself and its twin gives its
-/// weight to both.
+/// The book moves of the position itself. In a symmetric position an entry yields the move and its mirror image with
+/// the same weight.
 pub fn unfold_moves(folded: MirrorKey, page: impl Iterator<Item = (Move, BookEntry)>) -> Vec<BookMove> {
     page.flat_map(|(written, entry)| folded.from_book_move(written).map(move |mv| (mv, entry)))
         .map(|(mv, entry)| BookMove {

@@ -1,28 +1,28 @@
-//! A position and its left-right mirror image are one: the page of a book on which both stand.
+//! Maps a position and its left-right mirror image to the same book key.
 
 use chuhe_engine::board::{Position, piece_key};
 use chuhe_engine::types::{Color, Key, Move, Piece};
 
-/// Where a position stands in a book of Chuhe.
+/// The key and orientation of a position in a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MirrorKey {
-    /// The smaller of the keys of the position and of its mirror image.
+    /// The smaller of the keys of the position and its mirror image.
     pub key: Key,
-    /// The book speaks of the mirror image.
+    /// The book holds the mirror image.
     pub mirrored: bool,
     /// The position is its own mirror image.
     pub symmetric: bool,
 }
 
 impl MirrorKey {
-    /// The page of a position.
+    /// The mirror key of a position.
     pub fn of(position: &Position) -> MirrorKey {
         let (key, image) = (position.key(), mirror_key(position));
         MirrorKey { key: key.min(image), mirrored: image < key, symmetric: image == key }
     }
 
-    /// A move of the position as the book writes it, and the other way round: of two that are mirror images of each
-    /// other in a symmetric position, the smaller one is written.
+    /// Converts a move of the position to the book's orientation. In a symmetric position, the smaller of a move and
+    /// its mirror image is stored.
     pub fn to_book_move(self, mv: Move) -> Move {
         if self.symmetric {
             mv.min(mv.mirror())
@@ -33,7 +33,7 @@ impl MirrorKey {
         }
     }
 
-    /// The moves of the position that a move of the book stands for.
+    /// The moves of the position for a stored move: two in a symmetric position.
     pub fn from_book_move(self, mv: Move) -> impl Iterator<Item = Move> {
         let first = if self.mirrored { mv.mirror() } else { mv };
         let second = (self.symmetric && mv.mirror() != mv).then(|| mv.mirror());
@@ -43,7 +43,7 @@ impl MirrorKey {
 
 /// The key of the mirror image.
 fn mirror_key(position: &Position) -> Key {
-    // The part of the key that tells the side to move is the same in both.
+    // The side-to-move part of the key is the same in both.
     let exchange = |key: Key, color: Color| {
         position.pieces(color).fold(key, |key, (kind, square)| {
             let piece = Piece::new(color, kind);
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_images_stand_on_one_page() {
+    fn mirror_images_share_one_key() {
         let mut position = Position::start();
         assert!(MirrorKey::of(&position).symmetric);
         for mv in ["h2e2", "h9g7", "h0g2"] {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn twins_of_a_symmetric_position_are_one_move() {
+    fn mirror_moves_of_a_symmetric_position_share_one_entry() {
         let folded = MirrorKey::of(&Position::start());
         let (left, right): (Move, Move) = ("b2e2".parse().unwrap(), "h2e2".parse().unwrap());
         assert_eq!(folded.to_book_move(left), folded.to_book_move(right));

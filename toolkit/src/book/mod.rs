@@ -1,13 +1,13 @@
-//! Opening books: who answers for a position, from which file, and with which of its moves.
+//! Opening books: reading, probing, building and converting them.
 //!
-//! * `answer` is the question that every book answers, and what an answer is made of; `mirror` puts a position and its
-//!   mirror image on one page.
-//! * `memory_book` are books while they are made; `chb` is how Chuhe keeps them, on disk and inside the program; `eleeye` is
-//!   the `BOOK_COMMENT.DAT` of others, `database` the SQLite books (feature `sqlite`). `open` tells the kinds of files apart.
-//! * `choose` picks the move that is played, with a `choose` of what was played before.
-//! * `traverse` goes through a book, `convert` makes one kind of another, `traverse` are its leaves; `opening_names` says what openings
-//!   are called.
-//! * `import` makes a book out of games.
+//! * [`Book`] is the trait of all books; `mirror` maps a position and its mirror image to one key.
+//! * `memory_book` is a book in memory that can be modified; `chb` is Chuhe's own format, `eleeye` the
+//!   `BOOK_COMMENT.DAT` of ElephantEye, `database` the SQLite formats (feature `sqlite`). `open` detects the format of
+//!   a file.
+//! * `choose` chooses a book move and remembers what was played before.
+//! * `traverse` walks through a book and lists its leaves, `convert` converts between formats; `opening_names` names
+//!   openings.
+//! * `import` builds a book from games.
 
 mod chb;
 mod choose;
@@ -36,7 +36,7 @@ pub use open::{BookOpenError, BookProblem, EMBEDDED_BOOK_NAME, open_book};
 use thiserror::Error;
 pub use traverse::{WalkStats, leaf_lines, walk};
 
-/// How games went for the side that made a move.
+/// Results of games from the view of the side that made a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameCounts {
     pub won: u32,
@@ -45,12 +45,12 @@ pub struct GameCounts {
 }
 
 impl GameCounts {
-    /// How many there are.
+    /// The total number of games.
     pub fn count(self) -> u64 {
         u64::from(self.won) + u64::from(self.drawn) + u64::from(self.lost)
     }
 
-    /// Those of two books together.
+    /// The sum of two counts.
     pub fn plus(self, other: GameCounts) -> GameCounts {
         GameCounts {
             won: self.won.saturating_add(other.won),
@@ -60,35 +60,35 @@ impl GameCounts {
     }
 }
 
-/// A move of a book and what the book says about it.
+/// A move of a book with its data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     pub mv: Move,
-    /// How often it is to be played, beside the other moves; 0 = known, but not to be played.
+    /// The relative frequency among the moves; 0 = known, but not to be played.
     pub weight: u32,
-    /// What it is worth to the side that makes it, in hundredths of a minor piece, if the book knows.
+    /// The score for the mover, in hundredths of a minor piece, if known.
     pub score: Option<Score>,
-    /// The games behind it, if the book counts them.
+    /// The results of games with this move, if the book counts them.
     pub games: GameCounts,
 }
 
-/// Of a hundred choices among these moves so many fall on this one.
+/// The share of a move among these moves in percent.
 pub fn weight_percent(entry: &BookMove, moves: &[BookMove]) -> f64 {
     let sum: u64 = moves.iter().map(|entry| u64::from(entry.weight)).sum();
     100.0 * f64::from(entry.weight) / (sum as f64).max(1.0)
 }
 
-/// Why a book does not answer any more.
+/// A book that can no longer be read.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct ProbeError(pub String);
 
-/// Who answers for a position?
+/// An opening book.
 pub trait Book: Send + Sync {
-    /// The moves that the book has here as they stand in it. Keys of positions collide and files lie: some may be none.
+    /// The stored moves of a position. They may be illegal because of key collisions or damaged files.
     fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError>;
 
-    /// The legal ones of them, the heaviest first. Empty if the book does not know the position.
+    /// The legal moves, sorted by descending weight. Empty if the position is unknown.
     fn moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
         let mut moves = self.raw_moves(position)?;
         moves.retain(|entry| is_legal(position, entry.mv));
@@ -96,14 +96,14 @@ pub trait Book: Send + Sync {
         Ok(moves)
     }
 
-    /// How many entries it has, a move each, as far as it can tell: from there walks know what they missed.
+    /// The number of entries (one per move), as far as known; shows how much a traversal missed.
     fn entries(&self) -> u64;
 
-    /// What kind of book it is, in a few words.
+    /// A short description of the format.
     fn kind(&self) -> Phrase;
 }
 
-/// Whether a move out of a book may be made.
+/// Whether a book move is legal.
 pub fn is_legal(position: &Position, mv: Move) -> bool {
     position.is_pseudo_legal(mv) && position.is_legal(mv)
 }

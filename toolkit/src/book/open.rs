@@ -1,4 +1,4 @@
-//! Books in files: which kind a file is of is told by what is in it.
+//! Opens a book file of any format, detected by its content.
 
 use super::Book;
 use super::chb::{self, ChuheBook, ChuheBookError};
@@ -11,45 +11,44 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The word that names the book inside the program where a file could stand.
+/// The name of the embedded book in place of a file name.
 pub const EMBEDDED_BOOK_NAME: &str = "own";
-/// How every SQLite database begins.
+/// The magic bytes of a SQLite database.
 const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// Why a file is no book that can be used.
+/// Why a book cannot be opened.
 #[derive(Debug, Error)]
 #[error("{}", tr!("'{path}' {problem}", path = path.display(), problem))]
 pub struct BookOpenError {
     pub path: PathBuf,
-    /// What is wrong with it.
     pub problem: BookProblem,
 }
 
-/// What is wrong with a file.
+/// An error in a book file.
 #[derive(Debug, Error)]
 pub enum BookProblem {
-    /// The system said no.
+    /// The file cannot be read.
     #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]
     Io(#[from] io::Error),
-    /// A book of Chuhe that is none.
+    /// Invalid `.chb` file.
     #[error(transparent)]
     Chuhe(#[from] ChuheBookError),
-    /// A BOOK.DAT that is none.
+    /// Invalid BOOK.DAT.
     #[error(transparent)]
     EleEye(#[from] EleEyeError),
-    /// A database that is no book.
+    /// Not a known book database.
     #[cfg(feature = "sqlite")]
     #[error(transparent)]
     Database(#[from] super::database::DatabaseError),
     #[cfg(not(feature = "sqlite"))]
     #[error("{}", tr!("is a database (.obk, .pfBook or .xqb), which this program was built without: --features sqlite"))]
     Database,
-    /// The name of a database, and something else in it.
+    /// The file has the extension of a database, but not its content.
     #[error("{}", tr!("is encrypted or damaged: it does not begin as a database does"))]
     Encrypted,
 }
 
-/// Opens a book of any kind.
+/// Opens a book of any format.
 pub fn open_book(path: &Path) -> Result<Arc<dyn Book>, BookOpenError> {
     if path.as_os_str() == EMBEDDED_BOOK_NAME {
         return Ok(Arc::new(ChuheBook::embedded()));

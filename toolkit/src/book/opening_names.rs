@@ -1,7 +1,7 @@
-//! What openings are called: a table of names, in Chinese and English, for positions of the first moves.
+//! Names of openings in Chinese and English.
 //!
-//! A line of `names_by_key.txt` is a name and the moves by which players know it; the position that they lead to bears it,
-//! in whatever order it came about and on whichever wing.
+//! Each line of `names.txt` holds a name and a move sequence. The name belongs to the final position, regardless of
+//! move order and mirroring.
 
 use super::mirror::MirrorKey;
 use chuhe_engine::board::Position;
@@ -11,28 +11,24 @@ use std::sync::LazyLock;
 
 static NAMES_TEXT: &str = include_str!("names.txt");
 
-/// Later in a game no position has a name.
+/// Positions after this ply have no name.
 pub const MAX_NAMED_PLY: usize = 40;
 
-/// The name of an opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct OpeningName {
-    /// As Chinese players say it.
     pub chinese: &'static str,
-    /// The same for the world.
     pub english: &'static str,
 }
 
-/// A system or one of its variations.
+/// A named opening or variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedOpening {
-    /// What it is called.
     pub name: OpeningName,
-    /// The moves from the start position by which it is known.
+    /// The defining moves from the start position.
     pub moves: Vec<Move>,
 }
 
-/// All of them, in the order of the table.
+/// All named openings, in table order.
 pub fn named_openings() -> &'static [NamedOpening] {
     static SYSTEMS: LazyLock<Vec<NamedOpening>> = LazyLock::new(|| NAMES_TEXT.lines().filter_map(parse_line).collect());
     &SYSTEMS
@@ -56,19 +52,19 @@ fn names_by_key() -> &'static HashMap<Key, OpeningName> {
     &NAMES
 }
 
-/// The name of this very position.
+/// The name of exactly this position.
 pub fn name_of_position(position: &Position) -> Option<OpeningName> {
     names_by_key().get(&MirrorKey::of(position).key).copied()
 }
 
-/// What the opening is called after a move.
+/// The name of the position after a move.
 pub fn name_after(position: &Position, mv: Move) -> Option<OpeningName> {
     let mut next = position.clone();
     next.make_unchecked(mv);
     name_of_position(&next)
 }
 
-/// The name of the opening of a game: of its latest position that has one.
+/// The name of the latest named position of a game.
 pub fn name_of_game(game: &Position) -> Option<OpeningName> {
     let mut position = game.clone();
     while position.history_len() > MAX_NAMED_PLY {
@@ -95,7 +91,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_line_names_a_position_of_its_own() {
+    fn name_table_lines_name_distinct_positions() {
         assert_eq!(named_openings().len(), NAMES_TEXT.lines().count(), "every line can be read");
         assert!(named_openings().len() >= 60);
         assert_eq!(names_by_key().len(), named_openings().len(), "no two lines lead to the same position");
@@ -105,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_holds_on_either_wing_in_any_order_and_until_another_comes() {
+    fn name_ignores_mirroring_and_move_order_and_lasts_until_the_next() {
         let called = |moves: &str| {
             let mut game = Position::start();
             for mv in moves.split_whitespace() {

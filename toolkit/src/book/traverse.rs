@@ -1,6 +1,5 @@
-//! Openings for games that others play: the lines to the leaves of a book.
-//!
-//! Walks through a book: its positions are known by their keys alone, so that only who walks there finds them.
+//! Walks through the positions of a book, and lists its leaves as openings for engine matches. Books store keys only,
+//! so positions are found by playing moves.
 
 use super::mirror::MirrorKey;
 use super::{Book, BookMove, ProbeError};
@@ -8,8 +7,9 @@ use chuhe_engine::board::Position;
 use chuhe_engine::types::{Key, Move};
 use std::collections::HashSet;
 
-/// The moves to every position that a book leads to in so many plies, or in fewer where it ends; by moves that it plays,
-/// each position once and on one wing. No more than `most` positions are followed from ply to ply.
+/// The moves to every position that the book reaches in exactly this many plies, or earlier where it ends. Only moves
+/// with a weight are followed; each position occurs once, in one orientation. At most `most` positions are followed per
+/// ply.
 pub fn leaf_lines(book: &dyn Book, plies: usize, most: usize) -> Result<Vec<Vec<Move>>, ProbeError> {
     let mut ends = Vec::new();
     let mut seen: HashSet<Key> = HashSet::new();
@@ -43,26 +43,25 @@ pub fn leaf_lines(book: &dyn Book, plies: usize, most: usize) -> Result<Vec<Vec<
     Ok(ends)
 }
 
-/// What a walk saw.
+/// The statistics of a traversal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WalkStats {
-    /// Positions that the book knows, mirror images counted once.
+    /// The number of known positions, mirror images counted once.
     pub positions: u64,
-    /// Their moves, counted likewise.
+    /// The number of their moves, mirror images counted once.
     pub moves: u64,
-    /// The longest way that was gone.
+    /// The length of the longest line.
     pub plies: usize,
 }
 
-/// A position on the way: its moves, and how many of them were followed.
+/// A position on the current line: its moves, and how many of them were followed.
 struct WalkFrame {
     moves: Vec<Move>,
     next: usize,
 }
 
-/// Visits every position that can be reached from here inside the book, each once, on either wing: by the book's own moves,
-/// and by moves that it does not have where it knows the answer to them. Whoever visits may say that it goes no further
-/// there.
+/// Visits every book position reachable from here once, in either orientation: through book moves, and through other
+/// legal moves whose resulting position is in the book. The visitor may cut off a branch.
 pub fn walk(
     book: &dyn Book,
     start: &Position,
@@ -70,36 +69,36 @@ pub fn walk(
 ) -> Result<WalkStats, ProbeError> {
     let mut position = start.clone();
     let mut seen = HashSet::new();
-    let mut walked = WalkStats::default();
-    let mut way: Vec<WalkFrame> = Vec::new();
-    way.extend(enter_position(book, &position, &mut seen, &mut walked, visit)?);
-    while let Some(stop) = way.last_mut() {
-        let Some(&mv) = stop.moves.get(stop.next) else {
-            way.pop();
-            if !way.is_empty() {
+    let mut stats = WalkStats::default();
+    let mut stack: Vec<WalkFrame> = Vec::new();
+    stack.extend(enter_position(book, &position, &mut seen, &mut stats, visit)?);
+    while let Some(frame) = stack.last_mut() {
+        let Some(&mv) = frame.moves.get(frame.next) else {
+            stack.pop();
+            if !stack.is_empty() {
                 position.unmake();
             }
             continue;
         };
-        stop.next += 1;
+        frame.next += 1;
         position.make_unchecked(mv);
-        match enter_position(book, &position, &mut seen, &mut walked, visit)? {
-            Some(stop) => {
-                way.push(stop);
-                walked.plies = walked.plies.max(way.len());
+        match enter_position(book, &position, &mut seen, &mut stats, visit)? {
+            Some(frame) => {
+                stack.push(frame);
+                stats.plies = stats.plies.max(stack.len());
             }
             None => position.unmake(),
         }
     }
-    Ok(walked)
+    Ok(stats)
 }
 
-/// What goes on from a position; `None` if it is unknown or was seen before.
+/// Enters a position: its moves to follow, or `None` if it is unknown or was visited before.
 fn enter_position(
     book: &dyn Book,
     position: &Position,
     seen: &mut HashSet<u64>,
-    walked: &mut WalkStats,
+    stats: &mut WalkStats,
     visit: &mut dyn FnMut(&Position, &[BookMove]) -> bool,
 ) -> Result<Option<WalkFrame>, ProbeError> {
     let folded = MirrorKey::of(position);
@@ -111,10 +110,10 @@ fn enter_position(
         return Ok(None);
     }
     seen.insert(folded.key);
-    // Of twins one is enough.
-    let faces: HashSet<Move> = moves.iter().map(|entry| folded.to_book_move(entry.mv)).collect();
-    walked.positions += 1;
-    walked.moves += faces.len() as u64;
+    // One of two mirrored moves is enough.
+    let distinct: HashSet<Move> = moves.iter().map(|entry| folded.to_book_move(entry.mv)).collect();
+    stats.positions += 1;
+    stats.moves += distinct.len() as u64;
     let goes_on = visit(position, &moves);
     let moves = if goes_on { position.legal_moves().moves().collect() } else { Vec::new() };
     Ok(Some(WalkFrame { moves, next: 0 }))

@@ -1,8 +1,7 @@
-//! What a board looks like: its lines with the river and the palaces, the pieces as players know them, the marks and
-//! arrows.
+//! The picture of a board: grid, river, palaces, pieces, markers and arrows.
 //!
-//! File f, rank r stand at x = 50 f, y = 50 (9 − r). Every character is an outline: no machine needs a font to show it.
-//! Red's pieces are round and black's have eight corners, for those who see fewer colours.
+//! File f, rank r is at x = 50 f, y = 50 (9 − r). Every character is an outline, so no font is needed. Red's pieces are
+//! round and black's octagonal, for readers with colour vision deficiency.
 
 use super::glyphs::{NUMERALS, RIVER, latin_glyph, piece_glyph};
 use super::shape::{Rgb, Shape, circle, rectangle};
@@ -11,15 +10,15 @@ use chuhe_engine::board::Position;
 use chuhe_engine::types::{Color, Move, Piece, Square};
 use std::fmt::Write;
 
-/// From line to line.
+/// The distance between lines.
 const SQUARE_SIZE: i32 = 50;
-/// From the edge of the picture to the first line: at the sides and the top, and at the bottom.
+/// The margin at the sides and the top; the one at the bottom is larger.
 pub const MARGIN: i32 = 46;
 const BOTTOM_MARGIN: i32 = 62;
 /// The size of the picture.
 pub const SIZE: (i32, i32) = (2 * MARGIN + 8 * SQUARE_SIZE, MARGIN + BOTTOM_MARGIN + 9 * SQUARE_SIZE);
 
-/// How far from the middle of a square an arrow begins, and how far from that of the other it ends.
+/// The distance of an arrow's ends from the centres of its squares.
 const ARROW_START_GAP: f64 = 21.0;
 const ARROW_END_GAP: f64 = 5.0;
 
@@ -32,11 +31,11 @@ const BLACK_COLOUR: Rgb = Rgb(0x17, 0x21, 0x2c);
 const LAST_MOVE_COLOUR: Rgb = Rgb(0x5d, 0x9a, 0x3c);
 const RING_COLOUR: Rgb = Rgb(0x2b, 0x6c, 0xb0);
 
-/// What an arrow says.
+/// The meaning of an arrow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrowKind {
     Best,
-    /// This is another move.
+    /// Any other move.
     Other,
     Bad,
 }
@@ -53,7 +52,7 @@ impl ArrowKind {
         }
     }
 
-    /// Colours that are told apart also by those who see fewer.
+    /// Colours that remain distinct with colour vision deficiency.
     pub fn colour(self) -> Rgb {
         match self {
             ArrowKind::Best => Rgb(0x1f, 0x7a, 0x4d),
@@ -63,26 +62,26 @@ impl ArrowKind {
     }
 }
 
-/// What is to be drawn.
+/// The contents of a picture.
 #[derive(Clone)]
 pub struct BoardPicture<'a> {
     pub position: &'a Position,
-    /// The move that led to it.
+    /// The last move.
     pub last: Option<Move>,
-    /// Moves to point at.
+    /// Moves to draw as arrows.
     pub arrows: Vec<(Move, ArrowKind)>,
-    /// Squares to draw a ring on.
+    /// Squares to mark with a ring.
     pub marked: Vec<Square>,
     pub flipped: bool,
 }
 
 impl<'a> BoardPicture<'a> {
-    /// A position and nothing else.
+    /// A picture of the position alone.
     pub fn new(position: &'a Position) -> BoardPicture<'a> {
         BoardPicture { position, last: None, arrows: Vec::new(), marked: Vec::new(), flipped: false }
     }
 
-    /// Where a square is.
+    /// The centre of a square.
     pub fn square_center(&self, square: Square) -> (i32, i32) {
         let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
         if self.flipped {
@@ -92,7 +91,7 @@ impl<'a> BoardPicture<'a> {
         }
     }
 
-    /// The pieces and where they stand.
+    /// The pieces with their centres.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, (i32, i32))> {
         let piece = |square| self.position.piece_at(square);
         Square::all()
@@ -100,17 +99,17 @@ impl<'a> BoardPicture<'a> {
             .filter(|(piece, _)| piece.is_piece())
     }
 
-    /// Where the squares of the last move are.
+    /// The centres of the last move's squares.
     pub fn last_squares(&self) -> impl Iterator<Item = (i32, i32)> {
         self.last.into_iter().flat_map(|mv| [mv.from(), mv.to()]).map(|square| self.square_center(square))
     }
 
-    /// Where the rings are.
+    /// The centres of the rings.
     pub fn rings(&self) -> impl Iterator<Item = (i32, i32)> {
         self.marked.iter().map(|&square| self.square_center(square))
     }
 
-    /// The arrows, from the edge of the piece, which stays readable, to nearly the middle of the square.
+    /// The arrows, from the edge of the piece, which stays readable, almost to the centre of the target.
     pub fn arrows(&self) -> impl Iterator<Item = ArrowShape> {
         self.arrows.iter().filter(|(mv, _)| mv.from() != mv.to()).map(|&(mv, kind)| {
             let ((x0, y0), (x1, y1)) = (self.square_center(mv.from()), self.square_center(mv.to()));
@@ -123,32 +122,30 @@ impl<'a> BoardPicture<'a> {
     }
 }
 
-/// An arrow on the board.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrowShape {
     pub kind: ArrowKind,
     pub from: (f64, f64),
-    /// Where it ends, but for the point of its head.
+    /// The end of its line, without the tip of the head.
     pub to: (f64, f64),
-    /// One step along it.
+    /// Its unit vector.
     pub direction: (f64, f64),
 }
 
 impl ArrowShape {
-    /// How wide its line is.
+    /// The line width.
     pub const WIDTH: f64 = 7.0;
-    /// How much shines through.
     pub const OPACITY: f64 = 0.72;
-    /// The corners of a head that points to the right, in widths of its line around the end of the line.
+    /// The corners of a head that points right, in line widths from the end of the line.
     pub const HEAD_CORNERS: [(f64, f64); 3] = [(-2.21, -1.7), (1.19, 0.0), (-2.21, 1.7)];
 
-    /// Its line, in the words of an SVG path.
+    /// Its line as SVG path data.
     pub fn path(&self) -> String {
         format!("M{:.1} {:.1}L{:.1} {:.1}", self.from.0, self.from.1, self.to.0, self.to.1)
     }
 }
 
-/// The board as red sees it, or as black does.
+/// The empty board from red's or black's side.
 pub fn board(flipped: bool) -> Vec<Shape> {
     let (edge, size) = (-f64::from(MARGIN), (f64::from(SIZE.0), f64::from(SIZE.1)));
     let mut shapes = vec![Shape::filled(rectangle((edge, edge), size, 8.0), BOARD_COLOUR)];
@@ -171,7 +168,7 @@ pub fn piece(piece: Piece) -> Vec<Shape> {
     ]
 }
 
-/// Eight corners, on a circle that is a little wider.
+/// A regular octagon on a slightly larger circle.
 fn octagon(radius: f64) -> String {
     let (far, near) = (radius * 1.03, radius * 1.03 * 0.4142);
     format!(
@@ -180,12 +177,12 @@ fn octagon(radius: f64) -> String {
     )
 }
 
-/// What lies under the squares of the last move.
+/// The marker below the squares of the last move.
 pub fn last_move_marker() -> Shape {
     Shape { opacity: 0.5, ..Shape::filled(rectangle((-24.0, -24.0), (48.0, 48.0), 9.0), LAST_MOVE_COLOUR) }
 }
 
-/// The ring around a square to look at.
+/// The ring around a marked square.
 pub fn ring_marker() -> Shape {
     Shape::stroked(circle(25.0), RING_COLOUR, 4.0)
 }
@@ -214,7 +211,7 @@ fn grid_lines() -> [Shape; 3] {
     ]
 }
 
-/// Whether a cannon or a pawn stands here at the beginning of a game.
+/// Whether the square has corner marks: the initial squares of cannons and pawns.
 fn has_corner_marks(square: Square) -> bool {
     match square.rank() {
         2 | 7 => matches!(square.file(), 1 | 7),
@@ -223,7 +220,7 @@ fn has_corner_marks(square: Square) -> bool {
     }
 }
 
-/// Four small corners around a point, two at the edge of the board.
+/// Draws four small corners around a point, two at the edge of the board.
 fn draw_corner_marks(path: &mut String, file: i32, row: i32) {
     const NEAR: i32 = 5;
     const LONG: i32 = 9;
@@ -236,7 +233,7 @@ fn draw_corner_marks(path: &mut String, file: i32, row: i32) {
     }
 }
 
-/// 楚河 and 漢界, which are read from the right by the side that sits above.
+/// 楚河 and 漢界; the side at the top reads them from the right.
 fn river(flipped: bool) -> impl Iterator<Item = Shape> {
     let middle = 4 * SQUARE_SIZE + SQUARE_SIZE / 2;
     RIVER.into_iter().enumerate().map(move |(index, strokes)| {
@@ -247,11 +244,11 @@ fn river(flipped: bool) -> impl Iterator<Item = Shape> {
     })
 }
 
-/// The files as both sides count them, and as squares are named.
+/// The file numbers of both sides, and the letters of the files.
 fn coordinates(flipped: bool) -> Vec<Shape> {
     let place = |index: usize| SQUARE_SIZE * index as i32;
     let (near, below) = (9 * SQUARE_SIZE + 34, 9 * SQUARE_SIZE + 51);
-    // Black counts in digits from his right, red in numerals from his: each side's stand before it.
+    // Each side counts the files from its own right: black in digits, red in numerals.
     let (digits, numerals) = if flipped { (near, -35) } else { (-35, near) };
     let mut shapes = Vec::new();
     for (index, strokes) in NUMERALS.into_iter().enumerate() {
@@ -280,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fourteen_points_have_corners() {
+    fn corner_marks_are_on_fourteen_points() {
         assert_eq!(Square::all().filter(|&square| has_corner_marks(square)).count(), 14);
     }
 }

@@ -1,4 +1,4 @@
-//! Charts as SVG, for pages and as files of their own: lines with a band of error, and bars.
+//! SVG charts for pages and files: lines with error bands, and bars.
 
 use std::fmt::Write;
 
@@ -8,42 +8,42 @@ const LEFT: f64 = 70.0;
 const BOTTOM: f64 = 36.0;
 const TOP: f64 = 46.0;
 const RIGHT: f64 = 14.0;
-/// Colours that are told apart also by those who see fewer, on light paper and dark; more lines than colours begin again.
+/// Colours that remain distinct with colour vision deficiency, on light and dark background; reused cyclically.
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#888"];
 
-/// What every chart begins with.
+/// The prefix of every chart.
 const SVG_PREFIX: &str = "<svg class=\"graph\"";
 
-/// A value at a place, and its error if that is known.
+/// x, y and the error of y, if known.
 pub type ChartPoint = (f64, f64, Option<f64>);
 
-/// Whether all of a file is a chart.
+/// Whether a file is a chart written by this module.
 pub fn is_chart(bytes: &[u8]) -> bool {
     let (text, end) = (String::from_utf8_lossy(bytes), "</svg>");
     text.starts_with(SVG_PREFIX) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
 }
 
-/// One line of a chart, with the band of its errors.
+/// A line of a chart with its error band.
 pub struct LineSeries<'a> {
     pub name: &'a str,
     pub points: Vec<ChartPoint>,
 }
 
 impl LineSeries<'_> {
-    /// All heights that decide about the scale.
+    /// All y values relevant for the scale.
     fn y_values(&self) -> Vec<f64> {
         let band: Vec<(f64, f64, f64)> = self.error_band().collect();
         let errors = band.iter().skip(band.len() / 10).flat_map(|&(_, low, high)| [low, high]);
         self.points.iter().map(|&(_, y, _)| y).chain(errors).collect()
     }
 
-    /// Lower and upper end of the error, where it is known.
+    /// x, lower and upper end of the error, where known.
     fn error_band(&self) -> impl Iterator<Item = (f64, f64, f64)> {
         self.points.iter().filter_map(|&(x, y, error)| error.map(|error| (x, y - error, y + error)))
     }
 }
 
-/// A scale from data to the picture, its ends on round numbers.
+/// Maps data to the picture; its ends are round numbers.
 struct Axis {
     low: f64,
     high: f64,
@@ -53,7 +53,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// `least` is the smallest step that makes sense.
+    /// `least` is the smallest allowed tick distance.
     fn new(low: f64, high: f64, least: f64, from: f64, to: f64) -> Axis {
         let (low, high) = if high - low < 1e-9 { (low - 0.5, high + 0.5) } else { (low, high) };
         let rough = (high - low) / 5.0;
@@ -77,14 +77,14 @@ impl Axis {
     }
 }
 
-/// Lines over a common axis of whole numbers; `None` if there is too little to draw.
+/// Draws lines over an axis of whole numbers; `None` if there is too little data.
 pub fn line_chart(title: &str, lines: &[LineSeries], axis: &str) -> Option<String> {
     let xs = || lines.iter().flat_map(|line| line.points.iter().map(|&(x, ..)| x));
     if xs().count() < 2 {
         return None;
     }
-    // The first errors of a course are so wide, and a few means (of depths before a mate, say) so high, that all the
-    // rest would be flat: they may leave the picture.
+    // The first errors of a run are very large, and a few means (such as depths before a mate) very high: they may
+    // leave the picture, otherwise the rest would be flat.
     let mut ys: Vec<f64> = lines.iter().flat_map(LineSeries::y_values).collect();
     ys.sort_by(f64::total_cmp);
     ys.truncate((ys.len() * 49).div_ceil(50));
@@ -115,9 +115,9 @@ pub fn line_chart(title: &str, lines: &[LineSeries], axis: &str) -> Option<Strin
     Some(svg)
 }
 
-/// A line over its band.
+/// Draws a line over its error band.
 fn draw_series(line: &LineSeries, colour: &str, x: &Axis, y: &Axis) -> String {
-    // Whatever is outside the scale stays behind the edge.
+    // Values outside the scale are clamped to its edge.
     let path = |points: &mut dyn Iterator<Item = (f64, f64)>| -> String {
         let at = |(across, value): (f64, f64)| {
             format!("{:.1},{:.1} ", x.at(across), y.at(value).clamp(TOP, HEIGHT - BOTTOM))
@@ -148,7 +148,7 @@ fn text(x: f64, y: f64, anchor: &str, colour: &str, text: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{colour}\">{text}</text>")
 }
 
-/// Bars that lie, with a word before and a number behind each.
+/// Horizontal bars, with a label before and a number behind each.
 pub fn bar_chart(counts: &[(String, u64)]) -> String {
     const ROW: f64 = 18.0;
     const WORDS: f64 = 190.0;
@@ -170,7 +170,7 @@ pub fn bar_chart(counts: &[(String, u64)]) -> String {
     svg
 }
 
-/// Text that means nothing in SVG.
+/// Escapes text for SVG.
 fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,16 +1,16 @@
-//! The characters of the game, stroke by stroke, and the digits and letters at the edge of the board.
+//! Stroke data of the Chinese characters, and paths of the digits and letters at the edge of the board.
 
 use super::strokes::Stroke::{self, Dian, Gou, Heng, Na, Part, Pie, Shu, Ti, Zhe};
 use chuhe_engine::types::{Color, Piece, PieceKind};
 
-/// 亻, the man on the left.
+/// 亻, the person radical on the left.
 const RADICAL_PERSON: &[Stroke] = &[Pie((26, 5), (22, 30), (4, 52)), Shu((18, 38), 96)];
-/// 氵, the water on the left.
+/// 氵, the water radical on the left.
 const RADICAL_WATER: &[Stroke] = &[Dian((11, 8), (24, 21)), Dian((5, 35), (18, 48)), Ti((8, 93), (27, 62))];
-/// 木 as the left half of a character.
+/// 木 as a left component.
 const RADICAL_TREE: &[Stroke] =
     &[Heng((4, 30), 47), Shu((27, 5), 96), Pie((26, 32), (20, 54), (4, 70)), Dian((30, 40), (46, 60))];
-/// 包, what the two guns have on their right.
+/// 包, the right component of the two cannons.
 const COMPONENT_WRAP: &[Stroke] = &[
     Pie((36, 4), (28, 26), (6, 44)),
     Gou(&[(28, 22), (92, 22), (90, 60), (74, 55)]),
@@ -146,7 +146,7 @@ const BLACK: [&[Stroke]; 7] = [
     ],
 ];
 
-/// The river, from left to right as one reads it: 楚, 河, 漢, 界.
+/// The river from left to right: 楚, 河, 漢, 界.
 pub const RIVER: [&[Stroke]; 4] = [
     &[
         Heng((5, 18), 47),
@@ -217,7 +217,7 @@ pub const NUMERALS: [&[Stroke]; 9] = [
     &[Pie((37, 6), (42, 66), (5, 95)), Gou(&[(10, 34), (64, 34), (60, 78), (68, 90), (92, 90), (97, 72)])],
 ];
 
-/// The character on a piece: the traditional one, and another for each side, as on wooden sets.
+/// The traditional character of a piece, different for each side.
 pub fn piece_glyph(piece: Piece) -> &'static [Stroke] {
     let set = if piece.color() == Some(Color::Red) { RED } else { BLACK };
     match piece.kind() {
@@ -232,7 +232,7 @@ pub fn piece_glyph(piece: Piece) -> &'static [Stroke] {
     }
 }
 
-/// A digit or a letter from a to i, as an SVG path to be stroked, on a square of 100 by 100.
+/// A digit or a letter from a to i, as SVG path data to be stroked, on a 100×100 square.
 pub fn latin_glyph(letter: char) -> &'static str {
     match letter {
         '0' => "M50 20C24 20 24 80 50 80S76 20 50 20Z",

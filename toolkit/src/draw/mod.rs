@@ -1,9 +1,9 @@
-//! Pictures of a position: as SVG for pages and files, as PNG, and as text for terminals.
+//! Pictures of positions: SVG for pages and files, PNG, and text for terminals.
 //!
-//! * `board` says what is to be seen, as shapes (`shape`); `strokes` and `glyphs` are the writing on it;
-//! * `svg` writes the shapes down, `png` paints them on a `png`;
-//! * `terminal_board` is the board in characters;
-//! * `page` is what all pages have in common that show games, `chart` draws numbers for them.
+//! * `board` describes the picture as shapes (`shape`); `strokes` and `glyphs` provide the characters on it;
+//! * `svg` writes the shapes as SVG, `png` rasterises them;
+//! * `terminal_board` draws the board with characters;
+//! * `html_page` holds the common parts of all HTML pages, `chart` draws charts.
 
 mod board;
 pub mod chart;

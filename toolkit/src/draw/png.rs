@@ -1,17 +1,15 @@
-//! A picture as points: PNG.
-//!
-//! Points to paint shapes on.
+//! Rasterises a picture and encodes it as PNG.
 
 use super::board::{self, ArrowShape, BoardPicture, MARGIN, SIZE};
 use super::shape::{Rgb, Shape};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use zeno::{Cap, Mask, Placement, Stroke, Style, Transform};
 
-/// Of 10: how hard the points are packed.
+/// The deflate level, from 0 to 10.
 const COMPRESSION_LEVEL: u8 = 8;
 
 impl BoardPicture<'_> {
-    /// As a PNG file that is so many points wide.
+    /// The picture as a PNG file of this width in pixels.
     pub fn png(&self, width: u32) -> Vec<u8> {
         let scale = f64::from(width) / f64::from(SIZE.0);
         let height = (f64::from(SIZE.1) * scale).round().max(1.0) as u32;
@@ -30,7 +28,7 @@ fn paint(canvas: &mut Canvas, shapes: &[Shape], (x, y): (i32, i32)) {
     shapes.iter().for_each(|shape| canvas.paint(shape, (f64::from(x), f64::from(y))));
 }
 
-/// The head of an arrow where it points to.
+/// The outline of an arrow head at its place.
 fn arrow_head(pointer: &ArrowShape) -> String {
     let (dx, dy) = pointer.direction;
     let corner = |(x, y): (f64, f64)| {
@@ -40,10 +38,10 @@ fn arrow_head(pointer: &ArrowShape) -> String {
     format!("M{}Z", ArrowShape::HEAD_CORNERS.map(corner).join("L"))
 }
 
-/// What was painted as a PNG file (ISO/IEC 15948).
+/// Encodes the canvas as a PNG file (ISO/IEC 15948).
 fn encode_png(canvas: &Canvas, width: u32, height: u32) -> Vec<u8> {
     const EIGHT_BITS_RED_GREEN_BLUE_ALPHA: [u8; 5] = [8, 6, 0, 0, 0];
-    // Flat colours pack best as they are.
+    // Flat colours compress best without a filter.
     const NO_FILTER: u8 = 0;
     let mut rows = Vec::with_capacity((width as usize * 4 + 1) * height as usize);
     for row in canvas.rows() {
@@ -66,18 +64,18 @@ fn chunk(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     file.extend(crc32fast::hash(&named).to_be_bytes());
 }
 
-/// How much of each point some outline covers, and where that is.
+/// The coverage of each pixel by an outline, and where the mask is placed.
 type Cover = (Vec<u8>, Placement);
 
-/// Points with what has been painted so far.
+/// The pixels painted so far.
 pub struct Canvas {
     width: usize,
     height: usize,
-    /// Points for one step of a shape.
+    /// Pixels per unit of a shape.
     scale: f64,
-    /// Where on the canvas shapes count from, in their steps.
+    /// The origin of shapes on the canvas, in their units.
     origin: (f64, f64),
-    /// Red, green and blue as far as they cover, and how much that is.
+    /// Red, green and blue, premultiplied, and alpha.
     pixels: Vec<[u8; 4]>,
 }
 
@@ -87,7 +85,7 @@ impl Canvas {
         Canvas { width, height, scale, origin, pixels: vec![[0; 4]; width * height] }
     }
 
-    /// Paints a shape that is moved by so much.
+    /// Paints a shape at an offset.
     pub fn paint(&mut self, shape: &Shape, (x, y): (f64, f64)) {
         let turned = if shape.rotated { -1.0 } else { 1.0 };
         let size = (shape.scale * turned) as f32;
@@ -102,7 +100,7 @@ impl Canvas {
         }
     }
 
-    /// Paints an arrow, its line and its head in one.
+    /// Paints an arrow's line and head as one.
     pub fn paint_arrow(&mut self, line: &str, head: &str, pointer: &ArrowShape) {
         let place = self.transform(0.0, 0.0);
         let mut brush = Stroke::new(ArrowShape::WIDTH as f32);
@@ -111,14 +109,14 @@ impl Canvas {
         self.blend(&both, pointer.kind.colour(), ArrowShape::OPACITY);
     }
 
-    /// From steps around this place to points.
+    /// The transformation from shape units around this place to pixels.
     fn transform(&self, x: f64, y: f64) -> Transform {
         let scale = self.scale as f32;
         let (x, y) = ((x + self.origin.0) * self.scale, (y + self.origin.1) * self.scale);
         Transform::scale(scale, scale).then_translate(x as f32, y as f32)
     }
 
-    /// Lays a colour over what any of these covers.
+    /// Blends a colour over the union of these masks.
     fn blend(&mut self, covers: &[Cover], colour: Rgb, opacity: f64) {
         let over = [colour.0, colour.1, colour.2, u8::MAX];
         let Some((left, top, right, bottom)) = self.bounds(covers) else { return };
@@ -137,7 +135,7 @@ impl Canvas {
         }
     }
 
-    /// The part of the canvas that any of these may cover.
+    /// The part of the canvas covered by these masks.
     fn bounds(&self, covers: &[Cover]) -> Option<(usize, usize, usize, usize)> {
         let inside = |value: i32, size: usize| usize::try_from(value).unwrap_or(0).min(size);
         let placements = || covers.iter().map(|(_, placement)| placement);
@@ -149,13 +147,13 @@ impl Canvas {
         ))
     }
 
-    /// Red, green, blue and alpha of the points, row by row.
+    /// The red, green, blue and alpha bytes of the pixels, row by row.
     pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = u8>> {
         self.pixels.chunks_exact(self.width).map(|row| row.iter().copied().flat_map(unpremultiply))
     }
 }
 
-/// The colour of a point whatever it covers.
+/// The colour without premultiplied alpha.
 fn unpremultiply([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
     let pure = |part: u8| match alpha {
         0 | u8::MAX => part,

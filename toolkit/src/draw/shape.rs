@@ -1,9 +1,7 @@
-//! What pictures are made of: outlines that are filled, drawn along, or both. The same list of shapes becomes SVG and
-//! the points of a PNG.
+//! Shapes: outlines that are filled, stroked, or both. The same list of shapes becomes SVG or PNG.
 
 use std::fmt::{self, Display, Write};
 
-/// Red, green and blue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
@@ -15,19 +13,19 @@ impl Display for Rgb {
 
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// The outline in the words of an SVG path, around a middle of its own.
+    /// The outline as SVG path data, relative to its centre.
     pub path: String,
-    /// What it is filled with.
+    /// The fill colour.
     pub fill: Option<Rgb>,
-    /// What is drawn along it, and how wide.
+    /// The stroke colour and width.
     pub stroke: Option<(Rgb, f64)>,
-    /// 1: nothing shines through.
+    /// 1 = opaque.
     pub opacity: f64,
-    /// Where its middle stands.
+    /// The position of its centre.
     pub middle: (f64, f64),
-    /// How large it is.
+    /// The scale factor.
     pub scale: f64,
-    /// It stands on its head.
+    /// Rotated by 180°.
     pub rotated: bool,
 }
 
@@ -41,17 +39,17 @@ impl Shape {
         Shape { fill: Some(colour), ..Shape::new(path) }
     }
 
-    /// A line along an outline.
+    /// A stroked outline.
     pub fn stroked(path: String, colour: Rgb, width: f64) -> Shape {
         Shape { stroke: Some((colour, width)), ..Shape::new(path) }
     }
 
-    /// The same with its middle elsewhere.
+    /// The same shape with another centre.
     pub fn at(self, x: f64, y: f64) -> Shape {
         Shape { middle: (x, y), ..self }
     }
 
-    /// As an element of an SVG.
+    /// Writes the shape as an SVG element.
     pub fn write(&self, svg: &mut String) {
         let _ = write!(svg, "<path d=\"{}\"", self.path);
         let _ = match self.fill {
@@ -81,7 +79,7 @@ impl Shape {
     }
 }
 
-/// A rectangle with these corners, by their radius round.
+/// A rectangle with rounded corners.
 pub fn rectangle((left, top): (f64, f64), (width, height): (f64, f64), radius: f64) -> String {
     let (across, down) = (width - 2.0 * radius, height - 2.0 * radius);
     if radius == 0.0 {
@@ -100,7 +98,7 @@ pub fn rectangle((left, top): (f64, f64), (width, height): (f64, f64), radius: f
     )
 }
 
-/// A circle around the middle.
+/// A circle around the origin.
 pub fn circle(radius: f64) -> String {
     let (left, across) = (-radius, 2.0 * radius);
     format!("M{left} 0a{radius} {radius} 0 1 0 {across} 0a{radius} {radius} 0 1 0 {} 0z", -across)

@@ -1,43 +1,43 @@
-//! The brush: strokes of Chinese characters, and the outlines that they leave on paper.
+//! Strokes of Chinese characters and their outlines.
 //!
-//! A character is a list of strokes on a square of 100 by 100, written as one learns to write them. Nothing here needs
-//! a font, so that a board looks the same on every machine.
+//! A character is a list of strokes on a 100×100 square, in writing order. No font is needed, so the board looks the
+//! same on every machine.
 
 use std::fmt::Write;
 
-/// A point of the square: right, down.
+/// A point of the square: x to the right, y down.
 pub type GlyphPoint = (i16, i16);
 
-/// A stroke, by the name it has in calligraphy.
+/// A stroke, by its calligraphic name.
 #[derive(Clone, Copy)]
 pub enum Stroke {
     /// 横: from left to right, thin.
     Heng(GlyphPoint, i16),
     /// 竖: from top to bottom, thick.
     Shu(GlyphPoint, i16),
-    /// 撇: falls to the left and ends in a point; in the middle is what it bends towards.
+    /// 撇: falls to the left and tapers; the middle point is the control point of the curve.
     Pie(GlyphPoint, GlyphPoint, GlyphPoint),
-    /// 捺: falls to the right and grows.
+    /// 捺: falls to the right and widens.
     Na(GlyphPoint, GlyphPoint, GlyphPoint),
     Dian(GlyphPoint, GlyphPoint),
-    /// 提: rises and ends in a point.
+    /// 提: rises and tapers.
     Ti(GlyphPoint, GlyphPoint),
     Zhe(&'static [GlyphPoint]),
-    /// 钩: turns corners, and the last piece is a hook.
+    /// 钩: turns corners; the last segment is a hook.
     Gou(&'static [GlyphPoint]),
-    /// Another character, or a part of one, in a box: its upper left corner, its width and height.
+    /// Another character or component in a box: its upper left corner, its width and height.
     Part(&'static [Stroke], GlyphPoint, GlyphPoint),
 }
 
-/// Half the width of what goes across, and of what goes down.
+/// Half the width of horizontal and of vertical strokes.
 const THIN_HALF_WIDTH: f64 = 3.4;
 const THICK_HALF_WIDTH: f64 = 4.9;
-/// Half the width where a stroke ends in a point.
+/// Half the width at a tapered end.
 const TIP_HALF_WIDTH: f64 = 0.9;
 
 type PagePoint = (f64, f64);
 
-/// From the square of a character to the page.
+/// Maps the square of a character to the page.
 #[derive(Clone, Copy)]
 struct GlyphFrame {
     left: f64,
@@ -58,7 +58,7 @@ impl GlyphFrame {
     }
 }
 
-/// The outlines of a character as the data of an SVG path, in a square of this size around (0, 0).
+/// The outlines of a character as SVG path data, in a square of this size around (0, 0).
 pub fn glyph_outline(strokes: &[Stroke], size: f64) -> String {
     let mut brush = Brush { path: String::new(), scale: size / 100.0 };
     let half = size / 2.0;
@@ -68,7 +68,7 @@ pub fn glyph_outline(strokes: &[Stroke], size: f64) -> String {
 
 struct Brush {
     path: String,
-    /// How wide this brush is: characters inside others are as bold as they.
+    /// The width of the brush: components are as bold as whole characters.
     scale: f64,
 }
 
@@ -97,7 +97,7 @@ impl Brush {
         }
     }
 
-    /// Pieces one behind the other, the one of this number being a hook.
+    /// Consecutive segments; the one with the index `hook` is a hook.
     fn corners(&mut self, points: &[GlyphPoint], frame: &GlyphFrame, hook: Option<usize>) {
         for (index, pair) in points.windows(2).enumerate() {
             let (from, to) = (frame.to_page(pair[0]), frame.to_page(pair[1]));
@@ -111,7 +111,7 @@ impl Brush {
         }
     }
 
-    /// A straight piece that is this wide at its ends, and goes on a little so that corners are closed.
+    /// A straight segment with these widths at its ends, slightly extended so that corners are closed.
     fn line(&mut self, from: PagePoint, to: PagePoint, begin: f64, end: f64) {
         let (begin, end) = (begin * self.scale, end * self.scale);
         let length = (to.0 - from.0).hypot(to.1 - from.1).max(1e-6);
@@ -126,7 +126,7 @@ impl Brush {
         self.path.push('Z');
     }
 
-    /// A bent piece: both its edges bend as its middle does.
+    /// A curved segment; both edges follow the curve of its centre line.
     fn curve(&mut self, [from, by, to]: [PagePoint; 3], begin: f64, end: f64) {
         let (begin, end) = (begin * self.scale, end * self.scale);
         let aside = |at: PagePoint, (dx, dy): PagePoint, width: f64| {
@@ -147,7 +147,7 @@ impl Brush {
     }
 }
 
-/// Two numbers, as short as a tenth allows.
+/// Two numbers, rounded to a tenth and as short as possible.
 fn format_point(x: f64, y: f64) -> String {
     let short = |value: f64| {
         let text = format!("{:.1}", value + 0.0);

@@ -1,9 +1,9 @@
 //! A picture as SVG.
 //!
-//! Each kind of piece is drawn once, as a group that is named after its letter in FEN (`piece-R`), so that a script
-//! can set the pieces of a later position on the same board. So are the board itself as red and as black see it
-//! (`board-red`, `board-black`), the mark of the last move (`mark-last`), the ring around a square (`mark-ring`) and the
-//! heads of arrows (`head-best`, `head-other`, `head-bad`).
+//! Each kind of piece is defined once, as a group named after its FEN letter (`piece-R`), so that a script can place
+//! the pieces of a later position on the same board. The board from red's and black's side (`board-red`,
+//! `board-black`), the last-move marker (`mark-last`), the ring (`mark-ring`) and the arrow heads (`head-best`,
+//! `head-other`, `head-bad`) are also definitions.
 
 use super::board::{self, ArrowKind, ArrowShape, BoardPicture, MARGIN, SIZE};
 use super::shape::Shape;
@@ -15,7 +15,7 @@ impl BoardPicture<'_> {
         self.svg_with_defs(&definitions())
     }
 
-    /// The same for a page on which another one stands already, whose drawings it uses.
+    /// The same for a page that already holds another picture, whose definitions it uses.
     pub fn svg_sharing_defs(&self) -> String {
         self.svg_with_defs("")
     }
@@ -37,7 +37,7 @@ impl BoardPicture<'_> {
         )
     }
 
-    /// The pieces, each a reference to its drawing.
+    /// The pieces as references to their definitions.
     fn piece_uses(&self) -> String {
         self.pieces().map(|(piece, at)| use_element(&format!("piece-{}", piece.letter()), at)).collect()
     }
@@ -59,7 +59,7 @@ fn arrow_svg(pointer: ArrowShape) -> String {
     )
 }
 
-/// What is drawn once and used often: the board from either side, the pieces, the marks, the heads of the arrows.
+/// The definitions: the board from either side, the pieces, the markers, the arrow heads.
 fn definitions() -> String {
     let mut svg = String::from("<defs>");
     for (side, flipped) in [("red", false), ("black", true)] {
@@ -96,12 +96,12 @@ mod tests {
     use chuhe_engine::board::Position;
 
     #[test]
-    fn every_piece_stands_where_it_should() {
+    fn svg_places_pieces_on_their_squares() {
         let position = Position::start();
         let mut picture = BoardPicture::new(&position);
         let svg = picture.piece_uses();
         assert_eq!(svg.matches("<use ").count(), 32);
-        // The red rook on a0 at the lower left, the black general on e9 at the top.
+        // The red rook on a0 at the lower left, the black king on e9 at the top.
         assert!(svg.contains("<use href=\"#piece-R\" x=\"0\" y=\"450\"/>"), "{svg}");
         assert!(svg.contains("<use href=\"#piece-k\" x=\"200\" y=\"0\"/>"), "{svg}");
         picture.flipped = true;
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn points_at_the_edge_have_half_of_their_corners() {
+    fn corner_marks_at_the_edge_are_halved() {
         let position = Position::start();
         let svg = BoardPicture::new(&position).svg();
         let corners: usize = ["M45 86V95H36", "M55 114V105H64", "M5 136V145H14", "M395 164V155H386"]

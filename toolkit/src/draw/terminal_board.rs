@@ -1,31 +1,30 @@
-//! A position for terminals: every point a cell of two columns, as wide as a Chinese character is there.
+//! A board for terminals: every point is a cell of two columns, the width of a Chinese character.
 //!
-//! Red's characters are other ones than black's, so that nobody needs the colours; and letters stand beside the board for
-//! terminals that have no Chinese ones.
+//! Red and black use different characters, so colours are not needed; letters beside the board serve terminals without
+//! Chinese characters.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::types::{Color, Move, Piece, Square};
 use std::sync::OnceLock;
 
-/// Whether a terminal shows colours.
+/// Whether output is coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ColourMode {
     Plain,
-    /// With the colours that every terminal has.
+    /// With ANSI colours.
     Colour,
 }
 
-/// What the person at the command line has said.
+/// The mode chosen on the command line.
 static OVERRIDE: OnceLock<ColourMode> = OnceLock::new();
 
 impl ColourMode {
-    /// From now on it is this one, whatever the terminal. The first word counts.
+    /// Sets the mode for the whole process, whatever the terminal. Only the first call has an effect.
     pub fn set_override(self) {
         let _ = OVERRIDE.set(self);
     }
 
-    /// Colours on a terminal, unless the variable NO_COLOR says that nobody wants them or the terminal is known to have
-    /// none.
+    /// Colours on a terminal, unless NO_COLOR is set or the terminal has none.
     pub fn detect(is_terminal: bool) -> ColourMode {
         if let Some(chosen) = OVERRIDE.get() {
             return *chosen;
@@ -35,7 +34,7 @@ impl ColourMode {
         if is_terminal && !unwanted && !dumb { ColourMode::Colour } else { ColourMode::Plain }
     }
 
-    /// A text in a colour (`1;31` is bold red).
+    /// A text in an ANSI colour (`1;31` is bold red).
     pub fn paint(self, colour: &str, text: &str) -> String {
         match self {
             ColourMode::Colour if !text.is_empty() => format!("\x1b[{colour}m{text}\x1b[0m"),
@@ -44,31 +43,29 @@ impl ColourMode {
     }
 }
 
-/// Red, and a blue that those who see fewer colours tell from it.
+/// Red, and a blue that remains distinct with colour vision deficiency.
 const RED_STYLE: &str = "1;31";
 const BLACK_STYLE: &str = "1;36";
 const FAINT_STYLE: &str = "90";
 
-/// Columns of the whole picture, with the letters beside the board, and of the board alone.
+/// The width in columns with the letter board beside it, and of the board with its margins.
 const WIDTH_WITH_LETTERS: usize = 63;
 const WIDTH_WITH_MARGINS: usize = 42;
 
-/// A position to be shown.
+/// The contents and options of a board.
 pub struct TerminalBoard<'a> {
     pub position: &'a Position,
-    /// The move that led to it.
+    /// The last move.
     pub last: Option<Move>,
-    /// Seen from black's side.
     pub flipped: bool,
-    /// Whether there are colours.
     pub ink: ColourMode,
-    /// Columns of the terminal. A narrow one goes without the letters, a narrower one without the numbers of the ranks.
+    /// The terminal width in columns. Narrow ones omit the letters, very narrow ones also the rank numbers.
     pub width: usize,
-    /// Up to three signs that stand under the piece on a square, if that is what the picture is for.
+    /// Up to three characters below the piece on a square, if notes are shown.
     pub notes: Option<&'a dyn Fn(Square) -> Option<String>>,
 }
 
-/// The lines of the picture.
+/// The lines of a board.
 pub fn board_lines(
     position: &Position,
     last: Option<Move>,
@@ -80,7 +77,7 @@ pub fn board_lines(
 }
 
 impl TerminalBoard<'_> {
-    /// The lines of the picture.
+    /// The lines of the board.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![self.file_numbers(Color::Black)];
         for row in 0..10 {
@@ -100,7 +97,7 @@ impl TerminalBoard<'_> {
         lines
     }
 
-    /// The blanks before the first point.
+    /// The indentation of the first point.
     fn indent(&self) -> &'static str {
         if self.has_margins() { "     " } else { " " }
     }
@@ -118,7 +115,7 @@ impl TerminalBoard<'_> {
         if self.flipped { Square::new(8 - column, row) } else { Square::new(column, 9 - row) }
     }
 
-    /// The files as this side counts them: digits as wide as the characters, or numerals.
+    /// The file numbers of a side: full-width digits or numerals.
     fn file_numbers(&self, color: Color) -> String {
         let sign = |column: u8| {
             let file = self.square(0, column).file();
@@ -181,13 +178,13 @@ impl TerminalBoard<'_> {
         line
     }
 
-    /// Brackets stand out, lines do not.
+    /// Brackets are highlighted, lines are dimmed.
     fn dimmed(&self, text: &str) -> String {
         let colour = |letter: char| if letter == '─' { FAINT_STYLE } else { "1;33" };
         text.chars().map(|letter| self.ink.paint(colour(letter), &letter.to_string())).collect()
     }
 
-    /// A piece, or the crossing of the lines and what fills its second column.
+    /// A piece or a line crossing, with the fill of its second column.
     fn point(&self, row: u8, column: u8, piece: Piece, is_marked: bool) -> String {
         let colour = match piece.color() {
             Some(Color::Red) => RED_STYLE,
@@ -211,7 +208,7 @@ impl TerminalBoard<'_> {
         self.ink.paint(colour, &traditional(piece).to_string())
     }
 
-    /// The lines between two rows: files, the diagonals of a palace, or the river.
+    /// The lines between two rows: files, palace diagonals, or the river.
     fn grid_row(&self, row: u8) -> String {
         let text = match row {
             4 if self.flipped => "│     界  漢         河  楚     │".to_string(),
@@ -223,7 +220,7 @@ impl TerminalBoard<'_> {
         format!("{}{}", self.indent(), self.ink.paint(FAINT_STYLE, &text))
     }
 
-    /// What stands under the pieces of a row, and between them the files.
+    /// The notes below the pieces of a row, with the file lines between them.
     fn note_row(&self, row: u8, notes: &dyn Fn(Square) -> Option<String>) -> String {
         let file = if row < 9 { "│" } else { " " };
         let cell = |column| match notes(self.square(row, column)) {
@@ -238,7 +235,7 @@ fn palace(left: &str, right: &str) -> String {
     format!("│   │   │   │ {left} │ {right} │   │   │   │")
 }
 
-/// The traditional character, another for each side.
+/// The traditional character, different for each side.
 fn traditional(piece: Piece) -> char {
     const RED_STYLE: [char; 7] = ['帥', '仕', '相', '傌', '俥', '炮', '兵'];
     const BLACK_STYLE: [char; 7] = ['將', '士', '象', '馬', '車', '砲', '卒'];
@@ -250,13 +247,13 @@ fn traditional(piece: Piece) -> char {
 mod tests {
     use super::*;
 
-    /// As terminals count: Chinese characters and their like take two columns.
+    /// The display width: Chinese characters take two columns.
     fn columns(line: &str) -> usize {
         line.chars().map(|letter| if letter >= '\u{3000}' { 2 } else { 1 }).sum()
     }
 
     #[test]
-    fn all_lines_of_the_board_end_below_each_other() {
+    fn board_lines_have_equal_width() {
         let mut position = Position::start();
         for text in ["h2e2", "h9g7", "e2e6"] {
             let mv = text.parse().expect("a move");
@@ -280,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_terminal_has_the_whole_board() {
+    fn board_fits_narrow_terminals() {
         let position = Position::start();
         for (width, widest) in [(66, 63), (63, 63), (62, 42), (42, 42), (41, 36), (36, 36)] {
             let lines = board_lines(&position, "a0b0".parse().ok(), false, ColourMode::Plain, width);
@@ -293,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_stand_under_their_pieces() {
+    fn notes_are_below_their_pieces() {
         let position = Position::start();
         let notes = |square: Square| position.piece_at(square).is_piece().then(|| String::from("1.5"));
         for (flipped, width) in [(false, 80), (true, 37)] {
@@ -318,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_change_nothing_but_colours() {
+    fn colours_leave_the_text_unchanged() {
         let position = Position::start();
         let plain = board_lines(&position, "h2e2".parse().ok(), false, ColourMode::Plain, usize::MAX).join("\n");
         let coloured = board_lines(&position, "h2e2".parse().ok(), false, ColourMode::Colour, usize::MAX).join("\n");

@@ -1,4 +1,4 @@
-//! Why a game is over, in words.
+//! Describes why a game is over.
 
 use super::{GameEnd, LiveGame};
 use crate::record::{Notation, notation};
@@ -7,18 +7,18 @@ use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::rules::{Ending, Reason, Verdict};
 use chuhe_engine::types::{Color, Move};
 
-/// A move in the notations that people read: `炮二平五 (C2.5, h2e2)`.
+/// A move in three notations: `炮二平五 (C2.5, h2e2)`.
 pub fn move_text(position: &Position, mv: Move) -> String {
     let [chinese, wxf] = [Notation::Chinese, Notation::Wxf].map(|way| notation::write(position, mv, way));
     format!("{chinese} ({wxf}, {mv})")
 }
 
-/// Red or black, at the beginning of a sentence.
+/// The name of a side, capitalised.
 pub fn name(color: Color) -> Phrase {
     if color == Color::Red { phrase!("Red") } else { phrase!("Black") }
 }
 
-/// Why the game is over.
+/// The reasons why the game is over, one per line.
 pub fn reasons(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
     match closing {
         GameEnd::Ruled(verdict) => verdict_lines(game, verdict),
@@ -29,7 +29,7 @@ pub fn reasons(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
     }
 }
 
-/// A verdict of the rules, explained.
+/// Explains a verdict of the rules.
 fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
     let side = game.position().side().name();
     let times = game.rules.set.repetition_count();
@@ -89,15 +89,20 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
     std::iter::once(line).chain(repetition_lines(game)).collect()
 }
 
-/// What each move of the repetition did.
+/// What each move of the repetition does.
 fn repetition_lines(game: &LiveGame) -> Vec<String> {
-    let deeds = game.rules.explain(game.position());
+    let explanations = game.rules.explain(game.position());
     let mut position = game.position().clone();
-    deeds.iter().for_each(|_| position.unmake());
+    explanations.iter().for_each(|_| position.unmake());
     let mut lines = Vec::new();
-    for deed in deeds {
-        lines.push(format!("  {:<5}  {}  {}", deed.mover.name(), move_text(&position, deed.mv), deed.text()));
-        position.make_unchecked(deed.mv);
+    for explanation in explanations {
+        lines.push(format!(
+            "  {:<5}  {}  {}",
+            explanation.mover.name(),
+            move_text(&position, explanation.mv),
+            explanation.text()
+        ));
+        position.make_unchecked(explanation.mv);
     }
     lines
 }

@@ -1,7 +1,7 @@
-//! A game against a person: who sits where, what was played, what the clocks say, and how it ended.
+//! A game between the user and the engine: sides, moves, clocks and result.
 //!
-//! * `opponent` is the engine as a player, `ending` says why the game is over.
-//! * `pgn` writes the game as PGN and reads it again, `saved_games` keeps it from start to start.
+//! * `opponent` is the engine as a player, `ending` describes why the game is over.
+//! * `pgn` converts the game to a PGN record and back, `saved_games` stores it between program runs.
 
 pub mod ending;
 pub mod opponent;
@@ -18,13 +18,13 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// What the person plays.
+/// The sides that the user plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Seat {
     #[default]
     Red,
     Black,
-    /// Both sides: the engine looks on.
+    /// Both sides; the engine does not play.
     Both,
 }
 
@@ -41,13 +41,13 @@ impl FromStr for Seat {
     }
 }
 
-/// A text that names no side to play.
+/// A text that is not a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}", tr!("expected red, black or both"))]
 pub struct SeatError;
 
 impl Seat {
-    /// Whether the person moves this side.
+    /// Whether the user plays this side.
     pub fn includes(self, color: Color) -> bool {
         match self {
             Seat::Red => color == Color::Red,
@@ -56,7 +56,7 @@ impl Seat {
         }
     }
 
-    /// The word for it, as the command line takes it.
+    /// The keyword on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Seat::Red => "red",
@@ -65,7 +65,7 @@ impl Seat {
         }
     }
 
-    /// What people call it.
+    /// The name for display.
     pub fn phrase(self) -> Phrase {
         match self {
             Seat::Red => phrase!("red"),
@@ -74,7 +74,7 @@ impl Seat {
         }
     }
 
-    /// Reads such a word, in English or in Chinese.
+    /// Parses a seat keyword, in English or Chinese.
     pub fn of(word: &str) -> Option<Seat> {
         match word.to_ascii_lowercase().as_str() {
             "red" | "红" | "红方" => Some(Seat::Red),
@@ -85,32 +85,31 @@ impl Seat {
     }
 }
 
-/// A move and what was noted with it in the record that it comes from.
+/// A move with its comment from the record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotedMove {
     pub mv: Move,
-    /// The comment, with the signs of marks before it.
+    /// The comment, prefixed by the signs of its marks.
     pub comment: String,
 }
 
 impl NotedMove {
-    /// A move that nobody has said anything about.
+    /// A move without a comment.
     pub fn plain(mv: Move) -> NotedMove {
         NotedMove { mv, comment: String::new() }
     }
 }
 
-/// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameEnd {
     Ruled(Verdict),
-    /// This side gave up.
+    /// This side resigned.
     Resigned(Color),
-    /// A draw was agreed on.
+    /// The players agreed to a draw.
     Agreed,
-    /// This side's time is over.
+    /// This side lost on time.
     OutOfTime(Color),
-    /// As the record says that was read.
+    /// The result given in the record that was read.
     Recorded(GameResult),
 }
 
@@ -126,24 +125,23 @@ impl GameEnd {
     }
 }
 
-/// The clocks of both sides, after each ply.
+/// The clocks of both sides after each ply.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clocks {
-    /// What each side gets.
+    /// The time control of both sides.
     pub control: TimeControl,
-    /// The first is how they stood when this game, or its continuation, began.
+    /// The first entry is the state when this game, or its continuation, began.
     history: Vec<[GameClock; 2]>,
 }
 
 impl Clocks {
-    /// The clocks with this much left; `None`: as the control says.
+    /// Clocks with these remaining times; `None` = a fresh clock.
     pub fn new(control: TimeControl, left: Option<[Duration; 2]>, plies: usize) -> Clocks {
         let made = |color: Color| ((plies + 1 - color.index()) / 2) as u32;
         let clock = |color: Color| GameClock::resumed(control, left.map(|left| left[color]), made(color));
         Clocks { control, history: vec![Color::ALL.map(clock); plies + 1] }
     }
 
-    /// The clock of one side.
     pub fn of(&self, color: Color) -> GameClock {
         self.history[self.history.len() - 1][color]
     }
@@ -159,11 +157,11 @@ impl Clocks {
 pub struct LiveGame {
     pub seat: Seat,
     pub rules: Rules,
-    /// How strong the engine plays.
+    /// The strength of the engine.
     pub strength: Strength,
-    /// If it is played on the clock.
+    /// `None` = no time control.
     pub clocks: Option<Clocks>,
-    /// What is known about the game beside all this: the tags of its record.
+    /// The additional tags of the game record.
     pub tags: Vec<(String, String)>,
     start: Position,
     position: Position,
@@ -172,7 +170,7 @@ pub struct LiveGame {
 }
 
 impl LiveGame {
-    /// A game from this position, with its moves, which are legal. Whether it is over is asked once its rules are known.
+    /// A game from this position with these legal moves. The rules are applied later, by [`LiveGame::apply_rules`].
     pub fn new(start: Position, moves: Vec<NotedMove>) -> LiveGame {
         let mut position = start.clone();
         moves.iter().for_each(|ply| position.make_unchecked(ply.mv));
@@ -189,7 +187,7 @@ impl LiveGame {
         }
     }
 
-    /// A game that begins as this says, with its moves.
+    /// A game from a position specification.
     pub fn from_spec(setup: &PositionSpec) -> Result<LiveGame, PositionSpecError> {
         let start = setup.start_position(false)?;
         let moves = setup.play_moves(&mut start.clone(), RankBase::Zero)?;
@@ -208,37 +206,36 @@ impl LiveGame {
         &self.moves
     }
 
-    /// The last move, if there is one.
+    /// The last move, if any.
     pub fn last_move(&self) -> Option<Move> {
         self.moves.last().map(|ply| ply.mv)
     }
 
-    /// How it ended, if it has.
+    /// How the game ended, if it is over.
     pub fn end(&self) -> Option<&GameEnd> {
         self.closing.as_ref()
     }
 
-    /// Whose turn it is.
     pub fn side(&self) -> Color {
         self.position.side()
     }
 
-    /// Whether the person is asked for the next move.
+    /// Whether the user is to move.
     pub fn is_users_turn(&self) -> bool {
         self.seat.includes(self.side())
     }
 
-    /// The result, unknown while it goes on.
+    /// The result; unknown while the game goes on.
     pub fn result(&self) -> GameResult {
         self.closing.as_ref().map_or(GameResult::Unknown, GameEnd::result)
     }
 
-    /// Whether the side to move has thought for longer than its clock allows.
+    /// Whether the side to move has used more time than its clock allows.
     pub fn has_lost_on_time(&self, spent: Duration) -> bool {
         self.clocks.as_ref().is_some_and(|clocks| clocks.of(self.side()).left() < spent)
     }
 
-    /// Plays a legal move that took so long.
+    /// Plays a legal move that took this time.
     pub fn play(&mut self, mv: Move, spent: Duration) {
         if let Some(clocks) = &mut self.clocks {
             clocks.press(self.position.side(), spent);
@@ -248,7 +245,7 @@ impl LiveGame {
         self.apply_rules();
     }
 
-    /// Asks the rules whether it is over.
+    /// Ends the game if the rules say so.
     pub fn apply_rules(&mut self) {
         let verdict = self.rules.judge(&self.position);
         if verdict.ending.is_some() {
@@ -260,8 +257,8 @@ impl LiveGame {
         self.closing = Some(closing);
     }
 
-    /// Takes back what the person did last: the word that ended the game, or his last move and the answer to it. Says how
-    /// many moves were taken back; `None` if there was nothing.
+    /// Takes back the user's last action: the resignation or draw that ended the game, or the last move and the reply
+    /// to it. Returns the number of moves taken back; `None` if there is nothing to take back.
     pub fn undo(&mut self) -> Option<usize> {
         if matches!(self.closing, Some(GameEnd::Resigned(_) | GameEnd::Agreed | GameEnd::Recorded(_))) {
             self.closing = None;
@@ -297,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_goes_back_to_the_person() {
+    fn undo_returns_to_the_users_turn() {
         let after = |seat, moves: &[&str]| {
             let mut game = game(seat, moves);
             (game.undo(), game.moves().len(), game.position().fen())
@@ -311,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resignation_is_taken_back_without_a_move() {
+    fn undo_of_a_resignation_keeps_the_moves() {
         let mut game = game(Seat::Red, &["h2e2", "h9g7"]);
         game.finish(GameEnd::Resigned(Color::Red));
         assert_eq!(game.result(), GameResult::BlackWins);
@@ -320,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn time_is_given_back_with_the_moves() {
+    fn undo_restores_the_clocks() {
         let mut game = game(Seat::Red, &[]);
         let control = TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
         game.clocks = Some(Clocks::new(control, None, 0));

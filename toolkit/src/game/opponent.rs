@@ -1,4 +1,4 @@
-//! The engine as a player: its moves, its hints, and what it says to an offer of a draw.
+//! The engine as opponent: its moves, hints and replies to draw offers.
 
 use super::{Clocks, LiveGame};
 use crate::book::Variety;
@@ -15,32 +15,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// The size of its hash table in megabytes.
+/// The hash table size in megabytes.
 const HASH_MB: usize = 64;
-/// What a hint may take.
+/// The time for a hint.
 const HINT_TIME: Duration = Duration::from_secs(1);
-/// Plies from the beginning of the game in which its book is asked, as with hosts.
+/// The book is probed up to this ply, as under the protocols.
 const MAX_BOOK_PLIES: u32 = 100;
-/// What it thinks about an offer of a draw, in nodes: the same answer on every machine.
+/// Nodes searched to decide on a draw offer; a fixed number gives the same answer on every machine.
 const DRAW_DECISION_NODES: u64 = 50_000;
-/// How often it is asked, while it thinks, whether Ctrl-C was pressed.
+/// The interval at which a search checks for Ctrl-C.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The strength that holds nothing back.
+/// The skill of full strength.
 const MAX_SKILL: f32 = 20.0;
 
-/// Its turn, when it is over.
+/// The engine's reply.
 pub struct EngineReply {
     /// The move, if there is one.
     pub best: Option<Move>,
-    /// What it says along with its move.
+    /// Draw offer or resignation along with the move.
     pub draw_or_resign: DrawOrResign,
-    /// Ctrl-C was pressed: it was not left to think to the end.
+    /// The search was ended early by Ctrl-C.
     pub interrupted: bool,
 }
 
 pub struct EngineOpponent {
     player: Player,
-    /// Ctrl-C was pressed and not yet heard of.
+    /// Set by Ctrl-C, reset when handled.
     interrupt_flag: Arc<AtomicBool>,
 }
 
@@ -51,7 +51,7 @@ impl EngineOpponent {
         Ok(EngineOpponent { player, interrupt_flag: pressed })
     }
 
-    /// Forgets the last game.
+    /// Resets the state of the last game.
     pub fn new_game(&mut self) {
         self.player.new_game();
     }
@@ -72,25 +72,25 @@ impl EngineOpponent {
             score: outcome.score,
             depth: outcome.depth,
             draw_offered: false,
-            // As with hosts: who plays without a clock wants to see it to the end.
+            // As under the protocols: without a clock the engine neither resigns nor offers draws.
             in_game: game.clocks.is_some(),
         });
         Ok(EngineReply { best: outcome.best_move, draw_or_resign: gesture, interrupted })
     }
 
-    /// What its book plays here, if it knows the position.
+    /// The book move of the position, if any.
     fn book_move(&mut self, game: &LiveGame) -> Option<Move> {
         let allowed = root_candidates(game.position(), &game.rules, &[], &[]);
         let wishes = BookOptions { allowed: &allowed, depth: MAX_BOOK_PLIES, variety: Variety::Medium };
         self.player.books.choose_move(game.position(), &wishes).map(|answer| answer.chosen.mv)
     }
 
-    /// What it would play itself, with all its strength.
+    /// The best line at full strength.
     pub fn hint(&mut self, game: &LiveGame) -> io::Result<SearchResult> {
         Ok(self.search(game, Limits::move_time(HINT_TIME), MAX_SKILL)?.0)
     }
 
-    /// Whether it agrees to a draw that the person offers.
+    /// Whether the engine accepts a draw offered by the user.
     pub fn accepts_draw(&mut self, game: &LiveGame) -> io::Result<bool> {
         let (outcome, _) = self.search(game, Limits::nodes(DRAW_DECISION_NODES), MAX_SKILL)?;
         let score: Score = if game.is_users_turn() { -outcome.score } else { outcome.score };
@@ -104,12 +104,13 @@ impl EngineOpponent {
         Ok(self.player.decide_draw_or_resign(&circumstances) == DrawOrResign::Draw)
     }
 
-    /// What the position is worth at a glance.
+    /// The static evaluation, explained.
     pub fn explain(&mut self, position: &Position) -> Option<Explanation> {
         self.player.searcher().map(|searcher| explain(&searcher.options.network, position))
     }
 
-    /// Searches on a thread of its own and watches for Ctrl-C meanwhile, which ends the search with the best move so far.
+    /// Searches on a thread of its own and meanwhile watches for Ctrl-C, which ends the search with the best move so
+    /// far.
     fn search(&mut self, game: &LiveGame, limits: Limits, skill: f32) -> io::Result<(SearchResult, bool)> {
         let away = || io::Error::other("the searcher is away");
         let searcher = self.player.searcher().ok_or_else(away)?;

@@ -1,4 +1,4 @@
-//! A game with a person as a record, and a record as a game to go on with.
+//! Converts a game to a PGN record and back.
 
 use super::{Clocks, GameEnd, LiveGame, NotedMove, Seat};
 use crate::date;
@@ -8,10 +8,10 @@ use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_engine::types::Color;
 use std::time::Duration;
 
-/// Who keeps the record; by this tag its games are known.
+/// The value of the `Recorder` tag that identifies games of `chuhe play`.
 pub const RECORDER: &str = "Chuhe play";
 
-/// The game as it is written down. What a record that was read said beyond that stays in it.
+/// The record of a game. Tags of a record that was read are kept.
 pub fn to_record(game: &LiveGame) -> record::Game {
     let name = |color: Color| match game.seat {
         _ if game.seat.includes(color) => "Player".to_string(),
@@ -33,7 +33,7 @@ pub fn to_record(game: &LiveGame) -> record::Game {
     }
     for color in Color::ALL {
         let role = if color == Color::Red { "Red" } else { "Black" };
-        // Whoever played it before is still who played it.
+        // Player names from the record are kept.
         if !has_players_name(game, role) {
             tag(role, name(color));
         }
@@ -54,7 +54,7 @@ pub fn to_record(game: &LiveGame) -> record::Game {
     record
 }
 
-/// Whether a record that was read names somebody else than a game at this table does.
+/// Whether a record that was read names another player than this game would.
 fn has_players_name(game: &LiveGame, role: &str) -> bool {
     let roles = [role, if role == "Red" { "White" } else { role }];
     let named = game.tags.iter().filter(|(tag, _)| roles.iter().any(|role| tag.eq_ignore_ascii_case(role)));
@@ -64,7 +64,7 @@ fn has_players_name(game: &LiveGame, role: &str) -> bool {
 
 fn termination_text(closing: &GameEnd) -> String {
     match closing {
-        // A record is for programs, too.
+        // Records are in English, for other programs.
         GameEnd::Ruled(verdict) => Language::ENGLISH.with(|| verdict.reason.to_string()),
         GameEnd::Resigned(color) => format!("{color} resigns"),
         GameEnd::Agreed => "draw by agreement".to_string(),
@@ -73,7 +73,7 @@ fn termination_text(closing: &GameEnd) -> String {
     }
 }
 
-/// The game of a record, with all that its tags say of how it is played.
+/// The game of a record, with the settings stored in its tags.
 pub fn from_record(record: record::Game) -> LiveGame {
     let noted = |node: &record::game::GameNode| NotedMove { mv: node.mv(), comment: node.marked_comment() };
     let mut game = LiveGame::new(record.start().clone(), record.main_line_nodes().map(noted).collect());
@@ -116,7 +116,7 @@ mod tests {
     use chuhe_engine::board::Position;
 
     #[test]
-    fn a_game_is_read_as_it_was_written() {
+    fn game_survives_a_round_trip_through_its_record() {
         let start = "3ak4/9/9/9/9/9/9/9/4A4/r2AK3R w - - 50 60";
         let mut game = LiveGame::new(Position::from_fen(start).expect("a position"), Vec::new());
         let control = TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO, moves: None };
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_outlives_the_file_whatever_it_came_from() {
+    fn result_survives_a_round_trip_through_its_record() {
         let mut game = LiveGame::new(Position::start(), Vec::new());
         for closing in [GameEnd::Resigned(Color::Red), GameEnd::Agreed, GameEnd::OutOfTime(Color::Black)] {
             game.finish(closing);

@@ -1,7 +1,7 @@
-//! What outlives the program: the unfinished game, kept after every move, and the games before it.
+//! Games on disk: the unfinished game, saved after every move, and the archive of earlier games.
 //!
-//! Both are PGN in the folder where programs of this user keep their state. Whoever plays holds a lock, so that two games
-//! at once do not write over each other: only the first is kept by itself.
+//! Both are PGN files in the user's state directory. A lock file prevents two programs from overwriting each other:
+//! only the first one saves automatically.
 
 use super::{LiveGame, pgn};
 use crate::record::{
@@ -15,45 +15,44 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a game was not written, or not read.
+/// Why a game was not saved or loaded.
 #[derive(Debug, Error)]
 pub enum SavedGamesError {
-    /// Something else has the name.
+    /// The file exists and was not written by this program.
     #[error("{}", tr!("{path} is there already and is not one game that was saved here: choose another name", path = _0.display()))]
     NotOwnFile(PathBuf),
-    /// The name asks for a format that is only read.
+    /// The file extension is that of a read-only format.
     #[error(transparent)]
     Format(#[from] OutputFormatError),
-    /// The game has no place in the format.
+    /// The format cannot hold this position.
     #[error(transparent)]
     PieceCount(#[from] PieceCountError),
     /// The file was not written.
     #[error(transparent)]
     Output(OutputError),
-    /// The system refused.
+    /// An I/O error.
     #[error(transparent)]
     Io(#[from] FileError),
-    /// No game in it can be gone on with.
+    /// The file holds no usable game.
     #[error(transparent)]
     Record(#[from] RecordFileError),
 }
 
-/// The text of a game.
+/// The PGN of a game.
 fn to_pgn(game: &LiveGame) -> String {
     record::pgn::write(&pgn::to_record(game), Notation::Iccs)
 }
 
-/// A file that was saved: where, and what was written there.
+/// A saved file and its contents.
 pub struct SavedFile {
-    /// Where it lies.
     pub path: PathBuf,
-    /// The tags of which the file holds only the beginning.
+    /// The tags that were truncated.
     pub truncated_tags: Vec<&'static str>,
     bytes: Vec<u8>,
 }
 
-/// Saves a game to a file, in the format that its name says, or else as PGN: to a new one, to one that holds a game which
-/// was saved before, and no other, or to the one that was saved last and has not been touched since.
+/// Saves a game to a file, in the format of its extension or else as PGN. Only three kinds of files are written: a new
+/// one, one that holds a single game saved by this program, or the file saved last if it has not changed since.
 pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<SavedFile, SavedGamesError> {
     let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
     let record = pgn::to_record(game);
@@ -75,8 +74,8 @@ fn is_own_file(bytes: &[u8]) -> bool {
     games.next().is_none() && first.and_then(Result::ok).is_some_and(is_ours)
 }
 
-/// The game of this number of a file, from 1 or from the end back from -1, and how many there are; `None` if there is no
-/// such file.
+/// Reads a game by its number, from 1, or from -1 backwards from the end, and the number of games; `None` if the file
+/// does not exist.
 pub fn open(path: &Path, number: i64) -> Result<Option<(record::Game, usize)>, SavedGamesError> {
     if !path.try_exists().at(path)? {
         return Ok(None);
@@ -86,21 +85,21 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(record::Game, usize)>, S
     Ok(Some((game, source.games().count())))
 }
 
-/// The folder of a person who plays.
+/// The folder of the saved games.
 pub struct SavedGames {
     folder: PathBuf,
-    /// Held for as long as somebody plays.
+    /// The lock, held while the folder is in use.
     _lock: File,
 }
 
-/// Whether somebody else holds a lock. File systems that know no locks keep nobody away: two games at once may then write
-/// over each other, which is rarer than a game of one person, who wants it kept.
+/// Whether another process holds the lock. A file system without locking does not count: saving is worth more than
+/// protection against the rare case of two games at once.
 fn is_locked(outcome: &Result<(), TryLockError>) -> bool {
     matches!(outcome, Err(TryLockError::WouldBlock))
 }
 
 impl SavedGames {
-    /// Sits down at it. `None` if somebody else plays there, or if there is no place for it.
+    /// Opens and locks the folder. `None` if another program has locked it or if there is no state directory.
     pub fn open() -> Result<Option<SavedGames>, SavedGamesError> {
         let Some(folder) = state_folder() else { return Ok(None) };
         make_folder(&folder).at(&folder)?;
@@ -117,19 +116,19 @@ impl SavedGames {
         self.folder.join("unfinished.pgn")
     }
 
-    /// Where games are kept that are over, or were given up for another.
+    /// The archive of games that are over or were abandoned.
     pub fn archive(&self) -> PathBuf {
         self.folder.join("games.pgn")
     }
 
-    /// The game that was left unfinished, if there is one to go on with.
+    /// The unfinished game, if there is one to continue.
     pub fn unfinished(&self) -> Result<Option<LiveGame>, SavedGamesError> {
         let goes_on = |game: &record::Game| game.result == GameResult::Unknown && game.main_line_nodes().count() > 0;
         let kept = open(&self.unfinished_file(), 1)?.map(|(record, _)| record);
         Ok(kept.filter(goes_on).map(pgn::from_record))
     }
 
-    /// Keeps the game as it stands; one without a move is none yet.
+    /// Saves the current state of the game; without a move nothing is saved.
     pub fn save_unfinished(&self, game: &LiveGame) -> Result<(), SavedGamesError> {
         let path = self.unfinished_file();
         if game.moves().is_empty() && game.end().is_none() {
@@ -141,8 +140,8 @@ impl SavedGames {
         Ok(write_atomic(&path, to_pgn(game).as_bytes()).at(&path)?)
     }
 
-    /// Puts what is kept behind the games before it; a file that cannot be read goes there as it is. False if there was
-    /// nothing.
+    /// Moves the unfinished game to the archive; an unreadable file is appended as it is. Returns false if there was
+    /// none.
     pub fn archive_unfinished(&self) -> Result<bool, SavedGamesError> {
         let (path, archive) = (self.unfinished_file(), self.archive());
         let bytes = match fs::read(&path) {
@@ -158,7 +157,7 @@ impl SavedGames {
     }
 }
 
-/// Where programs of this user keep their state.
+/// The user's state directory for this program.
 fn state_folder() -> Option<PathBuf> {
     let place = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
     let home = || place("HOME").map(|home| home.join(".local").join("state"));
@@ -172,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_system_without_locks_is_no_other_game() {
+    fn lock_errors_other_than_would_block_do_not_count_as_locked() {
         assert!(is_locked(&Err(TryLockError::WouldBlock)));
         assert!(!is_locked(&Ok(())));
         for kind in [ErrorKind::Unsupported, ErrorKind::Other] {

@@ -1,4 +1,4 @@
-//! Opening books as the host wants them: which files, whether at all, and what is to be said about them.
+//! The opening books of a player: opening them by name, choosing a move, and messages about them.
 
 use super::{beside_program, split_path_list};
 use crate::book::{self, Book, BookMove, EMBEDDED_BOOK_NAME, OpeningHistory, Variety};
@@ -8,35 +8,35 @@ use chuhe_engine::types::Move;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Moves that are named at most when a book is told of.
+/// The maximum number of moves named in a message.
 const MAX_MOVES_NAMED: usize = 8;
 
-/// What a host may set about books, and what the position adds.
+/// Book options of the host, and the root moves.
 pub struct BookOptions<'a> {
-    /// The root moves to choose from; empty = all of them.
+    /// The root moves to choose from; empty = all.
     pub allowed: &'a [Move],
-    /// Plies from the beginning of the game in which a book is asked.
+    /// The books are probed up to this ply.
     pub depth: u32,
     /// How much openings vary.
     pub variety: Variety,
 }
 
-/// What a book answers.
+/// The chosen book move.
 pub struct BookAnswer {
     pub chosen: BookMove,
-    /// The answer that the book expects.
+    /// The expected reply.
     pub reply: Option<Move>,
-    /// All that there was to choose from, for people.
+    /// All candidates, as text.
     pub description: String,
 }
 
-/// A book that is asked, by its name.
+/// An open book and its name.
 struct OpenBook {
     name: String,
     book: Arc<dyn Book>,
 }
 
-/// The books in use, the settings that they were opened by, and what was played out of them.
+/// The open books, the setting they were opened by, and the history of openings.
 #[derive(Default)]
 pub struct PlayerBooks {
     books: Vec<OpenBook>,
@@ -46,8 +46,7 @@ pub struct PlayerBooks {
 }
 
 impl PlayerBooks {
-    /// Opens the books that are asked for, if they are others than before. What was wrong is remembered for
-    /// `take_warnings`.
+    /// Opens these books if the setting has changed. Errors are kept for `take_warnings`.
     pub fn configure(&mut self, files: &Path) {
         if self.opened_by.as_deref() == Some(files) {
             return;
@@ -62,12 +61,12 @@ impl PlayerBooks {
         }
     }
 
-    /// What was wrong with books, each told once.
+    /// The errors since the last call.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
     }
 
-    /// What the first book says that knows the position. A book that does not answer any more is put aside.
+    /// The moves of the first book that knows the position. A book that fails is closed.
     fn moves(&mut self, position: &Position) -> (String, Vec<BookMove>) {
         let mut index = 0;
         while let Some(OpenBook { name, book }) = self.books.get(index) {
@@ -83,7 +82,7 @@ impl PlayerBooks {
         (String::new(), Vec::new())
     }
 
-    /// What the books have to say about a position, in words; `None` if they do not know it.
+    /// Describes the book moves of a position; `None` if no book knows it.
     pub fn describe(&mut self, position: &Position, depth: u32) -> Option<String> {
         if !is_in_book_range(position, depth) {
             return None;
@@ -92,16 +91,16 @@ impl PlayerBooks {
         (!moves.is_empty()).then(|| describe_moves(&name, &moves))
     }
 
-    /// The move to be played, if the books know one.
-    pub fn choose_move(&mut self, position: &Position, wishes: &BookOptions) -> Option<BookAnswer> {
+    /// The book move to play, if any.
+    pub fn choose_move(&mut self, position: &Position, options: &BookOptions) -> Option<BookAnswer> {
         let (name, moves) =
-            if is_in_book_range(position, wishes.depth) { self.moves(position) } else { Default::default() };
-        let playable = book::playable_moves(position, &moves, wishes.allowed);
+            if is_in_book_range(position, options.depth) { self.moves(position) } else { Default::default() };
+        let playable = book::playable_moves(position, &moves, options.allowed);
         if playable.is_empty() {
             self.history.leave_book(position);
             return None;
         }
-        let chosen = book::choose_move(position, &playable, wishes.variety, &mut self.history, &mut rand::rng())?;
+        let chosen = book::choose_move(position, &playable, options.variety, &mut self.history, &mut rand::rng())?;
         let mut next = position.clone();
         next.make_unchecked(chosen.mv);
         let (_, replies) = self.moves(&next);
@@ -110,7 +109,7 @@ impl PlayerBooks {
     }
 }
 
-/// Books know the usual game, and its beginning.
+/// Books cover the standard game, and only its first plies.
 fn is_in_book_range(position: &Position, depth: u32) -> bool {
     !position.promotion() && position.game_ply() < depth
 }
@@ -126,13 +125,13 @@ fn describe_moves(name: &str, moves: &[BookMove]) -> String {
     tr!("book {name}: {moves}{more}", name, moves = listed.join(", "), more)
 }
 
-/// The books of a list; nothing is the book inside the program.
+/// The books of a list; an empty list means the embedded book.
 fn split_book_list(list: &Path) -> Vec<PathBuf> {
     let names = split_path_list(list);
     if names.is_empty() { vec![PathBuf::from(EMBEDDED_BOOK_NAME)] } else { names }
 }
 
-/// Where a book lies: where its name says, or else beside the program.
+/// The path of a book: as given, or else beside the program.
 fn locate(file: &Path) -> PathBuf {
     if file.is_absolute() || file.as_os_str() == EMBEDDED_BOOK_NAME || file.exists() {
         return file.to_path_buf();

@@ -1,6 +1,4 @@
-//! The clock of one side: what is left on it, what it says, and what that means to a searcher.
-//!
-//! A time control, as people write it: `10+0.1`, `60`, `40/60+0.5`.
+//! The clock of one side, and time controls in text form: `10+0.1`, `60`, `40/60+0.5`.
 
 use chuhe_engine::language::tr;
 use chuhe_engine::search::Clock;
@@ -9,18 +7,18 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// What a clock says.
+/// The state of a clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockState {
     pub left: Duration,
     /// Added after each move.
     pub increment: Duration,
-    /// Moves to the next base time; `None` in sudden death.
+    /// Moves to the next time control; `None` in sudden death.
     pub moves_to_go: Option<u32>,
 }
 
 impl ClockState {
-    /// The same in the searcher's words; the other side's clock beside it, where there is one.
+    /// The clock for the searcher, with the opponent's clock if there is one.
     pub fn to_search_clock(self, opponent: Option<ClockState>) -> Clock {
         Clock {
             time: self.left,
@@ -31,28 +29,28 @@ impl ClockState {
     }
 }
 
-/// What one side has left, and the control that says what it gets.
+/// The remaining time of one side, and its time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameClock {
     control: TimeControl,
     left: Duration,
-    /// Moves made since the base time was last given.
+    /// Moves made since the base time was last added.
     moves_made: u32,
 }
 
 impl GameClock {
-    /// The clock at the start.
+    /// A clock at the start of the game.
     pub fn new(control: TimeControl) -> GameClock {
         GameClock { control, left: control.base, moves_made: 0 }
     }
 
-    /// A clock on which so many moves were made; with this much left, or as at the start.
+    /// A clock after this number of moves, with this time left or as at the start.
     pub fn resumed(control: TimeControl, left: Option<Duration>, moves: u32) -> GameClock {
         let made = control.moves.map_or(moves, |of| moves % of);
         GameClock { control, left: left.unwrap_or(control.base), moves_made: made }
     }
 
-    /// What the engine is told.
+    /// The state passed to the engine.
     pub fn state(&self) -> ClockState {
         ClockState {
             left: self.left,
@@ -65,7 +63,7 @@ impl GameClock {
         self.left
     }
 
-    /// Takes the time of a move off and gives what the control promises.
+    /// Subtracts the time of a move and adds the increment and, at the time control, the base time.
     pub fn press(&mut self, spent: Duration) {
         self.left = self.left.saturating_sub(spent) + self.control.increment;
         self.moves_made += 1;
@@ -76,10 +74,9 @@ impl GameClock {
     }
 }
 
-/// Base time, increment, and how many moves the base is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// Time at the start, and again after every `moves` moves.
+    /// The time at the start, and again after every `moves` moves.
     pub base: Duration,
     /// Added after each move.
     pub increment: Duration,
@@ -96,7 +93,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// A text that is no time control.
+/// A text that is not a time control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{}", tr!("expected [MOVES/]SECONDS[+SECONDS], such as 10+0.1 or 40/60"))]
 pub struct TimeControlError;
@@ -129,7 +126,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn increments_and_base_times_are_given() {
+    fn clock_adds_increments_and_base_times() {
         let control = TimeControl { base: 10 * SECOND, increment: SECOND, moves: Some(2) };
         let mut clock = GameClock::new(control);
         clock.press(4 * SECOND);
@@ -139,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_margin_forgave_is_not_owed() {
+    fn clock_does_not_charge_time_within_the_margin() {
         let control = TimeControl { base: SECOND, increment: SECOND, moves: None };
         let mut clock = GameClock::new(control);
         clock.press(2 * SECOND);

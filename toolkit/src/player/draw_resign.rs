@@ -1,44 +1,44 @@
-//! What a well-mannered player says along with his move: when he takes or offers a draw, and when he gives up.
+//! When a player offers or accepts a draw, and when it resigns.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::rules::can_anyone_win;
 use chuhe_engine::types::Color;
 use chuhe_engine::types::score::{Score, from_hundredths, mate_plies};
 
-/// A draw offer is taken at this score or below: three hundredths of a minor piece are no winning attempt.
+/// A draw offer is accepted at this score or below: three hundredths of a minor piece are not worth playing on.
 const DRAW_ACCEPT_SCORE: Score = from_hundredths(3);
-/// Below this an offer is taken at any time, not only late in the game.
+/// At this score or below an offer is accepted at any time, not only late in the game.
 const DRAW_ACCEPT_ALWAYS_SCORE: Score = from_hundredths(-30);
-/// A draw is offered if neither side is ahead by more than this.
+/// A draw is offered if neither side leads by more than this.
 const DRAW_OFFER_SCORE: Score = from_hundredths(10);
-/// Plies without a capture before a draw is offered: something has been tried.
+/// The minimum number of plies without a capture before a draw is offered.
 const DRAW_OFFER_MIN_RULE60: usize = 40;
-/// Own moves between two offers of a draw.
+/// The minimum number of own moves between two draw offers.
 const DRAW_OFFER_INTERVAL: u32 = 20;
-/// From this ply on it is late in the game.
+/// The game is late from this ply on.
 const LATE_GAME_PLY: u32 = 80;
-/// With at most so many rooks, horses and cannons on the board it is late in the game, too.
+/// The game is also late with at most this many rooks, horses and cannons on the board.
 const LATE_GAME_PIECES: usize = 5;
-/// This much behind is lost beyond doubt: three rooks.
+/// At this score or below the position is hopeless: three rooks behind.
 const RESIGN_SCORE: Score = from_hundredths(-600);
-/// So is a mate that comes within so many plies.
+/// Being mated within this many plies is also hopeless.
 const RESIGN_MATE_PLIES: i32 = 24;
-/// The iterations behind a score before it is believed to be hopeless.
+/// The minimum depth at which a hopeless score is trusted.
 const RESIGN_MIN_DEPTH: u32 = 6;
-/// Own moves in a row that must be hopeless before the game is given up.
+/// The number of consecutive hopeless moves before resigning.
 const RESIGN_MOVES: u32 = 3;
 
-/// What is said along with a move.
+/// The decision that goes with a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum DrawOrResign {
     #[default]
     None,
-    /// Offers a draw, or accepts one.
+    /// Offers or accepts a draw.
     Draw,
     Resign,
 }
 
-/// What there is to know about a search that has ended.
+/// The result of a search, as input to the decision.
 pub struct SearchSummary<'a> {
     pub position: &'a Position,
     /// From the side to move.
@@ -46,11 +46,12 @@ pub struct SearchSummary<'a> {
     pub depth: u32,
     /// The opponent has offered a draw.
     pub draw_offered: bool,
-    /// A game is played, on a clock. Only then are games given up and draws offered: who analyses wants moves.
+    /// A game with a clock is played; otherwise the engine neither resigns nor offers draws, because an analysis needs
+    /// moves.
     pub in_game: bool,
 }
 
-/// The memory that manners need.
+/// The state of the decision between moves.
 #[derive(Default)]
 pub struct DrawResignPolicy {
     hopeless_moves: u32,
@@ -59,7 +60,7 @@ pub struct DrawResignPolicy {
 }
 
 impl DrawResignPolicy {
-    /// What to say along with the move.
+    /// Decides what goes with the move.
     pub fn decide(&mut self, now: &SearchSummary) -> DrawOrResign {
         let dead = !can_anyone_win(now.position);
         if now.draw_offered && (dead || accepts_draw(now)) {
@@ -123,7 +124,7 @@ mod tests {
     use super::*;
     use chuhe_engine::types::score::mated_in;
 
-    /// Late in the game: a rook each.
+    /// A late position: one rook each.
     const LATE: &str = "3ak4/9/9/9/9/9/9/9/4A4/r2AK3R w - - 50 60";
 
     fn now(position: &Position, score: Score, draw_offered: bool, in_game: bool) -> SearchSummary<'_> {
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_taken_when_nothing_is_left_to_win() {
+    fn policy_accepts_draws_when_nothing_is_left_to_win() {
         let mut manners = DrawResignPolicy::default();
         let (start, late) = (Position::start(), Position::from_fen(LATE).unwrap());
         let dead = Position::from_fen("3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1").unwrap();
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_offered_late_and_seldom() {
+    fn policy_offers_draws_late_and_seldom() {
         let mut manners = DrawResignPolicy::default();
         let late = Position::from_fen(LATE).unwrap();
         assert_eq!(manners.decide(&now(&Position::start(), 0, false, true)), DrawOrResign::None);
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_given_up_only_after_several_hopeless_moves_of_one_side() {
+    fn policy_resigns_only_after_several_hopeless_moves() {
         let red = Position::start();
         let black = Position::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b").unwrap();
         let lost = mated_in(6);

@@ -1,7 +1,7 @@
-//! A player: all that makes an opponent of a searcher. Whoever needs one asks here.
+//! The engine as a player.
 //!
-//! [`Player`] is a searcher with endgame tables (`tablebases`), books (`books`), and `draw_resign` (when it takes a draw,
-//! when it gives up). `strength` says how well it plays, a `clock` and a `clock` what it may spend.
+//! [`Player`] is a searcher with tablebases (`tablebases`), books (`books`) and a policy for draws and resignation
+//! (`draw_resign`). `strength` sets its level, `clock` its time.
 
 mod books;
 mod clock;
@@ -23,21 +23,20 @@ pub use draw_resign::{DrawOrResign, SearchSummary};
 use std::path::PathBuf;
 pub use strength::{MAX_ELO, MAX_LEVEL, MIN_ELO, Strength, StrengthError, skill_of_elo};
 
-/// A searcher with all that it needs to play a game.
+/// A searcher with everything needed to play a game.
 pub struct Player {
-    /// Away while it thinks on another thread.
+    /// `None` while a search thread has it.
     searcher: Option<Box<Searcher>>,
     hash_mb: usize,
     tablebases: PlayerTablebases,
     draw_resign: DrawResignPolicy,
-    /// Moves to the time control when it was last asked on a clock.
+    /// Moves to the time control at the last search with a clock.
     moves_to_go: Option<u32>,
     pub books: PlayerBooks,
 }
 
 impl Player {
-    /// A player that has forgotten nothing yet, with the endgame tables inside the program; it opens its books when it is
-    /// told which (`books`).
+    /// A player with empty history and the built-in tablebases; books are opened by [`PlayerBooks::configure`].
     pub fn new(options: Options, hash_mb: usize) -> Result<Player, HashSizeError> {
         let mut player = Player {
             searcher: Some(Box::new(Searcher::new(options, hash_mb)?)),
@@ -51,12 +50,12 @@ impl Player {
         Ok(player)
     }
 
-    /// The searcher, if it is at home.
+    /// The searcher, unless a search thread has it.
     pub fn searcher(&mut self) -> Option<&mut Searcher> {
         self.searcher.as_deref_mut()
     }
 
-    /// Lends the searcher to a thread that thinks.
+    /// Takes the searcher for a search thread.
     pub fn take_searcher(&mut self) -> Option<Box<Searcher>> {
         self.searcher.take()
     }
@@ -65,7 +64,7 @@ impl Player {
         self.searcher = Some(searcher);
     }
 
-    /// Forgets the last game.
+    /// Resets the state of the last game.
     pub fn new_game(&mut self) {
         self.draw_resign = DrawResignPolicy::default();
         self.moves_to_go = None;
@@ -74,12 +73,12 @@ impl Player {
         }
     }
 
-    /// Megabytes of its hash table.
+    /// The hash table size in megabytes.
     pub fn hash_mb(&self) -> usize {
         self.hash_mb
     }
 
-    /// Gives it a hash table of this size; if that cannot be had, it keeps the one it has.
+    /// Resizes the hash table; on failure the old one is kept.
     pub fn resize_hash(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
         if let Some(searcher) = self.searcher.as_mut().filter(|_| hash_mb != self.hash_mb) {
             searcher.resize_hash(hash_mb)?;
@@ -88,8 +87,8 @@ impl Player {
         Ok(())
     }
 
-    /// Uses the endgame tables of these folders (with `;` between them; none = beside the program), or none at all. What is
-    /// to be said about them.
+    /// Uses the tablebases of these folders (separated by `;`; empty = beside the program), or none. Returns messages
+    /// about them.
     pub fn configure_tablebases(&mut self, on: bool, folders: &Path) -> Vec<String> {
         let Some(remarks) = self.tablebases.configure(on, folders) else { return Vec::new() };
         if let Some(searcher) = &mut self.searcher {
@@ -98,14 +97,14 @@ impl Player {
         remarks
     }
 
-    /// Which tables turned out to be bad while they were asked, each told once.
+    /// Errors found while probing, each reported once.
     pub fn tablebase_warnings(&self) -> Vec<String> {
         self.tablebases.take_warnings()
     }
 
-    /// A clock with one move to go, and with one to go at the move before, is how UCCI says how long a move may take: all
-    /// of it is there to be used. After more moves to go it is the last move before a time control, and what is left of its
-    /// time may be wanted later.
+    /// In UCCI a fixed move time is sent as a clock with one move to go; if the previous search had one move to go as
+    /// well, all of the time may be used. After more moves to go it is the last move before the time control, and the
+    /// remaining time carries over.
     pub fn adjust_moves_to_go(&mut self, limits: &mut Limits) {
         let Some(clock) = limits.clock else { return };
         let last = std::mem::replace(&mut self.moves_to_go, clock.moves_to_go);
@@ -116,16 +115,16 @@ impl Player {
         }
     }
 
-    /// What it says along with a move.
+    /// Decides on a draw offer or resignation with a move.
     pub fn decide_draw_or_resign(&mut self, now: &SearchSummary) -> DrawOrResign {
         self.draw_resign.decide(now)
     }
 }
 
-/// The root moves to choose from; empty = all of them.
+/// The root moves to search; empty = all.
 ///
-/// What is wanted comes first, then what is banned is left out, then what loses by the rules of repetition. A step that
-/// would leave nothing is not taken: a legal move is always answered.
+/// The filters are applied in order: `wanted` moves only, without `banned` moves, without moves that lose by the
+/// repetition rules. A filter that would leave no move is skipped, so that a legal move is always found.
 pub fn root_candidates(position: &Position, rules: &Rules, wanted: &[Move], banned: &[Move]) -> Vec<Move> {
     let losing = rules.losing_moves(position);
     let legal: Vec<Move> = position.legal_moves().moves().collect();
@@ -141,16 +140,16 @@ pub fn root_candidates(position: &Position, rules: &Rules, wanted: &[Move], bann
     if left.len() == legal.len() { Vec::new() } else { left }
 }
 
-/// The paths of a list.
+/// Splits a list of paths.
 pub fn split_path_list(list: &Path) -> Vec<PathBuf> {
     match list.to_str() {
         Some(text) => text.split(';').map(str::trim).filter(|name| !name.is_empty()).map(PathBuf::from).collect(),
-        // Not UTF-8: one path, byte by byte.
+        // Not UTF-8: a single path.
         None => vec![list.to_path_buf()],
     }
 }
 
-/// The path of this name beside the program.
+/// A path beside the program.
 pub fn beside_program(name: &Path) -> Option<PathBuf> {
     Some(std::env::current_exe().ok()?.parent()?.join(name))
 }

@@ -1,4 +1,4 @@
-//! How strong a player plays: levels, the skill of the searcher, and the Elo numbers that go with it.
+//! Playing strength: levels, the skill of the searcher, and the corresponding Elo numbers.
 
 use chuhe_engine::language::{Phrase, phrase, tr};
 use std::fmt;
@@ -7,12 +7,12 @@ use std::str::FromStr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// The weakest play that an Elo number can ask for; skill 0.
+/// The lowest Elo number that can be set; skill 0.
 pub const MIN_ELO: i64 = 1000;
-/// Play at full strength; skill 20.
+/// Full strength; skill 20.
 pub const MAX_ELO: i64 = 3500;
 
-/// Skill, and the Elo number that goes with it, as `docs/levels.md` has measured it.
+/// Skill and the corresponding Elo number, as measured in `docs/levels.md`.
 const SKILL_ELO_TABLE: [(f32, i64); 9] = [
     (0.0, MIN_ELO),
     (2.0, 1450),
@@ -25,23 +25,22 @@ const SKILL_ELO_TABLE: [(f32, i64); 9] = [
     (20.0, MAX_ELO),
 ];
 
-/// The level at which nothing is held back.
+/// The level of full strength.
 pub const MAX_LEVEL: u8 = 20;
-/// The Elo numbers that may be asked for.
+/// The Elo numbers that can be set.
 const ELO_RANGE: RangeInclusive<u16> = MIN_ELO as u16..=MAX_ELO as u16;
-/// What a move takes at full strength where nobody says otherwise.
+/// The default time per move at full strength.
 const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(3);
-/// The longest time for a move that may be asked for, in seconds.
+/// The maximum time per move in seconds.
 const MAX_MOVE_SECONDS: f64 = 86_400.0;
 
-/// How strong the engine plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Strength {
-    /// 1 for a beginner to 20, all it can.
+    /// From 1 for beginners to 20 for full strength.
     Level(u8),
-    /// A rough Elo number.
+    /// An approximate Elo number.
     Elo(u16),
-    /// All it can within this time for each move.
+    /// Full strength with this time per move.
     Time(Duration),
 }
 
@@ -52,7 +51,7 @@ impl Default for Strength {
 }
 
 impl Strength {
-    /// The `skill` of the searcher.
+    /// The `skill` option of the searcher.
     pub fn skill(self) -> f32 {
         match self {
             Strength::Level(level) => level.into(),
@@ -61,7 +60,7 @@ impl Strength {
         }
     }
 
-    /// What people would call who plays so: by what the levels are worth among engines, which is a rough measure.
+    /// The class of human player that roughly corresponds to this strength, derived from Elo among engines.
     pub fn class(self) -> Phrase {
         match self.skill() {
             skill if skill < 2.0 => phrase!("a beginner"),
@@ -74,7 +73,7 @@ impl Strength {
         }
     }
 
-    /// What people are told about it.
+    /// A description for the user.
     pub fn describe(self) -> String {
         match self {
             Strength::Level(level) => tr!("level {level}", level),
@@ -83,7 +82,7 @@ impl Strength {
         }
     }
 
-    /// The time for a move in a game without a clock; `None` where the skill alone is the limit.
+    /// The time per move in a game without a clock; `None` where only the skill limits the search.
     pub fn move_time(self) -> Option<Duration> {
         match self {
             Strength::Time(time) => Some(time),
@@ -103,7 +102,7 @@ impl fmt::Display for Strength {
     }
 }
 
-/// A text that says no strength.
+/// A text that is not a strength.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("expected level 1 to 20, elo 1000 to 3500, or time and the seconds for a move"))]
 pub struct StrengthError;
@@ -123,7 +122,7 @@ impl FromStr for Strength {
     }
 }
 
-/// The skill that an Elo number stands for.
+/// The skill for an Elo number, interpolated.
 pub fn skill_of_elo(elo: i64) -> f32 {
     let elo = elo.clamp(MIN_ELO, MAX_ELO);
     let above = SKILL_ELO_TABLE.iter().position(|&(_, rung)| rung >= elo).unwrap_or(SKILL_ELO_TABLE.len() - 1).max(1);
@@ -141,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_is_understood() {
+    fn strength_parses_levels_elo_and_time() {
         for text in ["level 1", "level 20", "elo 1000", "elo 1850", "time 0.25", "time 30"] {
             assert_eq!(text.parse::<Strength>().map(|strength| strength.to_string()), Ok(text.to_string()));
         }
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn more_elo_is_more_skill() {
+    fn skill_increases_with_elo() {
         let skills: Vec<f32> = (MIN_ELO..=MAX_ELO).step_by(50).map(skill_of_elo).collect();
         assert!(skills.is_sorted_by(|weaker, stronger| weaker < stronger), "{skills:?}");
         assert_eq!((skills[0], skills[skills.len() - 1]), (0.0, 20.0));
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn only_full_strength_is_bound_by_time() {
+    fn move_time_limits_only_full_strength() {
         assert_eq!(Strength::Level(19).move_time(), None);
         assert_eq!(Strength::Elo(3499).move_time(), None);
         assert_eq!(Strength::Level(20).move_time(), Some(DEFAULT_MOVE_TIME));

@@ -1,4 +1,4 @@
-//! Endgame tables as the host wants them: which folders, whether at all, and what is to be said about them.
+//! The tablebases of a player: opening them by folder, and messages about them.
 
 use super::{beside_program, split_path_list};
 use chuhe_engine::language::tr;
@@ -6,10 +6,10 @@ use chuhe_engine::tablebase::{Material, Tablebase};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Named at most when tables are missing.
+/// The maximum number of missing tables named.
 const MAX_MISSING_NAMED: usize = 5;
 
-/// The tables in use, and the settings that they were opened by.
+/// The open tablebases, and the setting they were opened by.
 #[derive(Default)]
 pub struct PlayerTablebases {
     shelf: Option<Arc<Tablebase>>,
@@ -17,13 +17,12 @@ pub struct PlayerTablebases {
 }
 
 impl PlayerTablebases {
-    /// The tables, if they are used at all.
+    /// The tablebases, if in use.
     pub fn shelf(&self) -> Option<Arc<Tablebase>> {
         self.shelf.clone()
     }
 
-    /// Opens the tables that are asked for. What is to be said about them, where folders were named; `None` if they are
-    /// the same as before.
+    /// Opens these tablebases. Returns messages about the named folders; `None` if the setting has not changed.
     pub fn configure(&mut self, on: bool, paths: &Path) -> Option<Vec<String>> {
         let wanted = (on, paths.to_path_buf());
         if self.opened_by.as_ref() == Some(&wanted) {
@@ -42,13 +41,13 @@ impl PlayerTablebases {
         Some(remarks)
     }
 
-    /// Which tables and folders turned out to be bad, each once.
+    /// Errors found while probing, each reported once.
     pub fn take_warnings(&self) -> Vec<String> {
         self.shelf.iter().flat_map(|shelf| shelf.take_warnings()).map(|remark| remark.to_string()).collect()
     }
 }
 
-/// `tables: 171 summary in 1 folder`, and which of those that they lead to are missing.
+/// `tables: 171 summary in 1 folder`, and the missing tables that they depend on.
 fn summary(shelf: &Tablebase, folders: usize) -> String {
     let there = shelf.materials_on_disk();
     let count = there.len();

@@ -1,14 +1,13 @@
-//! Moves by the letter of the piece and its square, as programs for chess write them.
+//! Algebraic moves as written by chess programs: piece letter and target square.
 //!
-//! xboard counts ranks from 0 and writes pawns without a letter (`Che2`, `gf3`, `Cxe6`); Fairy-Stockfish and its sites
-//! count from 1 (`Che3`, `Pgf6`, `Rih10`). Which of the two a text means is for the reader of the whole game to find
-//! out: he tries both.
+//! xboard counts ranks from 0 and writes pawns without a letter (`Che2`, `gf3`, `Cxe6`); Fairy-Stockfish counts from 1
+//! (`Che3`, `Pgf6`, `Rih10`). Which one a text uses shows only over the whole game: the movetext parser tries both.
 
 use super::rank_base::RankBase;
 use chuhe_engine::board::Position;
 use chuhe_engine::types::{Move, Piece, PieceKind, Square};
 
-/// The square of a file's letter and a rank.
+/// The square of a file letter and a rank.
 fn square(text: &str, ranks: RankBase) -> Option<Square> {
     let file = file(text.chars().next()?.to_ascii_lowercase())?;
     Some(Square::new(file, ranks.parse_rank(&text[1..])?))
@@ -18,10 +17,10 @@ fn file(letter: char) -> Option<u8> {
     ('a'..='i').contains(&letter).then(|| letter as u8 - b'a')
 }
 
-/// What such a move says.
+/// A parsed move.
 struct AlgebraicMove {
     kind: PieceKind,
-    /// Pawns without a letter go straight on unless their file is named.
+    /// A pawn without a letter goes straight ahead unless its file is named.
     pawn_forward: bool,
     file: Option<u8>,
     rank: Option<u8>,
@@ -34,7 +33,7 @@ impl AlgebraicMove {
         let first = text.chars().next().filter(|_| text.is_ascii())?;
         let (kind, rest) = match first {
             'a'..='i' => (PieceKind::Pawn, text),
-            // Some call the king a general.
+            // Some programs call the king a general.
             'G' => (PieceKind::King, &text[1..]),
             'A'..='Z' => (Piece::from_letter(first)?.kind()?, &text[1..]),
             _ => return None,
@@ -61,15 +60,15 @@ impl AlgebraicMove {
     }
 }
 
-/// Reads `Che2`, `c4`, `gxf3`, `Rih10+`: the one legal move that fits.
+/// Reads `Che2`, `c4`, `gxf3`, `Rih10+`: the only legal move that matches.
 pub fn read_algebraic(position: &Position, text: &str, ranks: RankBase) -> Option<Move> {
-    let phrase = AlgebraicMove::parse(text, ranks)?;
+    let pattern = AlgebraicMove::parse(text, ranks)?;
     let list = position.legal_moves();
-    let fitting: Vec<Move> = list.moves().filter(|&mv| phrase.matches(position, mv)).collect();
+    let fitting: Vec<Move> = list.moves().filter(|&mv| pattern.matches(position, mv)).collect();
     let straight = |mv: &&Move| mv.from().file() == mv.to().file();
     match fitting[..] {
         [mv] => Some(mv),
-        _ if phrase.pawn_forward => fitting.iter().find(straight).copied(),
+        _ if pattern.pawn_forward => fitting.iter().find(straight).copied(),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! CBF, the format of 象棋桥 that is XML.
+//! CBF, the XML format of 象棋桥.
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
@@ -10,9 +10,9 @@ use chuhe_engine::types::{Move, Square};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-/// What the file is made of.
+/// The root element.
 pub const ROOT_ELEMENT: &str = "ChineseChessRecord";
-/// The elements of the head that are tags, and the tags.
+/// Elements of the head and the tags they map to.
 const TAGS: [(&str, &str); 14] = [
     ("Name", "Title"),
     ("Contest", "Event"),
@@ -30,7 +30,7 @@ const TAGS: [(&str, &str); 14] = [
     ("Author", "Author"),
 ];
 
-/// An element of the list of moves, or of the head.
+/// An element of the head or of the move list.
 #[derive(Default)]
 struct Element {
     name: String,
@@ -84,7 +84,7 @@ fn append_text(open: &mut Option<Element>, text: &str) {
     open.iter_mut().for_each(|element| element.text.push_str(text));
 }
 
-/// The five letters that XML has names for.
+/// Resolves a predefined XML entity.
 fn xml_entity(name: &str) -> Option<String> {
     quick_xml::escape::resolve_predefined_entity(name).map(str::to_string)
 }
@@ -106,8 +106,8 @@ fn element(start: &BytesStart, line: usize) -> Element {
 
 fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String)>) -> Result<ParsedGame, RecordError> {
     let fault = |line, flaw| RecordError { game: 1, location: Location::Line(line), kind: flaw, ends_main_line: true };
-    let told = |name: &str| head.iter().find(|element| element.name == name && !element.text.trim().is_empty());
-    let (fen, line) = told("FEN").map_or((START_FEN, 1), |fen| (fen.text.trim(), fen.line));
+    let field = |name: &str| head.iter().find(|element| element.name == name && !element.text.trim().is_empty());
+    let (fen, line) = field("FEN").map_or((START_FEN, 1), |fen| (fen.text.trim(), fen.line));
     let start = Position::from_fen(fen).map_err(|source| fault(line, source.into()))?;
     let mut grower = TreeBuilder::new(&start, 1);
     for element in moves {
@@ -137,15 +137,15 @@ fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String
     }
     let mut reading = grower.finish();
     for (name, tag) in TAGS {
-        if let Some(element) = told(name) {
+        if let Some(element) = field(name) {
             reading.game.tags.push((tag.to_string(), element.text.trim().to_string()));
         }
     }
-    reading.game.result = told("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
+    reading.game.result = field("RecordResult").map(|result| read_result(result.text.trim())).unwrap_or_default();
     Ok(reading)
 }
 
-/// A number as in the other formats of the program, or words.
+/// A result as a number, as in the program's other formats, or in words.
 fn read_result(text: &str) -> GameResult {
     let numbered = text.parse().ok().and_then(|number: usize| GameResult::ALL.get(number).copied());
     numbered.or_else(|| GameResult::from_words(text)).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! CBR and CBL, the formats of 象棋桥 for one game and for a library of them.
+//! CBR and CBL, the formats of 象棋桥 for a single game and for a library.
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
@@ -9,21 +9,21 @@ use chuhe_engine::language::{phrase, tr};
 use chuhe_engine::types::{Color, Move, Square};
 use std::ops::Range;
 
-/// What a game begins with.
+/// The magic bytes of a game.
 pub const GAME_MAGIC: &[u8; 16] = b"CCBridge Record\0";
-/// What all files of the program begin with.
+/// The common prefix of all files of the program.
 pub const MAGIC: &[u8] = b"CCBridge";
-/// What a library begins with.
+/// The magic bytes of a library.
 const LIBRARY_MAGIC: &[u8; 16] = b"CCBridgeLibrary\0";
-/// Where the board of a game stands.
+/// The offset of the board in a game.
 const BOARD_OFFSET: usize = 2120;
-/// Where its moves begin.
+/// The offset of the moves.
 const MOVES_OFFSET: usize = 2214;
-/// The layout that is known.
+/// The supported layout version.
 const KNOWN_LAYOUT: u8 = 2;
-/// The pieces by their numbers, from 1.
+/// The pieces by number, from 1.
 const PIECES: [char; 7] = ['R', 'N', 'B', 'A', 'K', 'C', 'P'];
-/// The texts of a game: place, room, tag.
+/// The text fields of a game: offset, size, tag.
 const TEXT_FIELDS: [(usize, usize, &str); 20] = [
     (180, 128, "Title"),
     (308, 256, "Category"),
@@ -46,7 +46,7 @@ const TEXT_FIELDS: [(usize, usize, &str); 20] = [
     (1652, 64, "Annotator"),
     (1780, 64, "Author"),
 ];
-/// In a library: where its index begins, how long an entry of it is, and at which steps games stand behind it.
+/// In a library: the offset of the index, the size of an index entry, and the alignment of the games behind it.
 const INDEX_OFFSET: usize = 66_624;
 const INDEX_ENTRY_SIZE: usize = 276;
 const GAME_ALIGNMENT: usize = 4096;
@@ -79,17 +79,17 @@ pub fn read_library(bytes: &[u8]) -> Vec<Result<ParsedGame, RecordError>> {
     let places = (first..bytes.len()).step_by(GAME_ALIGNMENT).filter(|&at| bytes[at..].starts_with(GAME_MAGIC));
     let mut ends: Vec<usize> = places.collect();
     ends.push(bytes.len());
-    // A game may be longer than a step, but not reach into the next one.
+    // A game may be longer than one block, but must not reach into the next game.
     let games = ends.windows(2).enumerate();
     games.map(|(index, ends)| read_game_at(bytes, ends[0]..ends[1], index + 1)).collect()
 }
 
-/// A number of four bytes.
+/// Reads a little-endian u32.
 fn read_u32(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// A text of two bytes a letter; what stands behind a NUL is rubbish.
+/// Reads UTF-16; the bytes behind a NUL are undefined.
 fn read_text(bytes: &[u8]) -> String {
     let units = bytes.as_chunks::<2>().0.iter().map(|&pair| u16::from_le_bytes(pair));
     let text = char::decode_utf16(units.take_while(|&unit| unit != 0));
@@ -101,7 +101,7 @@ fn square(index: u8) -> Option<Square> {
     (index < 90).then(|| Square::new(index % 9, 9 - index / 9))
 }
 
-/// Reads the game that stands at this place.
+/// Reads the game in this range of the file.
 fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedGame, RecordError> {
     let base = place.start;
     let bytes = &file[place];
@@ -138,7 +138,7 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
         };
         square(index as u8).into_iter().for_each(|square| grid.put(letter, square));
     }
-    // The side to move is the one whose piece moves; the head says it where nothing moves.
+    // The first move tells the side to move; the header is used only if there is no move.
     let told = if read_u32(head, 2112) == Some(2) { Color::Black } else { Color::Red };
     let first = tree_builder::first_move(MOVES_OFFSET, |at| read_entry(bytes, at));
     let mover = first.and_then(|mv| grid.color_at(mv.from()));
@@ -157,8 +157,8 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
     Ok(reading)
 }
 
-/// An entry of the list of moves, and where the next one stands. Its flags: 1, the line ends here; 2, an alternative
-/// comes later; 4, a comment follows.
+/// Reads an entry of the move list; also returns the offset of the next one. Flags: 1 = end of the line, 2 = an
+/// alternative follows later, 4 = a comment follows.
 fn read_entry(bytes: &[u8], at: usize) -> Result<(TreeEntry, usize), RecordErrorKind> {
     let cut = || RecordErrorKind::UnexpectedEnd(phrase!("a move"));
     let [flags, _, from, to] = *bytes.get(at..).and_then(|rest| rest.first_chunk()).ok_or_else(cut)?;
@@ -166,12 +166,12 @@ fn read_entry(bytes: &[u8], at: usize) -> Result<(TreeEntry, usize), RecordError
     if flags & 4 != 0 {
         let length = read_u32(bytes, at + 4).ok_or_else(cut)? as usize;
         let begin = at + 8;
-        let said = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
-        let said = said.ok_or(RecordErrorKind::Expected {
+        let text = begin.checked_add(length).and_then(|end| bytes.get(begin..end));
+        let text = text.ok_or(RecordErrorKind::Expected {
             expected: phrase!("a comment that ends within the file"),
             found: tr!("one of {length} bytes", length),
         })?;
-        comment = normalize_comment(&read_text(said));
+        comment = normalize_comment(&read_text(text));
         next = begin + length;
     }
     let mv = square(from).zip(square(to)).map(|(from, to)| Move::new(from, to));

@@ -1,4 +1,4 @@
-//! The bytes of game records: UTF-8 as a rule, GBK from and for the older programs of the family.
+//! Character encodings of game records: UTF-8, and GBK for older programs.
 
 use chuhe_engine::language::tr;
 use encoding_rs::{BIG5, Encoding as Table, GB18030, UTF_8};
@@ -7,20 +7,20 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// How a record's characters are written.
+/// The encoding of a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
-    /// What programs of today read.
+    /// Read by current programs.
     #[default]
     Utf8,
-    /// What XQWizard and its contemporaries read. Characters that GBK lacks are written as GB18030 does.
+    /// Read by XQWizard and programs of its time. Characters missing in GBK are encoded as in GB18030.
     Gbk,
 }
 
 impl Encoding {
     pub const ALL: [Encoding; 2] = [Encoding::Utf8, Encoding::Gbk];
 
-    /// The bytes of a text.
+    /// Encodes a text.
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
         match self {
             Encoding::Utf8 => Cow::Borrowed(text.as_bytes()),
@@ -38,7 +38,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// The name of an encoding was not recognised.
+/// An unknown encoding name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is no encoding: expected utf-8 or gbk", text = _0))]
 pub struct ParseEncodingError(String);
@@ -54,12 +54,12 @@ impl FromStr for Encoding {
     }
 }
 
-/// What records of this game are full of, in either script.
+/// Characters typical of xiangqi records, in traditional and simplified script.
 const XIANGQI_CHARACTERS: &str =
     "炮砲車车馬马傌俥兵卒士仕象相帥帅將将平進进退前後后中一二三四五六七八九１２３４５６７８９紅红黑先勝胜負负和";
 
-/// Reads text of any encoding that records come in: what a byte-order mark says, else UTF-8, else GBK (GB18030, which
-/// holds it), Big5 or UTF-8 that is broken somewhere, whichever makes more words of the game of it.
+/// Decodes text of unknown encoding: by its byte-order mark, else as UTF-8, else as GBK (decoded as GB18030), Big5 or
+/// damaged UTF-8, whichever yields the most xiangqi characters.
 pub fn decode(bytes: &[u8]) -> String {
     if let Some((table, mark)) = Table::for_bom(bytes) {
         return table.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
@@ -77,14 +77,14 @@ pub fn decode(bytes: &[u8]) -> String {
     }
 }
 
-/// The text of a field of GBK with a NUL or nothing at its end; half a character there is dropped.
+/// Decodes a GBK field up to a NUL or its end; an incomplete character at the end is dropped.
 pub fn decode_gbk(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
     let text = GB18030.decode_without_bom_handling(&bytes[..end]).0;
     text.trim_end_matches('\u{FFFD}').trim().to_string()
 }
 
-/// Full-width letters, digits and signs (`Ｃ２＝５`) as plain ones.
+/// Converts full-width letters, digits and signs (`Ｃ２＝５`) to ASCII.
 pub fn to_halfwidth(letter: char) -> char {
     match letter {
         '！'..='～' => char::from_u32(letter as u32 - '！' as u32 + '!' as u32).unwrap_or(letter),
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_encodings_read_the_same() {
+    fn decode_reads_all_encodings_alike() {
         let text = "炮二平五 马８进７ 胡荣华 \u{1F600}";
         let gbk = b"\xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5 \xC2\xED\xA3\xB8\xBD\xF8\xA3\xB7";
         assert_eq!(decode(gbk), "炮二平五 马８进７");
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_text_loses_what_is_broken_only() {
+    fn decode_of_damaged_text_keeps_the_rest() {
         assert_eq!(decode(b"\xFF"), "\u{FFFD}");
         assert_eq!(decode(b"\xFF\xFF1. H2-E2"), "\u{FFFD}\u{FFFD}1. H2-E2");
     }

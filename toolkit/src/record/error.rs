@@ -1,4 +1,4 @@
-//! What comes out of a file of games: games, and what is wrong in it and where.
+//! The result of reading a record file: games and errors with their locations.
 
 use super::game::Game;
 use super::notation::NotationError;
@@ -7,12 +7,12 @@ use chuhe_engine::language::{Phrase, tr};
 use std::fmt;
 use thiserror::Error;
 
-/// A place in a file, as people count.
+/// A location in a file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Location {
     /// A line of a text, from 1.
     Line(usize),
-    /// A byte of a file, from 0.
+    /// A byte offset, from 0.
     Byte(usize),
 }
 
@@ -25,64 +25,62 @@ impl fmt::Display for Location {
     }
 }
 
-/// What can be wrong there.
+/// An error in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordErrorKind {
-    /// The game begins with no position.
+    /// Invalid start position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A word is no move.
+    /// A word is not a move.
     #[error("{}", tr!("move {number}: {source}", number, source))]
     Notation {
-        /// Which full move, from 1.
+        /// The full move number, from 1.
         number: usize,
-        /// What is wrong with it.
         source: NotationError,
     },
-    /// A move cannot be played.
+    /// An illegal move.
     #[error("{}", tr!("move {number}: {source}", number, source))]
     Move {
-        /// Which full move, from 1.
+        /// The full move number, from 1.
         number: usize,
-        /// What is wrong with it.
         source: MoveError,
     },
-    /// Something else should stand there.
+    /// Unexpected content.
     #[error("{}", tr!("expected {expected}, found {found}", expected, found))]
     Expected { expected: Phrase, found: String },
-    /// It ends too early.
+    /// Unexpected end of file.
     #[error("{}", tr!("the file ends within {part}", part = _0))]
     UnexpectedEnd(Phrase),
 }
 
-/// Something wrong in a file of games.
+/// An error in a record file, with its location.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", tr!("game {game}, {place}: {flaw}", game, place = location, flaw = kind))]
 pub struct RecordError {
-    /// In which game, from 1.
+    /// The number of the game, from 1.
     pub game: usize,
     pub location: Location,
     pub kind: RecordErrorKind,
-    /// The game as it was played ends here for it; other faults cost a variation or a comment.
+    /// The main line ends here; other errors affect only a variation or a comment.
     pub ends_main_line: bool,
 }
 
-/// A game that was read, as far as it is sound.
+/// A game that was read, as far as it is valid.
 #[derive(Clone)]
 pub struct ParsedGame {
     pub game: Game,
-    /// What was wrong, in the order of the file.
+    /// The errors in file order.
     pub errors: Vec<RecordError>,
 }
 
 impl ParsedGame {
-    /// The same without anything in its names and comments that a terminal would obey.
+    /// The same game without control characters in tags and comments.
     pub(super) fn sanitized(mut self) -> ParsedGame {
         self.game.sanitize();
         self
     }
 
-    /// The game, if it could be read to its end; faults that cost no more than a variation or a comment are forgiven.
+    /// The game, unless an error ended its main line; errors in variations and comments are ignored.
     pub fn into_complete_game(self) -> Result<Game, RecordError> {
         match self.errors.into_iter().find(|fault| fault.ends_main_line) {
             Some(fault) => Err(fault),

@@ -1,4 +1,4 @@
-//! Lists of positions: a FEN or `startpos` on each line, with the moves that were played from there.
+//! Position lists: one FEN or `startpos` per line, optionally followed by moves.
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor};
@@ -6,7 +6,7 @@ use super::position_spec::PositionSpec;
 use super::{RankBase, notation};
 use chuhe_engine::board::{Position, START_FEN};
 
-/// Reads the games of a text, one on each line. Empty lines and those that begin with `#`, `;` or `%` are passed over.
+/// Reads one game per line. Empty lines and comment lines (`#`, `;`, `%`) are skipped.
 pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_matches(is_separator)));
     let games = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';', '%']));
@@ -17,7 +17,7 @@ fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || letter == '\u{FEFF}'
 }
 
-/// Whether a line begins with a position: nine strokes between ten ranks.
+/// Whether a line begins with a FEN: nine slashes between ten ranks.
 pub fn looks_like_fen(line: &str) -> bool {
     let setup = PositionSpec::parse_line(line.trim_matches(is_separator));
     let board = setup.fen.as_deref().and_then(|fen| fen.split_whitespace().next()).unwrap_or_default();
@@ -32,12 +32,12 @@ fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, Recor
     let start = Position::from_fen(fen).map_err(|flaw| fault(flaw.into()))?;
     let read = |ranks| {
         let mut game = Game::new(&start);
-        let mut walker = GameCursor::new(&game);
+        let mut cursor = GameCursor::new(&game);
         for word in &setup.moves {
-            let number = walker.position().game_ply() as usize / 2 + 1;
-            let played = notation::read_with_rank_base(walker.position(), word, ranks)
+            let number = cursor.position().game_ply() as usize / 2 + 1;
+            let played = notation::read_with_rank_base(cursor.position(), word, ranks)
                 .map_err(|source| RecordErrorKind::Notation { number, source })
-                .and_then(|mv| walker.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, source }));
+                .and_then(|mv| cursor.play(&mut game, mv).map_err(|source| RecordErrorKind::Move { number, source }));
             if let Err(flaw) = played {
                 return ParsedGame { game, errors: vec![fault(flaw)] };
             }
@@ -49,7 +49,7 @@ fn read_line(text: &str, line: usize, number: usize) -> Result<ParsedGame, Recor
     Ok(if plies(&other) > plies(&likely) { other } else { likely })
 }
 
-/// The game as a line: where it begins, and its moves without variations.
+/// Writes the start position and the main line on one line.
 pub fn write(game: &Game) -> String {
     let mut line = game.start().fen();
     if game.main_line_nodes().next().is_some() {

@@ -1,8 +1,8 @@
-//! A game as people keep it: tags, the position at the beginning, a tree of moves with comments and marks, a result.
+//! A game record: tags, start position, a tree of moves with comments and marks, and a result.
 //!
-//! This is the middle that every format is read into and written from. The moves lie in one list, each knowing its
-//! parent and its children, so that no tree is too deep for anybody; the first child of every move is the game, the
-//! others are its variations. Every move is legal where it stands: [`GameCursor::play`] sees to it.
+//! All formats are read into this type and written from it. The moves are stored in one list with indices of parents
+//! and children, so that deep trees need no recursion; the first child of each node continues the main line, the others
+//! are variations. Every move is legal: [`GameCursor::play`] checks it.
 
 use chuhe_engine::board::{MoveError, Position};
 use chuhe_engine::language::sanitize;
@@ -11,10 +11,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum GameResult {
-    /// Nobody says, or it is not over.
+    /// Not given, or the game is not over.
     #[default]
     Unknown,
     RedWins,
@@ -23,11 +22,11 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// All of them, in the order in which the binary formats number them.
+    /// All results, in the numbering of the binary formats.
     pub const ALL: [GameResult; 4] =
         [GameResult::Unknown, GameResult::RedWins, GameResult::BlackWins, GameResult::Draw];
 
-    /// The result of a game that this side won, or nobody.
+    /// The result of a game won by this side; `None` = draw.
     pub fn from_winner(winner: Option<Color>) -> GameResult {
         match winner {
             Some(Color::Red) => GameResult::RedWins,
@@ -46,7 +45,7 @@ impl GameResult {
         }
     }
 
-    /// What people call it: `红胜`.
+    /// The result in Chinese: `红胜`.
     pub const fn chinese(self) -> &'static str {
         match self {
             GameResult::Unknown => "未知",
@@ -56,7 +55,7 @@ impl GameResult {
         }
     }
 
-    /// The result that people's words say, whoever they are: `红方胜`, `先負`, `和局`, `1-0`.
+    /// Parses a result in words of any program: `红方胜`, `先負`, `和局`, `1-0`.
     pub fn from_words(text: &str) -> Option<GameResult> {
         let plain: String = text
             .trim()
@@ -79,7 +78,7 @@ impl GameResult {
         }
     }
 
-    /// The result that a token says.
+    /// Parses a result token.
     pub fn from_token(token: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.token() == token)
     }
@@ -91,12 +90,12 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// What somebody thought of a move, by the numbers of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
+/// A numeric annotation glyph of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Nag(pub u8);
 
 impl Nag {
-    /// Those that have signs, with them.
+    /// The glyphs that have a sign.
     pub const SYMBOLS: [(Nag, &str); 6] =
         [(Nag(1), "!"), (Nag(2), "?"), (Nag(3), "!!"), (Nag(4), "??"), (Nag(5), "!?"), (Nag(6), "?!")];
 
@@ -105,7 +104,7 @@ impl Nag {
         Nag::SYMBOLS.into_iter().find(|(nag, _)| *nag == self).map(|(_, sign)| sign)
     }
 
-    /// The one with this sign.
+    /// The glyph of a sign.
     pub fn from_sign(sign: &str) -> Option<Nag> {
         Nag::SYMBOLS.into_iter().find(|(_, other)| *other == sign).map(|(nag, _)| nag)
     }
@@ -118,21 +117,21 @@ impl fmt::Display for Nag {
     }
 }
 
-/// A place in the tree of a game: a move, or the beginning.
+/// A node of the tree: a move, or the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The beginning of the game, before any move.
+    /// The start of the game, before any move.
     pub const ROOT: NodeId = NodeId(0);
 }
 
-/// A move of a game and what was noted with it. At the beginning there is no move, only a comment.
+/// A move with its annotations. The root has no move, only a comment.
 #[derive(Clone, Debug)]
 pub struct GameNode {
-    /// The comment behind the move, with `\n` between its lines; empty if there is none.
+    /// The comment after the move, with line breaks; empty if there is none.
     pub comment: String,
-    /// What somebody thought of the move.
+    /// The annotation glyphs of the move.
     pub marks: Vec<Nag>,
     mv: Move,
     ply: u32,
@@ -141,34 +140,34 @@ pub struct GameNode {
 }
 
 impl GameNode {
-    /// The move; none at the beginning.
+    /// The move; none at the root.
     pub fn mv(&self) -> Move {
         self.mv
     }
 
-    /// How many moves lead here from the beginning of the game, this one included.
+    /// The number of moves from the start of the game to this node.
     pub fn ply(&self) -> usize {
         self.ply as usize
     }
 
-    /// The move before; the beginning is its own.
+    /// The parent node; the root is its own parent.
     pub fn parent(&self) -> NodeId {
         self.parent
     }
 
-    /// What was played next, and then its alternatives.
+    /// The next move of the line, followed by its alternatives.
     pub fn children(&self) -> &[NodeId] {
         &self.children
     }
 
-    /// The comment with the signs of the marks in front, for formats that have no place for them.
+    /// The comment prefixed by the signs of the marks, for formats without marks.
     pub fn marked_comment(&self) -> String {
         let signs = self.marks.iter().filter_map(|mark| mark.symbol());
         let words: Vec<&str> = signs.chain([self.comment.as_str()]).filter(|word| !word.is_empty()).collect();
         words.join(" ")
     }
 
-    /// Takes a comment that may have signs of marks in front, apart by blanks.
+    /// Sets comment and marks from a text that may begin with signs, separated by blanks.
     pub fn set_marked_comment(&mut self, text: &str) {
         let mut rest = text.trim();
         while !rest.is_empty() && self.mv.is_some() {
@@ -180,7 +179,7 @@ impl GameNode {
         self.append_comment(rest);
     }
 
-    /// Adds to the comment, behind a blank if there is one already.
+    /// Appends to the comment, separated by a blank.
     pub fn append_comment(&mut self, text: &str) {
         let text = text.trim();
         if !self.comment.is_empty() && !text.is_empty() {
@@ -192,7 +191,7 @@ impl GameNode {
 
 #[derive(Clone)]
 pub struct Game {
-    /// Tags in their order, by the names of PGN.
+    /// The tags in order, with PGN names.
     pub tags: Vec<(String, String)>,
     pub result: GameResult,
     start: Position,
@@ -200,7 +199,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game that begins here, without moves yet.
+    /// A game without moves from this position.
     pub fn new(start: &Position) -> Game {
         let root = GameNode {
             comment: String::new(),
@@ -213,24 +212,24 @@ impl Game {
         Game { tags: Vec::new(), result: GameResult::Unknown, start: start.clone(), nodes: vec![root] }
     }
 
-    /// A game of these moves, the first of which cannot be played, if any, is told.
+    /// A game with these moves; fails at the first illegal one.
     pub fn from_moves(start: &Position, moves: impl IntoIterator<Item = Move>) -> Result<Game, MoveError> {
         let mut game = Game::new(start);
-        let mut walker = GameCursor::new(&game);
+        let mut cursor = GameCursor::new(&game);
         for mv in moves {
-            walker.play(&mut game, mv)?;
+            cursor.play(&mut game, mv)?;
         }
         Ok(game)
     }
 
-    /// The value of a tag; where Red's is wanted and not there, programs for chess may have called him White.
+    /// The value of a tag; for `Red`, falls back to `White`, as chess programs write it.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let find = |name: &str| self.tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name));
         let white = || find(&format!("White{}", name.strip_prefix("Red")?));
         find(name).or_else(white).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag, or adds it behind the others.
+    /// Sets a tag, or appends it.
     pub fn set_tag(&mut self, name: &str, value: impl Into<String>) {
         match self.tags.iter_mut().find(|(tag, _)| tag.eq_ignore_ascii_case(name)) {
             Some((_, old)) => *old = value.into(),
@@ -242,27 +241,27 @@ impl Game {
         &self.start
     }
 
-    /// All places of the tree, the beginning first; parents come before their children.
+    /// All nodes, the root first; parents come before their children.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// The moves of the game, without its variations.
+    /// The nodes of the main line, without the root.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(NodeId::ROOT), |&id| self[id].children.first().copied()).skip(1)
     }
 
-    /// The moves of the game with what was noted, without its variations.
+    /// The moves of the main line with their annotations.
     pub fn main_line_nodes(&self) -> impl Iterator<Item = &GameNode> {
         self.main_line().map(|id| &self[id])
     }
 
-    /// The last move of the game, or the beginning.
+    /// The last node of the main line, or the root.
     pub fn last(&self) -> NodeId {
         self.main_line().last().unwrap_or(NodeId::ROOT)
     }
 
-    /// The moves that lead to a place.
+    /// The nodes from the first move to this one.
     pub fn line_to(&self, id: NodeId) -> Vec<NodeId> {
         let back = std::iter::successors(Some(id), |&id| Some(self[id].parent));
         let mut line: Vec<NodeId> = back.take_while(|&id| id != NodeId::ROOT).collect();
@@ -270,14 +269,14 @@ impl Game {
         line
     }
 
-    /// The position at a place, with all that led there.
+    /// The position at a node, with its history.
     pub fn position_at(&self, id: NodeId) -> Position {
-        let mut walker = GameCursor::new(self);
-        walker.go_to(self, id);
-        walker.position
+        let mut cursor = GameCursor::new(self);
+        cursor.go_to(self, id);
+        cursor.position
     }
 
-    /// Puts signs in the place of what terminals obey and no person means: control characters in tags and comments.
+    /// Replaces control characters in tags and comments, which a terminal would interpret.
     pub(super) fn sanitize(&mut self) {
         for text in self.tags.iter_mut().flat_map(|(name, value)| [name, value]) {
             if text.contains(char::is_control) {
@@ -313,7 +312,7 @@ impl IndexMut<NodeId> for Game {
     }
 }
 
-/// Somebody who goes about in the tree of a game and carries a board along.
+/// A cursor in the tree of a game, with the position at its node.
 #[derive(Clone)]
 pub struct GameCursor {
     position: Position,
@@ -321,12 +320,12 @@ pub struct GameCursor {
 }
 
 impl GameCursor {
-    /// One who stands at the beginning of a game.
+    /// A cursor at the root.
     pub fn new(game: &Game) -> GameCursor {
         GameCursor { position: game.start.clone(), at: NodeId::ROOT }
     }
 
-    /// The position on his board, with all that led there.
+    /// The current position, with its history.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -335,7 +334,7 @@ impl GameCursor {
         self.at
     }
 
-    /// Goes to any place, by way of the last move that both places have in common.
+    /// Moves to any node, via the last common ancestor.
     pub fn go_to(&mut self, game: &Game, id: NodeId) {
         let mut ahead = Vec::new();
         let mut target = id;
@@ -354,8 +353,7 @@ impl GameCursor {
         self.at = id;
     }
 
-    /// Adds a move to the game behind the place where he stands, as an alternative to those that are there, and goes
-    /// there.
+    /// Adds a move after the current node, as the last alternative if there are others, and moves to it.
     pub fn play(&mut self, game: &mut Game, mv: Move) -> Result<NodeId, MoveError> {
         self.position.play(mv)?;
         self.at = game.append(self.at, mv);

@@ -1,4 +1,4 @@
-//! Game records: moves in the notations of the family, positions with moves behind them, and games as people keep them.
+//! Game records: move notations, positions with moves, and games in all file formats.
 
 mod algebraic;
 pub mod cbf;

@@ -1,7 +1,7 @@
-//! The moves of a game as text: numbers, moves in any notation, marks, comments, variations in round brackets.
+//! Movetext: move numbers, moves in any notation, marks, comments, and variations in round brackets.
 //!
-//! PGN is made of it, and so are the texts that people paste. What stands in round brackets is a variation if its first
-//! word is a move there, and a remark if not. A word that is no move ends the line it stands in, not the game around it.
+//! Used by PGN and by pasted texts. Round brackets hold a variation if their first word is a legal move, otherwise a
+//! comment. An invalid move ends its line, but not the surrounding lines.
 
 use super::RankBase;
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
@@ -12,7 +12,7 @@ use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::types::Move;
 
-/// The moves of a game, cut into tokens but not yet understood.
+/// The tokens of a game's moves, not yet interpreted.
 #[derive(Default)]
 pub struct Movetext<'a> {
     tokens: Vec<Token<'a>>,
@@ -20,17 +20,17 @@ pub struct Movetext<'a> {
     has_words: bool,
 }
 
-/// What becomes of words that are no moves.
+/// How words that are not moves are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UnknownWords {
     /// They end the line.
     EndLine,
-    /// They are remarks, unless they look like moves: people paste all sorts of things.
+    /// They are comments, unless they look like moves.
     Comment,
 }
 
 impl<'a> Movetext<'a> {
-    /// Adds the next token; tags are none of its business.
+    /// Adds the next token; tags are ignored.
     pub fn push(&mut self, token: Token<'a>) {
         match token.kind {
             TokenKind::Open => self.depth += 1,
@@ -41,20 +41,20 @@ impl<'a> Movetext<'a> {
         self.tokens.push(token);
     }
 
-    /// Whether a variation is open: what looks like a result there is none.
+    /// Whether a variation is open; a result token inside one is not the result of the game.
     pub fn in_variation(&self) -> bool {
         self.depth > 0
     }
 
-    /// Whether there is anything yet but comments.
+    /// Whether there is anything other than comments.
     pub fn has_words(&self) -> bool {
         self.has_words
     }
 
-    /// Plays what it says from this position. `text` is what it was cut from, `number` that of the game in its file.
+    /// Plays the moves from this position. `text` is the source of the tokens, `number` that of the game in its file.
     pub fn read(&self, text: &str, start: &Position, number: usize, words: UnknownWords) -> ParsedGame {
         let read = |ranks| MovetextParser::new(&self.tokens, text, start, number, (ranks, words)).read();
-        // A rank 0 or a rank 10 proves how they are counted; without a proof what is legal to the end is right.
+        // A rank 0 or 10 proves the rank base; otherwise the one that is legal to the end is used.
         let likely = read(RankBase::Zero);
         if likely.errors.is_empty() {
             return likely;
@@ -68,32 +68,32 @@ impl<'a> Movetext<'a> {
     }
 }
 
-/// A line that was left for a variation.
+/// A line interrupted by a variation.
 struct OpenVariation {
     at: NodeId,
     skipping: bool,
 }
 
-/// Reads a sheet once.
+/// Parses the tokens once, with a given rank base.
 struct MovetextParser<'s, 'a> {
     tokens: &'s [Token<'a>],
     text: &'a str,
-    /// For each bracket that opens, the one that closes it.
+    /// For each opening bracket, the index of the closing one.
     matching_brackets: Vec<Option<usize>>,
     number: usize,
     ranks: RankBase,
     words: UnknownWords,
     game: Game,
-    walker: GameCursor,
+    cursor: GameCursor,
     faults: Vec<RecordError>,
     open_variations: Vec<OpenVariation>,
-    /// A word of this line was no move: what follows means nothing.
+    /// The line has ended with an invalid move; its other words are skipped.
     skipping: bool,
-    /// The number of a move has been read, and what follows it ought to be one.
+    /// A move number was read, so a move must follow.
     awaits_move: bool,
-    /// Words that may have been meant as moves stand before this one, and that has been said.
+    /// A warning about words that may have been meant as moves has been recorded.
     warned: bool,
-    /// What was said in a variation before its first move; nothing outside of that place.
+    /// The comment before the first move of a variation; `None` elsewhere.
     pending_comment: Option<String>,
 }
 
@@ -113,7 +113,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             number,
             ranks,
             words,
-            walker: GameCursor::new(&game),
+            cursor: GameCursor::new(&game),
             game,
             faults: Vec::new(),
             open_variations: Vec::new(),
@@ -140,7 +140,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
                     }
                 }
                 TokenKind::Word(word) if self.words == UnknownWords::Comment => {
-                    // Commas and strokes between moves: clouds and people do that.
+                    // Some programs separate moves by commas or vertical bars.
                     let parts = word.split([',', '，', '|', '、']).map(|part| part.trim_start_matches("pv:"));
                     parts.for_each(|part| self.read_prose_part(part, token.line));
                 }
@@ -159,14 +159,14 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         });
     }
 
-    /// A part of a word of prose.
+    /// Reads a part of a word in free text.
     fn read_prose_part(&mut self, part: &str, line: usize) {
         if !self.skipping {
             self.read_word(part, line);
         }
     }
 
-    /// A move with its number and its marks, or one of these alone.
+    /// Reads a move with its number and marks, or only some of these.
     fn read_word(&mut self, word: &str, line: usize) {
         let whole = word;
         let word = without_number(whole);
@@ -190,15 +190,16 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         Nag::from_sign(&word[bare.len()..]).into_iter().for_each(|nag| self.add_nag(nag));
     }
 
-    /// Whether a word that is no move says something about one: in prose, unless it looks like a move, or stands where
-    /// there must be one.
+    /// Whether a word that is not a move is a comment: in free text, unless it looks like a move or stands where a move
+    /// must follow.
     fn is_remark(&self, word: &str, awaits_move: bool) -> bool {
         self.words == UnknownWords::Comment && !looks_like_move(word) && !(awaits_move && word.is_ascii())
     }
 
-    /// A word between moves that is none. In Chinese people comment so; other words may have been meant as moves.
+    /// Handles a word between moves that is not a move. Chinese words are comments; ASCII words may have been meant as
+    /// moves.
     fn read_prose(&mut self, word: &str, line: usize) {
-        if word.is_ascii() && self.walker.at() != NodeId::ROOT && !self.warned {
+        if word.is_ascii() && self.cursor.at() != NodeId::ROOT && !self.warned {
             self.warned = true;
             let found = tr!("'{text}'", text = word.chars().take(16).collect::<String>());
             self.record_error(line, false, RecordErrorKind::Expected { expected: phrase!("a move"), found });
@@ -207,17 +208,17 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
     }
 
     fn move_of(&self, word: &str) -> Result<Move, NotationError> {
-        notation::read_with_rank_base(self.walker.position(), word.trim_end_matches('#'), self.ranks)
+        notation::read_with_rank_base(self.cursor.position(), word.trim_end_matches('#'), self.ranks)
     }
 
-    /// The number of the full move that is looked for.
+    /// The number of the next full move.
     fn move_number(&self) -> usize {
-        self.walker.position().game_ply() as usize / 2 + 1
+        self.cursor.position().game_ply() as usize / 2 + 1
     }
 
     fn play(&mut self, mv: Move, line: usize) {
         let number = self.move_number();
-        match self.walker.play(&mut self.game, mv) {
+        match self.cursor.play(&mut self.game, mv) {
             Ok(id) => {
                 self.warned = false;
                 if let Some(foreword) = self.pending_comment.take() {
@@ -228,14 +229,14 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         }
     }
 
-    /// The line ends here for a fault.
+    /// Ends the line with an error.
     fn abandon_line(&mut self, line: usize, flaw: RecordErrorKind) {
         self.skipping = true;
         self.record_error(line, self.open_variations.is_empty(), flaw);
     }
 
     fn add_nag(&mut self, nag: Nag) {
-        let at = self.walker.at();
+        let at = self.cursor.at();
         if !self.skipping && at != NodeId::ROOT && self.pending_comment.is_none() {
             self.game[at].marks.push(nag);
         }
@@ -246,16 +247,16 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         match &mut self.pending_comment {
             Some(foreword) => foreword.push_str(&text),
             None => {
-                let at = self.walker.at();
+                let at = self.cursor.at();
                 self.game[at].append_comment(&text);
             }
         }
     }
 
-    /// What the bracket of this index opens; tells with which token to go on.
+    /// Handles the opening bracket at this index; returns the index of the next token to read.
     fn open_variation(&mut self, index: usize) -> usize {
         let close = self.matching_brackets[index];
-        let at = self.walker.at();
+        let at = self.cursor.at();
         self.open_variations.push(OpenVariation { at, skipping: self.skipping });
         if self.skipping {
             return index + 1;
@@ -263,10 +264,10 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         if close.is_none() {
             self.record_error(self.tokens[index].line, false, unclosed_bracket(Phrase("')'")));
         }
-        // An alternative to nothing is none.
+        // A variation needs a preceding move.
         let is_behind_a_move = at != NodeId::ROOT && self.pending_comment.is_none();
         if is_behind_a_move {
-            self.walker.go_to(&self.game, self.game[at].parent());
+            self.cursor.go_to(&self.game, self.game[at].parent());
         }
         match self.first_move(index + 1, close) {
             Some(Ok(_)) if is_behind_a_move => {
@@ -276,8 +277,8 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
             Some(Err((line, flaw))) if is_behind_a_move => self.record_error(line, false, flaw),
             _ => {}
         }
-        // A remark in round brackets.
-        self.walker.go_to(&self.game, at);
+        // A comment in round brackets.
+        self.cursor.go_to(&self.game, at);
         match close {
             Some(close) => {
                 self.open_variations.pop();
@@ -291,8 +292,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
         }
     }
 
-    /// The first move of a variation that begins with this token: what it is, or what is wrong with it. Words without
-    /// a number before them may be a remark.
+    /// The first move of a variation that begins at this token, or its error; `None` if the words are a comment.
     fn first_move(&self, from: usize, close: Option<usize>) -> Option<Result<Move, (usize, RecordErrorKind)>> {
         let mut numbered = false;
         for token in &self.tokens[from..close.unwrap_or(self.tokens.len())] {
@@ -315,7 +315,7 @@ impl<'s, 'a> MovetextParser<'s, 'a> {
 
     fn close_variation(&mut self) {
         if let Some(left) = self.open_variations.pop() {
-            self.walker.go_to(&self.game, left.at);
+            self.cursor.go_to(&self.game, left.at);
             self.skipping = left.skipping;
             self.pending_comment = None;
         }
@@ -326,7 +326,7 @@ fn unclosed_bracket(expected: Phrase) -> RecordErrorKind {
     RecordErrorKind::Expected { expected, found: tr!("none up to the end of the game") }
 }
 
-/// For each bracket that opens a variation, the one that closes it.
+/// For each opening bracket of a variation, the index of the closing one.
 fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
     let mut closers = vec![None; tokens.len()];
     let mut open = Vec::new();
@@ -340,20 +340,20 @@ fn matching_brackets(tokens: &[Token]) -> Vec<Option<usize>> {
     closers
 }
 
-/// The pieces in either script.
+/// The piece characters in both scripts.
 const PIECE_CHARACTERS: &str = "帅帥将將仕士相象马馬傌车車俥炮砲包兵卒";
 
-/// Whether this is a digit of a move.
+/// Whether this is a digit used in moves.
 pub fn is_numeral(letter: char) -> bool {
     "一二三四五六七八九".contains(letter) || matches!(letter, '1'..='9' | '１'..='９')
 }
 
-/// Whether somebody who reads no board would take this for a move.
+/// Whether a word looks like a move, without regard to the position.
 fn looks_like_move(word: &str) -> bool {
     let letters = word.chars().count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
     let has_sign = |signs: &str| word.chars().skip(1).any(|letter| signs.contains(letter));
-    // `炮二`: the rest of it was cut off.
+    // `炮二`: a move that was cut off.
     let begins_one = word.starts_with(|letter| PIECE_CHARACTERS.contains(letter))
         && letters <= 3
         && word.chars().nth(1).is_some_and(is_numeral);
@@ -361,26 +361,26 @@ fn looks_like_move(word: &str) -> bool {
         && (has_sign("进進退平") || digits > 0 && has_sign(".=+-") || digits == 2 && word.len() <= 5 || begins_one)
 }
 
-/// A comment without what its file's line ends and margins put around its lines.
+/// A comment without trailing blanks in its lines.
 pub fn normalize_comment(text: &str) -> String {
     let lines: Vec<&str> = text.trim().lines().map(str::trim_end).collect();
     lines.join("\n")
 }
 
-/// A comment without the blanks that were put before lines of it which look like tags.
+/// Removes the blanks that guard comment lines which look like tags.
 fn unescape_tag_lines(text: &str) -> String {
     let is_guarded = |line: &str| line.starts_with(' ') && tokenizer::looks_like_tag(line.trim_start());
     text.split_inclusive('\n').map(|line| if is_guarded(line) { &line[1..] } else { line }).collect()
 }
 
-/// A word without the move number that it begins with, be it `1.` or `1...`.
+/// A word without its leading move number, `1.` or `1...`.
 pub fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| matches!(letter, '0'..='9' | '０'..='９'));
     if rest.len() == word.len() {
         word
     } else {
         match rest.trim_start_matches(['.', '。', '、', '…', '．', ':', '：']) {
-            // A number without a point before a move is no number: `1-0` was a result, this is something else.
+            // A number without a full stop is not a move number: `1-0` was handled as a result before.
             after if after.len() == rest.len() && !rest.is_empty() => word,
             after => after,
         }

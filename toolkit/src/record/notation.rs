@@ -1,9 +1,8 @@
-//! Moves as people write them: ICCS (`H2-E2`), WXF (`C2.5`), Chinese (`炮二平五`) and the letters of programs for chess.
+//! Move notations: ICCS (`H2-E2`), WXF (`C2.5`), Chinese (`炮二平五`) and the algebraic notation of chess programs.
 //!
-//! WXF and Chinese say the same things: which piece (by its file, counted from the mover's right, or by its place
-//! among its like on one file), which direction, and a number: steps for pieces that went straight on, the new file
-//! for all others. A reader writes every legal move and takes the one that fits, so that what can be written can be
-//! read.
+//! WXF and Chinese encode the same data: the piece (by its file, counted from the mover's right, or by its order among
+//! equal pieces on a file), the direction, and a number: steps for straight moves, the target file otherwise. The
+//! reader writes every legal move and takes the one that matches, so everything that can be written can be read.
 
 use super::RankBase;
 use super::algebraic::read_algebraic;
@@ -15,17 +14,17 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// A way to write moves.
+/// A move notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
-    /// `H2-E2`: squares, for machines.
+    /// `H2-E2`: squares.
     #[default]
     Iccs,
-    /// `h2e2`: squares as the protocols write them, which is what xboard reads.
+    /// `h2e2`: squares as in the protocols and xboard.
     Uci,
-    /// `C2.5`: letters, for the world.
+    /// `C2.5`: letters, the international notation.
     Wxf,
-    /// `炮二平五`: as players speak.
+    /// `炮二平五`: the Chinese notation.
     Chinese,
 }
 
@@ -44,7 +43,7 @@ impl fmt::Display for Notation {
     }
 }
 
-/// The name of a notation was not recognised.
+/// An unknown notation name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is no notation: expected ICCS, UCI, WXF or Chinese", text = _0))]
 pub struct ParseNotationError(String);
@@ -60,7 +59,7 @@ impl FromStr for Notation {
     }
 }
 
-/// A text that is no legal move here.
+/// A text that is not a legal move in the position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("'{text}' is no legal move in this position", text = _0))]
 pub struct NotationError(pub String);
@@ -78,7 +77,7 @@ pub fn write(position: &Position, mv: Move, notation: Notation) -> String {
     }
 }
 
-/// Writes the legal moves of a line, one behind the other.
+/// Writes the legal moves of a line.
 pub fn write_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>, notation: Notation) -> Vec<String> {
     let mut position = start.clone();
     let write_next = |&mv: &Move| {
@@ -89,17 +88,17 @@ pub fn write_line<'a>(start: &Position, line: impl IntoIterator<Item = &'a Move>
     line.into_iter().map(write_next).collect()
 }
 
-/// Reads a move in any of the notations, with the habits of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`, `Che2`,
-/// traditional characters, letters and digits of any width.
+/// Reads a move in any notation, with the variants of other programs: `h2e2`, `C2=5`, `N8+7`, `C+.5`, `Che2`,
+/// traditional characters, full-width letters and digits.
 pub fn read(position: &Position, text: &str) -> Result<Move, NotationError> {
     read_with_rank_base(position, text, RankBase::Zero)
 }
 
-/// The same for a text that counts ranks so.
+/// The same with a given rank base.
 pub fn read_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> Result<Move, NotationError> {
     let shown = |letter: char| if letter.is_control() { '?' } else { letter };
     let fail = || NotationError(text.chars().take(16).map(shown).collect());
-    // No notation has words as long as that.
+    // No notation has longer words.
     if text.len() > 40 {
         return Err(fail());
     }
@@ -124,7 +123,8 @@ pub fn read_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> 
     if let Some(mv) = going().find(|mv| written(mv, false)) {
         return Ok(mv);
     }
-    // Some write the file of a piece even where another stands on it, if only one of them can go there.
+    // Some programs write the file of a piece even if another one shares it, provided that only one of them can make
+    // the move.
     let mut loose = going().filter(|mv| written(mv, true));
     match (loose.next(), loose.next()) {
         (Some(mv), None) => Ok(mv),
@@ -132,7 +132,7 @@ pub fn read_with_rank_base(position: &Position, text: &str, ranks: RankBase) -> 
     }
 }
 
-/// `25=4`: the second pawn, from the front, of those on the fifth file; what WXF does with crowds of them.
+/// `25=4`: the second pawn from the front on the fifth file, the WXF form for three or more pawns.
 fn read_ordinal(position: &Position, wanted: &str, mut moves: impl Iterator<Item = Move>) -> Option<Move> {
     let [order @ '1'..='5', file @ '1'..='9', rest @ ..] = &wanted.chars().collect::<Vec<_>>()[..] else {
         return None;
@@ -159,11 +159,11 @@ enum PieceSelector {
     Front,
     /// The rear one of two.
     Rear,
-    /// This one, from 0, of more (pawns, in real games): the files from the mover's right, each from the front.
+    /// One of three or more (pawns, in real games), index from 0: by file from the mover's right, then from the front.
     Nth { index: usize, of: usize },
 }
 
-/// Where a piece goes, as its side sees it.
+/// The direction of a move from the mover's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Direction {
     Forward,
@@ -171,7 +171,7 @@ enum Direction {
     Back,
 }
 
-/// The second half of a move in WXF and Chinese: where a piece goes, and how far or to which file.
+/// The second half of a move in WXF and Chinese: direction, and distance or target file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Displacement {
     direction: Direction,
@@ -191,7 +191,7 @@ impl Displacement {
         Displacement { direction, number: if steps { from.abs_diff(to) } else { file_number(mv.to(), color) } }
     }
 
-    /// That of a word in our spelling. What has none is no move, and no move need be written to know it.
+    /// The displacement of a normalised word. Without one the word is not a move, and no legal moves need be generated.
     fn read(word: &str) -> Option<Displacement> {
         let mut letters = word.chars().skip(2);
         let direction = match letters.next()? {
@@ -210,7 +210,7 @@ fn moving_kind(position: &Position, mv: Move) -> PieceKind {
     position.piece_at(mv.from()).kind().unwrap_or(PieceKind::King)
 }
 
-/// What WXF and Chinese say about a move.
+/// The parts of a move in WXF and Chinese.
 struct RelativeMove {
     color: Color,
     kind: PieceKind,
@@ -293,10 +293,10 @@ fn numeral(number: u8) -> char {
     ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九'][usize::from(number) % 10]
 }
 
-/// How a piece is told from its like.
+/// How a piece is distinguished from equal ones.
 fn select_piece(position: &Position, square: Square, color: Color, kind: PieceKind) -> PieceSelector {
     let file = PieceSelector::File(file_number(square, color));
-    // Advisors and bishops on one file never go the same way: the direction tells them apart.
+    // Advisors and bishops on one file never move in the same direction, so the direction distinguishes them.
     if matches!(kind, PieceKind::Advisor | PieceKind::Bishop | PieceKind::King) {
         return file;
     }
@@ -305,7 +305,7 @@ fn select_piece(position: &Position, square: Square, color: Color, kind: PieceKi
     if crowd(square.file()) < 2 {
         return file;
     }
-    // All that share a file with their like, from the mover's right, from the front.
+    // All that share a file with an equal piece, from the mover's right, then from the front.
     let mut crowded: Vec<Square> = like.iter().copied().filter(|other| crowd(other.file()) >= 2).collect();
     crowded.sort_by_key(|other| (file_number(*other, color), std::cmp::Reverse(other.rank_for(color))));
     let index = crowded.iter().position(|other| *other == square).unwrap_or(0);
@@ -313,28 +313,28 @@ fn select_piece(position: &Position, square: Square, color: Color, kind: PieceKi
         (2, 0) => PieceSelector::Front,
         (2, _) => PieceSelector::Rear,
         (of, index) => {
-            // Three on one file are front, middle and rear; spread over files they are numbered.
+            // Three on one file are front, middle and rear; spread over several files they are numbered.
             let one_file = crowded.iter().all(|other| other.file() == square.file());
             PieceSelector::Nth { index, of: if one_file { of } else { 0 } }
         }
     }
 }
 
-/// WXF of other programs in our spelling.
+/// Normalises the WXF of other programs.
 fn normalize_wxf(text: &str) -> String {
     let piece = |letter: char| wxf_sign(letter.to_ascii_uppercase());
     let letters: Vec<char> = text.chars().map(|letter| if letter == '=' { '.' } else { letter }).collect();
     let [first, second, direction, number] = letters[..] else { return letters.iter().collect() };
     let (first, second) = match (first, second) {
         (place @ ('+' | '-' | 'a'..='e'), other) if other.is_ascii_alphabetic() => (place, piece(other)),
-        // `C+.5` and `Pa+1` put the place behind the letter.
+        // `C+.5` and `Pa+1` put the order behind the letter.
         (other, place @ ('+' | '-' | 'a'..='e')) => (place, piece(other)),
         (other, file) => (piece(other), file),
     };
     [first, second, direction, number].iter().collect()
 }
 
-/// A sign of WXF as we write it.
+/// Normalises a WXF sign.
 pub(super) fn wxf_sign(sign: char) -> char {
     match sign {
         'N' => 'H',
@@ -344,7 +344,7 @@ pub(super) fn wxf_sign(sign: char) -> char {
     }
 }
 
-/// Chinese of other programs with one character for each thing.
+/// Normalises the Chinese notation of other programs to one character per meaning.
 pub(super) fn normalize_chinese(text: &str) -> String {
     text.chars()
         .map(|letter| match letter {

@@ -1,4 +1,4 @@
-//! The formats that games are written in.
+//! The output formats of games.
 
 use super::encoding::Encoding;
 use super::game::Game;
@@ -14,26 +14,26 @@ use thiserror::Error;
 /// A format that can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// Portable game notation.
+    /// Portable Game Notation.
     Pgn,
-    /// XQStudio's, version 10.
+    /// XQStudio, version 10.
     Xqf,
-    /// DhtmlXQ text, for forums.
+    /// DhtmlXQ text, used by forums.
     Ubb,
-    /// A line for each game: where it begins and its moves, without variations.
+    /// One line per game: start position and main line.
     Fen,
 }
 
-/// A text that names no format to write.
+/// A text that is not an output format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", tr!("games are written as pgn, xqf, ubb or fen, not as '{text}'", text = _0))]
 pub struct OutputFormatError(String);
 
 impl Target {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Target; 4] = [Target::Pgn, Target::Xqf, Target::Ubb, Target::Fen];
 
-    /// How the names of its files end, which is its own name.
+    /// The file extension, which is also the name of the format.
     pub fn extension(self) -> &'static str {
         match self {
             Target::Pgn => "pgn",
@@ -43,7 +43,8 @@ impl Target {
         }
     }
 
-    /// What the name of a file says; nothing if it says nothing about games. The formats that are only read are none to write.
+    /// The format by the file extension; `None` if the extension is not that of a game format. Read-only formats are an
+    /// error.
     pub fn from_path(file: &Path) -> Result<Option<Target>, OutputFormatError> {
         let extension = file.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
@@ -52,7 +53,7 @@ impl Target {
         }
     }
 
-    /// The bytes of a game.
+    /// Encodes a game.
     pub fn write(self, game: &Game, notation: Notation, encoding: Encoding) -> Result<Vec<u8>, PieceCountError> {
         let text = match self {
             Target::Xqf => return xqf::write(game),
@@ -63,7 +64,7 @@ impl Target {
         Ok(encoding.encode(&text).into_owned())
     }
 
-    /// The tags of a game that are too long for the format: what is written of them is their beginning.
+    /// The tags that are too long for the format and get truncated.
     pub fn truncated_tags(self, game: &Game) -> Vec<&'static str> {
         if self == Target::Xqf { xqf::truncated_tags(game) } else { Vec::new() }
     }

@@ -1,4 +1,5 @@
-//! PGN of the family: tags, moves in any notation with comments and variations, a result, one game behind the other.
+//! PGN with xiangqi extensions: tags, moves in any notation with comments and variations, results, several games per
+//! file.
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, GameResult, NodeId};
@@ -10,13 +11,13 @@ use chuhe_engine::types::Color;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Where lines of moves are broken.
+/// The maximum width of a line of moves.
 const LINE_WIDTH: usize = 100;
-/// The tags that are written by what the game is, whatever its tags say.
+/// Tags that are generated from the game.
 const GENERATED_TAGS: [&str; 3] = ["result", "fen", "format"];
 
-/// The game as text that ends with an empty line. The tags `Result`, `FEN` and `Format` are written by what the game
-/// holds, whatever its tags say.
+/// Writes a game as PGN, with an empty line at the end. The tags `Result`, `FEN` and `Format` are generated from the
+/// game, not taken from its tags.
 pub fn write(game: &Game, notation: Notation) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
@@ -40,9 +41,9 @@ pub fn write(game: &Game, notation: Notation) -> String {
     lines.text
 }
 
-/// What is still to be written.
+/// The work stack of the writer.
 enum WriteTask {
-    /// A move and what follows it; with the alternatives to it if it is the first of them.
+    /// A move and what follows it; also its alternatives if it is the first child.
     Move(NodeId),
     /// The same in round brackets.
     Variation(NodeId),
@@ -50,11 +51,11 @@ enum WriteTask {
 }
 
 fn write_moves(game: &Game, notation: Notation, lines: &mut LineWriter) {
-    let mut walker = GameCursor::new(game);
+    let mut cursor = GameCursor::new(game);
     let next = |id: NodeId| game[id].children().first().map(|&id| WriteTask::Move(id));
     lines.comment(&game[NodeId::ROOT].comment);
     let mut tasks = Vec::from_iter(next(NodeId::ROOT));
-    // Black's moves have a number where they do not stand behind Red's.
+    // A black move gets a number unless it directly follows red's.
     let mut follows = false;
     while let Some(task) = tasks.pop() {
         let (id, bracket) = match task {
@@ -66,8 +67,8 @@ fn write_moves(game: &Game, notation: Notation, lines: &mut LineWriter) {
                 continue;
             }
         };
-        walker.go_to(game, game[id].parent());
-        let position = walker.position();
+        cursor.go_to(game, game[id].parent());
+        let position = cursor.position();
         let number = position.game_ply() / 2 + 1;
         let text = notation::write(position, game[id].mv(), notation);
         match position.side() {
@@ -113,8 +114,8 @@ impl LineWriter {
         };
     }
 
-    /// A comment in curly brackets, for which PGN has no escape. An empty line in it would look like the end of a game,
-    /// and one that looks like a tag would be taken for the beginning of the next.
+    /// Writes a comment in curly brackets, for which PGN has no escape. Empty lines are dropped, and lines that look
+    /// like a tag are indented, since either could be read as the start of the next game.
     fn comment(&mut self, text: &str) {
         let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).enumerate();
         let lines: Vec<Cow<str>> = lines
@@ -129,8 +130,8 @@ impl LineWriter {
     }
 }
 
-/// How many bytes of written records are whole: everything up to the end of the last game that is. Of bytes, not of
-/// text: what a sudden end leaves may stop inside a character, and neither GBK nor UTF-8 hides a line end in one.
+/// The length of the complete games at the beginning of a file. It works on bytes, since a truncated file may end
+/// inside a character; GBK and UTF-8 never contain a line feed inside a character.
 pub fn complete_games_length(bytes: &[u8]) -> usize {
     let ends_game = |index: usize| {
         let before = &bytes[..index];
@@ -141,14 +142,14 @@ pub fn complete_games_length(bytes: &[u8]) -> usize {
     blank_lines.map(|(index, _)| index).rfind(|&index| ends_game(index)).map_or(0, |index| index + 2)
 }
 
-/// Reads all games of a text one by one, each as far as it is sound; one without a position to begin with is an error.
-/// What stands between the result of a game and the next one (a line of signs, advertising) is passed over.
+/// Reads the games of a text one by one, each as far as it is valid; an invalid start position is an error. Text
+/// between the result of a game and the next game is skipped.
 pub struct GameReader<'a> {
     text: &'a str,
     tokens: Tokenizer<'a>,
-    /// A token that was cut but belongs to the next game.
+    /// A token that was read but belongs to the next game.
     next: Option<Token<'a>>,
-    /// How many games were read.
+    /// The number of games read so far.
     count: usize,
 }
 
@@ -157,15 +158,15 @@ pub fn games(text: &str) -> GameReader<'_> {
     GameReader { text, tokens: Tokenizer::new(text, 1), next: None, count: 0 }
 }
 
-/// Reads all games of a text whose main lines must be sound. A game that cannot be read is an error; the next one is
-/// tried.
+/// Reads the games of a text whose main lines must be valid. An invalid game yields an error; reading continues with
+/// the next one.
 pub fn read(text: &str) -> Vec<Result<Game, RecordError>> {
     games(text).map(|game| game.and_then(ParsedGame::into_complete_game)).collect()
 }
 
 #[derive(Default)]
 struct RawGame<'a> {
-    /// Its tags, with the lines they stand in.
+    /// Its tags with their line numbers.
     tags: Vec<(String, String, usize)>,
     movetext: Movetext<'a>,
     result: Option<GameResult>,
@@ -204,7 +205,7 @@ impl<'a> Iterator for GameReader<'a> {
     }
 }
 
-/// Whether another game can begin with this: a tag, or the number of a first move.
+/// Whether a token can begin a game: a tag, or the number of a first move.
 fn begins_game(kind: &TokenKind) -> bool {
     match kind {
         TokenKind::Tag(..) => true,
@@ -227,8 +228,8 @@ impl RawGame<'_> {
             None => Position::start(),
         };
         let mut reading = self.movetext.read(text, &start, number, UnknownWords::EndLine);
-        let told = tag("Result").and_then(|(_, value, _)| GameResult::from_words(value));
-        reading.game.result = self.result.or(told).unwrap_or_default();
+        let tagged = tag("Result").and_then(|(_, value, _)| GameResult::from_words(value));
+        reading.game.result = self.result.or(tagged).unwrap_or_default();
         reading.game.tags = self.tags.into_iter().map(|(name, value, _)| (name, value)).collect();
         Ok(reading)
     }

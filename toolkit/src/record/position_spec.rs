@@ -1,7 +1,6 @@
 //! A position as a line of text: a FEN or `startpos`, and the moves played from there.
 //!
-//! This is the form that hosts send, that the bench and the arena print, and that every option takes which asks for a
-//! position: all of them are read here.
+//! This is the format of the protocols, of bench and arena output, and of all options that take a position.
 
 use super::{RankBase, notation};
 use chuhe_engine::board::{FenError, MoveError, Position, START_FEN};
@@ -9,7 +8,7 @@ use chuhe_engine::language::tr;
 use chuhe_engine::types::{Move, ParseMoveError};
 use thiserror::Error;
 
-/// Where a game begins and what has been played since, not yet looked at.
+/// A start position and moves, not yet validated.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PositionSpec {
     /// The FEN; `None` = the start position.
@@ -18,32 +17,32 @@ pub struct PositionSpec {
     pub moves: Vec<String>,
 }
 
-/// Why there is no such position.
+/// Why a position is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionSpecError {
-    /// The FEN is broken.
+    /// Invalid FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A word in the list is no move at all.
+    /// A word in the move list is not a move.
     #[error("{}", tr!("move {number}: {error}", number, error))]
     NotAMove {
         /// Its place in the list, from 1.
         number: usize,
         error: ParseMoveError,
     },
-    /// A move in the list cannot be played.
+    /// A move in the list is illegal.
     #[error("{}", tr!("move {number}: {error}", number, error = error.message_for(&ranks.format_move(error.refused()))))]
     Illegal {
         /// Its place in the list, from 1.
         number: usize,
-        /// How its ranks are counted.
+        /// The rank base of the moves.
         ranks: RankBase,
         error: MoveError,
     },
 }
 
 impl PositionSpec {
-    /// Takes a line apart: `FEN`, `startpos`, or either with `moves m1 m2 …` behind it. Nothing is the start position.
+    /// Parses `FEN`, `startpos`, or either followed by `moves m1 m2 …`. An empty line is the start position.
     pub fn parse(line: &str) -> PositionSpec {
         let mut words = line.split_whitespace();
         let head: Vec<&str> = words.by_ref().take_while(|word| !word.eq_ignore_ascii_case("moves")).collect();
@@ -51,8 +50,8 @@ impl PositionSpec {
         PositionSpec { fen: (!is_start).then(|| head.join(" ")), moves: words.map(String::from).collect() }
     }
 
-    /// Takes a line of a file apart: as above, or moves alone from the start position. The words that hosts put before a
-    /// position are welcome; of EPD the operations (`bm …; id …;`) are passed over.
+    /// Parses a line of a file: as above, or moves alone from the start position. A leading `position` is allowed; EPD
+    /// operations (`bm …; id …;`) are skipped.
     pub fn parse_line(line: &str) -> PositionSpec {
         let line = line.strip_prefix("position ").unwrap_or(line).trim_start();
         let line = line.strip_prefix("fen ").unwrap_or(line).trim_start();
@@ -66,7 +65,7 @@ impl PositionSpec {
         }
     }
 
-    /// The same with these moves after its own.
+    /// The same with these moves appended.
     pub fn with_moves(mut self, moves: &str) -> PositionSpec {
         self.moves.extend(moves.split_whitespace().map(String::from));
         self
@@ -76,14 +75,14 @@ impl PositionSpec {
         Ok(Position::from_fen_variant(self.fen.as_deref().unwrap_or(START_FEN), promotion)?)
     }
 
-    /// Plays its moves, which may be written in any notation, and tells what they are.
+    /// Plays the moves, in any notation, and returns them.
     pub fn play_moves(&self, position: &mut Position, ranks: RankBase) -> Result<Vec<Move>, PositionSpecError> {
         let read = |(index, text): (usize, &String)| {
             let number = index + 1;
             let no_move = || PositionSpecError::NotAMove { number, error: ParseMoveError::of(text) };
             let mv = match ranks.parse_move(text) {
                 Some(mv) => mv,
-                // Squares of the other count would mean something else.
+                // A move that is valid in the other rank base must not be reinterpreted.
                 None if ranks.other().parse_move(text).is_some() => return Err(no_move()),
                 None => notation::read_with_rank_base(position, text, ranks).map_err(|_| no_move())?,
             };
@@ -93,12 +92,12 @@ impl PositionSpec {
         self.moves.iter().enumerate().map(read).collect()
     }
 
-    /// The position that its moves lead to, with all that led there.
+    /// The position after the moves, with its history.
     pub fn position(&self) -> Result<Position, PositionSpecError> {
         self.position_with(false, RankBase::Zero)
     }
 
-    /// The same, of the promotion variant if so wanted, with the ranks of the moves counted in this way.
+    /// The same, optionally of the promotion variant, with a given rank base.
     pub fn position_with(&self, promotion: bool, ranks: RankBase) -> Result<Position, PositionSpecError> {
         let mut position = self.start_position(promotion)?;
         self.play_moves(&mut position, ranks)?;
@@ -106,8 +105,7 @@ impl PositionSpec {
     }
 }
 
-/// The part of a line of EPD that is a position: the board, the side, and what else a FEN may hold. Operations, each
-/// with a semicolon at its end, follow it.
+/// The position fields of an EPD line, without the operations, which end with semicolons.
 fn strip_epd_operations(line: &str) -> &str {
     let last = line.rfind(';').unwrap_or(0);
     let mut end = 0;

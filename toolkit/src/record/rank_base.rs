@@ -1,15 +1,15 @@
-//! How the ranks are counted in moves that programs exchange: from 0 to 9, as xiangqi programs do, or from 1 to 10, as
-//! programs do that grew out of chess.
+//! The rank base of moves: from 0 to 9, as in most xiangqi programs, or from 1 to 10, as in programs derived from
+//! chess.
 
 use chuhe_engine::types::{Move, Square};
 
-/// A way to count the ranks, from red's side.
+/// How ranks are counted, from red's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RankBase {
-    /// `a0` to `i9`, as UCCI and most engines of the family.
+    /// `a0` to `i9`, as in UCCI and most xiangqi engines.
     #[default]
     Zero,
-    /// `a1` to `i10`, as engines that grew out of chess variants.
+    /// `a1` to `i10`, as in engines derived from chess variants.
     One,
 }
 
@@ -25,7 +25,7 @@ impl RankBase {
         }
     }
 
-    /// The way of this name.
+    /// Parses a name.
     pub fn from_name(name: &str) -> Option<RankBase> {
         RankBase::ALL.into_iter().find(|ranks| ranks.name() == name)
     }
@@ -45,7 +45,7 @@ impl RankBase {
         }
     }
 
-    /// A rank from its number.
+    /// Parses a rank number.
     pub(super) fn parse_rank(self, text: &str) -> Option<u8> {
         let number: u8 = match text.as_bytes() {
             [digit @ b'0'..=b'9'] => digit - b'0',
@@ -55,7 +55,7 @@ impl RankBase {
         number.checked_sub(self.first_rank()).filter(|&rank| rank < Square::RANKS)
     }
 
-    /// Adds a move to a text; letter by letter, because a question to an engine may hold hundreds of them.
+    /// Appends a move; letter by letter, since a position command may hold hundreds of moves.
     pub fn push_move(self, text: &mut String, mv: Move) {
         if mv.is_none() {
             return text.push_str("0000");
@@ -69,14 +69,13 @@ impl RankBase {
         }
     }
 
-    /// A move as a text.
     pub fn format_move(self, mv: Move) -> String {
         let mut text = String::with_capacity(6);
         self.push_move(&mut text, mv);
         text
     }
 
-    /// A move from a text: what `format_move` writes, with a hyphen in the middle or without, in either case.
+    /// Parses a move as written by `format_move`, optionally with a hyphen, in either case.
     pub fn parse_move(self, text: &str) -> Option<Move> {
         match self {
             RankBase::Zero => text.parse().ok(),
@@ -105,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_move_comes_back_in_both_ways() {
+    fn rank_base_round_trips_every_move() {
         let squares = || (0..90).map(|dense| Square::new(dense % 9, dense / 9));
         for ranks in RankBase::ALL {
             assert_eq!(RankBase::from_name(ranks.name()), Some(ranks));
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_none() {
+    fn rank_base_rejects_texts_that_are_not_moves() {
         for text in ["", "a", "a1", "a1b", "a0b1", "a1b0", "a11b1", "a1b11", "j1a1", "a1b1c", "a1--b1", "炮二平五"]
         {
             assert_eq!(RankBase::One.parse_move(text), None, "{text}");

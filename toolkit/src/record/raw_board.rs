@@ -1,17 +1,17 @@
-//! Boards as lists of pieces, which is how the formats of the older programs keep them.
+//! Boards as piece lists, the form used by the older binary formats.
 
 use chuhe_engine::board::{FenError, Position};
 use chuhe_engine::language::{Phrase, tr};
 use chuhe_engine::types::{Color, Piece, Square};
 use thiserror::Error;
 
-/// The pieces in the order in which those formats list them, red and then black.
+/// The order of the pieces in those formats, red and then black.
 const PIECE_SLOTS: [char; 32] = [
     'R', 'N', 'B', 'A', 'K', 'A', 'B', 'N', 'R', 'C', 'C', 'P', 'P', 'P', 'P', 'P', //
     'r', 'n', 'b', 'a', 'k', 'a', 'b', 'n', 'r', 'c', 'c', 'p', 'p', 'p', 'p', 'p',
 ];
 
-/// A position with more of a piece than a set has: not every format has a place for them.
+/// The position has more pieces of a kind than the format can hold.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", tr!("there is no place in this format for a {piece} on {square}: a set has no more of them", piece, square))]
 pub struct PieceCountError {
@@ -19,14 +19,14 @@ pub struct PieceCountError {
     square: Square,
 }
 
-/// A board that may be anything.
+/// A board that need not be a valid position.
 #[derive(Clone, Default)]
 pub struct RawBoard {
     ranks: [[Option<char>; 9]; 10],
 }
 
 impl RawBoard {
-    /// The board of a list of squares, in the order of the slots; absent pieces have none.
+    /// A board from a list of squares in slot order; `None` = the piece is absent.
     pub fn from_slots(squares: impl IntoIterator<Item = Option<Square>>) -> RawBoard {
         let mut grid = RawBoard::default();
         for (letter, square) in PIECE_SLOTS.into_iter().zip(squares) {
@@ -35,12 +35,12 @@ impl RawBoard {
         grid
     }
 
-    /// Puts a piece, by its letter in FEN.
+    /// Puts a piece, by its FEN letter.
     pub fn put(&mut self, letter: char, square: Square) {
         self.ranks[usize::from(square.rank())][usize::from(square.file())] = Some(letter);
     }
 
-    /// The side whose piece stands there.
+    /// The side of the piece on a square.
     pub fn color_at(&self, square: Square) -> Option<Color> {
         let letter = self.ranks[usize::from(square.rank())][usize::from(square.file())]?;
         Some(if letter.is_ascii_uppercase() { Color::Red } else { Color::Black })
@@ -55,7 +55,7 @@ impl RawBoard {
     }
 }
 
-/// Where the pieces of a position stand, in the order of the slots.
+/// The squares of the pieces, in slot order.
 pub fn piece_slots(position: &Position) -> Result<[Option<Square>; 32], PieceCountError> {
     let mut slots = [None; 32];
     let mut squares: Vec<Square> = Square::all().collect();

@@ -1,4 +1,4 @@
-//! A file of games in any format: which one it is, said by its content, and what it holds.
+//! A record file of any format, which is detected by its content.
 
 use super::encoding::decode;
 use super::error::{ParsedGame, RecordError};
@@ -11,21 +11,21 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// A format of games.
+/// A record format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecordFormat {
-    /// Portable game notation, in all its dialects.
+    /// Portable Game Notation, in all dialects.
     Pgn,
     Xqf,
-    /// DhtmlXQ text, of forums and web pages.
+    /// DhtmlXQ text of forums and web pages.
     Ubb,
-    /// Positions with moves, one on each line.
+    /// Positions with moves, one per line.
     Fen,
-    /// The World Xiangqi Federation's, and PlayOK's.
+    /// The format of the World Xiangqi Federation and of PlayOK.
     Wxf,
-    /// 象棋桥's for one game.
+    /// A single game of 象棋桥.
     Cbr,
-    /// 象棋桥's for a library.
+    /// A library of 象棋桥.
     Cbl,
     Cbf,
     Text,
@@ -47,49 +47,49 @@ impl fmt::Display for RecordFormat {
     }
 }
 
-/// Why there is no game.
+/// Why a file yields no game.
 #[derive(Debug, Error)]
 pub enum RecordFileError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It holds nothing that is known.
+    /// Unknown content.
     #[error("{}", tr!("{path}: expected a game (PGN, XQF, UBB, FEN, WXF, CBR, CBL, CBF or moves as text), found none", path = shown(_0)))]
     NoGame(PathBuf),
-    /// There are fewer games in it.
+    /// The file holds fewer games.
     #[error("{}", tr!("{file}: there is no game {number}: it holds {count}", file = shown(file), number, count))]
     TooFew {
         file: PathBuf,
-        /// The number that was asked for.
+        /// The requested number.
         number: i64,
-        /// How many there are.
+        /// The number of games in the file.
         count: i64,
     },
-    /// The game has nothing that could be shown.
+    /// The game is invalid from its start.
     #[error(transparent)]
     Game(#[from] FileError<RecordError>),
 }
 
-/// Of so many letters of a text, one may be noise.
+/// One in this many characters of a text may be noise.
 const MAX_NOISE_RATIO: usize = 50;
 
-/// What a file holds.
+/// The content of a file.
 enum FileContent {
     Bytes(Vec<u8>),
     Text(String),
 }
 
-/// A file of games whose format is known.
+/// A record file whose format has been detected.
 pub struct RecordFile {
     format: RecordFormat,
     content: FileContent,
 }
 
-/// The games of a source, one by one.
+/// An iterator over the games of a file.
 pub type ParsedGames<'a> = Box<dyn Iterator<Item = Result<ParsedGame, RecordError>> + 'a>;
 
 impl RecordFile {
-    /// What these bytes are. Everything that nothing else claims is text.
+    /// Detects the format of these bytes. Whatever no other format claims is text.
     pub fn new(bytes: Vec<u8>) -> RecordFile {
         let binary = if bytes.starts_with(b"XQ") && bytes.get(2).is_some_and(|&version| version < 0x20) {
             Some(RecordFormat::Xqf)
@@ -111,7 +111,7 @@ impl RecordFile {
         }
     }
 
-    /// The bytes of a file.
+    /// Reads a file.
     pub fn open(file: &Path) -> Result<RecordFile, RecordFileError> {
         Ok(RecordFile::new(std::fs::read(file).at(file)?))
     }
@@ -120,11 +120,11 @@ impl RecordFile {
         self.format
     }
 
-    /// The game of this number, from 1, or from the end back from -1, as far as it is sound; `file` is what messages call
-    /// it.
+    /// The game with this number, from 1, or from -1 backwards from the end, as far as it is valid; `file` is its name
+    /// in messages.
     pub fn game(&self, file: &Path, number: i64) -> Result<ParsedGame, RecordFileError> {
         let path = || file.to_path_buf();
-        // From the end, as many as may be the one are kept.
+        // From the end: keep as many as may be the requested one.
         let mut last = VecDeque::new();
         let mut count = 0;
         for reading in self.games() {
@@ -144,7 +144,7 @@ impl RecordFile {
         }
     }
 
-    /// Its games, each as far as it is sound, and with nothing in its texts that a terminal would obey.
+    /// The games, each as far as it is valid, without control characters in their texts.
     pub fn games(&self) -> ParsedGames<'_> {
         Box::new(self.parsed_games().map(|reading| reading.map(ParsedGame::sanitized)))
     }
@@ -164,7 +164,7 @@ impl RecordFile {
     }
 }
 
-/// Whether somebody wrote this text: a picture, a program or noise has signs in it that nobody writes.
+/// Whether the text is plausible: binary data contains characters that do not occur in text.
 fn is_plausible_text(text: &str) -> bool {
     let is_noise =
         |letter: &char| letter.is_control() && !letter.is_whitespace() || *letter == char::REPLACEMENT_CHARACTER;
@@ -172,7 +172,7 @@ fn is_plausible_text(text: &str) -> bool {
     noise * MAX_NOISE_RATIO <= text.chars().count()
 }
 
-/// What a text is.
+/// Detects the format of a text.
 fn detect_text_format(text: &str) -> RecordFormat {
     let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
     let mut lines = text.lines().map(|line| line.trim_matches(is_blank)).filter(|line| !line.is_empty());
@@ -182,7 +182,7 @@ fn detect_text_format(text: &str) -> RecordFormat {
     };
     let first = lines.clone().find(|line| !line.starts_with(['#', ';', '%'])).unwrap_or_default();
     if begins_with_tag(first) {
-        // Whatever its comments may look like.
+        // Checked before the others, whatever its comments contain.
         RecordFormat::Pgn
     } else if text.contains("[DhtmlXQ") {
         RecordFormat::Ubb
@@ -195,7 +195,7 @@ fn detect_text_format(text: &str) -> RecordFormat {
     } else if fen_list::looks_like_fen(first) && !text.lines().any(|line| line.trim_start().starts_with("1.")) {
         RecordFormat::Fen
     } else if first.starts_with("1.") && pgn::read(text).iter().all(Result::is_ok) {
-        // Games without tags, one behind the other.
+        // Games without tags.
         RecordFormat::Pgn
     } else {
         RecordFormat::Text

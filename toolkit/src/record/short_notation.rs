@@ -1,5 +1,5 @@
-//! Moves as people type them: with a number before and a full stop behind, and in short, `C5`, `C2` or `C` for `C2.5`,
-//! `炮五`, `炮二` or `炮` for `炮二平五`, `e2` for `h2e2`, as long as one move alone can be meant.
+//! Moves in short form, as users type them: `C5`, `C2` or `C` for `C2.5`, `炮五`, `炮二` or `炮` for `炮二平五`, `e2` for
+//! `h2e2`, as long as only one legal move matches; optionally with a move number before and a full stop behind.
 
 use super::notation::{self, Notation, NotationError, normalize_chinese, wxf_sign};
 use chuhe_engine::board::Position;
@@ -7,23 +7,23 @@ use chuhe_engine::language::tr;
 use chuhe_engine::types::Move;
 use thiserror::Error;
 
-/// Why a text is no move.
+/// Why a text is not a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ShortMoveError {
-    /// No legal move is written so, nor in short.
+    /// No legal move matches.
     #[error(transparent)]
     NoMatch(#[from] NotationError),
-    /// More than one is.
+    /// Several legal moves match.
     #[error("{}", tr!("'{text}' may be {moves}", text, moves = moves.join(&format!(" {} ", tr!("or")))))]
     Ambiguous {
         text: String,
-        /// The moves in full, in the notation of the text.
+        /// The full moves, in the notation of the text.
         moves: Vec<String>,
     },
 }
 
-/// Reads a move in full, in any notation, or in short: without the file that the piece leaves, without the direction,
-/// the piece alone, or nothing but the square that it goes to.
+/// Reads a move in full, in any notation, or in short: without the source file, without the direction, the piece alone,
+/// or only the target square.
 pub fn read(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
     let text = strip_move_number(text);
     let error = match notation::read(position, text) {
@@ -44,17 +44,17 @@ pub fn read(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
     }
 }
 
-/// The move of a text as it stands in a score sheet, where it has a number before it, or in a sentence, which ends.
+/// Strips a move number and a trailing full stop.
 fn strip_move_number(text: &str) -> &str {
     const DOTS: [char; 6] = ['.', '．', '。', '、', '…', ' '];
     let behind = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    // A digit alone is part of a move: `25=4` is a pawn's.
+    // A digit alone is part of a move: `25=4` is a pawn move.
     let is_numbered = behind.len() < text.len() && behind.starts_with(DOTS);
     let text = if is_numbered { behind.trim_start_matches(DOTS) } else { text };
     text.trim().trim_end_matches(['.', '．', '。', '，', ',', '；', ';', '！', '!', '？', '?'])
 }
 
-/// What notation a text looks like, and how it is compared.
+/// Detects the notation of a text and normalises it for comparison.
 fn detect_notation(text: &str) -> (Notation, String) {
     let is_square = matches!(text.as_bytes(), [file, rank] if (b'a'..=b'i').contains(file) && rank.is_ascii_digit());
     if is_square {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_move_alone_can_mean_is_understood() {
+    fn short_notation_reads_unambiguous_moves() {
         let one = |text: &str, expected: &str| {
             assert_eq!(read_at_start(text).as_deref(), Ok(expected), "{text}");
         };
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_mean_several_names_them() {
+    fn short_notation_names_the_candidates_of_ambiguous_moves() {
         let told = |text: &str| read_at_start(text).expect_err("several moves");
         assert_eq!(told("炮五"), "'炮五' may be 炮二平五 or 炮八平五");
         assert_eq!(told("马二"), "'马二' may be 马二进一 or 马二进三");
@@ -115,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_has_one_move_alone_needs_no_more_words() {
+    fn short_notation_reads_a_piece_with_one_move() {
         assert_eq!(read_at_start("兵七").as_deref(), Ok("c3c4"));
         assert_eq!(read_at_start("K").as_deref(), Ok("e0e1"));
     }
 
     #[test]
-    fn a_score_sheet_and_a_sentence_are_understood() {
+    fn short_notation_ignores_move_numbers_and_full_stops() {
         for text in ["炮二平五。", "1. 炮二平五", "12.炮二平五！", "1... C2.5", "3、h2e2", "1 h2e2", "C2.5."]
         {
             assert_eq!(read_at_start(text).as_deref(), Ok("h2e2"), "{text}");

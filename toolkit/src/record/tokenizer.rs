@@ -1,25 +1,25 @@
-//! Cuts the text of a game into tags, comments, brackets of variations and words.
+//! Splits the text of a game into tags, comments, variation brackets and words.
 
-/// A piece of text and where it stands.
+/// A token and its place.
 #[derive(Clone, Debug)]
 pub struct Token<'a> {
     pub kind: TokenKind<'a>,
-    /// Its first byte in the text.
+    /// The offset of its first byte.
     pub position: usize,
     /// Its line, from 1.
     pub line: usize,
 }
 
-/// What a piece of text is.
+/// The kind of a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TokenKind<'a> {
     /// `[Name "value"]`.
     Tag(&'a str, String),
-    /// What stands in curly brackets; `closed` if they are.
+    /// A comment in curly brackets.
     Comment {
-        /// The text between them.
+        /// The text between the brackets.
         text: &'a str,
-        /// There is a closing one.
+        /// The closing bracket is present.
         closed: bool,
     },
     Open,
@@ -28,31 +28,31 @@ pub enum TokenKind<'a> {
     Word(&'a str),
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub struct Tokenizer<'a> {
     text: &'a str,
     position: usize,
     line: usize,
-    /// Nothing but tags stands before this on its line.
+    /// Only tags precede this on the line.
     tags_only: bool,
-    /// Where the line ends in which `at` was when somebody asked: a line may hold a million tokens, and is measured once.
+    /// The cached end of the current line: a line may hold a million tokens and is measured only once.
     line_end: Option<usize>,
-    /// Up to here no square bracket closes.
+    /// No square bracket closes before this offset.
     no_bracket_before: usize,
 }
 
 impl<'a> Tokenizer<'a> {
-    /// Begins with a text whose first line has this number.
+    /// Starts with a text whose first line has this number.
     pub fn new(text: &'a str, line: usize) -> Tokenizer<'a> {
         Tokenizer { text, position: 0, line, tags_only: true, line_end: None, no_bracket_before: 0 }
     }
 
-    /// What has not been cut yet.
+    /// The rest of the text.
     fn remaining(&self) -> &'a str {
         &self.text[self.position..]
     }
 
-    /// What has not been cut yet of this line.
+    /// The rest of the current line.
     fn rest_of_line(&mut self) -> &'a str {
         let end = match self.line_end.filter(|&end| self.position <= end) {
             Some(end) => end,
@@ -62,7 +62,7 @@ impl<'a> Tokenizer<'a> {
         &self.text[self.position..end]
     }
 
-    /// Goes on by so many bytes.
+    /// Advances by this number of bytes.
     fn skip(&mut self, bytes: usize) -> &'a str {
         let skipped = &self.text[self.position..self.position + bytes];
         let lines = skipped.bytes().filter(|&byte| byte == b'\n').count();
@@ -77,7 +77,7 @@ impl<'a> Tokenizer<'a> {
         self.skip(line.len());
     }
 
-    /// Passes over square brackets that are no tag, as they stand behind a move; a bracket alone is a sign like others.
+    /// Skips square brackets after a move, which are not a tag; a bracket without a partner is skipped alone.
     fn skip_bracket(&mut self) {
         let length = if self.position < self.no_bracket_before {
             None
@@ -91,7 +91,8 @@ impl<'a> Tokenizer<'a> {
         self.skip(length.map_or(1, |end| end + 1));
     }
 
-    /// `[Name "value"]`, or `[Name value]`: then without the quotes. Otherwise nothing, and nothing is skipped.
+    /// Reads `[Name "value"]`, or `[Name value]` without the quotes. If there is no tag, returns `None` and skips
+    /// nothing.
     fn tag(&mut self) -> Option<TokenKind<'a>> {
         let line = self.rest_of_line();
         let (name, value) = line[1..].trim_start().split_once(char::is_whitespace)?;
@@ -108,12 +109,13 @@ impl<'a> Tokenizer<'a> {
         let mut letters = quoted.char_indices();
         while let Some((index, letter)) = letters.next() {
             match letter {
-                // Only what is written with it needs it; others write paths of Windows.
+                // Only quotes and backslashes are escaped; a backslash before other characters is literal, as in
+                // Windows paths.
                 '\\' if quoted[index + 1..].starts_with(['"', '\\']) => {
                     read.extend(letters.next().map(|(_, letter)| letter));
                 }
                 '"' if quoted[index + 1..].trim_start().starts_with(']') => {
-                    // What follows on the same line may be another tag.
+                    // The rest of the line may hold another tag.
                     let behind = line.len() - quoted.len() + index + 1;
                     let bracket = line[behind..].find(']').map_or(0, |found| behind + found + 1);
                     self.skip(bracket);
@@ -125,7 +127,7 @@ impl<'a> Tokenizer<'a> {
         None
     }
 
-    /// A comment in curly brackets. Whoever forgot to close it did not mean the games that follow.
+    /// Reads a comment in curly brackets. An unclosed one does not extend over the games that follow.
     fn comment(&mut self) -> TokenKind<'a> {
         let rest = self.remaining();
         let mut at = 0;
@@ -157,7 +159,7 @@ impl<'a> Iterator for Tokenizer<'a> {
 
     fn next(&mut self) -> Option<Token<'a>> {
         loop {
-            // Files that were put together have byte-order marks in the middle.
+            // Concatenated files have byte-order marks in the middle.
             let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{FEFF}';
             let rest = self.remaining();
             self.skip(rest.len() - rest.trim_start_matches(is_blank).len());
@@ -166,10 +168,10 @@ impl<'a> Iterator for Tokenizer<'a> {
             match self.remaining().chars().next()? {
                 '[' if tags_only => match self.tag() {
                     Some(tag) => return found(tag),
-                    // Something else in square brackets at the beginning of a line: a heading, a site.
+                    // Other square brackets at the beginning of a line: a heading or a site name.
                     None => self.skip_line(),
                 },
-                // An escape for other programs.
+                // The PGN escape for other programs.
                 '%' if tags_only => self.skip_line(),
                 ';' => {
                     self.tags_only = false;
@@ -183,7 +185,7 @@ impl<'a> Iterator for Tokenizer<'a> {
                             self.skip(1);
                             continue;
                         }
-                        // No tag, for it stands behind a move.
+                        // After a move, a bracket is not a tag.
                         '[' => {
                             self.skip_bracket();
                             continue;
@@ -200,7 +202,7 @@ impl<'a> Iterator for Tokenizer<'a> {
     }
 }
 
-/// Whether the line with which a text begins is a tag beyond doubt: `[Name "value"]`.
+/// Whether the text begins with a complete tag line: `[Name "value"]`.
 pub fn begins_with_tag(text: &str) -> bool {
     if !text.starts_with('[') {
         return false;
@@ -209,8 +211,8 @@ pub fn begins_with_tag(text: &str) -> bool {
     line.trim_end().strip_suffix("\"]").is_some_and(looks_like_tag)
 }
 
-/// Whether a text begins as a tag does. Whoever writes a comment with such a line in it puts a blank before it: what follows
-/// in the same line may make a tag of it.
+/// Whether a text begins like a tag. Comment lines that do are written with a blank before them, since the rest of the
+/// line may complete a tag.
 pub fn looks_like_tag(text: &str) -> bool {
     let name = text.strip_prefix('[').and_then(|text| text.split_once(" \"")).map(|(name, _)| name);
     name.is_some_and(|name| !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_'))

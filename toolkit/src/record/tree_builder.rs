@@ -1,5 +1,5 @@
-//! Grows the tree of a game from a list of moves that tells of each whether another follows it, and whether an
-//! alternative to it comes later: depth first, as the binary formats keep their trees.
+//! Builds a game tree from a depth-first list of moves with flags for children and siblings, as stored in the binary
+//! formats.
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::{Game, GameCursor, NodeId};
@@ -7,46 +7,44 @@ use chuhe_engine::board::Position;
 use chuhe_engine::language::{phrase, tr};
 use chuhe_engine::types::Move;
 
-/// One entry of such a list.
+/// An entry of the list.
 pub struct TreeEntry {
-    /// The move; of the first entry, which is the beginning of the game, it says nothing.
+    /// The move; ignored in the first entry, which is the root.
     pub mv: Option<Move>,
-    /// What was said of it.
     pub comment: String,
-    /// The next entry follows this move.
+    /// The next entry is a child of this one.
     pub has_child: bool,
-    /// An alternative to this move comes when all that follows it has been told.
+    /// A sibling follows after all descendants of this entry.
     pub has_sibling: bool,
 }
 
-/// The first move of a list that begins here, if there is one.
+/// The first move of the list at this offset, if any.
 pub fn first_move(at: usize, read: impl Fn(usize) -> Result<(TreeEntry, usize), RecordErrorKind>) -> Option<Move> {
     let (_, next) = read(at).ok().filter(|(root, _)| root.has_child)?;
     read(next).ok()?.0.mv
 }
 
-/// A tree that grows.
 pub struct TreeBuilder {
     game: Game,
-    walker: GameCursor,
+    cursor: GameCursor,
     faults: Vec<RecordError>,
     number: usize,
-    /// What the next entry is a move of; a place that could not be reached is none.
+    /// The parent of the next entry; `None` if it could not be played.
     parent: Option<NodeId>,
-    /// What alternatives are still to come, the next one last.
+    /// The parents of siblings still to come, the next one last.
     pending_siblings: Vec<Option<NodeId>>,
     started: bool,
     finished: bool,
-    /// The end of the game itself, without its variations, while it is still being told.
+    /// The end of the main line while it is being read.
     main_line_end: Option<NodeId>,
 }
 
 impl TreeBuilder {
-    /// The game of this number in its file, from this position.
+    /// The builder for a game with this number in its file, from this position.
     pub fn new(start: &Position, number: usize) -> TreeBuilder {
         let game = Game::new(start);
         TreeBuilder {
-            walker: GameCursor::new(&game),
+            cursor: GameCursor::new(&game),
             game,
             faults: Vec::new(),
             number,
@@ -58,13 +56,13 @@ impl TreeBuilder {
         }
     }
 
-    /// Whether everything that was promised has come.
+    /// Whether all announced entries have been read.
     pub fn is_complete(&self) -> bool {
         self.finished
     }
 
-    /// Takes entries, one after another from this place on, until everything that was promised has come or one cannot be
-    /// read. `read` answers an entry and where the next one stands; `place` says what a fault names.
+    /// Reads entries from an offset until the tree is complete or an error occurs. `read` returns an entry and the
+    /// offset of the next one; `place` converts an offset to an error location.
     pub fn read_entries(
         &mut self,
         mut at: usize,
@@ -82,7 +80,7 @@ impl TreeBuilder {
         }
     }
 
-    /// Takes the next entry, which stands here.
+    /// Adds the next entry.
     pub fn push(&mut self, place: Location, entry: TreeEntry) {
         let node = if self.started { self.add(place, &entry) } else { Some(NodeId::ROOT) };
         if let Some(id) = node {
@@ -105,9 +103,9 @@ impl TreeBuilder {
 
     fn add(&mut self, place: Location, entry: &TreeEntry) -> Option<NodeId> {
         let parent = self.parent?;
-        self.walker.go_to(&self.game, parent);
-        let number = self.walker.position().game_ply() as usize / 2 + 1;
-        let flaw = match entry.mv.map(|mv| self.walker.play(&mut self.game, mv)) {
+        self.cursor.go_to(&self.game, parent);
+        let number = self.cursor.position().game_ply() as usize / 2 + 1;
+        let flaw = match entry.mv.map(|mv| self.cursor.play(&mut self.game, mv)) {
             Some(Ok(id)) => {
                 self.main_line_end = self.main_line_end.and(Some(id));
                 return Some(id);

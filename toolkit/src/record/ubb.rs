@@ -1,5 +1,5 @@
-//! DhtmlXQ text ("UBB"), in which forums and web pages keep games: `[DhtmlXQ_key]value[/DhtmlXQ_key]`.
-//! It is read with whatever a page puts around it.
+//! DhtmlXQ text ("UBB"), used by forums and web pages: `[DhtmlXQ_key]value[/DhtmlXQ_key]`. Surrounding page content is
+//! skipped.
 
 use crate::record::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use crate::record::game::{Game, GameCursor, GameResult, NodeId};
@@ -11,10 +11,10 @@ use chuhe_engine::types::{Color, Move, Square};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 
-/// What every mark begins with.
+/// The prefix of every mark.
 const MARKER_PREFIX: &str = "[DhtmlXQ";
 
-/// The keys that are tags, and the tags. Of two keys for one tag the first is the one to write.
+/// Keys and the tags they map to. If two keys map to one tag, the first is written.
 const TAGS: [(&str, &str); 27] = [
     ("title", "Title"),
     ("event", "Event"),
@@ -45,14 +45,14 @@ const TAGS: [(&str, &str); 27] = [
     ("refer", "Source"),
 ];
 
-/// A value and the line in which it begins.
+/// A value and its line number.
 #[derive(Clone, Copy)]
 struct TaggedValue<'a> {
     text: &'a str,
     line: usize,
 }
 
-/// The marks of one game, in their order.
+/// The marks of a game, in order.
 type GameValues<'a> = Vec<(&'a str, TaggedValue<'a>)>;
 
 /// Reads the games of a text.
@@ -61,8 +61,8 @@ pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
     games.into_iter().enumerate().map(|(index, marks)| UbbReader::read(&marks, index + 1)).collect()
 }
 
-/// The marks of the games of a text. A game begins with a mark around it all, or with moves or a board where the one
-/// before has them already.
+/// Splits the marks of a text into games. A game begins with an enclosing mark, or with moves or a board if the current
+/// game already has them.
 fn split_games(text: &str) -> Vec<GameValues<'_>> {
     let mut games: Vec<GameValues> = Vec::new();
     let mut marks = GameValues::new();
@@ -76,11 +76,11 @@ fn split_games(text: &str) -> Vec<GameValues<'_>> {
         let name = &text[at..at + end];
         at += end + 1;
         let Some(key) = name.strip_prefix('_') else {
-            // `[DhtmlXQ]` or one of its sisters.
+            // `[DhtmlXQ]` or a variant of it.
             games.push(std::mem::take(&mut marks));
             continue;
         };
-        // Some close a value by another name, or not at all.
+        // Some pages close a value by another name, or not at all.
         let mut marks_ahead = text[at..].match_indices("DhtmlXQ").map(|(ahead, _)| &text[at..at + ahead]);
         let value = marks_ahead.find_map(|before| before.strip_suffix("[/").or_else(|| before.strip_suffix('[')));
         let length = value.map_or(text.len() - at, str::len);
@@ -93,23 +93,23 @@ fn split_games(text: &str) -> Vec<GameValues<'_>> {
         marks.push((key, value));
     }
     games.push(marks);
-    // A board or a name alone is no game.
+    // A board or a name alone is not a game.
     games.retain(|marks| marks.iter().any(|(key, _)| ["movelist", "binit", "fen"].contains(key)));
     games
 }
 
-/// A move of a line: where it leads to, or nowhere for a fault.
+/// The nodes of a line.
 struct MoveLine {
     /// The ply of its first move.
     first_ply: usize,
-    /// The place before its first move, and then those behind each of them.
+    /// The node before the first move, followed by the nodes of its moves.
     nodes: Vec<NodeId>,
 }
 
 struct UbbReader {
     number: usize,
     game: Game,
-    walker: GameCursor,
+    cursor: GameCursor,
     faults: Vec<RecordError>,
     lines: BTreeMap<usize, MoveLine>,
 }
@@ -129,8 +129,8 @@ impl UbbReader {
         let fault =
             |flaw| RecordError { game: number, location: Location::Line(line), kind: flaw, ends_main_line: true };
         let game = Game::new(&start.map_err(fault)?);
-        let walker = GameCursor::new(&game);
-        let mut reader = UbbReader { number, game, walker, faults: Vec::new(), lines: BTreeMap::new() };
+        let cursor = GameCursor::new(&game);
+        let mut reader = UbbReader { number, game, cursor, faults: Vec::new(), lines: BTreeMap::new() };
         reader.play_line(0, 1, NodeId::ROOT, movelist);
         reader.variations(marks);
         reader.comments(marks);
@@ -150,12 +150,12 @@ impl UbbReader {
 
     /// Plays a line whose first move has this ply.
     fn play_line(&mut self, name: usize, first: usize, from: NodeId, value: TaggedValue) {
-        self.walker.go_to(&self.game, from);
+        self.cursor.go_to(&self.game, from);
         let mut places = vec![from];
         let text: Vec<char> = value.text.chars().filter(|letter| !letter.is_whitespace()).collect();
         for digits in text.chunks(4) {
-            let number = self.walker.position().game_ply() as usize / 2 + 1;
-            let flaw = match read_move(digits).map(|mv| self.walker.play(&mut self.game, mv)) {
+            let number = self.cursor.position().game_ply() as usize / 2 + 1;
+            let flaw = match read_move(digits).map(|mv| self.cursor.play(&mut self.game, mv)) {
                 Some(Ok(id)) => {
                     places.push(id);
                     continue;
@@ -172,7 +172,7 @@ impl UbbReader {
         self.lines.insert(name, MoveLine { first_ply: first, nodes: places });
     }
 
-    /// Plays the variations; the line that one leaves may be told after it.
+    /// Plays the variations; a parent line may come after its child in the text.
     fn variations(&mut self, marks: &GameValues) {
         let numbers = |key: &str| -> Option<[usize; 3]> {
             let numbers = key.strip_prefix("move_")?.split('_').map(|number| number.parse().ok());
@@ -184,10 +184,10 @@ impl UbbReader {
                 leaving.entry(line).or_default().push((ply, name, *value));
             }
         }
-        // Each with those that leave it, from the end of its line back: so the board goes every way once, there and back.
+        // Variations are processed per line from its end backwards, so that the cursor traverses each line only once.
         let mut backwards = |line: usize| {
             let mut variations = leaving.remove(&line).unwrap_or_default();
-            // The last is taken first; of those that leave at one ply that is the first in the text.
+            // The last one is taken first; of those at one ply that is the first in the text.
             variations.reverse();
             variations.sort_by_key(|&(ply, ..)| ply);
             variations.into_iter().map(move |variation| (line, variation))
@@ -220,7 +220,7 @@ impl UbbReader {
         }
     }
 
-    /// `comment3` is behind the third ply of the game, `comment2_5` behind the fifth in the second line.
+    /// `comment3` belongs to the third ply of the main line, `comment2_5` to the fifth ply of line 2.
     fn comments(&mut self, marks: &GameValues) {
         for (key, value) in marks {
             let Some(name) = key.strip_prefix("comment") else { continue };
@@ -228,7 +228,7 @@ impl UbbReader {
             let (Ok(line), Ok(ply)) = (line.parse::<usize>(), ply.parse::<usize>()) else { continue };
             let found = self.lines.get(&line).and_then(|line| {
                 let index = ply.checked_add(1)?.checked_sub(line.first_ply)?;
-                // What stands behind the move before a variation belongs to the line it leaves.
+                // A comment at the move before a variation belongs to the parent line.
                 line.nodes.get(index).filter(|_| index > 0 || line.first_ply == 1).copied()
             });
             if let Some(place) = found {
@@ -260,21 +260,21 @@ fn read_move(digits: &[char]) -> Option<Move> {
     Some(Move::new(square(a, b)?, square(c, d)?))
 }
 
-/// The board of 64 digits; whose piece moves first is to move.
+/// Reads the board of 64 digits; the first move tells the side to move.
 fn read_board(text: &str, movelist: &str) -> Result<Position, RecordErrorKind> {
     let digits: Vec<char> = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     if digits.len() != 64 || digits.iter().any(|digit| !digit.is_ascii_digit()) {
         let found = tr!("{count} letters", count = digits.len());
         return Err(RecordErrorKind::Expected { expected: phrase!("64 digits, two for each of 32 pieces"), found });
     }
-    // Pieces that are not there stand on 99, which is no square.
+    // Absent pieces are on 99, which is not a square.
     let grid = RawBoard::from_slots(digits.chunks(2).map(|pair| square(pair[0], pair[1])));
     let first: Vec<char> = movelist.chars().filter(|letter| !letter.is_whitespace()).take(4).collect();
     let mover = read_move(&first).and_then(|mv| grid.color_at(mv.from()));
     Ok(grid.to_position(mover.unwrap_or(Color::Red))?)
 }
 
-/// A comment or a name: `||` ends a line, `\u` and four digits are a letter.
+/// Decodes a comment or a name: `||` is a line break, `\u` and four digits a character.
 fn unescape(text: &str) -> String {
     normalize_comment(&text.split("||").map(unescape_line).collect::<Vec<_>>().join("\n"))
 }
@@ -299,7 +299,7 @@ fn unescape_line(text: &str) -> String {
     plain + rest
 }
 
-/// The game as text that ends with a line end.
+/// Writes a game, with a line break at the end.
 pub fn write(game: &Game) -> Result<String, PieceCountError> {
     let mut text = format!("{MARKER_PREFIX}]\n");
     let mut mark = |key: &str, value: &str| {
@@ -314,7 +314,7 @@ pub fn write(game: &Game) -> Result<String, PieceCountError> {
             mark(key, &escape(value));
         }
     }
-    // What most pages show: the team and the name.
+    // Most pages show team and name in one field.
     for (key, name, team) in [("red", "Red", "RedTeam"), ("black", "Black", "BlackTeam")] {
         // A team alone would be read as a name.
         if let Some(name) = game.tag(name) {
@@ -323,7 +323,7 @@ pub fn write(game: &Game) -> Result<String, PieceCountError> {
         }
     }
     mark("result", game.result.chinese());
-    // A position in the words of boards says nothing of counters, nor, without moves, of the side to move.
+    // The board field holds no counters and, without moves, not the side to move.
     let fen = game.start().fen();
     let has_moves = !game[NodeId::ROOT].children().is_empty();
     let told = has_moves || game.start().side() == Color::Red;
@@ -338,7 +338,7 @@ pub fn write(game: &Game) -> Result<String, PieceCountError> {
     Ok(text)
 }
 
-/// Writes the line of the game and those that leave it, each with its comments, numbered as they come.
+/// Writes the main line and the variations, each with its comments, numbered in order.
 fn write_lines(game: &Game, mark: &mut impl FnMut(&str, &str)) {
     let comment = |key: String, id: NodeId, mark: &mut dyn FnMut(&str, &str)| {
         let comment = game[id].marked_comment();
@@ -347,7 +347,7 @@ fn write_lines(game: &Game, mark: &mut impl FnMut(&str, &str)) {
         }
     };
     comment("comment0".to_string(), NodeId::ROOT, mark);
-    // The line that each leaves, and its first move.
+    // The parent line of each line, and its first move.
     let mut lines: VecDeque<(usize, Option<NodeId>)> =
         VecDeque::from([(0, game[NodeId::ROOT].children().first().copied())]);
     let (mut name, mut last) = (0, 0);
@@ -363,7 +363,7 @@ fn write_lines(game: &Game, mark: &mut impl FnMut(&str, &str)) {
             let ply = game[id].ply();
             let key = if name == 0 { format!("comment{ply}") } else { format!("comment{name}_{ply}") };
             comment(key, id, mark);
-            // The alternatives to the first move of a variation leave the line that it leaves.
+            // Alternatives to the first move of a variation belong to its parent line.
             if index > 0 || name == 0 {
                 let others = game[game[id].parent()].children().iter().skip(1);
                 lines.extend(others.map(|&other| (name, Some(other))));
@@ -379,12 +379,12 @@ fn square_digits(square: Square) -> String {
     format!("{}{}", square.file(), 9 - square.rank())
 }
 
-/// A text within a mark. What would mean something else there is written by the numbers of its letters.
+/// Escapes a value. Characters with a special meaning are written as code points.
 fn escape(text: &str) -> String {
     let escaped = |line: &str| {
         let line = line.replace("\\u", "\\u005cu").replace("[/DhtmlXQ", "\\u005b/DhtmlXQ");
         let line = line.replace(MARKER_PREFIX, "\\u005bDhtmlXQ");
-        // Two strokes end a line, and one at its end would make a pair with those.
+        // Two vertical bars are a line break, and one at either end could form such a pair.
         let ends_lines = line.contains("||") || line.starts_with('|') || line.ends_with('|');
         if ends_lines { line.replace('|', "\\u007c") } else { line }
     };

@@ -1,5 +1,5 @@
-//! Files of the World Xiangqi Federation's programs, and PlayOK's, which are the same: lines that begin with a word in
-//! capitals, and moves between `START{` and `}PNG_END`.
+//! The file format of the World Xiangqi Federation and of PlayOK: header lines that begin with an upper-case keyword,
+//! and moves between `START{` and `}PNG_END`.
 
 use super::error::{Location, ParsedGame, RecordError, RecordErrorKind};
 use super::game::GameResult;
@@ -8,7 +8,7 @@ use super::tokenizer::Tokenizer;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 
-/// The words that are tags, and the tags.
+/// Keywords and the tags they map to.
 const TAGS: [(&str, &str); 12] = [
     ("GAME", "Title"),
     ("EVENT", "Event"),
@@ -23,10 +23,10 @@ const TAGS: [(&str, &str); 12] = [
     ("AUTHOR", "Author"),
     ("COMMENTATOR", "Annotator"),
 ];
-/// What follows a player's name, separated by semicolons.
+/// The fields after a player's name, separated by semicolons.
 const PLAYER_FIELDS: [&str; 2] = ["Elo", "Team"];
 
-/// Whether a text is such a file.
+/// Whether a text has this format.
 pub fn is_wxf(text: &str) -> bool {
     text.lines().any(|line| line.trim_start().starts_with("START{"))
         || text.lines().take(5).any(|line| line.trim_start().starts_with("FORMAT "))
@@ -72,15 +72,15 @@ pub fn read(text: &str) -> Vec<Result<ParsedGame, RecordError>> {
     games
 }
 
-/// What stands before the moves of a game.
+/// The header of a game.
 #[derive(Default)]
 struct Header {
     tags: Vec<(String, String)>,
     fen: Option<(String, usize)>,
     result: GameResult,
-    /// A list of pieces, and its line.
+    /// The line number of a piece list.
     setup: Option<usize>,
-    /// Where the moves begin, and in which line.
+    /// The offset and line number at which the moves begin.
     body: Option<(usize, usize)>,
 }
 
@@ -121,9 +121,9 @@ impl Header {
             }
             (None, None) => Position::start(),
         };
-        let mut sheet = Movetext::default();
-        Tokenizer::new(body, line).for_each(|token| sheet.push(token));
-        let mut reading = sheet.read(body, &start, number, UnknownWords::EndLine);
+        let mut movetext = Movetext::default();
+        Tokenizer::new(body, line).for_each(|token| movetext.push(token));
+        let mut reading = movetext.read(body, &start, number, UnknownWords::EndLine);
         reading.game.tags = self.tags;
         reading.game.result = self.result;
         Ok(reading)

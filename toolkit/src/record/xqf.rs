@@ -1,7 +1,7 @@
-//! XQF, the format of XQStudio: a header of 1024 bytes, and a tree of moves behind it.
+//! XQF, the format of XQStudio: a header of 1024 bytes followed by a tree of moves.
 //!
-//! Versions 10 to 18 are read; those above 10 hide squares and moves behind keys. Version 10 is written, which has no keys
-//! and which every program reads.
+//! Versions 10 to 18 are read; those above 10 encrypt squares and moves. Version 10, without encryption, is written,
+//! since every program reads it.
 
 use crate::record::encoding::{Encoding, decode_gbk};
 use crate::record::error::{Location, ParsedGame, RecordError, RecordErrorKind};
@@ -12,26 +12,26 @@ use crate::record::tree_builder::{self, TreeBuilder, TreeEntry};
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::types::{Color, Move, Square};
 
-/// What each byte behind the header is mixed with.
+/// The text that is masked to form the key stream.
 const KEYSTREAM_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 
-/// The keys of a file. All arithmetic goes round at 256, but for the length of comments.
+/// The keys of a file. All arithmetic is modulo 256, except for comment lengths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CipherKeys {
     /// Added to the squares of pieces.
     pub piece: u8,
-    /// Added to the square that a move comes from.
+    /// Added to the source square of a move.
     pub from: u8,
-    /// Added to the square that a move goes to.
+    /// Added to the target square of a move.
     pub to: u8,
     /// Added to the length of a comment.
     pub length: u32,
-    /// Added to the bytes behind the header, over and over.
+    /// Added to the bytes behind the header, cyclically.
     pub stream: [u8; 32],
 }
 
 impl CipherKeys {
-    /// The keys of a header of this version, which holds at least sixteen bytes.
+    /// Derives the keys from the first 16 bytes of a header.
     pub fn from_header(header: &[u8; 16], version: u8) -> CipherKeys {
         if version <= 10 {
             return CipherKeys::default();
@@ -46,7 +46,7 @@ impl CipherKeys {
         CipherKeys { piece, from, to, length, stream }
     }
 
-    /// The byte at this place of the file as it was meant.
+    /// Decrypts the byte at this file offset.
     pub fn decrypt(&self, byte: u8, place: usize) -> u8 {
         byte.wrapping_sub(self.stream[place % 32])
     }
@@ -54,10 +54,10 @@ impl CipherKeys {
 
 /// The length of the header.
 const HEADER_SIZE: usize = 1024;
-/// What is added to the squares of moves, from and to.
+/// Added to the source and target squares of moves.
 const SQUARE_BASE: (u8, u8) = (0x18, 0x20);
 
-/// The texts of the header: place, room (the byte of their length included), tag.
+/// The text fields of the header: offset, size including the length byte, tag.
 const TEXT_FIELDS: [(usize, usize, &str); 12] = [
     (80, 64, "Title"),
     (144, 64, "Subtitle"),
@@ -109,7 +109,7 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
     Ok(reading)
 }
 
-/// A file and what is needed to read on in it.
+/// A file and its decryption state.
 struct XqfFile<'a> {
     bytes: &'a [u8],
     version: u8,
@@ -122,7 +122,7 @@ fn square(number: u8) -> Option<Square> {
 }
 
 impl XqfFile<'_> {
-    /// The board of the header.
+    /// Reads the board of the header.
     fn read_board(&self, header: &[u8; HEADER_SIZE]) -> RawBoard {
         let mut slots = [0; 32];
         for (index, &raw) in header[16..48].iter().enumerate() {
@@ -132,20 +132,20 @@ impl XqfFile<'_> {
         RawBoard::from_slots(slots.map(|raw| square(raw.wrapping_sub(self.keys.piece))))
     }
 
-    /// Who moves first: whose piece the first move moves. The header says it too, but not always rightly.
+    /// The side to move, taken from the first move. The header field is unreliable.
     fn side_to_move(&self, grid: &RawBoard, told: u8) -> Color {
         let first = tree_builder::first_move(HEADER_SIZE, |at| self.read_entry(at));
         let mover = first.and_then(|mv| grid.color_at(mv.from()));
         mover.unwrap_or(if told == 1 { Color::Black } else { Color::Red })
     }
 
-    /// This many bytes from here on, deciphered.
+    /// Decrypts N bytes at an offset.
     fn decrypt<const N: usize>(&self, at: usize) -> Option<[u8; N]> {
         let bytes = self.bytes.get(at..at.checked_add(N)?)?;
         Some(std::array::from_fn(|index| self.keys.decrypt(bytes[index], at + index)))
     }
 
-    /// An entry of the list of moves, and where the next one stands.
+    /// Reads an entry of the move list; also returns the offset of the next one.
     fn read_entry(&self, at: usize) -> Result<(TreeEntry, usize), RecordErrorKind> {
         let cut = || RecordErrorKind::UnexpectedEnd(phrase!("a move"));
         let [from, to, tag, _] = self.decrypt(at).ok_or_else(cut)?;
@@ -175,10 +175,10 @@ impl XqfFile<'_> {
     }
 }
 
-/// What stands for a piece that is not on the board.
+/// Marks a piece that is not on the board.
 const NO_SQUARE: u8 = 0xFF;
 
-/// The game as a file. Longer texts than the header has room for are cut.
+/// Writes a game. Texts that are too long for the header are truncated.
 pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
     let mut bytes = vec![0; HEADER_SIZE];
     bytes[..3].copy_from_slice(b"XQ\x0A");
@@ -187,14 +187,14 @@ pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
     }
     bytes[50] = u8::from(game.start().side() == Color::Black);
     bytes[51] = GameResult::ALL.iter().position(|&result| result == game.result).unwrap_or(0) as u8;
-    // A whole game, or the end of one.
+    // Type of game: full game or endgame.
     bytes[64] = if game.start().fen() == chuhe_engine::board::START_FEN { 0 } else { 3 };
     for (at, room, tag) in TEXT_FIELDS {
         let text = encode_truncated(game.tag(tag).unwrap_or_default(), room - 1);
         bytes[at] = text.len() as u8;
         bytes[at + 1..at + 1 + text.len()].copy_from_slice(&text);
     }
-    // Depth first; a move is told before its alternatives, and all that follows it as well.
+    // Depth first: a move and all its descendants come before its alternatives.
     let mut pending = vec![(NodeId::ROOT, 0)];
     while let Some((id, index)) = pending.pop() {
         let node = &game[id];
@@ -204,7 +204,7 @@ pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
         pending.extend(node.children().first().map(|&first| (first, 0)));
         let follows = !node.children().is_empty();
         bytes.extend(node_header(game, id, follows, alternative));
-        // A NUL would end it for whoever reads it.
+        // A NUL would end the comment for some readers.
         let comment = node.marked_comment().replace('\0', "").replace('\n', "\r\n");
         let comment = Encoding::Gbk.encode(&comment);
         bytes.extend((comment.len() as u32).to_le_bytes());
@@ -213,7 +213,7 @@ pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
     Ok(bytes)
 }
 
-/// The tags for which the header has too little room.
+/// The tags that are too long for the header.
 pub fn truncated_tags(game: &Game) -> Vec<&'static str> {
     let is_cut = |tag: &str, room: usize| {
         let text = game.tag(tag).unwrap_or_default();
@@ -222,7 +222,7 @@ pub fn truncated_tags(game: &Game) -> Vec<&'static str> {
     TEXT_FIELDS.iter().filter(|&&(_, room, tag)| is_cut(tag, room)).map(|&(_, _, tag)| tag).collect()
 }
 
-/// The first four bytes of a record.
+/// The first four bytes of an entry.
 fn node_header(game: &Game, id: NodeId, follows: bool, alternative: bool) -> [u8; 4] {
     let tag = if follows { 0xF0 } else { 0 } | if alternative { 0x0F } else { 0 };
     if id == NodeId::ROOT {
@@ -237,7 +237,7 @@ fn square_number(square: Square) -> u8 {
     square.file() * 10 + square.rank()
 }
 
-/// A text in GBK, cut behind the last character for which there is room.
+/// Encodes a text in GBK, truncated after the last character that fits.
 fn encode_truncated(text: &str, room: usize) -> Vec<u8> {
     let mut fitting = Vec::new();
     let blank = |letter: char| if letter.is_whitespace() { ' ' } else { letter };
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn known_headers_have_their_keys() {
+    fn keys_of_known_headers_are_derived() {
         for (header, piece, from, to, length) in [
             ("58 51 12 fe 00 00 00 00 66 f9 7d 24 2d 75 66 f8", 63, 203, 191, 12404),
             ("58 51 12 af 00 00 00 00 9d 12 49 08 a9 a2 40 75", 138, 34, 38, 12193),

@@ -1,4 +1,5 @@
-//! A review as a game that other programs read: comments with scores, marks, and the better lines as variations, in the reader's language.
+//! A review as an annotated game for other programs: comments with scores, marks, and better lines as variations, in
+//! the current language.
 
 use super::Review;
 use super::judging::{MoveQuality, ReviewedMove};
@@ -7,11 +8,11 @@ use crate::record::{Game, GameCursor, Nag, NodeId};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 
-/// Moves of a variation.
+/// The maximum number of moves of a variation.
 const MAX_VARIATION_MOVES: usize = 12;
 const ANNOTATOR: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
 
-/// The game with what was found noted beside what was there.
+/// The game with the findings added to its existing annotations.
 pub fn annotate(review: &Review) -> Game {
     let mut game = review.game.clone();
     game.set_tag("Annotator", annotator_tag(game.tag("Annotator").unwrap_or_default()));
@@ -19,9 +20,9 @@ pub fn annotate(review: &Review) -> Game {
         game.set_tag("Opening", opening.name());
     }
     let line: Vec<NodeId> = game.main_line().collect();
-    let mut walker = GameCursor::new(&game);
+    let mut cursor = GameCursor::new(&game);
     for (id, reviewed) in line.into_iter().zip(&review.moves) {
-        let before = walker.position().clone();
+        let before = cursor.position().clone();
         if let Some(mark) = reviewed.mark {
             game[id].marks.retain(|nag| Nag::SYMBOLS.iter().all(|(sign, _)| sign != nag));
             game[id].marks.extend(Nag::from_sign(mark.sign()));
@@ -29,14 +30,14 @@ pub fn annotate(review: &Review) -> Game {
         let comment = comment(reviewed, &before);
         game[id].append_comment(&comment);
         if reviewed.mark.is_some_and(MoveQuality::is_bad) {
-            add_variation(&mut game, &mut walker, reviewed);
+            add_variation(&mut game, &mut cursor, reviewed);
         }
-        walker.go_to(&game, id);
+        cursor.go_to(&game, id);
     }
     game
 }
 
-/// Chuhe first, by which a file is known as a review, and whoever wrote about the game before.
+/// The annotator tag: Chuhe first, which identifies a review, then earlier annotators.
 fn annotator_tag(before: &str) -> String {
     match before.trim() {
         "" | "?" => ANNOTATOR.to_string(),
@@ -45,7 +46,7 @@ fn annotator_tag(before: &str) -> String {
     }
 }
 
-/// `+0.52 64%`, and what happened.
+/// `+0.52 64%`, and the events of the move.
 fn comment(reviewed: &ReviewedMove, before: &Position) -> String {
     let mut parts = Vec::new();
     if let Some(after) = reviewed.after {
@@ -62,12 +63,12 @@ fn comment(reviewed: &ReviewedMove, before: &Position) -> String {
     phrases::join_sentences(parts).unwrap_or_default()
 }
 
-/// The better line beside the move, with its score at the end.
-fn add_variation(game: &mut Game, walker: &mut GameCursor, reviewed: &ReviewedMove) {
-    let from = walker.at();
+/// Adds the better line as a variation, with its score at the end.
+fn add_variation(game: &mut Game, cursor: &mut GameCursor, reviewed: &ReviewedMove) {
+    let from = cursor.at();
     let mut last = None;
     for &mv in reviewed.better_line.iter().take(MAX_VARIATION_MOVES) {
-        match walker.play(game, mv) {
+        match cursor.play(game, mv) {
             Ok(id) => last = Some(id),
             Err(_) => break,
         }
@@ -76,5 +77,5 @@ fn add_variation(game: &mut Game, walker: &mut GameCursor, reviewed: &ReviewedMo
         let (score, chance) = red_score_and_chance(before, reviewed.side);
         game[id].append_comment(&format!("{score} {chance}"));
     }
-    walker.go_to(game, from);
+    cursor.go_to(game, from);
 }

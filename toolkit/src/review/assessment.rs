@@ -1,20 +1,20 @@
-//! How a position stands: its score, and the chance that it means; everything in a review is weighed by that.
+//! The assessment of a position: its score and expected result.
 
 use chuhe_engine::board::Position;
 pub use chuhe_engine::nnue::win_rate::expected_score;
 use chuhe_engine::types::{Color, Score};
 
-/// How a position stands, as one side sees it.
+/// An assessment from one side's view.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Assessment {
-    /// As the search counts.
+    /// The score of the search.
     pub score: Score,
-    /// What can be expected of it.
+    /// The expected result, from 0 to 1.
     pub chance: f64,
 }
 
 impl Assessment {
-    /// The standing of the side to move that has this score.
+    /// The assessment for the side to move with this score.
     pub fn of(score: Score, position: &Position) -> Assessment {
         Assessment { score, chance: expected_score(score, position) }
     }
@@ -24,7 +24,7 @@ impl Assessment {
         Assessment { score: -self.score, chance: 1.0 - self.chance }
     }
 
-    /// Seen from red, if it is now seen from this side.
+    /// Converts between this side's view and red's.
     pub fn from_red(self, side: Color) -> Assessment {
         if side == Color::Red { self } else { self.opposite() }
     }
@@ -36,7 +36,7 @@ mod tests {
     use chuhe_engine::types::score;
 
     #[test]
-    fn chances_grow_with_the_score_and_add_up_to_one() {
+    fn chances_increase_with_the_score_and_add_up_to_one() {
         let ending = Position::from_fen("3ak4/4a4/9/9/4p4/9/9/4C4/9/3AK4 w").expect("a position");
         for position in [Position::start(), ending] {
             let chance = |value| expected_score(value, &position);

@@ -1,5 +1,5 @@
-//! The search of every position of a game, the last one first: what is found about it stands in the hash table when the
-//! position before is searched.
+//! Searches every position of a game, the last one first, so that the hash table holds the later positions when an
+//! earlier one is searched.
 
 use super::assessment::{Assessment, expected_score};
 use crate::record::Game;
@@ -9,59 +9,56 @@ use chuhe_engine::search::{Control, Limits, NoReporter, Searcher};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::{Color, Move, Score, score};
 
-/// By how much a move must be better than all others to be worth a word, and how well its side must stand.
+/// An only good move must be better than all others by this margin, with at least this chance for its side.
 const ONLY_MOVE_MARGIN: f64 = 0.10;
 const ONLY_MOVE_MIN_CHANCE: f64 = 0.25;
-/// The others are looked at with this part of what the best move took.
+/// The other moves are searched with this fraction of the nodes of the best move.
 const SECOND_MOVE_NODES_DIVISOR: u64 = 20;
 
-/// What is known about a position.
+/// The analysis of a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AnalysedPosition {
-    /// Who is to move.
     pub side: Color,
-    /// How it stands for that side.
+    /// The assessment for the side to move.
     pub standing: Assessment,
-    /// Depth of the search.
     pub depth: u32,
-    /// Nodes of the search.
     pub nodes: u64,
-    /// The best line; empty if the game is over.
+    /// The principal variation; empty if the game is over.
     pub line: Vec<Move>,
-    /// What an endgame table says, for the side to move.
+    /// The tablebase result for the side to move.
     pub tablebase: Option<ProbeResult>,
-    /// What the judge says.
+    /// The verdict of the rules.
     pub verdict: Verdict,
     /// The best move was played, and every other move is much worse.
     pub is_only_good_move: bool,
 }
 
 impl AnalysedPosition {
-    /// How it stands for red.
+    /// The assessment for red.
     pub fn for_red(&self) -> Assessment {
         self.standing.from_red(self.side)
     }
 }
 
-/// What was found about a game.
+/// The analysis of a game.
 pub struct GameAnalysis {
-    /// Its positions, the beginning first.
+    /// The positions in order, from the start.
     pub positions: Vec<Option<AnalysedPosition>>,
 }
 
-/// How much each position is searched.
+/// The limits per position.
 #[derive(Clone, Debug)]
 pub struct AnalysisLimits {
     pub limits: Limits,
 }
 
-/// Whoever wants to know how far it is.
+/// Receives the progress of an analysis.
 pub trait AnalysisObserver {
-    /// So many positions of so many are done.
+    /// `done` of `total` positions are searched.
     fn progress(&mut self, done: usize, total: usize);
 }
 
-/// Searches a game. Stopped by its control it returns what is done.
+/// Searches a game. If the control stops it, returns the positions done so far.
 pub fn analyse_game(
     game: &Game,
     searcher: &mut Searcher,
@@ -89,7 +86,7 @@ pub fn analyse_game(
     GameAnalysis { positions }
 }
 
-/// Looks at one position, from which this move was played.
+/// Analyses one position, from which `played` was played.
 fn analyse_position(
     position: &Position,
     played: Option<Move>,
@@ -98,7 +95,7 @@ fn analyse_position(
     control: &Control,
 ) -> AnalysedPosition {
     let rules = searcher.options.rules;
-    let mut studied = AnalysedPosition {
+    let mut analysed = AnalysedPosition {
         side: position.side(),
         standing: Assessment::of(score::DRAW, position),
         depth: 0,
@@ -108,26 +105,26 @@ fn analyse_position(
         verdict: rules.judge(position),
         is_only_good_move: false,
     };
-    // A game that went on after it was over by repetition is looked at as it was played.
-    if let Some(ending) = studied.verdict.ending
+    // A game that continued after a repetition ended it is searched as it was played.
+    if let Some(ending) = analysed.verdict.ending
         && (played.is_none() || !position.has_legal_move())
     {
-        studied.standing = Assessment::of(final_score(ending, studied.verdict.reason, position.side()), position);
-        return studied;
+        analysed.standing = Assessment::of(final_score(ending, analysed.verdict.reason, position.side()), position);
+        return analysed;
     }
     let outcome = searcher.search(position, &measure.limits, control, &mut NoReporter);
-    studied.standing = Assessment::of(outcome.score, position);
-    studied.depth = outcome.depth;
-    studied.nodes = outcome.nodes;
-    studied.line = cut_at_game_end(position, &outcome.pv, &rules);
+    analysed.standing = Assessment::of(outcome.score, position);
+    analysed.depth = outcome.depth;
+    analysed.nodes = outcome.nodes;
+    analysed.line = cut_at_game_end(position, &outcome.pv, &rules);
     if outcome.best_move.is_some() && outcome.best_move == played {
-        studied.is_only_good_move =
+        analysed.is_only_good_move =
             is_only_good_move(position, &outcome.pv, outcome.score, outcome.nodes, searcher, control);
     }
-    studied
+    analysed
 }
 
-/// The score of a game that is over.
+/// The score of a finished game.
 pub fn final_score(ending: Ending, reason: Reason, side: Color) -> Score {
     match ending {
         Ending::Draw => score::DRAW,
@@ -157,7 +154,7 @@ fn cut_at_game_end(position: &Position, line: &[Move], rules: &Rules) -> Vec<Mov
     kept
 }
 
-/// Whether a move is much better than all others, and neither forced nor the obvious taking back.
+/// Whether a move is much better than all others, and neither forced nor an obvious recapture.
 fn is_only_good_move(
     position: &Position,
     line: &[Move],

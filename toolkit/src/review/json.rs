@@ -1,4 +1,4 @@
-//! A review for scripts; `docs/review.md` describes the form.
+//! A review as JSON; `docs/review.md` describes the format.
 
 use super::assessment::Assessment;
 use super::game_analysis::AnalysedPosition;
@@ -13,10 +13,10 @@ use chuhe_engine::types::{Color, score};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Changes when something that scripts rely on does.
+/// Incremented when something that scripts rely on changes.
 const FORMAT: u32 = 1;
 
-/// The review as it is written.
+/// The JSON document.
 #[derive(Serialize)]
 pub struct ReviewDocument<'a> {
     generator: &'static str,
@@ -58,7 +58,7 @@ struct SideEntry {
     blunders: usize,
 }
 
-/// How it stands, seen from red; nothing while that is not known.
+/// The assessment from red's view; empty if unknown.
 #[derive(Serialize, Clone, PartialEq, Debug, Default)]
 pub struct ScorePoint {
     score: Option<i32>,
@@ -116,7 +116,7 @@ pub fn json(review: &Review) -> String {
     text.unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
 }
 
-/// The review, ready to be written as JSON.
+/// The review as a serialisable document.
 pub fn document(review: &Review) -> ReviewDocument<'_> {
     let (moves, positions) = entries(review);
     ReviewDocument {
@@ -222,7 +222,7 @@ fn place(index: usize, studied: &AnalysedPosition, position: &Position) -> Posit
 }
 
 impl ScorePoint {
-    /// Where red stands so.
+    /// The point for an assessment from red's view.
     pub fn of(red: Assessment) -> ScorePoint {
         ScorePoint {
             score: Some(score::hundredths(red.score)),
@@ -232,7 +232,7 @@ impl ScorePoint {
     }
 }
 
-/// Without the digits that say nothing.
+/// Rounds to 1/grain.
 pub fn round_to(value: f64, grain: f64) -> f64 {
     (value * grain).round() / grain
 }

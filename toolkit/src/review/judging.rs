@@ -1,4 +1,4 @@
-//! What each move of a game cost, what it missed, and what the rules say about it.
+//! Judges the moves of a game: their cost, missed chances, and events by the rules.
 
 use super::OpeningInfo;
 use super::assessment::Assessment;
@@ -8,20 +8,20 @@ use chuhe_engine::rules::{Reason, Rules, Verdict};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::{Color, Move, Score, score};
 
-/// From so much of the winning chance on a move is dubious, a mistake, a blunder.
+/// The loss of expected result from which a move is a blunder, a mistake or dubious.
 pub const LOSS_THRESHOLDS: [(f64, MoveQuality); 3] =
     [(0.20, MoveQuality::Blunder), (0.10, MoveQuality::Mistake), (0.05, MoveQuality::Dubious)];
-/// Mates that everybody wants to see, in plies: missing one is dubious whatever it cost.
+/// Mates within this many plies are short: missing one is dubious whatever it cost.
 const SHORT_MATE_PLIES: i32 = 5;
-/// With less of a chance a game is lost.
+/// Below this chance a position counts as lost.
 const LOST_CHANCE: f64 = 0.05;
-/// No score counts for more than this: beyond, a game is won anyway.
+/// Scores are capped at this value, beyond which a game is won anyway.
 const SCORE_CAP: Score = 10 * score::MINOR;
 
-/// What is to be thought of a move.
+/// The quality of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum MoveQuality {
-    /// `!`: the only good one.
+    /// `!`: the only good move.
     Good,
     /// `?!`
     Dubious,
@@ -32,11 +32,11 @@ pub enum MoveQuality {
 }
 
 impl MoveQuality {
-    /// All of them, the best first.
+    /// All qualities, the best first.
     pub const ALL: [MoveQuality; 4] =
         [MoveQuality::Good, MoveQuality::Dubious, MoveQuality::Mistake, MoveQuality::Blunder];
 
-    /// As players write it.
+    /// The usual sign.
     pub const fn sign(self) -> &'static str {
         match self {
             MoveQuality::Good => "!",
@@ -46,60 +46,58 @@ impl MoveQuality {
         }
     }
 
-    /// Whether there was a better move.
+    /// Whether a better move existed.
     pub const fn is_bad(self) -> bool {
         !matches!(self, MoveQuality::Good)
     }
 }
 
-/// Something that happened with a move.
+/// An event of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveEvent {
-    /// The mover could have mated in so many plies, and now cannot prove it.
+    /// The mover had a mate in this many plies and no longer has one.
     MissedMate(i32),
-    /// Now the other side mates in so many plies, which could have been avoided.
+    /// The opponent now mates in this many plies, which was avoidable.
     AllowedMate(i32),
-    /// An endgame table knows that a won ending is won no longer.
+    /// By the tablebase, a won ending is no longer won.
     MissedTablebaseWin,
-    /// An endgame table knows that a drawn ending is now lost.
+    /// By the tablebase, a drawn ending is now lost.
     MissedTablebaseDraw,
-    /// This position stands for the second, third … time.
+    /// The position occurs for the second, third … time.
     Repeated(usize),
-    /// By the rules the game is over.
+    /// The game is over by the rules.
     GameOver(Verdict),
-    /// From here on no position has a name.
+    /// The first position without a name.
     LeftBook,
-    /// There was no other move.
+    /// The only legal move.
     OnlyLegalMove,
 }
 
-/// A move of the game and what is to be said about it.
+/// A move of the game with its review.
 #[derive(Clone, Debug)]
 pub struct ReviewedMove {
     pub mv: Move,
     pub side: Color,
-    /// Its number, as games count: one for a move of each side.
+    /// The full move number.
     pub number: u32,
-    /// How the mover stood before it, with the best play.
+    /// The mover's assessment before the move, with best play.
     pub before: Option<Assessment>,
-    /// How he stands after it.
+    /// The mover's assessment after the move.
     pub after: Option<Assessment>,
-    /// What was better, first move first; empty if nothing was.
+    /// The better line; empty if there is none.
     pub better_line: Vec<Move>,
-    /// What to think of it.
     pub mark: Option<MoveQuality>,
-    /// What happened with it.
     pub events: Vec<MoveEvent>,
 }
 
 impl ReviewedMove {
-    /// The part of the winning chance that it cost, 0 to 1.
+    /// The loss of expected result, 0 to 1.
     pub fn loss(&self) -> Option<f64> {
         let (before, after) = (self.before?, self.after?);
         Some(if self.better_line.is_empty() { 0.0 } else { (before.chance - after.chance).max(0.0) })
     }
 
-    /// What it cost in hundredths of a minor piece; leads beyond ten of them count as ten.
+    /// The loss in hundredths of a minor piece; scores are capped at ten pieces.
     pub fn cost(&self) -> Option<Score> {
         let (before, after) = (self.before?, self.after?);
         let bounded = |standing: Assessment| standing.score.clamp(-SCORE_CAP, SCORE_CAP);
@@ -107,11 +105,11 @@ impl ReviewedMove {
     }
 }
 
-/// Looks at all moves of a game.
+/// Judges all moves of a game.
 pub fn judge_moves(
     game: &Game,
     rules: &Rules,
-    study: &GameAnalysis,
+    analysis: &GameAnalysis,
     opening: Option<&OpeningInfo>,
 ) -> Vec<ReviewedMove> {
     let mut position = game.start().clone();
@@ -121,7 +119,7 @@ pub fn judge_moves(
         let (side, number) = (position.side(), position.game_ply() / 2 + 1);
         let is_forced = position.legal_moves().len() == 1;
         position.make_unchecked(mv);
-        let (before, after) = (study.positions[index].as_ref(), study.positions[index + 1].as_ref());
+        let (before, after) = (analysis.positions[index].as_ref(), analysis.positions[index + 1].as_ref());
         let mut reviewed = ReviewedMove {
             mv,
             side,
@@ -155,13 +153,13 @@ pub fn judge_moves(
     moves
 }
 
-/// The best line of a position, unless it begins with the move that was played.
+/// The best line of a position, unless it begins with the move played.
 fn better(played: Move, before: Option<&AnalysedPosition>) -> Vec<Move> {
     let line = before.map(|studied| studied.line.clone()).unwrap_or_default();
     if line.first() == Some(&played) { Vec::new() } else { line }
 }
 
-/// Mates and endings that the move gave away.
+/// Adds missed mates and tablebase results.
 fn find_missed_chances(reviewed: &mut ReviewedMove, before: &AnalysedPosition, after: &AnalysedPosition) {
     if reviewed.better_line.is_empty() {
         return;
@@ -172,7 +170,7 @@ fn find_missed_chances(reviewed: &mut ReviewedMove, before: &AnalysedPosition, a
     if let Some(plies) = ours.filter(|_| !still_mates) {
         reviewed.events.push(MoveEvent::MissedMate(plies));
     }
-    // Who is lost anyway is mated sooner or later.
+    // A lost side will be mated anyway.
     if let Some(plies) = theirs.filter(|_| reviewed.before.is_some_and(|before| before.chance >= LOST_CHANCE)) {
         reviewed.events.push(MoveEvent::AllowedMate(plies));
     }

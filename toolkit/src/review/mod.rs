@@ -1,10 +1,10 @@
-//! A game looked through by the engine: where it turned, what would have been better, and how the two sides played.
+//! Reviews a game: turning points, better moves, and how well both sides played.
 //!
-//! * `game_analysis` searches every position, backwards, so that what comes later is remembered when it is needed;
-//! * `assessment` turns scores into chances, by which moves are weighed; `opening` knows what an opening is called;
-//! * `judging` says of each move what it cost and what it missed, `summary` of each side how it played;
-//! * `phrases` says all that in Chinese and English; `table` on a terminal, `annotations` as a game with comments, `json` for
-//!   scripts, `page` for a browser.
+//! * `game_analysis` searches every position, the last one first;
+//! * `assessment` converts scores to expected results, the unit of all losses;
+//! * `judging` judges each move, `summary` each side;
+//! * `phrases` holds the texts in Chinese and English; the output is written by `text` for terminals, `annotations` as
+//!   a game with comments, `json` for scripts, and `page` for browsers.
 
 mod annotations;
 mod assessment;
@@ -32,33 +32,32 @@ use chuhe_engine::language::Language;
 use chuhe_engine::rules::Rules;
 use chuhe_engine::types::Color;
 
-/// A game with all that was found.
+/// The review of a game.
 pub struct Review {
     pub game: Game,
-    /// By whose law it was judged.
+    /// The rules of repetition used.
     pub rules: Rules,
-    /// The positions, the beginning first; of an interrupted review the first ones are missing.
+    /// The positions in order; the first ones are missing if the review was interrupted.
     pub positions: Vec<Option<AnalysedPosition>>,
     pub moves: Vec<ReviewedMove>,
     /// The opening, if it has a name.
     pub opening: Option<OpeningInfo>,
-    /// How the sides played.
     sides: [SideSummary; 2],
-    /// The moves that decided it, by number in the list, in their order.
+    /// The indices of the decisive moves, ascending.
     pub decisive: Vec<usize>,
 }
 
 impl Review {
-    /// Weighs what was found about a game.
-    pub fn of(game: Game, rules: Rules, study: GameAnalysis) -> Review {
+    /// Builds the review from the analysis of a game.
+    pub fn of(game: Game, rules: Rules, analysis: GameAnalysis) -> Review {
         let opening = of_game(&game);
-        let moves = judging::judge_moves(&game, &rules, &study, opening.as_ref());
+        let moves = judging::judge_moves(&game, &rules, &analysis, opening.as_ref());
         let sides = Color::ALL.map(|color| SideSummary::of(color, &moves));
         let decisive = summary::decisive_moves(&moves);
-        Review { game, rules, positions: study.positions, moves, opening, sides, decisive }
+        Review { game, rules, positions: analysis.positions, moves, opening, sides, decisive }
     }
 
-    /// How a side played.
+    /// The summary of a side.
     pub fn side(&self, color: Color) -> &SideSummary {
         &self.sides[color]
     }
@@ -68,39 +67,37 @@ impl Review {
         self.positions.iter().all(Option::is_some)
     }
 
-    /// The name of a player, if the game says it.
+    /// The name of a player, if the game gives it.
     pub fn player(&self, color: Color) -> Option<&str> {
         let names = if color == Color::Red { ["Red", "White"] } else { ["Black", "Black"] };
         names.iter().find_map(|name| self.game.tag(name)).map(str::trim).filter(|name| !matches!(*name, "" | "?"))
     }
 }
 
-/// A name in both languages.
+/// The opening of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpeningInfo {
-    /// As Chinese players say it.
     pub chinese: &'static str,
-    /// The same for the world.
     pub english: &'static str,
     /// Where the game left it.
     pub exit: OpeningExit,
 }
 
 impl OpeningInfo {
-    /// What the reader calls it.
+    /// The name in the current language.
     pub fn name(&self) -> &'static str {
         if Language::current() == Language::CHINESE { self.chinese } else { self.english }
     }
 }
 
-/// The first move that no longer belongs to an opening with a name.
+/// Where a game left the named openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpeningExit {
-    /// The moves before it.
+    /// The number of moves before it.
     pub plies: usize,
 }
 
-/// The name of the latest position of a game that has one.
+/// The opening of a game: its latest named position.
 pub fn of_game(game: &Game) -> Option<OpeningInfo> {
     let mut position = game.start().clone();
     let mut found = None;

@@ -1,4 +1,4 @@
-//! What a review says, in the language of its reader.
+//! The texts of a review in the current language.
 
 use super::assessment::Assessment;
 use super::judging::{MoveEvent, MoveQuality, ReviewedMove};
@@ -7,12 +7,11 @@ use chuhe_engine::board::Position;
 use chuhe_engine::language::{Language, Phrase, phrase, tr};
 use chuhe_engine::types::{Color, Move, Score, score};
 
-/// How the reader writes moves.
+/// The move notation of the current language.
 pub fn default_notation() -> Notation {
     if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Wxf }
 }
 
-/// The name of a side.
 pub fn side_name(color: Color) -> Phrase {
     match color {
         Color::Red => phrase!("Red"),
@@ -20,7 +19,7 @@ pub fn side_name(color: Color) -> Phrase {
     }
 }
 
-/// What a mark is called, for one and for many.
+/// The name of a quality, singular and plural.
 pub fn quality_name(mark: MoveQuality) -> Phrase {
     match mark {
         MoveQuality::Good => phrase!("good"),
@@ -30,12 +29,12 @@ pub fn quality_name(mark: MoveQuality) -> Phrase {
     }
 }
 
-/// The moves of a line, as many as wanted.
+/// The first moves of a line in notation.
 pub fn line_moves(position: &Position, line: &[Move], most: usize) -> Vec<String> {
     notation::write_line(position, line.iter().take(most), default_notation())
 }
 
-/// A sentence about something that happened with a move.
+/// A sentence about an event.
 fn event(event: MoveEvent) -> String {
     match event {
         MoveEvent::MissedMate(plies) => tr!("misses a mate in {moves}", moves = score::plies_to_moves(plies)),
@@ -53,19 +52,19 @@ fn event(event: MoveEvent) -> String {
     }
 }
 
-/// All that is to be said about a move, without the better line: a few words, or nothing.
+/// The remarks on a move, without the better line; may be empty.
 pub fn remarks(reviewed: &ReviewedMove) -> String {
     let events = reviewed.events.iter().copied().map(event);
     join_sentences(events).unwrap_or_default()
 }
 
-/// Several things in one sentence; `None` if there is none.
+/// Joins sentences; `None` if there are none.
 pub fn join_sentences(parts: impl IntoIterator<Item = String>) -> Option<String> {
     parts.into_iter().reduce(|first, next| tr!("{first}; {next}", first, next))
 }
 
-/// A score from red's side: `+1.25` in minor pieces, `+M3` for a mate in three moves, `+#` for a mate on the board, `+R`
-/// for a win by the rules of repetition and `+T` for one that a table promises.
+/// A score from red's view: `+1.25` in minor pieces, `+M3` for a mate in three moves, `+#` for mate on the board, `+R`
+/// for a win by the repetition rules and `+T` for a tablebase win.
 pub fn score_text(value: Score) -> String {
     let sign = if value < 0 { '-' } else { '+' };
     match score::mate_plies(value) {
@@ -86,7 +85,7 @@ pub fn percent(chance: f64) -> String {
     format!("{:.0}%", 100.0 * chance)
 }
 
-/// A standing of the mover in red's eyes: score and chance.
+/// The mover's assessment converted to red's view, as score and chance.
 pub fn red_score_and_chance(standing: Assessment, side: Color) -> (String, String) {
     let red = standing.from_red(side);
     (score_text(red.score), percent(red.chance))
@@ -97,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_short() {
+    fn score_text_covers_all_kinds_of_scores() {
         for (value, text) in [
             (0, "+0.00"),
             (-1, "+0.00"),

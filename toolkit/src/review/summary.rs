@@ -1,30 +1,30 @@
-//! How a side played, in numbers, and which moves decided the game.
+//! Summarises the play of each side, and finds the decisive moves.
 
 use super::judging::{MoveQuality, ReviewedMove};
 use chuhe_engine::types::Color;
 
-/// How many moves are said to have decided a game.
+/// The maximum number of decisive moves.
 const MAX_DECISIVE_MOVES: usize = 3;
-/// A loss of this part of the winning chance leaves 37 % of a move's accuracy, twice as much 14 %.
+/// The loss of expected result at which the accuracy of a move drops to 1/e = 37 %.
 const ACCURACY_SCALE: f64 = 0.22;
 
-/// How a side played.
+/// The summary of a side.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SideSummary {
-    /// Moves that could be weighed.
+    /// The number of judged moves.
     pub moves: usize,
-    /// 0 to 100, the mean of its moves; `None` without any.
+    /// The mean accuracy, 0 to 100; `None` without moves.
     pub accuracy: Option<f64>,
-    /// The mean of what moves cost, in parts of the winning chance.
+    /// The mean loss of expected result.
     pub loss: Option<f64>,
-    /// The same in hundredths of a minor piece.
+    /// The mean loss in hundredths of a minor piece.
     pub cost: Option<f64>,
-    /// How many moves have each mark, as in `MoveQuality::ALL`.
+    /// The number of moves of each quality, in the order of `MoveQuality::ALL`.
     pub marks: [usize; 4],
 }
 
 impl SideSummary {
-    /// Counts the moves of a side.
+    /// Summarises the moves of a side.
     pub fn of(color: Color, moves: &[ReviewedMove]) -> SideSummary {
         let own = || moves.iter().filter(move |reviewed| reviewed.side == color);
         let losses: Vec<f64> = own().filter_map(ReviewedMove::loss).collect();
@@ -40,7 +40,7 @@ impl SideSummary {
     }
 }
 
-/// 100 for a move that cost nothing.
+/// 100 for a move without loss.
 fn accuracy(loss: f64) -> f64 {
     100.0 * (-loss / ACCURACY_SCALE).exp()
 }
@@ -49,7 +49,7 @@ fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The moves that cost most, in the order of the game.
+/// The moves with the largest loss, in game order.
 pub fn decisive_moves(moves: &[ReviewedMove]) -> Vec<usize> {
     let is_bad = |reviewed: &ReviewedMove| reviewed.mark.is_some_and(MoveQuality::is_bad);
     let mut bad: Vec<(usize, f64)> = moves

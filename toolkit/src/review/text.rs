@@ -1,4 +1,5 @@
-//! A review on a terminal: a curve of blocks, a line for each move, and a summary, within 100 columns or what there are.
+//! A review as terminal text: a curve of block characters, a line for each move, and a summary, within 100 columns or
+//! the terminal width.
 
 use super::judging::{MoveQuality, ReviewedMove};
 use super::phrases::{self, default_notation, percent, red_score_and_chance};
@@ -12,24 +13,24 @@ use chuhe_engine::types::Color;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// No line is wider.
+/// The maximum width of a line.
 const MAX_WIDTH: usize = 100;
-/// On narrower terminals, what is to be said of a move stands below it, and the summary is a list.
+/// On narrower terminals, notes go below the move, and the summary is a list.
 const WIDE_LAYOUT_WIDTH: usize = 78;
-/// Lines of the curve, the most blocks in its width, and what stands before them.
+/// The height of the curve, its maximum width, and the label before it.
 const CURVE_ROWS: usize = 6;
 const CURVE_BLOCKS: usize = 90;
 const CURVE_LABEL_WIDTH: usize = 5;
-/// Columns before the words about a move.
+/// The indentation of notes.
 const NOTE_INDENT: usize = 6;
-/// Moves of a better line that are shown.
+/// The maximum number of moves shown of a better line.
 const MAX_LINE_MOVES: usize = 6;
 
-/// For whom the table is made.
+/// The style of the output.
 #[derive(Clone, Copy)]
 struct TableStyle {
     ink: ColourMode,
-    /// Columns of his terminal.
+    /// The terminal width in columns.
     width: usize,
 }
 
@@ -58,7 +59,7 @@ fn headline(text: &mut String, review: &Review, TableStyle { width, .. }: TableS
     }
 }
 
-/// A side, and who played it.
+/// The name of a side, with its player.
 fn name(review: &Review, color: Color) -> String {
     match review.player(color) {
         Some(name) => format!("{} {name}", phrases::side_name(color)),
@@ -66,7 +67,7 @@ fn name(review: &Review, color: Color) -> String {
     }
 }
 
-/// Red's chance after each move, a block for a move, or for a few.
+/// Red's chance after each move; one block per move or per few moves.
 fn curve(text: &mut String, review: &Review, TableStyle { ink, width }: TableStyle) {
     const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let moves = &review.moves;
@@ -162,7 +163,7 @@ fn row(index: usize, reviewed: &ReviewedMove, position: &Position, reader: Table
     format!("{}{}", format!("{head}{sign}").trim_end(), wrap(&below, width))
 }
 
-/// The better line where the move is marked, and what else is to be said.
+/// The better line of a marked move, and the remarks.
 fn note(reviewed: &ReviewedMove, position: &Position) -> String {
     let remarks = phrases::remarks(reviewed);
     let is_bad = reviewed.mark.is_some_and(MoveQuality::is_bad);

@@ -1,4 +1,4 @@
-//! What an analysis says of its lines: moves, scores, tables, books, and the judge's word.
+//! The lines of an analysis: moves, scores, tablebases, books, and verdicts.
 
 use super::support::{answer, json, query, spot};
 use chuhe_engine::board::Position;
@@ -13,7 +13,7 @@ fn moves(text: &str) -> Vec<Move> {
 }
 
 #[test]
-fn there_are_as_many_lines_as_wanted_each_with_its_own_first_move() {
+fn analysis_has_the_requested_number_of_distinct_lines() {
     let analysis = answer(Query { lines: 4, ..query("startpos moves h2e2", 20_000) });
     assert!(analysis.complete && analysis.nodes >= 19_000);
     let firsts: std::collections::BTreeSet<Move> = analysis.lines.iter().map(|line| line.moves[0]).collect();
@@ -45,7 +45,7 @@ fn there_are_as_many_lines_as_wanted_each_with_its_own_first_move() {
 }
 
 #[test]
-fn moves_can_be_chosen_from_or_left_out() {
+fn analysis_respects_included_and_excluded_moves() {
     let free = answer(query("startpos", 3000));
     let best = free.lines[0].moves[0];
     let without = answer(Query { exclude_moves: vec![best], ..query("startpos", 3000) });
@@ -56,12 +56,12 @@ fn moves_can_be_chosen_from_or_left_out() {
     assert!(only.lines.iter().all(|line| wanted.contains(&line.moves[0])));
 }
 
-/// A rook that chases an unprotected cannon.
+/// A rook chases an unprotected cannon.
 const CHASE: &str = "4k4/9/9/c8/9/R8/9/9/9/3K5 b";
 const ROUND: &str = "a6b6 a4b4 b6a6 b4a4";
 
 #[test]
-fn a_line_that_repeats_is_judged_and_explained() {
+fn line_verdict_judges_and_explains_repetitions() {
     let start = spot(CHASE).position();
     let judged = |set| line_verdict(&start, &moves(ROUND), &Rules::of(set));
     let asian = judged(RuleSet::Asian).expect("an end");
@@ -70,14 +70,14 @@ fn a_line_that_repeats_is_judged_and_explained() {
     assert!(asian.move_facts.iter().any(|deed| !deed.newly_chased.is_empty() && deed.mover == Color::Red));
     assert_eq!(judged(RuleSet::None).expect("an end").verdict.ending, Some(Ending::Draw));
     assert!(line_verdict(&start, &moves("a6b6 a4b4"), &Rules::default()).is_none(), "nothing has come back");
-    // The count is full with the last move: what stands behind it counts no more.
+    // The last move completes the count: moves after it are void.
     let full = spot(&format!("{CHASE} moves {ROUND}")).position();
     let asian = line_verdict(&full, &moves(&format!("{ROUND} a6c6")), &Rules::default()).expect("an end");
     assert_eq!((asian.plies, asian.cycle), (4, 0));
 }
 
 #[test]
-fn a_game_that_is_over_is_not_searched_unless_it_went_on() {
+fn finished_games_are_searched_only_if_they_continued() {
     let over = format!("{CHASE} moves {ROUND} {ROUND}");
     let analysis = answer(query(&over, 1000));
     let report = json(&analysis);
@@ -93,7 +93,7 @@ fn a_game_that_is_over_is_not_searched_unless_it_went_on() {
 }
 
 #[test]
-fn tables_say_what_is_won() {
+fn analysis_contains_tablebase_results() {
     let report = json(&answer(query("3a5/9/4k4/9/9/9/9/9/9/N2K5 w", 2000)));
     assert_eq!(report["table"], "win");
     assert_eq!(report["lines"][0]["table"], "win", "{report}");
@@ -102,7 +102,7 @@ fn tables_say_what_is_won() {
 }
 
 #[test]
-fn an_evaluation_looks_at_nothing_else() {
+fn evaluation_searches_nothing() {
     let report = json(&answer(Query { task: QueryTask::Evaluate, ..query("startpos moves h2e2", 1) }));
     assert_eq!((&report["nodes"], &report["lines"], &report["depth"]), (&json!(0), &json!([]), &json!(0)));
     assert_eq!(report["evaluation"], report["score"]);
@@ -110,7 +110,7 @@ fn an_evaluation_looks_at_nothing_else() {
 }
 
 #[test]
-fn mates_are_looked_for_and_ruled_out() {
+fn mate_task_finds_and_disproves_mates() {
     let mate = |line: &str, moves| {
         let query = Query { task: QueryTask::Mate(moves), budget: SearchBudget::default(), ..query(line, 1) };
         json(&answer(query))
@@ -124,7 +124,7 @@ fn mates_are_looked_for_and_ruled_out() {
 }
 
 #[test]
-fn a_threat_is_what_the_other_side_would_play() {
+fn null_move_position_shows_the_threat() {
     let start = Position::start();
     let passed = null_move_position(&start).expect("no check");
     assert_eq!((passed.side(), passed.history_len()), (Color::Black, 0));

@@ -1,4 +1,4 @@
-//! Analyses: their lines, and the pool of analysts.
+//! Tests of analyses: their lines, and the pool of analysts.
 
 mod lines;
 mod pool;

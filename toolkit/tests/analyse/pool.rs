@@ -1,4 +1,4 @@
-//! Pools: many queries, one last word for each, and none that cannot be given up.
+//! The pool: many queries, one final update for each, all of them cancellable.
 
 use super::support::{Answers, equipment, query, spot};
 use chuhe_toolkit::analyse::{AnalysisUpdate, AnalystPool, Query};
@@ -10,14 +10,14 @@ fn endless() -> Query {
 }
 
 #[test]
-fn what_is_endless_tells_what_it_has_and_ends_when_it_is_given_up() {
+fn infinite_query_sends_updates_and_ends_when_cancelled() {
     let pool = AnalystPool::open(1, &equipment()).expect("a pool");
     let running = Answers::to(&pool, endless(), 0);
     let AnalysisUpdate::Partial(first) = running.next() else { panic!("it has no end") };
     assert!(!first.complete && first.assessment.is_some());
     let waiting = Answers::to(&pool, endless(), 0);
     assert_eq!(pool.pending(), 2);
-    // Nobody is at work on it, and the one analyst is busy for ever.
+    // The query is still queued, since the only analyst is busy.
     assert!(pool.cancel(waiting.ticket));
     let (untouched, before) = waiting.last();
     assert!(!untouched.complete && untouched.lines.is_empty() && before == 0);
@@ -30,7 +30,7 @@ fn what_is_endless_tells_what_it_has_and_ends_when_it_is_given_up() {
 }
 
 #[test]
-fn the_most_urgent_comes_first_and_then_the_oldest() {
+fn pool_serves_by_priority_then_by_age() {
     let pool = AnalystPool::open(1, &equipment()).expect("a pool");
     let busy = Answers::to(&pool, endless(), 0);
     busy.next();
@@ -46,7 +46,7 @@ fn the_most_urgent_comes_first_and_then_the_oldest() {
 }
 
 #[test]
-fn everything_gets_one_last_word_when_the_pool_closes() {
+fn pool_sends_one_final_update_per_query_when_closed() {
     let pool = AnalystPool::open(3, &equipment()).expect("a pool");
     let asked: Vec<Answers> = (0..50).map(|number| Answers::to(&pool, endless(), number % 3)).collect();
     asked[2].next();
@@ -55,7 +55,7 @@ fn everything_gets_one_last_word_when_the_pool_closes() {
 }
 
 #[test]
-fn an_asker_may_ask_again() {
+fn update_handler_may_submit_another_query() {
     let pool = Arc::new(AnalystPool::open(1, &equipment()).expect("a pool"));
     let busy = Answers::to(&pool, endless(), 0);
     busy.next();
@@ -73,7 +73,7 @@ fn an_asker_may_ask_again() {
 }
 
 #[test]
-fn a_fresh_answer_does_not_depend_on_what_was_asked_before() {
+fn cleared_hash_makes_answers_independent_of_earlier_queries() {
     let afresh = || Query { clear_hash: true, lines: 3, ..query("startpos moves h2e2 h9g7", 3000) };
     let pool = AnalystPool::open(1, &equipment()).expect("a pool");
     let first = Answers::to(&pool, afresh(), 0).last().0;

@@ -31,32 +31,32 @@ pub fn spot(line: &str) -> GamePosition {
     GamePosition::from_position(&PositionSpec::parse_line(line).position().expect(line))
 }
 
-/// A query about this position, with so many nodes.
+/// A query about this position with a node limit.
 pub fn query(line: &str, nodes: u64) -> Query {
     Query { budget: SearchBudget { nodes: Some(nodes), ..SearchBudget::default() }, ..Query::new(spot(line)) }
 }
 
-/// What comes of a query that was handed in.
+/// The updates of a submitted query.
 pub struct Answers {
     pub ticket: QueryId,
     words: Receiver<AnalysisUpdate>,
 }
 
 impl Answers {
-    /// Hands a query in.
+    /// Submits a query.
     pub fn to(pool: &AnalystPool, query: Query, priority: i64) -> Answers {
         let (sender, words) = mpsc::channel();
-        // A test that has heard enough listens no more.
+        // A test may stop receiving early.
         let asker = Box::new(move |word| drop(sender.send(word)));
         Answers { ticket: pool.submit(query, priority, asker), words }
     }
 
-    /// The next word.
+    /// The next update.
     pub fn next(&self) -> AnalysisUpdate {
         self.words.recv_timeout(PATIENCE).expect("a word")
     }
 
-    /// The last word, and how many came before it. Nothing comes behind it.
+    /// The final update, and the number of updates before it. Checks that none follows.
     pub fn last(&self) -> (Analysis, usize) {
         let mut before = 0;
         loop {

@@ -1,4 +1,4 @@
-//! Opening books.
+//! Tests of opening books.
 
 mod own;
 mod support;

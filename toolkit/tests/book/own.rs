@@ -1,4 +1,4 @@
-//! Chuhe's own format.
+//! Chuhe's own book format.
 
 use super::support::{after, random_book};
 use chuhe_toolkit::book::{Book, ChuheBook, ChuheBookError, MirrorKey, write};
@@ -9,7 +9,7 @@ fn read(bytes: Vec<u8>) -> Result<ChuheBook, ChuheBookError> {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn book_survives_a_round_trip() {
     for (seed, with_games) in [(1, false), (2, true)] {
         let pages = random_book(seed, with_games);
         let bytes = write(&pages, "made by chance: 随机");
@@ -22,12 +22,12 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
-fn a_book_answers_as_its_pages_do_on_either_wing() {
+fn book_answers_like_its_memory_book_in_both_orientations() {
     let pages = random_book(3, true);
     let book = read(write(&pages, "")).expect("a book");
     let mut position = after("");
     let mut answers = 0;
-    // Down the heaviest moves as far as they go; they may go round in circles.
+    // Follow the heaviest moves; they may form a cycle.
     while answers < 40 {
         let moves = book.moves(&position).expect("answers always");
         assert_eq!(moves, pages.moves(&position).expect("answers always"));
@@ -44,7 +44,7 @@ fn a_book_answers_as_its_pages_do_on_either_wing() {
 }
 
 #[test]
-fn both_twins_of_a_symmetric_position_are_answered() {
+fn book_answers_both_mirror_moves_of_a_symmetric_position() {
     let pages = random_book(4, false);
     let start = after("");
     let moves = pages.moves(&start).expect("answers always");
@@ -56,7 +56,7 @@ fn both_twins_of_a_symmetric_position_are_answered() {
 }
 
 #[test]
-fn damaged_files_are_refused_wherever_they_are_damaged() {
+fn reader_rejects_files_damaged_anywhere() {
     let bytes = write(&random_book(5, true), "a note");
     for length in (0..bytes.len()).step_by(7).chain([bytes.len() - 1]) {
         assert!(read(bytes[..length].to_vec()).is_err(), "cut after {length} bytes");
@@ -71,14 +71,14 @@ fn damaged_files_are_refused_wherever_they_are_damaged() {
     let mut later = bytes.clone();
     later[8] = 99;
     assert_eq!(read(later).err(), Some(ChuheBookError::Version(99)));
-    // Numbers that promise more than there is room for anywhere.
+    // Counts that are larger than any file.
     let mut huge = bytes;
     huge[12..20].fill(0xFF);
     assert!(matches!(read(huge).err(), Some(ChuheBookError::Length { .. })));
 }
 
 #[test]
-fn a_whole_file_that_was_put_together_wrongly_is_refused() {
+fn reader_rejects_inconsistent_files_with_valid_checksum() {
     let resealed = |mut bytes: Vec<u8>| {
         let end = bytes.len() - 4;
         let sum = crc32(&bytes[..end]);
@@ -99,7 +99,7 @@ fn a_whole_file_that_was_put_together_wrongly_is_refused() {
     assert_eq!(resealed(other), Some(ChuheBookError::Keys));
 }
 
-/// The checksum in its plainest form.
+/// A bitwise CRC-32.
 fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0u32, |sum, &byte| {
         (0..8).fold(sum ^ u32::from(byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 })

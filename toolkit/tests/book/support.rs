@@ -1,11 +1,11 @@
-//! Books of random games.
+//! Random books.
 
 use chuhe_engine::board::Position;
 use chuhe_toolkit::book::{BookEntry, GameCounts, MemoryBook};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// A position after these moves.
+/// The position after these moves.
 pub fn after(moves: &str) -> Position {
     let mut position = Position::start();
     for mv in moves.split_whitespace() {
@@ -22,7 +22,7 @@ pub fn random_book(seed: u64, with_games: bool) -> MemoryBook {
         let mut position = Position::start();
         for _ in 0..12 {
             let list = position.legal_moves();
-            // Few moves of each position, so that games meet.
+            // Few moves per position, so that games transpose.
             let mv = list[random.random_range(0..list.len().min(4))].mv;
             let games = GameCounts { won: random.random(), drawn: 2, lost: random.random_range(0..9) };
             *pages.entry(&position, mv) = BookEntry {

@@ -1,4 +1,4 @@
-//! The formats of 象棋桥, made byte by byte.
+//! The formats of 象棋桥, built byte by byte.
 
 use super::support::{games, told, tree};
 use chuhe_engine::board::Position;
@@ -9,13 +9,13 @@ fn index(square: Square) -> u8 {
     (9 - square.rank()) * 9 + square.file()
 }
 
-/// The flags of a place of the tree, as both formats have them: whether the line ends, whether an alternative comes.
+/// The flags of a node in both formats: whether the line ends, whether an alternative follows.
 fn flags(game: &Game, id: NodeId) -> (bool, bool) {
     let siblings = game[game[id].parent()].children();
     (game[id].children().is_empty(), id != NodeId::ROOT && siblings.last() != Some(&id))
 }
 
-/// The places of a tree in the order of both formats.
+/// The nodes of a tree in the order of both formats.
 fn order(game: &Game, id: NodeId, list: &mut Vec<NodeId>) {
     list.push(id);
     game[id].children().iter().for_each(|&child| order(game, child, list));
@@ -32,7 +32,7 @@ fn utf16(text: &str) -> Vec<u8> {
 }
 
 fn cbr(game: &Game) -> Vec<u8> {
-    // What stands behind a text is rubbish.
+    // The bytes behind a text are undefined.
     let mut file = vec![0xCD; 2214];
     file[..16].copy_from_slice(b"CCBridge Record\0");
     file[19] = 2;
@@ -136,7 +136,7 @@ fn compare(source: &RecordFile, written: &[Game]) {
 }
 
 #[test]
-fn games_and_libraries_are_read() {
+fn bridge_formats_read_games_and_libraries() {
     for game in games() {
         let one = RecordFile::new(cbr(&game));
         assert_eq!(one.format().to_string(), "CBR");
@@ -151,7 +151,7 @@ fn games_and_libraries_are_read() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_place_and_the_rest_is_kept() {
+fn bridge_errors_name_their_place_and_keep_the_rest() {
     let list = ["h2e2", "h9g7", "h0g2"].map(|mv| mv.parse().expect("a move"));
     let game = Game::from_moves(&Position::start(), list).expect("legal moves");
     let whole = cbr(&game);

@@ -1,11 +1,11 @@
-//! PGN in the dialects of its writers, and lists of positions.
+//! PGN dialects of other programs, and position lists.
 
 use super::support::{ENDGAME, games, in_all_encodings, moves, random_tree, shape, told};
 use chuhe_engine::board::Position;
 use chuhe_toolkit::record::{Encoding, GameResult, Notation, RecordFile, fen_list, pgn};
 
 #[test]
-fn chinese_in_either_script_and_every_encoding() {
+fn pgn_reads_chinese_in_both_scripts_and_all_encodings() {
     let simplified = "[Game \"Chinese Chess\"]\r\n[Red \"胡荣华\"]\r\n[Result \"红胜\"]\r\n\r\n1. 炮二平五 马８进７ {当头炮}\r\n\
                       2. 马二进三 车９平８ 3. 兵七进一 卒７进１ 1-0\r\n=====\r\n棋谱欢迎访问 http://example.com 1. 炮二平五\r\n";
     let traditional = "[Game \"Chinese Chess\"]\r\n[Red \"胡榮華\"]\r\n\r\n1. 炮二平五 馬８進７ {當頭炮}\r\n\
@@ -22,7 +22,7 @@ fn chinese_in_either_script_and_every_encoding() {
 }
 
 #[test]
-fn programs_for_chess_count_ranks_from_zero_or_from_one() {
+fn pgn_detects_the_rank_base_of_chess_programs() {
     for (text, expected) in [
         // xboard
         (
@@ -43,7 +43,7 @@ fn programs_for_chess_count_ranks_from_zero_or_from_one() {
 }
 
 #[test]
-fn every_notation_and_encoding_comes_back() {
+fn pgn_round_trips_every_notation_and_encoding() {
     for written in games() {
         for notation in Notation::ALL {
             for encoding in Encoding::ALL {
@@ -59,7 +59,7 @@ fn every_notation_and_encoding_comes_back() {
 }
 
 #[test]
-fn lists_of_positions_come_back() {
+fn fen_list_survives_a_round_trip() {
     let written = games();
     let text: String = written.iter().map(fen_list::write).collect();
     assert_eq!(text.lines().count(), written.len());
@@ -74,7 +74,7 @@ fn lists_of_positions_come_back() {
 }
 
 #[test]
-fn lists_of_positions_of_others_are_read() {
+fn fen_list_reads_lists_of_other_programs() {
     let text = "# a list\nposition fen 3ak4/9/4b4/9/9/5N3/9/4B4/4A4/3AK4 b - - 7 41 moves e9e8 f4d5\n\n\
                 startpos moves h3e3 h10g8\n3ak4/9/4b4/9/9/5N3/9/4B4/4A4/3AK4 b bm e9e8; id \"x\";\n\
                 startpos moves h2e2 h2e2\n9/9 w\n";
@@ -92,7 +92,7 @@ fn lists_of_positions_of_others_are_read() {
 }
 
 #[test]
-fn a_game_that_xboard_recorded_is_read_to_its_end() {
+fn pgn_reads_an_xboard_game_to_its_end() {
     let file = include_bytes!("../data/xboard.pgn");
     let source = RecordFile::new(file.to_vec());
     let reading = source.games().next().expect("a game").expect("a start");
@@ -101,12 +101,12 @@ fn a_game_that_xboard_recorded_is_read_to_its_end() {
     let plies: Vec<_> = game.main_line().collect();
     assert_eq!((plies.len(), game.tag("Red"), game.result), (131, Some("fairy-stockfish"), GameResult::RedWins));
     assert!(game.main_line_nodes().all(|node| node.comment.starts_with('+') || node.comment.starts_with('-')));
-    // Mated in the sense of the game: no move is left.
+    // Mated or stalemated: no legal move is left.
     assert!(!game.position_at(game.last()).has_legal_move());
 }
 
 #[test]
-fn a_result_may_stand_in_its_tag_alone_and_in_any_words() {
+fn result_is_read_from_its_tag_in_any_wording() {
     for (value, expected) in [
         ("红胜", GameResult::RedWins),
         ("紅先負", GameResult::BlackWins),

@@ -1,4 +1,4 @@
-//! The tree in the middle: walking about in it gives the positions that its moves lead to.
+//! The game tree: cursor positions match the moves that lead to them.
 
 use super::support::{ENDGAME, games, moves, random_tree};
 use chuhe_engine::board::Position;
@@ -8,21 +8,21 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 #[test]
-fn wherever_a_walker_goes_the_board_is_right() {
+fn cursor_position_matches_its_node() {
     let mut random = StdRng::seed_from_u64(3);
     for game in games() {
         let all: Vec<NodeId> = game.nodes().collect();
-        let mut walker = GameCursor::new(&game);
+        let mut cursor = GameCursor::new(&game);
         for _ in 0..100 {
             let id = all[random.random_range(0..all.len())];
-            walker.go_to(&game, id);
+            cursor.go_to(&game, id);
             let mut plain = game.start().clone();
             for step in game.line_to(id) {
                 plain.play(game[step].mv()).expect("a legal move");
             }
-            assert_eq!(walker.at(), id);
-            assert_eq!(walker.position().fen(), plain.fen());
-            assert_eq!(walker.position().key(), plain.key());
+            assert_eq!(cursor.at(), id);
+            assert_eq!(cursor.position().fen(), plain.fen());
+            assert_eq!(cursor.position().key(), plain.key());
             assert_eq!(game[id].ply(), plain.history_len() - game.start().history_len());
             assert_eq!(game.position_at(id).fen(), plain.fen());
         }
@@ -30,7 +30,7 @@ fn wherever_a_walker_goes_the_board_is_right() {
 }
 
 #[test]
-fn the_first_child_is_the_game_and_the_others_are_not() {
+fn main_line_follows_first_children() {
     let game = random_tree(&Position::start(), 80, 4);
     let line: Vec<NodeId> = game.main_line().collect();
     assert_eq!(game.line_to(game.last()), line);
@@ -43,15 +43,15 @@ fn the_first_child_is_the_game_and_the_others_are_not() {
 }
 
 #[test]
-fn a_tree_may_be_as_deep_as_it_likes() {
+fn tree_depth_is_unlimited() {
     let mut game = Game::new(&Position::start());
-    let mut walker = GameCursor::new(&game);
+    let mut cursor = GameCursor::new(&game);
     let there_and_back: Vec<Move> =
         ["h0g2", "h9g7", "g2h0", "g7h9"].iter().map(|mv| mv.parse().expect("a move")).collect();
     for mv in there_and_back.iter().cycle().take(100_000) {
-        walker.play(&mut game, *mv).expect("a legal move");
+        cursor.play(&mut game, *mv).expect("a legal move");
     }
     assert_eq!(game.main_line_nodes().count(), 100_000);
-    walker.go_to(&game, NodeId::ROOT);
-    assert_eq!(walker.position().fen(), Position::start().fen());
+    cursor.go_to(&game, NodeId::ROOT);
+    assert_eq!(cursor.position().fen(), Position::start().fen());
 }

@@ -1,4 +1,4 @@
-//! What is written is read again with the same meaning, whatever people wrote into names and comments.
+//! Written games are read back with the same meaning, whatever their names and comments contain.
 
 use super::support::moves;
 use chuhe_engine::language::sanitize;
@@ -6,7 +6,7 @@ use chuhe_toolkit::record::{Game, GameCursor, GameResult, NodeId, Notation, Reco
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// What every format has reasons to stumble over.
+/// Texts that are difficult for some format.
 const PIECES: [&str; 43] = [
     "[Event \"x\"]",
     "[FEN \"4k4/9/9/9/9/9/9/9/9/3K5 w\"]",
@@ -57,7 +57,7 @@ fn hostile() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(&PIECES[..]), 0..9).prop_map(|pieces| pieces.concat())
 }
 
-/// A game with a variation, and these texts wherever there is a place for one.
+/// A game with a variation, and these texts in all places that hold text.
 fn game(comments: &[String; 3], names: &[String; 3]) -> Game {
     let mut game = Game::from_moves(
         &chuhe_engine::board::Position::start(),
@@ -65,9 +65,9 @@ fn game(comments: &[String; 3], names: &[String; 3]) -> Game {
     )
     .expect("legal moves");
     let second = game.main_line().nth(1).expect("a move");
-    let mut walker = GameCursor::new(&game);
-    walker.go_to(&game, game[second].parent());
-    let other = walker.play(&mut game, "b9c7".parse().expect("a move")).expect("a legal move");
+    let mut cursor = GameCursor::new(&game);
+    cursor.go_to(&game, game[second].parent());
+    let other = cursor.play(&mut game, "b9c7".parse().expect("a move")).expect("a legal move");
     for (place, comment) in [NodeId::ROOT, second, other].into_iter().zip(comments) {
         game[place].comment = comment.clone();
     }
@@ -78,19 +78,19 @@ fn game(comments: &[String; 3], names: &[String; 3]) -> Game {
     game
 }
 
-/// The words of a text, with the signs of marks before it and those that stand for brackets which PGN has no place for.
+/// The words of a text without the brackets that PGN cannot hold.
 fn words(text: &str) -> String {
     let plain = sanitize(text).replace('{', "(").replace('}', ")").replace(char::REPLACEMENT_CHARACTER, "");
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What is noted at each place, which is called by the moves that lead there.
+/// The comments by the moves that lead to their nodes.
 fn notes(game: &Game) -> BTreeMap<String, String> {
     let way = |id| game.line_to(id).iter().map(|&id| game[id].mv().to_string()).collect::<String>();
     game.nodes().map(|id| (way(id), words(&game[id].marked_comment()))).collect()
 }
 
-/// The only games of a file, none of which has a fault.
+/// The games of a file, which has no errors.
 fn games(bytes: Vec<u8>) -> Vec<Game> {
     let source = RecordFile::new(bytes);
     let readings = source.games().map(|reading| reading.expect("a start"));
@@ -106,7 +106,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn it_comes_back(comments in [hostile(), hostile(), hostile()], names in [hostile(), hostile(), hostile()]) {
+    fn texts_survive_a_round_trip(comments in [hostile(), hostile(), hostile()], names in [hostile(), hostile(), hostile()]) {
         let game = game(&comments, &names);
         let names_of = |game: &Game| ["Event", "Red", "Annotator"].map(|tag| words(game.tag(tag).unwrap_or_default()));
         let mut files: Vec<(&str, Vec<u8>)> = Notation::ALL.map(|way| ("PGN", pgn::write(&game, way).into_bytes())).into();
@@ -114,7 +114,7 @@ proptest! {
         files.push(("XQF", xqf::write(&game).expect("a file")));
         for (format, bytes) in files {
             let is_text = format != "XQF";
-            // Two of them, where a file holds as many as it likes.
+            // Two games, where a file can hold several.
             let file = if is_text { bytes.repeat(2) } else { bytes };
             let again = games(file);
             prop_assert_eq!(again.len(), if is_text { 2 } else { 1 }, "{}", format);
@@ -137,7 +137,7 @@ proptest! {
 }
 
 #[test]
-fn a_comment_with_the_tag_of_another_game_stays_one_comment() {
+fn comment_with_a_tag_inside_stays_one_comment() {
     let comment = "look:\n[Event \"x\"]\n [Site \"y\"]\n  deeper";
     let mut game = game(&[String::new(), comment.to_string(), String::new()], &Default::default());
     game.tags.clear();
@@ -149,8 +149,9 @@ fn a_comment_with_the_tag_of_another_game_stays_one_comment() {
 }
 
 #[test]
-fn two_comments_do_not_make_a_tag_of_one_line() {
-    // The second line of the first comment, the move behind it and the first line of the second stand in one line.
+fn comments_on_one_line_do_not_form_a_tag() {
+    // The second line of the first comment, the move after it and the first line of the second comment end up on one
+    // line.
     let comments = ["{\n[Event \"x\"]{", "[Event \"x\"]\n{", ""].map(str::to_string);
     let game = game(&comments, &Default::default());
     let read = games(pgn::write(&game, Notation::Iccs).repeat(2).into_bytes());

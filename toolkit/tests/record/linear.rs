@@ -1,16 +1,16 @@
-//! Reading takes as long as a file is: four times as much of the worst takes about four times as long, and not sixteen.
+//! Reading takes linear time: four times the input takes about four times as long, not sixteen times.
 
 use chuhe_toolkit::record::{Notation, RecordFile, pgn, ubb, xqf};
 use std::time::{Duration, Instant};
 
-/// How much of the worst the smaller file holds.
+/// The size of the smaller input.
 const SIZE: usize = 1 << 16;
-/// What a quadratic reader never stays below and a linear one does, and how often somebody else may have had the processor.
+/// The limit of the ratio, which a quadratic reader always exceeds, and the slack for interruptions by other processes.
 const MOST: u32 = 9;
 const SLACK: Duration = Duration::from_millis(20);
 const TRIES: usize = 6;
 
-/// Fails if the work on a file of four times the size takes more than nine times as long, however often it is tried.
+/// Fails if four times the input takes more than nine times as long in every attempt.
 fn is_linear(what: &str, make: impl Fn(usize) -> Vec<u8>, work: impl Fn(&[u8])) {
     let (one, four) = (make(SIZE), make(4 * SIZE));
     assert!(four.len() > 3 * one.len() && one.len() >= SIZE / 2, "{what}: {} and {}", one.len(), four.len());
@@ -31,7 +31,7 @@ fn is_linear(what: &str, make: impl Fn(usize) -> Vec<u8>, work: impl Fn(&[u8])) 
     panic!("{what}: {seen:?}");
 }
 
-/// How long a processor has worked for this thread, where the system says it: others may want the processor, too.
+/// The CPU time of this thread, where the system provides it.
 fn time_of_thread() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
@@ -49,7 +49,7 @@ fn text(begin: &str, again: &str, end: &str) -> impl Fn(usize) -> Vec<u8> {
 }
 
 #[test]
-fn text_of_one_line_or_many() {
+fn text_readers_are_linear() {
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
     for (what, begin, again) in [
         ("brackets that never close", "1. h2e2 ", "["),
@@ -84,7 +84,7 @@ fn text_of_one_line_or_many() {
     }
 }
 
-/// A page with a long line and one variation after another: which line it leaves, at which ply, and its own number.
+/// A page with a long line and variations: `names` gives the parent line, the ply and the own number of each.
 fn page(names: impl Fn(usize, usize) -> [usize; 3]) -> impl Fn(usize) -> Vec<u8> {
     move |size: usize| {
         let cycles = size / 64;
@@ -100,16 +100,16 @@ fn page(names: impl Fn(usize, usize) -> [usize; 3]) -> impl Fn(usize) -> Vec<u8>
 }
 
 #[test]
-fn variations_that_leave_a_long_line_at_both_ends() {
+fn ubb_variations_of_a_long_line_are_linear() {
     let turns = |index: usize, last: usize| [0, if index.is_multiple_of(2) { 1 } else { last }, index];
     is_linear("of the line in turn", page(turns), read);
-    // Two families, each line leaving the one before it, told in turn.
+    // Two chains of lines, each line leaving the previous one, interleaved.
     let families = |index: usize, last: usize| {
         let ply = if index.is_multiple_of(2) { 1 } else { last };
         [index.saturating_sub(2), ply, index]
     };
     is_linear("of each other in turn", page(families), read);
-    // All of them are there.
+    // All of them are read.
     let source = RecordFile::new(page(turns)(1 << 12));
     let reading = source.games().next().expect("a game").expect("a start");
     assert!(reading.errors.is_empty(), "{:?}", reading.errors);
@@ -117,9 +117,9 @@ fn variations_that_leave_a_long_line_at_both_ends() {
 }
 
 #[test]
-fn binary_trees_and_writing() {
+fn binary_readers_and_writers_are_linear() {
     let header = xqf::write(&pgn::read("1. h2e2 *").remove(0).expect("a game")).expect("a file");
-    // The first move again and again, each an alternative to the one before.
+    // The first move repeatedly, each entry an alternative to the previous one.
     let record = |flags: u8| [0x18 + 72, 0x20 + 42, flags, 0, 0, 0, 0, 0];
     let file = |flags: u8| {
         let header = header[..1032].to_vec();

@@ -1,4 +1,4 @@
-//! Games as people keep them, through their public seams: trees, notations, and every format read and written.
+//! Tests of the record module through its public interface: trees, notations, and all formats.
 
 mod bridge;
 mod dialects;

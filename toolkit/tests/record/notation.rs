@@ -1,4 +1,4 @@
-//! Moves as people write them, both ways.
+//! Writing and reading move notations.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Move;
@@ -29,7 +29,7 @@ const CASES: [(&str, &str, &str, &str); 17] = [
     ("3k5/9/9/4R4/9/9/9/4R4/9/5K3 w", "e6f6", "+R.4", "前车平四"),
     ("3k5/9/9/4R4/9/9/9/4R4/9/5K3 w", "e2e4", "-R+2", "后车进二"),
     ("3k5/9/4r4/9/9/9/9/4r4/9/5K3 b", "e2e3", "+R-1", "前车退１"),
-    // Three pawns on a file, and two files with two of them.
+    // Three pawns on a file, and two files with two pawns each.
     ("3k5/9/4P4/4P4/4P4/9/9/9/9/5K3 w", "e6f6", "bP.4", "中兵平四"),
     ("3k5/9/2P3P2/2P3P2/9/9/9/9/9/5K3 w", "g7g8", "aP+1", "一兵进一"),
     ("3k5/9/2P3P2/2P3P2/9/9/9/9/9/5K3 w", "c6b6", "dP.8", "四兵平八"),
@@ -38,7 +38,7 @@ const START: &str = chuhe_engine::board::START_FEN;
 const START_BLACK: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b";
 
 #[test]
-fn moves_are_written_and_read_as_the_books_do() {
+fn notations_match_published_examples() {
     for (fen, text, wxf, chinese) in CASES {
         let position = Position::from_fen(fen).expect(fen);
         for (notation, expected) in [(Notation::Wxf, wxf), (Notation::Chinese, chinese)] {
@@ -51,7 +51,7 @@ fn moves_are_written_and_read_as_the_books_do() {
 }
 
 #[test]
-fn the_habits_of_other_programs_are_understood() {
+fn reader_accepts_variants_of_other_programs() {
     let start = Position::start();
     for text in ["h2e2", "H2-E2", "C2=5", "c2.5", "砲二平五", "炮２平５", "包2平5"] {
         assert_eq!(read(&start, text), Ok(mv("h2e2")), "{text}");
@@ -70,7 +70,7 @@ fn the_habits_of_other_programs_are_understood() {
     for text in ["+C.4", "C+.4", "C+=4", "前炮平四", "前砲平四"] {
         assert_eq!(read(&two, text), Ok(mv("e6f6")), "{text}");
     }
-    // The file says enough where only one of the two can go there.
+    // The file is sufficient where only one of the two can make the move.
     assert_eq!(read(&two, "C5-2"), Err(NotationError("C5-2".to_string())));
     let advisors = Position::from_fen("3k5/9/9/9/9/9/9/3A5/9/3AK4 w").expect("a position");
     assert_eq!(read(&advisors, "A6+5"), Ok(mv("d0e1")));
@@ -78,7 +78,7 @@ fn the_habits_of_other_programs_are_understood() {
 }
 
 #[test]
-fn programs_for_chess_are_understood() {
+fn reader_accepts_algebraic_notation() {
     let crowd = Position::from_fen("3k4r/9/9/4P1P2/2p1n4/9/9/2R6/9/R3K4 w").expect("a position");
     // xboard counts from 0 and gives pawns no letter; Fairy-Stockfish counts from 1.
     for (zero, one, expected) in [
@@ -99,11 +99,11 @@ fn programs_for_chess_are_understood() {
         assert_eq!(read_with_rank_base(&crowd, zero, RankBase::Zero).ok(), expected, "{zero}");
         assert_eq!(read_with_rank_base(&crowd, one, RankBase::One).ok(), expected, "{one}");
     }
-    // A pawn that goes straight on needs no file, one that turns aside does.
+    // A pawn that goes straight ahead needs no file, one that moves sideways does.
     let pawns = Position::from_fen("3k5/9/9/4P4/3P5/9/9/9/9/4K4 w").expect("a position");
     assert_eq!(read(&pawns, "d6"), Ok(mv("d5d6")));
     assert_eq!(read(&pawns, "ed6"), Ok(mv("e6d6")));
-    // PlayOK doubles the sign, and WXF numbers crowds of pawns from the front.
+    // PlayOK doubles the sign, and WXF numbers several pawns from the front.
     let horses = Position::from_fen("4k4/9/9/4H4/9/4H4/9/9/9/4K4 w").expect("a position");
     assert_eq!(read(&horses, "H++7"), Ok(mv("e6c7")));
     assert_eq!(read(&horses, "H-+7"), Ok(mv("e4c5")));
@@ -113,7 +113,7 @@ fn programs_for_chess_are_understood() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn reader_rejects_invalid_moves() {
     let start = Position::start();
     for text in ["", "x", "C2.4x", "h2h9x", "h0h5", "C1.5", "炮一平五", "炮", "前炮平五", "+C.5", "C2.5.", "\u{FFFD}"]
     {
@@ -122,7 +122,7 @@ fn nonsense_is_refused() {
 }
 
 #[test]
-fn whatever_is_written_is_read_back_and_no_two_moves_are_written_alike() {
+fn notations_round_trip_and_are_unambiguous() {
     let mut random = StdRng::seed_from_u64(11);
     for _ in 0..40 {
         let mut position = Position::start();
@@ -141,7 +141,7 @@ fn whatever_is_written_is_read_back_and_no_two_moves_are_written_alike() {
 }
 
 #[test]
-fn crowds_of_pawns_are_told_apart() {
+fn notations_distinguish_many_pawns() {
     for fen in [
         "3k5/2P1P4/2P1P4/2P6/9/9/9/9/9/5K3 w",
         "3k5/4P4/4P4/4P4/4P4/4P4/9/9/9/5K3 w",

@@ -1,4 +1,4 @@
-//! What people paste.
+//! Pasted texts.
 
 use super::support::{in_all_encodings, told};
 use chuhe_toolkit::record::RecordFile;
@@ -12,7 +12,7 @@ fn moves_alone(text: &str) -> String {
 }
 
 #[test]
-fn texts_of_programs_are_read() {
+fn free_text_reads_clipboard_formats() {
     let studio = "标题: 某局\n赛事: 某赛\n红方: 甲\n黑方: 乙\n结果: 红方胜\n\
                   --------------------------------\n  1. 炮二平五    马８进７\n  2. 马二进三    车９平８\n  3. 兵七进一    卒７进１\n\
                   --------------------------------\n棋谱由 XQStudio 生成 http://example.com\n";
@@ -33,7 +33,7 @@ fn texts_of_programs_are_read() {
 }
 
 #[test]
-fn bare_moves_in_any_notation() {
+fn free_text_reads_bare_moves_in_any_notation() {
     for text in [
         "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5",
         "H2-E2 H9-G7\nH0-G2 I9-H9\nC3-C4 G6-G5",
@@ -55,7 +55,7 @@ fn bare_moves_in_any_notation() {
 }
 
 #[test]
-fn positions_results_and_remarks_stand_where_they_like() {
+fn free_text_finds_positions_results_and_comments_anywhere() {
     let endgame =
         "初始局面：3ak4/9/4b4/9/9/5N3/9/4B4/4A4/3AK4 b\n精彩残局\n1. ... 将5进1\n2. 马四进六 妙手 (2. 相五进七) 和棋";
     assert_eq!(moves_alone(endgame), "{精彩残局}e9e8 f4d5{妙手}(e2c4) | 1/2-1/2");
@@ -66,12 +66,12 @@ fn positions_results_and_remarks_stand_where_they_like() {
 }
 
 #[test]
-fn what_is_no_move_is_said_and_what_is_no_game_is_none() {
+fn free_text_reports_invalid_moves_and_ignores_other_text() {
     assert_eq!(
         moves_alone("1. 炮二平五 马8进7\n2. 炮五进九 马7进6"),
         "h2e2 h9g7 | * | game 1, line 2: move 2: '炮五进九' is no legal move in this position"
     );
-    // A word behind a number is meant as a move, and one at the end may have been.
+    // A word after a move number is meant as a move, and one at the end may be.
     for (text, told) in [
         ("1. e4 e5 2. Nf3 Nc6", "e3e4 e6e5 | * | game 1, line 1: move 2: 'Nf3' is no legal move in this position"),
         (

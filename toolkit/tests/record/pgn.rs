@@ -1,4 +1,4 @@
-//! PGN: written, read, torn, and as other programs write it.
+//! PGN: writing, reading, truncated files, and files of other programs.
 
 use super::support::{games, moves, random_tree, shape};
 use chuhe_engine::board::Position;
@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 #[test]
-fn what_is_written_is_read_back() {
+fn pgn_survives_a_round_trip() {
     for notation in Notation::ALL {
         let text: String = games().iter().map(|game| write(game, notation)).collect();
         let read = read(&text);
@@ -23,7 +23,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn a_torn_record_is_whole_up_to_its_last_whole_game() {
+fn complete_games_length_ends_at_the_last_complete_game() {
     let parts: Vec<String> = games().iter().map(|game| write(game, Notation::Iccs)).collect();
     let text = parts.concat();
     let ends: Vec<usize> = (0..=parts.len()).map(|count| parts[..count].concat().len()).collect();
@@ -35,8 +35,8 @@ fn a_torn_record_is_whole_up_to_its_last_whole_game() {
 }
 
 #[test]
-fn files_of_other_programs_are_read() {
-    // CRLF, GBK, comments in round brackets with brackets inside, no result at the end.
+fn pgn_reads_files_of_other_programs() {
+    // CRLF, GBK, nested brackets in comments, no result at the end.
     let mut bytes =
         b"[Game \"Chinese Chess\"]\r\n[Red \"\xBA\xFA\"]\r\n[Result \"1-0\"]\r\n[Format \"Chinese\"]\r\n\r\n".to_vec();
     bytes.extend(b"1. \xC5\xDA\xB6\xFE\xC6\xBD\xCE\xE5 \xC2\xED\xA3\xB8\xBD\xF8\xA3\xB7 (good (or not)) \r\n");
@@ -50,7 +50,7 @@ fn files_of_other_programs_are_read() {
 }
 
 #[test]
-fn what_others_put_between_and_around_the_moves_is_passed_over() {
+fn pgn_skips_extra_text_of_other_programs() {
     let text = "\u{FEFF}[Game \"Chinese Chess\"] [Red \"a \\\"b\\\" c\"]\n[Path \"C:\\games\"]\n[Odd value]\n\n\
                 1. H2-E2! $1 {best [%clk 0:01:02]} (1. C2.4 $6 {or :-)} H8+7 (2. P3+1)) H9-G7?! ; the rest of the line\n\
                 % an escape 1. x\n2. H0-G2 !? I9-H9# $14 1/2-1/2\n\
@@ -77,7 +77,7 @@ fn what_others_put_between_and_around_the_moves_is_passed_over() {
 }
 
 #[test]
-fn tags_of_any_letters_come_back() {
+fn pgn_round_trips_tags_with_any_characters() {
     for value in ["\\", "\\\\", "a\\\"b", "\"", "x]", "\"]", "[y \"z\"]", "炮; $1 {"] {
         let mut game = random_tree(&Position::start(), 4, 1);
         game.set_tag("Event", value);
@@ -88,7 +88,7 @@ fn tags_of_any_letters_come_back() {
 }
 
 #[test]
-fn a_bad_game_does_not_hide_the_next() {
+fn pgn_reads_on_after_an_invalid_game() {
     let text = "[FEN \"nonsense\"]\n\n1. H2-E2 *\n\n[Red \"b\"]\n\n1. H2-E2 H2-E2 1-0\n\n[Red \"c\"]\n\n1. H2-E2 H9-G7 0-1\n\n";
     let games = read(text);
     assert_eq!(games.len(), 3);
@@ -99,7 +99,7 @@ fn a_bad_game_does_not_hide_the_next() {
 }
 
 #[test]
-fn variations_nest_and_remarks_are_none() {
+fn pgn_nests_variations_and_keeps_remarks_as_comments() {
     let text = "{before} 1. C2.5 {a} ({first} 1. C8.5 $2 (1. H2+3 H8+7 (1... P3+1 {deep})) 1... H8+7 {x}) \
                 (1. P3+1) H8+7 (no move) (1... K5+1 K5+1)\n2. H2+3 (2. X9+9 H8+7) (2. P3+1 Q) R9.8 *";
     let mut games = pgn::games(text);
@@ -121,7 +121,7 @@ fn variations_nest_and_remarks_are_none() {
 }
 
 #[test]
-fn a_line_that_breaks_off_is_sound_up_to_there() {
+fn pgn_keeps_a_line_up_to_its_first_error() {
     let text = "1. C2.5 H8+7 2. H2+3 ({good} 2. P3+1\n\n[Red \"b\"]\n\n1. C2.5 {never closed\n\n[Red \"c\"]\n\n1. C2.5 H8+7\n2. C5+9 {lost} H8+7 1-0";
     let read: Vec<_> = pgn::games(text).map(|game| game.expect("a start")).collect();
     let told: Vec<String> = read.iter().flat_map(|game| &game.errors).map(ToString::to_string).collect();
@@ -136,7 +136,7 @@ fn a_line_that_breaks_off_is_sound_up_to_there() {
 }
 
 #[test]
-fn rubbish_neither_panics_nor_hangs() {
+fn pgn_survives_random_text() {
     let mut random = StdRng::seed_from_u64(5);
     let alphabet: Vec<char> = "[]{}()\"\\ \n\r1.-0/*CH+=炮二平五前车x%;\u{FFFD}".chars().collect();
     for _ in 0..2000 {

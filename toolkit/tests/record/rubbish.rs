@@ -1,4 +1,4 @@
-//! No reader panics or hangs, whatever it is given: bytes by chance, files that were cut, files in which bytes were changed.
+//! No reader panics or hangs on random bytes, truncated files, or files with changed bytes.
 
 use super::support::random_tree;
 use chuhe_engine::board::Position;
@@ -7,8 +7,8 @@ use chuhe_toolkit::record::{
 };
 use proptest::prelude::*;
 
-/// Everybody reads it, whoever it is for; and what was read can be written and read again.
-fn everybody_reads(bytes: &[u8]) {
+/// Runs every reader on the bytes; games that are read are written and read again.
+fn run_all_readers(bytes: &[u8]) {
     let text = decode(bytes);
     let readings = [
         vec![xqf::read(bytes), cbr::read(bytes), cbf::read(&text)],
@@ -34,7 +34,7 @@ fn everybody_reads(bytes: &[u8]) {
     }
 }
 
-/// A small game in each format, comments and variations included.
+/// A small game in each format, with comments and variations.
 fn files() -> Vec<Vec<u8>> {
     let game = random_tree(&Position::start(), 24, 7);
     let text = pgn::write(&game, Notation::Chinese);
@@ -59,37 +59,37 @@ fn files() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn whole_files_are_read() {
-    files().iter().for_each(|file| everybody_reads(file));
+fn readers_accept_valid_files() {
+    files().iter().for_each(|file| run_all_readers(file));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn bytes_by_chance(bytes in proptest::collection::vec(any::<u8>(), 0..3000), magic in 0..5usize) {
+    fn readers_survive_random_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..3000), magic in 0..5usize) {
         let magic: &[u8] = [&b""[..], b"XQ\x12", b"CCBridge Record\0abc\x02", b"CCBridgeLibrary\0", b"[DhtmlXQ]"][magic];
-        everybody_reads(&[magic, &bytes].concat());
+        run_all_readers(&[magic, &bytes].concat());
     }
 
     #[test]
-    fn letters_by_chance(text in "[\\[\\]{}()\"\n .0-9a-iRNBAKCPH+=/*$;%炮马车兵将平进退一二三五１２<>|_:-]{0,200}") {
-        everybody_reads(text.as_bytes());
+    fn readers_survive_random_characters(text in "[\\[\\]{}()\"\n .0-9a-iRNBAKCPH+=/*$;%炮马车兵将平进退一二三五１２<>|_:-]{0,200}") {
+        run_all_readers(text.as_bytes());
     }
 
     #[test]
-    fn files_that_were_cut(file in 0..10usize, part in 0.0..1.0f64) {
+    fn readers_survive_truncated_files(file in 0..10usize, part in 0.0..1.0f64) {
         let bytes = &files()[file];
-        everybody_reads(&bytes[..(bytes.len() as f64 * part) as usize]);
+        run_all_readers(&bytes[..(bytes.len() as f64 * part) as usize]);
     }
 
     #[test]
-    fn files_with_changed_bytes(file in 0..10usize, changes in proptest::collection::vec((0.0..1.0f64, any::<u8>()), 1..12)) {
+    fn readers_survive_changed_bytes(file in 0..10usize, changes in proptest::collection::vec((0.0..1.0f64, any::<u8>()), 1..12)) {
         let mut bytes = files().remove(file);
         for (place, byte) in changes {
             let index = (bytes.len() as f64 * place) as usize;
             bytes[index] = byte;
         }
-        everybody_reads(&bytes);
+        run_all_readers(&bytes);
     }
 }

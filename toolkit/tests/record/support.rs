@@ -1,4 +1,4 @@
-//! Games by chance, and what is compared of games.
+//! Random games, and functions that compare games.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Move;
@@ -6,26 +6,26 @@ use chuhe_toolkit::record::{Game, GameCursor, GameResult, Nag, NodeId, ParsedGam
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// A position in which Black is to move, late in a game.
+/// An endgame position with black to move.
 pub const ENDGAME: &str = "3ak4/9/4b4/9/9/5N3/9/4B4/4A4/3AK4 b - - 7 41";
 
-/// A game of random moves with so many places, a third of them in variations, with comments and marks.
+/// A random game with this many nodes, a third of them in variations, with comments and marks.
 pub fn random_tree(start: &Position, places: usize, seed: u64) -> Game {
     let mut random = StdRng::seed_from_u64(seed);
     let mut game = Game::new(start);
-    let mut walker = GameCursor::new(&game);
+    let mut cursor = GameCursor::new(&game);
     game[NodeId::ROOT].comment = ["", "about the game"][seed as usize % 2].to_string();
     for place in 0..places {
         let all: Vec<NodeId> = game.nodes().collect();
-        let from = if random.random_range(0..6) == 0 { all[random.random_range(0..all.len())] } else { walker.at() };
-        walker.go_to(&game, from);
+        let from = if random.random_range(0..6) == 0 { all[random.random_range(0..all.len())] } else { cursor.at() };
+        cursor.go_to(&game, from);
         let has = |mv: &Move| game[from].children().iter().any(|&child| game[child].mv() == *mv);
-        let list: Vec<Move> = walker.position().legal_moves().moves().filter(|mv| !has(mv)).collect();
+        let list: Vec<Move> = cursor.position().legal_moves().moves().filter(|mv| !has(mv)).collect();
         if list.is_empty() {
             continue;
         }
         let mv = list[random.random_range(0..list.len())];
-        let id = walker.play(&mut game, mv).expect("a legal move");
+        let id = cursor.play(&mut game, mv).expect("a legal move");
         match random.random_range(0..8) {
             0 => game[id].comment = format!("+0.{place}/7 1.0s"),
             1 => game[id].comment = "好棋\n后面还有".to_string(),
@@ -48,17 +48,17 @@ pub fn games() -> Vec<Game> {
     games
 }
 
-/// The moves of a game without its variations.
+/// The main line of a game.
 pub fn moves(game: &Game) -> String {
     game.main_line_nodes().map(|node| node.mv().to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// All that is in a game but its tags: start, tree, result.
+/// The contents of a game except its tags: start, tree, result.
 pub fn shape(game: &Game) -> (String, String, GameResult) {
     (game.start().fen(), tree(game), game.result)
 }
 
-/// The tree of a game in one line: alternatives in brackets behind the move that they replace.
+/// The tree of a game on one line: alternatives in brackets after the move that they replace.
 pub fn tree(game: &Game) -> String {
     fn line(game: &Game, first: NodeId, alone: bool, text: &mut String) {
         let mut id = first;
@@ -95,14 +95,14 @@ pub fn tree(game: &Game) -> String {
     text
 }
 
-/// A text as every character set would have it that it can be written in.
+/// A text in each encoding that can represent it.
 pub fn in_all_encodings(text: &str) -> Vec<Vec<u8>> {
     let tables = [encoding_rs::UTF_8, encoding_rs::GBK, encoding_rs::BIG5];
     let written = tables.map(|table| table.encode(text));
     written.into_iter().filter(|(.., lost)| !lost).map(|(bytes, ..)| bytes.into_owned()).collect()
 }
 
-/// What a file is taken for, and the moves and faults of its games.
+/// The detected format of a file, and the moves and errors of its games.
 pub fn told(bytes: &[u8]) -> Vec<String> {
     let source = RecordFile::new(bytes.to_vec());
     let tell = |reading: Result<ParsedGame, RecordError>| match reading {

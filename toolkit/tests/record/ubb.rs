@@ -1,4 +1,4 @@
-//! DhtmlXQ text: as pages have it, trees, and what is broken.
+//! DhtmlXQ text: real pages, trees, and errors.
 
 use super::support::{games, moves, tree};
 use chuhe_toolkit::record::ubb::{read, write};
@@ -13,7 +13,7 @@ fn one(text: &str) -> Game {
 }
 
 #[test]
-fn pages_of_forums_are_read() {
+fn ubb_reads_forum_pages() {
     let text = "<html>[DhtmlXQ]\r\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver][DhtmlXQ_init]500,350[/DhtmlXQ_init]\r\n\
                 [DhtmlXQ_title]某某 先胜 \\u67d0[/DhtmlXQ_titel]\r\n[DhtmlXQ_red]广东 甲[/DhtmlXQ_red]\
                 [DhtmlXQ_redname]甲[/DhtmlXQ_redname][DhtmlXQ_result]红胜[/DhtmlXQ_result]\r\n\
@@ -30,7 +30,7 @@ fn pages_of_forums_are_read() {
 }
 
 #[test]
-fn games_come_back() {
+fn ubb_survives_a_round_trip() {
     for written in games() {
         let read = one(&write(&written).expect("a set of pieces"));
         assert_eq!(tree(&read), tree(&written));
@@ -42,7 +42,7 @@ fn games_come_back() {
 }
 
 #[test]
-fn boards_are_compared_and_not_their_digits() {
+fn ubb_compares_boards_not_digits() {
     for board in [
         "8979695949392919097717866646260600102030405060708012720323436383",
         "0919293949596979891777062646668600102030405060708012720323436383",
@@ -53,7 +53,7 @@ fn boards_are_compared_and_not_their_digits() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_line_and_the_rest_is_kept() {
+fn ubb_errors_name_their_line_and_keep_the_rest() {
     let told = |text: &str| {
         let read = read(text);
         let tell =
@@ -86,7 +86,7 @@ fn what_is_wrong_is_said_with_its_line_and_the_rest_is_kept() {
         "game 1, line 1: expected 64 digits, two for each of 32 pieces, found 2 letters"
     );
     assert_eq!(told("no game at all [DhtmlXQ"), "");
-    // Numbers that are larger than anything.
+    // Numbers beyond any index.
     let most = usize::MAX;
     let far = format!(
         "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][DhtmlXQ_comment{most}]a[/DhtmlXQ_comment][DhtmlXQ_comment0_{most}]a"

@@ -1,4 +1,4 @@
-//! Files of the World Xiangqi Federation's programs, and PlayOK's.
+//! The file format of the World Xiangqi Federation and of PlayOK.
 
 use super::support::told;
 use chuhe_toolkit::record::RecordFile;
@@ -7,7 +7,7 @@ const PLAYOK: &str = "FORMAT\tWXF\nGAME\t\nRED\tname ; 1200 ;;\nBLACK\tother ; 1
                       EVENT\tPlayOK Game ; 10m+0s\n\nSTART{\n1. C2.5 h8+7  2. H2+3 r9.8  3. P7+1 p7+1\n4. R1.2 c8+4\n}END\n";
 
 #[test]
-fn games_of_playok_are_read() {
+fn wxf_reads_games_of_playok() {
     assert_eq!(told(PLAYOK.as_bytes()), ["WXF", "h2e2 h9g7 h0g2 i9h9 c3c4 g6g5 i0h0 h7h3 | 0-1"]);
     let source = RecordFile::new(PLAYOK.replace('\n', "\r\n").into_bytes());
     let game = source.games().next().expect("a game").expect("a start").game;
@@ -16,7 +16,7 @@ fn games_of_playok_are_read() {
 }
 
 #[test]
-fn positions_and_several_games_in_one_file() {
+fn wxf_reads_positions_and_several_games_per_file() {
     let text = "FORMAT WXF\nEVENT a study\nRED First;Team A\nRESULT 1-0\nFEN 4k4/9/9/4H4/9/4H4/9/9/9/4K4 r\nSTART{\n1. H++7 K5.6\n}END\n\
                 FORMAT WXF\nEVENT another\nSTART{ 1. C2=5 H8+7 }END\nFORMAT WXF\nEVENT bad\nSTART{\n 1. C2.5 H8+7\n 2. C5+9\n}END\n\
                 FORMAT WXF\nSTART{\n 1. C2.5 H8+7\n";

@@ -1,10 +1,10 @@
-//! XQF: a file written byte by byte, versions that hide what they say, trees, and what is broken.
+//! XQF: a file built byte by byte, encrypted versions, trees, and errors.
 
 use super::support::{games, moves, shape, tree};
 use chuhe_toolkit::record::xqf::{read, write};
 use chuhe_toolkit::record::{Game, GameResult, pgn};
 
-/// The example of the format's own description: version 10, from the byte behind the header.
+/// The example of the format description: version 10, from the byte after the header.
 const EXAMPLE: &str = "2F38 6763 5760 293B 2C4A 2B27 2236 2133 182A 2B2F 2422 276B 606D 336D 5E5E 716F";
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -12,7 +12,7 @@ fn bytes(hex: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).expect("hex")).collect()
 }
 
-/// A header of version 10 with the pieces of the start position.
+/// A version 10 header with the pieces of the start position.
 fn header() -> Vec<u8> {
     let mut header = vec![0; 1024];
     header[..3].copy_from_slice(b"XQ\x0A");
@@ -41,15 +41,14 @@ struct Key {
     raw: [u8; 4],
 }
 
-/// Keys of headers that are known.
+/// Keys of real headers.
 const KEYS: [Key; 3] = [
     Key { mask: 0xFE, or: [0x66, 0xF9, 0x7D, 0x24], raw: [0x2D, 0x75, 0x66, 0xF8] },
     Key { mask: 0xAF, or: [0x9D, 0x12, 0x49, 0x08], raw: [0xA9, 0xA2, 0x40, 0x75] },
     Key { mask: 0xBE, or: [0xE8, 0xD8, 0xBC, 0x84], raw: [0xA5, 0x9C, 0xE7, 0xD8] },
 ];
 
-/// The same file in a later version with these keys, hidden as that version hides it. Only comments that are there
-/// have a length.
+/// Encrypts a file as a later version with these keys. Only entries with a comment have a length field.
 fn hidden(plain: &[u8], version: u8, key: &Key) -> Vec<u8> {
     let mix = |key: u8| key.wrapping_mul(key).wrapping_mul(54).wrapping_add(221);
     let (mask, or, raw) = (key.mask, key.or, key.raw);
@@ -97,24 +96,24 @@ fn game(file: &[u8]) -> Game {
 }
 
 #[test]
-fn the_example_of_the_description_is_read() {
+fn xqf_reads_the_example_of_the_description() {
     let game = game(&example());
     assert_eq!(moves(&game), "c3c4 h9g7 g3g4 b7c7 c0e2 b9a7 b0c2 a9b9 a0b0 b9b5 b2a2 b5h5 h2h7 c7h7 h0g2 i9h9");
     assert_eq!(game.result, GameResult::BlackWins);
 }
 
 #[test]
-fn the_example_is_written_as_it_is() {
+fn xqf_writes_the_example_unchanged() {
     assert_eq!(write(&game(&example())).expect("a set of pieces"), example());
 }
 
 #[test]
-fn games_come_back_from_every_version() {
+fn xqf_round_trips_through_every_version() {
     for (number, written) in games().into_iter().enumerate() {
         let plain = write(&written).expect("a set of pieces");
         let same = |file: &[u8], version: u8| {
             let read = game(file);
-            // The format has no counters.
+            // The format has no move counters.
             let fen = |game: &Game| game.start().fen().split(' ').take(2).collect::<Vec<_>>().join(" ");
             assert_eq!(fen(&read), fen(&written));
             assert_eq!((tree(&read), read.result), (tree(&written), written.result), "version {version}");
@@ -128,14 +127,14 @@ fn games_come_back_from_every_version() {
 }
 
 #[test]
-fn the_board_of_a_known_header_is_found() {
-    // The seven stars, as a file of version 18 hides them.
+fn xqf_decrypts_the_board_of_a_real_header() {
+    // The seven stars, from an encrypted header of version 18.
     let mut file = header();
     file[..16].copy_from_slice(&bytes("58 51 12 af 00 00 00 00 9d 12 49 08 a9 a2 40 75"));
     let raw = "dd b0 12 c3 f8 62 47 0f 09 c5 0d b9 f3 bb fa fc a9 7d bd b4 96 d0 51 47 f5 b2 43 4e 5a c6 d2 ea";
     file[16..48].copy_from_slice(&bytes(raw));
     file[51] = 3;
-    // A beginning without a comment and without moves, mixed with the first letters of the known text.
+    // A root without a comment and without moves, combined with the first characters of the key stream text.
     let or = [0x9D, 0x12, 0x49, 0x08];
     let sum = [0xA9, 0xA2, 0x40, 0x75];
     file.extend((0..4).map(|at| (sum[at] & 0xAF | or[at]) & b"[(C)"[at]));
@@ -145,8 +144,8 @@ fn the_board_of_a_known_header_is_found() {
 }
 
 #[test]
-fn a_real_trees_order_is_kept() {
-    // Two alternatives at the beginning, each a line of three: bits of a file of version 18 that was looked at.
+fn xqf_keeps_the_order_of_a_real_tree() {
+    // Two alternatives at the beginning, each a line of three moves: flags from a real file of version 18.
     let mut plain = header();
     plain.extend(bytes("18 20 F0 FF 00000000"));
     let lines = ["2F38 FF 6763 F0 5760 00", "5760 F0 6763 F0 2F38 00"].join(" ");
@@ -162,7 +161,7 @@ fn a_real_trees_order_is_kept() {
 }
 
 #[test]
-fn texts_too_long_for_the_header_are_cut_between_characters() {
+fn xqf_truncates_long_texts_between_characters() {
     let mut long = game(&example());
     long.set_tag("Red", "楚河汉界楚河汉界楚河");
     long.set_tag("Site", "a楚河汉界楚河汉界");
@@ -171,7 +170,7 @@ fn texts_too_long_for_the_header_are_cut_between_characters() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_byte_and_the_rest_is_kept() {
+fn xqf_errors_name_their_byte_and_keep_the_rest() {
     let told = |file: &[u8]| match read(file) {
         Ok(reading) => (moves(&reading.game), reading.errors.iter().map(ToString::to_string).collect::<Vec<_>>()),
         Err(fault) => (String::new(), vec![fault.to_string()]),
@@ -202,7 +201,7 @@ fn what_is_wrong_is_said_with_its_byte_and_the_rest_is_kept() {
 }
 
 #[test]
-fn black_may_begin_and_the_first_move_knows_it_better_than_the_header() {
+fn xqf_takes_the_side_to_move_from_the_first_move() {
     let text = "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b\"]\n\n1... H8+7 2. C2.5 *";
     let black = pgn::read(text).remove(0).expect("a game");
     let mut file = write(&black).expect("a set of pieces");

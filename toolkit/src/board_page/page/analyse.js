@@ -1,8 +1,9 @@
-// The engine looks along: lines with arrows, the bar, what the judge, the book and the endgame tables say of the position.
+// The analysis mode: lines with arrows, the evaluation bar, and the verdict, book moves and tablebase result of the
+// position.
 
 let looked = null;
 let thoughts = null;
-// Grows from question to question, also over reloads: requests may overtake each other.
+// Increases with every request, also over reloads, because requests may arrive out of order.
 let question = Date.now();
 let showsArrows = true;
 const engine = { on: true, threat: false, lines: 3 };
@@ -17,7 +18,7 @@ function drawAnalysis() {
   allow(after(tree.start, moves), legal, check, learning ? tryMove : playHere, looked?.forbidden);
 }
 
-// The best move of each line that is nearly as good as the first; of a threat its own colour.
+// The first move of each line that is nearly as good as the best; a threat has its own colour.
 function arrowsOfLines() {
   if (!thoughts || thoughts.node !== here) return "";
   const best = thoughts.lines[0]?.chance ?? 0;
@@ -29,7 +30,7 @@ function arrowsOfLines() {
   return drawn.reverse().join("");
 }
 
-/** Goes to a node, and learns what there is to know about it. @param {number} id */
+/** Goes to a node and requests its facts. @param {number} id */
 async function visit(id) {
   here = id;
   [thoughts, looked] = [null, null];
@@ -38,7 +39,7 @@ async function visit(id) {
   if (here === id && answer.legal) know(answer);
 }
 
-/** The node that is shown is known now. @param {any} answer */
+/** Shows the facts about the current node. @param {any} answer */
 function know(answer) {
   [thoughts, looked] = [null, { ...answer, node: here }];
   keepTree();
@@ -57,7 +58,7 @@ async function playHere(move) {
   speak([answer.name, answer.over].filter(Boolean).map(plain).join(" "));
 }
 
-/** Plays the moves of a line from here on. @param {string[]} moves */
+/** Plays the moves of a line from the current node. @param {string[]} moves */
 const playLine = async (moves) => { for (const move of moves) await playHere(move); };
 
 /** @param {object} more */
@@ -75,7 +76,7 @@ onNews((news) => {
   if (!hand.drag) drawAnalysis();
 });
 
-// --- what stands beside the board ---
+// --- the panel ---
 
 function tellThoughts() {
   const list = byId("lines");
@@ -83,7 +84,7 @@ function tellThoughts() {
   const effort = () => words("effort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
   write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ?? (shown ? effort() : words("thinking")));
   if (shown?.chance !== null && shown?.chance !== undefined) byId("bar").style.height = `${100 * shown.chance}%`;
-  // What is being clicked stays where it is.
+  // Elements under the pointer are not replaced.
   if (list.matches(":active")) return;
   list.replaceChildren(...(engine.on && shown ? shown.lines : []).map((line) => {
     const steps = line.moves.map((_, index) => makeButton(
@@ -120,14 +121,14 @@ modes.analyse = {
   leave: () => { question += 1; wish("rest", { number: question }); },
 };
 
-// --- what the person does ---
+// --- user actions ---
 
 const ANALYSING = ["analyse", "games"];
 add("engine", "l", ANALYSING, () => { engine.on = !engine.on; thoughts = null; refresh(); think(); });
 add("threat", "x", ANALYSING, () => { engine.threat = !engine.threat; thoughts = null; refresh(); think(); });
 add("arrows", "a", ANALYSING, () => { showsArrows = !showsArrows; drawAnalysis(); });
 add("best", " ", ANALYSING, () => { const best = thoughts?.node === here && !engine.threat && thoughts.lines[0]; if (best) playHere(best.moves[0]); });
-/** The other moves from the same place. @type {(by: number) => () => void} */
+/** Goes to a sibling of the current node. @type {(by: number) => () => void} */
 const turnTo = (by) => () => {
   const { children } = tree.nodes[tree.nodes[here].parent];
   const next = children[children.indexOf(here) + by];

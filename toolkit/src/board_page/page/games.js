@@ -1,4 +1,4 @@
-// Games in and out, by the browser's own dialogs; the review of the one that is there, and what its mistakes teach.
+// Opens and saves games with the browser's dialogs; reviews the current game, and trains on its mistakes.
 
 /** @type {string | null} */
 let handed = null;
@@ -10,7 +10,7 @@ let learning = null;
 /** @type {(bytes: Uint8Array) => string} */
 const encode = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
 
-/** Reads a game out of bytes that were dropped, pasted or chosen. @param {string} bytes @param {number} number */
+/** Reads a game from bytes that were dropped, pasted or chosen. @param {string} bytes @param {number} number */
 async function takeIn(bytes, number = 0) {
   const answer = await wish("read", { bytes, number });
   if (!answer.tree) return;
@@ -136,7 +136,7 @@ byId("curve").addEventListener("click", (event) => {
   visit(mainLine()[Math.round(((event.clientX - left) / width) * review.moves.length)] ?? 0);
 });
 
-// --- learning: at each mistake the better move is looked for ---
+// --- training: find the better move at each mistake ---
 
 /** @param {string} side */
 function learn(side) {
@@ -165,7 +165,7 @@ function tryMove(move) {
   think({ ...place([...movesTo(here), move]), nodes: 150000, lines: 1, threat: false });
 }
 
-/** The engine has looked at what was tried: who loses little has found it. @param {any} told */
+/** Rates the attempted move by the engine's analysis: a small loss counts as found. @param {any} told */
 function judgeTry(told) {
   if (!learning.move || !told.final || told.chance === null) return;
   const mistake = learning.bad[learning.at];

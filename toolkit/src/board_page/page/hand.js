@@ -1,4 +1,4 @@
-// The hand that moves pieces: by click, by drag, by touch, by keys. What may be moved is said by `allow`.
+// Moves pieces by click, drag, touch or keyboard. `allow` sets the legal moves.
 
 const NAMES = { k: "king", a: "advisor", b: "bishop", n: "horse", r: "rook", c: "cannon", p: "pawn" };
 const hand = { legal: [], forbidden: [], pieces: new Map(), move: null, chosen: "", cursor: "", check: "", drag: null, edit: null };
@@ -9,7 +9,7 @@ board.append(layer);
 board.setAttribute("tabindex", "0");
 board.setAttribute("role", "application");
 
-/** From now on these moves may be made on this position, and `move` is called with the one that is.
+/** Sets the position and its legal moves; `move` is called with the move made.
  * @param {Map<string, string>} pieces @param {string[]} legal @param {string | null} check
  * @param {((move: string) => void) | null} move @param {string[]} forbidden */
 function allow(pieces, legal, check, move, forbidden = []) {
@@ -22,7 +22,7 @@ function allow(pieces, legal, check, move, forbidden = []) {
 /** @type {(square: string) => string[]} */
 const targets = (square) => hand.legal.filter((move) => square && move.startsWith(square)).map((move) => move.slice(2));
 
-// What lies on the pieces: the chosen one, where it can go, the king in check, the square of the keys.
+// The overlay: the selected piece, its targets, the king in check, the keyboard cursor.
 function drawHand() {
   const circle = (square, kind, radius) => {
     const [x, y] = spot(square);
@@ -31,7 +31,7 @@ function drawHand() {
   let marks = hand.check ? circle(hand.check, "checked", 25) : "";
   if (hand.chosen) marks += circle(hand.chosen, "chosen", 24);
   for (const square of targets(hand.chosen)) {
-    // What loses at once by the rules of repetition looks so.
+    // Moves that lose at once by the repetition rules are marked.
     if (hand.forbidden.includes(hand.chosen + square)) marks += circle(square, "forbidden", 12);
     else marks += hand.pieces.has(square) ? circle(square, "prey", 24) : circle(square, "target", 8);
   }
@@ -40,7 +40,7 @@ function drawHand() {
   board.classList.toggle("choosing", Boolean(hand.chosen));
 }
 
-/** The square that a pointer is on. @param {PointerEvent} event @returns {[string, DOMPoint]} */
+/** The square under the pointer. @param {PointerEvent} event @returns {[string, DOMPoint]} */
 function under(event) {
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
   const [file, row] = [Math.round(at.x / 50), Math.round(at.y / 50)];
@@ -48,7 +48,7 @@ function under(event) {
   return ["abcdefghi"[turned ? 8 - file : file] + (turned ? row : 9 - row), at];
 }
 
-/** The drawing of the piece on a square. @param {string} square */
+/** The element of the piece on a square. @param {string} square */
 function drawingOn(square) {
   const [x, y] = spot(square);
   return board.querySelector(`.pieces use[x="${x}"][y="${y}"]`);
@@ -57,7 +57,7 @@ function drawingOn(square) {
 /** @param {string} square */
 const choose = (square) => { hand.chosen = targets(square).length ? square : ""; drawHand(); };
 
-/** Makes the move from the chosen square to this one, if it is one. @param {string} square @returns {boolean} */
+/** Makes the move from the selected square to this one, if it is legal. @param {string} square @returns {boolean} */
 function go(square) {
   if (!targets(hand.chosen).includes(square)) return false;
   const move = hand.chosen + square;
@@ -69,7 +69,7 @@ function go(square) {
 board.addEventListener("pointerdown", (event) => {
   if (event.button !== 0 || !event.isPrimary) return;
   const [square] = under(event);
-  // A click leaves the keys to the page.
+  // A click removes the keyboard cursor.
   if (event.pointerType === "mouse") event.preventDefault();
   if (square && hand.edit) return hand.edit(square);
   if (!square || go(square)) return;
@@ -110,9 +110,9 @@ function putBack({ piece, square }) {
   piece?.setAttribute("y", y);
 }
 
-// --- keys ---
+// --- keyboard ---
 
-/** What stands on a square, in words. @param {string} square */
+/** The contents of a square in words. @param {string} square */
 function told(square) {
   const letter = hand.pieces.get(square);
   if (!letter) return `${square} ${plain(words("empty"))}`;
@@ -150,13 +150,13 @@ board.addEventListener("focus", () => {
 });
 board.addEventListener("blur", () => { hand.cursor = ""; drawHand(); });
 
-// --- how a move looks ---
+// --- animation and sound ---
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-/** Whether the next move is seen to be made; a piece that was dragged there has been seen. @type {boolean} */
+/** Whether the next move is animated; a dragged piece is not. @type {boolean} */
 let glides = true;
 
-/** A knock for every move, for those who want to hear it. @type {AudioContext | null} */
+/** The sound of a move, if enabled. @type {AudioContext | null} */
 let audio = null;
 function knock() {
   if (!audio) return;
@@ -174,7 +174,7 @@ byId("sound").addEventListener("click", () => {
   knock();
 });
 
-/** The piece that came to a square glides there. @param {string} move */
+/** Animates the piece of a move. @param {string} move */
 function glide(move) {
   knock();
   const piece = glides && !still.matches ? drawingOn(move.slice(2)) : null;

@@ -1,11 +1,11 @@
-// What the board is used for: to play, to analyse, to look through games, to set up a position. Each mode draws it in its way.
+// The modes of the board: play, analyse, games, setup. Each mode draws the board itself.
 
 /** @type {Object<string, any>} */
 const modes = {};
 let mode = "play";
 
-// A mode says what is drawn (`draw`) and told beside (`tell`), how many moves lead to what is shown (`at`), how many there are
-// (`last`), which (`moves`), and goes to one (`to`).
+// A mode draws the board (`draw`) and its notes (`tell`), has the current ply (`at`), the last ply (`last`) and the
+// moves (`moves`), and goes to a ply (`to`).
 const refresh = () => { modes[mode].draw(); modes[mode].tell(); };
 
 /** @param {string} name */
@@ -20,7 +20,7 @@ function enterMode(name) {
   refresh();
 }
 
-/** Goes to the position after so many moves. @param {number} ply */
+/** Goes to the position after this many moves. @param {number} ply */
 function stepTo(ply) {
   const { at, last, to, moves } = modes[mode];
   const next = Math.max(0, Math.min(ply, last()));
@@ -30,7 +30,7 @@ function stepTo(ply) {
   if (forward) glide(moves()[next - 1]);
 }
 
-// The language and the colours are remembered.
+// Stores the language and the colours.
 for (const name of ["language", "theme"]) {
   const root = document.documentElement;
   const kept = localStorage.getItem(`chuhe.${name}`);
@@ -48,7 +48,7 @@ const deeds = {
 };
 const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" };
 
-/** What is done in some modes only, by a key or by a button that names it.
+/** Actions of single modes, by a key or by a button that names them.
  * @param {string} deed @param {string} key @param {string[]} inModes @param {() => void} work */
 function add(deed, key, inModes, work) {
   deeds[deed] = () => { if (inModes.includes(mode)) work(); };

@@ -1,4 +1,4 @@
-//! The panels beside the board, one for each thing that it is used for.
+//! The panels beside the board, one for each mode.
 
 use super::texts::{bilingual, rule_set_name};
 use crate::draw::html_page::bilingual_text as label;
@@ -9,7 +9,7 @@ use chuhe_engine::rules::RuleSet;
 use chuhe_engine::types::{Color, Piece, PieceKind};
 use maud::{Markup, PreEscaped, html};
 
-/// The time controls that the page offers, in minutes and in what is read: the time for the game and for each move.
+/// The time controls offered: the label in minutes and seconds, and the value that is parsed.
 const CLOCKS: [(&str, &str); 6] = [
     ("1 + 1", "60+1"),
     ("3 + 2", "180+2"),
@@ -18,9 +18,9 @@ const CLOCKS: [(&str, &str); 6] = [
     ("15 + 10", "900+10"),
     ("30 + 30", "1800+30"),
 ];
-/// How long a review looks at a position: in seconds, and in milliseconds.
+/// Review time per position: label and milliseconds.
 const REVIEW_TIMES: [(&str, u32); 4] = [("0.2 s", 200), ("0.5 s", 500), ("1 s", 1000), ("5 s", 5000)];
-/// The pieces in the box, in this order.
+/// The pieces offered in the setup panel, in order.
 const PIECE_BOX: [PieceKind; 7] = [
     PieceKind::Rook,
     PieceKind::Horse,
@@ -30,10 +30,10 @@ const PIECE_BOX: [PieceKind; 7] = [
     PieceKind::Cannon,
     PieceKind::Pawn,
 ];
-/// How many lines may be shown.
+/// The maximum number of lines.
 const MAX_LINES: usize = 5;
 
-/// A game against the engine.
+/// The panel of a game against the engine.
 pub fn play() -> Markup {
     html! {
         p #status role="status" {}
@@ -65,7 +65,7 @@ pub fn play() -> Markup {
                 }
                 label { (bilingual(|| tr!("Clock, in minutes and seconds for each move"))) select name="clock" {
                     option value="" { "∞" }
-                    @for (said, value) in CLOCKS { option value=(value) { (said) } }
+                    @for (label, value) in CLOCKS { option value=(value) { (label) } }
                 } }
                 label { (bilingual(|| tr!("Rules of repetition"))) select name="rules" { (rule_sets()) } }
                 label { (bilingual(|| tr!("Position"))) input name="position" autocomplete="off" spellcheck="false" placeholder="FEN"; }
@@ -75,7 +75,7 @@ pub fn play() -> Markup {
     }
 }
 
-/// What the engine thinks, and the tree of moves.
+/// The panel of the analysis with the move tree.
 pub fn analyse() -> Markup {
     html! {
         div.deeds {
@@ -102,7 +102,7 @@ pub fn analyse() -> Markup {
     }
 }
 
-/// Games in and out, and the review.
+/// The panel to open and save games, with the review.
 pub fn games() -> Markup {
     html! {
         div.games data-panel="games" hidden {
@@ -123,7 +123,7 @@ pub fn games() -> Markup {
             div.deeds {
                 (button("review", bilingual(|| tr!("Review the game"))))
                 select #reviewTime aria-label=(label(|| tr!("Time for each position"))) {
-                    @for (said, time) in REVIEW_TIMES { option value=(time) selected[time == 500] { (said) } }
+                    @for (label, time) in REVIEW_TIMES { option value=(time) selected[time == 500] { (label) } }
                 }
                 progress #progress hidden {}
                 (button("endReview", bilingual(|| tr!("Stop"))))
@@ -154,7 +154,7 @@ pub fn games() -> Markup {
     }
 }
 
-/// A position, set up by hand.
+/// The panel to set up a position.
 pub fn setup() -> Markup {
     html! {
         p.faint { (bilingual(|| tr!("Choose a piece, then squares; a piece on the board is taken up by a click."))) }
@@ -188,25 +188,25 @@ fn rule_sets() -> Markup {
     html! { @for set in RuleSet::ALL { option value=(set.name()) { (rule_set_name(set)) } } }
 }
 
-/// A button that makes a wish about the game.
-fn action_button(name: &str, said: Markup) -> Markup {
-    html! { button.deed type="button" data-wish=(name) { (said) } }
+/// A button for a game action.
+fn action_button(name: &str, label: Markup) -> Markup {
+    html! { button.deed type="button" data-wish=(name) { (label) } }
 }
 
-fn button(id: &str, said: Markup) -> Markup {
-    html! { button.deed type="button" id=(id) { (said) } }
+fn button(id: &str, label: Markup) -> Markup {
+    html! { button.deed type="button" id=(id) { (label) } }
 }
 
-/// A switch that has a key.
-fn shortcut_button(deed: &str, key: &str, said: Markup) -> Markup {
-    html! { button.deed type="button" id=(deed) data-go=(deed) aria-pressed="false" aria-keyshortcuts=(key) { (said) } }
+/// A toggle button with a keyboard shortcut.
+fn shortcut_button(deed: &str, key: &str, label: Markup) -> Markup {
+    html! { button.deed type="button" id=(deed) data-go=(deed) aria-pressed="false" aria-keyshortcuts=(key) { (label) } }
 }
 
-/// A button about the move that is shown.
-fn move_button(id: &str, said: Markup) -> Markup {
-    html! { button.deed type="button" id=(id) data-branch { (said) } }
+/// A button for the selected move.
+fn move_button(id: &str, label: Markup) -> Markup {
+    html! { button.deed type="button" id=(id) data-branch { (label) } }
 }
 
-fn side_option(name: &str, said: Markup, is_usual: bool) -> Markup {
-    html! { label { input type="radio" name="seat" value=(name) checked[is_usual]; " " (said) } }
+fn side_option(name: &str, label: Markup, is_usual: bool) -> Markup {
+    html! { label { input type="radio" name="seat" value=(name) checked[is_usual]; " " (label) } }
 }

@@ -1,8 +1,8 @@
-// A game against the engine: the page shows what it is told, and wishes.
+// A game against the engine: shows the state sent by the program, and sends actions.
 
 /** @type {any} */
 let game = null;
-/** The ply that is looked at; nothing while it is the last one. @type {number | null} */
+/** The ply shown; null = the last one. @type {number | null} */
 let looking = null;
 /** @type {{turn: number, move: string, text: Both} | null} */
 let hint = null;
@@ -22,9 +22,9 @@ function drawGame() {
   allow(after(game.start, moves), atEnd ? game.legal : [], atEnd ? game.check : "", (move) => wish("play", { move }), game.forbidden);
 }
 
-// --- what stands around the board ---
+// --- around the board ---
 
-/** The pieces that a side has taken. @param {string} side @returns {string[]} */
+/** The pieces captured by a side. @param {string} side @returns {string[]} */
 function taken(side) {
   const count = (pieces) => {
     const counts = {};
@@ -57,7 +57,7 @@ function clockText(left) {
   return `${Math.floor(seconds / 60)}:${text}`;
 }
 
-// The clocks go on between what is told.
+// The clocks run between updates.
 function tick() {
   for (const line of [byId("above"), byId("below")]) {
     const { side } = line.dataset;
@@ -138,7 +138,7 @@ modes.play = {
   moves: () => game.moves,
 };
 
-// --- what is told ---
+// --- updates ---
 
 onNews((news) => {
   if (news.hint) hint = news.hint;
@@ -157,12 +157,12 @@ onNews((news) => {
   speak([nameOf(last() - 1), ...standing()].filter(Boolean).map(plain).join(" "));
 });
 
-// The person sits below.
+// The user's side is at the bottom.
 const sit = () => { if (turned !== (game.seat === "black")) turnBoard(); };
 
-// --- what the person does ---
+// --- user actions ---
 
-/** Begins a game; whether there is one. @param {object} conditions @returns {Promise<boolean>} */
+/** Begins a game; returns whether it succeeded. @param {object} conditions @returns {Promise<boolean>} */
 async function beginGame(conditions) {
   const answer = await wish("begin", { clock: null, rules: byId("lawOf").value, strength: `level ${byId("level").value}`, ...conditions });
   if (answer.wrong) return false;

@@ -1,14 +1,14 @@
-// A position set up by hand: a piece from the box, or from the board, is put on a square.
+// The setup mode: pieces from the box or from the board are put on squares.
 
 const setup = { pieces: new Map(), side: "w", held: "", fen: START, told: null };
 
-/** The pieces as the board of a FEN. @param {Map<string, string>} pieces @returns {string} */
+/** The board field of a FEN. @param {Map<string, string>} pieces @returns {string} */
 function fenOf(pieces) {
   const rows = [..."9876543210"].map((rank) => [..."abcdefghi"].map((file) => pieces.get(file + rank) ?? "1").join(""));
   return rows.join("/").replace(/1+/g, (empty) => empty.length);
 }
 
-/** Takes a position, and learns what is wrong with it. @param {string} fen */
+/** Sets a position and requests its errors. @param {string} fen */
 async function setUp(fen) {
   [setup.fen, setup.pieces, setup.told] = [fen.trim(), placed(fen.trim() || "9"), null];
   setup.side = fen.split(" ")[1] === "b" ? "b" : "w";
@@ -21,7 +21,7 @@ async function setUp(fen) {
 
 const change = () => { drawSetup(); setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`); };
 
-/** A square is clicked: what is held goes there, or what stands there is taken up. @param {string} square */
+/** Handles a click: puts the held piece on the square, or picks up the piece there. @param {string} square */
 function edit(square) {
   const there = setup.pieces.get(square);
   if (setup.held && setup.held !== there) {
@@ -41,7 +41,7 @@ modes.setup = {
   tell: () => {
     if (document.activeElement !== byId("fen")) byId("fen").value = setup.fen;
     byId("fenSide").value = setup.side;
-    // Nothing is said of a position that has not been looked at yet.
+    // No message until the position has been checked.
     write(byId("wrong"), setup.told ? setup.told.wrong ?? words("sound") : "");
     for (const name of ["setupAnalyse", "setupPlay"]) byId(name).disabled = !setup.told || Boolean(setup.told.wrong);
     for (const button of all("[data-piece]")) button.setAttribute("aria-pressed", button.dataset.piece === setup.held);
@@ -64,7 +64,7 @@ byId("setupAnalyse").addEventListener("click", () => {
 });
 byId("setupPlay").addEventListener("click", () => beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }));
 
-// --- all is there ---
+// --- start ---
 
 restoreTree();
 for (const button of all("[data-mode-of]")) button.addEventListener("click", () => enterMode(button.dataset.modeOf));

@@ -1,4 +1,4 @@
-//! The words of the page, in both languages: those that stand in it, and those that its scripts use.
+//! The texts of the page in both languages: those in the HTML and those used by the scripts.
 
 use crate::board_page::bilingual::Bilingual;
 use crate::draw::html_page;
@@ -8,17 +8,17 @@ use chuhe_engine::rules::RuleSet;
 use maud::Markup;
 use std::collections::BTreeMap;
 
-/// A text that the page shows in the language of its reader.
+/// A text in both languages, of which the page shows one.
 pub fn bilingual(make: impl Fn() -> String) -> Markup {
     html_page::bilingual(make)
 }
 
-/// Who plays at a strength.
+/// The class of player of a strength.
 pub fn strength_class(strength: Strength) -> Bilingual {
     Bilingual::of(|| strength.class().to_string())
 }
 
-/// What a rule set is called, where only plain text can stand.
+/// The name of a rule set as plain text.
 pub fn rule_set_name(set: RuleSet) -> &'static str {
     match set {
         RuleSet::Asian => "亚洲规则 · asian",
@@ -30,7 +30,7 @@ pub fn rule_set_name(set: RuleSet) -> &'static str {
     }
 }
 
-/// What the scripts say. A name in braces is filled in by them.
+/// The texts of the scripts, which fill in the names in braces.
 pub fn script_texts() -> BTreeMap<&'static str, Bilingual> {
     let mut words = BTreeMap::new();
     let mut word = |name, make: &dyn Fn() -> String| {

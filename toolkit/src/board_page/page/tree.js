@@ -1,16 +1,16 @@
-// The game that is analysed: a tree of moves with comments and marks. It outlives a reload, and every page has its own.
+// The analysed game: a tree of moves with comments and marks. It survives a reload; every page has its own.
 
 const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 /** @type {Tree} */
 let tree = null;
-/** The node that is shown. @type {number} */
+/** The current node. @type {number} */
 let here = 0;
 
 /** @type {(parent: number, move: string, name: Both | null) => Move} */
 const newNode = (parent, move, name) => ({ parent, move, name, comment: "", marks: [], children: [] });
 
-/** Takes a tree as it is sent: a list of nodes that name the one before. @param {Tree} sent */
+/** Sets the tree from its wire form: a list of nodes with the index of their parent. @param {Tree} sent */
 function loadTree({ start, tags, result, nodes }) {
   tree = { start, tags, result, nodes: nodes.map((node) => ({ ...node, children: [] })) };
   tree.nodes.forEach((node, id) => { if (id) tree.nodes[node.parent].children.push(id); });
@@ -18,7 +18,7 @@ function loadTree({ start, tags, result, nodes }) {
   keepTree();
 }
 
-// The tree as it is sent; nodes that were removed are left out.
+// The tree in its wire form, without removed nodes.
 function sentTree() {
   const [places, nodes] = [new Map(), []];
   const visit = (id, parent) => {
@@ -35,7 +35,7 @@ function keepTree() {
   try {
     sessionStorage.setItem("chuhe.tree", JSON.stringify(sentTree()));
   } catch {
-    // A game that is too large to be kept is still there to be saved.
+    // A game that exceeds the browser's storage can still be saved as a file.
   }
 }
 
@@ -51,19 +51,19 @@ function pathTo(id) {
   return path;
 }
 
-/** The nodes of the line through what is shown, to its end. @returns {number[]} */
+/** The nodes of the line through the current node, to its end. @returns {number[]} */
 function lineHere() {
   const line = pathTo(here);
   for (let at = here; tree.nodes[at].children.length; line.push(at)) [at] = tree.nodes[at].children;
   return line;
 }
 
-/** The node after so many moves of the line. @type {(ply: number) => number} */
+/** The node after this many moves of the line. @type {(ply: number) => number} */
 const pathOf = (ply) => (ply ? lineHere()[ply - 1] : 0);
 /** @type {(id: number) => string[]} */
 const movesTo = (id) => pathTo(id).map((node) => tree.nodes[node].move);
 
-/** The node after a move from here, if there is one. @type {(move: string) => number | undefined} */
+/** The child of the current node with this move, if any. @type {(move: string) => number | undefined} */
 const childBy = (move) => tree.nodes[here].children.find((id) => tree.nodes[id].move === move);
 
 /** @param {string} move @param {Both} name */
@@ -74,7 +74,7 @@ function grow(move, name) {
   keepTree();
 }
 
-/** Takes a move and all behind it away. @param {number} id */
+/** Removes a move and its descendants. @param {number} id */
 function prune(id) {
   const { parent } = tree.nodes[id];
   tree.nodes[parent].children = tree.nodes[parent].children.filter((child) => child !== id);
@@ -82,7 +82,7 @@ function prune(id) {
   keepTree();
 }
 
-/** Makes the line to a node the main one. @param {number} id */
+/** Makes the line to a node the main line. @param {number} id */
 function promote(id) {
   for (const node of pathTo(id)) {
     const { children } = tree.nodes[tree.nodes[node].parent];
@@ -91,7 +91,7 @@ function promote(id) {
   keepTree();
 }
 
-// --- how it looks ---
+// --- display ---
 
 /** The number before a move: for red always, for black where a line begins.
  * @param {number} id @param {boolean} begins @returns {string} */
@@ -110,7 +110,7 @@ function moveButton(id, begins) {
   return comment ? [button, make("q", {}, comment)] : [button];
 }
 
-/** The moves of a line one behind the other, what branches off below them. @param {Element} into @param {number} first */
+/** Writes the moves of a line, with its variations below. @param {Element} into @param {number} first */
 function tellLine(into, first) {
   let begins = true;
   for (let id = first; id !== undefined; ) {

@@ -1,5 +1,5 @@
-// The wire to the program: what the page asks, and the news that come back. Each page has a number of its own by which the
-// program knows it; the token stands in the fragment of the address.
+// The connection to the program: requests and events. Each page has a number that identifies it to the program; the
+// token is in the fragment of the address.
 
 /** @typedef {{zh: string, en: string}} Both A text in both languages. */
 /** @typedef {{parent: number, move: string, name: Both | null, comment: string, marks: number[], children: number[]}} Move */
@@ -14,14 +14,15 @@ let seen = 0;
 /** @type {AbortController | null} */
 let stream = null;
 
-/** An element with what is in it. @param {string} tag @param {object} properties @param {...(Node | string)} content */
+/** Creates an element with its content.
+ * @param {string} tag @param {object} properties @param {...(Node | string)} content */
 function make(tag, properties, ...content) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...content);
   return element;
 }
 
-/** A button of this kind, which carries something along.
+/** Creates a button with a data attribute.
  * @param {string} className @param {Object<string, any>} data @param {...(Node | string)} content */
 function makeButton(className, data, ...content) {
   const button = make("button", { type: "button", className }, ...content);
@@ -29,20 +30,21 @@ function makeButton(className, data, ...content) {
   return button;
 }
 
-/** A text of both languages, as the page shows it. @param {Both} text */
+/** The elements of a text in both languages. @param {Both} text */
 function both({ zh, en }) {
   const whole = document.createDocumentFragment();
   whole.append(make("span", { className: "zh", lang: "zh" }, zh), make("span", { className: "en", lang: "en" }, en));
   return whole;
 }
 
-/** A text of the page, its names in braces filled in. @param {string} name @param {Object<string, any>} names @returns {Both} */
+/** A text of the page with the names in braces filled in.
+ * @param {string} name @param {Object<string, any>} names @returns {Both} */
 function words(name, names = {}) {
   const fill = (text) => text.replace(/\{(\w+)\}/g, (whole, hole) => names[hole] ?? whole);
   return { zh: fill(WORDS[name].zh), en: fill(WORDS[name].en) };
 }
 
-/** What its reader reads of a text in both languages. @type {(text: Both) => string} */
+/** A text in the current language. @type {(text: Both) => string} */
 const plain = (text) => text[document.documentElement.dataset.language];
 
 /** @param {Element} element @param {...(Both | null | undefined)} texts */
@@ -50,10 +52,10 @@ function write(element, ...texts) {
   element.replaceChildren(...texts.filter(Boolean).flatMap((text, index) => (index ? [" ", both(text)] : [both(text)])));
 }
 
-/** Says something to those who do not see the board. @param {string} text */
+/** Announces a text to screen readers. @param {string} text */
 const speak = (text) => { byId("spoken").textContent = text; };
 
-/** Says something above the board, with buttons if there is something to choose; without a list of choices for a while.
+/** Shows a message above the board, with buttons for choices; without choices it disappears after a while.
  * @param {Both | null} text @param {[string, () => void][] | null} choices */
 function notice(text, choices = null) {
   const line = byId("notice");
@@ -75,14 +77,14 @@ function post(path, body, more = {}) {
   return fetch(path, { method: "POST", headers, body: JSON.stringify(body), ...more });
 }
 
-/** Asks the program something. @param {string} path @param {object} body @returns {Promise<any>} */
+/** Sends a request to the program. @param {string} path @param {object} body @returns {Promise<any>} */
 async function ask(path, body) {
   const response = await post(path, body);
   if (response.status === 403) throw new Error("token");
   return response.json();
 }
 
-/** Has a wish granted; what is wrong with it is shown. @param {string} name @param {object} more @returns {Promise<any>} */
+/** Sends an action; shows the error if it fails. @param {string} name @param {object} more @returns {Promise<any>} */
 async function wish(name, more = {}) {
   try {
     const answer = await ask(`/do/${page}`, { do: name, ...more });
@@ -94,7 +96,7 @@ async function wish(name, more = {}) {
   }
 }
 
-/** When news come, these are called with them. @type {(listener: (news: any) => void) => number} */
+/** Adds a listener for events. @type {(listener: (news: any) => void) => number} */
 const onNews = (listener) => listeners.push(listener);
 
 function take(news) {
@@ -105,13 +107,14 @@ function take(news) {
 
 const lost = () => { notice(words("ended"), []); return {}; };
 
-// What a browser is started with is seen by everybody on this machine: it is good for one visit, and is changed for the token.
+// Command lines are visible to all users of the machine: the code in the address is valid once and is exchanged for the
+// token.
 async function redeem() {
   ({ token } = await ask("/key", {}));
   history.replaceState(null, "", `#${token}`);
 }
 
-// Introduces the page, and listens from then on.
+// Opens the page at the program, then receives events.
 async function enter() {
   if (!token) return notice(words("noToken"), []);
   stream?.abort();
@@ -135,10 +138,10 @@ async function enter() {
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-/** Which of the loops that listen is the one that counts: the last one that began. @type {number} */
+/** The number of the current event loop: the last one started. @type {number} */
 let round = 0;
 
-// Reads the stream of news; where there is none, or something holds it back, asks again and again.
+// Reads the event stream; if there is none or a proxy buffers it, polls instead.
 async function listenOn() {
   const mine = ++round;
   for (let flows = true, failures = 0; round === mine && failures < 20; ) {
@@ -154,7 +157,7 @@ async function listenOn() {
   }
 }
 
-/** Whether the stream flows: the program sends two things at once, and more than nothing at least every 15 seconds.
+/** Whether the stream works: the program sends two events at once, and at least one every 15 seconds.
  * @param {number} mine @returns {Promise<boolean>} */
 async function readStream(mine) {
   const control = new AbortController();

@@ -1,6 +1,6 @@
-//! Books that are SQLite databases: `.obk` and `.pfBook`, which are read, and `.xqb`, which is read and written.
+//! SQLite books: `.obk` and `.pfBook` (read only) and `.xqb` (read and write).
 //!
-//! They stay on disk, however large: each question is a query. Every number in them comes from strangers.
+//! They stay on disk; each probe is an SQL query. Their contents are untrusted.
 
 mod obk;
 mod xqb;
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Opens a database; which kind of book it is, its tables tell.
+/// Opens a database; its tables tell the format.
 pub fn open(path: &Path) -> Result<Arc<dyn Book>, DatabaseError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -37,12 +37,12 @@ pub fn open(path: &Path) -> Result<Arc<dyn Book>, DatabaseError> {
     Err(DatabaseError::NoBook)
 }
 
-/// Why a database is no book.
+/// Why a database is not a book.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
     #[error("{}", tr!("is no database that can be read: {cause}", cause = _0))]
     Sql(#[from] rusqlite::Error),
-    /// It is about something else.
+    /// No known table.
     #[error("{}", tr!("is a database without a table of a book (bhobk, pfBook or book)"))]
     NoBook,
     /// A table lacks a column.
@@ -50,15 +50,15 @@ pub enum DatabaseError {
     Column { table: &'static str, column: &'static str },
 }
 
-/// The columns of a table, in lower case.
+/// The column names of a table in lower case.
 fn columns(connection: &Connection, table: &'static str) -> Result<Vec<String>, DatabaseError> {
     let mut statement = connection.prepare(&format!("PRAGMA table_info({table})"))?;
     let names = statement.query_map([], |row| row.get::<_, String>(1))?;
     Ok(names.collect::<Result<Vec<_>, _>>()?.iter().map(|name| name.to_lowercase()).collect())
 }
 
-/// A query for the moves of a key: move, score, won, drawn, lost, where the columns are there; `names` are those of the
-/// key, the move, the score, the three counts, and whether a row is valid.
+/// Prepares the query for the moves of a key: move, score, won, drawn, lost, where these columns exist. `names` are the
+/// columns of the key, the move, the score, the three counts, and the validity flag.
 pub fn build_query(
     connection: &Connection,
     table: &'static str,
@@ -76,16 +76,16 @@ pub fn build_query(
     Ok(format!("SELECT {mv}, {score}, {won}, {drawn}, {lost} FROM {table} WHERE {key} = ?1{only_valid}"))
 }
 
-/// A row of such a query.
+/// A row of the result.
 pub struct MoveRow {
-    /// The move, as the database writes it.
+    /// The encoded move.
     pub code: i64,
-    /// What the database thinks of it.
+    /// The score in the database's own unit.
     pub score: i64,
     pub games: GameCounts,
 }
 
-/// Reads a row; what is no number counts as 0.
+/// Reads a row; values that are not numbers count as 0.
 pub fn read_row(row: &Row) -> rusqlite::Result<MoveRow> {
     let number = |column: usize| -> rusqlite::Result<i64> {
         Ok(match row.get_ref(column)? {
@@ -99,7 +99,7 @@ pub fn read_row(row: &Row) -> rusqlite::Result<MoveRow> {
     Ok(MoveRow { code: number(0)?, score: number(1)?, games })
 }
 
-/// Moves with the scores of these books as weights. Where no move has any, all are played alike.
+/// Uses scores as weights. If no move has a positive score, all moves get the same weight.
 pub fn scores_to_weights(moves: Vec<(Move, i64, GameCounts)>) -> Vec<BookMove> {
     let scored = moves.iter().any(|&(_, score, _)| score > 0);
     let mut answers: Vec<BookMove> = Vec::new();

@@ -1,8 +1,7 @@
-//! `.obk`, the book of 兵河五四 and many others, and `.pfBook`, which has the same keys.
+//! `.obk`, the book format of 兵河五四 and many others, and `.pfBook`, which has the same keys.
 //!
-//! A key is drawn from the `rand()` of an old C library, five calls for each number. In `.obk` keys beyond the largest
-//! signed integer are stored as the floating-point numbers that have the same bits; those that are not numbers at all
-//! cannot be found.
+//! The keys come from the `rand()` of an old C library, five calls per number. In `.obk`, keys beyond the largest
+//! signed integer are stored as floating-point numbers with the same bits; those that would be NaN cannot be found.
 
 use super::{DatabaseError, build_query, read_row, scores_to_weights};
 use crate::book::mirror::MirrorKey;
@@ -19,7 +18,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 pub struct ObkVariant {
     name: &'static str,
     kind: Phrase,
-    /// Large keys are floating-point numbers with the same bits.
+    /// Large keys are stored as floating-point numbers with the same bits.
     has_reals: bool,
 }
 
@@ -27,7 +26,7 @@ pub const BHOBK: ObkVariant = ObkVariant { name: "bhobk", kind: phrase!("book .o
 pub const PFBOOK: ObkVariant = ObkVariant { name: "pfBook", kind: phrase!("book .pfBook"), has_reals: false };
 const COLUMNS: [&str; 7] = ["vkey", "vmove", "vscore", "vwin", "vdraw", "vlost", "vvalid"];
 
-/// A number for each piece on each square of the 16×16 field, and one for the side to move.
+/// A number for each piece on each square of the 16×16 board, and one for the side to move.
 struct ObkKeys {
     pieces: [[u64; 256]; 14],
     side: u64,
@@ -46,7 +45,6 @@ static KEYS: LazyLock<Box<ObkKeys>> = LazyLock::new(|| {
     keys
 });
 
-/// The key of a position.
 pub fn key(position: &Position) -> u64 {
     let keys = &**KEYS;
     let start = if position.side() == Color::Red { keys.side } else { 0 };
@@ -56,21 +54,20 @@ pub fn key(position: &Position) -> u64 {
     })
 }
 
-/// A book of this kind.
 pub struct ObkBook {
     connection: Mutex<Connection>,
     query: String,
     table: ObkVariant,
-    /// Moves are written to·256 + from.
+    /// Moves are encoded as to·256 + from.
     swapped: bool,
 }
 
 impl ObkBook {
-    /// The book of a database.
+    /// Reads the book from a database.
     pub(super) fn from_connection(connection: Connection, table: ObkVariant) -> Result<ObkBook, DatabaseError> {
         let query = build_query(&connection, table.name, COLUMNS)?;
         let mut book = ObkBook { connection: Mutex::new(connection), query, table, swapped: false };
-        // Some have their moves the other way round: the start position tells.
+        // Some books swap from and to: try both on the start position.
         let start = Position::start();
         let legal = |moves: Vec<(Move, i64, GameCounts)>| moves.iter().filter(|(mv, ..)| is_legal(&start, *mv)).count();
         let straight = legal(book.rows(key(&start))?);
@@ -129,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_those_of_the_format() {
+    fn obk_keys_match_the_format() {
         assert_eq!(KEYS.pieces[0][0], 0x7130_B4BD_8F13_8026);
         assert_eq!(KEYS.pieces[0][1], 0x451A_5F87_5056_AE15);
         assert_eq!(KEYS.pieces[0][255], 0xF0B6_55B8_D42A_00A9);

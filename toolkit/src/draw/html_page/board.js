@@ -1,5 +1,5 @@
-// The board of every page on which games are shown: the picture that stands there, its pieces set anew for each position;
-// and what the reader may do everywhere: turn the board, choose language and colours.
+// The board of all pages that show games: places the pieces of a position on the picture, and handles the common
+// actions: flip the board, choose language and colours.
 "use strict";
 
 /** @type {(id: string) => any} */
@@ -11,7 +11,7 @@ const board = document.querySelector(".stage .board");
 /** @type {boolean} */
 let turned = false;
 
-/** The pieces of a position: square to letter of FEN. @param {string} fen @returns {Map<string, string>} */
+/** The pieces of a position: square to FEN letter. @param {string} fen @returns {Map<string, string>} */
 function placed(fen) {
   const pieces = new Map();
   fen.split(" ")[0].split("/").forEach((row, down) => {
@@ -24,7 +24,7 @@ function placed(fen) {
   return pieces;
 }
 
-/** Where a square is in the picture. @param {string} square @returns {[number, number]} */
+/** The centre of a square in the picture. @param {string} square @returns {[number, number]} */
 function spot(square) {
   const [file, rank] = ["abcdefghi".indexOf(square[0]), Number(square[1])];
   return turned ? [50 * (8 - file), 50 * rank] : [50 * file, 50 * (9 - rank)];
@@ -36,7 +36,7 @@ function use(drawing, square) {
   return `<use href="#${drawing}" x="${x}" y="${y}"/>`;
 }
 
-/** From the edge of the piece, which stays readable, to nearly the middle of the square.
+/** From the edge of the piece, which stays readable, almost to the centre of the target.
  * @param {string} move @param {string} kind @param {string} colour */
 function arrow(move, kind, colour) {
   const [[x0, y0], [x1, y1]] = [spot(move.slice(0, 2)), spot(move.slice(2))];
@@ -58,14 +58,15 @@ function after(fen, moves) {
   return pieces;
 }
 
-/** Shows the position after these moves, with these arrows. @param {string} fen @param {string[]} moves @param {string} arrows */
+/** Shows the position after these moves, with these arrows.
+ * @param {string} fen @param {string[]} moves @param {string} arrows */
 function drawBoard(fen, moves, arrows) {
   const pieces = after(fen, moves);
   const last = moves.length ? moves[moves.length - 1] : "";
   const squares = last ? [last.slice(0, 2), last.slice(2)] : [];
   board.querySelector(".wood").setAttribute("href", turned ? "#board-black" : "#board-red");
   const drawing = [...pieces].map(([square, letter]) => use(`piece-${letter}`, square)).join("");
-  // What moves on the board is not disturbed where nothing has changed.
+  // Running animations are not interrupted if nothing has changed.
   if (drawing !== drawBoard.drawn) board.querySelector(".pieces").innerHTML = drawing;
   drawBoard.drawn = drawing;
   board.querySelector(".marks").innerHTML = squares.map((square) => use("mark-last", square)).join("");
@@ -85,7 +86,7 @@ function reveal(move, list = byId("moves")) {
   }
 }
 
-/** Keys do deeds, and so do the buttons that name one.
+/** Binds actions to keys and to the buttons that name them.
  * @param {Object<string, () => void>} deeds @param {Object<string, string>} keys */
 function listen(deeds, keys) {
   document.addEventListener("keydown", (event) => {
@@ -98,7 +99,7 @@ function listen(deeds, keys) {
   for (const button of all("[data-go]")) button.addEventListener("click", () => deeds[button.dataset.go]());
 }
 
-/** The wheel goes through a game; a click or a finger on the curve goes to its part.
+/** The wheel steps through a game; a click or touch on the curve goes to that move.
  * @param {Object<string, () => void>} deeds @param {(part: number) => void} goTo */
 function follow(deeds, goTo) {
   board.addEventListener("wheel", (event) => {

@@ -1,16 +1,16 @@
-//! What all pages have in common on which games are shown: one look, both languages, and a board that a script moves.
+//! The common parts of all HTML pages that show games: style, both languages, and a board moved by a script.
 //!
-//! All text is in the page in both languages and readable without the script; `board.js` moves the pieces, `page.css` shows
-//! one language, on any screen and on paper. What a page has beside that is its own.
+//! All text is in the page in both languages and readable without the script; `board.js` moves the pieces, `page.css`
+//! shows one language and adapts to screen and print.
 
 use chuhe_engine::language::{Language, Phrase, phrase, tr};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 
-/// A button below a board: what the script does, what is drawn, and what it is called.
+/// A button below a board: its action, its icon path and its label.
 pub type PageButton = (&'static str, &'static str, Phrase);
 
-/// The buttons that go through a game.
+/// The navigation buttons of a game.
 pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
     ("first", "M5 4V16M15 4L8 10L15 16Z", phrase!("to the beginning")),
     ("back", "M13 4L6 10L13 16Z", phrase!("back")),
@@ -18,11 +18,11 @@ pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
     ("last", "M15 4V16M5 4L12 10L5 16Z", phrase!("to the end")),
 ];
 
-/// The button that turns the board.
+/// The button that flips the board.
 pub const FLIP_BUTTON: PageButton =
     ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", phrase!("turn the board"));
 
-/// Whether all of a file is a page with this mark.
+/// Whether a file is a page with this generator mark.
 pub fn is_page(bytes: &[u8], mark: &str) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let head = text.split_once("<style>").map_or("", |(head, _)| head);
@@ -30,31 +30,30 @@ pub fn is_page(bytes: &[u8], mark: &str) -> bool {
     head.contains(mark) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
 }
 
-/// A page of its own: everything is in it.
+/// A self-contained page.
 pub struct HtmlPage<'a> {
-    /// By this it is known as one of ours.
+    /// The generator mark.
     pub mark: &'a str,
-    /// The language in which it opens.
+    /// The initial language.
     pub language: Language,
     pub title: &'a str,
-    /// What its look has beside the common one.
+    /// The additional style.
     pub style: &'a str,
-    /// What its script has to work with: statements that define it.
+    /// JavaScript statements that define the data of the script.
     pub data: &'a str,
-    /// Its script, which finds the board's (`board.js`) before it.
+    /// The script; it runs after `board.js`.
     pub script: &'a str,
-    /// All that is seen.
     pub body: Markup,
 }
 
 impl HtmlPage<'_> {
-    /// The style and the script.
+    /// The complete style and script.
     pub fn parts(&self) -> [String; 2] {
         let style = [include_str!("page.css"), self.style].concat();
         [style, format!("{}\n{}\n{}", self.data, include_str!("board.js"), self.script)]
     }
 
-    /// The page as one file, with style and script in it.
+    /// The page as one file, with style and script inlined.
     pub fn into_string(self) -> String {
         let [style, script] = self.parts();
         let style = html! { style { (PreEscaped(style)) } };
@@ -62,7 +61,7 @@ impl HtmlPage<'_> {
         self.html(&style, &script)
     }
 
-    /// The page without style and script, which are files beside it.
+    /// The page with style and script as separate files.
     pub fn linked(self, style: &str, script: &str) -> String {
         let style = html! { link rel="stylesheet" href=(style); };
         let script = html! { script src=(script) {} };
@@ -90,7 +89,7 @@ impl HtmlPage<'_> {
     }
 }
 
-/// The languages in which everything is on a page.
+/// The languages of a page.
 const PAGE_LANGUAGES: [Language; 2] = [Language::CHINESE, Language::ENGLISH];
 
 /// A text in both languages, of which the page shows one.
@@ -98,12 +97,12 @@ pub fn bilingual(text: impl Fn() -> String) -> Markup {
     html! { @for language in PAGE_LANGUAGES { span.(language) lang=(language) { (language.with(&text)) } } }
 }
 
-/// The same where there can be no markup.
+/// The same as plain text, where no markup is allowed.
 pub fn bilingual_text(text: impl Fn() -> String) -> String {
     PAGE_LANGUAGES.map(|language| language.with(&text)).join(" / ")
 }
 
-/// What chooses language and colours.
+/// The selectors for language and colours.
 pub fn page_settings() -> Markup {
     html! {
         div.tools {
@@ -126,7 +125,7 @@ pub fn button_row(list: &[PageButton]) -> Markup {
     }
 }
 
-/// A value as JSON that cannot end the script that it stands in.
+/// A value as JSON that cannot close its script element.
 pub fn json(value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).unwrap_or_default();
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_can_leave_the_script() {
+    fn json_cannot_close_the_script_element() {
         assert_eq!(json(&"</script>\""), "\"\\u003c/script>\\\"\"");
     }
 }

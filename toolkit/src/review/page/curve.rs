@@ -1,12 +1,11 @@
-//! The curve of red's winning chance, shaded by who stands better.
+//! The curve of red's winning chance, shaded by the side that stands better.
 
 use crate::review::{MoveQuality, Review};
 use std::fmt::Write;
 
-/// The size of the drawing.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 240.0;
-/// A number below the curve every so many moves, of which there may be so many.
+/// The possible intervals of move labels below the curve, and the maximum number of labels.
 const LABEL_INTERVALS: [usize; 6] = [2, 5, 10, 20, 50, 100];
 const MAX_LABELS: usize = 16;
 
@@ -53,7 +52,8 @@ pub fn curve(review: &Review) -> String {
     svg
 }
 
-/// A dot on the curve for every marked move: outside the drawing, so that it stays round however that is stretched.
+/// A dot on the curve for every marked move; in HTML instead of the SVG, so that it stays round when the SVG is
+/// stretched.
 fn quality_dots(review: &Review, count: usize) -> String {
     let mut html = String::new();
     for (index, reviewed) in review.moves.iter().enumerate() {
@@ -70,7 +70,7 @@ fn quality_dots(review: &Review, count: usize) -> String {
     html
 }
 
-/// The numbers of moves below it.
+/// The move numbers below the curve.
 fn numbers(review: &Review, count: usize) -> String {
     let step = LABEL_INTERVALS.into_iter().find(|step| count / 2 / step <= MAX_LABELS).unwrap_or(200);
     let mut html = String::from("<div class=\"numbers\">");
@@ -85,7 +85,7 @@ fn numbers(review: &Review, count: usize) -> String {
     html
 }
 
-/// The class of a mark in the page.
+/// The CSS class of a move quality.
 pub fn quality_class(mark: MoveQuality) -> &'static str {
     match mark {
         MoveQuality::Good => "good",

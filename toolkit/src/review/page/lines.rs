@@ -1,4 +1,4 @@
-//! What the script of the page plays through: the game, and every line that can be stepped into.
+//! The data of the page's script: the game and all lines that can be stepped through.
 
 use crate::draw::html_page::json;
 use crate::record::{Game, NodeId};
@@ -8,25 +8,25 @@ use crate::review::{MoveQuality, Review};
 use chuhe_engine::types::Move;
 use serde::Serialize;
 
-/// Moves of a line.
+/// The maximum number of moves of a line.
 const MAX_LINE_MOVES: usize = 16;
 
-/// Who says that a line is worth a look.
+/// The source of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LineSource {
-    /// The engine: it is better than what was played.
+    /// The engine: better than the move played.
     Better,
-    /// The engine: the game should have gone on like this.
+    /// The engine: the best continuation after a move of the game.
     Continuation,
-    /// The game as it was recorded.
+    /// A recorded variation.
     Recorded,
 }
 
 /// A line beside the game.
 pub struct SideLine {
-    /// The position where it begins, by the number of moves before it.
+    /// The ply at which it begins.
     pub from: usize,
-    /// At which move of the game it is offered.
+    /// The move of the game at which it is shown.
     pub offered_at: usize,
     pub source: LineSource,
     pub moves: Vec<Move>,
@@ -57,7 +57,7 @@ pub fn side_lines(review: &Review) -> Vec<SideLine> {
     lines
 }
 
-/// A move and what follows it first.
+/// A move and its main continuation.
 fn first_line(game: &Game, id: NodeId) -> Vec<Move> {
     let nodes = std::iter::successors(Some(id), |&id| game[id].children().first().copied());
     nodes.map(|id| game[id].mv()).collect()
@@ -70,7 +70,7 @@ struct Script<'a> {
     chances: Vec<Option<f64>>,
     /// The best move of each position.
     best: Vec<Option<String>>,
-    /// Which moves of the game were bad.
+    /// The plies of the bad moves.
     bad: Vec<usize>,
     lines: Vec<ScriptLine<'a>>,
 }
@@ -86,7 +86,7 @@ fn written<S: serde::Serializer>(moves: &&[Move], to: S) -> Result<S::Ok, S::Err
     to.collect_seq(moves.iter().map(ToString::to_string))
 }
 
-/// The same as an object of JavaScript, which nothing in it can leave.
+/// The data as a JavaScript object that cannot close its script element.
 pub fn script(review: &Review, beside: &[SideLine]) -> String {
     let played: Vec<Move> = review.moves.iter().map(|reviewed| reviewed.mv).collect();
     let game = ScriptLine { from: 0, moves: &played };

@@ -1,15 +1,15 @@
-// Plays the review through. GAME has the position at the beginning, the moves of the game and of every line that can be
-// stepped into (`lines`, the game being the first), red's chances and the best move of each position.
+// Steps through the review. GAME holds the start position, the moves of the game and of every line that can be stepped
+// through (`lines`, the game first), red's chances and the best move of each position.
 
 const plies = GAME.lines[0].moves.length;
 
-// Where the reader is: a line, and how many of its moves are made. The game is line 0.
+// The current place: a line, and the number of its moves played. The game is line 0.
 let here = { line: 0, step: 0 };
 let arrows = true;
 
 // --- the board ---
 
-// The moves that lead to a place, from the beginning of the game.
+// The moves from the start of the game to a place.
 function movesTo({ line, step }) {
   const { from, moves } = GAME.lines[line];
   return [...GAME.lines[0].moves.slice(0, from), ...moves.slice(0, step)];
@@ -30,7 +30,7 @@ function pointed() {
   return (played ? arrow(played, "bad", "#c2410c") : "") + (best ? arrow(best, "best", "#1f7a4d") : "");
 }
 
-// --- what stands around it ---
+// --- around the board ---
 
 function tell() {
   const ply = here.line ? offered(here.line) : here.step;
@@ -53,7 +53,7 @@ function tell() {
   if (chance !== null && chance !== undefined) byId("bar").style.height = `${100 * chance}%`;
 }
 
-// At which move of the game a line is offered.
+// The move of the game at which a line is shown.
 function offered(line) {
   const step = document.querySelector(`.step[data-line="${line}"]`);
   return step ? Number(step.closest(".about").dataset.ply) : GAME.lines[line].from;
@@ -66,7 +66,7 @@ function show(line, step) {
   if (!line) history.replaceState(null, "", here.step ? `#${here.step}` : location.pathname + location.search);
 }
 
-// --- what the reader does ---
+// --- user actions ---
 
 function backToGame() {
   if (here.line) show(0, offered(here.line));
@@ -74,7 +74,7 @@ function backToGame() {
 
 const deeds = {
   first: () => show(here.line, 0),
-  // Whoever steps back out of a line is in the game again.
+  // Stepping back out of a line returns to the game.
   back: () => (here.line && here.step <= 1 ? backToGame() : show(here.line, here.step - 1)),
   on: () => show(here.line, here.step + 1),
   last: () => show(here.line, Infinity),

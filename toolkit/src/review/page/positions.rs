@@ -1,4 +1,4 @@
-//! What the page says about each position: how it stands, what happened with the move, and lines to step into.
+//! The sections of the page about each position: its assessment, the events of the move, and lines to step through.
 
 use super::curve::quality_class;
 use super::lines::{LineSource, SideLine};
@@ -11,7 +11,7 @@ use chuhe_engine::language::tr;
 use chuhe_engine::types::{Color, Move};
 use maud::{Markup, html};
 
-/// A section for each position, of which the script shows one and paper all that say something.
+/// A section for each position. The script shows one of them; print shows all that have content.
 pub fn position_sections(review: &Review, beside: &[SideLine]) -> Markup {
     // The positions before each move, and the last one.
     let mut position = review.game.start().clone();
@@ -83,7 +83,7 @@ fn events(reviewed: &ReviewedMove) -> Option<Markup> {
     (!reviewed.events.is_empty()).then(|| bilingual(|| remarks(reviewed)))
 }
 
-/// A line, each move a button.
+/// A line, with a button for each move.
 fn line_buttons(number: usize, line: &SideLine, position: &Position) -> Markup {
     let mut position = position.clone();
     let mut steps = Vec::new();
