@@ -120,7 +120,9 @@ pub mod tests {
 
     /// Info about an iteration with this score.
     pub fn info_with(score: Score, bound: Bound) -> Info<'static> {
-        let (depth, seldepth, nodes, time) = (9, 12, 1000, Duration::from_millis(10));
-        Info { depth, seldepth, multipv: 1, score, bound, nodes, tablebase_hits: 0, time, hashfull: 1, pv: &[] }
+        let mut info = Info::without_search(score, &[]);
+        (info.depth, info.seldepth, info.bound, info.hashfull) = (9, 12, bound, 1);
+        (info.nodes, info.time) = (1000, Duration::from_millis(10));
+        info
     }
 }

@@ -287,7 +287,7 @@ impl Reporter for InfoPrinter {
 
 /// The state of a mate search.
 fn describe_mate_search(search: &MateProgress) -> String {
-    let &MateProgress { asked, found, ruled_out, finished: over } = search;
+    let &MateProgress { asked, found, ruled_out, finished: over, .. } = search;
     let moves = |count: u32| if count == 1 { tr!("1 move") } else { tr!("{count} moves", count) };
     match found {
         Some(found) if ruled_out + 1 >= found => {

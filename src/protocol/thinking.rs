@@ -8,9 +8,9 @@ use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::nnue::WIN_RATE;
 use chuhe_engine::nnue::win_rate::material_count;
-use chuhe_engine::search::{Bound, Info, Limits, SearchResult};
+use chuhe_engine::search::{Info, Limits, SearchResult};
 use chuhe_engine::types::Move;
-use chuhe_engine::types::score::{MATE, Score, from_hundredths};
+use chuhe_engine::types::score::{MATE, from_hundredths};
 use chuhe_toolkit::player::{self, BookAnswer, BookOptions, DrawOrResign, SearchSummary};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -141,7 +141,7 @@ impl Session {
         } else {
             -MATE
         };
-        let mut lines = self.dialect.info(&score_info(score), &self.info_style());
+        let mut lines = self.dialect.info(&Info::without_search(score, &[]), &self.info_style());
         let nothing = SearchAnswer { best: None, ponder: None, draw_or_resign: DrawOrResign::None };
         lines.push(self.dialect.best_move(&nothing, self.position_state.ranks));
         self.send(lines);
@@ -223,7 +223,7 @@ impl Session {
         };
         let mut lines = Vec::new();
         if answer.best.is_none() {
-            lines = self.dialect.info(&score_info(-MATE), &terms.view);
+            lines = self.dialect.info(&Info::without_search(-MATE, &[]), &terms.view);
         }
         lines.push(self.dialect.search_totals(terms.begun.elapsed(), outcome.nodes));
         lines.push(self.dialect.best_move(&answer, terms.view.ranks));
@@ -251,7 +251,7 @@ fn book_answer_lines(dialect: &dyn Dialect, known: &BookAnswer, view: &InfoStyle
     let pv: Vec<Move> = std::iter::once(best).chain(known.reply).collect();
     let mut lines = vec![dialect.message(&known.description)];
     if let Some(score) = known.chosen.score {
-        lines.extend(dialect.info(&Info { pv: &pv, ..score_info(from_hundredths(score)) }, view));
+        lines.extend(dialect.info(&Info::without_search(from_hundredths(score), &pv), view));
     }
     let answer = SearchAnswer { best: Some(best), ponder: known.reply, draw_or_resign: DrawOrResign::None };
     lines.push(dialect.search_totals(time, 0));
@@ -271,20 +271,4 @@ fn legal_ponder(outcome: &SearchResult, position: &Position) -> Option<Move> {
     let mut next = position.clone();
     next.play(outcome.best_move?).ok()?;
     outcome.ponder_move.filter(|&mv| next.legal_moves().contains_move(mv))
-}
-
-/// Info with a score and no search.
-fn score_info(score: Score) -> Info<'static> {
-    Info {
-        depth: 0,
-        seldepth: 0,
-        multipv: 1,
-        score,
-        bound: Bound::Exact,
-        nodes: 0,
-        tablebase_hits: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        pv: &[],
-    }
 }

@@ -62,16 +62,12 @@ impl EndReason {
             Reason::Mate => EndReason::Mate,
             Reason::Stalemate => EndReason::Stalemate,
             Reason::PerpetualCheck => EndReason::PerpetualCheck,
-            // Other forbidden repetitions count as perpetual chase.
-            Reason::PerpetualChase { .. }
-            | Reason::Perpetual(_)
-            | Reason::ChasesAlone
-            | Reason::ForbiddenMove
-            | Reason::OnlyForbiddenMoves => EndReason::PerpetualChase,
             Reason::GameLength => EndReason::NaturalLimit,
             Reason::Repetition => EndReason::Repetition,
             Reason::NaturalLimit => EndReason::NaturalLimit,
             Reason::Material => EndReason::Material,
+            // Perpetual chase; other forbidden repetitions count as one.
+            _ => EndReason::PerpetualChase,
         })
     }
 }

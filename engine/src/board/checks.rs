@@ -299,6 +299,7 @@ pub struct CheckSquares {
 
 impl Position {
     /// Computes the check squares of this position.
+    #[doc(hidden)]
     pub fn check_squares(&self) -> CheckSquares {
         let them = !self.side();
         let king = self.king(them);
@@ -311,6 +312,7 @@ impl Position {
 
     /// The same as [`Position::gives_check`], faster for many moves of one position.
     #[inline]
+    #[doc(hidden)]
     pub fn gives_check_with(&self, seen: &CheckSquares, mv: Move) -> bool {
         let us = self.side();
         let king = self.king(!us);
@@ -345,6 +347,7 @@ impl Position {
     }
 
     /// Appends pseudo-legal quiet moves that give check, ordered like `generate_quiets`.
+    #[doc(hidden)]
     pub fn generate_quiet_checks(&self, list: &mut MoveList) {
         let seen = self.check_squares();
         let start = list.len();

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// The reason why a move from outside was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MoveError {
     /// No piece of the side to move can make this move.
     #[error("{}", self.message_for(&.0.to_string()))]

@@ -64,6 +64,7 @@ impl MoveList {
 
     /// Keeps, from index `start` on, the moves for which `keep` is true, in their order.
     #[inline]
+    #[doc(hidden)]
     pub fn retain_from(&mut self, start: usize, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = start;
         for index in start..self.moves.len() {

@@ -12,6 +12,7 @@ const POLL_DEPTH: u32 = 3;
 
 /// The number of paths, in total and below each first move.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PathCount {
     /// The total.
     pub nodes: u64,

@@ -177,7 +177,7 @@ impl Position {
     }
 
     /// Reserves space for this many more moves, so that making them does not allocate.
-    pub fn reserve(&mut self, moves: usize) {
+    pub(crate) fn reserve(&mut self, moves: usize) {
         self.stack.reserve(moves);
     }
 
@@ -387,6 +387,7 @@ impl Position {
     }
 
     /// True if all incremental state equals what is recomputed from the mailbox.
+    #[doc(hidden)]
     pub fn is_consistent(&self) -> bool {
         let mut fresh = Position::empty();
         for square in Square::all() {

@@ -1,4 +1,14 @@
-//! Atomic file writing, file locks, and the policy of overwriting.
+//! Files that are written whole or not at all, and overwrite nothing that must stay.
+//!
+//! ```
+//! use chuhe_engine::files::write_atomic;
+//!
+//! let path = std::env::temp_dir().join(format!("chuhe-doc-{}.txt", std::process::id()));
+//! write_atomic(&path, b"complete")?; // a crash leaves the old file or the new one
+//! assert_eq!(std::fs::read(&path)?, b"complete");
+//! std::fs::remove_file(&path)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod error;
 mod lock;

@@ -19,6 +19,7 @@ pub enum OverwritePolicy {
 
 /// The reason why a file was not written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum OutputError {
     /// A file with this name exists.
     #[error("{}", tr!("{path} is there already: --force writes over it, or take another name", path = _0.display()))]

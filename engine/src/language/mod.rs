@@ -1,22 +1,29 @@
-//! Translation of texts that the program shows to its users. Each text is an English template in the source, with named
-//! holes, inside `tr!`; `phrase!` is for a text without holes that is stored and translated when displayed:
+//! Messages in the language of the user. Each text is an English template at its place in the source, in `tr!` (or in
+//! `phrase!`, for texts without holes that are kept and shown later), with named holes:
 //!
-//! ```ignore
-//! tr!("no legal move for {side}", side = side.name())
+//! ```
+//! use chuhe_engine::language::{Language, phrase, tr};
+//!
+//! let side = "red";
+//! let text = Language::ENGLISH.with(|| tr!("no legal move for {side}", side));
+//! assert_eq!(text, "no legal move for red");
+//! assert_eq!(Language::ENGLISH.with(|| phrase!("mate").to_string()), "mate");
 //! ```
 //!
-//! The table of a language (`chinese.txt`) is looked up with the unfilled template, so inserted names, paths and moves
-//! stay as they are; a word of the program that fills a hole is made by `tr!` itself. A test finds templates that a
-//! table lacks. Protocols, JSON and data files stay English: they do not use these macros, or run under
+//! The table of a language contains whole templates and is looked up before the holes are filled: names, paths and
+//! moves stay as they are, and `tr!` translates a [`Phrase`] in a hole. English needs no table; a program installs
+//! others by [`install_chinese`]. Protocols, JSON and data files stay English: they do not use these macros, or use
 //! [`Language::with`].
 
 mod system_errors;
 mod translation;
 
 pub use system_errors::reason;
-pub use translation::{
-    Language, ParseLanguageError, Phrase, TranslationTable, fill, holes_match, install_chinese, phrase, tr, translate,
-};
+pub use translation::{Language, ParseLanguageError, Phrase, TranslationTable, fill, install_chinese, phrase, tr};
+
+// For the macros.
+#[doc(hidden)]
+pub use translation::{holes_match, translate};
 
 use std::borrow::Cow;
 use std::io::{self, Write};

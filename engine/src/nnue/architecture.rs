@@ -15,6 +15,7 @@ pub const FEATURES: usize = 2 * (9 + 5 + 7 + 55 + 3 * 90);
 /// The king buckets: feature sets selected by the own king's square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum KingBuckets {
     /// One bucket, never mirrored.
     Plain = 0,
@@ -29,6 +30,7 @@ pub enum KingBuckets {
 /// The output buckets: sets of output weights, selected by material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
+#[non_exhaustive]
 pub enum OutputBuckets {
     /// One bucket.
     One = 0,

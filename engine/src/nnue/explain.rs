@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 /// The evaluation of a position in parts, with scores from red's side.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The description of the network.
     pub network: String,

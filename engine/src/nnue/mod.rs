@@ -1,27 +1,85 @@
-//! The static evaluation by an NNUE that was trained on the engine's own games (`docs/network.md`).
+//! Static evaluation: the score of a position without search.
 //!
-//! `architecture` defines features, king buckets and output buckets; `network` holds the weights and their file;
-//! `accumulator` updates the first layer along a line of moves; `simd` compiles the loops for the processor at hand.
-//! `explain` shows the evaluation in parts, `win_rate` converts scores to centipawns and win rates,
-//! `piece_square_tables` is a simpler evaluation, and `correction_keys` are the keys of the correction history.
+//! A small network looks at the pieces from both sides. `architecture` defines its features and buckets, `network`
+//! holds its weights, `accumulator` updates the first layer incrementally along a line of moves, and `simd` runs the
+//! loops on the vector unit of the processor. `explain` shows the contribution of each piece, and [`win_rate`] maps
+//! scores to chances in games. Weaker evaluations are material and `piece_square_tables`.
+//!
+//! # Evaluate one position
+//!
+//! ```
+//! use chuhe_engine::Position;
+//! use chuhe_engine::nnue::{EvalMode, WinRate, evaluate, large_network};
+//!
+//! let score = evaluate(&EvalMode::Network(large_network()), &Position::start());
+//! let [win, draw, loss] = WinRate::default().wdl_per_mille(score); // for the side to move
+//! assert!(win > loss && win + draw + loss == 1000);
+//! assert_eq!(evaluate(&EvalMode::Material, &Position::start()), 0);
+//! ```
+//!
+//! # Evaluate along a line
+//!
+//! An [`Evaluator`] observes the moves and updates only the features that changed.
+//!
+//! ```
+//! use chuhe_engine::Position;
+//! use chuhe_engine::nnue::{EvalMode, Evaluator, evaluate, large_network};
+//!
+//! let (mut position, mode) = (Position::start(), EvalMode::Network(large_network()));
+//! let mut evaluator = Evaluator::new(&mode, &position);
+//! position.make_unchecked_observed("h2e2".parse()?, &mut evaluator);
+//! assert_eq!(evaluator.evaluate(&position), evaluate(&mode, &position));
+//! position.unmake();
+//! evaluator.pop();
+//! # Ok::<(), chuhe_engine::ParseMoveError>(())
+//! ```
+//!
+//! # A network file
+//!
+//! ```
+//! use chuhe_engine::nnue::{Network, NetworkError, medium_network};
+//! use chuhe_engine::search::Options;
+//! use std::sync::Arc;
+//!
+//! let path = std::env::temp_dir().join(format!("chuhe-doc-{}.net", std::process::id()));
+//! std::fs::write(&path, medium_network().to_bytes())?;
+//! let network = Network::open(&path)?;
+//! std::fs::remove_file(&path)?;
+//! assert_eq!(network, *medium_network());
+//! // A searcher with these options evaluates by it.
+//! let options = Options { network: Arc::new(network), ..Options::default() };
+//! # assert_eq!(options.network, medium_network());
+//! assert_eq!(Network::from_bytes(b"no network").err(), Some(NetworkError::BadMagic));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod accumulator;
 mod aligned_vec;
-pub mod architecture;
 mod correction_keys;
 mod explain;
-pub mod network;
 mod piece_square_tables;
-pub mod simd;
 pub mod win_rate;
 
-pub use accumulator::full_refresh;
+// For training: indices of features, quantization constants and the dispatch of vector loops.
+#[doc(hidden)]
+pub mod architecture;
+#[doc(hidden)]
+pub mod network;
+#[doc(hidden)]
+pub mod simd;
+
 pub use aligned_vec::AlignedVec;
-pub use correction_keys::{CORRECTION_KEYS, CorrectionKeys};
+pub use architecture::{Architecture, KingBucket, KingBuckets, OutputBuckets};
 pub use explain::{Explanation, explain};
-pub use network::{Network, NetworkError};
-pub use piece_square_tables::{piece_square_gain, piece_square_value};
-pub use win_rate::{WIN_RATE, WinRate};
+pub use network::{Network, NetworkError, NetworkFileError};
+pub use win_rate::{WIN_RATE, WinRate, WinRateModel};
+
+pub(crate) use correction_keys::CORRECTION_KEYS;
+pub(crate) use piece_square_tables::{piece_square_gain, piece_square_value};
+
+// For the engine's own tests.
+#[doc(hidden)]
+pub use correction_keys::CorrectionKeys;
 
 use crate::board::{BoardObserver, Position, piece_value};
 use crate::types::score::{self, MAX_EVAL};
@@ -31,6 +89,7 @@ use std::sync::{Arc, LazyLock};
 
 /// The kind of evaluation.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum EvalMode {
     /// Material only.
     Material,
@@ -98,6 +157,7 @@ impl Evaluator {
 
     /// The correction keys: pawns, guards, red attackers, black attackers.
     #[inline]
+    #[doc(hidden)]
     pub fn correction_keys(&self) -> &[Key; CORRECTION_KEYS] {
         &self.correction_keys[self.correction_keys.len() - 1].0
     }

@@ -8,6 +8,7 @@ use std::fmt;
 
 /// What one move of a repetition did.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct MoveExplanation {
     /// The side that moved.
     pub mover: Color,
@@ -23,6 +24,7 @@ pub struct MoveExplanation {
 
 /// The nature of a move with its reason; the text is translated when displayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NatureText {
     /// A nature without details.
     Plain(Phrase),

@@ -1,11 +1,46 @@
-//! The end of a game: mate, repetition, the natural limit, material.
+//! How a game of xiangqi ends: mate, repetition, the natural limit (too many plies without a capture), material.
 //!
-//! `docs/rules.md` describes the rules for players; a § in a comment is a paragraph of that page.
+//! The rules are written down for players in `docs/rules.md` of the program; a § in a comment is a paragraph of it.
 //!
-//! * [`Rules::judge`] gives the verdict on a position with its history after the last move.
-//! * [`Rules::ending_in_search`] is the form for a search, which judges repetitions before the count is full.
-//! * `profile` holds the differences between the rule sets, `repetition` compares what the two sides did, `chase` and
-//!   `tracked_board` find chases, `cxa` gives each move a nature, `counters` counts consecutive checks and chases.
+//! # Why a game is over
+//!
+//! ```
+//! use chuhe_engine::{Color, Ending, Move, Position, Reason, RuleSet, Rules};
+//!
+//! let rules = Rules::of(RuleSet::Asian);
+//! let mut position = Position::from_fen("3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1")?;
+//! assert_eq!(rules.judge(&position).ending, None);
+//!
+//! // Red checks with every move until the position has stood three times.
+//! for mv in ["e1d1", "d9e9", "d1e1", "e9d9"].iter().cycle() {
+//!     position.play(mv.parse()?)?;
+//!     if let Some(ending) = rules.judge(&position).ending {
+//!         assert_eq!(ending, Ending::Loss(Color::Red));
+//!         assert_eq!(rules.judge(&position).reason, Reason::PerpetualCheck);
+//!         break;
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Other rule sets
+//!
+//! ```
+//! use chuhe_engine::{RuleSet, Rules};
+//!
+//! let set: RuleSet = "cxa".parse()?;
+//! let rules = Rules { natural_limit: 200, ..Rules::of(set) };
+//! assert_eq!(rules.set, RuleSet::Cxa);
+//! assert_eq!(RuleSet::Cxa.natural_limit(), 120); // plies
+//! # Ok::<(), chuhe_engine::rules::ParseRuleSetError>(())
+//! ```
+//!
+//! # Modules
+//!
+//! * [`Rules::judge`] is the referee: it judges a position with its history after the last move.
+//! * `Rules::ending_in_search` is the same for the search, which does not wait for the full number of repetitions.
+//! * `profile` holds the differences between the rule sets, `repetition` weighs what the two sides did, `chase` defines
+//!   chases, `cxa` classifies moves, `counters` counts them, `tracked_board` gives pieces an identity.
 
 mod chase;
 mod counters;
@@ -144,13 +179,13 @@ impl Rules {
 
     /// A key for the state of the natural limit, for a search of this many plies that stores positions without their
     /// histories; `None` if the limit is out of reach.
-    pub fn natural_limit_key(&self, position: &Position, plies: usize) -> Option<u64> {
+    pub(crate) fn natural_limit_key(&self, position: &Position, plies: usize) -> Option<u64> {
         let in_reach = self.natural_limit > 0 && position.plies_since_capture() + plies >= self.natural_limit;
         in_reach.then(|| draws::natural_limit_key(position, self.set.profile().uncounted))
     }
 
     /// True if the natural limit ends the game here, unless the side to move has no legal move.
-    pub fn is_natural_draw(&self, position: &Position) -> bool {
+    pub(crate) fn is_natural_draw(&self, position: &Position) -> bool {
         draws::is_natural_limit_reached(position, self.natural_limit, self.set.profile().uncounted)
     }
 
@@ -160,6 +195,7 @@ impl Rules {
     /// A repetition of a position inside the tree is judged at once (the side that gains by it would repeat again), one
     /// that reaches back before the root only when the count is full: §8.
     #[inline]
+    #[doc(hidden)]
     pub fn ending_in_search(&self, position: &Position, ply: usize) -> Option<Ending> {
         if position.last_captured().is_piece() {
             return if can_anyone_win(position) { None } else { Some(Ending::Draw) };

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// The rule sets that a user may choose from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[non_exhaustive]
 pub enum RuleSet {
     /// AXF and WXF rules, used internationally and by most servers.
     #[default]

@@ -42,6 +42,7 @@ impl fmt::Display for Ending {
 
 /// The offence of a side with every move of a repetition: check, kill, chase, or a mixture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+#[non_exhaustive]
 pub struct Offence {
     /// Some moves gave check.
     pub checks: bool,
@@ -78,6 +79,7 @@ impl fmt::Display for Offence {
 
 /// The reason why a game is over, or that it is not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum Reason {
     /// The game goes on.
     Ongoing,
@@ -138,6 +140,7 @@ impl fmt::Display for Reason {
 
 /// The verdict on a position with its history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub struct Verdict {
     /// The result of the game; `None` while it goes on.
     pub ending: Option<Ending>,

@@ -161,6 +161,7 @@ impl Bound {
 
 /// The state of the search after an iteration, or at a fail-high or fail-low inside one.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Info<'a> {
     /// Nominal depth of the iteration.
     pub depth: u32,
@@ -183,8 +184,27 @@ pub struct Info<'a> {
     pub pv: &'a [Move],
 }
 
+impl<'a> Info<'a> {
+    /// A score without a search behind it, such as the one of a book move: depth, nodes and time are 0.
+    pub const fn without_search(score: Score, pv: &'a [Move]) -> Info<'a> {
+        Info {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            tablebase_hits: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv,
+        }
+    }
+}
+
 /// How the search for a mate stands, under `Limits::mate`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct MateProgress {
     /// A mate in at most so many moves was asked for.
     pub asked: u32,
@@ -223,6 +243,7 @@ impl Reporter for NoReporter {
 
 /// What a search answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchResult {
     /// The move to play; `None` only if there is no legal move.
     pub best_move: Option<Move>,

@@ -51,7 +51,7 @@ impl Limits {
     }
 
     /// The deepest iteration that these limits leave.
-    pub fn max_depth(&self) -> u32 {
+    pub(super) fn max_depth(&self) -> u32 {
         self.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
     }
 
@@ -62,12 +62,12 @@ impl Limits {
     }
 
     /// Whether a clock may end the search.
-    pub fn has_time_limit(&self) -> bool {
+    pub(super) fn has_time_limit(&self) -> bool {
         self.clock.is_some() || self.move_time.is_some()
     }
 
     /// Whether an amount of work may end the search.
-    pub fn has_work_limit(&self) -> bool {
+    pub(super) fn has_work_limit(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.soft_nodes.is_some() || self.mate.is_some()
     }
 

@@ -29,7 +29,7 @@ pub enum Style {
 
 impl Style {
     /// How much better than a draw the engine wants to stand before it takes one.
-    pub fn contempt(self) -> Score {
+    pub(super) fn contempt(self) -> Score {
         match self {
             Style::Solid => -40,
             Style::Normal => 0,
@@ -38,7 +38,7 @@ impl Style {
     }
 
     /// What an attacker on the board, of either side, is worth to the engine beyond its worth.
-    pub fn attacker_bonus(self) -> Score {
+    pub(super) fn attacker_bonus(self) -> Score {
         match self {
             Style::Solid => -6,
             Style::Normal => 0,
@@ -96,7 +96,7 @@ impl Default for Options {
 
 impl Options {
     /// What the evaluation is to know.
-    pub fn eval_mode(&self) -> EvalMode {
+    pub(super) fn eval_mode(&self) -> EvalMode {
         match self.knowledge {
             Level::None => EvalMode::Material,
             Level::Small => EvalMode::Squares,

@@ -23,6 +23,7 @@ use std::time::Duration;
 
 /// What the hash table knows about a position, for `probe_hash`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct HashProbe {
     /// The stored move, if legal here.
     pub best: Option<Move>,

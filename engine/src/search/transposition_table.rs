@@ -97,6 +97,7 @@ pub struct TranspositionTable {
     epoch: AtomicU64,
     megabytes: usize,
     /// Forces collisions, for tests: this many bits of the key are kept.
+    #[cfg(test)]
     key_mask: Key,
 }
 
@@ -119,7 +120,14 @@ impl TranspositionTable {
         let lines = megabytes.checked_mul(1 << 20).map(|bytes| bytes / size_of::<CacheLine>());
         let lines = lines.and_then(CacheLines::new).ok_or(HashSizeError(megabytes))?;
         let (age, stamp) = (AtomicU8::new(0), AtomicU64::new(1));
-        Ok(TranspositionTable { lines, generation: age, epoch: stamp, megabytes, key_mask: Key::MAX })
+        Ok(TranspositionTable {
+            lines,
+            generation: age,
+            epoch: stamp,
+            megabytes,
+            #[cfg(test)]
+            key_mask: Key::MAX,
+        })
     }
 
     /// Has the system hand out all of the memory: the larger it is, the more threads share the work.
@@ -144,7 +152,8 @@ impl TranspositionTable {
     }
 
     /// A tiny table in which positions collide all the time, for tests.
-    pub fn with_key_bits(key_bits: u32) -> TranspositionTable {
+    #[cfg(test)]
+    pub(super) fn with_key_bits(key_bits: u32) -> TranspositionTable {
         let mut table = TranspositionTable::new(1).expect("a megabyte");
         table.key_mask = (1 << key_bits) - 1;
         table
@@ -158,12 +167,15 @@ impl TranspositionTable {
     /// The key as it is stored.
     #[inline]
     fn key_with_epoch(&self, key: Key) -> Key {
-        let rest = key & self.key_mask & !(LAST_EPOCH << EPOCH_SHIFT);
+        #[cfg(test)]
+        let key = key & self.key_mask;
+        let rest = key & !(LAST_EPOCH << EPOCH_SHIFT);
         rest | self.epoch.load(Ordering::Relaxed) << EPOCH_SHIFT
     }
 
     #[inline]
     fn index(&self, key: Key) -> usize {
+        #[cfg(test)]
         let key = key & self.key_mask;
         ((u128::from(key) * self.lines.len() as u128) >> 64) as usize
     }
@@ -175,13 +187,13 @@ impl TranspositionTable {
 
     /// Fetches the entry's cache line ahead of its use.
     #[inline]
-    pub fn prefetch(&self, key: Key) {
+    pub(super) fn prefetch(&self, key: Key) {
         prefetch_line(self.line(key));
     }
 
     /// What is known about this key.
     #[inline]
-    pub fn probe(&self, key: Key) -> Option<TtEntry> {
+    pub(super) fn probe(&self, key: Key) -> Option<TtEntry> {
         let line = self.line(key);
         let key = self.key_with_epoch(key);
         for slot in 0..ENTRIES_PER_LINE {
@@ -197,7 +209,7 @@ impl TranspositionTable {
     /// a shallow result does not displace a much deeper one of the same position unless it is exact, but leaves
     /// its move there.
     #[inline]
-    pub fn store(&self, key: Key, mut entry: TtEntry) {
+    pub(super) fn store(&self, key: Key, mut entry: TtEntry) {
         let line = self.line(key);
         let key = self.key_with_epoch(key);
         let age = self.generation.load(Ordering::Relaxed);
@@ -236,14 +248,14 @@ impl TranspositionTable {
     }
 
     /// A new search begins: what is there grows older.
-    pub fn new_search(&self) {
+    pub(super) fn new_search(&self) {
         let age = self.generation.load(Ordering::Relaxed);
         self.generation.store((age + 1) % GENERATIONS, Ordering::Relaxed);
     }
 
     /// Forgets everything. A small part of the memory is wiped each time, another one for every stamp: when a stamp
     /// comes round again, nothing that bore it is left.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         let stamp = self.epoch.load(Ordering::Relaxed) % LAST_EPOCH + 1;
         let share = self.lines.len().div_ceil(LAST_EPOCH as usize);
         for line in self.lines.iter().skip((stamp - 1) as usize * share).take(share) {

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 /// The reason why a table was not built.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The table cannot be solved.
     #[error(transparent)]
@@ -35,6 +36,7 @@ pub enum BuildError {
 
 /// The statistics of a built table.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct BuiltTable {
     /// The counts with the first and the second side to move.
     pub counts: [TableStats; 2],

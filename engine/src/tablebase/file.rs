@@ -41,6 +41,7 @@ const MAX_BLOCK_BYTES: u32 = 1 << 20;
 
 /// The content of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TableFormat {
     /// DTM: one byte per position with the winner and the distance to mate.
     Dtm,
@@ -68,6 +69,7 @@ impl TableFormat {
 
 /// The reason why a file is not used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TableFileError {
     /// The file cannot be read.
     #[error("{}", tr!("cannot be read: {cause}", cause = reason(_0)))]

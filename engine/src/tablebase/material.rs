@@ -212,6 +212,7 @@ impl Material {
 
 /// The named sets of tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum TableSet {
     /// One attacker with up to two advisors against all guards.
     Core,

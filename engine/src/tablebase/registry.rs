@@ -85,6 +85,7 @@ struct RegisteredTable {
 
 /// A warning about a folder or a table that is not used; the caller reports it.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableWarning {
     /// A folder cannot be read.
     #[error("{}", tr!("tables: cannot read '{folder}': {cause}", folder = _0.display(), cause = reason(_1)))]
@@ -193,7 +194,7 @@ impl Tablebase {
 
     /// True if the attackers are few enough for a table; a fast test for every node.
     #[inline]
-    pub fn may_probe(&self, position: &Position) -> bool {
+    pub(crate) fn may_probe(&self, position: &Position) -> bool {
         let count = |color| {
             KIND_LIMITS[..ATTACKER_KINDS].iter().map(move |&(kind, _)| position.count(color, kind)).sum::<usize>()
         };

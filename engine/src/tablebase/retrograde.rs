@@ -26,6 +26,7 @@ const PART_CELLS: usize = 64 * BLOCK_CELLS;
 
 /// The reason why a table cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// A mate takes more plies than a cell can hold.
     #[error("{}", tr!("{material}: a mate takes more than {longest} plies, which tables of this version cannot hold", material = _0, longest = MAX_DTM))]

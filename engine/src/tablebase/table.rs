@@ -24,6 +24,7 @@ pub struct EndgameTable {
 
 /// The numbers of won, drawn and lost boards for one side to move, and the longest win and loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct TableStats {
     /// Wins of the side to move.
     pub won: u64,

@@ -12,6 +12,7 @@ const PART_CELLS: usize = 64 * 1024;
 
 /// The result of a verification.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct VerifyReport {
     /// The number of legal positions checked.
     pub checked: u64,

@@ -1,4 +1,15 @@
-//! Basic `Copy` types: color, piece, square, move and score.
+//! The basic types: small `Copy` values that depend on nothing else.
+//!
+//! ```
+//! use chuhe_engine::types::{Color, Move, Piece, PieceKind, Square};
+//!
+//! let mv: Move = "h2e2".parse()?;
+//! assert_eq!(mv.from(), Square::new(7, 2)); // file 0 is a, rank 0 is red's back rank
+//! assert_eq!(mv.mirror().to_string(), "b2e2");
+//! assert_eq!(Piece::from_letter('c'), Some(Piece::new(Color::Black, PieceKind::Cannon)));
+//! assert_eq!(!Color::Red, Color::Black);
+//! # Ok::<(), chuhe_engine::ParseMoveError>(())
+//! ```
 
 mod color;
 mod moves;

@@ -106,7 +106,7 @@ impl Piece {
     /// An empty square of the board.
     pub const NONE: Piece = Piece(0);
     /// A square outside the board.
-    pub const WALL: Piece = Piece(31);
+    pub(crate) const WALL: Piece = Piece(31);
 
     const RED_BIT: u8 = 8;
     const BLACK_BIT: u8 = 16;
@@ -181,7 +181,7 @@ impl Piece {
 
     /// The side of a piece; meaningless for an empty square and the wall.
     #[inline]
-    pub const fn color_unchecked(self) -> Color {
+    pub(crate) const fn color_unchecked(self) -> Color {
         if self.is(Color::Red) { Color::Red } else { Color::Black }
     }
 

@@ -21,19 +21,20 @@ pub const MINOR: Score = 400;
 /// Maximum ply of a search.
 pub const MAX_PLY: usize = 240;
 /// Larger than every score.
+#[doc(hidden)]
 pub const INFINITE: Score = 31_000;
 /// The absence of a score; a search never returns it.
 pub const NONE: Score = 31_500;
 /// The score of giving mate at this node; being mated is `-MATE`.
 pub const MATE: Score = 30_000;
 /// Scores at or beyond this are mate scores.
-pub const MATE_BOUND: Score = 29_000;
+pub(crate) const MATE_BOUND: Score = 29_000;
 /// The score of winning by the repetition rules at this node.
 pub const RULE_WIN: Score = 28_999;
 /// Scores at or beyond this are decided, by mate or by rule.
-pub const MATE_OR_RULE_BOUND: Score = 28_000;
+pub(crate) const MATE_OR_RULE_BOUND: Score = 28_000;
 /// Scores at or beyond this are proved, by mate, by rule or by a tablebase; they are not estimates.
-pub const DECISIVE_BOUND: Score = 26_000;
+pub(crate) const DECISIVE_BOUND: Score = 26_000;
 /// The score of a tablebase win without a known or guaranteed distance to mate.
 pub const TABLEBASE_WIN: Score = 27_000;
 /// The largest score that an evaluation returns.
@@ -118,7 +119,7 @@ pub fn from_red(score: Score, side: Color) -> Score {
 
 /// Converts a mate score from distance to the root to distance to this node, as the transposition table stores it.
 #[inline]
-pub const fn to_tt(score: Score, ply: usize) -> Score {
+pub(crate) const fn to_tt(score: Score, ply: usize) -> Score {
     if score >= MATE_BOUND {
         score + ply as Score
     } else if score <= -MATE_BOUND {
@@ -130,7 +131,7 @@ pub const fn to_tt(score: Score, ply: usize) -> Score {
 
 /// Converts a mate score from the transposition table to distance to the root.
 #[inline]
-pub const fn from_tt(score: Score, ply: usize) -> Score {
+pub(crate) const fn from_tt(score: Score, ply: usize) -> Score {
     if score >= MATE_BOUND {
         score - ply as Score
     } else if score <= -MATE_BOUND {

@@ -7,6 +7,5 @@ mod mate_rules;
 mod mates;
 mod options;
 mod problems;
-mod robustness;
 pub mod support;
 mod tables;

@@ -85,6 +85,7 @@ fn verdict_lines(game: &LiveGame, verdict: &Verdict) -> Vec<String> {
             moves = game.rules.natural_limit / 2
         ),
         Reason::Material => tr!("Neither side has anything left to win with (双方均无进攻子力)."),
+        reason => reason.to_string(),
     };
     std::iter::once(line).chain(repetition_lines(game)).collect()
 }

@@ -27,6 +27,7 @@ pub fn rule_set_name(set: RuleSet) -> &'static str {
         RuleSet::Cxa => "中国象棋协会规则 · cxa",
         RuleSet::Tiantian => "天天象棋规则 · tiantian",
         RuleSet::None => "无 · none",
+        set => set.name(),
     }
 }
 
