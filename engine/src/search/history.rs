@@ -1,13 +1,13 @@
-//! The histories: what has been learned about moves, and about the static evaluation.
+//! History tables, updated by cutoffs and used for move ordering, pruning and evaluation:
 //!
-//! * butterfly history: which quiet moves cause cutoffs, by side, from and to;
-//! * continuation history: which quiet moves do so as answers to earlier moves;
-//! * capture history: which captures do, by mover, square and victim;
-//! * correction history: by how much the static evaluation errs in positions of a structure.
+//! * butterfly history: quiet moves by side, from and to;
+//! * continuation history: quiet moves by the moves one, two and four plies before;
+//! * capture history: captures by mover, target and kind of victim;
+//! * counter moves: the quiet reply that last refuted a move;
+//! * correction history: the error of the static evaluation by keys of pawns, guards and attackers.
 //!
-//! Continuation history is learned by all threads together: it is so large that a thread alone, which sees only its
-//! part of the tree, is long in filling it, and so seldom do two threads touch the same entry that sharing costs
-//! nothing. The rest is each thread's own.
+//! All threads share one continuation history: it is so large that a single thread fills it slowly, and two threads
+//! rarely write the same entry at once. The other tables are per thread.
 
 use super::params;
 use crate::nnue::CORRECTION_KEYS;
@@ -18,19 +18,18 @@ use std::sync::atomic::{AtomicI16, Ordering};
 const HISTORY_MAX: i32 = 16_384;
 const SQUARES: usize = 90;
 const PIECES: usize = 14;
-/// Piece and square, counted densely.
+/// Combinations of piece and square.
 const PIECE_SQUARES: usize = PIECES * SQUARES;
 const CORRECTION_ENTRIES: usize = 1 << 14;
 const CORRECTION_MAX: i32 = 8192;
-/// A correction entry is in this fraction of a point.
+/// Correction entries count in units of 1/64 of a point.
 const CORRECTION_GRAIN: i32 = 64;
 
-/// A piece and the square it goes to, as an index into the histories.
+/// Moving piece and target square as an index into the histories.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// This piece on this square.
     #[inline]
     pub fn new(piece: Piece, square: Square) -> PieceTo {
         let kind = (piece.index() & 7) + 7 * (piece.index() >> 4);
@@ -38,7 +37,7 @@ impl PieceTo {
     }
 }
 
-/// A value moved towards the limit, the less the nearer it is.
+/// History gravity: adds `bonus` less a part of the old value, so that the result stays within ±`limit`.
 #[inline]
 fn gravity(value: i16, bonus: i32, limit: i32) -> i16 {
     let old = i32::from(value);
@@ -50,10 +49,10 @@ fn apply_gravity(value: &mut i16, bonus: i32, limit: i32) {
     *value = gravity(*value, bonus, limit);
 }
 
-/// How good quiet moves are as answers to earlier moves, their own side's and the other's. A lesson is lost where
-/// two threads learn the same at the same moment, and nothing else; so relaxed loads and stores suffice.
+/// Continuation history, shared by all threads. Concurrent updates of one entry may lose one of them, which does no
+/// harm, so relaxed loads and stores suffice.
 pub struct ContinuationHistory {
-    /// By the piece-to of the earlier move and of this one.
+    /// Indexed by the [`PieceTo`] of the earlier move and of this one.
     table: Box<[[AtomicI16; PIECE_SQUARES]]>,
 }
 
@@ -64,7 +63,7 @@ impl ContinuationHistory {
         }
     }
 
-    /// A new game begins.
+    /// Sets all entries to 0 for a new game.
     pub fn clear(&self) {
         self.table.as_flattened().iter().for_each(|value| value.store(0, Ordering::Relaxed));
     }
@@ -75,22 +74,22 @@ impl ContinuationHistory {
     }
 }
 
-/// The histories of one thread, and its hold on what all share.
+/// The histories of one thread, with a reference to the shared continuation history.
 pub struct Histories {
-    /// What was learned is of another game.
+    /// The entries are of an earlier game; cleared when the next search begins.
     stale: bool,
-    /// By side, from and to.
+    /// Indexed by side, from and to.
     butterfly_history: Box<[[[i16; SQUARES]; SQUARES]; 2]>,
     continuation_history: Arc<ContinuationHistory>,
-    /// By mover and kind of victim.
+    /// Indexed by [`PieceTo`] and kind of victim.
     capture_history: Box<[[i16; 8]; PIECE_SQUARES]>,
-    /// The quiet answer that refuted a move.
+    /// The quiet move that refuted a move, by [`PieceTo`] of that move.
     counter_moves: Box<[Move; PIECE_SQUARES]>,
-    /// Errors of the static evaluation, by side and by a key of the position's structure.
+    /// Errors of the static evaluation, one table per correction key, indexed by side and key.
     correction_history: [Box<[[i16; CORRECTION_ENTRIES]; 2]>; CORRECTION_KEYS],
 }
 
-/// A zeroed array on the heap that never lies on the stack.
+/// Allocates an array on the heap without building it on the stack.
 fn zeroed_box<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
     match vec![zero; N].into_boxed_slice().try_into() {
         Ok(array) => array,
@@ -99,7 +98,7 @@ fn zeroed_box<T: Clone, const N: usize>(zero: T) -> Box<[T; N]> {
 }
 
 impl Histories {
-    /// Nothing learned yet but what all share.
+    /// Empty histories over the shared continuation history.
     pub fn new(continuation: &Arc<ContinuationHistory>) -> Histories {
         Histories {
             stale: false,
@@ -111,12 +110,12 @@ impl Histories {
         }
     }
 
-    /// A new game begins. The work is left to the thread that searches next.
+    /// Marks the entries as those of an earlier game; [`Histories::prepare`] clears them.
     pub fn mark_stale(&mut self) {
         self.stale = true;
     }
 
-    /// A search begins: what was learned in this game fades, what was learned in another is forgotten.
+    /// Prepares for a search: in a new game clears all tables, otherwise decays butterfly history.
     pub fn prepare(&mut self) {
         if std::mem::take(&mut self.stale) { self.clear() } else { self.decay() }
     }
@@ -130,58 +129,65 @@ impl Histories {
         }
     }
 
+    /// Decays butterfly history. The other tables keep their values from move to move.
     fn decay(&mut self) {
         let keep = params::history_decay();
-        let fade = |value: &mut i16| *value = (i32::from(*value) * keep / 100) as i16;
-        self.butterfly_history.iter_mut().flatten().flatten().for_each(fade);
+        let decay_value = |value: &mut i16| *value = (i32::from(*value) * keep / 100) as i16;
+        self.butterfly_history.iter_mut().flatten().flatten().for_each(decay_value);
     }
 
-    /// What is thought of a quiet move, all histories together.
+    /// Sum of butterfly and continuation history of a quiet move.
     #[inline]
-    pub fn quiet_score(&self, side: Color, mv: Move, piece_to: PieceTo, before: &[Option<PieceTo>; 3]) -> i32 {
+    pub fn quiet_score(
+        &self,
+        side: Color,
+        mv: Move,
+        piece_to: PieceTo,
+        continuation_keys: &[Option<PieceTo>; 3],
+    ) -> i32 {
         let mut sum = i32::from(self.butterfly_history[side][mv.from().dense()][mv.to().dense()]);
-        for earlier in before.iter().flatten() {
+        for earlier in continuation_keys.iter().flatten() {
             sum += i32::from(self.continuation_history.entry(*earlier, piece_to).load(Ordering::Relaxed));
         }
         sum
     }
 
-    /// Learns about a quiet move, whatever came before it.
+    /// Updates butterfly history alone.
     #[inline]
     pub fn update_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
         apply_gravity(&mut self.butterfly_history[side][mv.from().dense()][mv.to().dense()], bonus, HISTORY_MAX);
     }
 
-    /// Learns about a quiet move.
+    /// Updates butterfly and continuation history of a quiet move.
     #[inline]
     pub fn update_quiet(
         &mut self,
         side: Color,
         mv: Move,
         piece_to: PieceTo,
-        before: &[Option<PieceTo>; 3],
+        continuation_keys: &[Option<PieceTo>; 3],
         bonus: i32,
     ) {
         self.update_butterfly(side, mv, bonus);
-        for earlier in before.iter().flatten() {
+        for earlier in continuation_keys.iter().flatten() {
             let value = self.continuation_history.entry(*earlier, piece_to);
             value.store(gravity(value.load(Ordering::Relaxed), bonus, HISTORY_MAX), Ordering::Relaxed);
         }
     }
 
-    /// What is thought of a capture.
+    /// Capture history of a capture.
     #[inline]
     pub fn capture_score(&self, piece_to: PieceTo, victim: Piece) -> i32 {
         i32::from(self.capture_history[piece_to.0 as usize][victim.index() & 7])
     }
 
-    /// Learns about a capture.
+    /// Updates capture history.
     #[inline]
     pub fn update_capture(&mut self, piece_to: PieceTo, victim: Piece, bonus: i32) {
         apply_gravity(&mut self.capture_history[piece_to.0 as usize][victim.index() & 7], bonus, HISTORY_MAX);
     }
 
-    /// The quiet move that last refuted this piece on this square.
+    /// The quiet move that last refuted `earlier`.
     #[inline]
     pub fn counter_move(&self, earlier: Option<PieceTo>) -> Move {
         earlier.map_or(Move::NONE, |piece_to| self.counter_moves[piece_to.0 as usize])
@@ -194,7 +200,7 @@ impl Histories {
         }
     }
 
-    /// What to add to the static evaluation of a position with these structure keys.
+    /// The correction to add to the static evaluation of a position with these keys.
     #[inline]
     pub fn correction(&self, side: Color, keys: &[Key; CORRECTION_KEYS]) -> Score {
         let mut sum = 0;
@@ -204,7 +210,7 @@ impl Histories {
         sum * params::correction_weight() / (100 * CORRECTION_GRAIN)
     }
 
-    /// Learns that the static evaluation was off by `error` at a node of this depth.
+    /// Updates correction history with the error of the static evaluation at a node of this depth.
     #[inline]
     pub fn update_correction(&mut self, side: Color, keys: &[Key; CORRECTION_KEYS], error: Score, depth: i32) {
         let bonus = (error * depth * CORRECTION_GRAIN / 256).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);

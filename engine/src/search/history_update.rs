@@ -1,4 +1,4 @@
-//! What a best move teaches: which move is tried earlier next time, and which ones later.
+//! Updates of the histories by the search: bonuses and maluses after cutoffs, fail lows and re-searches.
 
 use super::history::PieceTo;
 use super::info::Bound;
@@ -8,11 +8,11 @@ use super::search_thread::SearchThread;
 use crate::types::{Color, Move, Score, score};
 use arrayvec::ArrayVec;
 
-/// Moves that were tried before the one that cut.
+/// Moves searched before the best one.
 pub(super) type TriedMoves = ArrayVec<Move, 32>;
 
 impl SearchThread<'_> {
-    /// How far the static evaluation was off (correction history), if this score tells: not as a bound that it meets.
+    /// Updates correction history, unless the score is a bound that the static evaluation satisfies.
     #[inline]
     pub(super) fn update_correction_history(&mut self, score: Score, bound: Bound, depth: i32, ply: usize) {
         let static_eval = self.stack[ply].static_eval;
@@ -22,7 +22,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// A table move that cuts at once is as good as one found by searching.
+    /// Bonus for a quiet table move that causes a cutoff in the transposition table.
     pub(super) fn reward_tt_move(&mut self, mv: Move, depth: i32, ply: usize) {
         if self.position.is_pseudo_legal(mv) && !is_capture(&self.position, mv) {
             let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
@@ -32,30 +32,29 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The quiet move that led to this node, with its piece and target; its mover is the side not on
-    /// move now.
+    /// The quiet move of the opponent that led to this node, with its piece and target.
     #[inline]
     fn prior_quiet_move(&self, ply: usize) -> Option<(Move, PieceTo)> {
-        let frame = self.stack.entry_before(ply, 1);
-        match frame.piece_to {
+        let entry = self.stack.entry_before(ply, 1);
+        match entry.piece_to {
             Some(piece_to) if ply > 0 && self.position.last_captured().is_none() => {
-                Some((frame.current_move, piece_to))
+                Some((entry.current_move, piece_to))
             }
             _ => None,
         }
     }
 
-    /// Nothing here came up to what was hoped for: the quiet move that led here was good.
+    /// Bonus for the quiet move that led to this node, which failed low.
     pub(super) fn reward_prior_move(&mut self, depth: i32, ply: usize) {
         self.update_prior_move(params::prior_bonus(), depth, ply);
     }
 
-    /// The quiet move that led here was refuted.
+    /// Malus for the quiet move that led to this node, which failed high.
     pub(super) fn penalize_prior_move(&mut self, depth: i32, ply: usize) {
         self.update_prior_move(-params::prior_malus(), depth, ply);
     }
 
-    /// `percent` of a bonus for the quiet move that led here.
+    /// Gives the quiet move that led to this node `percent` of a bonus.
     fn update_prior_move(&mut self, percent: i32, depth: i32, ply: usize) {
         if let Some((mv, piece_to)) = self.prior_quiet_move(ply) {
             let before = self.stack.continuation_keys(ply - 1);
@@ -64,7 +63,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// A quiet move that bettered the static evaluation of its side gains a little before it is searched.
+    /// Updates butterfly history of the quiet move that led to this node by the change of the static evaluation.
     #[inline]
     pub(super) fn update_eval_history(&mut self, ply: usize) {
         let (before, now) = (self.stack.entry_before(ply, 1).static_eval, self.stack[ply].static_eval);
@@ -77,7 +76,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// A reduced move that did better than thought was looked at again: it was good, or only seemed so.
+    /// Bonus or malus for a quiet move that was searched again after a late move reduction.
     #[inline]
     pub(super) fn update_post_lmr(
         &mut self,
@@ -94,7 +93,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The best move is rewarded, those tried before it pay.
+    /// Bonus for the best move, malus for the moves tried before it; sets killers and counter move.
     pub(super) fn update_histories(&mut self, best: Move, depth: i32, ply: usize, quiets: &[Move], captures: &[Move]) {
         let side = self.position.side();
         let before = self.stack.continuation_keys(ply);

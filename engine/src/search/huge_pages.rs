@@ -1,5 +1,5 @@
-//! Zeroed memory for the hash table: from the system as it is, so that a large table costs nothing until it is
-//! populated or used, and refused rather than aborted when there is not enough.
+//! Zeroed memory for the transposition table, with huge pages where the system supports them. Allocation fails with an
+//! error instead of aborting, and pages are mapped only when populated or used.
 
 #![allow(unsafe_code)]
 
@@ -9,18 +9,17 @@ use std::ops::{Deref, Range};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A cache line of hash entries: eight atomic words.
+/// A cache line of eight atomic words.
 #[repr(C, align(64))]
 pub struct CacheLine(pub [AtomicU64; 8]);
 
 const CACHE_LINE_BYTES: usize = std::mem::size_of::<CacheLine>();
-/// The system hands memory out in pages of this size, or in larger ones.
+/// Smallest page size.
 const PAGE_BYTES: usize = 4096;
-/// What the processor can map with one entry of its page tables, where the system agrees.
+/// Size of a huge page.
 pub const HUGE_PAGE_BYTES: usize = 2 << 20;
 
-/// Lets the system map this range in huge pages: a probe of a large table then seldom waits for the page
-/// tables. A refusal does no harm and is not looked at.
+/// Asks the system to map this range with huge pages, which reduces TLB misses. Failure does no harm and is ignored.
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(start: NonNull<u8>, size: usize) {
     // SAFETY: the range is aligned to pages and lies in a block of ours; the advice changes no contents.
@@ -30,7 +29,7 @@ fn advise_huge_pages(start: NonNull<u8>, size: usize) {
 #[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
 
-/// A slice of lines whose memory began as zeros.
+/// A zero-initialized slice of cache lines.
 pub struct CacheLines {
     block: NonNull<u8>,
     layout: Layout,
@@ -39,10 +38,10 @@ pub struct CacheLines {
 }
 
 impl CacheLines {
-    /// Asks for `count` lines; `None` if the system has not that much.
+    /// Allocates `count` lines; `None` if there is not enough memory.
     pub fn new(count: usize) -> Option<CacheLines> {
-        // Memory of small alignment comes from calloc, which leaves untouched pages to the system; the lines
-        // are aligned by hand inside it.
+        // A small alignment makes the allocator use calloc, which leaves untouched pages unmapped; the lines are
+        // aligned by hand inside the block.
         let wanted = count.max(1).checked_mul(CACHE_LINE_BYTES)?;
         let alignment = if wanted >= HUGE_PAGE_BYTES { HUGE_PAGE_BYTES } else { CACHE_LINE_BYTES };
         let layout = Layout::from_size_align(wanted.checked_add(alignment)?, 16).ok()?;
@@ -58,11 +57,10 @@ impl CacheLines {
         Some(CacheLines { block, layout, first, count: count.max(1) })
     }
 
-    /// Has the system hand out a part of the memory. The contents stay as they are, whoever else writes.
+    /// Maps the pages of a part of the memory. The contents stay unchanged, also under concurrent writes.
     pub fn populate(&self, part: Range<usize>) {
         for line in self[part].iter().step_by(PAGE_BYTES / CACHE_LINE_BYTES) {
-            // A write that changes nothing; the compiler must not know that, or it makes a read of it, for which
-            // the system hands nothing out.
+            // `black_box` hides that the write changes nothing; a read would not map the page.
             line.0[0].fetch_or(black_box(0), Ordering::Relaxed);
         }
     }
@@ -90,7 +88,7 @@ unsafe impl Send for CacheLines {}
 // SAFETY: as above; shared access goes through atomics.
 unsafe impl Sync for CacheLines {}
 
-/// Tells the processor that a line will be read soon.
+/// Prefetches a cache line.
 #[inline]
 pub fn prefetch_line(line: &CacheLine) {
     #[cfg(target_arch = "x86_64")]
@@ -103,27 +101,26 @@ pub fn prefetch_line(line: &CacheLine) {
     let _ = line;
 }
 
-/// Memory that the system could still give, in megabytes, where it tells: what is free, and no more than the group
-/// of processes may still have that this one belongs to, as in a container.
+/// Available memory in megabytes, limited by the control group of this process; `None` if the system does not tell.
 pub fn available_memory_mb() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let available = number_after(&text, "MemAvailable:")? >> 10;
     Some(cgroup_available_mb().map_or(available, |room| room.min(available)))
 }
 
-/// What the process group may have beyond what it holds; `None` without a limit.
+/// Memory in megabytes that the control group may still allocate; `None` without a limit.
 fn cgroup_available_mb() -> Option<usize> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
     let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
     let told =
         |file: &str| std::fs::read_to_string(format!("/sys/fs/cgroup{}/{file}", path.trim_end_matches('/'))).ok();
     let limit: usize = told("memory.max")?.trim().parse().ok()?;
-    // What the group holds for good; files that the system keeps for it can be dropped.
+    // Anonymous memory only: the page cache can be dropped.
     let held = told("memory.stat").and_then(|text| number_after(&text, "anon")).unwrap_or(0);
     Some(limit.saturating_sub(held) >> 20)
 }
 
-/// The number on the line that begins with this word.
+/// The number after this word at the start of a line.
 fn number_after(text: &str, word: &str) -> Option<usize> {
     let mut lines = text.lines().map(str::split_whitespace);
     lines.find_map(|mut words| (words.next() == Some(word)).then(|| words.next()?.parse().ok())?)
@@ -131,8 +128,7 @@ fn number_after(text: &str, word: &str) -> Option<usize> {
 
 #[cfg(all(test, target_os = "linux"))]
 impl CacheLines {
-    /// Memory that the system has handed out for these lines, in bytes; `None` where it does not tell, or only
-    /// together with that of others.
+    /// Resident memory of these lines in bytes; `None` if the system does not tell it for them alone.
     pub fn resident(&self) -> Option<usize> {
         let own = self.as_ptr().addr()..self.as_ptr_range().end.addr();
         let listing = std::fs::read_to_string("/proc/self/smaps").ok()?;
@@ -161,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_listings_of_the_system_are_read() {
+    fn number_after_reads_system_files() {
         let text = "MemTotal:       24689308 kB\nMemAvailable:   23456789 kB\nanon 4096\nanon_thp 7";
         assert_eq!(number_after(text, "MemAvailable:"), Some(23_456_789));
         assert_eq!(number_after(text, "anon"), Some(4096));
@@ -170,9 +166,9 @@ mod tests {
     }
 
     #[test]
-    fn populated_memory_is_there() {
+    fn populate_maps_every_page() {
         let lines = CacheLines::new((33 << 20) / CACHE_LINE_BYTES).expect("memory");
-        assert!(lines.resident().is_none_or(|bytes| bytes == 0), "nothing is handed out before it is needed");
+        assert!(lines.resident().is_none_or(|bytes| bytes == 0), "no page is mapped before its use");
         lines.populate(0..lines.len());
         assert!(lines.resident().is_none_or(|bytes| bytes == size_of_val(&lines[..])));
         assert!(lines.iter().all(|line| line.0.iter().all(|word| word.load(Ordering::Relaxed) == 0)));

@@ -1,6 +1,4 @@
-//! What the main thread tells of its lines, and what it knows of them in the end.
-//!
-//! What a search tells while it runs, and what it answers at the end.
+//! Search output: the types of [`Reporter`], and how the main thread reports its lines and the final result.
 
 use super::search_thread::SearchThread;
 use super::tablebase_probe::TablebaseProbe;
@@ -9,7 +7,7 @@ use crate::types::{Color, Move, Score};
 use std::time::Duration;
 
 impl SearchThread<'_> {
-    /// Tells of a line.
+    /// Reports a PV line.
     pub(super) fn report_line(&mut self, reporter: &mut dyn Reporter, index: usize, bound: Bound) {
         if !reporter.wants_info() {
             return;
@@ -26,7 +24,7 @@ impl SearchThread<'_> {
             self.shared.tablebase.as_ref().map_or(found, |tables| tables.tb_score(&self.position, root_move.mv, found));
         reporter.info(&Info {
             seldepth: root_move.seldepth.max(root_move.pv.len() as u32),
-            // What a table knows is no bound.
+            // Tablebase scores are exact.
             bound: if score == found { bound } else { Bound::Exact },
             ..self.line_info(index, score, &root_move.pv)
         });
@@ -35,11 +33,11 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Ends the search with this line: names the expected answer if the hash table knows one, and tells of the
-    /// line if the last one told began with another move.
+    /// Ends the search with this line: extends it by a ponder move from the transposition table, and reports the line
+    /// if the last reported one began with another move.
     pub fn report_final(&mut self, pv: &mut Vec<Move>, score: Score, depth: i32, reporter: &mut dyn Reporter) {
         self.extend_pv(pv);
-        // A lone move is followed by the answer that the hash table thinks of, sure or not.
+        // For the ponder move any bound is good enough.
         self.extend_pv_from_tt(pv, 2, |_| true);
         if self.last_reported != pv[0] && self.shared.multi_pv == 1 && reporter.wants_info() {
             self.hashfull = self.tt.hashfull();
@@ -47,7 +45,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// What there is to tell of a line; its score is exact unless the caller knows better.
+    /// The info of a PV line with an exact score.
     fn line_info<'p>(&self, index: usize, score: Score, pv: &'p [Move]) -> Info<'p> {
         Info {
             depth: self.root_depth as u32,
@@ -63,23 +61,23 @@ impl SearchThread<'_> {
         }
     }
 
-    /// A variation that ends early is continued from the hash table as far as that is sure of itself.
+    /// Extends a short variation from exact entries of the transposition table and from tablebases.
     fn extend_pv(&mut self, pv: &mut Vec<Move>) {
-        let wanted = (self.root_depth as usize).min(MAX_PLY);
-        self.extend_pv_from_tt(pv, wanted, |bound| bound == Bound::Exact);
+        let length = (self.root_depth as usize).min(MAX_PLY);
+        self.extend_pv_from_tt(pv, length, |bound| bound == Bound::Exact);
         if let Some(tables) = &self.shared.tablebase {
             tables.extend_pv(&self.position, pv);
         }
     }
 
-    /// Continues a variation up to this length by moves of the hash table whose scores are good enough.
-    fn extend_pv_from_tt(&mut self, pv: &mut Vec<Move>, wanted: usize, is_good: impl Fn(Bound) -> bool) {
+    /// Extends a variation to this length from transposition table entries whose bound `is_good`.
+    fn extend_pv_from_tt(&mut self, pv: &mut Vec<Move>, length: usize, is_good: impl Fn(Bound) -> bool) {
         let position = &mut self.position;
         let before = position.history_len();
         for &mv in pv.iter() {
             position.make_unchecked(mv);
         }
-        while pv.len() < wanted {
+        while pv.len() < length {
             let Some(entry) = self.tt.probe(position.key()) else { break };
             let usable = is_good(entry.bound) && position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv);
             if !usable {
@@ -108,7 +106,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What it is on the same score seen from red, if that is now seen from this side.
+    /// Converts the bound between the view of red and that of `side`.
     pub fn from_red(self, side: Color) -> Bound {
         match (self, side) {
             (Bound::Lower, Color::Black) => Bound::Upper,
@@ -117,7 +115,7 @@ impl Bound {
         }
     }
 
-    /// What stands before such a score.
+    /// Sign to print before a score.
     pub fn sign(self) -> &'static str {
         match self {
             Bound::Exact => "",
@@ -126,7 +124,7 @@ impl Bound {
         }
     }
 
-    /// What a score says about the window it was searched with.
+    /// The bound of a score that was searched with this window.
     #[inline]
     pub(super) fn from_window(score: Score, alpha: Score, beta: Score) -> Bound {
         if score >= beta {
@@ -138,7 +136,7 @@ impl Bound {
         }
     }
 
-    /// Whether a score of this kind says all that a search of this window wants to know.
+    /// Whether a stored score with this bound cuts off a search with this window.
     #[inline]
     pub(super) fn cuts_off(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
@@ -148,7 +146,7 @@ impl Bound {
         }
     }
 
-    /// Whether a score of this kind says more than this static evaluation.
+    /// Whether a score with this bound is a better estimate than this static evaluation.
     #[inline]
     pub(super) fn improves(self, score: Score, eval: Score) -> bool {
         match self {
@@ -159,7 +157,7 @@ impl Bound {
     }
 }
 
-/// The state of the search after an iteration, or at a fail-high or fail-low inside one.
+/// A PV line after an iteration, or at a fail-high or fail-low inside one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Info<'a> {
@@ -168,17 +166,17 @@ pub struct Info<'a> {
     pub seldepth: u32,
     /// 1 for the best line, 2 for the second …
     pub multipv: usize,
-    /// From the side to move; what endgame tables know of the move counts more than what was searched.
+    /// From the side to move; a tablebase score of the move replaces the searched score.
     pub score: Score,
-    /// Exact, or marked as a bound.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Nodes whose score an endgame table told.
+    /// Nodes scored by a tablebase.
     pub tablebase_hits: u64,
-    /// Since the search began.
+    /// Time since the search began.
     pub time: Duration,
-    /// Fill of the hash table, 0 to 1000; the same in all lines of an iteration.
+    /// Hash usage per thousand; the same in all lines of an iteration.
     pub hashfull: u32,
     /// The principal variation, never empty.
     pub pv: &'a [Move],
@@ -202,37 +200,37 @@ impl<'a> Info<'a> {
     }
 }
 
-/// How the search for a mate stands, under `Limits::mate`.
+/// State of a mate search under [`Limits::mate`](super::Limits::mate).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct MateProgress {
-    /// A mate in at most so many moves was asked for.
+    /// Longest mate asked for, in moves.
     pub asked: u32,
-    /// The length in moves of the shortest mate that is known.
+    /// Shortest known mate, in moves.
     pub found: Option<u32>,
-    /// There is no mate in so many moves.
+    /// There is no mate within this many moves.
     pub ruled_out: u32,
-    /// The search ends here.
+    /// The mate search has ended.
     pub finished: bool,
 }
 
-/// Whoever listens to a search. All calls come from the thread that called `Searcher::search`.
+/// Receives search info. All calls come from the thread that called [`Searcher::search`](super::Searcher::search).
 pub trait Reporter {
-    /// Whether there is anyone to prepare lines for.
+    /// Whether `info` is used; if not, the search does not prepare lines.
     fn wants_info(&self) -> bool {
         true
     }
-    /// A line of the search.
+    /// A PV line.
     fn info(&mut self, _info: &Info) {}
-    /// The main thread starts on a root move: its number counts from 1. Called after three seconds only.
+    /// The main thread starts a root move; `number` counts from 1. Called after three seconds only.
     fn current_move(&mut self, _depth: u32, _mv: Move, _number: usize) {}
-    /// The search for a mate has ruled a length out, or has ended.
+    /// The mate search has ruled out a length, or has ended.
     fn mate_progress(&mut self, _search: &MateProgress) {}
-    /// The search has ended, with so many nodes of all threads and after this time.
+    /// The search has ended; nodes of all threads, and its duration.
     fn finished(&mut self, _nodes: u64, _time: Duration) {}
 }
 
-/// Nobody: what counts is the outcome.
+/// A reporter that ignores everything.
 pub struct NoReporter;
 
 impl Reporter for NoReporter {
@@ -241,12 +239,13 @@ impl Reporter for NoReporter {
     }
 }
 
-/// What a search answers.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchResult {
     /// The move to play; `None` only if there is no legal move.
     pub best_move: Option<Move>,
+    /// The expected reply.
     pub ponder_move: Option<Move>,
     /// Score of the best line, from the side to move.
     pub score: Score,
@@ -254,5 +253,6 @@ pub struct SearchResult {
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// The principal variation.
     pub pv: Vec<Move>,
 }

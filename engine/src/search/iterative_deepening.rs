@@ -1,5 +1,5 @@
-//! Iterative deepening: one iteration after the other, each line of the root in a window around its last score, until
-//! a limit is reached.
+//! Iterative deepening: searches the root at increasing depth, each PV line with an aspiration window, until a limit is
+//! reached.
 
 use super::info::{Bound, Reporter};
 use super::mate::{MateSolver, SolverStatus};
@@ -11,26 +11,27 @@ use crate::types::score::{self, INFINITE};
 use crate::types::{Move, Score};
 use std::time::Duration;
 
-/// From this depth on threads search ahead; before it an iteration takes no time.
+/// Shallowest iteration from which threads skip depths.
 const DEPTH_SKIP_FROM: i32 = 6;
 
-/// Against the score of so many iterations ago a fall is measured.
+/// `recent_drop` compares with the score this many iterations ago.
 const SCORE_DROP_ITERATIONS: usize = 3;
 
 impl SearchThread<'_> {
-    /// Iterates until a limit is reached, telling the reporter.
+    /// Iterates until a limit is reached and sends each line to the reporter.
     pub fn iterative_deepening(&mut self, reporter: &mut dyn Reporter) {
         let limits = self.shared.limits;
         let lines = self.shared.multi_pv.clamp(1, self.root_moves.len().max(1));
         let shown = lines.min(self.shared.options.multi_pv.max(1));
         let last_depth = limits.max_depth() as i32;
-        let mut confidence = TimeFactors::default();
-        // One thread is enough to look for a mate beside the search.
-        let mut prover = limits.mate.filter(|_| self.id == 0).map(|moves| MateSolver::new(self, moves));
+        let mut factors = TimeFactors::default();
+        // The mate solver runs in the main thread only.
+        let mut solver = limits.mate.filter(|_| self.id == 0).map(|moves| MateSolver::new(self, moves));
         self.time.throttled();
         let mut scores = Vec::new();
 
         while self.root_depth < last_depth {
+            // 1. Search each PV line at the next depth.
             self.root_depth = (self.root_depth + self.depth_skip()).min(last_depth);
             self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
             for index in 0..lines {
@@ -41,6 +42,7 @@ impl SearchThread<'_> {
                     break;
                 }
             }
+            // 2. Stopped: adopt a deeper iteration of another thread, or keep what this one has found so far.
             if self.stopped {
                 if !self.adopt_depth() {
                     self.finish_aborted_iteration();
@@ -49,8 +51,8 @@ impl SearchThread<'_> {
                     break;
                 }
                 (self.preempted, self.stopped) = (false, false);
-            } else if let Some(relay) = self.shared.depth_sync {
-                relay.publish(self.root_depth, &self.root_moves);
+            } else if let Some(depth_sync) = self.shared.depth_sync {
+                depth_sync.publish(self.root_depth, &self.root_moves);
             }
             debug_assert_eq!(self.root_moves.iter().map(|root_move| root_move.nodes).sum::<u64>(), self.nodes);
             let depth = self.root_depth;
@@ -59,65 +61,66 @@ impl SearchThread<'_> {
             if self.id > 0 {
                 continue;
             }
+            // 3. Report the lines.
             for index in 0..shown {
                 self.report_line(reporter, index, Bound::Exact);
             }
 
-            self.update_time_factors(&mut confidence, &mut scores);
-            if self.should_stop(depth, &confidence) || self.run_mate_solver(&mut prover, false, reporter) {
+            // 4. Time management and the mate solver.
+            self.update_time_factors(&mut factors, &mut scores);
+            if self.should_stop(depth, &factors) || self.run_mate_solver(&mut solver, false, reporter) {
                 break;
             }
         }
-        // Where the main search has come to its last depth, the solver goes on alone.
+        // After the last depth the mate solver continues alone.
         if self.completed_depth >= last_depth && limits.depth.is_none() {
-            self.run_mate_solver(&mut prover, true, reporter);
+            self.run_mate_solver(&mut solver, true, reporter);
         }
-        if let Some(mut prover) = prover {
-            prover.finish(self, reporter);
+        if let Some(mut solver) = solver {
+            solver.finish(self, reporter);
         }
     }
 
-    /// How many iterations this thread goes on by. Every other thread searches one ahead of the rest: what it finds
-    /// is deep enough for all, and if it is the first to be done the others need not search the one between.
+    /// Depth increment of the next iteration. Threads with odd ids skip one depth; if one of them finishes first, the
+    /// others adopt its result and skip the depth between.
     fn depth_skip(&self) -> i32 {
         let ahead = self.id % 2 == 1 && self.root_depth >= DEPTH_SKIP_FROM;
         1 + i32::from(ahead)
     }
 
-    /// Goes on from an iteration that another thread has finished, which is better than what was begun here;
-    /// false if there is none.
+    /// Adopts an iteration of at least this depth that another thread has finished; false if there is none.
     fn adopt_depth(&mut self) -> bool {
-        let Some(relay) = self.shared.depth_sync.filter(|relay| relay.depth() >= self.root_depth) else {
+        let Some(depth_sync) = self.shared.depth_sync.filter(|depth_sync| depth_sync.depth() >= self.root_depth) else {
             return false;
         };
-        self.root_depth = relay.adopt(&mut self.root_moves);
+        self.root_depth = depth_sync.adopt(&mut self.root_moves);
         self.completed_depth = self.root_depth;
         true
     }
 
-    /// What the iteration that has just ended says about the decision. `scores` are those of the iterations before it.
-    fn update_time_factors(&mut self, confidence: &mut TimeFactors, scores: &mut Vec<Score>) {
+    /// Updates the time factors after an iteration. `scores` are the scores of all earlier iterations.
+    fn update_time_factors(&mut self, factors: &mut TimeFactors, scores: &mut Vec<Score>) {
         let best = &self.root_moves[0];
-        confidence.best_move_changes =
-            confidence.best_move_changes / 2.0 + f64::from(std::mem::take(&mut self.best_move_changes));
+        factors.best_move_changes =
+            factors.best_move_changes / 2.0 + f64::from(std::mem::take(&mut self.best_move_changes));
         let is_stable = best.mv == self.previous_best_move;
-        confidence.stable_iterations = if is_stable { confidence.stable_iterations + 1 } else { 0 };
+        factors.stable_iterations = if is_stable { factors.stable_iterations + 1 } else { 0 };
         let drop_from = |earlier: Option<Score>| match earlier {
             Some(earlier) if self.completed_depth >= 4 && !score::is_decisive(earlier) => earlier - best.score,
             _ => 0,
         };
-        // Against what was thought best, whichever move that was.
-        confidence.recent_drop = drop_from(scores.iter().rev().nth(SCORE_DROP_ITERATIONS - 1).copied());
-        confidence.drop_since_previous_move = drop_from(self.shared.previous_score);
-        confidence.best_move_node_share = best.nodes as f64 / self.nodes.max(1) as f64;
-        let in_trouble = drop_from(scores.last().copied()) >= params::time_panic_drop();
+        // The drop compares best scores, whichever move had them.
+        factors.recent_drop = drop_from(scores.iter().rev().nth(SCORE_DROP_ITERATIONS - 1).copied());
+        factors.drop_since_previous_move = drop_from(self.shared.previous_score);
+        factors.best_move_node_share = best.nodes as f64 / self.nodes.max(1) as f64;
+        let in_panic = drop_from(scores.last().copied()) >= params::time_panic_drop();
         self.previous_best_move = best.mv;
         scores.push(best.score);
-        self.time.set_panic(in_trouble);
+        self.time.set_panic(in_panic);
     }
 
-    /// Whether the iterations may end before their last depth.
-    fn should_stop(&mut self, depth: i32, confidence: &TimeFactors) -> bool {
+    /// Whether to stop before the last depth.
+    fn should_stop(&mut self, depth: i32, factors: &TimeFactors) -> bool {
         let limits = self.shared.limits;
         let best = &self.root_moves[0];
         if limits.soft_nodes.is_some_and(|soft| self.shared.total_nodes() >= soft) {
@@ -127,7 +130,7 @@ impl SearchThread<'_> {
             self.time.start_clock();
         }
         if self.time.has_running_clock() {
-            // Nothing to decide, or a mate that a deeper search cannot shorten.
+            // A single legal move, or a mate that a deeper search is unlikely to shorten.
             if self.root_moves.len() == 1 && depth >= 4 {
                 return true;
             }
@@ -135,35 +138,35 @@ impl SearchThread<'_> {
                 return true;
             }
         }
-        self.time.is_soft_limit_reached(confidence)
+        self.time.is_soft_limit_reached(factors)
     }
 
-    /// Under `go mate` the solver takes its turn: true if the search may end. Alone it goes on until a limit is reached.
+    /// Runs the mate solver of `go mate` for a while; true if the search may end. Alone it runs until a limit is reached.
     fn run_mate_solver(
         &mut self,
-        prover: &mut Option<MateSolver>,
+        solver: &mut Option<MateSolver>,
         is_alone: bool,
         reporter: &mut dyn Reporter,
     ) -> bool {
-        let Some(prover) = prover else { return false };
+        let Some(solver) = solver else { return false };
         let before = self.nodes;
-        let turn = prover.run(self, is_alone, reporter);
-        // The nodes of the solver belong to no move more than to another.
+        let turn = solver.run(self, is_alone, reporter);
+        // Attribute the nodes of the solver to the first move, so that the sum over the root moves stays right.
         self.root_moves[0].nodes += self.nodes - before;
         turn == SolverStatus::Done || self.stopped
     }
 
-    /// The solver has proven a mate: it becomes the best line.
+    /// Makes a mate that the solver has proven the best line and reports it.
     pub(super) fn set_proven_mate(&mut self, line: &[Move], plies: usize, reporter: &mut dyn Reporter) {
-        let place = self.root_moves.iter().position(|root_move| root_move.mv == line[0]).unwrap_or(0);
-        self.root_moves[..=place].rotate_right(1);
+        let index = self.root_moves.iter().position(|root_move| root_move.mv == line[0]).unwrap_or(0);
+        self.root_moves[..=index].rotate_right(1);
         let best = &mut self.root_moves[0];
         (best.score, best.bound, best.seldepth) = (score::mate_in(plies), Bound::Exact, plies as u32);
         best.pv = line.to_vec();
         self.report_line(reporter, 0, Bound::Exact);
     }
 
-    /// Searches one line of the root with a window around its last score.
+    /// Searches one PV line with an aspiration window around its previous score.
     fn aspiration_search(&mut self, reporter: &mut dyn Reporter) {
         let depth = self.root_depth;
         let expected = self.root_moves[self.pv_index].previous_score;
@@ -177,11 +180,12 @@ impl SearchThread<'_> {
         loop {
             let search_depth = (depth - reduction).max(1);
             let score = self.search_root(alpha, beta, search_depth, reporter);
-            // Stable: moves that were not improved keep their order.
+            // A stable sort keeps the order of moves that did not raise alpha.
             self.root_moves[self.pv_index..].sort_by_key(|root_move| -root_move.score);
             if self.stopped {
                 return;
             }
+            // Fail low: widen the window downwards. Fail high: widen it upwards and reduce the depth.
             if score <= alpha {
                 let fall = expected - score;
                 if self.pv_index == 0 && !score::is_decisive(expected) && fall >= params::time_panic_drop() {
@@ -207,6 +211,7 @@ impl SearchThread<'_> {
         self.root_moves[..=self.pv_index].sort_by_key(|root_move| -root_move.score);
     }
 
+    /// Reports a fail-low or fail-high of a long search.
     fn report_bound(&mut self, reporter: &mut dyn Reporter, bound: Bound) {
         self.root_moves[self.pv_index].bound = bound;
         if self.id == 0 && self.shared.multi_pv == 1 && self.time.elapsed() > Duration::from_secs(3) {
@@ -214,7 +219,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// An iteration was cut off. A line that was searched in it counts, what was not keeps its place.
+    /// Completes the scores after an aborted iteration: moves that it did not reach keep their previous score.
     fn finish_aborted_iteration(&mut self) {
         for root_move in &mut self.root_moves {
             if root_move.score == -INFINITE {
@@ -222,7 +227,7 @@ impl SearchThread<'_> {
             }
         }
         if self.root_moves[0].score == -INFINITE {
-            // Cut off before anything was searched.
+            // Aborted before any move was searched.
             let raw = self.evaluate();
             self.root_moves[0].score = self.corrected_eval(raw);
         }

@@ -1,13 +1,11 @@
-//! Simplified ABDADA (Kerrigan after Weill): which moves other threads are searching at this moment, so that the
-//! threads divide the work.
+//! Cooperation of search threads over the shared transposition table (lazy SMP).
 //!
-//! A thread that comes to a move which another one is searching puts it off: when it comes back to it, the result is
-//! in the hash table. A mark that is lost or read too late costs
-//! a little work done twice and nothing else, so relaxed loads and stores suffice.
+//! [`Abdada`] is simplified ABDADA (Weill, Kerrigan): a table of the moves being searched. A thread defers a move that
+//! another one is searching; later its result is in the transposition table. A lost or stale mark only costs duplicate
+//! work, so relaxed loads and stores suffice.
 //!
-//! The furthest iteration that any thread has finished. The others drop what they are doing at that depth and
-//! go on from its result: every iteration lasts as long as it does for the fastest thread, and what the slower
-//! ones have found by then is in the hash table.
+//! [`DepthSync`] holds the deepest finished iteration. Threads still searching that depth abort it and adopt the
+//! result.
 
 use super::root::RootMove;
 use crate::types::{Key, Move};
@@ -18,78 +16,76 @@ use std::sync::{Mutex, MutexGuard};
 const BUCKETS: usize = 4096;
 const SLOTS_PER_BUCKET: usize = 4;
 
-/// The marks of all threads.
+/// The moves that threads are searching.
 pub struct Abdada {
     buckets: Vec<[AtomicU64; SLOTS_PER_BUCKET]>,
 }
 
-/// A move of a position, as it is marked.
+/// Hash of a position and a move; never 0.
 #[derive(Clone, Copy)]
 pub struct MoveHash(u64);
 
 impl MoveHash {
-    /// This move in the position of this key.
     #[inline]
     pub fn new(key: Key, mv: Move) -> MoveHash {
-        // Never zero, which means "no mark".
+        // Zero marks an empty slot.
         MoveHash((key ^ u64::from(mv.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15)) | 1)
     }
 }
 
 impl Abdada {
-    /// No move is being searched.
     pub fn new() -> Abdada {
         Abdada { buckets: (0..BUCKETS).map(|_| Default::default()).collect() }
     }
 
     #[inline]
-    fn line(&self, mark: MoveHash) -> &[AtomicU64; SLOTS_PER_BUCKET] {
-        &self.buckets[(mark.0 >> 32) as usize % BUCKETS]
+    fn bucket(&self, move_hash: MoveHash) -> &[AtomicU64; SLOTS_PER_BUCKET] {
+        &self.buckets[(move_hash.0 >> 32) as usize % BUCKETS]
     }
 
-    /// Is some thread searching this move?
+    /// Whether some thread is searching this move.
     #[inline]
-    pub fn is_being_searched(&self, mark: MoveHash) -> bool {
-        self.line(mark).iter().any(|slot| slot.load(Ordering::Relaxed) == mark.0)
+    pub fn is_being_searched(&self, move_hash: MoveHash) -> bool {
+        self.bucket(move_hash).iter().any(|slot| slot.load(Ordering::Relaxed) == move_hash.0)
     }
 
-    /// This thread begins to search the move.
+    /// Marks a move as being searched.
     #[inline]
-    pub fn starting_search(&self, mark: MoveHash) {
-        let line = self.line(mark);
-        for slot in line {
-            let there = slot.load(Ordering::Relaxed);
-            if there == mark.0 {
+    pub fn starting_search(&self, move_hash: MoveHash) {
+        let bucket = self.bucket(move_hash);
+        for slot in bucket {
+            let current = slot.load(Ordering::Relaxed);
+            if current == move_hash.0 {
                 return;
             }
-            if there == 0 {
-                return slot.store(mark.0, Ordering::Relaxed);
+            if current == 0 {
+                return slot.store(move_hash.0, Ordering::Relaxed);
             }
         }
-        line[0].store(mark.0, Ordering::Relaxed);
+        bucket[0].store(move_hash.0, Ordering::Relaxed);
     }
 
-    /// This thread has searched the move.
+    /// Removes the mark of a move.
     #[inline]
-    pub fn finished_search(&self, mark: MoveHash) {
-        for slot in self.line(mark) {
-            if slot.load(Ordering::Relaxed) == mark.0 {
+    pub fn finished_search(&self, move_hash: MoveHash) {
+        for slot in self.bucket(move_hash) {
+            if slot.load(Ordering::Relaxed) == move_hash.0 {
                 slot.store(0, Ordering::Relaxed);
             }
         }
     }
 }
 
-/// A move as the order has it.
+/// A move with its place in the move order.
 #[derive(Clone, Copy)]
 pub(super) struct DeferredMove {
     pub mv: Move,
     pub number: i32,
-    /// A capture that comes after the quiet moves.
+    /// From the bad captures of the move picker.
     pub is_bad_capture: bool,
 }
 
-/// The moves of a node that wait because another thread is searching them, in the order in which they came.
+/// The deferred moves of a node, in move order.
 #[derive(Default)]
 pub(super) struct DeferredMoves {
     waiting: ArrayVec<DeferredMove, 16>,
@@ -97,13 +93,13 @@ pub(super) struct DeferredMoves {
 }
 
 impl DeferredMoves {
-    /// False if there is no room: then it is searched now.
+    /// Defers a move; false if the list is full.
     #[inline]
-    pub fn defer(&mut self, turn: DeferredMove) -> bool {
-        self.waiting.try_push(turn).is_ok()
+    pub fn defer(&mut self, candidate: DeferredMove) -> bool {
+        self.waiting.try_push(candidate).is_ok()
     }
 
-    /// The next that has waited.
+    /// The next deferred move.
     #[inline]
     pub fn next_deferred(&mut self) -> Option<DeferredMove> {
         let next = *self.waiting.get(self.taken)?;
@@ -112,26 +108,25 @@ impl DeferredMoves {
     }
 }
 
-/// The baton that threads hand to each other.
+/// The deepest iteration that any thread has finished.
 pub struct DepthSync {
-    /// Depth of the iteration; read often, so outside the lock, but written only under it.
+    /// Depth of the iteration; read without the lock, written under it.
     depth: AtomicI32,
     result: Mutex<Vec<RootMove>>,
 }
 
 impl DepthSync {
-    /// No iteration is finished.
     pub fn new() -> DepthSync {
         DepthSync { depth: AtomicI32::new(0), result: Mutex::new(Vec::new()) }
     }
 
-    /// Depth of the furthest iteration that is finished.
+    /// Depth of the deepest finished iteration; 0 if none.
     #[inline]
     pub fn depth(&self) -> i32 {
         self.depth.load(Ordering::Relaxed)
     }
 
-    /// A thread has finished an iteration.
+    /// Publishes a finished iteration if it is the deepest.
     pub(super) fn publish(&self, depth: i32, root_moves: &[RootMove]) {
         let mut result = self.lock();
         if depth > self.depth() {
@@ -141,7 +136,7 @@ impl DepthSync {
         }
     }
 
-    /// Takes the furthest iteration over: answers its depth. What was counted for the moves is kept.
+    /// Copies the deepest iteration into `root_moves`, which keep their node counts, and returns its depth.
     pub(super) fn adopt(&self, root_moves: &mut [RootMove]) -> i32 {
         let result = self.lock();
         let effort = |mv| root_moves.iter().find(|own| own.mv == mv).map_or(0, |own| own.nodes);
@@ -159,31 +154,25 @@ impl DepthSync {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::info::Bound;
 
     #[test]
-    fn what_begins_is_there_until_it_ends() {
+    fn abdada_marks_a_move_until_it_is_finished() {
         let abdada = Abdada::new();
-        let mark = |number: u64| MoveHash::new(number << 52, Move::from_bits(number as u16 + 1));
+        let move_hash = |number: u64| MoveHash::new(number << 52, Move::from_bits(number as u16 + 1));
         for number in 0..3 {
-            assert!(!abdada.is_being_searched(mark(number)));
-            abdada.starting_search(mark(number));
-            assert!(abdada.is_being_searched(mark(number)));
+            assert!(!abdada.is_being_searched(move_hash(number)));
+            abdada.starting_search(move_hash(number));
+            assert!(abdada.is_being_searched(move_hash(number)));
         }
-        abdada.starting_search(mark(1));
-        abdada.finished_search(mark(1));
+        abdada.starting_search(move_hash(1));
+        abdada.finished_search(move_hash(1));
         assert!(
-            abdada.is_being_searched(mark(0))
-                && !abdada.is_being_searched(mark(1))
-                && abdada.is_being_searched(mark(2))
+            abdada.is_being_searched(move_hash(0))
+                && !abdada.is_being_searched(move_hash(1))
+                && abdada.is_being_searched(move_hash(2))
         );
     }
-}
-
-#[cfg(test)]
-mod relay_tests {
-    use super::*;
-    use crate::search::info::Bound;
-    use crate::types::Move;
 
     fn root_move(number: u16, score: i32, nodes: u64) -> RootMove {
         let mv = Move::from_bits(number);
@@ -191,13 +180,13 @@ mod relay_tests {
     }
 
     #[test]
-    fn the_furthest_iteration_is_taken_over_and_own_counts_stay() {
-        let relay = DepthSync::new();
-        relay.publish(2, &[root_move(8, 30, 100), root_move(7, 10, 200)]);
-        relay.publish(1, &[root_move(7, 99, 1), root_move(8, 0, 1)]);
-        relay.publish(2, &[root_move(7, 98, 1), root_move(8, 0, 1)]);
+    fn depth_sync_adopts_the_deepest_iteration_and_keeps_node_counts() {
+        let depth_sync = DepthSync::new();
+        depth_sync.publish(2, &[root_move(8, 30, 100), root_move(7, 10, 200)]);
+        depth_sync.publish(1, &[root_move(7, 99, 1), root_move(8, 0, 1)]);
+        depth_sync.publish(2, &[root_move(7, 98, 1), root_move(8, 0, 1)]);
         let mut own = [root_move(7, 5, 11), root_move(8, 4, 12)];
-        assert_eq!((relay.depth(), relay.adopt(&mut own)), (2, 2));
+        assert_eq!((depth_sync.depth(), depth_sync.adopt(&mut own)), (2, 2));
         let facts = own.map(|root_move| (root_move.mv.bits(), root_move.score, root_move.nodes));
         assert_eq!(facts, [(8, 30, 12), (7, 10, 11)]);
     }

@@ -1,5 +1,4 @@
-//! The move picker: hands out moves one by one, the most promising first, and generates each kind only when
-//! it is asked for.
+//! Staged move picker: returns the moves of a node one by one, best first, and generates each kind only when needed.
 
 use super::history::{Histories, PieceTo};
 use super::params;
@@ -7,16 +6,16 @@ use crate::board::{CheckSquares, MoveList, Position, piece_value};
 use crate::nnue::piece_square_gain;
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
-/// What the picker must know about the node beside its position.
+/// Inputs to move ordering besides the position.
 #[derive(Clone, Copy, Default)]
 pub struct OrderingHints {
-    /// From the hash table; checked here.
+    /// The move of the transposition table; its legality is checked here.
     pub tt_move: Move,
-    /// Of this ply, newest first; checked here.
+    /// Killers of this ply, newest first; their legality is checked here.
     pub killers: [Move; 2],
-    /// The answer that once refuted the last move; checked here.
+    /// The counter move to the previous move; its legality is checked here.
     pub counter_move: Move,
-    /// Pieces and targets of the moves one, two and four plies ago.
+    /// The moves one, two and four plies before.
     pub continuation_keys: [Option<PieceTo>; 3],
 }
 
@@ -36,22 +35,20 @@ enum Stage {
     Done,
 }
 
-/// What kind of node asks.
+/// Which moves the picker returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PickerMode {
+    /// All legal moves.
     Full,
-    /// Captures only; with `checks` quiet checks after them.
-    Quiescence {
-        /// Whether quiet checks are wanted.
-        checks: bool,
-    },
+    /// Captures, then quiet checks if `checks` is set; all evasions when in check.
+    Quiescence { checks: bool },
 }
 
-/// Memory for a picker, kept from node to node so that nothing is cleared or allocated.
+/// Move lists of a picker, reused from node to node to avoid allocations.
 #[derive(Default)]
 pub struct MoveBuffers {
     moves: MoveList,
-    /// Losing captures wait here for their turn.
+    /// Captures that lose material by SEE, returned after the quiet moves.
     bad_captures: MoveList,
 }
 
@@ -62,64 +59,54 @@ pub struct MovePicker {
     mode: PickerMode,
     next: usize,
     next_refutation: usize,
-    /// Which moves give check, from when the quiet ones are asked for.
+    /// Set when the quiet moves are generated.
     check_squares: Option<CheckSquares>,
-    /// The caller wants no more quiet moves.
     skip_quiets: bool,
 }
 
 impl MovePicker {
-    /// A picker for this node.
+    /// Creates a picker for a node.
     pub fn new(
-        mut memory: Box<MoveBuffers>,
+        mut buffers: Box<MoveBuffers>,
         position: &Position,
         mode: PickerMode,
         hints: OrderingHints,
     ) -> MovePicker {
-        memory.moves.clear();
-        memory.bad_captures.clear();
-        let usable = hints.tt_move.is_some()
+        buffers.moves.clear();
+        buffers.bad_captures.clear();
+        let has_tt_move = hints.tt_move.is_some()
             && (mode == PickerMode::Full || position.in_check() || is_capture(position, hints.tt_move))
             && is_valid(position, hints.tt_move);
-        let hints = if usable { hints } else { OrderingHints { tt_move: Move::NONE, ..hints } };
-        let stage = if usable { Stage::TtMove } else { first_stage(position) };
-        MovePicker {
-            buffers: memory,
-            hints,
-            stage,
-            mode,
-            next: 0,
-            next_refutation: 0,
-            check_squares: None,
-            skip_quiets: false,
-        }
+        let hints = if has_tt_move { hints } else { OrderingHints { tt_move: Move::NONE, ..hints } };
+        let stage = if has_tt_move { Stage::TtMove } else { first_stage(position) };
+        MovePicker { buffers, hints, stage, mode, next: 0, next_refutation: 0, check_squares: None, skip_quiets: false }
     }
 
-    /// The table move, if it is one here.
+    /// The table move, if it is legal and fits the mode; else `Move::NONE`.
     pub fn tt_move(&self) -> Move {
         self.hints.tt_move
     }
 
-    /// Gives the memory back.
+    /// Returns the buffers for reuse.
     pub fn into_buffers(self) -> Box<MoveBuffers> {
         self.buffers
     }
 
-    /// From now on no quiet moves, evasions excepted.
+    /// Skips the remaining quiet moves; evasions are still returned.
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// Whether a move of this node gives check.
+    /// Whether a move at this node gives check.
     #[inline]
     pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
         match &self.check_squares {
-            Some(seen) => position.gives_check_with(seen, mv),
+            Some(check_squares) => position.gives_check_with(check_squares, mv),
             None => position.gives_check(mv),
         }
     }
 
-    /// True if the move just handed out is past all quiet moves.
+    /// True if the last returned move is a bad capture.
     pub fn is_in_bad_captures(&self) -> bool {
         self.stage == Stage::BadCaptures
     }
@@ -163,8 +150,8 @@ impl MovePicker {
                     self.next = 0;
                     if !self.skip_quiets {
                         position.generate_quiets(&mut self.buffers.moves);
-                        let seen = self.check_squares.insert(position.check_squares());
-                        score_quiets(position, histories, &self.hints, seen, &mut self.buffers.moves);
+                        let check_squares = self.check_squares.insert(position.check_squares());
+                        score_quiets(position, histories, &self.hints, check_squares, &mut self.buffers.moves);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -219,34 +206,33 @@ impl MovePicker {
         }
     }
 
-    /// Brings the best of the remaining moves to the front and takes it; the earliest among equals, so that
-    /// the order of generation (rooks first, kings last) is the tie-break.
+    /// Selection sort step: takes the remaining move with the highest score. Ties go to the move generated first.
     #[inline]
     fn pick_best(&mut self) -> Option<(Move, i32)> {
-        let rest = self.buffers.moves.get_mut(self.next..)?;
-        let first = *rest.first()?;
+        let remaining = self.buffers.moves.get_mut(self.next..)?;
+        let first = *remaining.first()?;
         let mut best = 0;
         let mut best_score = first.score;
-        for (index, entry) in rest.iter().enumerate().skip(1) {
+        for (index, entry) in remaining.iter().enumerate().skip(1) {
             if entry.score > best_score {
                 best = index;
                 best_score = entry.score;
             }
         }
-        rest.swap(0, best);
+        remaining.swap(0, best);
         self.next += 1;
-        Some((rest[0].mv, best_score))
+        Some((remaining[0].mv, best_score))
     }
 
-    /// Killers and the counter move, each once, if they are quiet moves here.
+    /// The next killer or counter move that is a legal quiet move here.
     fn next_refutation_move(&mut self, position: &Position) -> Option<Move> {
         while self.next_refutation < 3 && !self.skip_quiets {
             let index = self.next_refutation;
             self.next_refutation += 1;
             let mv = self.refutation(index);
-            let fresh =
+            let is_new =
                 mv.is_some() && mv != self.hints.tt_move && (0..index).all(|earlier| self.refutation(earlier) != mv);
-            if fresh && !is_capture(position, mv) && is_valid(position, mv) {
+            if is_new && !is_capture(position, mv) && is_valid(position, mv) {
                 return Some(mv);
             }
         }
@@ -276,25 +262,29 @@ fn is_valid(position: &Position, mv: Move) -> bool {
     position.is_pseudo_legal(mv) && position.is_legal(mv)
 }
 
-/// True if the move takes something.
+/// True if the move captures a piece.
 #[inline]
 pub fn is_capture(position: &Position, mv: Move) -> bool {
     mv.from() != mv.to() && !position.piece_at(mv.to()).is_none()
 }
 
-/// MVV/LVA: the victim alone if nothing protects it, victim minus attacker if something does. A score of zero
-/// or more says "wins or trades even, no need to look closer"; history only orders within that.
+/// MVV/LVA plus capture history: the victim alone if it is unprotected, victim minus attacker if it is protected. A
+/// score of 0 or more means that the capture loses nothing, so the picker skips its SEE; history does not change the
+/// sign.
 fn score_captures(position: &Position, histories: &Histories, list: &mut MoveList) {
     let them = !position.side();
     for entry in list.iter_mut() {
         let (mv, victim) = (entry.mv, position.piece_at(entry.mv.to()));
         let mover = position.piece_at(mv.from());
-        let worth = piece_value(victim.kind_unchecked());
-        let price = piece_value(mover.kind_unchecked());
-        let learned = histories.capture_score(PieceTo::new(mover, mv.to()), victim) / 16;
-        let loses = price > worth && position.is_attacked(mv.to(), them);
-        entry.score =
-            if loses { (8 * (worth - price) + learned).min(-1) } else { (8 * worth - price / 16 + learned).max(0) };
+        let victim_value = piece_value(victim.kind_unchecked());
+        let attacker_value = piece_value(mover.kind_unchecked());
+        let history = histories.capture_score(PieceTo::new(mover, mv.to()), victim) / 16;
+        let loses = attacker_value > victim_value && position.is_attacked(mv.to(), them);
+        entry.score = if loses {
+            (8 * (victim_value - attacker_value) + history).min(-1)
+        } else {
+            (8 * victim_value - attacker_value / 16 + history).max(0)
+        };
     }
 }
 
@@ -302,7 +292,7 @@ fn score_quiets(
     position: &Position,
     histories: &Histories,
     hints: &OrderingHints,
-    seen: &CheckSquares,
+    check_squares: &CheckSquares,
     list: &mut MoveList,
 ) {
     let side = position.side();
@@ -314,20 +304,20 @@ fn score_quiets(
         entry.score = histories.quiet_score(side, mv, piece_to, &hints.continuation_keys) + advance_bonus(side, mv);
         entry.score += params::order_piece_squares() * piece_square_gain(mover, mv.from(), mv.to());
         if params::order_escapes() > 0 {
-            // The moves of a piece follow one another.
+            // Moves of one piece are adjacent in the list, so this runs once per piece.
             if mv.from() != last_from {
                 last_from = mv.from();
                 threatened = mover.kind_unchecked().is_major() && position.is_attacked(last_from, !side);
             }
             entry.score += params::order_escapes() * i32::from(threatened);
         }
-        if params::order_checks() > 0 && position.gives_check_with(seen, mv) {
+        if params::order_checks() > 0 && position.gives_check_with(check_squares, mv) {
             entry.score += params::order_checks();
         }
     }
 }
 
-/// Before any history exists: forward before sideways before backward.
+/// Bonus for a move forward, malus for a move backward.
 #[inline]
 fn advance_bonus(side: Color, mv: Move) -> i32 {
     let (from, to) = (i32::from(mv.from().rank_for(side)), i32::from(mv.to().rank_for(side)));

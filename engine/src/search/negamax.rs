@@ -1,4 +1,4 @@
-//! The main search: a principal variation search that reads as numbered steps.
+//! The main search: principal variation search (fail-soft negamax) in numbered steps.
 
 use super::history::PieceTo;
 use super::history_update::TriedMoves;
@@ -15,7 +15,8 @@ use crate::types::score::{self, INFINITE, mate_in, mated_in};
 use crate::types::{Move, Score};
 
 impl SearchThread<'_> {
-    /// The score of the position within the window, searched this deep. Fail-soft.
+    /// Searches the position to `depth` with the window `alpha` to `beta`; fail-soft. `cut_node`: a fail-high is
+    /// expected.
     pub(super) fn negamax<N: NodeType>(
         &mut self,
         mut alpha: Score,
@@ -25,43 +26,43 @@ impl SearchThread<'_> {
         cut_node: bool,
     ) -> Score {
         debug_assert!(alpha < beta && (N::PV || alpha + 1 == beta));
-        // 1. At the horizon the fight is settled by the quiescence search.
+        // 1. Quiescence search at the horizon.
         if depth <= 0 {
             return self.quiescence::<N>(alpha, beta, 0, ply);
         }
-        // 2. Is there anything to search?
+        // 2. Terminal checks: stop, repetition, natural limit, tablebase, maximum ply.
         if let Some(score) = self.check_terminal(ply) {
             return score;
         }
         let in_check = self.position.in_check();
 
-        // 3. Mate distance pruning: no line from here can beat a mate already found.
+        // 3. Mate distance pruning: no line from here can beat a shorter mate found elsewhere.
         alpha = alpha.max(mated_in(ply));
         beta = beta.min(mate_in(ply + 1));
         if alpha >= beta {
             return alpha;
         }
 
-        // 4. The hash table.
+        // 4. Transposition table lookup and cutoff. A search with an excluded move does not use the table.
         let excluded = self.stack[ply].excluded;
         let key = self.position.key();
-        let found = if excluded.is_none() { self.tt.probe(key) } else { None };
-        let table_score = found.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
-        let table_move = found.map_or(Move::NONE, |entry| entry.mv);
-        let was_pv = N::PV || found.is_some_and(|entry| entry.was_pv);
-        if let Some(entry) = found
+        let tt_entry = if excluded.is_none() { self.tt.probe(key) } else { None };
+        let tt_score = tt_entry.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
+        let tt_move = tt_entry.map_or(Move::NONE, |entry| entry.mv);
+        let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
+        if let Some(entry) = tt_entry
             && !N::PV
             && entry.depth >= depth
             && self.tt_may_cut_off()
-            && entry.bound.cuts_off(table_score, alpha, beta)
+            && entry.bound.cuts_off(tt_score, alpha, beta)
         {
-            if table_score >= beta && table_move.is_some() {
-                self.reward_tt_move(table_move, depth, ply);
+            if tt_score >= beta && tt_move.is_some() {
+                self.reward_tt_move(tt_move, depth, ply);
             }
-            return table_score;
+            return tt_score;
         }
 
-        // 5. The static evaluation, corrected by what was learned and by the table.
+        // 5. Static evaluation, adjusted by correction history and by the transposition table score.
         let mut raw_eval = score::NONE;
         let eval;
         if in_check {
@@ -70,15 +71,15 @@ impl SearchThread<'_> {
         } else if excluded.is_some() {
             eval = self.stack[ply].static_eval;
         } else {
-            raw_eval = match found {
+            raw_eval = match tt_entry {
                 Some(entry) if entry.eval != score::NONE => entry.eval,
                 _ => self.evaluate(),
             };
             let corrected = self.corrected_eval(raw_eval);
             self.stack[ply].static_eval = corrected;
-            let says_more =
-                |entry: &TtEntry| entry.bound.improves(table_score, corrected) && !score::is_decisive(table_score);
-            eval = if found.as_ref().is_some_and(says_more) { table_score } else { corrected };
+            let tt_improves =
+                |entry: &TtEntry| entry.bound.improves(tt_score, corrected) && !score::is_decisive(tt_score);
+            eval = if tt_entry.as_ref().is_some_and(tt_improves) { tt_score } else { corrected };
         }
         let improving = !in_check && self.stack.is_improving(ply);
         if excluded.is_none() {
@@ -89,7 +90,7 @@ impl SearchThread<'_> {
         self.stack[ply + 1].cutoff_count = 0;
 
         if !N::PV && !in_check && excluded.is_none() && !score::is_decisive(beta) {
-            // 6. Razoring: hopeless nodes near the horizon are left to the quiescence search.
+            // 6. Razoring: far below alpha near the horizon, verify with the quiescence search.
             if self.pruning.futility
                 && depth <= params::razor_depth()
                 && alpha < self.mate_window
@@ -101,7 +102,7 @@ impl SearchThread<'_> {
                 }
             }
 
-            // 7. Reverse futility: so far above beta that no reply of a few plies will change it.
+            // 7. Reverse futility pruning: the static evaluation exceeds beta by a margin that grows with depth.
             if self.pruning.futility
                 && depth <= params::rfp_depth()
                 && !was_pv
@@ -112,7 +113,7 @@ impl SearchThread<'_> {
                 return beta + (eval - beta) / params::rfp_return_divisor();
             }
 
-            // 8. Null move: if even passing keeps the score above beta, some move will.
+            // 8. Null move pruning: if the side to move can pass and still reach beta, the node fails high.
             if let Some(value) = self.try_null_move(beta, depth, ply, eval, cut_node) {
                 return value;
             }
@@ -120,14 +121,14 @@ impl SearchThread<'_> {
                 return score::DRAW;
             }
 
-            // 9. Probcut: a winning capture that holds at reduced depth against a raised beta will hold.
+            // 9. ProbCut: a capture that reaches a raised beta at reduced depth will reach beta at full depth.
             let raised_beta = beta + params::probcut_beta_margin() - params::probcut_improving() * i32::from(improving);
-            let table_denies = found
-                .is_some_and(|entry| entry.depth > depth - params::probcut_reduction() && table_score < raised_beta);
+            let tt_refutes = tt_entry
+                .is_some_and(|entry| entry.depth > depth - params::probcut_reduction() && tt_score < raised_beta);
             if self.pruning.move_pruning
                 && depth >= params::probcut_depth()
-                && !table_denies
-                && let Some(value) = self.try_probcut(raised_beta, depth, ply, raw_eval, table_move)
+                && !tt_refutes
+                && let Some(value) = self.try_probcut(raised_beta, depth, ply, raw_eval, tt_move)
             {
                 return value;
             }
@@ -136,22 +137,22 @@ impl SearchThread<'_> {
             }
         }
 
-        // 10. Internal iterative reduction: without a move to begin with, look less deep first.
-        if table_move.is_none() && excluded.is_none() && depth >= params::iir_depth() && (N::PV || cut_node) {
+        // 10. Internal iterative reduction (IIR): without a table move, search one ply less deep.
+        if tt_move.is_none() && excluded.is_none() && depth >= params::iir_depth() && (N::PV || cut_node) {
             depth -= 1;
         }
 
-        // 11. The moves.
-        let before = self.stack.continuation_keys(ply);
+        // 11. Loop over the moves in the order of the move picker; deferred moves (step 13) come last.
+        let continuation_keys = self.stack.continuation_keys(ply);
         let hints = OrderingHints {
-            tt_move: table_move,
+            tt_move,
             killers: self.stack[ply].killers,
-            counter_move: self.histories.counter_move(before[0]),
-            continuation_keys: before,
+            counter_move: self.histories.counter_move(continuation_keys[0]),
+            continuation_keys,
         };
-        let memory = self.take_buffers();
-        let mut picker = MovePicker::new(memory, &self.position, PickerMode::Full, hints);
-        let table_move = picker.tt_move();
+        let buffers = self.take_buffers();
+        let mut picker = MovePicker::new(buffers, &self.position, PickerMode::Full, hints);
+        let tt_move = picker.tt_move();
         let side = self.position.side();
         let mut best_score = -INFINITE;
         let mut best_move = Move::NONE;
@@ -169,26 +170,26 @@ impl SearchThread<'_> {
             improving,
             was_pv,
             cut_node,
-            has_tt_move: table_move.is_some(),
-            tt_move_is_capture: table_move.is_some() && is_capture(&self.position, table_move),
-            tt_score_above_alpha: table_score != score::NONE && table_score > alpha,
+            has_tt_move: tt_move.is_some(),
+            tt_move_is_capture: tt_move.is_some() && is_capture(&self.position, tt_move),
+            tt_score_above_alpha: tt_score != score::NONE && tt_score > alpha,
             child_cutoffs: 0,
         };
 
         let mut deferred = DeferredMoves::default();
         loop {
-            let (turn, is_late) = match picker.next(&self.position, self.histories) {
+            let (candidate, was_deferred) = match picker.next(&self.position, self.histories) {
                 Some(mv) if mv == excluded => continue,
                 Some(mv) => {
                     (DeferredMove { mv, number: number + 1, is_bad_capture: picker.is_in_bad_captures() }, false)
                 }
                 None => match deferred.next_deferred() {
-                    Some(turn) => (turn, true),
+                    Some(candidate) => (candidate, true),
                     None => break,
                 },
             };
-            let mv = turn.mv;
-            number = turn.number;
+            let mv = candidate.mv;
+            number = candidate.number;
             self.prefetch(mv);
             let mover = self.position.piece_at(mv.from());
             let victim = self.position.piece_at(mv.to());
@@ -198,47 +199,47 @@ impl SearchThread<'_> {
             let history = if capture {
                 self.histories.capture_score(piece_to, victim)
             } else {
-                self.histories.quiet_score(side, mv, piece_to, &before)
+                self.histories.quiet_score(side, mv, piece_to, &continuation_keys)
             };
             node.child_cutoffs = self.stack[ply + 1].cutoff_count;
-            let facts = MoveContext { mv, move_number: number, is_capture: capture, gives_check, history };
-            let reduction = late_move_reduction(&node, &facts);
+            let context = MoveContext { mv, move_number: number, is_capture: capture, gives_check, history };
+            let reduction = late_move_reduction(&node, &context);
 
-            // 12. Pruning of single moves, once a way not to be mated is known.
+            // 12. Move pruning, once best_score is not a mated score.
             if best_score > -score::DECISIVE_BOUND && self.pruning.move_pruning && !in_check {
-                let fate = prune_decision(&node, &facts, reduction, &self.position);
-                if matches!(fate, PruneDecision::SearchSkipRest | PruneDecision::SkipRest) {
+                let decision = prune_decision(&node, &context, reduction, &self.position);
+                if matches!(decision, PruneDecision::SearchSkipRest | PruneDecision::SkipRest) {
                     picker.skip_quiets();
                 }
-                if matches!(fate, PruneDecision::Skip | PruneDecision::SkipRest) {
+                if matches!(decision, PruneDecision::Skip | PruneDecision::SkipRest) {
                     continue;
                 }
             }
 
-            // 13. A move that another thread is searching can wait: when its turn comes the result is known.
-            let mark = MoveHash::new(key, mv);
+            // 13. ABDADA: defer a move that another thread is searching; its result will be in the transposition table.
+            let move_hash = MoveHash::new(key, mv);
             let abdada = if depth >= params::abdada_depth() && number > 1 { self.shared.abdada } else { None };
             if let Some(abdada) = abdada
-                && !is_late
-                && abdada.is_being_searched(mark)
-                && deferred.defer(turn)
+                && !was_deferred
+                && abdada.is_being_searched(move_hash)
+                && deferred.defer(candidate)
             {
                 continue;
             }
 
-            // 14. Extensions.
+            // 14. Extensions: singular moves and forcing moves.
             let mut extension = 0;
-            let room = ply < params::max_extension_ratio() as usize * self.root_depth as usize;
-            if room
-                && mv == table_move
+            let can_extend = ply < params::max_extension_ratio() as usize * self.root_depth as usize;
+            if can_extend
+                && mv == tt_move
                 && excluded.is_none()
                 && depth >= params::singular_depth() + params::singular_pv() * i32::from(was_pv)
-                && let Some(entry) = found
+                && let Some(entry) = tt_entry
                 && entry.depth >= depth - params::singular_tt_depth()
                 && entry.bound != Bound::Upper
-                && !score::is_decisive(table_score)
+                && !score::is_decisive(tt_score)
             {
-                match self.singular_extension::<N>(mv, table_score, beta, depth, ply, cut_node) {
+                match self.singular_extension::<N>(mv, tt_score, beta, depth, ply, cut_node) {
                     SingularResult::Extend(plies) => extension = plies,
                     SingularResult::MultiCut(score) => {
                         self.return_buffers(picker.into_buffers());
@@ -246,50 +247,50 @@ impl SearchThread<'_> {
                     }
                     SingularResult::Stopped => break,
                 }
-            } else if room && self.is_forcing_move::<N>(mv, depth, in_check, gives_check) {
+            } else if can_extend && self.is_forcing_move::<N>(mv, depth, in_check, gives_check) {
                 extension = 1;
             }
             let new_depth = depth - 1 + extension;
 
             if let Some(abdada) = abdada {
-                abdada.starting_search(mark);
+                abdada.starting_search(move_hash);
             }
             self.make_move(ply, mv);
             self.stack[ply].move_number = number;
             let mut value = -INFINITE;
 
-            // 15. Late move reductions (LMR): what comes late in a good order is rarely best.
-            let mut full = !N::PV || number > 1;
+            // 15. Late move reduction (LMR): search late moves at reduced depth with a null window first.
+            let mut needs_full_depth = !N::PV || number > 1;
             if depth >= params::lmr_depth()
                 && number > 1 + i32::from(N::PV)
-                && (!capture || turn.is_bad_capture || cut_node)
+                && (!capture || candidate.is_bad_capture || cut_node)
             {
                 let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));
                 value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, reduced, ply + 1, true);
-                full = value > alpha && reduced < new_depth;
-                if full && !capture {
-                    // Did better than thought: look deeper, or less deep if only just.
+                needs_full_depth = value > alpha && reduced < new_depth;
+                if needs_full_depth && !capture {
+                    // Re-search: a ply deeper if it beats the best score clearly, a ply less deep if barely.
                     let deeper = i32::from(value > best_score + params::lmr_deeper_margin())
                         - i32::from(value < best_score + params::lmr_shallower_margin());
-                    let again = new_depth + deeper;
-                    if again > reduced {
-                        value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, again, ply + 1, !cut_node);
-                        self.update_post_lmr(value > alpha, side, mv, piece_to, &before, depth);
+                    let research_depth = new_depth + deeper;
+                    if research_depth > reduced {
+                        value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, research_depth, ply + 1, !cut_node);
+                        self.update_post_lmr(value > alpha, side, mv, piece_to, &continuation_keys, depth);
                     }
-                    full = false;
+                    needs_full_depth = false;
                 }
             }
-            // 16. A null window shows whether the move is better than the best …
-            if full {
+            // 16. Full-depth search with a null window.
+            if needs_full_depth {
                 value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, new_depth, ply + 1, !cut_node);
             }
-            // 17. … and if so on the principal variation, an open window by how much.
+            // 17. PV search with the full window: the first move, and each move that raises alpha.
             if N::PV && (number == 1 || value > alpha) {
                 value = -self.negamax::<Pv>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.unmake_move();
             if let Some(abdada) = abdada {
-                abdada.finished_search(mark);
+                abdada.finished_search(move_hash);
             }
             if self.stopped {
                 break;
@@ -309,8 +310,8 @@ impl SearchThread<'_> {
                     alpha = value;
                     node.alpha = alpha;
                     node.allows_eval_pruning = alpha < self.mate_window;
-                    node.tt_score_above_alpha = table_score != score::NONE && table_score > alpha;
-                    // Better moves than one that raised alpha are rare: look for them less deep.
+                    node.tt_score_above_alpha = tt_score != score::NONE && tt_score > alpha;
+                    // Once alpha is raised, search the remaining moves less deep.
                     if depth >= params::alpha_raise_min_depth()
                         && depth <= params::alpha_raise_max_depth()
                         && !score::is_decisive(value)
@@ -321,7 +322,7 @@ impl SearchThread<'_> {
                 }
             }
             if mv != best_move {
-                // Beyond so many the lesson is learned.
+                // Moves beyond the capacity get no malus.
                 let _ = if capture { captures.try_push(mv) } else { quiets.try_push(mv) };
             }
         }
@@ -330,31 +331,31 @@ impl SearchThread<'_> {
             return score::DRAW;
         }
 
-        // 18. No legal move: mate or stalemate, lost either way.
+        // 18. No legal move: checkmate or stalemate, both a loss.
         if number == 0 {
             return if excluded.is_some() { original_alpha } else { mated_in(ply) };
         }
         if best_score == -INFINITE {
-            // Everything was pruned; the bound is what the pruning relied on.
+            // No move was searched: fail low.
             best_score = original_alpha;
         }
 
-        // 19. Learn from a cutoff, or from the best move of a principal variation.
+        // 19. Update the histories: bonus for the best move, malus for the moves tried before it.
         if best_move.is_some() {
-            let surprise = i32::from(best_score > beta + params::history_extra_depth_margin());
-            self.update_histories(best_move, depth + surprise, ply, &quiets, &captures);
+            let extra_depth = i32::from(best_score > beta + params::history_extra_depth_margin());
+            self.update_histories(best_move, depth + extra_depth, ply, &quiets, &captures);
             let was_early = self.stack.entry_before(ply, 1).move_number <= params::prior_malus_number();
             if best_score >= beta && was_early && excluded.is_none() {
                 self.penalize_prior_move(depth, ply);
             }
         }
 
-        // ... or from the want of one: the move before was good.
+        // Fail low: bonus for the move that led to this node.
         if best_score <= original_alpha && excluded.is_none() {
             self.reward_prior_move(depth, ply);
         }
 
-        // 20. Remember, except what holds on this path only.
+        // 20. Store in the transposition table, except scores by rule, which depend on the path.
         if excluded.is_none() && !score::is_rule_score(best_score) {
             let bound = Bound::from_window(best_score, original_alpha, beta);
             let entry =

@@ -1,7 +1,5 @@
-//! The kinds of nodes, and what is known about a node and its moves when they are decided about.
-//!
-//! What every node does, whichever search it belongs to: how it is come to, whether there is anything to search, and what
-//! it is worth at a glance.
+//! Node types, the inputs to pruning and reductions, and what both `negamax` and `quiescence` do at each node: making a
+//! move, terminal checks and the static evaluation.
 
 use super::history::PieceTo;
 use super::params;
@@ -10,15 +8,15 @@ use crate::rules::Ending;
 use crate::types::score::{self, MAX_PLY, rule_loss_in};
 use crate::types::{Color, Move, Score};
 
-/// Kinds of nodes, as types: the compiler makes a search for each.
+/// Type of a node, a type parameter of the search functions.
 pub trait NodeType {
-    /// On the principal variation: the window is open.
+    /// The window is open (wider than a null window).
     const PV: bool;
 }
 
-/// On the principal variation.
+/// A node searched with an open window.
 pub struct Pv;
-/// Off it: a null window.
+/// A node searched with a null window.
 pub struct NonPv;
 
 impl NodeType for Pv {
@@ -28,61 +26,55 @@ impl NodeType for NonPv {
     const PV: bool = false;
 }
 
-/// What is known about a node when its moves are decided about.
+/// Per-node inputs to move pruning and late move reduction.
 #[derive(Clone, Copy)]
 pub(super) struct NodeContext {
-    /// Plies still to be searched.
+    /// Remaining depth.
     pub depth: i32,
-    /// What a move must better.
     pub alpha: Score,
-    /// The static evaluation, corrected.
+    /// With correction history applied.
     pub static_eval: Score,
-    /// The window is one that static evaluations may prune in.
+    /// Alpha is below `mate_window`, so pruning by the static evaluation is allowed.
     pub allows_eval_pruning: bool,
-    /// The side to move is in check.
     pub in_check: bool,
     /// The static evaluation is better than two plies ago.
     pub improving: bool,
-    /// It is, or once was, on a principal variation.
+    /// The node is or was a PV node.
     pub was_pv: bool,
-    /// It is expected to fail high.
+    /// The node is expected to fail high.
     pub cut_node: bool,
-    /// The hash table knows a move.
     pub has_tt_move: bool,
-    /// That move is a capture.
     pub tt_move_is_capture: bool,
-    /// The hash table knows a score, and it betters alpha.
     pub tt_score_above_alpha: bool,
-    /// How many of its children have cut off.
+    /// Beta cutoffs among the child nodes so far.
     pub child_cutoffs: u32,
 }
 
-/// What is known about a move before it is made.
+/// Per-move inputs to move pruning and late move reduction.
 #[derive(Clone, Copy)]
 pub(super) struct MoveContext {
     pub mv: Move,
-    /// Its number in the order, from 1.
+    /// Position in the move order, from 1.
     pub move_number: i32,
     pub is_capture: bool,
-    /// It attacks the king.
     pub gives_check: bool,
-    /// What the histories think of it.
+    /// Quiet score or capture score.
     pub history: i32,
 }
 
 impl SearchThread<'_> {
-    /// Notes what is played at this ply and plays it.
+    /// Records the move on the search stack and makes it.
     #[inline]
     pub(super) fn make_move(&mut self, ply: usize, mv: Move) {
         let piece_to = PieceTo::new(self.position.piece_at(mv.from()), mv.to());
-        let frame = &mut self.stack[ply];
-        frame.current_move = mv;
-        frame.piece_to = Some(piece_to);
+        let entry = &mut self.stack[ply];
+        entry.current_move = mv;
+        entry.piece_to = Some(piece_to);
         self.make_on_board(mv);
     }
 
-    /// Counts and prepares a node. A score ends it at once: the search was stopped, the game is over by
-    /// repetition, natural limit or want of material, or the line is as long as lines can be.
+    /// Counts the node and checks whether it is terminal: the search was stopped, the game is over by repetition,
+    /// natural limit or insufficient material, a tablebase knows the score, or the maximum ply is reached.
     #[inline]
     pub(super) fn check_terminal(&mut self, ply: usize) -> Option<Score> {
         self.stack.clear_pv(ply);
@@ -102,13 +94,13 @@ impl SearchThread<'_> {
         too_long.then(|| if self.position.in_check() { score::DRAW } else { self.evaluate() })
     }
 
-    /// The static evaluation as the network gives it: it depends on the position alone, so the table may keep it.
+    /// The raw static evaluation. It depends on the position alone, so the transposition table may store it.
     #[inline]
     pub(super) fn evaluate(&mut self) -> Score {
         self.evaluator.evaluate(&self.position)
     }
 
-    /// The static evaluation with what was learned about its errors, and with the style of play.
+    /// The static evaluation with correction history and the style bonus added.
     #[inline]
     pub(super) fn corrected_eval(&self, raw: Score) -> Score {
         let side = self.position.side();
@@ -120,7 +112,7 @@ impl SearchThread<'_> {
         value.clamp(-score::MAX_EVAL, score::MAX_EVAL)
     }
 
-    /// The score of a game that is over by rule, from the side to move.
+    /// The score of a game that has ended by rule, from the side to move.
     #[inline]
     pub(super) fn ending_score(&self, ending: Ending, ply: usize) -> Score {
         match ending {
@@ -130,7 +122,7 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Near the natural limit the table, which knows nothing of the game's length, is not trusted with cutoffs.
+    /// False near the natural limit: transposition table scores ignore the plies since the last capture.
     #[inline]
     pub(super) fn tt_may_cut_off(&self) -> bool {
         let limit = self.shared.options.rules.natural_limit;

@@ -1,4 +1,4 @@
-//! How a searcher is to play: what a user may change about it.
+//! Options of the search that a user may change.
 
 use crate::nnue::{EvalMode, Network, large_network, medium_network};
 use crate::rules::Rules;
@@ -6,10 +6,10 @@ use crate::types::Score;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time that gets lost on each move between the engine and the host's clock, unless the host says otherwise.
+/// Default of [`Options::overhead`].
 pub const DEFAULT_OVERHEAD: Duration = Duration::from_millis(20);
 
-/// A size, as UCCI's combos write it.
+/// Level of a UCCI combo option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub enum Level {
     None,
@@ -18,17 +18,16 @@ pub enum Level {
     Large,
 }
 
-/// The balance of attack and defence.
+/// Playing style.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     Solid,
     Normal,
-    /// Attack at a risk.
     Risky,
 }
 
 impl Style {
-    /// How much better than a draw the engine wants to stand before it takes one.
+    /// Contempt: the engine scores a draw as minus this.
     pub(super) fn contempt(self) -> Score {
         match self {
             Style::Solid => -40,
@@ -37,7 +36,7 @@ impl Style {
         }
     }
 
-    /// What an attacker on the board, of either side, is worth to the engine beyond its worth.
+    /// Evaluation bonus for each attacking piece on the board, of either side.
     pub(super) fn attacker_bonus(self) -> Score {
         match self {
             Style::Solid => -6,
@@ -47,31 +46,32 @@ impl Style {
     }
 }
 
-/// Everything about a searcher that is not its memory.
+/// Options of a [`Searcher`](super::Searcher).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Helpers included; at least 1.
+    /// Search threads, at least 1.
     pub threads: usize,
-    /// How many best lines to work out; at least 1.
+    /// Number of PV lines (MultiPV), at least 1.
     pub multi_pv: usize,
-    /// Time that gets lost between the engine and the host's clock, per move.
+    /// Time lost between the engine and the clock of the host, per move.
     pub overhead: Duration,
-    /// Whether the host lets the engine think on the opponent's time: more is spent on each move then.
+    /// Whether the host uses pondering: each move then takes more time.
     pub ponder: bool,
-    /// When games are over.
+    /// Rule set and natural limit.
     pub rules: Rules,
-    /// How much forward pruning.
+    /// Amount of forward pruning.
     pub pruning: Level,
-    /// How much positional knowledge: material, and squares, a small network, the whole one.
+    /// Evaluation: material, piece-square tables, a small network, the full network.
     pub knowledge: Level,
-    /// The network of `Level::Large`.
+    /// The network of [`Level::Large`].
     pub network: Arc<Network>,
+    /// Playing style.
     pub style: Style,
     /// Largest loss, in hundredths of a minor piece, that a randomly chosen move may cost; 0 = always the best.
     pub randomness: i32,
     /// Strength from 0 to 20; 20 = full.
     pub skill: f32,
-    /// Share of the processor to leave to others, 0.0 to 0.9.
+    /// Share of the processor to leave idle, 0.0 to 0.9.
     pub idle: f32,
 }
 
@@ -95,7 +95,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What the evaluation is to know.
+    /// The evaluation that `knowledge` selects.
     pub(super) fn eval_mode(&self) -> EvalMode {
         match self.knowledge {
             Level::None => EvalMode::Material,

@@ -1,8 +1,5 @@
-//! Whether a single move is searched at all: late move pruning, futility, history and exchange pruning.
-//!
-//! The formulas stand here, without a search around them; when they are asked stands in the numbered steps of `negamax`.
-//!
-//! Pruning of whole nodes: the margin of reverse futility, and by a smaller search the null move and probcut.
+//! Forward pruning. [`prune_decision`] prunes single moves: late move pruning, futility, history and SEE pruning. Node
+//! pruning: the margin of reverse futility, null move and ProbCut. The steps of `negamax` call them.
 
 use super::info::Bound;
 use super::move_picker::{MovePicker, OrderingHints, PickerMode};
@@ -14,19 +11,19 @@ use super::transposition_table::TtEntry;
 use crate::board::Position;
 use crate::types::{Move, Score, score};
 
-/// What becomes of a move, and of the quiet moves after it.
+/// What to do with a move and with the quiet moves after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PruneDecision {
     Search,
-    /// It is searched, but no quiet move after it.
+    /// Search this move, skip all later quiet moves.
     SearchSkipRest,
     Skip,
-    /// Neither it nor any quiet move after it.
+    /// Skip this move and all later quiet moves.
     SkipRest,
 }
 
-/// Pruning of single moves, not to be asked before a way not to be mated is known, nor in check. `reduction` is the late
-/// move reduction.
+/// Decides whether to prune a move. Call it only out of check and once best_score is not a mated score. `reduction` is
+/// the late move reduction in hundredths of a ply.
 #[inline]
 pub(super) fn prune_decision(
     node: &NodeContext,
@@ -35,51 +32,53 @@ pub(super) fn prune_decision(
     position: &Position,
 ) -> PruneDecision {
     let depth = node.depth;
+    // SEE pruning of captures.
     if mv.is_capture {
-        let loses = !mv.gives_check
+        let is_losing = !mv.gives_check
             && depth <= params::see_capture_depth()
             && !position.see_ge(mv.mv, -params::see_capture_margin() * depth);
-        return if loses { PruneDecision::Skip } else { PruneDecision::Search };
+        return if is_losing { PruneDecision::Skip } else { PruneDecision::Search };
     }
-    // Late move pruning: so many quiet moves are enough at this depth.
+    // Late move pruning: limits the number of quiet moves by depth.
     let limit =
         (params::lmp_base() * 100 + params::lmp_slope() * depth * depth) / if node.improving { 100 } else { 200 };
     let is_last = mv.move_number > limit;
-    let searched = if is_last { PruneDecision::SearchSkipRest } else { PruneDecision::Search };
+    let search = if is_last { PruneDecision::SearchSkipRest } else { PruneDecision::Search };
     if mv.gives_check {
-        return searched;
+        return search;
     }
-    let skipped = if is_last { PruneDecision::SkipRest } else { PruneDecision::Skip };
-    let reduced = (depth - 1 - base_lmr(depth, mv.move_number) / 100).max(0);
-    // Futility: so far below alpha that no quiet move will make up for it.
-    if node.allows_eval_pruning && reduced <= params::futility_depth() {
-        let hope =
-            params::futility_base() + params::futility_margin() * reduced + mv.history / params::futility_history();
-        if node.static_eval + hope <= node.alpha {
-            return skipped;
+    let skip = if is_last { PruneDecision::SkipRest } else { PruneDecision::Skip };
+    let lmr_depth = (depth - 1 - base_lmr(depth, mv.move_number) / 100).max(0);
+    // Futility pruning: the static evaluation plus a margin does not reach alpha.
+    if node.allows_eval_pruning && lmr_depth <= params::futility_depth() {
+        let margin =
+            params::futility_base() + params::futility_margin() * lmr_depth + mv.history / params::futility_history();
+        if node.static_eval + margin <= node.alpha {
+            return skip;
         }
     }
-    // A bad history, or a loss in the exchange.
-    if reduced <= params::history_prune_depth() && mv.history < -params::history_prune_margin() * (reduced + 1) {
-        return skipped;
+    // History pruning.
+    if lmr_depth <= params::history_prune_depth() && mv.history < -params::history_prune_margin() * (lmr_depth + 1) {
+        return skip;
     }
-    let reduced = (depth - 1 - reduction / 100).clamp(0, depth);
-    if reduced <= params::see_quiet_depth() && !position.see_ge(mv.mv, -params::see_quiet_margin() * reduced * reduced)
+    // SEE pruning of quiet moves.
+    let lmr_depth = (depth - 1 - reduction / 100).clamp(0, depth);
+    if lmr_depth <= params::see_quiet_depth()
+        && !position.see_ge(mv.mv, -params::see_quiet_margin() * lmr_depth * lmr_depth)
     {
-        return skipped;
+        return skip;
     }
-    searched
+    search
 }
 
-/// How far above beta a node of this depth must be, so that no reply will change it.
+/// Margin above beta at which reverse futility pruning cuts.
 #[inline]
 pub(super) fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
     params::rfp_margin() * depth + params::rfp_square() * depth * depth - params::rfp_improving() * i32::from(improving)
 }
 
 impl SearchThread<'_> {
-    /// At a node expected to cut, passing is answered by a reduced search; in endings, where passing may be the best
-    /// move there is, and deep in the tree a cutoff is verified.
+    /// Null move pruning at cut nodes. The cutoff is verified at high depth and, because of zugzwang, with few pieces.
     pub(super) fn try_null_move(
         &mut self,
         beta: Score,
@@ -89,7 +88,7 @@ impl SearchThread<'_> {
         cut_node: bool,
     ) -> Option<Score> {
         let attackers = self.position.major_count(self.position.side());
-        let wanted = self.pruning.null_move
+        let applies = self.pruning.null_move
             && cut_node
             && depth >= params::null_depth()
             && eval >= beta
@@ -97,15 +96,15 @@ impl SearchThread<'_> {
             && self.stack.entry_before(ply, 1).piece_to.is_some()
             && ply >= self.null_move_min_ply
             && attackers > 0;
-        if !wanted {
+        if !applies {
             return None;
         }
         let reduction = params::null_base()
             + depth / params::null_depth_divisor()
             + ((eval - beta) / params::null_eval_divisor()).min(params::null_eval_max());
-        let frame = &mut self.stack[ply];
-        frame.current_move = Move::NONE;
-        frame.piece_to = None;
+        let entry = &mut self.stack[ply];
+        entry.current_move = Move::NONE;
+        entry.piece_to = None;
         self.position.make_null();
         self.tt.prefetch(self.position.key());
         let value = -self.negamax::<NonPv>(-beta, -beta + 1, depth - reduction, ply + 1, false);
@@ -113,7 +112,7 @@ impl SearchThread<'_> {
         if self.stopped || value < beta {
             return None;
         }
-        // A mate behind a null move is not proven.
+        // A decisive score after a null move is not proven.
         let value = if score::is_decisive(value) { beta } else { value };
         if depth < params::null_verify_depth() && attackers > 2 || self.null_move_min_ply > 0 {
             return Some(value);
@@ -125,23 +124,23 @@ impl SearchThread<'_> {
         (!self.stopped && verified >= beta).then_some(value)
     }
 
-    /// See step 9.
+    /// ProbCut: searches captures at reduced depth against `raised_beta`.
     pub(super) fn try_probcut(
         &mut self,
         raised_beta: Score,
         depth: i32,
         ply: usize,
         raw_eval: Score,
-        table_move: Move,
+        tt_move: Move,
     ) -> Option<Score> {
-        let needed = raised_beta - self.stack[ply].static_eval;
-        let memory = self.take_buffers();
-        let hints = OrderingHints { tt_move: table_move, ..OrderingHints::default() };
+        let threshold = raised_beta - self.stack[ply].static_eval;
+        let buffers = self.take_buffers();
+        let hints = OrderingHints { tt_move, ..OrderingHints::default() };
         let mode = PickerMode::Quiescence { checks: false };
-        let mut picker = MovePicker::new(memory, &self.position, mode, hints);
+        let mut picker = MovePicker::new(buffers, &self.position, mode, hints);
         let mut result = None;
         while let Some(mv) = picker.next(&self.position, self.histories) {
-            if !self.position.see_ge(mv, needed) {
+            if !self.position.see_ge(mv, threshold) {
                 continue;
             }
             self.prefetch(mv);

@@ -1,5 +1,4 @@
-//! The quiescence search: captures until the fight is over, all evasions when in check, and at its first ply
-//! quiet checks too.
+//! Quiescence search: captures, all evasions when in check, and quiet checks at its first plies.
 
 use super::info::Bound;
 use super::move_picker::{MovePicker, OrderingHints, PickerMode, is_capture};
@@ -12,42 +11,44 @@ use crate::types::score::{self, INFINITE, mated_in};
 use crate::types::{Move, Score};
 
 impl SearchThread<'_> {
-    /// The score when only forcing moves are looked at. `level` counts plies below the horizon.
+    /// Searches forcing moves only. `level` counts the plies below the horizon.
     pub(super) fn quiescence<N: NodeType>(&mut self, mut alpha: Score, beta: Score, level: i32, ply: usize) -> Score {
+        // 1. Terminal checks: stop, repetition, natural limit, tablebase, maximum ply.
         if let Some(score) = self.check_terminal(ply) {
             return score;
         }
         let in_check = self.position.in_check();
 
+        // 2. Transposition table lookup and cutoff.
         let key = self.position.key();
-        let found = self.tt.probe(key);
-        let may_decide = self.tt_may_cut_off();
-        let table_score = found.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
-        if let Some(entry) = found
+        let tt_entry = self.tt.probe(key);
+        let tt_may_cut_off = self.tt_may_cut_off();
+        let tt_score = tt_entry.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
+        if let Some(entry) = tt_entry
             && !N::PV
-            && may_decide
-            && entry.bound.cuts_off(table_score, alpha, beta)
+            && tt_may_cut_off
+            && entry.bound.cuts_off(tt_score, alpha, beta)
         {
-            return table_score;
+            return tt_score;
         }
 
-        // Stand pat: nobody is forced to capture, except that a side in check must answer it.
+        // 3. Stand pat: the static evaluation is a lower bound, except in check.
         let original_alpha = alpha;
         let mut best_score = -INFINITE;
         let mut raw_eval = score::NONE;
         let mut futility = -INFINITE;
         if !in_check {
-            raw_eval = match found {
+            raw_eval = match tt_entry {
                 Some(entry) if entry.eval != score::NONE => entry.eval,
                 _ => self.evaluate(),
             };
             best_score = self.corrected_eval(raw_eval);
-            if let Some(entry) = found
-                && may_decide
-                && !score::is_decisive(table_score)
-                && entry.bound.improves(table_score, best_score)
+            if let Some(entry) = tt_entry
+                && tt_may_cut_off
+                && !score::is_decisive(tt_score)
+                && entry.bound.improves(tt_score, best_score)
             {
-                best_score = table_score;
+                best_score = tt_score;
             }
             if best_score >= beta {
                 return best_score;
@@ -56,37 +57,39 @@ impl SearchThread<'_> {
             futility = params::qs_futility() + best_score;
         }
 
-        let before = self.stack.continuation_keys(ply);
+        // 4. Loop over the moves.
+        let continuation_keys = self.stack.continuation_keys(ply);
         let hints = OrderingHints {
-            tt_move: found.map_or(Move::NONE, |entry| entry.mv),
-            continuation_keys: before,
+            tt_move: tt_entry.map_or(Move::NONE, |entry| entry.mv),
+            continuation_keys,
             ..OrderingHints::default()
         };
         let checks = level < params::qs_check_plies();
-        let memory = self.take_buffers();
-        let mut picker = MovePicker::new(memory, &self.position, PickerMode::Quiescence { checks }, hints);
+        let buffers = self.take_buffers();
+        let mut picker = MovePicker::new(buffers, &self.position, PickerMode::Quiescence { checks }, hints);
         let mut best_move = Move::NONE;
-        let mut number = 0;
+        let mut move_number = 0;
         while let Some(mv) = picker.next(&self.position, self.histories) {
-            number += 1;
+            move_number += 1;
             self.prefetch(mv);
-            let capture = is_capture(&self.position, mv);
+            let captures = is_capture(&self.position, mv);
             if !in_check && best_score > -score::DECISIVE_BOUND && self.pruning.futility {
-                // What the victim brings does not reach alpha: only a check could.
-                if capture && futility + victim_value(self, mv) <= alpha && !self.position.gives_check(mv) {
+                // 5. Futility pruning: the victim does not bring the score up to alpha.
+                if captures && futility + victim_value(self, mv) <= alpha && !self.position.gives_check(mv) {
                     best_score = best_score.max(futility + victim_value(self, mv));
                     continue;
                 }
             }
-            // A few answers to a check show whether it can be met.
+            // 6. Search only the first evasions, once best_score is not a mated score.
             if self.pruning.move_pruning
                 && in_check
-                && number > params::qs_evasions()
-                && !capture
+                && move_number > params::qs_evasions()
+                && !captures
                 && best_score > -score::DECISIVE_BOUND
             {
                 break;
             }
+            // 7. Search the move.
             self.make_move(ply, mv);
             let value = -self.quiescence::<N>(-beta, -alpha, level + 1, ply + 1);
             self.unmake_move();
@@ -111,9 +114,11 @@ impl SearchThread<'_> {
         if self.stopped {
             return score::DRAW;
         }
-        if in_check && number == 0 {
+        // 8. No evasion: checkmate.
+        if in_check && move_number == 0 {
             return mated_in(ply);
         }
+        // 9. Store in the transposition table, except scores by rule, which depend on the path.
         if !score::is_rule_score(best_score) {
             let bound = if best_score >= beta {
                 Bound::Lower
@@ -136,10 +141,10 @@ impl SearchThread<'_> {
     }
 }
 
-/// The worth of what a move takes.
+/// Piece value of the captured piece; 0 if there is none.
 #[inline]
-fn victim_value(worker: &SearchThread, mv: Move) -> Score {
-    match worker.position.piece_at(mv.to()).kind() {
+fn victim_value(thread: &SearchThread, mv: Move) -> Score {
+    match thread.position.piece_at(mv.to()).kind() {
         Some(kind) if mv.from() != mv.to() => piece_value(kind),
         _ => 0,
     }

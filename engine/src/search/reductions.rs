@@ -1,29 +1,26 @@
-//! Late move reductions (LMR): by how much less deep a move is searched first that comes late in a good order.
-//!
-//! The formula stands here, without a search around it; when it is asked stands in the numbered steps of `negamax`.
-//!
-//! Which moves are searched deeper than their node asks: singular ones, and forcing ones near the horizon.
+//! Late move reduction (LMR) and extensions: how much less or more deep a move is searched. Step 14 and 15 of `negamax`
+//! use them.
 
 use super::node::{MoveContext, NodeContext, NodeType, NonPv};
 use super::params;
 use super::search_thread::SearchThread;
 use crate::types::{Move, Score, score};
 
-/// Hundredfold natural logarithms of 0 to 63, for the reductions.
+/// 100 ln(n) for n from 0 to 63, with 0 for n = 0.
 static LOG_TABLE: [i32; 64] = [
     0, 0, 69, 110, 139, 161, 179, 195, 208, 220, 230, 240, 248, 256, 264, 271, 277, 283, 289, 294, 300, 304, 309, 314,
     318, 322, 326, 330, 333, 337, 340, 343, 347, 350, 353, 356, 358, 361, 364, 366, 369, 371, 374, 376, 378, 381, 383,
     385, 387, 389, 391, 393, 395, 397, 399, 401, 403, 404, 406, 408, 409, 411, 413, 414,
 ];
 
-/// The plain late move reduction (LMR), in hundredths of a ply.
+/// The late move reduction by depth and move number alone, in hundredths of a ply.
 #[inline]
-pub(super) fn base_lmr(depth: i32, number: i32) -> i32 {
-    let product = LOG_TABLE[depth.clamp(0, 63) as usize] * LOG_TABLE[number.clamp(0, 63) as usize];
+pub(super) fn base_lmr(depth: i32, move_number: i32) -> i32 {
+    let product = LOG_TABLE[depth.clamp(0, 63) as usize] * LOG_TABLE[move_number.clamp(0, 63) as usize];
     params::lmr_base() + product / params::lmr_divisor()
 }
 
-/// The late move reduction of a move, in hundredths of a ply.
+/// The late move reduction of a move, in hundredths of a ply; the caller clamps the reduced depth.
 #[inline]
 pub(super) fn late_move_reduction(node: &NodeContext, mv: &MoveContext) -> i32 {
     let mut reduction = base_lmr(node.depth, mv.move_number);
@@ -40,29 +37,29 @@ pub(super) fn late_move_reduction(node: &NodeContext, mv: &MoveContext) -> i32 {
     reduction - 100 * mv.history / params::lmr_history()
 }
 
-/// What the search for a move as good as that of the hash table has shown.
+/// Result of a singular search.
 pub(super) enum SingularResult {
-    /// So many plies more, or less.
+    /// Extend by this many plies; negative values reduce.
     Extend(i32),
-    /// Several moves beat beta: one of them will at full depth.
+    /// Multi-cut: another move also reaches beta, so the node fails high with this score.
     MultiCut(Score),
-    /// The search was stopped.
     Stopped,
 }
 
 impl SearchThread<'_> {
-    /// Is this move, whose score the hash table knows, so much better than all others?
+    /// Singular extension: searches all moves but `mv` at half depth below the table score. If they fail low, `mv` is
+    /// singular and is extended.
     #[inline]
     pub(super) fn singular_extension<N: NodeType>(
         &mut self,
         mv: Move,
-        table_score: Score,
+        tt_score: Score,
         beta: Score,
         depth: i32,
         ply: usize,
         cut_node: bool,
     ) -> SingularResult {
-        let singular_beta = table_score - params::singular_margin() * depth / 8;
+        let singular_beta = tt_score - params::singular_margin() * depth / 8;
         self.stack[ply].excluded = mv;
         let value = self.negamax::<NonPv>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
         self.stack[ply].excluded = Move::NONE;
@@ -78,7 +75,7 @@ impl SearchThread<'_> {
             SingularResult::Extend(1 + by_far + by_very_far)
         } else if value >= beta && !score::is_decisive(value) {
             SingularResult::MultiCut(value)
-        } else if table_score >= beta {
+        } else if tt_score >= beta {
             SingularResult::Extend(-params::singular_above_beta())
         } else if cut_node {
             SingularResult::Extend(-params::singular_cut_node())
@@ -87,7 +84,8 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Worth an extension: a check near the horizon that loses nothing, or the only answer to a check.
+    /// Whether a forcing move is extended: a check near the horizon that loses no material, or the only evasion on a
+    /// PV.
     #[inline]
     pub(super) fn is_forcing_move<N: NodeType>(&self, mv: Move, depth: i32, in_check: bool, gives_check: bool) -> bool {
         let safe_check = gives_check && depth <= params::check_extension_depth() && self.position.see_ge(mv, 0);

@@ -1,10 +1,8 @@
-//! The root of the search: its moves are kept with their scores and variations, and searched in that order.
+//! Search of the root position, and the root moves with their scores and principal variations.
 //!
-//! It is a loop of its own beside that of `negamax` because little is left of the numbered steps here: no table, pruning,
-//! extension or learning may come between the host and a move that it wants to see searched, the order is that of the
-//! last iteration and not of a picker, and each move leaves a score, a variation and a count of its nodes.
-//!
-//! The root moves: what is known about each move of the position that is searched.
+//! The root has a loop of its own: it has no cutoff by transposition table, pruning, extension or history update, so
+//! every `searchmoves` entry is searched; the order of the last iteration replaces the move picker; and each move keeps
+//! a score, a variation and a node count.
 
 use super::info::{Bound, Reporter};
 use super::move_picker::is_capture;
@@ -18,14 +16,14 @@ use crate::types::{Move, Score};
 use std::time::Duration;
 
 impl SearchThread<'_> {
-    /// Searches the root moves from the current line on.
+    /// Searches the root moves from `pv_index` on.
     pub(super) fn search_root(&mut self, alpha: Score, beta: Score, depth: i32, reporter: &mut dyn Reporter) -> Score {
         self.stack[0].killers = [Move::NONE; 2];
         self.stack[1].killers = [Move::NONE; 2];
         self.stack[0].excluded = Move::NONE;
         let in_check = self.position.in_check();
-        let raw = if in_check { score::NONE } else { self.evaluate() };
-        self.stack[0].static_eval = if in_check { score::NONE } else { self.corrected_eval(raw) };
+        let raw_eval = if in_check { score::NONE } else { self.evaluate() };
+        self.stack[0].static_eval = if in_check { score::NONE } else { self.corrected_eval(raw_eval) };
 
         let mut best_score = -INFINITE;
         let mut best_move = Move::NONE;
@@ -43,21 +41,21 @@ impl SearchThread<'_> {
             self.stack[0].move_number = number;
             let mut value = -INFINITE;
             let new_depth = depth - 1;
-            let reducible = number > 2 && depth > params::lmr_depth() && quiet && !gives_check && !in_check;
-            let mut full = number > 1;
-            if reducible {
+            let may_reduce = number > 2 && depth > params::lmr_depth() && quiet && !gives_check && !in_check;
+            let mut needs_full_depth = number > 1;
+            if may_reduce {
                 let reduction = ((base_lmr(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);
                 value = -self.negamax::<NonPv>(-(raised + 1), -raised, new_depth - reduction, 1, true);
-                full = value > raised && reduction > 0;
+                needs_full_depth = value > raised && reduction > 0;
             }
-            if full {
+            if needs_full_depth {
                 value = -self.negamax::<NonPv>(-(raised + 1), -raised, new_depth, 1, true);
             }
             if number == 1 || value > raised {
                 value = -self.negamax::<Pv>(-beta, -raised, new_depth, 1, false);
             }
             self.unmake_move();
-            // Also of a move that is broken off: a thread that another one overtakes mostly is at its best move.
+            // Count the nodes of an aborted move too: preempted threads are mostly at their best move.
             self.root_moves[index].nodes += self.nodes - nodes_before;
             if self.stopped {
                 break;
@@ -81,53 +79,58 @@ impl SearchThread<'_> {
                 }
             }
         }
-        // The best of some moves is not the score of the position.
+        // Store only if all moves were searched.
         let limits = self.shared.limits;
-        let of_all = limits.search_moves.is_empty() && limits.excluded_moves.is_empty();
-        if !self.stopped && self.pv_index == 0 && of_all && !score::is_rule_score(best_score) {
+        let all_moves = limits.search_moves.is_empty() && limits.excluded_moves.is_empty();
+        if !self.stopped && self.pv_index == 0 && all_moves && !score::is_rule_score(best_score) {
             let bound = Bound::from_window(best_score, alpha, beta);
-            let entry =
-                TtEntry { mv: best_move, score: score::to_tt(best_score, 0), eval: raw, depth, bound, was_pv: true };
+            let entry = TtEntry {
+                mv: best_move,
+                score: score::to_tt(best_score, 0),
+                eval: raw_eval,
+                depth,
+                bound,
+                was_pv: true,
+            };
             self.tt.store(self.position.key(), entry);
         }
         best_score
     }
 }
 
-/// A move of the root and what is known about it.
+/// A root move and its results.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub mv: Move,
-    /// Of this iteration; `-INFINITE` until searched.
+    /// Score of this iteration; `-INFINITE` until searched.
     pub score: Score,
-    /// What the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Of the iteration before.
+    /// Score of the previous iteration.
     pub previous_score: Score,
     /// Deepest ply reached below it.
     pub seldepth: u32,
-    /// All nodes ever searched below it.
+    /// Nodes searched below it in all iterations.
     pub nodes: u64,
-    /// The best line that begins with it.
+    /// The principal variation, beginning with `mv`.
     pub pv: Vec<Move>,
 }
 
 impl RootMove {
-    /// A move that has not been searched.
     pub fn new(mv: Move) -> RootMove {
         let mut pv = Vec::with_capacity(MAX_PLY + 1);
         pv.push(mv);
-        let (score, previous) = (-INFINITE, -INFINITE);
-        RootMove { mv, score, bound: Bound::Exact, previous_score: previous, seldepth: 0, nodes: 0, pv }
+        let (score, previous_score) = (-INFINITE, -INFINITE);
+        RootMove { mv, score, bound: Bound::Exact, previous_score, seldepth: 0, nodes: 0, pv }
     }
 
-    /// A new iteration begins.
+    /// Saves the score and resets it for a new iteration.
     pub fn begin_iteration(&mut self) {
         self.previous_score = self.score;
         self.score = -INFINITE;
     }
 
-    /// What was found below it.
+    /// Sets the result of this iteration; `tail` is the variation after the move.
     pub fn set_result(&mut self, score: Score, seldepth: u32, tail: &[Move]) {
         (self.score, self.bound, self.seldepth) = (score, Bound::Exact, seldepth);
         self.pv.truncate(1);

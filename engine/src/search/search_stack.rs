@@ -1,26 +1,27 @@
-//! The stack of a line: what each node leaves for its children and its parents, and the variations that they hand up.
+//! The search stack: per-ply data that a node shares with its children and ancestors, and the triangular table of
+//! principal variations.
 
 use super::history::PieceTo;
 use crate::types::Move;
 use crate::types::score::{self, MAX_PLY, Score};
 use std::ops::{Index, IndexMut};
 
-/// What a node leaves for its children and parents.
+/// Per-ply data, shared with children and ancestors.
 #[derive(Clone, Copy)]
 pub(super) struct StackEntry {
-    /// The move being searched; none at a null move.
+    /// The move being searched; `Move::NONE` for a null move.
     pub current_move: Move,
-    /// Its number in the order.
+    /// Position of `current_move` in the move order.
     pub move_number: i32,
-    /// Its piece and where that goes; `None` at a null move.
+    /// Moving piece and target of `current_move`; `None` for a null move.
     pub piece_to: Option<PieceTo>,
-    /// Corrected; `score::NONE` in check.
+    /// Corrected static evaluation; `score::NONE` in check.
     pub static_eval: Score,
-    /// Quiet moves that cut off last.
+    /// Quiet moves that caused the latest cutoffs at this ply, newest first.
     pub killers: [Move; 2],
-    /// Left out by the singular search.
+    /// The move that a singular search leaves out.
     pub excluded: Move,
-    /// Beta cutoffs among this node's children.
+    /// Beta cutoffs of nodes at this ply since their parent was entered.
     pub cutoff_count: u32,
 }
 
@@ -36,27 +37,25 @@ impl StackEntry {
     };
 }
 
-/// The best line from a node, as its principal variation hands it up. Few nodes have one, so it does not stand in the
-/// frame, which every node touches.
+/// Principal variation from a ply. Only PV nodes have one, so it is kept out of [`StackEntry`], which every node uses.
 #[derive(Clone, Copy)]
 struct PvLine {
     len: usize,
     moves: [Move; MAX_PLY + 1],
 }
 
-/// The frames of all plies, by ply.
+/// Entries and principal variations of all plies.
 pub(super) struct SearchStack {
     entries: Vec<StackEntry>,
     pv_lines: Vec<PvLine>,
 }
 
-/// Frames before the root, so that looking back four plies needs no test.
+/// Entries before the root, so that looking back four plies needs no check.
 const ENTRIES_BEFORE_ROOT: usize = 4;
-/// Frames beyond the last ply, which a node prepares for its children.
+/// Entries beyond the maximum ply, which a node initializes for its children.
 const ENTRIES_AFTER_MAX_PLY: usize = 4;
 
 impl SearchStack {
-    /// Nothing has been searched.
     pub fn new() -> SearchStack {
         let nothing = PvLine { len: 0, moves: [Move::NONE; MAX_PLY + 1] };
         SearchStack {
@@ -65,19 +64,19 @@ impl SearchStack {
         }
     }
 
-    /// The frame this many plies before `ply`; exists for up to four, also at the root.
+    /// The entry `back` plies before `ply`; `back` is at most 4.
     #[inline]
     pub fn entry_before(&self, ply: usize, back: usize) -> &StackEntry {
         &self.entries[ply + ENTRIES_BEFORE_ROOT - back]
     }
 
-    /// Pieces and targets of the moves one, two and four plies before: what continuation history goes by.
+    /// The moves one, two and four plies before, the keys of continuation history.
     #[inline]
     pub fn continuation_keys(&self, ply: usize) -> [Option<PieceTo>; 3] {
         [self.entry_before(ply, 1).piece_to, self.entry_before(ply, 2).piece_to, self.entry_before(ply, 4).piece_to]
     }
 
-    /// Makes `mv` the head of this node's principal variation and its child's variation the tail.
+    /// Sets the principal variation of `ply` to `mv` followed by that of the child.
     #[inline]
     pub fn update_pv(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.pv_lines.split_at_mut(ply + 1);
@@ -88,19 +87,19 @@ impl SearchStack {
         node.len = len + 1;
     }
 
-    /// A node is begun, and has no variation yet.
+    /// Empties the principal variation of a new node.
     #[inline]
     pub fn clear_pv(&mut self, ply: usize) {
         self.pv_lines[ply].len = 0;
     }
 
-    /// The best line from this node.
+    /// The principal variation from this ply.
     pub fn pv(&self, ply: usize) -> &[Move] {
         let line = &self.pv_lines[ply];
         &line.moves[..line.len.min(MAX_PLY)]
     }
 
-    /// Whether the static evaluation is better than two plies ago, or than four where that was in check.
+    /// Whether the static evaluation is better than two plies ago, or than four plies ago if that was in check.
     #[inline]
     pub fn is_improving(&self, ply: usize) -> bool {
         let now = self[ply].static_eval;

@@ -1,4 +1,4 @@
-//! One thread of the search: its position, its memory, and its view of the clock and of the other threads.
+//! A search thread: its position, evaluator, histories and search stack, and the state shared with the other threads.
 
 use super::history::{ContinuationHistory, Histories};
 use super::lazy_smp::{Abdada, DepthSync};
@@ -19,51 +19,49 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What all threads of one search share.
+/// State shared by all threads of a search.
 pub struct SharedState<'a> {
     pub tt: &'a TranspositionTable,
-    /// What is learned together.
     pub continuation_history: &'a Arc<ContinuationHistory>,
     pub control: &'a Control,
-    /// Raised by the main thread when the search is over.
+    /// Stopped by the main thread when the search is over.
     pub done: &'a Control,
-    /// Nodes of each thread, published now and then.
+    /// Nodes of each thread, updated at intervals.
     pub nodes: &'a [AtomicU64],
-    /// What each thread is searching; only if there are several.
+    /// The moves being searched; only with several threads.
     pub abdada: Option<&'a Abdada>,
-    /// The furthest iteration of all; only if there are several threads.
+    /// The deepest finished iteration; only with several threads.
     pub depth_sync: Option<&'a DepthSync>,
-    /// Endgame tables, if there are any.
     pub tablebase: Option<TablebaseProbe<'a>>,
-    /// What may be spent.
     pub limits: &'a Limits,
     pub options: &'a Options,
-    /// How many best lines to work out, the unreported ones of a handicap included.
+    /// Number of PV lines to search, including those that only `skill` needs.
     pub multi_pv: usize,
-    /// What the search before this one, of the same game, thought of it, from the side to move.
+    /// Score of the previous search of this game, from the side to move.
     pub previous_score: Option<Score>,
 }
 
 impl SharedState<'_> {
-    /// Nodes of all threads, as far as published.
+    /// Published nodes of all threads.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|count| count.load(Ordering::Relaxed)).sum()
     }
 }
 
-/// Which kinds of forward pruning the option `pruning` leaves.
+/// Kinds of forward pruning that the option `pruning` allows.
 #[derive(Clone, Copy)]
 pub(super) struct PruningFlags {
     pub null_move: bool,
-    /// Futility on both sides of the window, razoring.
+    /// Futility, reverse futility, razoring.
     pub futility: bool,
-    /// Everything that judges single moves: late moves, exchanges, history, probcut.
+    /// Late move, SEE, history and futility pruning, ProbCut.
     pub move_pruning: bool,
 }
 
-/// Nodes between two looks at the clock and the other threads.
+/// Nodes between two checks of the limits.
 const LIMIT_CHECK_INTERVAL: u64 = 64;
 
+/// One thread of the search.
 pub struct SearchThread<'a> {
     pub(super) id: usize,
     pub(super) shared: &'a SharedState<'a>,
@@ -71,49 +69,49 @@ pub struct SearchThread<'a> {
     pub(super) evaluator: Evaluator,
     pub(super) histories: &'a mut Histories,
     pub(super) tt: &'a TranspositionTable,
-    /// What style adds to the evaluation for each attacker on the board, by the side to move.
+    /// Style bonus per attacking piece on the board, by side to move.
     pub(super) style_bonus: [Score; 2],
-    /// What a draw is worth to the side to move.
+    /// Score of a draw, by side to move (contempt).
     pub(super) draw_score: [Score; 2],
     pub(super) pruning: PruningFlags,
-    /// In windows beyond this no static evaluation prunes.
+    /// No pruning by static evaluation in windows beyond this score.
     pub(super) mate_window: Score,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     pub(super) root_depth: i32,
     pub(super) root_moves: Vec<RootMove>,
-    /// The root moves before this one are settled lines of this iteration.
+    /// Index of the PV line being searched; the root moves before it are finished in this iteration.
     pub(super) pv_index: usize,
     pub(super) stopped: bool,
-    /// Stopped only because another thread has finished this iteration.
+    /// Stopped because another thread has finished this iteration.
     pub(super) preempted: bool,
-    /// Below this ply no null move: set while one is verified.
+    /// Minimum ply for null moves; set during null move verification.
     pub(super) null_move_min_ply: usize,
-    /// Depth of the last iteration finished.
+    /// Depth of the last finished iteration.
     pub(super) completed_depth: i32,
     pub(super) stack: SearchStack,
     spare_buffers: Vec<Box<MoveBuffers>>,
     pub(super) time: TimeManager,
     node_limit: u64,
-    /// The first move of the best line that was last told.
+    /// First move of the best line last reported.
     pub(super) last_reported: Move,
-    /// How often a root move has taken the place of the best one in this iteration.
+    /// Changes of the best move in this iteration.
     pub(super) best_move_changes: u32,
-    /// The best move of the iteration before.
+    /// Best move of the previous iteration.
     pub(super) previous_best_move: Move,
-    /// Fill of the hash table when the best line was last told.
+    /// Hash usage at the last report of the best line.
     pub(super) hashfull: u32,
 }
 
 impl<'a> SearchThread<'a> {
-    /// A thread ready to search these root moves.
+    /// Creates a search thread for these root moves.
     pub fn new(
         id: usize,
         shared: &'a SharedState<'a>,
         position: &Position,
         root_moves: &[Move],
         histories: &'a mut Option<Histories>,
-        plan: TimeManager,
+        time: TimeManager,
     ) -> SearchThread<'a> {
         let histories = histories.get_or_insert_with(|| Histories::new(shared.continuation_history));
         histories.prepare();
@@ -136,7 +134,7 @@ impl<'a> SearchThread<'a> {
                 futility: pruning >= Level::Medium,
                 move_pruning: pruning >= Level::Large,
             },
-            // What a mate costs no evaluation knows.
+            // Under `go mate` static evaluations must not prune lines that sacrifice material.
             mate_window: if shared.limits.mate.is_some() { params::mate_window() } else { INFINITE },
             nodes: 0,
             seldepth: 0,
@@ -149,7 +147,7 @@ impl<'a> SearchThread<'a> {
             completed_depth: 0,
             stack: SearchStack::new(),
             spare_buffers: Vec::with_capacity(MAX_PLY),
-            time: plan,
+            time,
             node_limit: shared.limits.nodes.unwrap_or(u64::MAX),
             last_reported: Move::NONE,
             best_move_changes: 0,
@@ -158,20 +156,19 @@ impl<'a> SearchThread<'a> {
         }
     }
 
-    /// Memory for a move picker.
+    /// Takes buffers for a move picker.
     #[inline]
     pub(super) fn take_buffers(&mut self) -> Box<MoveBuffers> {
         self.spare_buffers.pop().unwrap_or_default()
     }
 
-    /// Takes the memory of a move picker back.
+    /// Returns the buffers of a move picker.
     #[inline]
-    pub(super) fn return_buffers(&mut self, memory: Box<MoveBuffers>) {
-        self.spare_buffers.push(memory);
+    pub(super) fn return_buffers(&mut self, buffers: Box<MoveBuffers>) {
+        self.spare_buffers.push(buffers);
     }
 
-    /// Fetches what the table knows about the position after this move: memory answers slowly, so it is asked
-    /// as soon as a move is thought of.
+    /// Prefetches the transposition table entry of the position after this move.
     #[inline]
     pub(super) fn prefetch(&self, mv: Move) {
         self.tt.prefetch(self.position.key_after(mv));
@@ -188,7 +185,7 @@ impl<'a> SearchThread<'a> {
         self.evaluator.pop();
     }
 
-    /// Counts a node; true if the search must end now.
+    /// Counts a node and checks the limits at intervals; true if the search is stopped.
     #[inline]
     pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
@@ -198,12 +195,12 @@ impl<'a> SearchThread<'a> {
         self.stopped
     }
 
-    /// Lets the other threads know how many nodes this one has searched.
+    /// Publishes the node count to the other threads.
     pub(super) fn publish_nodes(&self) {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
     }
 
-    /// Looks at the clock, at the nodes of all threads and at the strings from outside.
+    /// Checks stop signals, other threads, clock and node limits, and runs the idle throttle.
     #[cold]
     pub(super) fn check_limits(&mut self) {
         let shared = self.shared;
@@ -211,9 +208,9 @@ impl<'a> SearchThread<'a> {
         if shared.done.stopped() || shared.control.stopped() {
             self.stopped = true;
         } else if self.completed_depth < self.root_depth
-            && shared.depth_sync.is_some_and(|relay| relay.depth() >= self.root_depth)
+            && shared.depth_sync.is_some_and(|depth_sync| depth_sync.depth() >= self.root_depth)
         {
-            // Not between two iterations, when nothing is left to be overtaken in.
+            // Another thread has finished this iteration. Between two iterations there is nothing to preempt.
             self.stopped = true;
             self.preempted = true;
         }
@@ -221,10 +218,10 @@ impl<'a> SearchThread<'a> {
             self.time.start_clock();
         }
         if self.id == 0 {
-            // At least one line must be there to answer with.
-            let answerable = self.completed_depth > 0 || self.nodes > 20_000;
-            let over = self.time.is_hard_limit_reached() && answerable;
-            if over || shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
+            // Do not stop before there is a reasonable move.
+            let has_answer = self.completed_depth > 0 || self.nodes > 20_000;
+            let time_is_up = self.time.is_hard_limit_reached() && has_answer;
+            if time_is_up || shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
                 self.stopped = true;
                 self.preempted = false;
             }
@@ -232,45 +229,45 @@ impl<'a> SearchThread<'a> {
         if !self.stopped
             && let Some(rest) = self.time.throttle_due(f64::from(shared.options.idle))
         {
-            // The main thread wakes the others when it is done.
-            let alarm = if self.id == 0 { shared.control } else { shared.done };
-            alarm.rest(rest);
+            // `done` wakes helper threads when the main thread ends.
+            let control = if self.id == 0 { shared.control } else { shared.done };
+            control.rest(rest);
             self.time.throttled();
         }
     }
 
-    /// How long this thread was put aside, for the next search.
+    /// The longest stall of this thread, decayed, for the next search.
     pub fn expected_stall(&self) -> Duration {
         self.time.expected_stall()
     }
 
-    /// Under `ponder` and without limits the answer is held back until it is asked for.
+    /// Waits for `stop` or `ponderhit` before answering a ponder search or an unlimited one.
     pub fn wait_for_stop_or_ponderhit(&self) {
         let limits = self.shared.limits;
         if limits.ponder || limits.is_unlimited() {
-            let wanted = |control: &Control| control.stopped() || limits.ponder && !control.pondering();
-            self.shared.control.wait_while(|control| !wanted(control));
+            let may_answer = |control: &Control| control.stopped() || limits.ponder && !control.pondering();
+            self.shared.control.wait_while(|control| !may_answer(control));
         }
     }
 
-    /// The best line so far, its score and its depth.
+    /// Best move, its score, the completed depth and the principal variation.
     pub fn best_line(&self) -> (Move, Score, i32, &[Move]) {
         let best = &self.root_moves[0];
         (best.mv, best.score, self.completed_depth, &best.pv)
     }
 
-    /// The worked-out lines with their scores, best first.
+    /// The PV lines, best first.
     pub(super) fn multi_pv_lines(&self) -> &[RootMove] {
         &self.root_moves[..self.shared.multi_pv.clamp(1, self.root_moves.len())]
     }
 
-    /// Since the search began.
+    /// Time since the search began.
     pub(super) fn elapsed(&self) -> Duration {
         self.time.elapsed()
     }
 }
 
-/// Something that is good for one side and as bad for the other.
+/// `value` for `side` and `-value` for the other side.
 fn signed_for_both(value: Score, side: Color) -> [Score; 2] {
     let mut both = [-value; 2];
     both[side] = value;

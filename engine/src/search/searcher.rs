@@ -1,5 +1,5 @@
-//! The searcher as others see it, and its threads: all run the same code over one hash table (lazy SMP) and
-//! vote for the move in the end.
+//! [`Searcher`], the public interface of the search. It starts the threads (lazy SMP: all run the same search over one
+//! transposition table), and they vote for the best move.
 
 use super::history::{ContinuationHistory, Histories};
 use super::info::{Bound, NoReporter, Reporter, SearchResult};
@@ -21,21 +21,21 @@ use std::sync::atomic::AtomicU64;
 use std::thread::Builder;
 use std::time::Duration;
 
-/// What the hash table knows about a position, for `probe_hash`.
+/// Result of [`probe_hash`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct HashProbe {
     /// The stored move, if legal here.
     pub best: Option<Move>,
-    /// The stored score and what it is.
+    /// The stored score.
     pub score: Score,
-    /// Exact or a bound.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Depth of the search behind it.
+    /// Search depth of the score.
     pub depth: u32,
 }
 
-/// What a hash table knows about a position; may be asked while a search is running.
+/// Looks a position up in a transposition table, also while a search is running.
 pub fn probe_hash(table: &TranspositionTable, position: &Position) -> Option<HashProbe> {
     let entry = table.probe(position.key())?;
     let legal = position.is_pseudo_legal(entry.mv) && position.is_legal(entry.mv);
@@ -47,33 +47,33 @@ pub fn probe_hash(table: &TranspositionTable, position: &Position) -> Option<Has
     })
 }
 
-/// A search goes hundreds of plies deep, with a list of moves at each.
+/// The search recurses hundreds of plies deep.
 const THREAD_STACK_BYTES: usize = 16 << 20;
 
-/// A thread that has the stack to search on. Whoever calls `Searcher::search` on a thread of his own takes this one.
+/// A thread builder with the stack size that [`Searcher::search`] needs.
 pub fn thread_builder(name: &str) -> Builder {
     Builder::new().name(name.to_string()).stack_size(THREAD_STACK_BYTES)
 }
 
-/// An engine's mind: hash table and histories that live from move to move.
+/// A search engine: options, transposition table and histories that persist from move to move.
 pub struct Searcher {
-    /// How it plays; may be changed between searches.
+    /// Options; may be changed between searches.
     pub options: Options,
-    /// Endgame tables, if they are to be used.
+    /// Endgame tablebases, if any.
     pub tablebase: Option<Arc<Tablebase>>,
     tt: Arc<TranspositionTable>,
     continuation_history: Arc<ContinuationHistory>,
-    /// One place per thread, each filled by the thread that first needs it.
+    /// One entry per thread, created by the thread itself.
     histories: Vec<Option<Histories>>,
-    /// What the table and the histories were filled under.
+    /// The context of the stored scores.
     score_context: Option<ScoreContext>,
-    /// How long this machine puts a thread aside, as far as searches have noticed.
+    /// The longest stall of a thread in earlier searches, decayed.
     expected_stall: Duration,
-    /// What the last search of this game thought of it, and from whose side.
+    /// Score of the last search of this game, with its side to move.
     previous_score: Option<(Color, Score)>,
 }
 
-/// What a thread brings home.
+/// Result of a thread.
 struct Vote {
     best: Move,
     score: Score,
@@ -82,14 +82,14 @@ struct Vote {
 }
 
 impl Searcher {
-    /// A searcher with a table of this many megabytes (at least 1).
+    /// Creates a searcher with a transposition table of this many megabytes (at least 1).
     pub fn new(options: Options, hash_mb: usize) -> Result<Searcher, HashSizeError> {
         Ok(Searcher::with_transposition_table(options, TranspositionTable::new(hash_mb)?))
     }
 
-    /// A searcher over this table.
+    /// Creates a searcher with this transposition table.
     pub fn with_transposition_table(options: Options, table: TranspositionTable) -> Searcher {
-        // The main thread's histories are there before anyone waits for it.
+        // Allocate the histories of the main thread before the first search.
         let continuation = Arc::new(ContinuationHistory::new());
         let histories = vec![Some(Histories::new(&continuation))];
         Searcher {
@@ -104,21 +104,21 @@ impl Searcher {
         }
     }
 
-    /// The hash table, to be probed from anywhere.
+    /// The transposition table, which may be probed during a search.
     pub fn transposition_table(&self) -> &Arc<TranspositionTable> {
         &self.tt
     }
 
-    /// Replaces the table by one of another size; on failure the old one stays.
+    /// Replaces the transposition table by one of another size; on failure the old one stays.
     pub fn resize_hash(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
         let table = TranspositionTable::reserve(hash_mb, self.tt.megabytes())?;
-        // First the old memory goes back, then the new is handed out: there need not be room for both.
+        // Free the old memory before populating the new, so that both need not fit at once.
         self.tt = Arc::new(table);
         self.tt.populate();
         Ok(())
     }
 
-    /// Forgets everything: a new game begins. Takes hardly any time.
+    /// Clears the transposition table and the histories for a new game.
     pub fn new_game(&mut self) {
         self.tt.clear();
         self.continuation_history.clear();
@@ -126,12 +126,12 @@ impl Searcher {
         self.histories.iter_mut().flatten().for_each(Histories::mark_stale);
     }
 
-    /// The static evaluation from the side to move.
+    /// The static evaluation, from the side to move.
     pub fn evaluate(&self, position: &Position) -> Score {
         evaluate(&self.options.eval_mode(), position)
     }
 
-    /// Searches until a limit is reached or `control` says stop. The position is not changed.
+    /// Searches until a limit is reached or `control` is stopped.
     pub fn search(
         &mut self,
         position: &Position,
@@ -139,13 +139,13 @@ impl Searcher {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
-        let handicap = Skill::from_options(&self.options);
-        let limits = &handicap.apply_to(limits);
+        let skill = Skill::from_options(&self.options);
+        let limits = &skill.apply_to(limits);
         let of_time = limits.time_limits(position.game_ply() / 2);
         let plan = TimeManager::new(&of_time, self.options.overhead, self.options.ponder, self.expected_stall);
-        let lines = handicap.multi_pv(self.options.multi_pv.max(1));
-        // Whoever plays below his strength does not know his endgames by heart.
-        let shelf = self.tablebase.clone().filter(|_| !handicap.is_limited());
+        let lines = skill.multi_pv(self.options.multi_pv.max(1));
+        // Limited skill does not use tablebases.
+        let shelf = self.tablebase.clone().filter(|_| !skill.is_limited());
         let natural_limit = self.options.rules.natural_limit;
         let tables = shelf.as_deref().map(|shelf| TablebaseProbe::new(shelf, position, natural_limit, lines == 1));
         let mut root_moves = self.options.rules.playable_moves(position, self.root_moves(position, limits));
@@ -165,7 +165,7 @@ impl Searcher {
         }
         let view = ScoreContext::of(&self.options, position);
         if self.score_context.replace(view.clone()).is_some_and(|before| before != view) {
-            // What was scored with other eyes is no score now: a fresh mind answers, whatever was searched before.
+            // Scores of another context are not comparable: start afresh.
             self.new_game();
         }
         let threads = self.options.threads.max(1);
@@ -175,7 +175,7 @@ impl Searcher {
         let done = Control::new(false);
         let nodes: Vec<AtomicU64> = (0..threads).map(|_| AtomicU64::new(0)).collect();
         let abdada = (threads > 1).then(Abdada::new);
-        let relay = (threads > 1).then(DepthSync::new);
+        let depth_sync = (threads > 1).then(DepthSync::new);
         let shared = SharedState {
             tt: &self.tt,
             continuation_history: &self.continuation_history,
@@ -183,7 +183,7 @@ impl Searcher {
             done: &done,
             nodes: &nodes,
             abdada: abdada.as_ref(),
-            depth_sync: relay.as_ref(),
+            depth_sync: depth_sync.as_ref(),
             tablebase: tables,
             limits,
             options: &self.options,
@@ -198,11 +198,11 @@ impl Searcher {
             for (index, histories) in helpers.iter_mut().enumerate() {
                 let (shared, plan, root_moves) = (&shared, plan.clone(), &root_moves);
                 let spawned = thread_builder(&format!("search-{}", index + 1)).spawn_scoped(scope, move || {
-                    let mut worker = SearchThread::new(index + 1, shared, position, root_moves, histories, plan);
-                    worker.iterative_deepening(&mut NoReporter);
-                    thread_vote(&worker)
+                    let mut thread = SearchThread::new(index + 1, shared, position, root_moves, histories, plan);
+                    thread.iterative_deepening(&mut NoReporter);
+                    thread_vote(&thread)
                 });
-                // A machine that has no thread left to give is searched on with those that are there.
+                // If the system starts no more threads, search with those that run.
                 match spawned {
                     Ok(handle) => running.push(handle),
                     Err(error) => {
@@ -211,26 +211,25 @@ impl Searcher {
                     }
                 }
             }
-            let mut worker = SearchThread::new(0, &shared, position, &root_moves, main, plan);
-            worker.iterative_deepening(reporter);
+            let mut thread = SearchThread::new(0, &shared, position, &root_moves, main, plan);
+            thread.iterative_deepening(reporter);
             done.stop();
-            worker.wait_for_stop_or_ponderhit();
-            let mut votes =
-                vec![if handicap.is_limited() { skill_vote(&worker, &handicap) } else { thread_vote(&worker).0 }];
-            let mut total = worker.nodes;
+            thread.wait_for_stop_or_ponderhit();
+            let mut votes = vec![if skill.is_limited() { skill_vote(&thread, &skill) } else { thread_vote(&thread).0 }];
+            let mut total = thread.nodes;
             for (vote, nodes) in running.into_iter().filter_map(|handle| handle.join().ok()) {
                 votes.push(vote);
                 total += nodes;
             }
             let depth = votes[0].depth.max(0) as u32;
-            let winner = if handicap.is_limited() { votes.into_iter().next() } else { choose_best_vote(votes) };
+            let winner = if skill.is_limited() { votes.into_iter().next() } else { choose_best_vote(votes) };
             let mut winner = winner.expect("the main thread votes");
             if let Some(tables) = &shared.tablebase {
                 winner.score = tables.tb_score(position, winner.best, winner.score);
             }
-            worker.report_final(&mut winner.pv, winner.score, winner.depth, reporter);
-            reporter.finished(total, worker.time.elapsed());
-            self.expected_stall = worker.expected_stall();
+            thread.report_final(&mut winner.pv, winner.score, winner.depth, reporter);
+            reporter.finished(total, thread.time.elapsed());
+            self.expected_stall = thread.expected_stall();
             self.previous_score = Some((position.side(), winner.score));
             (winner, depth, total)
         });
@@ -244,7 +243,7 @@ impl Searcher {
         }
     }
 
-    /// The legal moves that the limits leave; all of them if they leave none.
+    /// The legal moves within `search_moves` and `excluded_moves`; all legal moves if none is left.
     fn root_moves(&self, position: &Position, limits: &Limits) -> Vec<Move> {
         let legal = position.legal_moves();
         let wanted = |mv: &Move| {
@@ -255,7 +254,7 @@ impl Searcher {
     }
 }
 
-/// All that scores depend on beside the position: what was learned under one view is worth nothing under another.
+/// All that scores depend on besides the position. Stored scores of another context are discarded.
 #[derive(Clone, PartialEq, Debug)]
 struct ScoreContext {
     rules: Rules,
@@ -263,7 +262,7 @@ struct ScoreContext {
     pruning: Level,
     knowledge: Level,
     network: Arc<Network>,
-    /// For whose good the style is, if it is any.
+    /// The style and the side it favours, unless normal.
     style: Option<(Style, Color)>,
 }
 
@@ -276,21 +275,21 @@ impl ScoreContext {
     }
 }
 
-fn thread_vote(worker: &SearchThread) -> (Vote, u64) {
-    let (best, score, depth, pv) = worker.best_line();
-    (Vote { best, score, depth, pv: pv.to_vec() }, worker.nodes)
+fn thread_vote(thread: &SearchThread) -> (Vote, u64) {
+    let (best, score, depth, pv) = thread.best_line();
+    (Vote { best, score, depth, pv: pv.to_vec() }, thread.nodes)
 }
 
-/// The line that a handicapped player chooses.
-fn skill_vote(worker: &SearchThread, handicap: &Skill) -> Vote {
-    let lines = worker.multi_pv_lines();
+/// The vote of a search with limited skill or randomness.
+fn skill_vote(thread: &SearchThread, skill: &Skill) -> Vote {
+    let lines = thread.multi_pv_lines();
     let scores: Vec<Score> = lines.iter().map(|line| line.score).collect();
-    let line = &lines[handicap.pick_line(&scores, &mut rand::rng())];
-    Vote { best: line.mv, score: line.score, depth: worker.best_line().2, pv: line.pv.clone() }
+    let line = &lines[skill.pick_line(&scores, &mut rand::rng())];
+    Vote { best: line.mv, score: line.score, depth: thread.best_line().2, pv: line.pv.clone() }
 }
 
-/// Each thread votes for its move, deeper and better results with more weight. What is proven outweighs estimates: a win
-/// outright, a loss those that have not looked deeper than its proof.
+/// Thread voting: each thread votes for its move with a weight that grows with depth and score. A proven win outweighs
+/// all estimates, a proven loss those of no greater depth.
 fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
     let lowest = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
     let weight = |vote: &Vote| i64::from(vote.score - lowest + 14) * i64::from(vote.depth.max(1));
@@ -301,7 +300,7 @@ fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
         let leader = &votes[chosen];
         let better = match (proven(leader), proven(vote)) {
             (0, 0) => (support(vote.best), vote.depth) > (support(leader.best), leader.depth),
-            // The shorter win, the longer defence.
+            // Prefer the shorter win and the longer defence.
             (1, _) | (_, 1) => vote.score > leader.score && vote.depth > 0,
             (-1, -1) => vote.score > leader.score,
             _ => vote.depth > leader.depth,
@@ -318,7 +317,7 @@ mod tests {
     use super::*;
     use std::hint::black_box;
 
-    /// Half a stack of a search, on which a thread of the usual kind would end the whole program.
+    /// Uses this much stack.
     #[inline(never)]
     fn dive(kilobytes: usize) -> u8 {
         let frame = black_box([kilobytes as u8; 1024]);
@@ -336,19 +335,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_outweighs_estimates_that_have_not_looked_deeper() {
+    fn choose_best_vote_prefers_proven_scores_to_shallower_estimates() {
         let (win, loss) = (score::mate_in, score::mated_in);
         assert_eq!(winner(&[(7, 20, 14), (8, win(9), 10), (9, win(5), 9)]), 9, "the shorter win");
         assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 12)]), 7, "shallower: it has not seen the mate");
-        assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 15)]), 8, "deeper: it has found a way out");
+        assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 15)]), 8, "deeper: it has found an escape");
         assert_eq!(winner(&[(7, -300, 12), (8, loss(8), 14)]), 8);
         assert_eq!(winner(&[(7, loss(8), 14), (8, loss(12), 14)]), 8, "the longer defence");
         assert_eq!(winner(&[(7, 20, 12), (8, 30, 12), (8, 25, 12)]), 8, "two against one");
     }
 
     #[test]
-    fn a_thread_of_the_search_has_room_to_go_deep() {
+    fn thread_builder_gives_enough_stack() {
         let handle = thread_builder("deep").spawn(|| dive(THREAD_STACK_BYTES / 1024 / 2)).expect("a thread");
-        handle.join().expect("it comes back up");
+        handle.join().expect("no stack overflow");
     }
 }

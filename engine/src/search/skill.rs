@@ -1,33 +1,32 @@
-//! Playing below strength, and playing varied games: a tighter budget, and a choice among moves that are nearly
-//! as good as the best.
+//! Limited strength and randomness: a node limit, and a random choice among moves close to the best one.
 
 use super::limits::Limits;
 use super::options::Options;
 use crate::types::score::{self, MINOR, Score};
 use rand::RngExt;
 
-/// The strength that is no handicap.
+/// Full strength.
 pub const FULL_SKILL: f32 = 20.0;
-/// Nodes that the weakest player looks at.
+/// Node limit at skill 0.
 const MIN_NODES: f64 = 60.0;
-/// Skill that doubles the nodes.
+/// Skill steps that double the node limit.
 const SKILL_PER_DOUBLING: f64 = 1.55;
-/// What each step below full skill may cost, in the grain of the search.
+/// Margin per step below full skill, in search units.
 const POINTS_PER_SKILL: f32 = 11.0;
-/// Lines to choose from.
+/// PV lines to choose from.
 const SKILL_LINES: usize = 6;
 
-/// What the options take from the engine's strength.
+/// Limits of strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skill {
-    /// The most that the chosen move may cost, in the grain of the search.
+    /// Largest loss of the chosen move, in search units.
     margin: Score,
-    /// A budget of nodes.
+    /// Node limit.
     nodes: Option<u64>,
 }
 
 impl Skill {
-    /// The handicap that these options ask for.
+    /// Limits from the options `skill` and `randomness`.
     pub fn from_options(options: &Options) -> Skill {
         let missing = (FULL_SKILL - options.skill).clamp(0.0, FULL_SKILL);
         let by_skill = (missing * POINTS_PER_SKILL) as Score;
@@ -38,17 +37,17 @@ impl Skill {
         }
     }
 
-    /// True if the best move is not simply played.
+    /// True if a move other than the best may be chosen.
     pub fn is_limited(&self) -> bool {
         self.margin > 0
     }
 
-    /// How many lines the search must work out when the user wants to see `wanted`.
+    /// PV lines to search when `wanted` are reported.
     pub fn multi_pv(&self, wanted: usize) -> usize {
         if self.is_limited() { wanted.max(SKILL_LINES) } else { wanted }
     }
 
-    /// The limits that remain.
+    /// Applies the node limit.
     pub fn apply_to(&self, limits: &Limits) -> Limits {
         let nodes = match (self.nodes, limits.nodes) {
             (Some(own), Some(given)) => Some(own.min(given)),
@@ -57,8 +56,8 @@ impl Skill {
         Limits { nodes, ..limits.clone() }
     }
 
-    /// The index of the line to play: each gets a random bonus, and the best sum wins. A line that costs more
-    /// than the margin is never chosen, nor one that walks into a mate while the best does not.
+    /// Index of the line to play: the highest score plus a random bonus up to the margin. Lines below the margin are
+    /// never chosen, nor mated lines unless the best line is one.
     pub fn pick_line(&self, scores: &[Score], rng: &mut impl RngExt) -> usize {
         let best = scores.first().copied().unwrap_or_default();
         let allowed = |value: Score| {
@@ -78,16 +77,16 @@ mod tests {
     use rand::rngs::StdRng;
 
     #[test]
-    fn full_strength_is_no_handicap() {
-        let handicap = Skill::from_options(&Options::default());
-        assert!(!handicap.is_limited());
+    fn skill_20_changes_nothing() {
+        let skill = Skill::from_options(&Options::default());
+        assert!(!skill.is_limited());
         let limits = Limits::depth(3);
-        assert_eq!(handicap.apply_to(&limits), limits);
-        assert_eq!(handicap.multi_pv(1), 1);
+        assert_eq!(skill.apply_to(&limits), limits);
+        assert_eq!(skill.multi_pv(1), 1);
     }
 
     #[test]
-    fn each_step_of_skill_sees_more_and_errs_less() {
+    fn skill_raises_nodes_and_lowers_the_margin() {
         let at = |skill| Skill::from_options(&Options { skill, ..Options::default() });
         for step in 0..19 {
             let (weaker, stronger) = (at(step as f32), at((step + 1) as f32));
@@ -96,12 +95,12 @@ mod tests {
     }
 
     #[test]
-    fn choices_vary_within_the_margin() {
-        let handicap = Skill::from_options(&Options { randomness: 12, ..Options::default() });
+    fn pick_line_varies_within_the_margin() {
+        let skill = Skill::from_options(&Options { randomness: 12, ..Options::default() });
         let mut rng = StdRng::seed_from_u64(1);
         let mut counts = [0; 4];
         for _ in 0..1000 {
-            counts[handicap.pick_line(&[100, 80, 60, 10], &mut rng)] += 1;
+            counts[skill.pick_line(&[100, 80, 60, 10], &mut rng)] += 1;
         }
         assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 0, "{counts:?}");
         assert_eq!(counts[3], 0);

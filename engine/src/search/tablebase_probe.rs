@@ -1,5 +1,4 @@
-//! Endgame tables in the search: what they say of a node becomes its score, and at the root only the best moves by their
-//! word are searched.
+//! Tablebase probing in the search: scores of nodes, and filtering of root moves.
 
 use crate::board::Position;
 use crate::tablebase::{ProbeResult, Tablebase};
@@ -7,17 +6,17 @@ use crate::types::score::{self, DRAW, TABLEBASE_WIN, mate_in, mated_in};
 use crate::types::{Color, Move, Score};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The longest line that tables add to a variation.
+/// Longest variation that tablebases extend.
 const MAX_TABLEBASE_PV: usize = 120;
 
-/// The tables as one search uses them.
+/// Tablebase access of one search.
 pub struct TablebaseProbe<'a> {
     tablebase: &'a Tablebase,
-    /// Plies without a capture that draw the game; 0: never.
+    /// Plies without a capture that draw the game; 0 = none.
     natural_limit: usize,
-    /// What the tables know of the root, if its moves are chosen by it.
+    /// Tablebase result of the root, if root moves are filtered by it.
     root_result: Option<ProbeResult>,
-    /// How many pieces stand at the root.
+    /// Pieces on the board at the root.
     root_pieces: usize,
     hits: AtomicU64,
 }
@@ -28,12 +27,17 @@ fn total_pieces(position: &Position) -> usize {
 }
 
 impl<'a> TablebaseProbe<'a> {
-    /// Tables for a search from this position. `ranks` tells that one line only is worked out, so that moves worse than the
-    /// best need not be searched.
-    pub fn new(shelf: &'a Tablebase, position: &Position, natural_limit: usize, ranks: bool) -> TablebaseProbe<'a> {
-        let root = if ranks { shelf.probe(position) } else { None };
+    /// Prepares probing for a search from this position. `filters_root`: a single PV line is searched, so root moves
+    /// worse than the best need not be searched.
+    pub fn new(
+        tablebase: &'a Tablebase,
+        position: &Position,
+        natural_limit: usize,
+        filters_root: bool,
+    ) -> TablebaseProbe<'a> {
+        let root = if filters_root { tablebase.probe(position) } else { None };
         TablebaseProbe {
-            tablebase: shelf,
+            tablebase,
             natural_limit,
             root_result: root,
             root_pieces: total_pieces(position),
@@ -41,15 +45,14 @@ impl<'a> TablebaseProbe<'a> {
         }
     }
 
-    /// How often a table knew the answer.
+    /// Number of successful probes.
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// What a root move that the search found to be worth so much is said to be worth: the word of the tables is the last,
-    /// wherever it decides.
+    /// Score of a root move: the tablebase score if it decides, else `found`, the score of the search.
     pub fn tb_score(&self, root: &Position, mv: Move, found: Score) -> Score {
-        // Only the search sees a repetition that began before the root.
+        // Tablebases ignore repetitions that began before the root.
         if score::is_rule_score(found) {
             return found;
         }
@@ -69,18 +72,18 @@ impl<'a> TablebaseProbe<'a> {
         }
     }
 
-    /// Whether a mate in so many plies comes before the natural limit.
+    /// Whether a mate in this many plies comes before the natural limit.
     fn is_mate_within_limit(&self, position: &Position, plies: u16) -> bool {
         self.natural_limit == 0 || position.plies_since_capture() + usize::from(plies) <= self.natural_limit
     }
 
-    /// Whether a mate whose distance nobody knows is as good as certain to come before the natural limit: half of it is
-    /// left, in which such endings are won. Later the search sees the limit itself.
+    /// Whether a win of unknown distance comes before the natural limit. It is assumed to while at least half of the
+    /// limit is left.
     fn is_win_within_limit(&self, position: &Position) -> bool {
         self.natural_limit == 0 || 2 * position.plies_since_capture() <= self.natural_limit
     }
 
-    /// The score of a node, if a table knows it.
+    /// Tablebase score of a node.
     #[inline]
     pub fn probe_score(&self, position: &Position, ply: usize) -> Option<Score> {
         if ply == 0 || !self.tablebase.may_probe(position) { None } else { self.probe_node(position, ply) }
@@ -89,8 +92,8 @@ impl<'a> TablebaseProbe<'a> {
     fn probe_node(&self, position: &Position, ply: usize) -> Option<Score> {
         let answer = self.tablebase.probe(position)?;
         self.hits.fetch_add(1, Ordering::Relaxed);
-        // Where the root is won or lost and no table counts the plies, only the search finds the way: it is not cut
-        // off until a capture has changed something.
+        // If the root is won or lost and the distance is unknown, the search must find the way: do not cut off before a
+        // capture.
         let leads_nowhere = || {
             matches!(self.root_result, Some(ProbeResult::Win(None) | ProbeResult::Loss(None)))
                 && total_pieces(position) == self.root_pieces
@@ -106,15 +109,14 @@ impl<'a> TablebaseProbe<'a> {
             ProbeResult::Loss(None) if leads_nowhere() => None,
             ProbeResult::Win(_) => Some(TABLEBASE_WIN - ply as Score),
             ProbeResult::Loss(_) => Some(ply as Score - TABLEBASE_WIN),
-            // Among drawn moves the search looks for the one that is hardest to answer.
+            // At a drawn root the search chooses among the drawn moves.
             ProbeResult::Draw if self.root_result == Some(ProbeResult::Draw) => None,
             ProbeResult::Draw => Some(DRAW),
             ProbeResult::Doubtful => None,
         }
     }
 
-    /// The root moves that are best by the tables: the shortest wins, the draws, or the longest defences; all of them if
-    /// the tables do not know the root.
+    /// The best root moves by tablebase result and distance; all of them if the root is not in the tablebases.
     pub fn filter_root_moves(&self, position: &Position, moves: Vec<Move>) -> Vec<Move> {
         if self.root_result.is_none() {
             return moves;
@@ -126,7 +128,7 @@ impl<'a> TablebaseProbe<'a> {
         }
     }
 
-    /// How good a move is by the tables; larger is better.
+    /// Rank of a move by tablebase result and distance; larger is better.
     fn rank_root_move(&self, position: &Position, mv: Move) -> i32 {
         let mut next = position.clone();
         next.make_unchecked(mv);
@@ -139,7 +141,7 @@ impl<'a> TablebaseProbe<'a> {
         }
     }
 
-    /// Continues a variation to the mate that the tables see at its end.
+    /// Extends a variation to the mate by DTM tablebases.
     pub fn extend_pv(&self, position: &Position, pv: &mut Vec<Move>) {
         let mut position = position.clone();
         pv.iter().for_each(|&mv| position.make_unchecked(mv));

@@ -1,14 +1,13 @@
-//! How the time of a game is shared among its moves: arithmetic alone, without a clock to look at.
+//! Time allocation: the soft and hard time limits of a move, as arithmetic without a clock.
 //!
-//! A move's share is what is left, divided by the moves that are still to come. Of these the plan expects fewer the longer
-//! the game has lasted, so that the time is used before games end and never runs out in those that do not. What the
-//! iterations say of the decision stretches the share or cuts it; two limits end an iteration that has begun.
+//! The soft limit is the time left divided by the expected number of moves to go, which falls as the game goes on.
+//! After each iteration [`TimeFactors`] scale the soft limit; the hard limits abort a running iteration.
 
 use super::params;
 use crate::types::Score;
 use std::time::Duration;
 
-/// A game clock as a host describes it.
+/// A game clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Clock {
     /// Time left to the side to move.
@@ -17,78 +16,78 @@ pub struct Clock {
     pub increment: Duration,
     /// Moves to the next time control; `None` in sudden death.
     pub moves_to_go: Option<u32>,
-    /// Time left to the opponent, if the host told.
+    /// Time left to the opponent, if known.
     pub opponent_time: Option<Duration>,
 }
 
-/// What a move may take of a clock.
+/// Time limits of one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeBudget {
-    /// A decision of the usual difficulty.
+    /// No new iteration starts after this, scaled by [`TimeFactors::scale`].
     pub soft: Duration,
-    /// An iteration that lasts longer is broken off.
+    /// Aborts the running iteration.
     pub hard: Duration,
-    /// The same where the score is falling and no remedy has been found yet.
+    /// Hard limit while the score fails low.
     pub panic: Duration,
 }
 
-/// What the iterations so far say about the decision.
+/// State of the iterations so far that scales the soft limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TimeFactors {
-    /// How often another move has become the best of late: each iteration halves the count.
+    /// Changes of the best move, halved with each iteration.
     pub best_move_changes: f64,
-    /// For how many iterations the best move has been the same.
+    /// Iterations since the best move changed.
     pub stable_iterations: u32,
-    /// How far the score has fallen since the move before this one in the game.
+    /// Drop of the score since the previous move of the game.
     pub drop_since_previous_move: Score,
-    /// How far it has fallen in the last few iterations.
+    /// Drop of the score in the last few iterations.
     pub recent_drop: Score,
-    /// Share of all nodes that went into the best move, 0.0 to 1.0.
+    /// Share of all nodes spent on the best move, 0.0 to 1.0.
     pub best_move_node_share: f64,
 }
 
-/// Constants are written in whole percent.
+/// A constant in percent as a factor.
 fn percent(value: i32) -> f64 {
     f64::from(value) / 100.0
 }
 
-/// How many moves this player expects still to make when he has made so many. Never few without an increment: what is left
-/// must then last for all of them, however long the game.
+/// Expected moves to go after `moves_made` moves. The minimum is larger without an increment, because the time left
+/// must then last for the whole game.
 fn expected_moves_to_go(moves_made: u32, left: f64, increment: f64) -> f64 {
-    let fed = (increment * 100.0 / left.max(0.001)).min(1.0);
-    let (fewest, unfed) = (f64::from(params::time_moves_min()), f64::from(params::time_moves_min_no_increment()));
-    let least = unfed + (fewest - unfed) * fed;
+    let increment_share = (increment * 100.0 / left.max(0.001)).min(1.0);
+    let (min_moves, min_moves_no_increment) =
+        (f64::from(params::time_moves_min()), f64::from(params::time_moves_min_no_increment()));
+    let least = min_moves_no_increment + (min_moves - min_moves_no_increment) * increment_share;
     (f64::from(params::time_moves()) - f64::from(moves_made) * percent(params::time_moves_slope())).max(least)
 }
 
 impl TimeBudget {
-    /// The share of a move on this clock, when this player has made so many moves. `overhead` gets lost on each.
+    /// Allocates time for a move; `overhead` is lost on each move.
     pub fn for_clock(clock: &Clock, moves_made: u32, overhead: Duration, ponder_allowed: bool) -> TimeBudget {
-        // An emergency reserve on top of the overhead: hosts and machines stumble.
+        // A reserve for delays on top of the overhead.
         let reserve = (overhead + clock.time / 50).min(clock.time / 2);
         let left = clock.time.saturating_sub(reserve).as_secs_f64();
         let expected = expected_moves_to_go(moves_made, left, clock.increment.as_secs_f64());
         let moves = clock.moves_to_go.map_or(expected, |moves| expected.min(f64::from(moves.max(1))));
-        // What the increments will bring, and what the way to the host will cost.
-        let lost = overhead.as_secs_f64() * percent(params::time_overhead());
-        let income = (clock.increment.as_secs_f64() - lost) * (moves - 1.0);
-        let mut usual = (left + income).max(left / 4.0) / moves;
+        // Increments to come, less the expected overhead.
+        let overhead_per_move = overhead.as_secs_f64() * percent(params::time_overhead());
+        let income = (clock.increment.as_secs_f64() - overhead_per_move) * (moves - 1.0);
+        let mut soft = (left + income).max(left / 4.0) / moves;
         if let Some(opponent) = clock.opponent_time {
-            // Ahead on the clock: spend some of it; behind: hurry a little.
-            let balance = left / opponent.as_secs_f64().max(0.01);
-            usual *= balance.powf(0.25).clamp(0.85, 1.15);
+            // Use more time when ahead on the clock, less when behind.
+            let ratio = left / opponent.as_secs_f64().max(0.01);
+            soft *= ratio.powf(0.25).clamp(0.85, 1.15);
         }
         if ponder_allowed {
-            usual *= percent(params::time_ponder());
+            soft *= percent(params::time_ponder());
         }
-        // The last move before a time control may take what there is.
+        // The last move before a time control may use all of the time.
         let is_last = clock.moves_to_go == Some(1);
         let most = |part: i32| if is_last { left } else { left * percent(part) };
-        let usual = usual.min(most(params::time_hard_max())).max(0.001);
-        let limit =
-            |stretch: i32, part: i32| Duration::from_secs_f64((usual * percent(stretch)).min(most(part)).max(0.001));
+        let soft = soft.min(most(params::time_hard_max())).max(0.001);
+        let limit = |scale: i32, part: i32| Duration::from_secs_f64((soft * percent(scale)).min(most(part)).max(0.001));
         TimeBudget {
-            soft: Duration::from_secs_f64(usual),
+            soft: Duration::from_secs_f64(soft),
             hard: limit(params::time_hard(), params::time_hard_max()),
             panic: limit(params::time_panic(), params::time_panic_max()),
         }
@@ -96,18 +95,18 @@ impl TimeBudget {
 }
 
 impl TimeFactors {
-    /// By how much the decision stretches its share, or cuts it.
+    /// Factor for the soft limit.
     pub fn scale(&self) -> f64 {
-        let changes =
+        let stability =
             percent(params::time_stable_base()) + self.best_move_changes * percent(params::time_best_move_change());
         let drop = f64::from(self.drop_since_previous_move) / f64::from(params::time_drop_game())
             + f64::from(self.recent_drop) / f64::from(params::time_drop_search());
-        let falling = (1.0 + drop).clamp(percent(params::time_drop_min()), percent(params::time_drop_max()));
-        let effort = (percent(params::time_node_share()) - self.best_move_node_share).clamp(0.5, 1.4);
-        let is_alone =
+        let score_factor = (1.0 + drop).clamp(percent(params::time_drop_min()), percent(params::time_drop_max()));
+        let node_factor = (percent(params::time_node_share()) - self.best_move_node_share).clamp(0.5, 1.4);
+        let has_no_rival =
             self.stable_iterations >= 6 && self.best_move_node_share > percent(params::time_no_rival_node_share());
-        let alone = if is_alone { percent(params::time_no_rival()) } else { 1.0 };
-        changes.min(percent(params::time_best_move_change_max())) * falling * effort * alone
+        let no_rival = if has_no_rival { percent(params::time_no_rival()) } else { 1.0 };
+        stability.min(percent(params::time_best_move_change_max())) * score_factor * node_factor * no_rival
     }
 }
 
@@ -126,7 +125,7 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(20);
 
     #[test]
-    fn no_clock_is_ever_overspent() {
+    fn time_budget_never_overspends_the_clock() {
         for time in [0, 1, 5, 20, 50, 100, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 100, 5000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40), Some(1000)] {
@@ -152,7 +151,7 @@ mod tests {
         }
     }
 
-    /// What is left of a clock, as a share of its first time, after so many moves that take their usual share.
+    /// Time left as a share of the initial time after `moves` moves that use their soft limit.
     fn left_after(moves: usize, seconds: f64, increment: f64) -> f64 {
         let mut now = seconds;
         for made in 0..moves as u32 {
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_is_used_when_games_end_and_lasts_in_those_that_do_not() {
+    fn time_budget_uses_most_time_in_usual_games_and_lasts_in_long_ones() {
         for (seconds, increment) in [(3.0, 0.03), (20.0, 0.2), (60.0, 0.6), (600.0, 5.0), (300.0, 0.0)] {
             let left = |moves| left_after(moves, seconds, increment);
             assert!(left(20) > 0.3, "{seconds}: much is left for the middlegame, {}", left(20));
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_before_a_time_control_share_what_there_is() {
+    fn time_budget_uses_up_the_time_before_a_time_control() {
         let mut now = 60.0;
         for to_go in (1..=40).rev() {
             let clock = Clock { moves_to_go: Some(to_go), ..clock(now, 0.0) };
@@ -185,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn trouble_may_take_most_of_a_clock_and_nothing_else_may() {
+    fn time_budget_lets_only_panic_take_most_of_the_clock() {
         let late = TimeBudget::for_clock(&clock(60.0, 0.6), 80, OVERHEAD, false);
         assert!(late.panic.as_secs_f64() <= 0.7 * 60.0);
         assert!(late.panic.as_secs_f64() > 0.5 * 60.0, "{late:?}");
@@ -193,18 +192,18 @@ mod tests {
     }
 
     #[test]
-    fn doubt_takes_longer_than_certainty() {
-        let usual = TimeFactors { stable_iterations: 4, best_move_node_share: 0.6, ..TimeFactors::default() };
-        let doubts = [
-            TimeFactors { best_move_changes: 1.0, ..usual },
-            TimeFactors { drop_since_previous_move: 60, ..usual },
-            TimeFactors { recent_drop: 60, ..usual },
-            TimeFactors { best_move_node_share: 0.3, ..usual },
+    fn time_factors_give_more_time_to_unclear_decisions() {
+        let soft = TimeFactors { stable_iterations: 4, best_move_node_share: 0.6, ..TimeFactors::default() };
+        let unclear_cases = [
+            TimeFactors { best_move_changes: 1.0, ..soft },
+            TimeFactors { drop_since_previous_move: 60, ..soft },
+            TimeFactors { recent_drop: 60, ..soft },
+            TimeFactors { best_move_node_share: 0.3, ..soft },
         ];
-        for doubt in doubts {
-            assert!(doubt.scale() > 1.1 * usual.scale(), "{doubt:?}");
+        for unclear in unclear_cases {
+            assert!(unclear.scale() > 1.1 * soft.scale(), "{unclear:?}");
         }
-        let alone = TimeFactors { stable_iterations: 9, best_move_node_share: 0.99, ..usual };
-        assert!(alone.scale() < 0.5 * usual.scale());
+        let no_rival = TimeFactors { stable_iterations: 9, best_move_node_share: 0.99, ..soft };
+        assert!(no_rival.scale() < 0.5 * soft.scale());
     }
 }

@@ -1,61 +1,65 @@
-//! Time: the only clock of the engine, and when a search has had enough of it.
+//! The clock of a search: elapsed time, soft and hard limits, pondering, stalls of the machine and the idle throttle.
 
 use super::options::DEFAULT_OVERHEAD;
 use super::time_budget::{Clock, TimeBudget, TimeFactors};
 use std::time::{Duration, Instant};
 
-/// A moment in time, for those who only pass it on.
+/// A point in time.
 pub type Moment = Instant;
 
-/// The limits of a search that a clock watches over.
+/// The time limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TimeLimits {
     pub clock: Option<Clock>,
-    /// Time for this move, all of it.
+    /// Fixed time for this move.
     pub move_time: Option<Duration>,
-    /// The clock waits for the ponder hit.
+    /// The clock starts at the ponderhit.
     pub ponder: bool,
-    /// When time began to count; `None` = now.
+    /// When the search began; `None` = now.
     pub started_at: Option<Moment>,
-    /// How many moves the side to move has made in this game.
+    /// Moves of the side to move so far in this game.
     pub moves_made: u32,
 }
 
-/// How long this search may take.
+/// Decides how long a search may take.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     started_at: Instant,
-    /// When the clock began to count: at once, or at the ponder hit.
+    /// When the clock started: at once or at the ponderhit; `None` while pondering.
     clock_started_at: Option<Instant>,
-    /// What the game clock has for this move.
+    /// Limits from the game clock.
     budget: Option<TimeBudget>,
-    /// The time that is fixed for this move.
+    /// Limit from a fixed time per move.
     move_time: Option<Duration>,
-    /// The score is falling, and nothing better has been found yet.
+    /// The score is failing low: the panic limit replaces the hard limit.
     in_panic: bool,
-    /// When the iterations so far say that it is enough.
+    /// The scaled soft limit of the last iteration.
     soft_deadline: Option<Duration>,
-    /// The pondered move was played when that had passed.
+    /// The soft limit had passed at the ponderhit.
     soft_limit_passed_in_ponder: bool,
-    /// When the clock was last looked at, and the longest time between two looks.
+    /// When the clock was last checked, and the longest time between two checks.
     last_check: Duration,
     longest_stall: Duration,
-    /// When the last rest of its own will ended.
+    /// When the last throttle sleep ended.
     last_throttle: Duration,
 }
 
-/// Shorter pauses are nothing to reckon with.
+/// Shorter gaps between two checks are not stalls.
 const MIN_STALL: Duration = Duration::from_millis(2);
 
-/// A bit of work that deserves a rest.
+/// Work between two throttle sleeps.
 const THROTTLE_MIN_WORK: Duration = Duration::from_millis(4);
-/// No rest is longer.
+/// Longest throttle sleep.
 const THROTTLE_MAX_SLEEP: Duration = Duration::from_millis(40);
 
 impl TimeManager {
-    /// Plans a search that begins now. `pondering` clocks start later. `pause` is what earlier searches say of
-    /// this machine.
-    pub(super) fn new(limits: &TimeLimits, overhead: Duration, ponder_allowed: bool, pause: Duration) -> TimeManager {
+    /// Starts the clock of a search. `expected_stall` is the longest stall that earlier searches noticed, decayed.
+    pub(super) fn new(
+        limits: &TimeLimits,
+        overhead: Duration,
+        ponder_allowed: bool,
+        expected_stall: Duration,
+    ) -> TimeManager {
         let begun = limits.started_at.unwrap_or_else(Instant::now);
         TimeManager {
             started_at: begun,
@@ -69,102 +73,102 @@ impl TimeManager {
             soft_deadline: None,
             soft_limit_passed_in_ponder: false,
             last_check: begun.elapsed(),
-            longest_stall: pause,
+            longest_stall: expected_stall,
             last_throttle: Duration::ZERO,
         }
     }
 
-    /// Since the search began.
+    /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.started_at.elapsed()
     }
 
-    /// The pondered move was played.
+    /// Starts the clock at the ponderhit.
     pub fn start_clock(&mut self) {
         if self.clock_started_at.is_none() {
             self.clock_started_at = Some(Instant::now());
-            self.soft_limit_passed_in_ponder = self.soft_deadline.is_some_and(|enough| self.elapsed() >= enough);
+            self.soft_limit_passed_in_ponder =
+                self.soft_deadline.is_some_and(|soft_limit| self.elapsed() >= soft_limit);
         }
     }
 
-    /// True when not a moment more may be spent. To be asked often: on a machine with too much to do this thread
-    /// is put aside now and then, and what such a pause has lasted is kept in hand for the next one, on the way
-    /// to the host or here.
+    /// True when the hard limit is reached. Call it often: it measures stalls, times in which the operating system did
+    /// not run this thread, and keeps the longest one in reserve.
     pub fn is_hard_limit_reached(&mut self) -> bool {
         let now = self.started_at.elapsed();
-        let pause = now.saturating_sub(self.last_check);
+        let stall = now.saturating_sub(self.last_check);
         self.last_check = now;
-        if pause >= MIN_STALL && pause > self.longest_stall {
-            self.longest_stall = pause;
+        if stall >= MIN_STALL && stall > self.longest_stall {
+            self.longest_stall = stall;
         }
         self.remaining() == Some(Duration::ZERO)
     }
 
-    /// When an iteration is broken off.
+    /// The limit that aborts a running iteration.
     fn hard_limit(&self) -> Option<Duration> {
-        let of_clock = self.budget.map(|share| if self.in_panic { share.panic } else { share.hard });
-        of_clock.into_iter().chain(self.move_time).min()
+        let clock_limit = self.budget.map(|budget| if self.in_panic { budget.panic } else { budget.hard });
+        clock_limit.into_iter().chain(self.move_time).min()
     }
 
-    /// The search finds itself in trouble, or out of it: in trouble it may go on for longer.
-    pub fn set_panic(&mut self, in_trouble: bool) {
-        self.in_panic = in_trouble;
+    /// Sets whether the panic limit applies.
+    pub fn set_panic(&mut self, in_panic: bool) {
+        self.in_panic = in_panic;
     }
 
-    /// What may still be spent; `None` if no clock is running.
+    /// Time left until the hard limit; `None` if no clock is running.
     fn remaining(&self) -> Option<Duration> {
         let (begun, hard) = (self.clock_started_at?, self.hard_limit()?);
-        let kept = (self.longest_stall * 3 / 2).min(hard / 2);
+        let reserve = (self.longest_stall * 3 / 2).min(hard / 2);
         Some(if self.soft_limit_passed_in_ponder {
             Duration::ZERO
         } else {
-            (hard - kept).saturating_sub(begun.elapsed())
+            (hard - reserve).saturating_sub(begun.elapsed())
         })
     }
 
-    /// The rest that is due to a thread which leaves this share of the processor to others: a proportional one after
-    /// each bit of work, and none beyond the end of its time.
+    /// The idle throttle: how long to sleep now to leave this share of the processor idle. Sleeps never exceed the time
+    /// left.
     pub fn throttle_due(&self, share: f64) -> Option<Duration> {
         let worked = self.elapsed().saturating_sub(self.last_throttle);
         (share > 0.0 && worked >= THROTTLE_MIN_WORK).then(|| {
             let share = share.min(0.9);
-            let rest = worked.mul_f64(share / (1.0 - share)).min(THROTTLE_MAX_SLEEP);
-            self.remaining().map_or(rest, |left| rest.min(left))
+            let sleep = worked.mul_f64(share / (1.0 - share)).min(THROTTLE_MAX_SLEEP);
+            self.remaining().map_or(sleep, |left| sleep.min(left))
         })
     }
 
-    /// The thread has rested of its own will: that is no pause.
+    /// Records the end of a throttle sleep, so that it does not count as a stall.
     pub fn throttled(&mut self) {
         self.last_check = self.started_at.elapsed();
         self.last_throttle = self.last_check;
     }
 
-    /// What the next search should know of this machine: its longest pause, half forgotten.
+    /// Half of the longest stall, for the next search.
     pub fn expected_stall(&self) -> Duration {
-        let fading = self.longest_stall / 2;
-        if fading < MIN_STALL { Duration::ZERO } else { fading }
+        let decayed = self.longest_stall / 2;
+        if decayed < MIN_STALL { Duration::ZERO } else { decayed }
     }
 
-    /// True when another iteration is not worth starting.
-    pub fn is_soft_limit_reached(&mut self, confidence: &TimeFactors) -> bool {
-        let Some(share) = self.budget else { return false };
-        // The time thought on the opponent's clock counts as thought.
-        let enough = share.soft.mul_f64(confidence.scale());
-        self.soft_deadline = Some(enough);
-        self.clock_started_at.is_some() && self.elapsed() >= enough
+    /// True when the scaled soft limit has passed, so that no new iteration starts.
+    pub fn is_soft_limit_reached(&mut self, factors: &TimeFactors) -> bool {
+        let Some(budget) = self.budget else { return false };
+        // Time spent pondering counts.
+        let soft_limit = budget.soft.mul_f64(factors.scale());
+        self.soft_deadline = Some(soft_limit);
+        self.clock_started_at.is_some() && self.elapsed() >= soft_limit
     }
 
-    /// True if a clock limits this search, so that an obvious move may be played at once.
+    /// True if a running game clock limits this search.
     pub fn has_running_clock(&self) -> bool {
         self.budget.is_some() && self.clock_started_at.is_some()
     }
 }
 
-/// What is left of a fixed time when the way to the host is paid. Hosts that ask for so much a move seldom keep a clock by
-/// it, and want it used: until told otherwise, no more than a twentieth is kept back.
+/// Fixed time per move less the overhead. Hosts rarely enforce it, so the default overhead is capped at a twentieth of
+/// the time, a larger one at a quarter.
 fn usable_move_time(time: Duration, overhead: Duration) -> Duration {
-    let most = if overhead <= DEFAULT_OVERHEAD { time / 20 } else { time / 4 };
-    time.saturating_sub(overhead.min(most)).max(Duration::from_millis(1))
+    let max_overhead = if overhead <= DEFAULT_OVERHEAD { time / 20 } else { time / 4 };
+    time.saturating_sub(overhead.min(max_overhead)).max(Duration::from_millis(1))
 }
 
 #[cfg(test)]
@@ -172,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fixed_time_is_used_but_for_a_twentieth_unless_told_otherwise() {
+    fn usable_move_time_keeps_back_at_most_a_twentieth_by_default() {
         let milli = Duration::from_millis;
         for time in [1, 5, 20, 100, 200, 400, 2000, 60_000].map(milli) {
             assert!(usable_move_time(time, DEFAULT_OVERHEAD) >= time.mul_f64(0.95) || time <= milli(1), "{time:?}");
@@ -183,10 +187,10 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_stumbles_gets_a_wider_berth() {
+    fn hard_limit_keeps_a_reserve_for_the_longest_stall() {
         let limits = TimeLimits { move_time: Some(Duration::from_secs(1000)), ..TimeLimits::default() };
-        let with_pause = |pause| {
-            let mut plan = TimeManager::new(&limits, Duration::ZERO, false, Duration::from_secs(pause));
+        let with_pause = |stall| {
+            let mut plan = TimeManager::new(&limits, Duration::ZERO, false, Duration::from_secs(stall));
             let begun = Instant::now() - Duration::from_secs(900);
             (plan.started_at, plan.clock_started_at, plan.last_check) = (begun, Some(begun), begun.elapsed());
             plan
@@ -204,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn no_rest_reaches_beyond_the_deadline() {
+    fn throttle_never_sleeps_beyond_the_deadline() {
         let rest_at = |limits: TimeLimits, worked: u64, share: f64| {
             let mut plan = TimeManager::new(&limits, Duration::ZERO, false, Duration::ZERO);
             let begun = Instant::now() - Duration::from_millis(worked);
@@ -214,14 +218,14 @@ mod tests {
         let hour = || TimeLimits { move_time: Some(Duration::from_secs(3600)), ..TimeLimits::default() };
         assert_eq!(rest_at(hour(), 3_599_990, 0.0), None, "nobody asked for it");
         assert_eq!(rest_at(hour(), 1_000, 0.75), Some(THROTTLE_MAX_SLEEP));
-        assert!(rest_at(hour(), 3_599_990, 0.75).is_some_and(|rest| rest <= Duration::from_millis(10)));
+        assert!(rest_at(hour(), 3_599_990, 0.75).is_some_and(|sleep| sleep <= Duration::from_millis(10)));
         assert_eq!(rest_at(hour(), 3_700_000, 0.75), Some(Duration::ZERO));
         assert_eq!(rest_at(TimeLimits { ponder: true, ..hour() }, 3_700_000, 0.75), Some(THROTTLE_MAX_SLEEP));
         assert_eq!(rest_at(TimeLimits::default(), 3_700_000, 0.75), Some(THROTTLE_MAX_SLEEP), "no clock");
     }
 
     #[test]
-    fn what_was_thought_enough_while_pondering_is_enough_at_the_hit() {
+    fn soft_limit_passed_in_ponder_ends_the_search_at_ponderhit() {
         let clock = Clock { time: Duration::from_secs(3600), ..Clock::default() };
         let limits = TimeLimits { clock: Some(clock), ponder: true, ..TimeLimits::default() };
         let sure = TimeFactors { stable_iterations: 9, best_move_node_share: 0.9, ..TimeFactors::default() };
@@ -241,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_enough_for_the_sure_and_trouble_breaks_off_later() {
+    fn panic_extends_the_hard_limit() {
         let limits = TimeLimits {
             clock: Some(Clock { time: Duration::from_secs(3600), ..Clock::default() }),
             ..TimeLimits::default()

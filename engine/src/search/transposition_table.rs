@@ -1,15 +1,13 @@
-//! The hash table, shared by all threads without locks.
+//! The transposition table, shared by all threads without locks.
 //!
-//! Each entry is two atomic words: the data, and the key xored with the data (Hyatt's trick). A reader who
-//! meets the halves of two different writes sees a key that does not match and takes the entry for empty, so
-//! relaxed loads and stores suffice: there is no state in which a torn entry passes for a whole one, short of a
-//! 64-bit coincidence, and against that every move from the table is checked before it is made.
+//! Each entry is two atomic words: the data, and the key XORed with the data (Hyatt's lockless hashing). A torn entry,
+//! with halves of two different writes, fails the key check except by a 64-bit coincidence, so relaxed loads and stores
+//! suffice. Moves from the table are checked before they are made.
 //!
-//! Four entries share a cache line. A new result replaces the entry that is worth least by depth and age; so
-//! a deep result stays as long as it is of this search, and there is always room for a fresh one.
+//! Four entries share a cache line. A new position replaces the entry with the lowest depth after a penalty for age.
 //!
-//! Forgetting takes no time, however large the table is: the top bits of a key, which say no more than its line
-//! does, give way to a stamp that changes with every clearing. What bears another stamp counts as empty.
+//! Clearing is cheap: the top bits of a stored key, which the index of the line already implies, hold an epoch that
+//! changes with every clearing. An entry of another epoch counts as empty.
 
 use super::huge_pages::{CacheLine, CacheLines, HUGE_PAGE_BYTES, available_memory_mb, prefetch_line};
 use super::info::Bound;
@@ -17,42 +15,42 @@ use crate::language::tr;
 use crate::types::{Key, Move, Score};
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-/// The hash table could not be had.
+/// There is not enough memory for a transposition table of this many megabytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", tr!("no memory for a hash table of {size} MB", size = _0))]
 pub struct HashSizeError(pub usize);
 
-/// What is stored about a position, scores relative to it.
+/// What is stored about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// Best or refuting move; may be none, must be checked before use.
+    /// Best or refuting move; may be `Move::NONE`, and must be checked before use.
     pub mv: Move,
-    /// Mates by distance from this node.
+    /// Mate scores count from this node, not from the root.
     pub score: Score,
-    /// Static evaluation; `score::NONE` if not known.
+    /// Raw static evaluation; `score::NONE` if unknown.
     pub eval: Score,
-    /// Depth of the search behind the score.
+    /// Search depth of the score.
     pub depth: i32,
-    /// What the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The node was, or once was, on a principal variation.
+    /// The node is or was a PV node.
     pub was_pv: bool,
 }
 
 const ENTRIES_PER_LINE: usize = 4;
-/// So many lines are handed out at a time, as many as fill a huge page.
+/// Lines that a thread populates at a time, one huge page.
 const POPULATE_CHUNK: usize = HUGE_PAGE_BYTES / size_of::<CacheLine>();
-/// With fewer of them for each, a thread is not worth starting.
+/// Chunks that justify starting another thread.
 const CHUNKS_PER_THREAD: usize = 32;
 const GENERATIONS: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
-/// Where the stamp stands in a key. The smallest table has more lines than there are stamps.
+/// Lowest bit of the epoch in a stored key. The smallest table has more lines than there are epochs.
 const EPOCH_SHIFT: u32 = 52;
-/// Stamps go from 1 to this one and begin again; memory from the system bears none, which is 0.
+/// Epochs count from 1 to this and wrap around; zeroed memory has epoch 0, so it is empty.
 const LAST_EPOCH: u64 = (1 << (64 - EPOCH_SHIFT)) - 1;
 
-/// Layout of the data word: move 16, score 16, eval 16, depth 8, age 5, was_pv 1, bound 2.
-fn pack(entry: &TtEntry, age: u8) -> u64 {
+/// Bits of the data word, from the lowest: move 16, score 16, eval 16, depth 8, generation 5, was_pv 1, bound 2.
+fn pack(entry: &TtEntry, generation: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Upper => 1u64,
         Bound::Lower => 2,
@@ -62,7 +60,7 @@ fn pack(entry: &TtEntry, age: u8) -> u64 {
         | u64::from(entry.score as i16 as u16) << 16
         | u64::from(entry.eval as i16 as u16) << 32
         | u64::from((entry.depth + DEPTH_OFFSET).clamp(0, 255) as u8) << 48
-        | u64::from(age) << 56
+        | u64::from(generation) << 56
         | u64::from(entry.was_pv) << 61
         | bound << 62
 }
@@ -93,25 +91,25 @@ fn generation_of(data: u64) -> u8 {
 pub struct TranspositionTable {
     lines: CacheLines,
     generation: AtomicU8,
-    /// Of what is not forgotten.
+    /// Epoch of valid entries.
     epoch: AtomicU64,
     megabytes: usize,
-    /// Forces collisions, for tests: this many bits of the key are kept.
+    /// Masks keys to force collisions in tests; all ones otherwise.
     #[cfg(test)]
     key_mask: Key,
 }
 
 impl TranspositionTable {
-    /// A table of about this many megabytes, at least one, that the system has handed out whole: memory handed out on
-    /// first use makes that use slow, and a search uses all of a table within its first thousand nodes.
+    /// Allocates a table of this many megabytes (at least 1) and populates its memory, so that the search does not wait
+    /// for page faults.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, HashSizeError> {
         let table = TranspositionTable::reserve(megabytes, 0)?;
         table.populate();
         Ok(table)
     }
 
-    /// The same, but the system has only promised the memory. So much of it will be given back by others before
-    /// `populate` is called.
+    /// Allocates a table without populating its memory. `given_back` is the size in megabytes of an old table that is
+    /// freed before `populate` is called; it counts as available.
     pub(super) fn reserve(megabytes: usize, given_back: usize) -> Result<TranspositionTable, HashSizeError> {
         let megabytes = megabytes.max(1);
         if available_memory_mb().is_some_and(|available| megabytes > available.saturating_add(given_back)) {
@@ -119,39 +117,39 @@ impl TranspositionTable {
         }
         let lines = megabytes.checked_mul(1 << 20).map(|bytes| bytes / size_of::<CacheLine>());
         let lines = lines.and_then(CacheLines::new).ok_or(HashSizeError(megabytes))?;
-        let (age, stamp) = (AtomicU8::new(0), AtomicU64::new(1));
+        let (generation, epoch) = (AtomicU8::new(0), AtomicU64::new(1));
         Ok(TranspositionTable {
             lines,
-            generation: age,
-            epoch: stamp,
+            generation,
+            epoch,
             megabytes,
             #[cfg(test)]
             key_mask: Key::MAX,
         })
     }
 
-    /// Has the system hand out all of the memory: the larger it is, the more threads share the work.
+    /// Populates the memory with several threads, without changing entries.
     pub(super) fn populate(&self) {
-        let pieces = self.lines.len().div_ceil(POPULATE_CHUNK);
+        let chunks = self.lines.len().div_ceil(POPULATE_CHUNK);
         let next = AtomicUsize::new(0);
         let work = || {
-            while let piece = next.fetch_add(1, Ordering::Relaxed)
-                && piece < pieces
+            while let chunk = next.fetch_add(1, Ordering::Relaxed)
+                && chunk < chunks
             {
-                self.lines.populate(piece * POPULATE_CHUNK..self.lines.len().min((piece + 1) * POPULATE_CHUNK));
+                self.lines.populate(chunk * POPULATE_CHUNK..self.lines.len().min((chunk + 1) * POPULATE_CHUNK));
             }
         };
         let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
         std::thread::scope(|scope| {
-            for _ in 1..processors.min(pieces / CHUNKS_PER_THREAD) {
-                // Without a helper it only takes longer.
+            for _ in 1..processors.min(chunks / CHUNKS_PER_THREAD) {
+                // If no thread starts, this one does all the work.
                 let _ = std::thread::Builder::new().name("table".to_string()).spawn_scoped(scope, work);
             }
             work();
         });
     }
 
-    /// A tiny table in which positions collide all the time, for tests.
+    /// A table in which most positions collide, for tests.
     #[cfg(test)]
     pub(super) fn with_key_bits(key_bits: u32) -> TranspositionTable {
         let mut table = TranspositionTable::new(1).expect("a megabyte");
@@ -159,18 +157,18 @@ impl TranspositionTable {
         table
     }
 
-    /// Its size as asked for.
+    /// The requested size in megabytes.
     pub fn megabytes(&self) -> usize {
         self.megabytes
     }
 
-    /// The key as it is stored.
+    /// The key as stored: the top bits are replaced by the epoch.
     #[inline]
     fn key_with_epoch(&self, key: Key) -> Key {
         #[cfg(test)]
         let key = key & self.key_mask;
-        let rest = key & !(LAST_EPOCH << EPOCH_SHIFT);
-        rest | self.epoch.load(Ordering::Relaxed) << EPOCH_SHIFT
+        let low_bits = key & !(LAST_EPOCH << EPOCH_SHIFT);
+        low_bits | self.epoch.load(Ordering::Relaxed) << EPOCH_SHIFT
     }
 
     #[inline]
@@ -185,13 +183,13 @@ impl TranspositionTable {
         &self.lines[self.index(key)]
     }
 
-    /// Fetches the entry's cache line ahead of its use.
+    /// Prefetches the cache line of this key.
     #[inline]
     pub(super) fn prefetch(&self, key: Key) {
         prefetch_line(self.line(key));
     }
 
-    /// What is known about this key.
+    /// Looks up this key.
     #[inline]
     pub(super) fn probe(&self, key: Key) -> Option<TtEntry> {
         let line = self.line(key);
@@ -205,85 +203,86 @@ impl TranspositionTable {
         None
     }
 
-    /// Remembers a result. An entry without a move inherits the move of an older entry for the same position;
-    /// a shallow result does not displace a much deeper one of the same position unless it is exact, but leaves
-    /// its move there.
+    /// Stores a result. For a position that is already stored: a bound does not replace a much deeper entry of the same
+    /// search, but adds its move if that entry has none; any other result replaces the entry, and inherits its move if
+    /// it has none of its own.
     #[inline]
     pub(super) fn store(&self, key: Key, mut entry: TtEntry) {
         let line = self.line(key);
         let key = self.key_with_epoch(key);
-        let age = self.generation.load(Ordering::Relaxed);
-        let mut worst = 0;
-        let mut worst_worth = i32::MAX;
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut victim = 0;
+        let mut lowest_value = i32::MAX;
         for slot in 0..ENTRIES_PER_LINE {
             let (check, data) = load_slot(line, slot);
             let found = check ^ data;
             if found == key {
                 let old = unpack(data);
-                let keep_old = entry.bound != Bound::Exact && generation_of(data) == age && entry.depth + 4 < old.depth;
+                let keep_old =
+                    entry.bound != Bound::Exact && generation_of(data) == generation && entry.depth + 4 < old.depth;
                 if keep_old {
                     if old.mv.is_none() && entry.mv.is_some() {
-                        store_slot(line, slot, key, pack(&TtEntry { mv: entry.mv, ..old }, age));
+                        store_slot(line, slot, key, pack(&TtEntry { mv: entry.mv, ..old }, generation));
                     }
                     return;
                 }
                 if entry.mv.is_none() {
                     entry.mv = old.mv;
                 }
-                worst = slot;
+                victim = slot;
                 break;
             }
-            let worth = if is_cleared(found, key) {
+            let value = if is_cleared(found, key) {
                 i32::MIN
             } else {
-                let years = (GENERATIONS + age - generation_of(data)) % GENERATIONS;
-                depth_of(data) - 8 * i32::from(years)
+                let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
+                depth_of(data) - 8 * i32::from(age)
             };
-            if worth < worst_worth {
-                worst_worth = worth;
-                worst = slot;
+            if value < lowest_value {
+                lowest_value = value;
+                victim = slot;
             }
         }
-        store_slot(line, worst, key, pack(&entry, age));
+        store_slot(line, victim, key, pack(&entry, generation));
     }
 
-    /// A new search begins: what is there grows older.
+    /// Starts a new generation: all entries age by one.
     pub(super) fn new_search(&self) {
-        let age = self.generation.load(Ordering::Relaxed);
-        self.generation.store((age + 1) % GENERATIONS, Ordering::Relaxed);
+        let generation = self.generation.load(Ordering::Relaxed);
+        self.generation.store((generation + 1) % GENERATIONS, Ordering::Relaxed);
     }
 
-    /// Forgets everything. A small part of the memory is wiped each time, another one for every stamp: when a stamp
-    /// comes round again, nothing that bore it is left.
+    /// Clears the table by changing the epoch. Each call also zeroes a different part of the memory, so that no entry
+    /// remains from the last use of an epoch when the epoch returns.
     pub(super) fn clear(&self) {
-        let stamp = self.epoch.load(Ordering::Relaxed) % LAST_EPOCH + 1;
+        let epoch = self.epoch.load(Ordering::Relaxed) % LAST_EPOCH + 1;
         let share = self.lines.len().div_ceil(LAST_EPOCH as usize);
-        for line in self.lines.iter().skip((stamp - 1) as usize * share).take(share) {
+        for line in self.lines.iter().skip((epoch - 1) as usize * share).take(share) {
             for word in &line.0 {
                 word.store(0, Ordering::Relaxed);
             }
         }
-        self.epoch.store(stamp, Ordering::Relaxed);
+        self.epoch.store(epoch, Ordering::Relaxed);
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// How many of a thousand entries are of this search.
+    /// Entries of the current generation per thousand, sampled.
     pub fn hashfull(&self) -> u32 {
-        let (age, stamped) = (self.generation.load(Ordering::Relaxed), self.key_with_epoch(0));
+        let (generation, current_key) = (self.generation.load(Ordering::Relaxed), self.key_with_epoch(0));
         let sample = &self.lines[..self.lines.len().min(250)];
         let used = sample
             .iter()
             .flat_map(|line| (0..ENTRIES_PER_LINE).map(|slot| load_slot(line, slot)))
-            .filter(|&(check, data)| !is_cleared(check ^ data, stamped) && generation_of(data) == age)
+            .filter(|&(check, data)| !is_cleared(check ^ data, current_key) && generation_of(data) == generation)
             .count();
         (used * 1000 / (sample.len() * ENTRIES_PER_LINE)) as u32
     }
 }
 
-/// Whether an entry with the first key was stored before the last clearing, given any key of today.
+/// Whether a stored key has another epoch than `current`, a key of the current epoch.
 #[inline]
-fn is_cleared(found: Key, today: Key) -> bool {
-    (found ^ today) >> EPOCH_SHIFT != 0
+fn is_cleared(found: Key, current: Key) -> bool {
+    (found ^ current) >> EPOCH_SHIFT != 0
 }
 
 #[inline]
@@ -307,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_can_be_got() {
+    fn probe_returns_what_was_stored() {
         let table = TranspositionTable::new(1).unwrap();
         for depth in -2..120 {
             for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
@@ -325,12 +324,12 @@ mod tests {
     }
 
     #[test]
-    fn what_was_forgotten_never_comes_back() {
+    fn clear_removes_every_entry_for_all_epochs() {
         for megabytes in [1, 3] {
             let table = TranspositionTable::new(megabytes).unwrap();
             let keys = || (0..1000).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
             for game in 0..2 * LAST_EPOCH + 5 {
-                // Once all over the table, and then only where it was not looked at for a long time.
+                // Store once, then let all epochs pass.
                 for key in keys().filter(|_| game % LAST_EPOCH == 3) {
                     table.store(key, entry(5, Bound::Exact, 0x5544));
                     assert!(table.probe(key).is_some());
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_makes_room_first() {
+    fn store_replaces_cleared_entries_first() {
         let table = TranspositionTable::new(1).unwrap();
         let keys = || 0..ENTRIES_PER_LINE as u64;
         keys().for_each(|key| table.store(key, entry(100, Bound::Exact, 0x5544)));
@@ -352,20 +351,20 @@ mod tests {
     }
 
     #[test]
-    fn moves_survive_results_without_one() {
+    fn store_keeps_the_move_of_results_without_one() {
         let table = TranspositionTable::new(1).unwrap();
         table.store(7, entry(5, Bound::Lower, 0x5544));
         table.store(7, entry(6, Bound::Upper, 0));
-        assert_eq!(table.probe(7).unwrap().mv.bits(), 0x5544, "the low-bound fix");
+        assert_eq!(table.probe(7).unwrap().mv.bits(), 0x5544, "an upper bound keeps the stored move");
         table.store(8, entry(20, Bound::Upper, 0));
         table.store(8, entry(3, Bound::Lower, 0x6655));
         let found = table.probe(8).unwrap();
-        assert_eq!((found.depth, found.mv.bits()), (20, 0x6655), "the high-bound fix");
+        assert_eq!((found.depth, found.mv.bits()), (20, 0x6655), "a deeper entry takes the move");
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_new_table_is_there_to_the_last_page() {
+    fn new_populates_every_page() {
         for megabytes in [1, 5, 200] {
             let table = TranspositionTable::new(megabytes).unwrap();
             assert!(table.lines.resident().is_none_or(|bytes| bytes == size_of_val(&table.lines[..])));
@@ -373,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn having_it_handed_out_changes_nothing() {
+    fn populate_changes_no_entry() {
         let table = TranspositionTable::new(5).unwrap();
         let keys = || (0..20_000).map(|number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         keys().for_each(|key| table.store(key, entry(5, Bound::Lower, 0x5544)));
@@ -384,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_sizes_are_refused() {
+    fn new_rejects_sizes_beyond_memory() {
         assert_eq!(TranspositionTable::new(usize::MAX >> 10).err(), Some(HashSizeError(usize::MAX >> 10)));
     }
 }

@@ -1,6 +1,6 @@
-//! With every heuristic switched off the search is plain minimax, only faster.
+//! With all heuristics disabled the search must return the minimax score.
 //!
-//! Needs the feature `tune`, which can switch them, and a process of its own, because it switches them for all:
+//! Needs the feature `tune` to disable them, and a process of its own because the constants are global:
 //! `cargo test --release --features tune --test minimax`.
 #![cfg(feature = "tune")]
 
@@ -26,7 +26,7 @@ fn ending(position: &mut Position, ply: usize) -> Option<Score> {
 
 fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
     if depth == 0 {
-        return fight(position, ply);
+        return quiescence(position, ply);
     }
     if ply > 0
         && let Some(score) = ending(position, ply)
@@ -43,8 +43,8 @@ fn minimax(position: &mut Position, depth: u32, ply: usize) -> Score {
     best
 }
 
-/// Captures until there are none worth making, all evasions in check.
-fn fight(position: &mut Position, ply: usize) -> Score {
+/// Quiescence search without pruning: captures, and all evasions in check.
+fn quiescence(position: &mut Position, ply: usize) -> Score {
     if let Some(score) = ending(position, ply) {
         return score;
     }
@@ -60,14 +60,14 @@ fn fight(position: &mut Position, ply: usize) -> Score {
     }
     for mv in moves.moves() {
         position.make_unchecked(mv);
-        best = best.max(-fight(position, ply + 1));
+        best = best.max(-quiescence(position, ply + 1));
         position.unmake();
     }
     best
 }
 
-/// What the option that prunes nothing leaves: nothing is to be reduced, extended, corrected or cut by the table, and no
-/// capture is to lose too much for the quiescence search, which is to try no quiet checks.
+/// Disables what `Level::None` of the option `pruning` leaves: reductions, extensions, correction history, table
+/// cutoffs, the limit on losing captures and quiet checks.
 const SWITCHES: [(&str, i32); 8] = [
     ("tt_natural_limit_distance", 250),
     ("correction_weight", 0),
@@ -80,7 +80,7 @@ const SWITCHES: [(&str, i32); 8] = [
 ];
 
 #[test]
-fn without_heuristics_the_search_is_minimax() {
+fn search_without_heuristics_is_minimax() {
     for (name, value) in SWITCHES {
         assert!(params::set(name, value), "{name}");
     }

@@ -1,4 +1,4 @@
-//! Small endings, solved backwards from their mates: the search must find the same distances.
+//! Small endings: the search must find the distances of a retrograde analysis.
 
 use super::support::{position, search, searcher};
 use chuhe_engine::board::Position;
@@ -6,7 +6,7 @@ use chuhe_engine::search::Limits;
 use chuhe_engine::types::{Key, score};
 use std::collections::{HashMap, VecDeque};
 
-/// Every position that can come about from one, and the plies to its mate or stalemate if that can be forced.
+/// All positions reachable from a start, with the plies to a forced mate or stalemate.
 struct Solved {
     positions: Vec<Position>,
     plies: Vec<Option<i32>>,
@@ -29,7 +29,7 @@ impl Solved {
                 if plies[before].is_some() {
                     continue;
                 }
-                // Won by a move to what is lost; lost when every move leads to what is won.
+                // Won if one move leads to a lost position, lost if all moves lead to won positions.
                 open[before] -= 1;
                 if distance % 2 == 0 || open[before] == 0 {
                     plies[before] = Some(distance + 1);
@@ -41,7 +41,7 @@ impl Solved {
     }
 }
 
-/// All positions that can be reached, and which follow which.
+/// All reachable positions, and the successors of each.
 fn explore(start: Position) -> (Vec<Position>, Vec<Vec<usize>>) {
     let mut numbers: HashMap<Key, usize> = HashMap::from([(start.key(), 0)]);
     let mut positions = vec![start];
@@ -70,11 +70,11 @@ const ENDINGS: [&str; 3] = [
     "9/3k5/P8/5P3/9/9/9/9/9/4K4 w - - 0 1",
 ];
 
-/// Ample: most need a tenth of it.
+/// Node limit; most positions need a tenth of it.
 const BUDGET: u64 = 6_000_000;
 
 #[test]
-fn small_endings_are_won_in_as_many_moves_as_working_backwards_finds() {
+fn mate_search_finds_the_distances_of_retrograde_analysis() {
     let mut tried = 0;
     for fen in ENDINGS {
         let solved = Solved::from(fen);

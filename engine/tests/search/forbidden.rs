@@ -1,4 +1,4 @@
-//! Rules that forbid moves, at the root: such a move is not played while another is there.
+//! Rules that forbid moves, applied at the root.
 
 use super::support::{search, searcher};
 use chuhe_engine::board::Position;
@@ -8,7 +8,6 @@ use chuhe_engine::types::Move;
 
 const FIGURES: &str = include_str!("../data/cxa_cases.tsv");
 
-/// The position after these moves.
 fn played(fen: &str, moves: &[Move]) -> Position {
     let mut position = Position::from_fen(fen).expect("a position");
     for &mv in moves {
@@ -18,8 +17,8 @@ fn played(fen: &str, moves: &[Move]) -> Position {
 }
 
 #[test]
-fn no_move_that_loses_by_rule_is_played_while_another_is_there() {
-    let mut tempted = 0;
+fn search_avoids_moves_that_lose_by_rule() {
+    let mut tried = 0;
     for line in FIGURES.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
         let read = |text: &str| text.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<Move>>();
@@ -39,19 +38,19 @@ fn no_move_that_loses_by_rule_is_played_while_another_is_there() {
             if losing.len() == position.legal_moves().moves().count() {
                 continue;
             }
-            tempted += 1;
+            tried += 1;
             let mut searcher = searcher();
             searcher.options = Options { rules, ..Options::default() };
             let best = search(&mut searcher, &position, &Limits::nodes(2000)).best_move.expect("a move");
             assert!(!losing.contains(&best), "{set}, figure {}: {best} in {}", fields[0], position.fen());
         }
     }
-    assert!(tempted > 30, "only {tempted} temptations");
+    assert!(tried > 30, "only {tried} positions");
 }
 
 #[test]
-fn a_win_by_rule_is_taken() {
-    // Red has chased two rounds and a half; whoever answers as before wins when the round is full.
+fn search_takes_a_win_by_rule() {
+    // Red has chased for two and a half cycles; repeating the defence completes the third, which wins by rule.
     for line in FIGURES.lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
         let read = |text: &str| text.split(' ').filter_map(|word| word.parse().ok()).collect::<Vec<Move>>();

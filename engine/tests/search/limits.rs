@@ -1,4 +1,4 @@
-//! What a search may spend, and what it may play.
+//! Limits and reporting of the search.
 
 use super::support::{position, random_positions, search, searcher};
 use chuhe_engine::board::Position;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const MIDDLEGAME: &str = "2bakab2/r2r5/1cn1c1n2/p1p1p1p1p/9/2P3P2/P3P3P/1CN1C1N2/9/R1BAKABR1 w - - 0 7";
 
-/// Keeps every line.
+/// Records every line.
 #[derive(Default)]
 struct Lines(Vec<(u32, usize, i32, Vec<Move>)>);
 
@@ -20,7 +20,7 @@ impl Reporter for Lines {
 }
 
 #[test]
-fn one_thread_is_deterministic() {
+fn search_with_one_thread_is_deterministic() {
     for fen in [MIDDLEGAME, chuhe_engine::board::START_FEN] {
         let position = position(fen);
         let first = search(&mut searcher(), &position, &Limits::depth(9));
@@ -29,12 +29,12 @@ fn one_thread_is_deterministic() {
         let mut used = searcher();
         search(&mut used, &Position::start(), &Limits::depth(8));
         used.new_game();
-        assert_eq!(search(&mut used, &position, &Limits::depth(9)), first, "a new game begins afresh");
+        assert_eq!(search(&mut used, &position, &Limits::depth(9)), first, "new_game clears everything");
     }
 }
 
 #[test]
-fn node_limits_hold_within_a_thousand() {
+fn node_limit_holds_within_a_thousand() {
     for nodes in [1, 500, 5_000, 100_000] {
         let outcome = search(&mut searcher(), &position(MIDDLEGAME), &Limits::nodes(nodes));
         assert!(outcome.nodes <= nodes + 1_000, "{} for {nodes}", outcome.nodes);
@@ -46,7 +46,7 @@ fn node_limits_hold_within_a_thousand() {
 }
 
 #[test]
-fn every_limit_gives_a_legal_move_and_leaves_the_position_as_it_was() {
+fn search_under_every_limit_returns_a_legal_move_and_keeps_the_position() {
     let mut searcher = searcher();
     for (index, position) in random_positions(5, 120).into_iter().enumerate() {
         let before = (position.fen(), position.key(), position.history_len());
@@ -68,7 +68,7 @@ fn every_limit_gives_a_legal_move_and_leaves_the_position_as_it_was() {
 }
 
 #[test]
-fn no_legal_move_no_best_move() {
+fn search_without_legal_moves_has_no_best_move() {
     // The red king is smothered and mated; black is stalemated in the second.
     for fen in ["3k5/9/9/9/9/9/9/4p4/3p1p3/4K4 w", "3k5/4P4/9/9/9/9/9/9/9/4K4 b"] {
         let position = position(fen);
@@ -78,7 +78,7 @@ fn no_legal_move_no_best_move() {
 }
 
 #[test]
-fn excluded_moves_are_left_out_until_none_is_left() {
+fn excluded_moves_are_ignored_when_no_other_is_left() {
     let position = position(MIDDLEGAME);
     let all: Vec<Move> = position.legal_moves().moves().collect();
     let first = search(&mut searcher(), &position, &Limits::depth(6)).best_move.unwrap();
@@ -93,7 +93,7 @@ fn excluded_moves_are_left_out_until_none_is_left() {
 }
 
 #[test]
-fn several_lines_are_ordered_and_begin_differently() {
+fn multi_pv_lines_are_ordered_and_begin_differently() {
     let mut searcher = searcher();
     searcher.options.multi_pv = 5;
     let mut lines = Lines::default();
@@ -111,7 +111,7 @@ fn several_lines_are_ordered_and_begin_differently() {
 }
 
 #[test]
-fn every_iteration_reports_a_variation() {
+fn reporter_gets_a_variation_for_every_iteration() {
     let mut lines = Lines::default();
     searcher().search(&Position::start(), &Limits::depth(9), &Control::new(false), &mut lines);
     for depth in 1..=9 {
@@ -120,7 +120,7 @@ fn every_iteration_reports_a_variation() {
 }
 
 #[test]
-fn stop_and_ponder_hit_reach_a_running_search() {
+fn control_stop_and_ponderhit_end_a_running_search() {
     for ponder in [false, true] {
         let control = Arc::new(Control::new(ponder));
         let limits = Limits {
@@ -133,7 +133,7 @@ fn stop_and_ponder_hit_reach_a_running_search() {
         let thread =
             std::thread::spawn(move || searcher().search(&Position::start(), &limits, &inner, &mut NoReporter));
         std::thread::sleep(Duration::from_millis(150));
-        assert!(!thread.is_finished(), "neither an endless search nor a pondering one ends by itself");
+        assert!(!thread.is_finished(), "unlimited and ponder searches do not end by themselves");
         if ponder {
             control.ponderhit()
         } else {
@@ -146,7 +146,7 @@ fn stop_and_ponder_hit_reach_a_running_search() {
 }
 
 #[test]
-fn threads_share_the_count_and_agree_on_a_legal_move() {
+fn threads_share_the_node_limit_and_return_a_legal_move() {
     let mut searcher = searcher();
     searcher.options.threads = 4;
     let position = position(MIDDLEGAME);
@@ -159,7 +159,7 @@ fn threads_share_the_count_and_agree_on_a_legal_move() {
 }
 
 #[test]
-fn threads_that_overtake_one_another_report_depths_in_order_up_to_the_last() {
+fn threads_report_depths_in_order_up_to_the_last() {
     let mut searcher = searcher();
     searcher.options.threads = 6;
     let mut lines = Lines::default();
@@ -172,7 +172,7 @@ fn threads_that_overtake_one_another_report_depths_in_order_up_to_the_last() {
 }
 
 #[test]
-fn the_last_line_told_begins_with_the_move_played() {
+fn last_reported_line_begins_with_the_best_move() {
     for threads in [1, 3] {
         let mut searcher = searcher();
         searcher.options.threads = threads;
@@ -182,8 +182,8 @@ fn the_last_line_told_begins_with_the_move_played() {
                 let mut lines = Lines::default();
                 let limits = Limits::nodes(nodes);
                 let outcome = searcher.search(&position(fen), &limits, &Control::new(false), &mut lines);
-                let told = lines.0.last().map(|line| line.3[0]);
-                assert_eq!(told, outcome.best_move, "{threads} threads, {nodes} nodes, {fen}");
+                let reported = lines.0.last().map(|line| line.3[0]);
+                assert_eq!(reported, outcome.best_move, "{threads} threads, {nodes} nodes, {fen}");
                 assert_eq!(outcome.ponder_move, outcome.pv.get(1).copied());
             }
         }

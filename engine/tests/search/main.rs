@@ -1,4 +1,4 @@
-//! The searcher through its public seam.
+//! Tests of the search through its public interface.
 
 mod endings;
 mod forbidden;

@@ -1,4 +1,4 @@
-//! `go mate` and the rules: stalemate, what the game before forbids, the natural limit; and its own limits.
+//! `go mate` and the rules: stalemate, repetition before the root, the natural limit; and its limits.
 
 use super::problems::{Problem, problems};
 use super::support::{position, search, searcher};
@@ -15,7 +15,7 @@ fn claimed(outcome: &SearchResult) -> Option<i32> {
     score::mate_plies(outcome.score).filter(|&plies| plies > 0)
 }
 
-/// Forces mate or stalemate within so many moves, by the judge's word on every position of the game.
+/// Brute force: whether mate or stalemate within this many moves is forced, judging every position by the rules.
 fn forces(position: &mut Position, rules: &Rules, moves: u32) -> bool {
     position.legal_moves().moves().any(|attack| {
         position.make_unchecked(attack);
@@ -35,37 +35,37 @@ fn forces(position: &mut Position, rules: &Rules, moves: u32) -> bool {
 }
 
 #[test]
-fn stalemate_is_a_win_like_mate() {
-    // A quiet rook move leaves the bare king without a move; no check mates.
+fn mate_solver_counts_stalemate_as_a_win() {
+    // A quiet rook move stalemates the king; no check mates.
     let stalemate = position("5k3/9/9/9/R3R4/9/9/9/9/3K5 w - - 0 1");
     let outcome = mate(&stalemate, 1);
     assert_eq!(claimed(&outcome), Some(1));
     let mut after = stalemate.clone();
     after.play(outcome.best_move.expect("a move")).expect("legal");
     assert_eq!(Rules::default().judge(&after).reason, Reason::Stalemate);
-    // One who is stalemated himself does not mate.
+    // A side that is mated or stalemated first does not mate.
     let lost = position("3k5/9/9/9/9/9/9/9/3pr4/5K3 b - - 0 1");
     let outcome = mate(&lost, 2);
     assert_eq!(claimed(&outcome).is_some(), forces(&mut lost.clone(), &Rules::default(), 2));
 }
 
-/// Games that go in a circle of four plies one and three quarter times: from a position in which the defender is to move,
-/// and in which the attacker's `key` has just been played, back to the one in which he may play it again. There it
-/// would lead to the third occurrence of the first position.
-fn circles(start: &Position, key: Move, rules: &Rules) -> Vec<Position> {
+/// Games that repeat a cycle of four plies one and three quarter times: from a position with the defender to move, just
+/// after the attacker has played `key`, back to the position before `key`. There `key` leads to the third occurrence of
+/// the first position.
+fn repetitions(start: &Position, key: Move, rules: &Rules) -> Vec<Position> {
     let back = |mv: Move| Move::new(mv.to(), mv.from());
     let replies = start.legal_moves();
-    let circle = |reply: Move| {
+    let repetition = |reply: Move| {
         let moves = [reply, back(key), back(reply), key, reply, back(key), back(reply)];
         let mut game = start.clone();
         let goes_on = |game: &Position| rules.judge(game).ending.is_none();
         moves.iter().all(|&mv| game.play(mv).is_ok() && goes_on(&game)).then_some(game)
     };
-    replies.moves().filter(|mv| !start.piece_at(mv.to()).is_piece()).filter_map(circle).collect()
+    replies.moves().filter(|mv| !start.piece_at(mv.to()).is_piece()).filter_map(repetition).collect()
 }
 
 #[test]
-fn the_game_before_may_forbid_the_way_to_the_mate() {
+fn mate_solver_respects_repetitions_before_the_root() {
     let rules = Rules::default();
     let (mut games, mut checks) = (0, 0);
     for Problem { fen, key, .. } in problems().filter(|problem| problem.moves == 2 && !problem.key.is_empty()) {
@@ -76,9 +76,9 @@ fn the_game_before_may_forbid_the_way_to_the_mate() {
         }
         start.play(key).expect("a legal move");
         let gives_check = start.in_check();
-        for game in circles(&position(&start.fen()), key, &rules) {
+        for game in repetitions(&position(&start.fen()), key, &rules) {
             assert_eq!(game.fen().split(' ').next(), fen.split(' ').next());
-            // Without the game before the key mates in two; with it nothing does.
+            // Without the earlier game `key` mates in two; with it there is no mate in two.
             assert!(!forces(&mut game.clone(), &rules, 2), "{fen}");
             let outcome = mate(&game, 2);
             assert_eq!(claimed(&outcome).filter(|&plies| plies <= 3), None, "{} in {fen}", outcome.score);
@@ -90,8 +90,8 @@ fn the_game_before_may_forbid_the_way_to_the_mate() {
 }
 
 #[test]
-fn checking_for_ever_is_no_mate() {
-    // A rook can check a king with all his advisors and bishops as long as it likes, and never mates: the tables say so.
+fn mate_solver_does_not_take_perpetual_check_for_mate() {
+    // The rook can check for ever, but two advisors and two bishops hold the draw.
     let drawn = position("2bak4/4a4/4b4/9/9/9/9/9/4R4/3K5 w - - 0 1");
     for moves in [3, 8, 60] {
         let limits = Limits { mate: Some(moves), ..Limits::nodes(400_000) };
@@ -101,8 +101,8 @@ fn checking_for_ever_is_no_mate() {
 }
 
 #[test]
-fn the_natural_limit_comes_before_the_mate() {
-    // Mate in two moves, three plies: the limit may come first.
+fn mate_solver_respects_the_natural_limit() {
+    // Mate in two moves (three plies); the limit may come first.
     let board = "3k5/9/9/9/9/9/9/R8/1R7/4K4 w - -";
     for (quiet, limit) in [(0, 120), (110, 120), (117, 120), (118, 120), (119, 120), (97, 0), (99, 100), (98, 100)] {
         let rules = Rules { natural_limit: limit, ..Rules::default() };
@@ -118,7 +118,7 @@ fn the_natural_limit_comes_before_the_mate() {
 }
 
 #[test]
-fn the_least_memory_does_not_make_an_answer_wrong() {
+fn mate_solver_is_sound_with_minimal_memory() {
     let mut searcher = Searcher::new(Default::default(), 1).expect("a megabyte");
     let limits = Limits { mate: Some(3), ..Limits::default() };
     let outcome = search(&mut searcher, &position(START_FEN), &limits);
@@ -126,7 +126,7 @@ fn the_least_memory_does_not_make_an_answer_wrong() {
 }
 
 #[test]
-fn nodes_depth_and_a_stop_end_the_search_for_a_mate() {
+fn mate_search_ends_at_node_limit_depth_limit_and_stop() {
     let start = position(START_FEN);
     for nodes in [1, 1_000, 30_000, 250_000] {
         let limits = Limits { mate: Some(30), ..Limits::nodes(nodes) };
@@ -143,7 +143,7 @@ fn nodes_depth_and_a_stop_end_the_search_for_a_mate() {
 }
 
 #[test]
-fn only_the_moves_that_are_asked_for_mate() {
+fn mate_solver_respects_excluded_moves() {
     let start = position("3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1");
     let mates: Vec<Move> = start
         .legal_moves()

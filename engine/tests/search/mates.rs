@@ -1,4 +1,4 @@
-//! Mates under `go mate`: the problems of the suite, and agreement with the plainest way to look for one.
+//! `go mate`: the problems of the suite, and agreement with brute force.
 
 use super::problems::{Problem, problems};
 use super::support::{position, random_positions, search, searcher};
@@ -9,7 +9,7 @@ use chuhe_engine::types::score;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// What was told of the search for a mate.
+/// Records the last progress.
 #[derive(Default)]
 struct Listener(Option<MateProgress>);
 
@@ -19,20 +19,20 @@ impl Reporter for Listener {
     }
 }
 
-/// `go mate` with so many nodes: what was answered, and what was said about the mate.
+/// Runs `go mate` with a node limit; returns the result and the final progress.
 fn look_for_mate(searcher: &mut Searcher, position: &Position, moves: u32, nodes: u64) -> (SearchResult, MateProgress) {
     let limits = Limits { mate: Some(moves), ..Limits::nodes(nodes) };
     let mut listener = Listener::default();
     let outcome = searcher.search(position, &limits, &Control::new(false), &mut listener);
-    (outcome, listener.0.expect("the search for a mate ends with a word"))
+    (outcome, listener.0.expect("progress at the end"))
 }
 
-/// The number of moves of a mate that an outcome claims.
+/// Length in moves of the mate that a result claims.
 fn claimed(outcome: &SearchResult) -> Option<u32> {
     score::mate_plies(outcome.score).filter(|&plies| plies > 0).map(|plies| (plies as u32).div_ceil(2))
 }
 
-/// Plays the variation by the house's judge: the game goes on to its end, which is mate.
+/// Plays the variation under the rules and checks that it ends in mate, not earlier.
 fn replay(position: &Position, outcome: &SearchResult) {
     let mut line = position.clone();
     let us = line.side();
@@ -49,22 +49,22 @@ fn replay(position: &Position, outcome: &SearchResult) {
 }
 
 #[test]
-fn the_problems_of_the_suite_are_solved() {
+fn mate_search_solves_the_suite() {
     let (mut total, mut short, mut solved, mut short_solved, mut replayed) = (0, 0, 0, 0, 0);
     let mut searcher = searcher();
     for problem in problems() {
         let Problem { moves, is_shortest, fen, key } = problem;
         let position = position(fen);
         searcher.new_game();
-        let (outcome, told) = look_for_mate(&mut searcher, &position, moves, 300_000);
+        let (outcome, progress) = look_for_mate(&mut searcher, &position, moves, 300_000);
         total += 1;
         short += u32::from(moves <= 4);
         let Some(found) = claimed(&outcome).filter(|&found| found <= moves) else { continue };
         solved += 1;
         short_solved += u32::from(moves <= 4);
         assert!(!is_shortest || found == moves, "mate in {found}, not in {moves}: {fen}");
-        assert_eq!(told.found, Some(found), "{fen}");
-        // A mate that only the main search has seen so far may be shown in part; every other to its end.
+        assert_eq!(progress.found, Some(found), "{fen}");
+        // The line of a mate that only the main search has found may be incomplete.
         if outcome.pv.len() as u32 == 2 * found - 1 {
             replay(&position, &outcome);
             replayed += 1;
@@ -79,7 +79,7 @@ fn the_problems_of_the_suite_are_solved() {
     assert!(solved * 100 >= total * 70, "only {solved} of {total}");
 }
 
-/// The shortest forced mate by trying everything and asking the judge, up to `moves` moves.
+/// The shortest forced mate up to `moves` moves by brute force.
 fn brute_force(position: &mut Position, moves: u32) -> Option<u32> {
     (1..=moves).find(|&moves| forces_mate(position, moves))
 }
@@ -109,20 +109,20 @@ fn forces_mate(position: &mut Position, moves: u32) -> bool {
     })
 }
 
-/// The solver and brute force say the same about this position. Answers whether there was a mate.
+/// Asserts that the solver and brute force agree; returns whether there is a mate.
 fn agree(searcher: &mut Searcher, position: &Position, moves: u32) -> bool {
     let expected = brute_force(&mut position.clone(), moves);
     searcher.new_game();
-    let (outcome, told) = look_for_mate(searcher, position, moves, 20_000_000);
+    let (outcome, progress) = look_for_mate(searcher, position, moves, 20_000_000);
     let fen = position.fen();
     match expected {
         Some(shortest) => {
             assert_eq!(claimed(&outcome), Some(shortest), "{fen}");
-            assert_eq!((told.found, told.ruled_out), (Some(shortest), shortest - 1), "{fen}");
+            assert_eq!((progress.found, progress.ruled_out), (Some(shortest), shortest - 1), "{fen}");
             replay(position, &outcome);
         }
         None => {
-            assert_eq!((told.found, told.ruled_out), (None, moves), "{fen}");
+            assert_eq!((progress.found, progress.ruled_out), (None, moves), "{fen}");
             assert!(claimed(&outcome).is_none_or(|found| found > moves), "{fen}: {}", outcome.score);
         }
     }
@@ -130,14 +130,14 @@ fn agree(searcher: &mut Searcher, position: &Position, moves: u32) -> bool {
 }
 
 #[test]
-fn brute_force_agrees_about_positions_of_all_kinds() {
+fn mate_search_agrees_with_brute_force_on_random_positions() {
     let mut searcher = searcher();
     let positions = random_positions(1971, 300);
     let mates = positions.iter().filter(|position| agree(&mut searcher, position, 2)).count();
     assert!(mates >= 10, "only {mates} with a mate");
 }
 
-/// Kings, and a few pieces of one side and fewer of the other, anywhere.
+/// Positions with kings, a few red pieces and fewer black ones on random squares.
 fn sparse_positions(seed: u64, count: usize) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found = Vec::new();
@@ -164,7 +164,7 @@ fn sparse_positions(seed: u64, count: usize) -> Vec<Position> {
 }
 
 #[test]
-fn brute_force_agrees_about_sparse_positions() {
+fn mate_search_agrees_with_brute_force_on_sparse_positions() {
     let mut searcher = searcher();
     let positions = sparse_positions(7, 150);
     let mates = positions.iter().filter(|position| agree(&mut searcher, position, 3)).count();
@@ -172,7 +172,7 @@ fn brute_force_agrees_about_sparse_positions() {
 }
 
 #[test]
-fn short_problems_of_the_suite_are_as_short_as_they_say() {
+fn suite_lengths_of_short_problems_are_exact() {
     for Problem { moves, fen, key, .. } in problems().filter(|problem| problem.moves <= 2) {
         let mut position = position(fen);
         assert_eq!(brute_force(&mut position, moves), Some(moves), "{fen}");
@@ -189,8 +189,8 @@ fn short_problems_of_the_suite_are_as_short_as_they_say() {
 }
 
 #[test]
-fn a_mate_holds_against_every_defence() {
-    // Whatever the defender plays, the mate comes nearer with every move; the judge watches over the game.
+fn mate_search_keeps_the_mate_against_random_defence() {
+    // The mate gets shorter with every move, whatever the defender plays.
     let mut rng = StdRng::seed_from_u64(16);
     let mut searcher = searcher();
     let mut games = 0;
@@ -223,8 +223,8 @@ fn a_mate_holds_against_every_defence() {
 }
 
 #[test]
-fn a_mate_that_is_not_there_is_not_sought_for_ever() {
-    // No limit but the mate: without an end of its own the search would not come back.
+fn mate_search_ends_without_other_limits_if_there_is_no_mate() {
+    // The mate is the only limit, so the search must end by itself.
     for (moves, fen) in [(1, START_FEN), (2, START_FEN), (3, START_FEN), (90, "3ak4/9/9/9/9/9/9/9/9/3K5 w - - 0 1")] {
         let limits = Limits { mate: Some(moves), ..Limits::default() };
         let outcome = search(&mut searcher(), &position(fen), &limits);
@@ -238,8 +238,8 @@ fn a_mate_that_is_not_there_is_not_sought_for_ever() {
 }
 
 #[test]
-fn short_mates_are_found_however_unlikely_their_moves() {
-    // The main search needs a million nodes for some of these, because it prunes the quiet moves that they begin with.
+fn mate_search_finds_short_mates_with_quiet_moves() {
+    // The main search needs a million nodes for some of these, because it prunes their quiet first moves.
     for (threads, nodes) in [(1, 60_000), (3, 600_000)] {
         let mut searcher = searcher();
         searcher.options.threads = threads;

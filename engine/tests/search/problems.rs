@@ -1,20 +1,19 @@
-//! The suite of problems of mate.
+//! The test suite of mate problems.
 
-/// A problem a line, as `chuhe mates` writes them.
+/// One problem per line, in the format of `chuhe mates`.
 const SUITE: &str = include_str!("../data/mates.txt");
 
-/// A problem of the suite.
 pub struct Problem {
     /// Moves to mate.
     pub moves: u32,
-    /// No mate is shorter.
+    /// The mate is known to be the shortest.
     pub is_shortest: bool,
     pub fen: &'static str,
-    /// The only first move, if it is known to be the only one.
+    /// The first move if it is known to be the only solution, else empty.
     pub key: &'static str,
 }
 
-/// The problems of the suite.
+/// All problems of the suite.
 pub fn problems() -> impl Iterator<Item = Problem> {
     SUITE.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let mut fields = line.split(';');

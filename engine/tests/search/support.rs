@@ -1,27 +1,25 @@
-//! What the tests of the searcher share.
+//! Helpers shared by the search tests.
 
 use chuhe_engine::board::Position;
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, SearchResult, Searcher};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-/// A searcher with a small table.
+/// A searcher with a small transposition table.
 pub fn searcher() -> Searcher {
     Searcher::new(Options::default(), 4).expect("four megabytes")
 }
 
-/// A search nobody listens to.
+/// Searches without a reporter.
 pub fn search(searcher: &mut Searcher, position: &Position, limits: &Limits) -> SearchResult {
     searcher.search(position, limits, &Control::new(limits.ponder), &mut NoReporter)
 }
 
-/// The position of a FEN.
 pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)
 }
 
-/// Positions from random games, with their histories; captures are preferred now and then, so that endings come
-/// up too.
+/// Positions from random games, with their histories. Captures are sometimes preferred, so that endings occur too.
 pub fn random_positions(seed: u64, count: usize) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found = Vec::new();

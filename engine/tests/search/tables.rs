@@ -1,4 +1,4 @@
-//! The searcher with endgame tables: wins are played out without a detour, draws are held, losses are dragged out.
+//! Search with tablebases.
 
 use super::support::{position, search, searcher};
 use chuhe_engine::board::Position;
@@ -9,26 +9,26 @@ use chuhe_engine::types::{Color, score};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A folder with these tables.
+/// Builds these tables in a temporary folder.
 fn folder(test: &str, names: &[&str]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("chuhe-search-{test}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a folder");
-    let mut maker = TableBuilder::in_folder(&path, 2, usize::MAX);
+    let mut builder = TableBuilder::in_folder(&path, 2, usize::MAX);
     let wanted: Vec<Material> = names.iter().map(|name| name.parse().expect("a name")).collect();
     for material in Material::with_successors(&wanted) {
-        maker.build_and_write(material, TableFormat::Dtm).expect("written");
+        builder.build_and_write(material, TableFormat::Dtm).expect("written");
     }
     path
 }
 
-fn with_tables(shelf: Tablebase) -> Searcher {
+fn with_tables(tablebase: Tablebase) -> Searcher {
     let mut searcher = searcher();
-    searcher.tablebase = Some(Arc::new(shelf));
+    searcher.tablebase = Some(Arc::new(tablebase));
     searcher
 }
 
-/// Plays both sides to the end; answers who lost and after how many plies.
+/// Plays both sides to the end; returns the loser and the number of plies.
 fn play_out(searcher: &mut Searcher, mut position: Position, nodes: u64) -> (Option<Color>, usize) {
     let rules = Rules::default();
     for ply in 0.. {
@@ -46,7 +46,7 @@ fn play_out(searcher: &mut Searcher, mut position: Position, nodes: u64) -> (Opt
 }
 
 #[test]
-fn a_won_ending_is_won_in_just_so_many_plies() {
+fn search_with_dtm_tables_mates_in_the_shortest_way() {
     let folder = folder("won", &["KNKA", "KRKAB", "KPPKA"]);
     let mut searcher = with_tables(Tablebase::open(std::slice::from_ref(&folder)));
     for (fen, plies) in [("3a5/9/4k4/9/9/9/9/9/9/N2K5 w", 37), ("n2k5/9/9/9/9/9/9/4K4/9/3A5 b", 37)] {
@@ -61,19 +61,19 @@ fn a_won_ending_is_won_in_just_so_many_plies() {
 }
 
 #[test]
-fn without_files_a_known_draw_scores_zero_and_a_win_is_kept() {
+fn search_with_built_in_tables_scores_draws_and_keeps_wins() {
     let mut searcher = with_tables(Tablebase::built_in());
-    // A rook against all guards on their best places: a book draw.
-    let shelf = Tablebase::built_in();
+    // A rook against two advisors and two bishops: a known draw.
+    let tablebase = Tablebase::built_in();
     let draw = position("3akab2/9/4b4/9/9/9/9/9/4K4/R8 w");
-    assert_eq!(shelf.probe(&draw), Some(ProbeResult::Draw));
+    assert_eq!(tablebase.probe(&draw), Some(ProbeResult::Draw));
     let outcome = search(&mut searcher, &draw, &Limits::nodes(3_000));
     assert_eq!(outcome.score, 0);
 
     let mut won = position("3k1a3/9/5a2b/9/6b2/9/9/9/9/5K1R1 w");
     for _ in 0..16 {
-        assert!(matches!(shelf.probe(&won), Some(ProbeResult::Win(_) | ProbeResult::Loss(_))), "{}", won.fen());
-        let wins = matches!(shelf.probe(&won), Some(ProbeResult::Win(_)));
+        assert!(matches!(tablebase.probe(&won), Some(ProbeResult::Win(_) | ProbeResult::Loss(_))), "{}", won.fen());
+        let wins = matches!(tablebase.probe(&won), Some(ProbeResult::Win(_)));
         let outcome = search(&mut searcher, &won, &Limits::nodes(2_000));
         assert!(!wins || outcome.score > 5_000, "{}: {}", won.fen(), outcome.score);
         let best = outcome.best_move.expect("a move");
@@ -82,8 +82,8 @@ fn without_files_a_known_draw_scores_zero_and_a_win_is_kept() {
 }
 
 #[test]
-fn a_capture_into_a_won_ending_is_seen_from_outside() {
-    // The rook may take the last attacker; what is left is known.
+fn search_finds_a_capture_into_a_won_tablebase_ending() {
+    // The rook captures the last attacker; the rest is in the tablebase.
     let mut searcher = with_tables(Tablebase::built_in());
     let start = position("4k4/9/9/9/4n4/9/9/4R4/9/3AK4 w");
     let outcome = search(&mut searcher, &start, &Limits::depth(3));
@@ -92,7 +92,7 @@ fn a_capture_into_a_won_ending_is_seen_from_outside() {
 }
 
 #[test]
-fn a_weakened_player_does_not_know_his_endgames_by_heart() {
+fn limited_skill_does_not_use_tablebases() {
     let mut searcher = with_tables(Tablebase::built_in());
     searcher.options.skill = 3.0;
     let start = position("3akab2/9/4b4/9/9/9/9/9/4K4/R8 w");

@@ -1,14 +1,13 @@
-//! Depth-first proof number search (df-pn) for a mate within so many plies.
+//! Depth-first proof number search (df-pn) for a mate within a number of plies.
 //!
-//! A position of the attacker is proven if one move is, one of the defender if all are. The proof number `pn` of a position
-//! estimates the work that is left to prove it, the disproof number `dn` the work to refute it; the search always goes on
-//! where the least is left. Siblings mostly share their subtrees, so a sum would count the same work many times: of
-//! what must all be done the hardest part counts, and each other part as one.
+//! A position of the attacker is proven if one move is, a position of the defender if all moves are. The proof number
+//! `pn` estimates the work to prove a position, the disproof number `dn` the work to refute it; the search expands the
+//! cheapest node. Siblings share most of their subtrees, so sums would count work many times: instead of the sum, the
+//! numbers use the maximum over the children plus one for each other open child.
 //!
-//! A question is a position and a number of plies, and every move makes the number smaller. So there are no circles, and the
-//! answer does not depend on the path: whatever repeats a position on the way to a mate has wasted moves, and the shortest
-//! mate does not. Only what was played before the search began counts: a position that the game may not reach
-//! once more is no way to mate.
+//! A node is a position with a number of plies, which every move decreases. So there are no cycles, and results do not
+//! depend on the path: a shortest mate does not repeat a position. Only the game before the root matters: a position
+//! that may not occur once more is no way to mate.
 
 use super::proof_table::{AttackerMoves, MAX_PROOF_NUMBER, NO_MATE, ProofNumbers, ProofTable};
 use crate::board::MoveList;
@@ -17,20 +16,20 @@ use crate::search::info::Bound;
 use crate::search::search_thread::SearchThread;
 use crate::types::{Key, Move, score};
 
-/// The search was stopped, or its turn is over.
+/// The search was stopped, or its node limit is reached.
 pub(super) struct Aborted;
 
-/// What a quiet move of the attacker is thought to cost beyond a check.
+/// Added to the initial proof number of quiet attacking moves.
 const QUIET_PENALTY: u32 = 8;
 
-/// How a question stands.
+/// Proof state of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ProofState {
     /// 0 if proven.
     pub pn: u32,
     /// 0 if refuted.
     pub dn: u32,
-    /// If proven: within so many plies. If refuted: no mate within fewer plies than this.
+    /// If proven: mate within this many plies. If refuted: no mate within fewer plies than this.
     pub plies: u8,
 }
 
@@ -52,14 +51,14 @@ impl ProofState {
     }
 }
 
-/// A move and how the position after it stands.
+/// A move and the proof state after it.
 #[derive(Clone, Copy)]
 pub(super) struct ProofChild {
     pub mv: Move,
     pub state: ProofState,
 }
 
-/// What may be spent on a question before the search looks elsewhere.
+/// Thresholds of df-pn: the search leaves a node when its numbers reach them.
 #[derive(Clone, Copy)]
 struct Thresholds {
     pn: u32,
@@ -70,77 +69,77 @@ impl Thresholds {
     const NONE: Thresholds = Thresholds { pn: MAX_PROOF_NUMBER, dn: MAX_PROOF_NUMBER };
 }
 
-/// What the game before the search forbids.
+/// Constraints from the game before the root.
 pub(super) struct GameHistory {
     rules: Rules,
-    /// Positions that have stood so often that once more ends the game.
+    /// Positions whose next occurrence ends the game.
     repeated_keys: Vec<Key>,
-    /// Nobody can win any more: only a game that is over by the next move can be won.
+    /// Neither side has enough material: only a mate by the next move counts.
     nobody_can_win: bool,
 }
 
 impl GameHistory {
-    /// The past of the position that is searched.
-    pub fn of(worker: &SearchThread) -> GameHistory {
-        let position = &worker.position;
-        let rules = worker.shared.options.rules;
+    /// The constraints for the root of this thread.
+    pub fn of(thread: &SearchThread) -> GameHistory {
+        let position = &thread.position;
+        let rules = thread.shared.options.rules;
         let reach = position.plies_since_capture().min(position.history_len());
         let keys: Vec<Key> = (0..=reach).filter_map(|back| position.key_before(back)).collect();
         let stood = |key: &Key| keys.iter().filter(|&other| other == key).count();
-        let barred = keys.iter().copied().filter(|key| stood(key) + 1 >= rules.set.repetition_count()).collect();
-        GameHistory { rules, repeated_keys: barred, nobody_can_win: !can_anyone_win(position) }
+        let repeated_keys = keys.iter().copied().filter(|key| stood(key) + 1 >= rules.set.repetition_count()).collect();
+        GameHistory { rules, repeated_keys, nobody_can_win: !can_anyone_win(position) }
     }
 }
 
-/// One turn of solving.
+/// One slice of proof number search.
 pub(super) struct Dfpn<'s, 'w> {
-    pub worker: &'s mut SearchThread<'w>,
+    pub thread: &'s mut SearchThread<'w>,
     pub table: &'s ProofTable,
     pub history: &'s GameHistory,
-    /// By ply, the reply that refuted last.
+    /// By ply, the defence that refuted last.
     pub killer_replies: &'s mut Vec<Move>,
-    /// Lists of children to be used again.
+    /// Child lists for reuse.
     pub spare_children: &'s mut Vec<Vec<ProofChild>>,
     pub method: AttackerMoves,
-    /// At this many nodes of the worker the turn ends.
+    /// Node count of the thread at which the slice ends.
     pub node_limit: u64,
 }
 
 impl Dfpn<'_, '_> {
-    /// Whether the root mates within so many plies; and how each of its moves stands in the end.
+    /// Solves the root for this many plies; also returns the state of each move.
     pub fn solve_root(&mut self, plies: u8) -> Result<(ProofState, Vec<ProofChild>), Aborted> {
         let mut moves = MoveList::new();
-        self.worker.root_moves.iter().for_each(|root_move| moves.add(root_move.mv));
+        self.thread.root_moves.iter().for_each(|root_move| moves.add(root_move.mv));
         let mut children = Vec::new();
         self.expand(&moves, 0, plies, &mut children)?;
-        // The root is not remembered: its moves need not be all that there are.
-        let standing = self.deepen(&mut children, 0, plies, Thresholds::NONE)?;
-        Ok((standing, children))
+        // The root is not stored: its moves may be a subset of the legal moves.
+        let state = self.deepen(&mut children, 0, plies, Thresholds::NONE)?;
+        Ok((state, children))
     }
 
-    /// Answers a question about the attacker's position, whatever it takes.
+    /// Solves a position of the attacker without thresholds.
     pub fn solve_position(&mut self, ply: usize, plies: u8) -> Result<ProofState, Aborted> {
-        let standing = self.evaluate_attacker_node(plies)?;
-        if standing.is_open() { self.search(ply, plies, Thresholds::NONE) } else { Ok(standing) }
+        let state = self.evaluate_attacker_node(plies)?;
+        if state.is_open() { self.search(ply, plies, Thresholds::NONE) } else { Ok(state) }
     }
 
-    /// Answers a question, and tells how each move stands in the end.
+    /// Solves a position and returns the state of each move.
     pub fn child_states(&mut self, ply: usize, plies: u8) -> Result<Vec<ProofChild>, Aborted> {
         let mut children = Vec::new();
-        let moves = self.worker.position.legal_moves();
+        let moves = self.thread.position.legal_moves();
         self.expand(&moves, ply, plies, &mut children)?;
         self.deepen(&mut children, ply, plies, Thresholds::NONE)?;
         Ok(children)
     }
 
-    /// Answers a question as far as the bounds allow, and remembers what has come of it.
-    fn search(&mut self, ply: usize, plies: u8, bounds: Thresholds) -> Result<ProofState, Aborted> {
-        let begun = self.worker.nodes;
+    /// Searches a node until it is solved or a threshold is reached, and stores the result.
+    fn search(&mut self, ply: usize, plies: u8, thresholds: Thresholds) -> Result<ProofState, Aborted> {
+        let nodes_before = self.thread.nodes;
         let key = self.key(plies);
-        let moves = self.worker.position.legal_moves();
+        let moves = self.thread.position.legal_moves();
         let mut children = self.spare_children.pop().unwrap_or_default();
-        let standing = match self.expand(&moves, ply, plies, &mut children) {
-            Ok(()) => self.deepen(&mut children, ply, plies, bounds),
+        let state = match self.expand(&moves, ply, plies, &mut children) {
+            Ok(()) => self.deepen(&mut children, ply, plies, thresholds),
             Err(Aborted) => {
                 children.clear();
                 self.spare_children.push(children);
@@ -150,27 +149,27 @@ impl Dfpn<'_, '_> {
         let reached = combine_children(ply, &children);
         children.clear();
         self.spare_children.push(children);
-        self.store_result(key, plies, reached, self.worker.nodes - begun);
-        standing
+        self.store_result(key, plies, reached, self.thread.nodes - nodes_before);
+        state
     }
 
-    /// Goes on where the least is left to do, until the question is answered or the bounds are passed.
+    /// Expands the cheapest child until the node is solved or a threshold is reached.
     fn deepen(
         &mut self,
         children: &mut [ProofChild],
         ply: usize,
         plies: u8,
-        bounds: Thresholds,
+        thresholds: Thresholds,
     ) -> Result<ProofState, Aborted> {
         loop {
-            let standing = combine_children(ply, children);
-            if standing.pn >= bounds.pn || standing.dn >= bounds.dn {
-                return Ok(standing);
+            let state = combine_children(ply, children);
+            if state.pn >= thresholds.pn || state.dn >= thresholds.dn {
+                return Ok(state);
             }
-            let (index, bounds) = select_child(ply, children, bounds);
-            self.worker.position.make_unchecked(children[index].mv);
-            let below = self.search(ply + 1, plies - 1, bounds);
-            self.worker.position.unmake();
+            let (index, thresholds) = select_child(ply, children, thresholds);
+            self.thread.position.make_unchecked(children[index].mv);
+            let below = self.search(ply + 1, plies - 1, thresholds);
+            self.thread.position.unmake();
             children[index].state = below?;
             if is_defender_ply(ply) && children[index].state.dn == 0 {
                 self.note_killer_reply(ply, children[index].mv);
@@ -178,7 +177,7 @@ impl Dfpn<'_, '_> {
         }
     }
 
-    /// Lists the moves with what is known or guessed about each. One that settles the question stands alone.
+    /// Lists the moves with their initial states. A move that decides the node is returned alone.
     fn expand(
         &mut self,
         moves: &MoveList,
@@ -187,27 +186,29 @@ impl Dfpn<'_, '_> {
         children: &mut Vec<ProofChild>,
     ) -> Result<(), Aborted> {
         children.clear();
-        let defence = is_defender_ply(ply);
-        let seen = self.worker.position.check_squares();
-        // The reply that refuted last at this ply is tried before the others.
-        let escape = self.killer_replies.get(ply).copied().filter(|&mv| defence && moves.contains_move(mv));
-        for mv in escape.into_iter().chain(moves.moves().filter(|&mv| Some(mv) != escape)) {
-            if !defence && self.method == AttackerMoves::ChecksOnly && !self.worker.position.gives_check_with(&seen, mv)
+        let defender = is_defender_ply(ply);
+        let check_squares = self.thread.position.check_squares();
+        // Try the killer reply first.
+        let killer_reply = self.killer_replies.get(ply).copied().filter(|&mv| defender && moves.contains_move(mv));
+        for mv in killer_reply.into_iter().chain(moves.moves().filter(|&mv| Some(mv) != killer_reply)) {
+            if !defender
+                && self.method == AttackerMoves::ChecksOnly
+                && !self.thread.position.gives_check_with(&check_squares, mv)
             {
                 continue;
             }
             self.make_counted(mv)?;
-            let standing =
-                if defence { self.evaluate_attacker_node(plies - 1) } else { self.evaluate_defender_node(plies - 1) };
-            self.worker.position.unmake();
-            let standing = standing?;
-            let settles = if defence { standing.dn == 0 } else { standing.pn == 0 };
-            if settles {
+            let state =
+                if defender { self.evaluate_attacker_node(plies - 1) } else { self.evaluate_defender_node(plies - 1) };
+            self.thread.position.unmake();
+            let state = state?;
+            let decides = if defender { state.dn == 0 } else { state.pn == 0 };
+            if decides {
                 children.clear();
             }
-            children.push(ProofChild { mv, state: standing });
-            if settles {
-                if defence {
+            children.push(ProofChild { mv, state });
+            if decides {
+                if defender {
                     self.note_killer_reply(ply, mv);
                 }
                 return Ok(());
@@ -225,25 +226,25 @@ impl Dfpn<'_, '_> {
 
     /// Counts a node and makes the move.
     fn make_counted(&mut self, mv: Move) -> Result<(), Aborted> {
-        if self.worker.count_node() || self.worker.nodes >= self.node_limit {
+        if self.thread.count_node() || self.thread.nodes >= self.node_limit {
             return Err(Aborted);
         }
-        self.worker.position.make_unchecked(mv);
+        self.thread.position.make_unchecked(mv);
         Ok(())
     }
 
-    /// The defender is to move.
+    /// Initial state of a node with the defender to move.
     fn evaluate_defender_node(&mut self, plies: u8) -> Result<ProofState, Aborted> {
         if plies == 0 {
-            let mated = !self.worker.position.has_legal_move();
+            let mated = !self.thread.position.has_legal_move();
             return Ok(if mated { ProofState::proven(0) } else { ProofState::refuted(2) });
         }
         let key = self.key(plies);
         let (known, open) = self.probe_table(key, plies);
-        if let Some(standing) = known {
-            return Ok(standing);
+        if let Some(state) = known {
+            return Ok(state);
         }
-        let replies = self.worker.position.count_legal() as u32;
+        let replies = self.thread.position.count_legal() as u32;
         if replies == 0 {
             self.table.store_proof(key, 0, 1);
             return Ok(ProofState::proven(0));
@@ -257,23 +258,23 @@ impl Dfpn<'_, '_> {
         if self.tt_has_mate() {
             return Ok(ProofState::open(1, 1));
         }
-        if self.worker.position.in_check() {
+        if self.thread.position.in_check() {
             return Ok(ProofState::open(replies, 1));
         }
-        // A quiet move: does it threaten mate?
-        self.worker.position.make_null();
+        // A quiet attacking move is cheap if it threatens mate.
+        self.thread.position.make_null();
         let threat = self.has_mate_in_one(AttackerMoves::ChecksOnly);
-        self.worker.position.unmake_null();
-        let work = if threat? { 2 + replies / 8 } else { QUIET_PENALTY + replies };
-        Ok(ProofState::open(work, 1))
+        self.thread.position.unmake_null();
+        let cost = if threat? { 2 + replies / 8 } else { QUIET_PENALTY + replies };
+        Ok(ProofState::open(cost, 1))
     }
 
-    /// The attacker is to move, and has at least one ply.
+    /// Initial state of a node with the attacker to move and at least one ply left.
     fn evaluate_attacker_node(&mut self, plies: u8) -> Result<ProofState, Aborted> {
         let key = self.key(plies);
         let (known, open) = self.probe_table(key, plies);
-        if let Some(standing) = known {
-            return Ok(standing);
+        if let Some(state) = known {
+            return Ok(state);
         }
         if self.is_over(plies) {
             return Ok(ProofState::refuted(NO_MATE));
@@ -293,24 +294,24 @@ impl Dfpn<'_, '_> {
         Ok(ProofState::open(1, 1))
     }
 
-    /// Whether the hash table of the main search holds a mate of the side to move: no proof, but a way that is worth trying.
+    /// Whether the transposition table has a mate against the side to move: no proof, but a move worth trying first.
     fn tt_has_mate(&self) -> bool {
-        let entry = self.worker.tt.probe(self.worker.position.key());
+        let entry = self.thread.tt.probe(self.thread.position.key());
         entry.is_some_and(|entry| entry.score <= -score::MATE_BOUND && entry.bound != Bound::Lower)
     }
 
-    /// Whether some move, or some check, leaves no reply.
+    /// Whether a move (or check, by `method`) mates at once.
     fn has_mate_in_one(&mut self, method: AttackerMoves) -> Result<bool, Aborted> {
-        let moves = self.worker.position.legal_moves();
-        let seen = self.worker.position.check_squares();
+        let moves = self.thread.position.legal_moves();
+        let check_squares = self.thread.position.check_squares();
         // Checks first: a move that stalemates is rare.
         let passes: &[bool] = if method == AttackerMoves::All { &[true, false] } else { &[true] };
         for &checks in passes {
             for mv in moves.moves() {
-                if self.worker.position.gives_check_with(&seen, mv) == checks {
+                if self.thread.position.gives_check_with(&check_squares, mv) == checks {
                     self.make_counted(mv)?;
-                    let mates = !self.worker.position.has_legal_move();
-                    self.worker.position.unmake();
+                    let mates = !self.thread.position.has_legal_move();
+                    self.thread.position.unmake();
                     if mates {
                         return Ok(true);
                     }
@@ -320,7 +321,7 @@ impl Dfpn<'_, '_> {
         Ok(false)
     }
 
-    /// What the store knows of this question.
+    /// Looks up the state and the proof numbers of a node.
     fn probe_table(&self, key: Key, plies: u8) -> (Option<ProofState>, Option<ProofNumbers>) {
         let (fact, open) = self.table.probe(key, plies, self.method);
         let refuted = fact.refuted[self.method as usize];
@@ -334,8 +335,8 @@ impl Dfpn<'_, '_> {
         (known, open)
     }
 
-    fn store_result(&self, key: Key, plies: u8, standing: ProofState, nodes: u64) {
-        match standing {
+    fn store_result(&self, key: Key, plies: u8, state: ProofState, nodes: u64) {
+        match state {
             ProofState { pn: 0, plies, .. } => self.table.store_proof(key, plies, nodes),
             ProofState { dn: 0, plies, .. } => self.table.store_disproof(key, self.method, plies, nodes),
             ProofState { pn, dn, .. } => {
@@ -344,19 +345,19 @@ impl Dfpn<'_, '_> {
         }
     }
 
-    /// What the position is remembered under. Where the natural limit is near, the way there belongs to it.
+    /// Key of the position in the proof table. Near the natural limit it includes the plies since the last capture.
     pub fn key(&self, plies: u8) -> Key {
-        let position = &self.worker.position;
+        let position = &self.thread.position;
         let mark = self.history.rules.natural_limit_key(position, usize::from(plies));
         position.key() ^ mark.unwrap_or(0)
     }
 
-    /// Whether the game ended with the last move by something else than mate.
+    /// Whether the last move ended the game without mate.
     fn is_over(&self, plies: u8) -> bool {
-        let position = &self.worker.position;
-        let GameHistory { rules, repeated_keys: barred, nobody_can_win: hopeless } = self.history;
-        *hopeless
-            || barred.contains(&position.key())
+        let position = &self.thread.position;
+        let GameHistory { rules, repeated_keys, nobody_can_win } = self.history;
+        *nobody_can_win
+            || repeated_keys.contains(&position.key())
             || position.last_captured().is_piece() && !can_anyone_win(position)
             || rules.natural_limit_key(position, usize::from(plies)).is_some() && rules.is_natural_draw(position)
     }
@@ -366,24 +367,24 @@ pub(super) fn is_defender_ply(ply: usize) -> bool {
     ply % 2 == 1
 }
 
-/// How a position stands whose moves stand like this.
+/// The state of a node from the states of its children.
 pub(super) fn combine_children(ply: usize, children: &[ProofChild]) -> ProofState {
-    let standings = children.iter().map(|child| child.state);
-    let defence = is_defender_ply(ply);
-    // Seen from whoever is to move: `easy` is the work to reach his end, `hard` that to keep him from it.
-    let roles = |standing: ProofState| {
-        if defence { (standing.dn, standing.pn) } else { (standing.pn, standing.dn) }
+    let states = children.iter().map(|child| child.state);
+    let defender = is_defender_ply(ply);
+    // From the side to move: `easy` is the number for its own goal, `hard` that for the opponent's.
+    let roles = |state: ProofState| {
+        if defender { (state.dn, state.pn) } else { (state.pn, state.dn) }
     };
     let (mut easy, mut hard, mut others) = (MAX_PROOF_NUMBER, 0, 0u32);
-    let (mut best, mut worst) = (if defence { 0 } else { NO_MATE }, if defence { 0 } else { NO_MATE });
-    for standing in standings {
-        let (own, other) = roles(standing);
+    let (mut best, mut worst) = (if defender { 0 } else { NO_MATE }, if defender { 0 } else { NO_MATE });
+    for state in states {
+        let (own, other) = roles(state);
         easy = easy.min(own);
         if own == 0 {
-            best = if defence { best.max(standing.plies) } else { best.min(standing.plies) };
+            best = if defender { best.max(state.plies) } else { best.min(state.plies) };
         }
         if other == 0 {
-            worst = if defence { worst.max(standing.plies) } else { worst.min(standing.plies) };
+            worst = if defender { worst.max(state.plies) } else { worst.min(state.plies) };
         } else {
             hard = hard.max(other);
             others += 1;
@@ -391,35 +392,35 @@ pub(super) fn combine_children(ply: usize, children: &[ProofChild]) -> ProofStat
     }
     let plies = |plies: u8| if plies == NO_MATE { NO_MATE } else { plies + 1 };
     if easy == 0 {
-        return if defence { ProofState::refuted(plies(best)) } else { ProofState::proven(plies(best)) };
+        return if defender { ProofState::refuted(plies(best)) } else { ProofState::proven(plies(best)) };
     }
     if others == 0 {
-        return if defence { ProofState::proven(plies(worst)) } else { ProofState::refuted(plies(worst)) };
+        return if defender { ProofState::proven(plies(worst)) } else { ProofState::refuted(plies(worst)) };
     }
     let hard = hard + others - 1;
-    if defence { ProofState::open(hard, easy) } else { ProofState::open(easy, hard) }
+    if defender { ProofState::open(hard, easy) } else { ProofState::open(easy, hard) }
 }
 
-/// The move to go on with, and what it may cost before another one is to be preferred.
-fn select_child(ply: usize, children: &[ProofChild], bounds: Thresholds) -> (usize, Thresholds) {
-    let defence = is_defender_ply(ply);
-    let easy = |child: &ProofChild| if defence { child.state.dn } else { child.state.pn };
+/// The child to expand and its thresholds (the 1 + ε trick with ε = 1/4).
+fn select_child(ply: usize, children: &[ProofChild], thresholds: Thresholds) -> (usize, Thresholds) {
+    let defender = is_defender_ply(ply);
+    let easy = |child: &ProofChild| if defender { child.state.dn } else { child.state.pn };
     let (mut index, mut first, mut second, mut open) = (0, MAX_PROOF_NUMBER, MAX_PROOF_NUMBER, 0u32);
-    for (place, child) in children.iter().enumerate().filter(|(_, child)| child.state.is_open()) {
+    for (child_index, child) in children.iter().enumerate().filter(|(_, child)| child.state.is_open()) {
         open += 1;
-        let work = easy(child);
-        if work < first {
-            (index, second, first) = (place, first, work);
+        let cost = easy(child);
+        if cost < first {
+            (index, second, first) = (child_index, first, cost);
         } else {
-            second = second.min(work);
+            second = second.min(cost);
         }
     }
-    let patience = second.saturating_add(second / 4 + 1).min(MAX_PROOF_NUMBER);
+    let sibling_limit = second.saturating_add(second / 4 + 1).min(MAX_PROOF_NUMBER);
     let spare = |bound: u32| if bound == MAX_PROOF_NUMBER { MAX_PROOF_NUMBER } else { bound - (open - 1) };
-    let below = if defence {
-        Thresholds { dn: bounds.dn.min(patience), pn: spare(bounds.pn) }
+    let below = if defender {
+        Thresholds { dn: thresholds.dn.min(sibling_limit), pn: spare(thresholds.pn) }
     } else {
-        Thresholds { pn: bounds.pn.min(patience), dn: spare(bounds.dn) }
+        Thresholds { pn: thresholds.pn.min(sibling_limit), dn: spare(thresholds.dn) }
     };
     (index, below)
 }

@@ -1,18 +1,17 @@
-//! What the solver of mates remembers: how long the mates are that it has proven, how long they must at least be, and
-//! how hard the open questions look.
+//! Table of the mate solver: bounds on mate lengths, and proof numbers of open nodes.
 //!
-//! Two kinds of entries share the lines of the table. A *fact* about a position is true for ever: a mate within so many
-//! plies is proven, or ruled out. *Open* numbers belong to one question, a position with a length and a method. None of it
-//! depends on the moves that led to the position, so an answer found on one path is an answer on all of them.
+//! Two kinds of entries share the cache lines. Bounds of a position are final: a mate within a number of plies is
+//! proven, or ruled out. Proof numbers belong to a position with a length and a set of moves. Neither depends on the
+//! path to the position.
 
 use crate::search::huge_pages::{CacheLine, CacheLines};
 use crate::types::Key;
 use std::sync::atomic::Ordering;
 
-/// No number of plies: a mate that is not known, or that can never be.
+/// In place of a number of plies: no mate known, or no mate at all.
 pub(super) const NO_MATE: u8 = u8::MAX;
 
-/// Which moves of the attacker are tried.
+/// Moves that the attacker may try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum AttackerMoves {
     /// Only those that give check.
@@ -20,12 +19,12 @@ pub(super) enum AttackerMoves {
     All,
 }
 
-/// What is known for good about a position.
+/// Proven bounds on the length of the mate in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct MateBounds {
-    /// There is a mate within so many plies; `NO_MATE` if none is known.
+    /// There is a mate within this many plies; `NO_MATE` if none is known.
     pub proven: u8,
-    /// By method: there is no mate within fewer plies than this; 0 if nothing is known.
+    /// By [`AttackerMoves`]: there is no mate within fewer plies than this; 0 if unknown.
     pub refuted: [u8; 2],
 }
 
@@ -33,29 +32,29 @@ impl MateBounds {
     const UNKNOWN: MateBounds = MateBounds { proven: NO_MATE, refuted: [0; 2] };
 }
 
-/// How hard it looks to prove a mate, and to refute it.
+/// Proof and disproof number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ProofNumbers {
     pub pn: u32,
     pub dn: u32,
 }
 
-/// An entry is a key and its data; so many fill a line.
+/// Entries per cache line; each is a key and a data word.
 const ENTRIES_PER_LINE: usize = 4;
-/// Bits of a number in an open entry.
+/// Bits of a proof number.
 const NUMBER_BITS: u32 = 23;
-/// No number is larger.
+/// Maximum proof number, infinity.
 pub(super) const MAX_PROOF_NUMBER: u32 = (1 << NUMBER_BITS) - 1;
-/// The kind of an entry: the facts and the open questions of a position live in the same line.
+/// Set in entries that hold bounds.
 const BOUNDS_BIT: u64 = 1 << 63;
-/// Which question it is that an open entry belongs to.
+/// Bits of length and method in an entry that holds proof numbers.
 const QUERY_MASK: u64 = 0x1FF;
 
-/// Layout of a fact: proven 8, refuted 8 + 8; of open numbers: length 8, method 1, pn 23, dn 23; and of both, on top:
-/// effort 6, kind 1. A word of 0 is an empty entry.
-fn pack_bounds(fact: &MateBounds, effort: u64) -> u64 {
-    let [checks, all] = fact.refuted.map(u64::from);
-    BOUNDS_BIT | effort << 57 | u64::from(fact.proven) | checks << 8 | all << 16
+/// Bits of the data word from the lowest. Bounds: proven 8, refuted 8 + 8. Proof numbers: length 8, method 1, pn 23, dn
+/// 23. Both, at the top: effort 6, kind 1. A word of 0 is an empty entry.
+fn pack_bounds(bounds: &MateBounds, effort: u64) -> u64 {
+    let [checks, all] = bounds.refuted.map(u64::from);
+    BOUNDS_BIT | effort << 57 | u64::from(bounds.proven) | checks << 8 | all << 16
 }
 
 fn unpack_bounds(data: u64) -> MateBounds {
@@ -66,8 +65,8 @@ fn query_tag(length: u8, method: AttackerMoves) -> u64 {
     u64::from(length) | (method as u64) << 8
 }
 
-fn pack_numbers(length: u8, method: AttackerMoves, open: ProofNumbers, effort: u64) -> u64 {
-    let (pn, dn) = (u64::from(open.pn.min(MAX_PROOF_NUMBER)), u64::from(open.dn.min(MAX_PROOF_NUMBER)));
+fn pack_numbers(length: u8, method: AttackerMoves, numbers: ProofNumbers, effort: u64) -> u64 {
+    let (pn, dn) = (u64::from(numbers.pn.min(MAX_PROOF_NUMBER)), u64::from(numbers.dn.min(MAX_PROOF_NUMBER)));
     effort << 57 | query_tag(length, method) | pn << 9 | dn << (9 + NUMBER_BITS)
 }
 
@@ -80,14 +79,13 @@ fn effort_of(data: u64) -> u64 {
     data >> 57 & 63
 }
 
-/// The table. It is not shared: one thread solves.
+/// The table. Only one thread uses it.
 pub(super) struct ProofTable {
     lines: CacheLines,
 }
 
 impl ProofTable {
-    /// A table of so many bytes, or of fewer if the system has not that much. Its memory costs nothing before it
-    /// is used.
+    /// Allocates a table of this many bytes, or of fewer if there is not enough memory. Pages are mapped on first use.
     pub fn new(mut bytes: usize) -> ProofTable {
         loop {
             match CacheLines::new(bytes / size_of::<CacheLine>()) {
@@ -98,76 +96,77 @@ impl ProofTable {
     }
 
     fn line(&self, key: Key) -> &CacheLine {
-        // The high bits choose the line: all 64 are compared.
+        // The high bits select the line; all 64 bits are compared.
         &self.lines[((u128::from(key) * self.lines.len() as u128) >> 64) as usize]
     }
 
-    /// What is known for good, and how the open question looks if it was asked before.
+    /// Looks up the bounds of a position and the proof numbers of a node.
     pub fn probe(&self, key: Key, length: u8, method: AttackerMoves) -> (MateBounds, Option<ProofNumbers>) {
-        let (mut fact, mut open) = (MateBounds::UNKNOWN, None);
+        let (mut bounds, mut numbers) = (MateBounds::UNKNOWN, None);
         for pair in self.line(key).0.chunks_exact(2) {
             let data = pair[1].load(Ordering::Relaxed);
             if pair[0].load(Ordering::Relaxed) != key || data == 0 {
                 continue;
             }
             if data & BOUNDS_BIT != 0 {
-                fact = unpack_bounds(data);
+                bounds = unpack_bounds(data);
             } else if data & QUERY_MASK == query_tag(length, method) {
-                open = Some(unpack_numbers(data));
+                numbers = Some(unpack_numbers(data));
             }
         }
-        (fact, open)
+        (bounds, numbers)
     }
 
-    /// There is a mate within so many plies.
+    /// Stores a mate within this many plies.
     pub fn store_proof(&self, key: Key, plies: u8, nodes: u64) {
-        self.update_bounds(key, nodes, |fact| fact.proven = fact.proven.min(plies));
+        self.update_bounds(key, nodes, |bounds| bounds.proven = bounds.proven.min(plies));
     }
 
-    /// By this method there is no mate within fewer plies. What all moves cannot do checks cannot do either.
+    /// Stores that there is no mate within fewer plies. A disproof by all moves holds for checks too.
     pub fn store_disproof(&self, key: Key, method: AttackerMoves, plies: u8, nodes: u64) {
-        self.update_bounds(key, nodes, |fact| {
-            for known in &mut fact.refuted[..=method as usize] {
+        self.update_bounds(key, nodes, |bounds| {
+            for known in &mut bounds.refuted[..=method as usize] {
                 *known = plies.max(*known);
             }
         });
     }
 
     fn update_bounds(&self, key: Key, nodes: u64, change: impl FnOnce(&mut MateBounds)) {
-        let (mut fact, _) = self.probe(key, 0, AttackerMoves::All);
-        change(&mut fact);
-        self.store_word(key, pack_bounds(&fact, effort(nodes)), |data| data & BOUNDS_BIT != 0);
+        let (mut bounds, _) = self.probe(key, 0, AttackerMoves::All);
+        change(&mut bounds);
+        self.store_word(key, pack_bounds(&bounds, effort(nodes)), |data| data & BOUNDS_BIT != 0);
     }
 
-    /// The question is open, and looks like this.
-    pub fn store_numbers(&self, key: Key, length: u8, method: AttackerMoves, open: ProofNumbers, nodes: u64) {
-        let asked = query_tag(length, method);
-        let data = pack_numbers(length, method, open, effort(nodes));
-        self.store_word(key, data, |other| other & BOUNDS_BIT == 0 && other & QUERY_MASK == asked);
+    /// Stores the proof numbers of an open node.
+    pub fn store_numbers(&self, key: Key, length: u8, method: AttackerMoves, numbers: ProofNumbers, nodes: u64) {
+        let tag = query_tag(length, method);
+        let data = pack_numbers(length, method, numbers, effort(nodes));
+        self.store_word(key, data, |other| other & BOUNDS_BIT == 0 && other & QUERY_MASK == tag);
     }
 
-    /// Writes over the entry of the same kind, or over that which cost least.
+    /// Replaces the entry of the same kind, else the entry with the least effort.
     fn store_word(&self, key: Key, data: u64, is_same: impl Fn(u64) -> bool) {
         let line = &self.line(key).0;
-        let mut place = 0;
+        let mut slot = 0;
         let mut least = u64::MAX;
         for entry in 0..ENTRIES_PER_LINE {
-            let (other, there) = (line[2 * entry].load(Ordering::Relaxed), line[2 * entry + 1].load(Ordering::Relaxed));
-            if other == key && there != 0 && is_same(there) {
-                place = entry;
+            let (other, current) =
+                (line[2 * entry].load(Ordering::Relaxed), line[2 * entry + 1].load(Ordering::Relaxed));
+            if other == key && current != 0 && is_same(current) {
+                slot = entry;
                 break;
             }
-            let worth = if there == 0 { 0 } else { 1 + effort_of(there) };
-            if worth < least {
-                (place, least) = (entry, worth);
+            let value = if current == 0 { 0 } else { 1 + effort_of(current) };
+            if value < least {
+                (slot, least) = (entry, value);
             }
         }
-        line[2 * place].store(key, Ordering::Relaxed);
-        line[2 * place + 1].store(data, Ordering::Relaxed);
+        line[2 * slot].store(key, Ordering::Relaxed);
+        line[2 * slot + 1].store(data, Ordering::Relaxed);
     }
 }
 
-/// A measure of work that fits 6 bits.
+/// log2 of the nodes, in 6 bits.
 fn effort(nodes: u64) -> u64 {
     u64::from(nodes.max(1).ilog2()).min(63)
 }
@@ -177,45 +176,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn facts_grow_and_questions_are_kept_apart() {
-        let store = ProofTable::new(1 << 20);
+    fn proof_table_merges_bounds_and_separates_proof_numbers() {
+        let table = ProofTable::new(1 << 20);
         let key = 0x0123_4567_89AB_CDEF;
-        assert_eq!(store.probe(key, 5, AttackerMoves::All), (MateBounds::UNKNOWN, None));
-        store.store_disproof(key, AttackerMoves::ChecksOnly, 6, 1);
-        store.store_disproof(key, AttackerMoves::All, 4, 1);
-        store.store_disproof(key, AttackerMoves::All, 3, 1);
-        assert_eq!(store.probe(key, 5, AttackerMoves::All).0, MateBounds { proven: NO_MATE, refuted: [6, 4] });
-        store.store_proof(key, 11, 1);
-        store.store_proof(key, 13, 1);
-        store.store_disproof(key, AttackerMoves::All, 9, 1);
-        assert_eq!(store.probe(key, 5, AttackerMoves::All).0, MateBounds { proven: 11, refuted: [9, 9] });
+        assert_eq!(table.probe(key, 5, AttackerMoves::All), (MateBounds::UNKNOWN, None));
+        table.store_disproof(key, AttackerMoves::ChecksOnly, 6, 1);
+        table.store_disproof(key, AttackerMoves::All, 4, 1);
+        table.store_disproof(key, AttackerMoves::All, 3, 1);
+        assert_eq!(table.probe(key, 5, AttackerMoves::All).0, MateBounds { proven: NO_MATE, refuted: [6, 4] });
+        table.store_proof(key, 11, 1);
+        table.store_proof(key, 13, 1);
+        table.store_disproof(key, AttackerMoves::All, 9, 1);
+        assert_eq!(table.probe(key, 5, AttackerMoves::All).0, MateBounds { proven: 11, refuted: [9, 9] });
 
-        store.store_numbers(key, 5, AttackerMoves::All, ProofNumbers { pn: 7, dn: u32::MAX }, 1000);
-        store.store_numbers(key, 5, AttackerMoves::ChecksOnly, ProofNumbers { pn: 1, dn: 2 }, 1000);
-        store.store_numbers(key, 5, AttackerMoves::All, ProofNumbers { pn: 8, dn: MAX_PROOF_NUMBER + 1 }, 1000);
-        assert_eq!(store.probe(key, 5, AttackerMoves::All).1, Some(ProofNumbers { pn: 8, dn: MAX_PROOF_NUMBER }));
-        assert_eq!(store.probe(key, 5, AttackerMoves::ChecksOnly).1, Some(ProofNumbers { pn: 1, dn: 2 }));
-        assert_eq!(store.probe(key, 7, AttackerMoves::All).1, None);
-        assert_eq!(store.probe(key ^ 1, 5, AttackerMoves::All), (MateBounds::UNKNOWN, None));
+        table.store_numbers(key, 5, AttackerMoves::All, ProofNumbers { pn: 7, dn: u32::MAX }, 1000);
+        table.store_numbers(key, 5, AttackerMoves::ChecksOnly, ProofNumbers { pn: 1, dn: 2 }, 1000);
+        table.store_numbers(key, 5, AttackerMoves::All, ProofNumbers { pn: 8, dn: MAX_PROOF_NUMBER + 1 }, 1000);
+        assert_eq!(table.probe(key, 5, AttackerMoves::All).1, Some(ProofNumbers { pn: 8, dn: MAX_PROOF_NUMBER }));
+        assert_eq!(table.probe(key, 5, AttackerMoves::ChecksOnly).1, Some(ProofNumbers { pn: 1, dn: 2 }));
+        assert_eq!(table.probe(key, 7, AttackerMoves::All).1, None);
+        assert_eq!(table.probe(key ^ 1, 5, AttackerMoves::All), (MateBounds::UNKNOWN, None));
     }
 
     #[test]
-    fn what_cost_least_gives_way() {
-        let store = ProofTable::new(size_of::<CacheLine>());
-        assert_eq!(store.lines.len(), 1, "no more memory than was allowed");
+    fn proof_table_replaces_the_entry_with_the_least_effort() {
+        let table = ProofTable::new(size_of::<CacheLine>());
+        assert_eq!(table.lines.len(), 1, "no more memory than was allowed");
         for key in 1..=5 {
-            store.store_numbers(key, 3, AttackerMoves::All, ProofNumbers { pn: 1, dn: 1 }, 1 << key);
+            table.store_numbers(key, 3, AttackerMoves::All, ProofNumbers { pn: 1, dn: 1 }, 1 << key);
         }
-        let known = |key| store.probe(key, 3, AttackerMoves::All).1.is_some();
+        let known = |key| table.probe(key, 3, AttackerMoves::All).1.is_some();
         assert_eq!((1..=5).filter(|&key| known(key)).collect::<Vec<Key>>(), [2, 3, 4, 5]);
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn memory_is_taken_when_it_is_used() {
-        let store = ProofTable::new(64 << 20);
-        assert!(store.lines.resident().is_none_or(|bytes| bytes == 0));
-        store.store_proof(1, 1, 1);
-        assert!(store.lines.resident().is_none_or(|bytes| (1..=2 << 20).contains(&bytes)));
+    fn proof_table_maps_memory_on_first_use() {
+        let table = ProofTable::new(64 << 20);
+        assert!(table.lines.resident().is_none_or(|bytes| bytes == 0));
+        table.store_proof(1, 1, 1);
+        assert!(table.lines.resident().is_none_or(|bytes| (1..=2 << 20).contains(&bytes)));
     }
 }
