@@ -213,7 +213,8 @@ impl Histories {
     /// Updates correction history with the error of the static evaluation at a node of this depth.
     #[inline]
     pub fn update_correction(&mut self, side: Color, keys: &[Key; CORRECTION_KEYS], error: Score, depth: i32) {
-        let bonus = (error * depth * CORRECTION_GRAIN / 256).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
+        let bonus = (error * depth * CORRECTION_GRAIN / params::correction_divisor())
+            .clamp(-params::correction_bonus_max(), params::correction_bonus_max());
         for (table, key) in self.correction_history.iter_mut().zip(keys) {
             apply_gravity(&mut table[side][*key as usize % CORRECTION_ENTRIES], bonus, CORRECTION_MAX);
         }

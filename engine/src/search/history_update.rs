@@ -71,7 +71,8 @@ impl SearchThread<'_> {
             return;
         }
         if let Some((mv, _)) = self.prior_quiet_move(ply) {
-            let gain = (-(before + now) * params::eval_history() / 16).clamp(-1200, 1200);
+            let gain = (-(before + now) * params::eval_history() / 16)
+                .clamp(-params::eval_history_max(), params::eval_history_max());
             self.histories.update_butterfly(!self.position.side(), mv, gain);
         }
     }

@@ -6,6 +6,9 @@ use crate::types::score::MAX_PLY;
 use crate::types::{Color, Move, Score};
 use std::time::Duration;
 
+/// Root moves and bounds are reported only after this time.
+pub(super) const LONG_SEARCH: Duration = Duration::from_secs(3);
+
 impl SearchThread<'_> {
     /// Reports a PV line.
     pub(super) fn report_line(&mut self, reporter: &mut dyn Reporter, index: usize, bound: Bound) {

@@ -1,21 +1,14 @@
 //! Iterative deepening: searches the root at increasing depth, each PV line with an aspiration window, until a limit is
 //! reached.
 
-use super::info::{Bound, Reporter};
+use super::info::{Bound, LONG_SEARCH, Reporter};
 use super::mate::{MateSolver, SolverStatus};
 use super::params;
 use super::root::RootMove;
 use super::search_thread::SearchThread;
-use super::time_budget::TimeFactors;
+use super::time_budget::{TimeFactors, percent};
 use crate::types::score::{self, INFINITE};
 use crate::types::{Move, Score};
-use std::time::Duration;
-
-/// Shallowest iteration from which threads skip depths.
-const DEPTH_SKIP_FROM: i32 = 6;
-
-/// `recent_drop` compares with the score this many iterations ago.
-const SCORE_DROP_ITERATIONS: usize = 3;
 
 impl SearchThread<'_> {
     /// Iterates until a limit is reached and sends each line to the reporter.
@@ -84,7 +77,7 @@ impl SearchThread<'_> {
     /// Depth increment of the next iteration. Threads with odd ids skip one depth; if one of them finishes first, the
     /// others adopt its result and skip the depth between.
     fn depth_skip(&self) -> i32 {
-        let ahead = self.id % 2 == 1 && self.root_depth >= DEPTH_SKIP_FROM;
+        let ahead = self.id % 2 == 1 && self.root_depth >= params::depth_skip_min_depth();
         1 + i32::from(ahead)
     }
 
@@ -101,16 +94,18 @@ impl SearchThread<'_> {
     /// Updates the time factors after an iteration. `scores` are the scores of all earlier iterations.
     fn update_time_factors(&mut self, factors: &mut TimeFactors, scores: &mut Vec<Score>) {
         let best = &self.root_moves[0];
-        factors.best_move_changes =
-            factors.best_move_changes / 2.0 + f64::from(std::mem::take(&mut self.best_move_changes));
+        factors.best_move_changes = factors.best_move_changes * percent(params::time_best_move_change_decay())
+            + f64::from(std::mem::take(&mut self.best_move_changes));
         let is_stable = best.mv == self.previous_best_move;
         factors.stable_iterations = if is_stable { factors.stable_iterations + 1 } else { 0 };
         let drop_from = |earlier: Option<Score>| match earlier {
-            Some(earlier) if self.completed_depth >= 4 && !score::is_decisive(earlier) => earlier - best.score,
+            Some(earlier) if self.completed_depth >= params::time_drop_min_depth() && !score::is_decisive(earlier) => {
+                earlier - best.score
+            }
             _ => 0,
         };
         // The drop compares best scores, whichever move had them.
-        factors.recent_drop = drop_from(scores.iter().rev().nth(SCORE_DROP_ITERATIONS - 1).copied());
+        factors.recent_drop = drop_from(scores.iter().rev().nth(params::time_drop_iterations() as usize - 1).copied());
         factors.drop_since_previous_move = drop_from(self.shared.previous_score);
         factors.best_move_node_share = best.nodes as f64 / self.nodes.max(1) as f64;
         let in_panic = drop_from(scores.last().copied()) >= params::time_panic_drop();
@@ -131,10 +126,11 @@ impl SearchThread<'_> {
         }
         if self.time.has_running_clock() {
             // A single legal move, or a mate that a deeper search is unlikely to shorten.
-            if self.root_moves.len() == 1 && depth >= 4 {
+            if self.root_moves.len() == 1 && depth >= params::time_single_move_depth() {
                 return true;
             }
-            if score::mate_plies(best.score).is_some_and(|plies| plies.abs() * 2 <= depth) {
+            if score::mate_plies(best.score).is_some_and(|plies| plies.abs() * params::time_mate_depth_ratio() <= depth)
+            {
                 return true;
             }
         }
@@ -172,7 +168,7 @@ impl SearchThread<'_> {
         let expected = self.root_moves[self.pv_index].previous_score;
         let mut delta = params::aspiration_delta();
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        if depth >= 5 && !score::is_decisive(expected) && expected != -INFINITE {
+        if depth >= params::aspiration_depth() && !score::is_decisive(expected) && expected != -INFINITE {
             alpha = expected - delta;
             beta = expected + delta;
         }
@@ -198,12 +194,12 @@ impl SearchThread<'_> {
             } else if score >= beta {
                 self.report_bound(reporter, Bound::Lower);
                 beta = (score + delta).min(INFINITE);
-                reduction = (reduction + 1).min(3);
+                reduction = (reduction + 1).min(params::aspiration_max_reduction());
             } else {
                 break;
             }
-            delta += delta * params::aspiration_growth() / 100 + 2;
-            if delta > 600 {
+            delta += delta * params::aspiration_growth() / 100 + params::aspiration_growth_base();
+            if delta > params::aspiration_max_delta() {
                 alpha = -INFINITE;
                 beta = INFINITE;
             }
@@ -214,7 +210,7 @@ impl SearchThread<'_> {
     /// Reports a fail-low or fail-high of a long search.
     fn report_bound(&mut self, reporter: &mut dyn Reporter, bound: Bound) {
         self.root_moves[self.pv_index].bound = bound;
-        if self.id == 0 && self.shared.multi_pv == 1 && self.time.elapsed() > Duration::from_secs(3) {
+        if self.id == 0 && self.shared.multi_pv == 1 && self.time.elapsed() > LONG_SEARCH {
             self.report_line(reporter, self.pv_index, bound);
         }
     }

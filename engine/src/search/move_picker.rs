@@ -278,12 +278,13 @@ fn score_captures(position: &Position, histories: &Histories, list: &mut MoveLis
         let mover = position.piece_at(mv.from());
         let victim_value = piece_value(victim.kind_unchecked());
         let attacker_value = piece_value(mover.kind_unchecked());
-        let history = histories.capture_score(PieceTo::new(mover, mv.to()), victim) / 16;
+        let history =
+            histories.capture_score(PieceTo::new(mover, mv.to()), victim) / params::order_capture_history_divisor();
         let loses = attacker_value > victim_value && position.is_attacked(mv.to(), them);
         entry.score = if loses {
-            (8 * (victim_value - attacker_value) + history).min(-1)
+            (params::order_victim() * (victim_value - attacker_value) + history).min(-1)
         } else {
-            (8 * victim_value - attacker_value / 16 + history).max(0)
+            (params::order_victim() * victim_value - attacker_value / params::order_attacker_divisor() + history).max(0)
         };
     }
 }
@@ -324,13 +325,17 @@ fn advance_bonus(side: Color, mv: Move) -> i32 {
     (to - from).signum() * params::order_forward()
 }
 
+/// Puts captures before all quiet evasions; larger than any history score.
+const CAPTURE_EVASION_BASE: i32 = 1_000_000;
+
 fn score_evasions(position: &Position, histories: &Histories, hints: &OrderingHints, list: &mut MoveList) {
     let side = position.side();
     for entry in list.iter_mut() {
         let mover = position.piece_at(entry.mv.from());
         let victim = position.piece_at(entry.mv.to());
         entry.score = if is_capture(position, entry.mv) {
-            1_000_000 + 8 * value(victim) - value(mover) / 8
+            CAPTURE_EVASION_BASE + params::order_victim() * value(victim)
+                - value(mover) / params::order_evasion_attacker_divisor()
         } else {
             histories.quiet_score(side, entry.mv, PieceTo::new(mover, entry.mv.to()), &hints.continuation_keys)
         };

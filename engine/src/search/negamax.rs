@@ -137,9 +137,9 @@ impl SearchThread<'_> {
             }
         }
 
-        // 10. Internal iterative reduction (IIR): without a table move, search one ply less deep.
+        // 10. Internal iterative reduction (IIR): without a table move, search less deep.
         if tt_move.is_none() && excluded.is_none() && depth >= params::iir_depth() && (N::PV || cut_node) {
-            depth -= 1;
+            depth -= params::iir_reduction();
         }
 
         // 11. Loop over the moves in the order of the move picker; deferred moves (step 13) come last.
@@ -262,7 +262,7 @@ impl SearchThread<'_> {
             // 15. Late move reduction (LMR): search late moves at reduced depth with a null window first.
             let mut needs_full_depth = !N::PV || number > 1;
             if depth >= params::lmr_depth()
-                && number > 1 + i32::from(N::PV)
+                && number > params::lmr_full_moves() + i32::from(N::PV)
                 && (!capture || candidate.is_bad_capture || cut_node)
             {
                 let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));

@@ -1,7 +1,16 @@
-//! The constants of the search in one table: name, default, range, and a sentence.
+//! The constants of the search in one table: name, default, range and a sentence.
 //!
-//! In a normal build each is a constant that the compiler sees through. Under the feature `tune` they can be
-//! set from outside (`set`), for tuners and for ablation matches.
+//! In a normal build each is a compile-time constant. With the feature `tune` they can be set from outside (`set`), for
+//! tuners and ablation matches.
+//!
+//! Not here, but named where they are used:
+//! * steps of one ply, conversions of units (percent, hundredths of a ply, eighths, as the sentence says) and
+//!   lookup tables;
+//! * sizes and ranges of tables and buffers, and limits of types and of the maximum depth;
+//! * intervals of limit checks and reports, and the constants of `time_manager` for stalls and the idle throttle, which
+//!   depend on the machine;
+//! * `skill` and `options`: strength, style and overhead, which the user chooses;
+//! * `mate`: the mate solver, which is not part of a game.
 
 /// A search constant, for tuners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,10 +68,18 @@ macro_rules! params {
 
 params! {
     abdada_depth = 6, 1..=12, "Minimum depth for deferring moves (ABDADA).";
+    depth_skip_min_depth = 6, 1..=30, "Minimum iteration from which threads with odd ids skip a depth.";
+    vote_score_offset = 14, 1..=100, "Added to the score in the weight of a thread vote, so that the lowest counts.";
     tt_natural_limit_distance = 16, 0..=250, "No table cutoffs within this many plies of the natural limit.";
+    tt_age_weight = 8, 0..=32, "Replacement: depth that an entry loses per generation of age.";
+    tt_keep_depth = 4, 0..=20, "Replacement: a bound shallower by more than this does not replace its position.";
 
+    aspiration_depth = 5, 1..=20, "Minimum iteration for an aspiration window.";
     aspiration_delta = 16, 4..=100, "Initial half width of the aspiration window.";
     aspiration_growth = 50, 10..=200, "Growth of the aspiration window after a failure, in percent.";
+    aspiration_growth_base = 2, 0..=50, "Growth of the window after a failure, added to that.";
+    aspiration_max_delta = 600, 50..=3000, "Half width beyond which the window is opened fully.";
+    aspiration_max_reduction = 3, 0..=6, "Maximum depth reduction after repeated fail-highs.";
 
     alpha_raise_reduction = 1, 0..=2, "Depth reduction of the remaining moves after alpha was raised.";
     alpha_raise_min_depth = 3, 1..=10, "Minimum depth for that reduction.";
@@ -73,6 +90,7 @@ params! {
     history_extra_depth_margin = 60, 0..=1000, "Margin above beta from which the history bonus counts one ply more.";
     post_lmr_history = 60, 0..=300, "Bonus or malus of a move re-searched after LMR, in percent of the history bonus.";
     eval_history = 100, 0..=400, "Butterfly bonus from the change of the static evaluation, in 16ths.";
+    eval_history_max = 1200, 100..=4000, "Maximum of that bonus.";
 
     rfp_depth = 10, 2..=16, "Maximum depth for reverse futility pruning.";
     rfp_margin = 80, 20..=200, "Reverse futility margin per ply.";
@@ -93,6 +111,8 @@ params! {
     null_static_base = 60, -100..=400, "Margin of the static evaluation over beta for null move pruning at depth 0.";
     null_static_slope = 20, 0..=60, "Reduction of that margin per ply of depth.";
     null_verify_depth = 15, 4..=30, "Minimum depth for verifying null move cutoffs.";
+    null_verify_majors = 2, 0..=6, "With at most this many rooks, cannons and horses a null move cutoff is verified.";
+    null_verify_plies = 75, 0..=100, "Plies without null moves in the verification, in percent of its depth.";
 
     probcut_beta_margin = 180, 50..=500, "Margin above beta for ProbCut.";
     probcut_improving = 40, 0..=200, "Reduction of that margin when improving.";
@@ -101,6 +121,7 @@ params! {
 
     lmp_base = 4, 1..=20, "Quiet moves searched before late move pruning at depth 0.";
     lmp_slope = 100, 20..=300, "Further quiet moves per depth squared, in percent.";
+    lmp_not_improving_divisor = 2, 1..=4, "Divisor of the number of quiet moves when not improving.";
 
     futility_depth = 9, 2..=14, "Maximum reduced depth for futility pruning.";
     futility_base = 110, 0..=400, "Futility margin at depth 0.";
@@ -117,6 +138,7 @@ params! {
     see_capture_margin = 135, 20..=500, "SEE loss allowed to a capture, per ply.";
 
     lmr_depth = 2, 1..=99, "Minimum depth for LMR; at the root one more.";
+    lmr_full_moves = 1, 1..=5, "Moves searched at full depth first; one more at the root and at PV nodes.";
     lmr_base = 60, 0..=200, "LMR: constant, in hundredths of a ply.";
     lmr_divisor = 230, 120..=400, "LMR: divisor of (100 ln depth)(100 ln move number), in hundredths of a ply.";
     lmr_history = 8500, 2000..=20000, "LMR: one ply less per this much history.";
@@ -136,6 +158,7 @@ params! {
     lmr_shallower_margin = 8, 0..=60, "Margin over the best score below which the re-search is a ply less deep.";
 
     iir_depth = 6, 2..=99, "Minimum depth for internal iterative reduction.";
+    iir_reduction = 1, 0..=3, "Depth reduction of internal iterative reduction.";
 
     max_extension_ratio = 2, 0..=9, "No extensions at plies beyond the iteration depth times this.";
     check_extension_depth = 8, 0..=20, "Maximum depth for extending checks that lose no material.";
@@ -144,6 +167,7 @@ params! {
     singular_depth = 5, 4..=12, "Minimum depth for singular extension.";
     singular_pv = 1, 0..=3, "Addition to that depth at present and former PV nodes.";
     singular_tt_depth = 3, 0..=8, "Maximum shortfall of the depth of the table entry.";
+    singular_depth_divisor = 2, 1..=4, "Divisor of the depth of the singular search.";
     singular_margin = 8, 4..=40, "Singular margin per ply, in eighths.";
     double_extension_margin = 13, 0..=60, "Margin below singular beta for a double extension.";
     double_extension_pv = 140, 0..=1000, "Addition to that margin at PV nodes.";
@@ -157,6 +181,10 @@ params! {
     good_capture_margin = 30, 0..=9000, "SEE loss up to which a capture is a good capture.";
     qs_futility = 140, 0..=500, "Futility margin of captures in quiescence search.";
 
+    order_victim = 8, 1..=32, "Order of captures: weight of the victim, and of the loss if it is protected.";
+    order_attacker_divisor = 16, 1..=64, "Order of captures: divisor of the value of the attacker.";
+    order_capture_history_divisor = 16, 1..=128, "Order of captures: divisor of capture history.";
+    order_evasion_attacker_divisor = 8, 1..=64, "Order of evasions: divisor of the value of the attacker in captures.";
     order_forward = 32, 0..=200, "Order of quiet moves: bonus forwards, malus backwards.";
     order_piece_squares = 40, 0..=200, "Order of quiet moves: weight of the gain in piece-square value.";
     order_escapes = 3000, 0..=20000, "Order of quiet moves: bonus of attacked rooks, cannons and horses.";
@@ -173,6 +201,18 @@ params! {
     time_moves_min = 6, 4..=40, "Minimum of the expected moves to go with increment.";
     time_moves_min_no_increment = 28, 5..=80, "Minimum of the expected moves to go without increment.";
     time_overhead = 50, 0..=100, "Share of the overhead that is expected to be lost on each future move, in percent.";
+    time_reserve_divisor = 50, 10..=200, "Part of the clock kept in reserve, as a divisor.";
+    time_reserve_max_divisor = 2, 1..=10, "Maximum of reserve and overhead as a part of the clock, as a divisor.";
+    time_full_increment = 1, 1..=10, "Increment, in percent of the clock, at which the minimum with increment applies.";
+    time_left_min = 25, 5..=100, "Minimum time to share among the expected moves, in percent of the time left.";
+    time_balance_exponent = 25, 0..=100, "Exponent of the ratio of both clocks in the soft limit, in percent.";
+    time_balance_min = 85, 50..=100, "Minimum factor by the ratio of both clocks, in percent.";
+    time_balance_max = 115, 100..=200, "Maximum factor by the ratio of both clocks, in percent.";
+    time_move_reserve_divisor = 20, 5..=100, "Maximum of the default overhead as a part of a fixed time, as a divisor.";
+    time_move_overhead_divisor = 4, 2..=20, "Maximum of a larger overhead as a part of a fixed time, as a divisor.";
+    time_min_nodes = 20000, 1000..=100000, "Nodes before the clock may stop a search without a finished iteration.";
+    time_single_move_depth = 4, 1..=20, "Depth after which a single legal move is played at once.";
+    time_mate_depth_ratio = 2, 1..=5, "A mate is played at once when the depth is this many times its plies.";
     time_ponder = 120, 100..=200, "Soft limit when pondering is on, in percent.";
     time_hard = 400, 150..=1000, "Hard limit in percent of the soft limit.";
     time_hard_max = 35, 5..=70, "Maximum of the soft and hard limit, in percent of the clock.";
@@ -182,15 +222,23 @@ params! {
     time_stable_base = 80, 40..=150, "Soft limit without changes of the best move, in percent.";
     time_best_move_change = 50, 0..=300, "Addition per change of the best move, in percent.";
     time_best_move_change_max = 220, 100..=500, "Maximum with changes of the best move, in percent.";
+    time_best_move_change_decay = 50, 0..=100, "Changes kept from iteration to iteration, in percent.";
+    time_drop_iterations = 3, 1..=10, "Iterations that the drop of the score in the last iterations spans.";
+    time_drop_min_depth = 4, 1..=20, "Minimum depth for measuring drops of the score.";
     time_drop_game = 250, 20..=2000, "Drop of the score since the previous move of the game that doubles the time.";
     time_drop_search = 160, 20..=2000, "Drop of the score in the last iterations that doubles the time.";
     time_drop_min = 85, 30..=100, "Minimum factor of rising scores, in percent.";
     time_drop_max = 190, 100..=400, "Maximum factor of falling scores, in percent.";
     time_node_share = 165, 100..=250, "Time factor is this less the node share of the best move, in percent.";
+    time_node_share_min = 50, 10..=100, "Minimum factor by the node share, in percent.";
+    time_node_share_max = 140, 100..=250, "Maximum factor by the node share, in percent.";
     time_no_rival_node_share = 93, 50..=100, "Node share from which the best move has no rival, in percent.";
+    time_no_rival_iterations = 6, 0..=20, "Iterations without change from which the best move has no rival.";
     time_no_rival = 55, 10..=100, "Time factor of a best move without rival, in percent.";
 
     correction_weight = 65, 0..=200, "Weight of correction history, in percent.";
+    correction_divisor = 256, 32..=2048, "Divisor of error times depth in updates of correction history.";
+    correction_bonus_max = 2048, 256..=8192, "Maximum update of correction history.";
 }
 
 /// Sets constants from the environment variable `CHUHE_TUNE`, as in `probcut_depth=6,lmr_base=80`. Fails at the first

@@ -40,8 +40,8 @@ pub(super) fn prune_decision(
         return if is_losing { PruneDecision::Skip } else { PruneDecision::Search };
     }
     // Late move pruning: limits the number of quiet moves by depth.
-    let limit =
-        (params::lmp_base() * 100 + params::lmp_slope() * depth * depth) / if node.improving { 100 } else { 200 };
+    let limit = (params::lmp_base() * 100 + params::lmp_slope() * depth * depth)
+        / (100 * if node.improving { 1 } else { params::lmp_not_improving_divisor() });
     let is_last = mv.move_number > limit;
     let search = if is_last { PruneDecision::SearchSkipRest } else { PruneDecision::Search };
     if mv.gives_check {
@@ -114,11 +114,13 @@ impl SearchThread<'_> {
         }
         // A decisive score after a null move is not proven.
         let value = if score::is_decisive(value) { beta } else { value };
-        if depth < params::null_verify_depth() && attackers > 2 || self.null_move_min_ply > 0 {
+        if depth < params::null_verify_depth() && attackers > params::null_verify_majors() as usize
+            || self.null_move_min_ply > 0
+        {
             return Some(value);
         }
         let before = self.null_move_min_ply;
-        self.null_move_min_ply = ply + ((depth - reduction).max(1) as usize) * 3 / 4 + 1;
+        self.null_move_min_ply = ply + ((depth - reduction).max(1) * params::null_verify_plies() / 100) as usize + 1;
         let verified = self.negamax::<NonPv>(beta - 1, beta, (depth - reduction).max(1), ply, false);
         self.null_move_min_ply = before;
         (!self.stopped && verified >= beta).then_some(value)

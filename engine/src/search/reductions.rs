@@ -61,7 +61,13 @@ impl SearchThread<'_> {
     ) -> SingularResult {
         let singular_beta = tt_score - params::singular_margin() * depth / 8;
         self.stack[ply].excluded = mv;
-        let value = self.negamax::<NonPv>(singular_beta - 1, singular_beta, (depth - 1) / 2, ply, cut_node);
+        let value = self.negamax::<NonPv>(
+            singular_beta - 1,
+            singular_beta,
+            (depth - 1) / params::singular_depth_divisor(),
+            ply,
+            cut_node,
+        );
         self.stack[ply].excluded = Move::NONE;
         if self.stopped {
             return SingularResult::Stopped;

@@ -4,7 +4,7 @@
 //! every `searchmoves` entry is searched; the order of the last iteration replaces the move picker; and each move keeps
 //! a score, a variation and a node count.
 
-use super::info::{Bound, Reporter};
+use super::info::{Bound, LONG_SEARCH, Reporter};
 use super::move_picker::is_capture;
 use super::node::{NonPv, Pv};
 use super::params;
@@ -13,7 +13,6 @@ use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
 use crate::types::score::{self, INFINITE, MAX_PLY};
 use crate::types::{Move, Score};
-use std::time::Duration;
 
 impl SearchThread<'_> {
     /// Searches the root moves from `pv_index` on.
@@ -31,7 +30,7 @@ impl SearchThread<'_> {
         for index in self.pv_index..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             let number = (index - self.pv_index) as i32 + 1;
-            if self.id == 0 && self.elapsed() > Duration::from_secs(3) {
+            if self.id == 0 && self.elapsed() > LONG_SEARCH {
                 reporter.current_move(self.root_depth as u32, mv, index + 1);
             }
             let nodes_before = self.nodes;
@@ -41,7 +40,11 @@ impl SearchThread<'_> {
             self.stack[0].move_number = number;
             let mut value = -INFINITE;
             let new_depth = depth - 1;
-            let may_reduce = number > 2 && depth > params::lmr_depth() && quiet && !gives_check && !in_check;
+            let may_reduce = number > 1 + params::lmr_full_moves()
+                && depth > params::lmr_depth()
+                && quiet
+                && !gives_check
+                && !in_check;
             let mut needs_full_depth = number > 1;
             if may_reduce {
                 let reduction = ((base_lmr(depth, number) + params::lmr_root()) / 100).clamp(0, new_depth - 1);

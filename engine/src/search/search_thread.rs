@@ -219,7 +219,7 @@ impl<'a> SearchThread<'a> {
         }
         if self.id == 0 {
             // Do not stop before there is a reasonable move.
-            let has_answer = self.completed_depth > 0 || self.nodes > 20_000;
+            let has_answer = self.completed_depth > 0 || self.nodes > params::time_min_nodes() as u64;
             let time_is_up = self.time.is_hard_limit_reached() && has_answer;
             if time_is_up || shared.limits.nodes.is_some_and(|limit| shared.total_nodes() >= limit) {
                 self.stopped = true;

@@ -6,6 +6,7 @@ use super::info::{Bound, NoReporter, Reporter, SearchResult};
 use super::lazy_smp::{Abdada, DepthSync};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
+use super::params;
 use super::search_thread::{SearchThread, SharedState};
 use super::skill::Skill;
 use super::tablebase_probe::TablebaseProbe;
@@ -292,7 +293,8 @@ fn skill_vote(thread: &SearchThread, skill: &Skill) -> Vote {
 /// all estimates, a proven loss those of no greater depth.
 fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
     let lowest = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
-    let weight = |vote: &Vote| i64::from(vote.score - lowest + 14) * i64::from(vote.depth.max(1));
+    let weight =
+        |vote: &Vote| i64::from(vote.score - lowest + params::vote_score_offset()) * i64::from(vote.depth.max(1));
     let support = |mv: Move| votes.iter().filter(|vote| vote.best == mv).map(weight).sum::<i64>();
     let proven = |vote: &Vote| if score::is_decisive(vote.score) { vote.score.signum() } else { 0 };
     let mut chosen = 0;

@@ -47,14 +47,14 @@ pub struct TimeFactors {
 }
 
 /// A constant in percent as a factor.
-fn percent(value: i32) -> f64 {
+pub(super) fn percent(value: i32) -> f64 {
     f64::from(value) / 100.0
 }
 
 /// Expected moves to go after `moves_made` moves. The minimum is larger without an increment, because the time left
 /// must then last for the whole game.
 fn expected_moves_to_go(moves_made: u32, left: f64, increment: f64) -> f64 {
-    let increment_share = (increment * 100.0 / left.max(0.001)).min(1.0);
+    let increment_share = (increment * 100.0 / f64::from(params::time_full_increment()) / left.max(0.001)).min(1.0);
     let (min_moves, min_moves_no_increment) =
         (f64::from(params::time_moves_min()), f64::from(params::time_moves_min_no_increment()));
     let least = min_moves_no_increment + (min_moves - min_moves_no_increment) * increment_share;
@@ -65,18 +65,21 @@ impl TimeBudget {
     /// Allocates time for a move; `overhead` is lost on each move.
     pub fn for_clock(clock: &Clock, moves_made: u32, overhead: Duration, ponder_allowed: bool) -> TimeBudget {
         // A reserve for delays on top of the overhead.
-        let reserve = (overhead + clock.time / 50).min(clock.time / 2);
+        let reserve = (overhead + clock.time / params::time_reserve_divisor() as u32)
+            .min(clock.time / params::time_reserve_max_divisor() as u32);
         let left = clock.time.saturating_sub(reserve).as_secs_f64();
         let expected = expected_moves_to_go(moves_made, left, clock.increment.as_secs_f64());
         let moves = clock.moves_to_go.map_or(expected, |moves| expected.min(f64::from(moves.max(1))));
         // Increments to come, less the expected overhead.
         let overhead_per_move = overhead.as_secs_f64() * percent(params::time_overhead());
         let income = (clock.increment.as_secs_f64() - overhead_per_move) * (moves - 1.0);
-        let mut soft = (left + income).max(left / 4.0) / moves;
+        let mut soft = (left + income).max(left * percent(params::time_left_min())) / moves;
         if let Some(opponent) = clock.opponent_time {
             // Use more time when ahead on the clock, less when behind.
             let ratio = left / opponent.as_secs_f64().max(0.01);
-            soft *= ratio.powf(0.25).clamp(0.85, 1.15);
+            soft *= ratio
+                .powf(percent(params::time_balance_exponent()))
+                .clamp(percent(params::time_balance_min()), percent(params::time_balance_max()));
         }
         if ponder_allowed {
             soft *= percent(params::time_ponder());
@@ -102,9 +105,10 @@ impl TimeFactors {
         let drop = f64::from(self.drop_since_previous_move) / f64::from(params::time_drop_game())
             + f64::from(self.recent_drop) / f64::from(params::time_drop_search());
         let score_factor = (1.0 + drop).clamp(percent(params::time_drop_min()), percent(params::time_drop_max()));
-        let node_factor = (percent(params::time_node_share()) - self.best_move_node_share).clamp(0.5, 1.4);
-        let has_no_rival =
-            self.stable_iterations >= 6 && self.best_move_node_share > percent(params::time_no_rival_node_share());
+        let node_factor = (percent(params::time_node_share()) - self.best_move_node_share)
+            .clamp(percent(params::time_node_share_min()), percent(params::time_node_share_max()));
+        let has_no_rival = self.stable_iterations >= params::time_no_rival_iterations() as u32
+            && self.best_move_node_share > percent(params::time_no_rival_node_share());
         let no_rival = if has_no_rival { percent(params::time_no_rival()) } else { 1.0 };
         stability.min(percent(params::time_best_move_change_max())) * score_factor * node_factor * no_rival
     }

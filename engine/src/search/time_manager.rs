@@ -1,6 +1,7 @@
 //! The clock of a search: elapsed time, soft and hard limits, pondering, stalls of the machine and the idle throttle.
 
 use super::options::DEFAULT_OVERHEAD;
+use super::params;
 use super::time_budget::{Clock, TimeBudget, TimeFactors};
 use std::time::{Duration, Instant};
 
@@ -47,10 +48,15 @@ pub struct TimeManager {
 /// Shorter gaps between two checks are not stalls.
 const MIN_STALL: Duration = Duration::from_millis(2);
 
+/// Reserve for the next stall, in percent of the longest one so far; at most half of the hard limit.
+const STALL_RESERVE_PERCENT: u32 = 150;
+
 /// Work between two throttle sleeps.
 const THROTTLE_MIN_WORK: Duration = Duration::from_millis(4);
 /// Longest throttle sleep.
 const THROTTLE_MAX_SLEEP: Duration = Duration::from_millis(40);
+/// Largest share of the processor that stays idle.
+const MAX_IDLE: f64 = 0.9;
 
 impl TimeManager {
     /// Starts the clock of a search. `expected_stall` is the longest stall that earlier searches noticed, decayed.
@@ -118,7 +124,7 @@ impl TimeManager {
     /// Time left until the hard limit; `None` if no clock is running.
     fn remaining(&self) -> Option<Duration> {
         let (begun, hard) = (self.clock_started_at?, self.hard_limit()?);
-        let reserve = (self.longest_stall * 3 / 2).min(hard / 2);
+        let reserve = (self.longest_stall * STALL_RESERVE_PERCENT / 100).min(hard / 2);
         Some(if self.soft_limit_passed_in_ponder {
             Duration::ZERO
         } else {
@@ -131,7 +137,7 @@ impl TimeManager {
     pub fn throttle_due(&self, share: f64) -> Option<Duration> {
         let worked = self.elapsed().saturating_sub(self.last_throttle);
         (share > 0.0 && worked >= THROTTLE_MIN_WORK).then(|| {
-            let share = share.min(0.9);
+            let share = share.min(MAX_IDLE);
             let sleep = worked.mul_f64(share / (1.0 - share)).min(THROTTLE_MAX_SLEEP);
             self.remaining().map_or(sleep, |left| sleep.min(left))
         })
@@ -167,7 +173,12 @@ impl TimeManager {
 /// Fixed time per move less the overhead. Hosts rarely enforce it, so the default overhead is capped at a twentieth of
 /// the time, a larger one at a quarter.
 fn usable_move_time(time: Duration, overhead: Duration) -> Duration {
-    let max_overhead = if overhead <= DEFAULT_OVERHEAD { time / 20 } else { time / 4 };
+    let divisor = if overhead <= DEFAULT_OVERHEAD {
+        params::time_move_reserve_divisor()
+    } else {
+        params::time_move_overhead_divisor()
+    };
+    let max_overhead = time / divisor as u32;
     time.saturating_sub(overhead.min(max_overhead)).max(Duration::from_millis(1))
 }
 

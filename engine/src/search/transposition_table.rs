@@ -11,6 +11,7 @@
 
 use super::huge_pages::{CacheLine, CacheLines, HUGE_PAGE_BYTES, available_memory_mb, prefetch_line};
 use super::info::Bound;
+use super::params;
 use crate::language::tr;
 use crate::types::{Key, Move, Score};
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -218,8 +219,9 @@ impl TranspositionTable {
             let found = check ^ data;
             if found == key {
                 let old = unpack(data);
-                let keep_old =
-                    entry.bound != Bound::Exact && generation_of(data) == generation && entry.depth + 4 < old.depth;
+                let keep_old = entry.bound != Bound::Exact
+                    && generation_of(data) == generation
+                    && entry.depth + params::tt_keep_depth() < old.depth;
                 if keep_old {
                     if old.mv.is_none() && entry.mv.is_some() {
                         store_slot(line, slot, key, pack(&TtEntry { mv: entry.mv, ..old }, generation));
@@ -236,7 +238,7 @@ impl TranspositionTable {
                 i32::MIN
             } else {
                 let age = (GENERATIONS + generation - generation_of(data)) % GENERATIONS;
-                depth_of(data) - 8 * i32::from(age)
+                depth_of(data) - params::tt_age_weight() * i32::from(age)
             };
             if value < lowest_value {
                 lowest_value = value;
