@@ -129,3 +129,15 @@ impl SearchThread<'_> {
 fn history_bonus(depth: i32) -> i32 {
     (params::history_bonus() * depth).min(params::history_bonus_max())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn history_bonus_grows_with_depth_up_to_its_maximum() {
+        assert!((0..100).map(history_bonus).is_sorted());
+        assert!((1..100).map(history_bonus).all(|bonus| (1..=params::history_bonus_max()).contains(&bonus)));
+        assert_eq!(history_bonus(100), params::history_bonus_max());
+    }
+}

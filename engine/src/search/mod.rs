@@ -112,6 +112,8 @@ mod search_thread;
 mod searcher;
 mod skill;
 mod tablebase_probe;
+#[cfg(test)]
+mod testing;
 mod time_budget;
 mod time_manager;
 mod transposition_table;

@@ -8,7 +8,7 @@ use super::move_picker::{MovePicker, OrderingHints, PickerMode, is_capture};
 use super::node::{MoveContext, NodeContext, NodeType, NonPv, Pv};
 use super::params;
 use super::pruning::{PruneDecision, prune_decision, reverse_futility_margin};
-use super::reductions::{SingularResult, late_move_reduction};
+use super::reductions::{SingularResult, late_move_reduction, reduced_depth};
 use super::search_thread::SearchThread;
 use super::transposition_table::TtEntry;
 use crate::types::score::{self, INFINITE, mate_in, mated_in};
@@ -265,7 +265,7 @@ impl SearchThread<'_> {
                 && number > params::lmr_full_moves() + i32::from(N::PV)
                 && (!capture || candidate.is_bad_capture || cut_node)
             {
-                let reduced = (new_depth - reduction / 100).clamp(1, new_depth.max(1));
+                let reduced = reduced_depth(new_depth, reduction);
                 value = -self.negamax::<NonPv>(-(alpha + 1), -alpha, reduced, ply + 1, true);
                 needs_full_depth = value > alpha && reduced < new_depth;
                 if needs_full_depth && !capture {
