@@ -1,9 +1,9 @@
 //! Builds an opening book by search: drop-out expansion.
 //!
 //! * `graph` holds the searched positions, the moves between them and their values, backed up by minimax, and extracts
-//! the book.
+//!   the book.
 //! * `workers` chooses the next searches (deeper along the best lines, wider where little is lost, all named systems,
-//! and a longer proof search of every book position) and runs them on several threads.
+//!   and a longer proof search of every book position) and runs them on several threads.
 //! * `journal` writes every search to disk, so that each run continues the last one.
 
 mod graph;

@@ -113,6 +113,7 @@ mod searcher;
 mod skill;
 mod tablebase_probe;
 #[cfg(test)]
+#[path = "tests/testing.rs"]
 mod testing;
 mod time_budget;
 mod time_manager;
