@@ -10,11 +10,10 @@ use chuhe_engine::language::{reason, sanitize, tr};
 use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_engine::search::{self, Control, HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
-use chuhe_toolkit::draw::{ColourMode, html_page};
-use chuhe_toolkit::record::{Notation, RecordFile, pgn};
+use chuhe_toolkit::draw::ColourMode;
+use chuhe_toolkit::record::{Notation, pgn};
 use chuhe_toolkit::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use clap::Args;
-use serde::de::IgnoredAny;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -133,29 +132,15 @@ pub fn run(args: &ReviewArgs, out: &mut dyn Write, is_terminal: bool) -> Result<
 impl ReviewArgs {
     /// The paths of the page, the game and the JSON, each with the policy for overwriting.
     fn files(&self) -> [(Option<&Path>, OverwritePolicy); 3] {
-        let kinds: [fn(&[u8]) -> bool; 3] = [is_page, is_game, is_json];
+        let policies = [
+            OverwritePolicy::IfMarked(review::PAGE_MARK.as_bytes()),
+            // A PGN file may hold games of others.
+            OverwritePolicy::Never,
+            OverwritePolicy::IfMarked(b"{\"generator\":\"Chuhe "),
+        ];
         let paths = [&self.html, &self.pgn, &self.json].map(|path| path.as_deref());
-        std::array::from_fn(|index| (paths[index], OverwritePolicy::IfOwn(kinds[index]).or_force(self.over.force)))
+        std::array::from_fn(|index| (paths[index], policies[index].or_force(self.over.force)))
     }
-}
-
-/// Whether a file is, as a whole, a page of this command.
-fn is_page(bytes: &[u8]) -> bool {
-    html_page::is_page(bytes, review::PAGE_MARK)
-}
-
-/// Whether a file holds one game, annotated by this command.
-fn is_game(bytes: &[u8]) -> bool {
-    let source = RecordFile::new(bytes.to_vec());
-    let readings: Vec<_> = source.games().take(2).collect();
-    let [Ok(reading)] = &readings[..] else { return false };
-    let annotator = reading.game.tag("Annotator").unwrap_or_default();
-    reading.errors.is_empty() && annotator.starts_with("Chuhe ")
-}
-
-/// Whether a file is, as a whole, JSON of this command.
-fn is_json(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"{\"generator\":\"Chuhe ") && serde_json::from_slice::<IgnoredAny>(bytes).is_ok()
 }
 
 fn limits(args: &ReviewArgs) -> Limits {

@@ -65,7 +65,7 @@ pub fn man(args: &ManArgs, mut program: Command, out: &mut dyn Write) -> Result<
         return Ok(out.write_all(&page(&program)?)?);
     };
     make_folder(folder).at(folder).map_err(OutputError::from)?;
-    let over = OverwritePolicy::IfOwn(is_page).or_force(args.over.force);
+    let over = OverwritePolicy::IfMarked(b".TH chuhe").or_force(args.over.force);
     let mut pages = Vec::new();
     collect(&program, "chuhe", &mut pages)?;
     // All or none: checks every file before anything is written.
@@ -92,11 +92,4 @@ fn collect(command: &Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) ->
         collect(below, &format!("{name}-{}", below.get_name()), pages)?;
     }
     Ok(())
-}
-
-/// Whether a file is a page of this program, by its title.
-fn is_page(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let titles: Vec<&str> = text.lines().filter(|line| line.starts_with(".TH ")).collect();
-    matches!(titles[..], [title] if title.starts_with(".TH chuhe") && title.contains("\"Chuhe "))
 }

@@ -30,7 +30,6 @@ Examples:
 const SVG_MARKER: &str = "<!-- drawn by Chuhe -->\n";
 /// A chunk near the beginning of a PNG file drawn by this command.
 const PNG_MARKER: &[u8] = b"tEXtSoftware\0Chuhe";
-const PNG_END: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 
 /// What `chuhe show` is told.
 #[derive(Args, Debug, Clone)]
@@ -98,7 +97,7 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
     let svg = || format!("{SVG_MARKER}{}\n", picture.svg()).into_bytes();
     let png = || picture.png(args.width);
     let kinds: [(&dyn Fn() -> Vec<u8>, OverwritePolicy); 2] =
-        [(&svg, OverwritePolicy::IfOwn(is_svg)), (&png, OverwritePolicy::IfOwn(is_png))];
+        [(&svg, OverwritePolicy::IfMarked(SVG_MARKER.as_bytes())), (&png, OverwritePolicy::IfMarked(PNG_MARKER))];
     for (path, (bytes, over)) in files.into_iter().zip(kinds) {
         match path {
             Some(path) if is_stdio(path) => out.write_all(&bytes())?,
@@ -125,21 +124,6 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
         writeln!(out, "{}", position.fen())?;
     }
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// Whether a file is, as a whole, an SVG drawn by this command.
-fn is_svg(bytes: &[u8]) -> bool {
-    let end = b"</svg>\n";
-    let ends = bytes.windows(end.len() - 1).filter(|part| *part == &end[..end.len() - 1]);
-    bytes.starts_with(SVG_MARKER.as_bytes()) && bytes.ends_with(end) && ends.count() == 1
-}
-
-/// Whether a file is, as a whole, a PNG drawn by this command.
-fn is_png(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(512)];
-    bytes.starts_with(b"\x89PNG")
-        && bytes.ends_with(PNG_END)
-        && head.windows(PNG_MARKER.len()).any(|part| part == PNG_MARKER)
 }
 
 /// An arrow between any two squares from a piece, or a legal move in any notation.

@@ -8,7 +8,7 @@ use chuhe_engine::language::tr;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-const MAGIC: &[u8; 8] = b"CHUHEFIT";
+pub const MAGIC: &[u8; 8] = b"CHUHEFIT";
 
 /// Why a checkpoint cannot be written or used.
 #[derive(Debug, Error)]
@@ -36,12 +36,6 @@ pub fn write(file: &Path, trainer: &Trainer, settings: &Settings) -> Result<(), 
     out.extend(passes.chain(numbers).flat_map(f32::to_le_bytes));
     out.extend_from_slice(&crc32fast::hash(&out).to_le_bytes());
     Ok(write_atomic(file, &out).at(file)?)
-}
-
-/// Whether the bytes are a checkpoint of any settings.
-pub fn is_checkpoint(bytes: &[u8]) -> bool {
-    let sum = bytes.split_last_chunk::<4>();
-    bytes.starts_with(MAGIC) && sum.is_some_and(|(body, sum)| crc32fast::hash(body).to_le_bytes() == *sum)
 }
 
 /// Resumes a training run.

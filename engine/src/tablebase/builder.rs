@@ -1,6 +1,6 @@
 //! Builds tables together with the smaller tables they need, or reads them from files.
 
-use super::file::{TableFile, TableFileError, TableFormat};
+use super::file::{MAGIC, TableFile, TableFileError, TableFormat};
 use super::indexing::PositionIndexing;
 use super::material::Material;
 use super::retrograde::{SolveError, each_position, solve};
@@ -65,7 +65,7 @@ impl TableBuilder {
 
     /// Creates a builder for a folder, which reads existing tables and caches this many bytes of tables.
     pub fn in_folder(folder: &Path, threads: usize, room: usize) -> TableBuilder {
-        let over = OverwritePolicy::IfOwn(write::has_table_magic);
+        let over = OverwritePolicy::IfMarked(MAGIC);
         TableBuilder { threads, cache_bytes: room, cache: Vec::new(), folder: Some(folder.to_path_buf()), over }
     }
 

@@ -81,8 +81,3 @@ fn raw_block(table: &EndgameTable, content: TableFormat, mover: Color, range: st
         }
     }
 }
-
-/// True if the bytes begin like a table file, even a damaged one, which may be overwritten.
-pub fn has_table_magic(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC)
-}

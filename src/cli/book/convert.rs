@@ -1,6 +1,6 @@
 //! `chuhe book convert` and `merge`: converts a book into another format, merges several books into one.
 
-use super::{BookError, note_of, overwrite_policy};
+use super::BookError;
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::group_digits;
 use chuhe_engine::files::OverwritePolicy;
@@ -37,16 +37,16 @@ pub struct BookMergeArgs {
 /// Converts a book.
 pub fn convert(args: &BookConvertArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let format = BookFormat::from_path(&args.to)?;
-    let over = overwrite_policy(|bytes| note_of(bytes).starts_with("from "), args.over);
+    let over = OverwritePolicy::IfMarked(b"converted from ").or_force(args.over.force);
     over.check(&args.to).map_err(BookWriteError::from)?;
     let pages = read_reachable(&args.from, out)?;
-    write_and_report(&args.to, over, &pages, format, &format!("from {}", name(&args.from)), out)
+    write_and_report(&args.to, over, &pages, format, &format!("converted from {}", name(&args.from)), out)
 }
 
 /// Merges books.
 pub fn merge(args: &BookMergeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     let format = BookFormat::from_path(&args.out)?;
-    let over = overwrite_policy(|bytes| note_of(bytes).starts_with("merged from "), args.over);
+    let over = OverwritePolicy::IfMarked(b"merged from ").or_force(args.over.force);
     over.check(&args.out).map_err(BookWriteError::from)?;
     let mut all = MemoryBook::default();
     for path in &args.books {

@@ -1,9 +1,10 @@
 //! `chuhe book import`: makes a book from games.
 
-use super::{BookError, convert, note_of, overwrite_policy};
+use super::{BookError, convert};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::position_args::{self, FaultPrinter};
 use crate::cli::values::group_digits;
+use chuhe_engine::files::OverwritePolicy;
 use chuhe_engine::language::tr;
 use chuhe_toolkit::book::{BookFormat, BookWriteError, GameImporter, MemoryBook};
 use chuhe_toolkit::record::GameResult;
@@ -50,7 +51,7 @@ enum ResultFilter {
 /// Imports; exit code 1 if part of the games was unreadable.
 pub fn run(args: &ImportArgs, out: &mut dyn Write) -> Result<ExitCode, BookError> {
     let format = BookFormat::from_path(&args.out)?;
-    let over = overwrite_policy(|bytes| note_of(bytes).starts_with("imported from "), args.over);
+    let over = OverwritePolicy::IfMarked(b"imported from ").or_force(args.over.force);
     over.check(&args.out).map_err(BookWriteError::from)?;
     let result = |wanted: &ResultFilter| match wanted {
         ResultFilter::Red => GameResult::RedWins,

@@ -1,10 +1,11 @@
 //! `chuhe book make`: grows a book by searching, with progress, until it is interrupted or complete.
 
-use super::{BookError, note_of, overwrite_policy};
+use super::BookError;
 use crate::book_builder::{BuildPlan, BuildProgress, Graph, Journal, extract_book, run as work};
 use crate::cli::output::OverwriteArgs;
 use crate::cli::values::{group_digits, number_in, parse_hours};
 use crate::terminal::ProgressDisplay as Bar;
+use chuhe_engine::files::OverwritePolicy;
 use chuhe_engine::language::tr;
 use chuhe_toolkit::book::{BookFormat, BookWriteError, opening_names};
 use clap::Args;
@@ -55,7 +56,7 @@ pub struct MakeArgs {
 /// Makes a book.
 pub fn run(args: &MakeArgs, out: &mut dyn Write) -> Result<(), BookError> {
     // Checks before hours of work whether the file may be written.
-    let over = overwrite_policy(|bytes| note_of(bytes).contains(NOTE_MARKER), args.over);
+    let over = OverwritePolicy::IfMarked(NOTE_MARKER.as_bytes()).or_force(args.over.force);
     over.check(&args.out).map_err(BookWriteError::from)?;
     let systems: Vec<_> = opening_names::named_openings().iter().map(|system| system.moves.clone()).collect();
     let mut graph = Graph::new(if args.nameless { &[] } else { &systems });

@@ -7,11 +7,9 @@ mod make;
 mod show;
 
 use crate::book_builder::JournalError;
-use crate::cli::output::OverwriteArgs;
 use crate::cli::position_args::PositionError;
-use chuhe_engine::files::OverwritePolicy;
 use chuhe_engine::language::{reason, tr};
-use chuhe_toolkit::book::{BookOpenError, BookWriteError, ChuheBook, ProbeError, UnknownBookFormat};
+use chuhe_toolkit::book::{BookOpenError, BookWriteError, ProbeError, UnknownBookFormat};
 use chuhe_toolkit::record::RecordFileError;
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
@@ -93,16 +91,4 @@ pub enum BookError {
     Journal(#[from] JournalError),
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
-}
-
-/// What a command may overwrite: a complete book of Chuhe whose note says that the command made it. Other formats have
-/// no room for a note and are never overwritten.
-pub fn overwrite_policy(is_own: fn(&[u8]) -> bool, force: OverwriteArgs) -> OverwritePolicy {
-    OverwritePolicy::IfOwn(is_own).or_force(force.force)
-}
-
-/// The note of a book of Chuhe; empty if the file is none, or incomplete.
-pub fn note_of(bytes: &[u8]) -> String {
-    let book = ChuheBook::read(bytes.to_vec().into());
-    book.map(|book| book.note().to_string()).unwrap_or_default()
 }

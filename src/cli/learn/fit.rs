@@ -37,6 +37,8 @@ const COMPANION_EXTENSIONS: [&str; 3] = ["toml", "svg", "checkpoint"];
 
 /// Part of the description of every network that this command trained.
 const DESCRIPTION_MARKER: &str = ", held-out loss ";
+/// The first line of a settings file written by this command.
+const SETTINGS_MARKER: &str = "# Written by chuhe learn fit.\n";
 
 /// Arguments of `chuhe learn fit`.
 #[derive(Args)]
@@ -84,11 +86,11 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
             names
         )));
     }
-    let check = |path: &Path, is_ours| OverwritePolicy::IfOwn(is_ours).or_force(args.over.force).check(path);
-    check(&args.out, is_network)?;
-    check(&args.out.with_extension("toml"), is_settings)?;
-    check(&args.out.with_extension("svg"), chart::is_chart)?;
-    check(&args.out.with_extension("checkpoint"), checkpoint::is_checkpoint)?;
+    let check = |path: &Path, marker| OverwritePolicy::IfMarked(marker).or_force(args.over.force).check(path);
+    check(&args.out, DESCRIPTION_MARKER.as_bytes())?;
+    check(&args.out.with_extension("toml"), SETTINGS_MARKER.as_bytes())?;
+    check(&args.out.with_extension("svg"), chart::SVG_PREFIX.as_bytes())?;
+    check(&args.out.with_extension("checkpoint"), checkpoint::MAGIC)?;
     let threads = thread_count(args.threads.map(usize::from));
     let begun = Instant::now();
     let samples = TrainingData::read(&game_files(&args.data)?, &settings, &args.out, MemoryLimits::default())?;
@@ -105,7 +107,7 @@ pub fn run(args: &FitArgs, out: &mut dyn Write) -> Result<(), LearnError> {
         positions: samples.training.positions(),
         bar: ProgressDisplay::new(PROGRESS_STEPS),
     };
-    write_whole(&args.out.with_extension("toml"), settings.to_toml().as_bytes())?;
+    write_whole(&args.out.with_extension("toml"), format!("{SETTINGS_MARKER}{}", settings.to_toml()).as_bytes())?;
     fit.run(&samples, &settings, threads, &mut screen)?;
     drop(screen.bar);
     std::fs::remove_file(&checkpoint).at(&checkpoint)?;
@@ -144,17 +146,6 @@ fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnE
         settings.set(name.trim(), value.trim())?;
     }
     Ok(settings)
-}
-
-/// Whether a file is, as a whole, a network made by this command.
-fn is_network(bytes: &[u8]) -> bool {
-    Network::from_bytes(bytes).is_ok_and(|network| network.description.contains(DESCRIPTION_MARKER))
-}
-
-/// Whether a file is, as a whole, settings written by this command.
-fn is_settings(bytes: &[u8]) -> bool {
-    let mut settings = Settings::default();
-    std::str::from_utf8(bytes).is_ok_and(|text| settings.read(text).is_ok() && settings.to_toml() == text)
 }
 
 fn write_whole(file: &Path, bytes: &[u8]) -> Result<(), LearnError> {

@@ -12,16 +12,10 @@ const RIGHT: f64 = 14.0;
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#888"];
 
 /// The prefix of every chart.
-const SVG_PREFIX: &str = "<svg class=\"graph\"";
+pub const SVG_PREFIX: &str = "<svg class=\"graph\"";
 
 /// x, y and the error of y, if known.
 pub type ChartPoint = (f64, f64, Option<f64>);
-
-/// Whether a file is a chart written by this module.
-pub fn is_chart(bytes: &[u8]) -> bool {
-    let (text, end) = (String::from_utf8_lossy(bytes), "</svg>");
-    text.starts_with(SVG_PREFIX) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
-}
 
 /// A line of a chart with its error band.
 pub struct LineSeries<'a> {

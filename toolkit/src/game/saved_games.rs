@@ -58,7 +58,8 @@ pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<Sa
     let record = pgn::to_record(game);
     let bytes = target.write(&record, Notation::Iccs, Encoding::Utf8)?;
     let is_untouched = |last: &SavedFile| last.path == path && fs::read(path).is_ok_and(|there| there == last.bytes);
-    let over = OverwritePolicy::IfOwn(is_own_file).or_force(last.is_some_and(is_untouched));
+    let over = OverwritePolicy::Never
+        .or_force(last.is_some_and(is_untouched) || fs::read(path).is_ok_and(|bytes| is_own_file(&bytes)));
     match over.write(path, &bytes) {
         Ok(()) => Ok(SavedFile { path: path.to_path_buf(), truncated_tags: target.truncated_tags(&record), bytes }),
         Err(OutputError::Exists(path)) => Err(SavedGamesError::NotOwnFile(path)),

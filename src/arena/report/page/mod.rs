@@ -11,17 +11,12 @@ use chart_data::{ChartData, RunningMean};
 use chuhe_engine::files::{OutputError, OverwritePolicy};
 use chuhe_engine::language::{Language, phrase, tr};
 use chuhe_toolkit::draw::chart::{self, LineSeries};
-use chuhe_toolkit::draw::html_page::{self, HtmlPage, bilingual, page_settings};
+use chuhe_toolkit::draw::html_page::{HtmlPage, bilingual, page_settings};
 use maud::{Markup, PreEscaped, html};
 use std::path::Path;
 
 /// Marks a page written by the arena.
-const GENERATOR_META: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
-/// Whether a file is such a page.
-pub fn is_report(bytes: &[u8]) -> bool {
-    html_page::is_page(bytes, GENERATOR_META)
-}
-
+pub const GENERATOR_META: &str = "<meta name=\"generator\" content=\"Chuhe arena\">";
 /// Writes the page atomically.
 pub fn write(
     path: &Path,

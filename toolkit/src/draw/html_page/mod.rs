@@ -22,14 +22,6 @@ pub const NAVIGATION_BUTTONS: [PageButton; 4] = [
 pub const FLIP_BUTTON: PageButton =
     ("flip", "M6 16V5M3 8L6 4L9 8M14 4V15M11 12L14 16L17 12", phrase!("turn the board"));
 
-/// Whether a file is a page with this generator mark.
-pub fn is_page(bytes: &[u8], mark: &str) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    let head = text.split_once("<style>").map_or("", |(head, _)| head);
-    let end = "</html>";
-    head.contains(mark) && text.trim_end().ends_with(end) && text.matches(end).count() == 1
-}
-
 /// A self-contained page.
 pub struct HtmlPage<'a> {
     /// The generator mark.
