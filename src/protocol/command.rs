@@ -223,5 +223,5 @@ pub fn path_from_bytes(value: &[u8]) -> PathBuf {
 
 #[cfg(not(unix))]
 pub fn path_from_bytes(value: &[u8]) -> PathBuf {
-    PathBuf::from(text(value).into_owned())
+    PathBuf::from(word_text(value).into_owned())
 }

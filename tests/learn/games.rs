@@ -66,7 +66,7 @@ fn ply_takes_less_than_six_bytes() {
 fn random_bytes_are_refused_without_panic() {
     let mut random = StdRng::seed_from_u64(3);
     for _ in 0..20_000 {
-        let bytes: Vec<u8> = (0..random.random_range(0..200)).map(|_| random.random()).collect();
+        let bytes: Vec<u8> = (0..random.random_range(0..200)).map(|_| random.random::<u8>()).collect();
         let _ = SelfplayGame::read(&mut bytes.as_slice(), FormatVersion::One);
         let _ = SelfplayGame::read(&mut bytes.as_slice(), FormatVersion::Two);
     }

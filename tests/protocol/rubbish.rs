@@ -197,7 +197,7 @@ const LINES: &[&str] = &[
 fn random_line(random: &mut StdRng) -> Vec<u8> {
     let any = |random: &mut StdRng, list: &[&str]| list.choose(random).expect("a choice").to_string();
     match random.random_range(0..10) {
-        0 => (0..random.random_range(0..60)).map(|_| random.random()).collect(),
+        0 => (0..random.random_range(0..60)).map(|_| random.random::<u8>()).collect(),
         1..4 => any(random, LINES).into_bytes(),
         _ => {
             let words: Vec<String> = (0..random.random_range(1..9)).map(|_| any(random, WORDS)).collect();
