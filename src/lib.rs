@@ -5,22 +5,27 @@
 //! * [`book_builder`]: growing an opening book by searching.
 //! * [`cli`]: the command line, a module for each subcommand.
 //! * [`interrupts`]: Ctrl-C and termination signals.
+//! * [`memory`]: how much memory the machine has.
 //! * [`play`]: a game between a user at the terminal and the engine.
 //! * [`protocol`]: the UCCI and UCI session that hosts talk to.
 //! * [`server`]: the HTTP server of the board page.
 //! * [`terminal`]: the width of the terminal, and progress bars.
 //! * [`training`]: self-play games, and training networks from them.
+//! * `windows`: calls that only Windows has.
 #![deny(unsafe_code)]
 
 pub mod arena;
 pub mod book_builder;
 pub mod cli;
 pub mod interrupts;
+pub mod memory;
 pub mod play;
 pub mod protocol;
 pub mod server;
 pub mod terminal;
 pub mod training;
+#[cfg(windows)]
+pub mod windows;
 
 /// The Chinese tables of all crates.
 pub static CHINESE: [&str; 2] = [chuhe_toolkit::CHINESE, include_str!("chinese.txt")];

@@ -171,7 +171,7 @@ fn is_still_there(path: &Path, _: &Metadata) -> bool {
 /// systems leave in unwritten space.
 fn is_torn_game(bytes: &[u8]) -> bool {
     let head = format!("[Game \"Chinese Chess\"]\n[Recorder \"{RECORDER}\"]\n");
-    let text: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
+    let text: Vec<u8> = bytes.iter().copied().filter(|&byte| !matches!(byte, 0 | b'\r')).collect();
     let text = text.trim_ascii_start();
     text.starts_with(head.as_bytes()) || head.as_bytes().starts_with(text)
 }

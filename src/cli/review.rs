@@ -11,7 +11,7 @@ use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_engine::search::{self, Control, HashSizeError, Limits, Options, Searcher};
 use chuhe_engine::tablebase::Tablebase;
 use chuhe_toolkit::draw::ColourMode;
-use chuhe_toolkit::record::{Notation, pgn};
+use chuhe_toolkit::record::{Encoding, Notation, pgn};
 use chuhe_toolkit::review::{self, AnalysisLimits, AnalysisObserver, Review};
 use clap::Args;
 use std::io::{self, Write};
@@ -76,6 +76,9 @@ pub struct ReviewArgs {
     /// How the moves of that game are written: ICCS, UCI, WXF or Chinese [default: as the language has it]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
+    /// How the characters of that game are written: utf-8 or gbk
+    #[arg(long, default_value = "utf-8")]
+    encoding: Encoding,
     /// Write everything for scripts (`-`: to standard output, instead of the table)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -179,14 +182,15 @@ fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: b
     let page_of = || review::page(review);
     let game = || pgn::write(&review::annotate(review), notation);
     let json = || review::json(review) + "\n";
-    let texts: [&dyn Fn() -> String; 3] = [&page_of, &game, &json];
+    let texts: [(&dyn Fn() -> String, Encoding); 3] =
+        [(&page_of, Encoding::Utf8), (&game, args.encoding), (&json, Encoding::Utf8)];
     // Files are written first: the reader of the table may close the output early.
     let (mut written, mut piped) = (String::new(), None);
-    for ((path, over), text) in args.files().into_iter().zip(texts) {
+    for ((path, over), (text, encoding)) in args.files().into_iter().zip(texts) {
         match path {
-            Some(path) if is_stdio(path) => piped = Some(text()),
+            Some(path) if is_stdio(path) => piped = Some(encoding.encode(&text()).into_owned()),
             Some(path) => {
-                over.write(path, text().as_bytes())?;
+                over.write(path, &encoding.encode(&text()))?;
                 if !is_stream(path) {
                     let path = path.display().to_string();
                     written.push_str(&format!("{}\n", tr!("written: {path}", path = sanitize(&path))));
@@ -196,7 +200,7 @@ fn write(args: &ReviewArgs, review: &Review, out: &mut dyn Write, is_terminal: b
         }
     }
     match piped {
-        Some(text) => out.write_all(text.as_bytes())?,
+        Some(bytes) => out.write_all(&bytes)?,
         None => {
             let table = review::table(review, ColourMode::detect(is_terminal), terminal::terminal_width(is_terminal));
             write!(out, "{table}{written}")?;

@@ -7,7 +7,6 @@ use chuhe_engine::language::tr;
 use chuhe_engine::types::Move;
 use chuhe_toolkit::record::{PositionSpec, RankBase};
 use std::borrow::Cow;
-use std::path::PathBuf;
 use thiserror::Error;
 
 /// A command of a host in either dialect, or of a user at a terminal.
@@ -212,16 +211,4 @@ pub fn legal_moves(words: &[String], position: &Position, ranks: RankBase) -> (V
         }
     }
     (moves, others)
-}
-
-/// File names are passed byte by byte where the system allows it: a Chinese host may write GBK.
-#[cfg(unix)]
-pub fn path_from_bytes(value: &[u8]) -> PathBuf {
-    use std::os::unix::ffi::OsStrExt;
-    PathBuf::from(std::ffi::OsStr::from_bytes(value))
-}
-
-#[cfg(not(unix))]
-pub fn path_from_bytes(value: &[u8]) -> PathBuf {
-    PathBuf::from(word_text(value).into_owned())
 }

@@ -4,11 +4,10 @@
 use super::dialect::{Dialect, InfoStyle};
 use super::go::Go;
 use super::host_io::{HostOutput, InputEvent};
+use super::info_printer::InfoPrinter;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Language, tr};
-use chuhe_engine::search::{
-    self, Control, Info, Limits, MateProgress, Reporter, SearchResult, Searcher, TranspositionTable,
-};
+use chuhe_engine::search::{self, Control, Limits, SearchResult, Searcher, TranspositionTable};
 use chuhe_engine::types::Move;
 use chuhe_toolkit::player::BookAnswer;
 use chuhe_toolkit::record::RankBase;
@@ -141,8 +140,9 @@ impl JobThread {
         let mut job = self.spawn_job(around, control, errand, move |around, control| {
             let (dialect, view) = (around.dialect, around.view);
             let (output, shared) = (Arc::clone(&around.output), Arc::clone(control));
-            let mut printer = InfoPrinter { dialect, view, output, control: shared };
+            let mut printer = InfoPrinter::new(dialect, view, output, shared);
             let outcome = searcher.search(&position, &limits, control, &mut printer);
+            drop(printer);
             JobResult::Search(searcher, outcome)
         });
         job.table = Some(table);
@@ -251,55 +251,4 @@ pub fn print_perft(
         }
     }
     output.send(&[dialect.search_totals(begun.elapsed(), sum), format!("Nodes searched: {sum}")]);
-}
-
-/// Prints search info to the host.
-pub struct InfoPrinter {
-    pub dialect: &'static dyn Dialect,
-    pub view: InfoStyle,
-    pub output: Arc<HostOutput>,
-    /// Stops the search when the host has closed the output.
-    pub control: Arc<Control>,
-}
-
-impl InfoPrinter {
-    fn send(&self, lines: &[String]) {
-        self.output.send(lines);
-        if self.output.is_closed() {
-            self.control.stop();
-        }
-    }
-}
-
-impl Reporter for InfoPrinter {
-    fn info(&mut self, info: &Info) {
-        self.send(&self.dialect.info(info, &self.view));
-    }
-
-    fn current_move(&mut self, depth: u32, mv: Move, number: usize) {
-        self.send(&[self.dialect.current_move(depth, mv, number, self.view.ranks)]);
-    }
-
-    fn mate_progress(&mut self, search: &MateProgress) {
-        self.send(&[self.dialect.message(&describe_mate_search(search))]);
-    }
-}
-
-/// The state of a mate search.
-fn describe_mate_search(search: &MateProgress) -> String {
-    let &MateProgress { asked, found, ruled_out, finished: over, .. } = search;
-    let moves = |count: u32| if count == 1 { tr!("1 move") } else { tr!("{count} moves", count) };
-    match found {
-        Some(found) if ruled_out + 1 >= found => {
-            tr!("mate in {moves}, and there is no shorter one", moves = moves(found))
-        }
-        Some(found) if over => tr!(
-            "mate in {moves}; none in {fewer}, between them not searched out",
-            moves = moves(found),
-            fewer = moves(ruled_out)
-        ),
-        _ if ruled_out >= asked => tr!("there is no mate in {moves}", moves = moves(asked)),
-        _ if over => tr!("no mate found; there is none in {moves}", moves = moves(ruled_out)),
-        _ => tr!("there is no mate in {moves}", moves = moves(ruled_out)),
-    }
 }

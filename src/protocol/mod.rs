@@ -1,7 +1,7 @@
 //! The session that hosts talk to: one state machine, two dialects.
 //!
 //! The path of a line: `host_io` (bytes into lines) → `command` and `go` (words into commands) → `session` (state, and
-//! dispatch) → `job` (the search, on its own thread) → `job` and `dialect`, which is either `ucci` or `uci` (words for
+//! dispatch) → `job` (the search, on its own thread) → `info_printer` and `dialect`, which is either `ucci` or `uci` (words for
 //! the host) → `host_io`. The options of both dialects are declared in one table, `options`; their values are in
 //! `settings`.
 
@@ -9,8 +9,10 @@ mod command;
 pub mod dialect;
 mod go;
 mod host_io;
+mod info_printer;
 mod job;
 mod options;
+mod paths;
 mod position_state;
 mod session;
 mod settings;

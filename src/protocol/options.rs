@@ -12,6 +12,9 @@ use chuhe_toolkit::record::RankBase;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The most threads.
+pub const MAX_THREADS: usize = 256;
+
 const PRUNING_LEVELS: [Level; 4] = [Level::Large, Level::Medium, Level::Small, Level::None];
 const PRUNING_WORDS: &[&str] = &["large", "medium", "small", "none"];
 /// The share of the processor that each word of `idle` leaves to others.
@@ -59,7 +62,7 @@ pub static OPTIONS: &[OptionSpec] = &[
             max: 1 << 20,
             set: |settings, mb| settings.hash_mb = mb as usize,
         },
-        doc: "Megabytes of the hash table; 0 lets the engine decide (64). More than the machine has is refused.",
+        doc: "Megabytes of the hash table; 0 lets the engine decide (a sixteenth of the memory, from 64 to 1024). More than the machine has is refused.",
     },
     OptionSpec {
         ucci: None,
@@ -73,10 +76,10 @@ pub static OPTIONS: &[OptionSpec] = &[
         kind: OptionKind::Spin {
             default: 1,
             min: 0,
-            max: 256,
+            max: MAX_THREADS as i64,
             set: |settings, count| settings.threads = count as usize,
         },
-        doc: "Threads that think; 0 lets the engine decide (as many as the machine runs at once).",
+        doc: "Threads that think; 0 lets the engine decide (as many as the machine runs at once, but one for the host).",
     },
     OptionSpec {
         ucci: Some("multipv"),
@@ -328,6 +331,7 @@ impl Default for Settings {
             threads: 0,
             rule_set: RuleSet::Asian,
             natural_limit_plies: None,
+            host_sets_rules: false,
             unlimited: false,
             skill: 0,
             limit_strength: false,

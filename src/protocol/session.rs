@@ -15,6 +15,7 @@ use super::{position_state, terminal};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{reason, tr};
 use chuhe_engine::nnue::{Network, explain, large_network};
+use chuhe_engine::rules::Rules;
 use chuhe_engine::search::{self, HashSizeError};
 use chuhe_engine::types::Move;
 use chuhe_toolkit::player::Player;
@@ -89,6 +90,8 @@ pub(super) struct Session {
     /// The network file in use; empty = the embedded one.
     eval_file: PathBuf,
     log_file: PathBuf,
+    /// The rules that the host was told of last.
+    told_rules: Option<Rules>,
 }
 
 impl Session {
@@ -105,6 +108,7 @@ impl Session {
             jobs: JobState::start()?,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
+            told_rules: None,
         })
     }
 
@@ -243,6 +247,20 @@ impl Session {
             self.apply_network();
         }
         self.apply_options();
+    }
+
+    /// Tells a host that sets the rules in its own words which rules are played, once.
+    pub(super) fn tell_rules(&mut self) {
+        let rules = self.settings.rules();
+        if !self.settings.host_sets_rules || self.told_rules == Some(rules) {
+            return;
+        }
+        self.told_rules = Some(rules);
+        let (set, plies) = (rules.set, rules.natural_limit);
+        self.send_message(&match plies {
+            0 => tr!("rules: {set}, without a limit of moves", set),
+            _ => tr!("rules: {set}, a draw after {plies} plies without a capture", set, plies),
+        });
     }
 
     /// Switches to another network from the next search on; if the file has none, the current one stays.

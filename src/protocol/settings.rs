@@ -4,7 +4,9 @@
 
 use super::command;
 use super::host_io::MessageEncoding;
-use super::options::OPTIONS;
+use super::options::{self, MAX_THREADS, OPTIONS};
+use super::paths;
+use crate::memory::total_memory_mb;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_engine::search;
@@ -12,12 +14,15 @@ use chuhe_toolkit::book::Variety;
 use chuhe_toolkit::player::skill_of_elo;
 use chuhe_toolkit::record::RankBase;
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::thread;
 use thiserror::Error;
 
-/// The hash size in megabytes when the host leaves it to the engine.
-pub const DEFAULT_HASH_MB: usize = 64;
+/// The bounds in megabytes of the hash size when the host leaves it to the engine.
+const AUTO_HASH_MB: RangeInclusive<usize> = 64..=1024;
+/// The share of the memory that it is then.
+const AUTO_HASH_SHARE: usize = 16;
 /// All settings of a host. The defaults are in the option table only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -39,6 +44,8 @@ pub struct Settings {
     pub rule_set: RuleSet,
     /// Plies without a capture; `None` = the rule set's own limit.
     pub natural_limit_plies: Option<usize>,
+    /// A host has set its own rules by undeclared options: it is told once what is played.
+    pub host_sets_rules: bool,
     /// The natural limit is switched off, by hosts that have a switch for it.
     pub unlimited: bool,
     /// 0 to 20.
@@ -76,7 +83,10 @@ pub struct Settings {
 impl Settings {
     /// The hash size, with the engine's default filled in.
     pub fn effective_hash_mb(&self) -> usize {
-        if self.hash_mb == 0 { DEFAULT_HASH_MB } else { self.hash_mb }
+        match self.hash_mb {
+            0 => automatic_hash_mb(total_memory_mb()),
+            size => size,
+        }
     }
 
     /// The rules, with the natural limit of the rule set filled in.
@@ -96,7 +106,7 @@ impl Settings {
 
     fn effective_threads(&self) -> usize {
         match self.threads {
-            0 => thread::available_parallelism().map_or(1, |count| count.get()),
+            0 => automatic_threads(thread::available_parallelism().map_or(1, usize::from)),
             count => count,
         }
     }
@@ -109,6 +119,16 @@ impl Settings {
         }
         skill.min(skill_of_elo(self.elo))
     }
+}
+
+/// The hash size on a machine with so much memory; the least if that is unknown.
+fn automatic_hash_mb(memory_mb: Option<usize>) -> usize {
+    memory_mb.map_or(0, |memory| memory / AUTO_HASH_SHARE).clamp(*AUTO_HASH_MB.start(), *AUTO_HASH_MB.end())
+}
+
+/// All processors but one, which is left to the host.
+fn automatic_threads(processors: usize) -> usize {
+    (processors - 1).clamp(1, MAX_THREADS)
 }
 
 /// The table for docs/options.md.
@@ -143,6 +163,16 @@ pub enum OptionError {
     NotInRange { name: String, value: String, min: i64, max: i64 },
     #[error("{}", tr!("option {name}: '{value}' is none of {choices}", name, value, choices = choices.join(", ")))]
     NoChoice { name: String, value: String, choices: &'static [&'static str] },
+}
+
+impl OptionError {
+    /// The same error about an option of another name.
+    fn about(self, option: String) -> OptionError {
+        match self {
+            OptionError::NoChoice { value, choices, .. } => OptionError::NoChoice { name: option, value, choices },
+            error => error,
+        }
+    }
 }
 
 /// An option. It does not exist in a dialect in which it has no name.
@@ -232,7 +262,7 @@ impl OptionSpec {
                 let (name, value) = bad();
                 set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
             }
-            OptionKind::Text { set } => set(settings, command::path_from_bytes(value.trim_ascii())),
+            OptionKind::Text { set } => set(settings, paths::path_from_bytes(value.trim_ascii())),
             OptionKind::Button { press } => press(settings),
         }
         Ok(())
@@ -269,7 +299,9 @@ pub(super) fn set_compat_option(
 ) -> Option<Result<Option<String>, OptionError>> {
     let text = command::word_text(value.trim_ascii()).into_owned();
     let named = |known: &str| name.eq_ignore_ascii_case(known);
-    if named("Repetition Rule") {
+    if let Some(set) = set_xqwizard_option(name, &text, settings) {
+        Some(set.map(|()| None))
+    } else if named("Repetition Rule") {
         Some(Ok(repetition_rule(&text, settings)))
     } else if named("Draw Rule") {
         let kept = || tr!("option Draw Rule: a draw counts as a draw here, for neither side");
@@ -297,6 +329,45 @@ pub(super) fn set_compat_option(
     }
 }
 
+/// The words of XQWizard's option `repetition`.
+const XQWIZARD_RULES: [(&str, RuleSet); 4] = [
+    ("alwaysdraw", RuleSet::None),
+    ("checkban", RuleSet::CheckBan),
+    ("asianrule", RuleSet::Asian),
+    ("chineserule", RuleSet::Cxa),
+];
+const XQWIZARD_RULE_WORDS: &[&str] = &["alwaysdraw", "checkban", "asianrule", "chineserule"];
+const MAX_DRAW_PLIES: i64 = 9999;
+
+/// The options of XQWizard that have other names here: `repetition`, `drawmoves` (plies without a capture, in spite of
+/// its name) and `selectivity`. `None` if it is another one.
+fn set_xqwizard_option(name: &str, text: &str, settings: &mut Settings) -> Option<Result<(), OptionError>> {
+    let (option, value) = (name.to_string(), command::shortened(text));
+    let set = match name.to_ascii_lowercase().as_str() {
+        "repetition" => match XQWIZARD_RULES.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)) {
+            Some((_, rules)) => {
+                settings.rule_set = *rules;
+                Ok(())
+            }
+            None => Err(OptionError::NoChoice { name: option, value, choices: XQWIZARD_RULE_WORDS }),
+        },
+        "drawmoves" => match text.parse().ok().filter(|plies| (0..=MAX_DRAW_PLIES).contains(plies)) {
+            Some(plies) => {
+                settings.natural_limit_plies = usize::try_from(plies).ok();
+                Ok(())
+            }
+            None => Err(OptionError::NotInRange { name: option, value, min: 0, max: MAX_DRAW_PLIES }),
+        },
+        "selectivity" => {
+            let chosen = options::set_option(Protocol::Ucci, "randomness", text.as_bytes(), settings);
+            return Some(chosen.map(drop).map_err(|error| error.about(option)));
+        }
+        _ => return None,
+    };
+    settings.host_sets_rules |= set.is_ok();
+    Some(set)
+}
+
 fn repetition_rule(text: &str, settings: &mut Settings) -> Option<String> {
     if let Some((_, set)) = RULE_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(text)) {
         settings.rule_set = *set;
@@ -318,6 +389,13 @@ mod tests {
     #[test]
     fn option_defaults_match_the_searcher_defaults() {
         assert_eq!(Settings::default().search_options(), search::Options::default());
+    }
+
+    #[test]
+    fn automatic_sizes_follow_the_machine_within_bounds() {
+        let sizes = [None, Some(512), Some(4096), Some(16_384), Some(262_144)].map(automatic_hash_mb);
+        assert_eq!(sizes, [64, 64, 256, 1024, 1024]);
+        assert_eq!([1, 2, 16, 1000].map(automatic_threads), [1, 1, 15, 256]);
     }
 
     #[test]

@@ -34,8 +34,8 @@ impl Dialect for Ucci {
         if milliseconds { Duration::from_millis(1) } else { Duration::from_secs(1) }
     }
 
-    /// Two lines: time and nodes as the protocol specifies, and everything once more together with the score and the
-    /// variation, in the order of today's engines. Different hosts read different ones.
+    /// One line with everything, in the order of today's engines. Time and nodes in a line of their own, as the protocol
+    /// has them, would be shown twice by hosts that read both; such a line stands alone before the answer.
     ///
     /// UCCI has no bounds: a score that is a bound is sent as a message, in debug mode only.
     fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String> {
@@ -55,10 +55,8 @@ impl Dialect for Ucci {
         let which = if view.multi_pv { format!(" multipv {}", info.multipv) } else { String::new() };
         let (nodes, time, nps) = (info.nodes, info.time.as_millis(), nodes_per_second(info.nodes, info.time));
         let pv = dialect::format_moves("pv", info.pv, ranks);
-        let mut lines = vec![
-            self.search_totals(info.time, info.nodes),
-            format!("info depth {depth}{which} score {score} nodes {nodes} nps {nps} time {time}{pv}"),
-        ];
+        let mut lines =
+            vec![format!("info depth {depth}{which} score {score} nodes {nodes} nps {nps} time {time}{pv}")];
         if view.debug {
             let (seldepth, hashfull, hits) = (info.seldepth, info.hashfull, info.tablebase_hits);
             lines.push(self.message(&format!("seldepth {seldepth} hashfull {hashfull} tbhits {hits}")));

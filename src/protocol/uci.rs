@@ -148,7 +148,7 @@ mod tests {
         ] {
             let info = info_with(value, Bound::Exact);
             assert!(Uci.info(&info, &InfoStyle::default())[0].contains(here), "{value}");
-            assert!(Ucci.info(&info, &InfoStyle::default())[1].contains(&format!("{there} nodes ")), "{value}");
+            assert!(Ucci.info(&info, &InfoStyle::default())[0].contains(&format!("{there} nodes ")), "{value}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! one bucket, they stay in memory.
 
 use super::samples::{PACKED_SIZE, PackedPosition};
-use chuhe_engine::files::{At, FileError};
+use chuhe_engine::files::{At, FileError, temporary_path};
 use chuhe_engine::language::tr;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -190,9 +190,7 @@ impl ShuffledPositions {
 
 impl BucketFile {
     fn beside(path: &Path, buckets: u64, expected: u64) -> Result<BucketFile, BucketSpaceError> {
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".{}.positions", std::process::id()));
-        let path = path.with_file_name(name);
+        let path = temporary_path(path, "positions");
         let file = File::options().read(true).write(true).create_new(true).open(&path);
         let file = file.at(&path).map_err(|source| out_of_space(source, expected))?;
         // An unlinked file is freed when the program ends, even by a crash.

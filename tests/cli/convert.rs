@@ -20,7 +20,7 @@ fn said(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-const GAME: &str = "[Event \"E\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n[Format \"Chinese\"]\n\n\
+const GAME: &str = "[Game \"Chinese Chess\"]\n[Event \"E\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n[Format \"Chinese\"]\n\n\
                     1. 炮二平五 {当头炮} 马８进７ (1... 炮８平５ 2. 马二进三) 2. 马二进三 $1 1-0\n\n";
 
 #[test]
@@ -45,6 +45,10 @@ fn convert_round_trips_through_every_format() {
     let output = chuhe(&folder, &gbk, GAME.as_bytes());
     let text = said(&output.stdout);
     assert!(text.contains("1. C2.5 {") && !text.contains("甲"), "{text}");
+    // XQWizard reads a record by CR LF lines, and wants to be told which game it is.
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+    let bare = chuhe(&folder, &gbk, b"1. H2-E2 H9-G7 *");
+    assert!(said(&bare.stdout).starts_with("[Game \"Chinese Chess\"]\r\n[Result "), "{}", said(&bare.stdout));
     assert_eq!(said(&chuhe(&folder, &["convert", "-", "--to", "pgn"], &output.stdout).stdout), GAME);
 }
 

@@ -25,6 +25,17 @@ fn table_fits_a_hundred_columns_in_both_languages() {
 }
 
 #[test]
+fn pgn_in_gbk_has_the_line_ends_of_windows() {
+    let folder = Folder::new();
+    let arguments = ["review", GAME, "--nodes", "500", "--threads", "1", "--notation", "Chinese"];
+    says(&folder, &[&arguments[..], &["--encoding", "gbk", "--pgn", "game.pgn"]].concat());
+    let bytes = std::fs::read(folder.path("game.pgn")).expect("a file");
+    assert!(bytes.starts_with(b"[Game \"Chinese Chess\"]\r\n"));
+    assert!(bytes.windows(2).all(|pair| pair[1] != b'\n' || pair[0] == b'\r'));
+    assert!(std::str::from_utf8(&bytes).is_err());
+}
+
+#[test]
 fn pgn_is_readable_and_keeps_its_annotations() {
     let folder = Folder::new();
     let own = "[Red \"One {1}\"]\n[Black \"Two\"]\n[Annotator \"Somebody\"]\n\n{Before} 1. C2.5 {usual} (1. C8.5 {too}) h8+7 2. H2+3 1-0\n";

@@ -23,6 +23,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The maximum length of a chain of symbolic links.
 const MAX_SYMLINKS: usize = 40;
@@ -35,9 +36,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
         return OpenOptions::new().append(true).open(path)?.write_all(bytes);
     }
     let path = &resolve_symlinks(path)?;
-    let mut name: OsString = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = path.with_file_name(name);
+    let part = temporary_path(path, "part");
     let written = create(&part).and_then(|mut file| {
         if let Ok(there) = fs::metadata(path) {
             file.set_permissions(there.permissions())?;
@@ -49,6 +48,15 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
         // Remove the incomplete file.
         let _ = fs::remove_file(&part);
     })
+}
+
+/// The path of a temporary file beside another one; each call names another file.
+pub fn temporary_path(path: &Path, extension: &str) -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let mut name: OsString = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}-{number}.{extension}", std::process::id()));
+    path.with_file_name(name)
 }
 
 /// Creates a folder and its parents; an existing folder is not an error.

@@ -23,6 +23,8 @@ pub enum RuleSet {
     Tiantian,
     /// A repetition is always a draw.
     None,
+    /// Only perpetual check loses. Hosts may ask for it; it is not offered.
+    CheckBan,
 }
 
 /// The plies that the natural limit does not count.
@@ -41,6 +43,8 @@ pub(super) enum ChaseLaw {
     MovedPiece,
     /// The attacks that a move newly makes: §3, §5.
     Attacks(ChaseRules),
+    /// None: nothing is a chase.
+    Nothing,
 }
 
 /// How levels are judged: §2.3.
@@ -126,6 +130,16 @@ const COMPUTER: RuleProfile = RuleProfile {
 
 const NONE: RuleProfile = RuleProfile { repetition: Repetition::Draws, ..ASIAN };
 
+const CHECK_BAN: RuleProfile = RuleProfile {
+    repetition: Repetition::Levels(RepetitionLaw {
+        chase: ChaseLaw::Nothing,
+        checks_spoil_chases: false,
+        two_by_two_draws: false,
+        pinned_rook_is_safe: false,
+    }),
+    ..ASIAN
+};
+
 const TIANTIAN: RuleProfile = RuleProfile {
     repetition_count: 5,
     repetition: Repetition::Counters(Counting {
@@ -139,7 +153,7 @@ const TIANTIAN: RuleProfile = RuleProfile {
 const CXA: RuleProfile = RuleProfile { repetition_count: 4, repetition: Repetition::Natures, ..ASIAN };
 
 impl RuleSet {
-    /// All rule sets, the default first.
+    /// All rule sets that are offered, the default first.
     pub const ALL: [RuleSet; 6] =
         [RuleSet::Asian, RuleSet::League, RuleSet::Computer, RuleSet::Cxa, RuleSet::Tiantian, RuleSet::None];
 
@@ -151,6 +165,7 @@ impl RuleSet {
             RuleSet::Cxa => &CXA,
             RuleSet::Tiantian => &TIANTIAN,
             RuleSet::None => &NONE,
+            RuleSet::CheckBan => &CHECK_BAN,
         }
     }
 
@@ -163,6 +178,7 @@ impl RuleSet {
             RuleSet::Cxa => "cxa",
             RuleSet::Tiantian => "tiantian",
             RuleSet::None => "none",
+            RuleSet::CheckBan => "checkban",
         }
     }
 

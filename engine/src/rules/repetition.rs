@@ -191,6 +191,10 @@ fn newly_chased(
 ) -> Chases {
     match law.chase {
         ChaseLaw::Attacks(attacks) => attacks.newly_chased(diagram, mv, mover, candidates),
+        ChaseLaw::Nothing => {
+            diagram.unmake(mv);
+            Chases::NONE
+        }
         ChaseLaw::MovedPiece => {
             // §4.1: a move that gives check is no chase.
             let chases = if check { Chases::NONE } else { chase::league_chases(diagram, mv) };

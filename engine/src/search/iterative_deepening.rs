@@ -6,9 +6,13 @@ use super::mate::{MateSolver, SolverStatus};
 use super::params;
 use super::root::RootMove;
 use super::search_thread::SearchThread;
+use super::tablebase_probe::TablebaseProbe;
 use super::time_budget::{TimeFactors, percent};
 use crate::types::score::{self, INFINITE};
 use crate::types::{Move, Score};
+
+/// At a root that the tables call drawn the search ends at this depth: deeper it finds no harder draw.
+const TABLEBASE_DRAW_DEPTH: i32 = 20;
 
 impl SearchThread<'_> {
     /// Iterates until a limit is reached and sends each line to the reporter.
@@ -134,7 +138,23 @@ impl SearchThread<'_> {
                 return true;
             }
         }
+        if limits.is_unlimited() && self.is_result_final(depth) {
+            return true;
+        }
         self.time.is_soft_limit_reached(factors)
+    }
+
+    /// Whether a deeper search can change nothing of what is shown: each line is a mate that was searched out, or the
+    /// root is drawn by the tables.
+    fn is_result_final(&self, depth: i32) -> bool {
+        let shown = self.shared.options.multi_pv.clamp(1, self.root_moves.len().max(1));
+        let is_searched_out =
+            |line: &RootMove| score::mate_plies(line.score).is_some_and(|plies| plies.abs() * 2 <= depth);
+        if self.root_moves.iter().take(shown).all(is_searched_out) {
+            return true;
+        }
+        let drawn = || self.shared.tablebase.as_ref().is_some_and(TablebaseProbe::is_root_drawn);
+        drawn() && depth >= TABLEBASE_DRAW_DEPTH
     }
 
     /// Runs the mate solver of `go mate` for a while; true if the search may end. Alone it runs until a limit is reached.

@@ -45,6 +45,11 @@ impl<'a> TablebaseProbe<'a> {
         }
     }
 
+    /// Whether the tables say that the root is drawn.
+    pub fn is_root_drawn(&self) -> bool {
+        self.root_result == Some(ProbeResult::Draw)
+    }
+
     /// Number of successful probes.
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)

@@ -6,7 +6,7 @@ use crate::training::archive::{
 };
 use crate::training::error::LearnError;
 use crate::training::game::{self, EndReason};
-use chuhe_engine::files::{At, OverwritePolicy, is_stdio};
+use chuhe_engine::files::{At, OverwritePolicy, is_stdio, temporary_path};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
@@ -198,9 +198,7 @@ fn write_whole(
     conditions: &ArchiveConditions,
     fill: impl FnOnce(&mut GameArchiveWriter) -> Result<(), LearnError>,
 ) -> Result<(), LearnError> {
-    let mut name = file.as_os_str().to_os_string();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = PathBuf::from(name);
+    let part = temporary_path(file, "part");
     let mut writer = GameArchiveWriter::create(&part, conditions)?;
     let filled = fill(&mut writer).and_then(|()| Ok(writer.flush()?));
     let put = |()| Ok(std::fs::rename(&part, file).at(file)?);

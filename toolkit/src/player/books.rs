@@ -59,6 +59,16 @@ impl PlayerBooks {
                 Err(error) => self.remarks.push(tr!("book: {error}; play goes on without it", error)),
             }
         }
+        self.use_embedded_if_empty();
+    }
+
+    /// A book that cannot be read does not cost the one inside the program.
+    fn use_embedded_if_empty(&mut self) {
+        if self.books.is_empty() {
+            let own = Path::new(EMBEDDED_BOOK_NAME);
+            let open = |book| OpenBook { name: String::from(EMBEDDED_BOOK_NAME), book };
+            self.books.extend(book::open_book(own).ok().map(open));
+        }
     }
 
     /// The errors since the last call.
@@ -76,6 +86,7 @@ impl PlayerBooks {
                 Err(error) => {
                     self.remarks.push(tr!("book: '{name}': {error}; it is put aside", name, error));
                     self.books.remove(index);
+                    self.use_embedded_if_empty();
                 }
             }
         }

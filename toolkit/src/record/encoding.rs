@@ -20,11 +20,14 @@ pub enum Encoding {
 impl Encoding {
     pub const ALL: [Encoding; 2] = [Encoding::Utf8, Encoding::Gbk];
 
-    /// Encodes a text.
+    /// Encodes the text of a record. GBK goes with the line ends of Windows: the older programs read no others.
     pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
         match self {
             Encoding::Utf8 => Cow::Borrowed(text.as_bytes()),
-            Encoding::Gbk => GB18030.encode(text).0,
+            Encoding::Gbk => {
+                let lines = text.replace("\r\n", "\n").replace('\n', "\r\n");
+                Cow::Owned(GB18030.encode(&lines).0.into_owned())
+            }
         }
     }
 }

@@ -25,6 +25,10 @@ pub fn write(game: &Game, notation: Notation) -> String {
         let _ = writeln!(text, "[{name} \"{value}\"]");
     };
     let own = |name: &str| GENERATED_TAGS.iter().any(|own| own.eq_ignore_ascii_case(name));
+    // XQWizard warns of a record without it.
+    if !game.tags.iter().any(|(name, _)| name.eq_ignore_ascii_case("Game")) {
+        tag("Game", "Chinese Chess");
+    }
     for (name, value) in game.tags.iter().filter(|(name, _)| !own(name)) {
         tag(name, value);
     }
@@ -131,15 +135,18 @@ impl LineWriter {
 }
 
 /// The length of the complete games at the beginning of a file. It works on bytes, since a truncated file may end
-/// inside a character; GBK and UTF-8 never contain a line feed inside a character.
+/// inside a character; GBK and UTF-8 never contain a line end inside a character.
 pub fn complete_games_length(bytes: &[u8]) -> usize {
     let ends_game = |index: usize| {
         let before = &bytes[..index];
         let word = before.rsplit(|byte| matches!(byte, b'\n' | b' ')).next().unwrap_or_default();
         GameResult::ALL.iter().any(|result| result.token().as_bytes() == word)
     };
-    let blank_lines = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
-    blank_lines.map(|(index, _)| index).rfind(|&index| ends_game(index)).map_or(0, |index| index + 2)
+    let end_of_last = |blank_line: &[u8]| {
+        let blank_lines = bytes.windows(blank_line.len()).enumerate().filter(|(_, found)| *found == blank_line);
+        blank_lines.map(|(index, _)| index).rfind(|&index| ends_game(index)).map_or(0, |index| index + blank_line.len())
+    };
+    end_of_last(b"\n\n").max(end_of_last(b"\r\n\r\n"))
 }
 
 /// Reads the games of a text one by one, each as far as it is valid; an invalid start position is an error. Text

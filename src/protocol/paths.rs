@@ -1,0 +1,113 @@
+//! File names in the bytes of a host: UTF-8, or what an older Chinese host writes.
+
+use encoding_rs::{Encoding, GB18030};
+use std::path::PathBuf;
+
+/// The paths of an option's value, with `;` between them. A name that is not UTF-8 is the file of exactly these bytes
+/// where the system has such names and there is one; else it is read in the code page of the system or as GBK.
+pub fn path_from_bytes(value: &[u8]) -> PathBuf {
+    if let Ok(text) = std::str::from_utf8(value) {
+        return PathBuf::from(text);
+    }
+    // No byte of a character of GBK is a semicolon.
+    let mut list = std::ffi::OsString::new();
+    for (index, name) in value.split(|byte| *byte == b';').enumerate() {
+        if index > 0 {
+            list.push(";");
+        }
+        let name = name.trim_ascii();
+        list.push(exact_name(name).unwrap_or_else(|| decode_name(name, system_encoding()).into_os_string()));
+    }
+    PathBuf::from(list)
+}
+
+/// The name in these bytes, if there is such a file.
+#[cfg(unix)]
+fn exact_name(name: &[u8]) -> Option<std::ffi::OsString> {
+    use std::os::unix::ffi::OsStrExt;
+    let name = std::ffi::OsStr::from_bytes(name);
+    std::path::Path::new(name).exists().then(|| name.to_os_string())
+}
+
+#[cfg(not(unix))]
+fn exact_name(_: &[u8]) -> Option<std::ffi::OsString> {
+    None
+}
+
+/// Decodes a file name: as UTF-8, else in the encoding of the system or as GBK, whichever names a file, the former if
+/// none does. Bytes that are no text in any of them are replaced.
+fn decode_name(name: &[u8], system: Option<&'static Encoding>) -> PathBuf {
+    if let Ok(text) = std::str::from_utf8(name) {
+        return PathBuf::from(text);
+    }
+    let encodings = system.into_iter().chain([GB18030]);
+    let readings = encodings.filter_map(|encoding| encoding.decode_without_bom_handling_and_without_replacement(name));
+    let paths: Vec<PathBuf> = readings.map(|text| PathBuf::from(text.into_owned())).collect();
+    let existing = paths.iter().find(|path| path.exists()).or(paths.first());
+    existing.cloned().unwrap_or_else(|| PathBuf::from(String::from_utf8_lossy(name).into_owned()))
+}
+
+/// The encoding of the ANSI code page, in which programs of Windows without Unicode write file names.
+#[cfg(windows)]
+fn system_encoding() -> Option<&'static Encoding> {
+    encoding_of_code_page(crate::windows::ansi_code_page())
+}
+
+#[cfg(not(windows))]
+fn system_encoding() -> Option<&'static Encoding> {
+    None
+}
+
+/// The encoding of a code page of Windows, if it is one of its ANSI code pages.
+#[cfg(any(windows, test))]
+fn encoding_of_code_page(page: u32) -> Option<&'static Encoding> {
+    let label = match page {
+        874 => "windows-874",
+        932 => "shift_jis",
+        936 | 54936 => "gb18030",
+        949 => "euc-kr",
+        950 => "big5",
+        1250..=1258 => return Encoding::for_label(format!("windows-{page}").as_bytes()),
+        _ => return None,
+    };
+    Encoding::for_label(label.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoding_rs::BIG5;
+
+    const GBK_NAME: &[u8] = b"C:\\\xcf\xf3\xc6\xe5 \xd2\xfd\xc7\xe6\\BOOK.DAT";
+
+    #[test]
+    fn names_are_decoded_in_the_code_page_of_the_system_or_as_gbk() {
+        let path = |name: &[u8], page| decode_name(name, encoding_of_code_page(page)).display().to_string();
+        for page in [936, 54936, 65001, 437] {
+            assert_eq!(path(GBK_NAME, page), "C:\\象棋 引擎\\BOOK.DAT", "{page}");
+        }
+        assert_eq!(path(&BIG5.encode("D:\\許銀川.obk").0, 950), "D:\\許銀川.obk");
+        assert_eq!(path(b"\xc9checs\\livre.dat", 1252), "Échecs\\livre.dat");
+        assert_eq!(path("D:\\许银川.obk".as_bytes(), 950), "D:\\许银川.obk");
+        // Neither a text in the code page nor in GBK.
+        assert_eq!(path(b"a\xff", 936), "a\u{FFFD}");
+    }
+
+    #[test]
+    fn a_file_that_exists_decides_how_its_name_is_decoded() {
+        let folder = std::env::temp_dir().join(format!("chuhe-names-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let book = folder.join("开局库.dat");
+        std::fs::write(&book, "").expect("a file");
+        let mut bytes = folder.display().to_string().into_bytes();
+        bytes.extend_from_slice(b"/\xbf\xaa\xbe\xd6\xbf\xe2.dat");
+        assert_eq!(decode_name(&bytes, encoding_of_code_page(1252)), book);
+        let list = [&bytes[..], b"; own ;", GBK_NAME].concat();
+        let expected = format!("{};own;C:\\象棋 引擎\\BOOK.DAT", book.display());
+        #[cfg(unix)]
+        assert_eq!(path_from_bytes(&list), PathBuf::from(expected));
+        #[cfg(not(unix))]
+        assert!(path_from_bytes(&list).display().to_string().contains("own"), "{expected}");
+        std::fs::remove_dir_all(folder).expect("removed");
+    }
+}
