@@ -2,6 +2,8 @@
 
 #[path = "board/main.rs"]
 mod board;
+#[path = "files/main.rs"]
+mod files;
 #[path = "nnue/main.rs"]
 mod nnue;
 #[path = "rules/main.rs"]

@@ -12,7 +12,7 @@
 
 use super::parse::{SpecError, bad_value, parse_budget, parse_number};
 use super::spec::{Budget, EngineSource, EngineSpec, InProcessSpec};
-use chuhe_engine::files::{At, FileError};
+use chuhe_engine::files::{At, FileError, read_text};
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::search::{Level, Style};
 use std::path::Path;
@@ -57,7 +57,7 @@ const KEYS: &str = "name, hash_mb, threads, overhead_ms, pruning, knowledge, sty
 
 /// Reads a settings file.
 pub fn read_engine_settings(path: &Path) -> Result<EngineSpec, EngineSettingsError> {
-    let text = std::fs::read_to_string(path).at(path)?;
+    let text = read_text(path).at(path)?;
     let table = read_toml(&text).at(path)?;
     let stem = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     Ok(parse_settings(table.get_ref(), stem).at(path)?)

@@ -10,7 +10,7 @@ use super::schedule::Schedule;
 use super::sprt::Sprt;
 use super::standings::TournamentInfo;
 use super::tournament_record::{PlacementError, RecordedGames, place_game};
-use chuhe_engine::files::{At, FileError};
+use chuhe_engine::files::{At, FileError, MAX_INPUT_SIZE, read_input};
 use chuhe_engine::language::{phrase, tr};
 use chuhe_toolkit::record::{Game, RecordError, decode, pgn};
 use std::collections::BTreeMap;
@@ -111,7 +111,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
 
 /// Reads the games of one file. An incomplete last game is skipped.
 fn games(file: &Path) -> Result<Vec<GameInFile<'_>>, MergeError> {
-    let bytes = std::fs::read(file).at(file)?;
+    let bytes = read_input(file, MAX_INPUT_SIZE).at(file)?;
     let whole = pgn::complete_games_length(&bytes);
     if whole < bytes.len() {
         log::warn!("{}: {} bytes behind the last whole game are passed over", file.display(), bytes.len() - whole);

@@ -3,7 +3,7 @@
 
 use super::engine::in_process;
 use chuhe_engine::board::{Position, piece_value};
-use chuhe_engine::files::{At, FileError};
+use chuhe_engine::files::{At, FileError, MAX_INPUT_SIZE, read_input};
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
 use chuhe_engine::search::{Control, HashSizeError, Limits, NoReporter, Options, Searcher};
@@ -176,7 +176,7 @@ pub enum OpeningError {
 /// game is already over are skipped.
 pub fn read_openings(path: &Path, plies: usize, rules: Rules) -> Result<Vec<Opening>, OpeningError> {
     let file = path.display().to_string();
-    let bytes = std::fs::read(path).at(path)?;
+    let bytes = read_input(path, MAX_INPUT_SIZE).at(path)?;
     let text = decode(&bytes);
     let mut openings =
         if text.lines().any(looks_like_pgn) { read_games(&text, plies, path)? } else { read_lines(&text, &file)? };

@@ -11,12 +11,12 @@ use super::openings::Opening;
 use super::schedule::ScheduledGame;
 use super::standings::{FinishedGame, Standings, TournamentInfo};
 use super::tournament::{OpeningSource, TournamentObserver};
-use chuhe_engine::files::{At, FileError, open_locked};
+use chuhe_engine::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_toolkit::record::{Encoding, Game, RecordError, decode, pgn};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -62,9 +62,7 @@ pub enum PlacementError {
 /// The open PGN file of a tournament.
 pub struct TournamentRecord {
     path: PathBuf,
-    file: File,
-    /// Length of the file, which holds whole games only.
-    length: u64,
+    file: AppendFile,
     writer: GameRecorder,
     encoding: Encoding,
 }
@@ -91,38 +89,31 @@ impl TournamentRecord {
     ) -> Result<(TournamentRecord, RecordedGames), TournamentRecordError> {
         let path = options.path.as_path();
         let file = open_file(path)?;
-        let bytes = std::fs::read(path).at(path)?;
+        let bytes = read_limited(&file, MAX_INPUT_SIZE).at(path)?;
         let begun = !bytes.iter().all(u8::is_ascii_whitespace);
         if begun && !options.resume {
             return Err(TournamentRecordError::Exists(path.to_path_buf()));
         }
         let (whole, torn) = bytes.split_at(pgn::complete_games_length(&bytes));
         let contents = read(path, &decode(whole), &recorder, |number| openings.opening(number))?;
-        if !is_torn_game(torn) {
+        if !pgn::is_torn_game(torn, &game_head()) {
             return Err(TournamentRecordError::NoRecord(path.to_path_buf()));
         }
         // Cut off only after the file is known to be a record of the arena.
         if !torn.is_empty() {
             log::warn!("{}: a game that was not written to its end is cut off", path.display());
-            file.set_len(whole.len() as u64).at(path)?;
         }
+        let file = AppendFile::new(file, whole.len() as u64).at(path)?;
         let encoding = options.encoding;
-        let record =
-            TournamentRecord { path: path.to_path_buf(), file, length: whole.len() as u64, writer: recorder, encoding };
+        let record = TournamentRecord { path: path.to_path_buf(), file, writer: recorder, encoding };
         Ok((record, contents))
     }
 
     fn append(&mut self, text: &[u8]) -> io::Result<()> {
-        if !is_still_there(&self.path, &self.file.metadata()?) {
+        if !is_still_there(&self.path, &self.file.file().metadata()?) {
             return Err(io::Error::other(tr!("was removed or replaced while the tournament was played")));
         }
-        let written = self.file.write_all(text).and_then(|()| self.file.sync_data());
-        match written {
-            Ok(()) => self.length += text.len() as u64,
-            // Remove a partly written game (disk full, for example).
-            Err(_) => drop(self.file.set_len(self.length)),
-        }
-        written
+        self.file.append(text)
     }
 }
 
@@ -140,12 +131,8 @@ impl TournamentObserver for TournamentRecord {
 
 /// Opens the file with a write lock; others may read it.
 fn open_file(path: &Path) -> Result<File, TournamentRecordError> {
-    // Devices and pipes cannot be read back.
-    if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return Err(io::Error::other(tr!("is not a file"))).at(path)?;
-    }
     let mut options = OpenOptions::new();
-    options.append(true).read(true).create(true);
+    options.write(true).read(true).create(true).truncate(false);
     match open_locked(options, path) {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
             Err(TournamentRecordError::InUse(path.to_path_buf()))
@@ -167,13 +154,9 @@ fn is_still_there(path: &Path, _: &Metadata) -> bool {
     path.exists()
 }
 
-/// Whether these bytes may be an incomplete game of the arena: the beginning of one, blanks, or zeros that some file
-/// systems leave in unwritten space.
-fn is_torn_game(bytes: &[u8]) -> bool {
-    let head = format!("[Game \"Chinese Chess\"]\n[Recorder \"{RECORDER}\"]\n");
-    let text: Vec<u8> = bytes.iter().copied().filter(|&byte| !matches!(byte, 0 | b'\r')).collect();
-    let text = text.trim_ascii_start();
-    text.starts_with(head.as_bytes()) || head.as_bytes().starts_with(text)
+/// How every game of the arena begins.
+fn game_head() -> String {
+    format!("[Game \"Chinese Chess\"]\n[Recorder \"{RECORDER}\"]\n")
 }
 
 /// Reads the games of a record and places them in the schedule. `make` generates the opening of a number.

@@ -8,11 +8,11 @@
 //! The fields of a line are separated by tabs. An incomplete last line is cut off.
 
 use super::{SearchKind, SearchRecord};
-use chuhe_engine::files::lock;
+use chuhe_engine::files::{AppendFile, MAX_INPUT_SIZE, lock, open_regular_with, read_limited};
 use chuhe_engine::language::{reason, tr};
 use chuhe_engine::types::Move;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{OpenOptions, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -42,23 +42,27 @@ pub enum JournalError {
 /// An open, locked journal.
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: AppendFile,
 }
 
 impl Journal {
     /// Opens or creates a journal; also returns its records.
     pub fn open(path: &Path) -> Result<(Journal, Vec<SearchRecord>), JournalError> {
         let io = |source| JournalError::Io { path: path.to_path_buf(), source };
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = open_regular_with(&mut options, path).map_err(io)?;
         match lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::Locked(path.to_path_buf())),
             Err(TryLockError::Error(source)) => return Err(io(source)),
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
-        let mut journal = Journal { path: path.to_path_buf(), file };
-        if bytes.is_empty() {
+        let bytes = read_limited(&file, MAX_INPUT_SIZE).map_err(io)?;
+        let journal =
+            |file, length| AppendFile::new(file, length).map(|file| Journal { path: path.to_path_buf(), file });
+        // A header may have been torn, too.
+        if FILE_HEADER.as_bytes().starts_with(&bytes) && bytes.len() < FILE_HEADER.len() {
+            let mut journal = journal(file, 0).map_err(io)?;
             journal.append(FILE_HEADER)?;
             return Ok((journal, Vec::new()));
         }
@@ -66,9 +70,7 @@ impl Journal {
             return Err(JournalError::NotAJournal(path.to_path_buf()));
         };
         let (records, sound) = read(body, path)?;
-        let end = (FILE_HEADER.len() + sound) as u64;
-        journal.file.set_len(end).and_then(|()| journal.file.seek(SeekFrom::Start(end))).map_err(io)?;
-        Ok((journal, records))
+        Ok((journal(file, (FILE_HEADER.len() + sound) as u64).map_err(io)?, records))
     }
 
     /// Appends a record.
@@ -77,7 +79,7 @@ impl Journal {
     }
 
     fn append(&mut self, text: &str) -> Result<(), JournalError> {
-        let written = self.file.write_all(text.as_bytes());
+        let written = self.file.append_unsynced(text.as_bytes());
         written.map_err(|source| JournalError::Io { path: self.path.clone(), source })
     }
 }

@@ -3,7 +3,7 @@
 
 use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
 use chuhe_engine::board::Position;
-use chuhe_engine::files::At;
+use chuhe_engine::files::{At, MAX_INPUT_SIZE, read_input};
 use chuhe_engine::language::{Language, reason, tr};
 use chuhe_engine::rules::{Ending, MoveExplanation, ParseRuleSetError, Reason, RuleSet, Rules, Verdict};
 use chuhe_engine::types::{PieceKind, Square};
@@ -250,7 +250,7 @@ fn run_cases(
     out: &mut dyn Write,
 ) -> Result<(), CasesError> {
     let fail = |source| CasesError::Read { path: path.to_owned(), source };
-    let text = decode(&std::fs::read(path).map_err(fail)?);
+    let text = decode(&read_input(path, MAX_INPUT_SIZE).map_err(fail)?);
     let mut lines = text.lines();
     let columns = read_columns(path, lines.next().unwrap_or_default(), only)?;
     let mut scores = vec![(0, 0); columns.verdicts.len()];

@@ -9,7 +9,7 @@ use crate::play::{PlayError, words};
 use chuhe_engine::files::is_stdio;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::{RuleSet, Rules};
-use chuhe_toolkit::game::saved_games::{self, SavedGames};
+use chuhe_toolkit::game::saved_games::{self, SavedGames, SavedGamesError};
 use chuhe_toolkit::game::{Clocks, LiveGame, Seat, pgn};
 use chuhe_toolkit::player::{MAX_ELO, MIN_ELO, Strength, StrengthError, TimeControl};
 use chuhe_toolkit::record::PositionSpec;
@@ -179,9 +179,11 @@ fn apply_args(args: &PlayArgs, game: &mut LiveGame) {
 /// Offers the saved unfinished game, if there is one. False if the user leaves.
 fn offer_saved_game(args: &PlayArgs, table: &mut TerminalGame) -> Result<bool, PlayError> {
     match SavedGames::open() {
-        Ok(Some(saved)) => table.saved = Some(saved),
-        Ok(None) => {
-            table.voice.write_wrapped(&tr!("Another game is being played: this one is kept only if you `save` it."))?
+        Ok(saved) => table.saved = Some(saved),
+        Err(SavedGamesError::InUse) => {
+            table.waits_for_saved = true;
+            let text = tr!("Another game is being played: before that ends, this one is kept only if you `save` it.");
+            table.voice.write_wrapped(&text)?
         }
         Err(error) => table.voice.write_wrapped(&tr!("The game is kept only if you `save` it: {error}", error))?,
     }

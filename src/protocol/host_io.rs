@@ -4,6 +4,7 @@
 
 use super::command;
 use super::dialect::{NAME, VERSION};
+use chuhe_engine::files::open_regular_with;
 use chuhe_engine::language::Language;
 use chuhe_toolkit::date;
 use encoding_rs::GBK;
@@ -168,7 +169,7 @@ impl HostOutput {
         if path.as_os_str().is_empty() {
             return Ok(());
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut file = open_regular_with(OpenOptions::new().create(true).append(true), path)?;
         writeln!(file, "{}", log_heading("a conversation"))?;
         *lock(&self.log) = Some(file);
         self.append_to_log('>', &lock(&self.last_command));

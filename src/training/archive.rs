@@ -10,11 +10,11 @@
 //! source of any size in chunks.
 
 use super::game::{FormatVersion, SelfplayGame};
-use chuhe_engine::files::{At, FileError, lock};
+use chuhe_engine::files::{AppendFile, At, FileError, lock, open_regular, open_regular_with, remove};
 use chuhe_engine::language::tr;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -112,7 +112,7 @@ fn files_besides(paths: &[PathBuf], is_skipped: impl Fn(&Path) -> bool) -> Resul
 
 impl GameArchive {
     pub fn open(file: &Path) -> Result<GameArchive, GameArchiveError> {
-        GameArchive::of(File::open(file).at(file)?, file)
+        GameArchive::of(open_regular(file).at(file)?, file)
     }
 }
 
@@ -211,21 +211,22 @@ impl<R: Read> Iterator for GameArchive<R> {
 /// The games of the block at this offset, if it is valid.
 fn block_at<R: Read>(reader: &mut ChunkReader<R>, place: u64) -> io::Result<Option<&[u8]>> {
     let head = reader.view(place, BLOCK_HEADER_SIZE)?;
-    let Some(&[a, b, c, d, ref sum @ ..]) = head.strip_prefix(BLOCK_MAGIC) else { return Ok(None) };
-    let (length, sum) = (u32::from_le_bytes([a, b, c, d]) as usize, sum.to_vec());
+    // A file may end within the head of a block.
+    let Some(&[a, b, c, d, e, f, g, h]) = head.strip_prefix(BLOCK_MAGIC) else { return Ok(None) };
+    let (length, sum) = (u32::from_le_bytes([a, b, c, d]) as usize, [e, f, g, h]);
     // Longer blocks are never written, so these are other bytes.
     if length > MAX_BLOCK_SIZE {
         return Ok(None);
     }
     let block = reader.view(place, BLOCK_HEADER_SIZE + length)?;
-    let games = &block[BLOCK_HEADER_SIZE..];
-    Ok((games.len() == length && crc32fast::hash(games).to_le_bytes() == *sum).then_some(games))
+    let games = block.get(BLOCK_HEADER_SIZE..).filter(|games| games.len() == length);
+    Ok(games.filter(|games| crc32fast::hash(games).to_le_bytes() == sum))
 }
 
 /// Appends games to a file, which is locked meanwhile.
 pub struct GameArchiveWriter {
     path: PathBuf,
-    file: File,
+    file: AppendFile,
     pending: Vec<u8>,
     /// One more than the highest game number in the file.
     pub next_number: u64,
@@ -238,14 +239,16 @@ impl GameArchiveWriter {
     pub fn create(path: &Path, conditions: &ArchiveConditions) -> Result<GameArchiveWriter, GameArchiveError> {
         let text: String = conditions.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
         let length = u16::try_from(text.len()).map_err(|_| GameArchiveError::HeaderTooLong(path.to_path_buf()))?;
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path).at(path)?;
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path).at(path)?;
         lock(&file).map_err(io::Error::from).at(path)?;
         let mut header = MAGIC.to_vec();
         header.extend_from_slice(&(FormatVersion::NEWEST as u16).to_le_bytes());
         header.extend_from_slice(&length.to_le_bytes());
         header.extend_from_slice(text.as_bytes());
         header.extend_from_slice(&crc32fast::hash(text.as_bytes()).to_le_bytes());
-        file.write_all(&header).at(path)?;
+        let mut file = AppendFile::new(file, 0).at(path)?;
+        // A file without a header could never be gone on with.
+        file.append_unsynced(&header).inspect_err(|_| drop(remove(path))).at(path)?;
         Ok(GameArchiveWriter { path: path.to_path_buf(), file, pending: Vec::new(), next_number: 0, games_before: 0 })
     }
 
@@ -261,7 +264,7 @@ impl GameArchiveWriter {
         conditions: &ArchiveConditions,
         mut on_game: impl FnMut(&SelfplayGame),
     ) -> Result<Option<GameArchiveWriter>, GameArchiveError> {
-        let mut file = OpenOptions::new().read(true).write(true).open(path).at(path)?;
+        let file = open_regular_with(OpenOptions::new().read(true).write(true), path).at(path)?;
         match lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
@@ -280,8 +283,7 @@ impl GameArchiveWriter {
             games_before += 1;
         }
         let end = archive.last_valid_end;
-        file.set_len(end).at(path)?;
-        file.seek(SeekFrom::Start(end)).at(path)?;
+        let file = AppendFile::new(file, end).at(path)?;
         Ok(Some(GameArchiveWriter { path: path.to_path_buf(), file, pending: Vec::new(), next_number, games_before }))
     }
 
@@ -305,8 +307,17 @@ impl GameArchiveWriter {
         block.extend_from_slice(BLOCK_MAGIC);
         block.extend_from_slice(&(self.pending.len() as u32).to_le_bytes());
         block.extend_from_slice(&crc32fast::hash(&self.pending).to_le_bytes());
-        block.append(&mut self.pending);
-        Ok(self.file.write_all(&block).at(&self.path)?)
+        block.extend_from_slice(&self.pending);
+        // What was not written waits for the next attempt.
+        self.file.append_unsynced(&block).at(&self.path)?;
+        self.pending.clear();
+        Ok(())
+    }
+
+    /// Writes the pending games, and waits until all are on the disk.
+    pub fn sync(&mut self) -> Result<(), GameArchiveError> {
+        self.flush()?;
+        Ok(self.file.file().sync_all().at(&self.path)?)
     }
 }
 

@@ -3,12 +3,14 @@
 use super::model::{Model, ModelShape};
 use super::settings::Settings;
 use super::trainer::{Epoch, Trainer};
-use chuhe_engine::files::{At, FileError, write_atomic};
+use chuhe_engine::files::{At, FileError, read_regular, write_atomic};
 use chuhe_engine::language::tr;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub const MAGIC: &[u8; 8] = b"CHUHEFIT";
+/// The largest network, three times in 32-bit numbers, is smaller.
+const MAX_CHECKPOINT_SIZE: u64 = 1 << 28;
 
 /// Why a checkpoint cannot be written or used.
 #[derive(Debug, Error)]
@@ -41,7 +43,7 @@ pub fn write(file: &Path, trainer: &Trainer, settings: &Settings) -> Result<(), 
 /// Resumes a training run.
 pub fn read(file: &Path, settings: &Settings) -> Result<Trainer, CheckpointError> {
     let shape = ModelShape::of(settings);
-    let bytes = std::fs::read(file).at(file)?;
+    let bytes = read_regular(file, MAX_CHECKPOINT_SIZE).at(file)?;
     let damaged = || CheckpointError::Damaged(file.to_path_buf());
     let (body, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
     if crc32fast::hash(body) != u32::from_le_bytes(*sum) {
@@ -57,7 +59,7 @@ pub fn read(file: &Path, settings: &Settings) -> Result<Trainer, CheckpointError
     let (count, rest) = rest.split_first_chunk::<4>().ok_or_else(damaged)?;
     let count = u32::from_le_bytes(*count) as usize;
     let numbers: Vec<f32> = rest.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
-    let (passes, numbers) = numbers.split_at_checked(count * 3).ok_or_else(damaged)?;
+    let (passes, numbers) = numbers.split_at_checked(count.saturating_mul(3)).ok_or_else(damaged)?;
     if numbers.len() != 3 * shape.size() {
         return Err(damaged());
     }

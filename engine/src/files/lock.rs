@@ -1,5 +1,6 @@
 //! File locks, for files that only one process may write at a time.
 
+use super::open::open_regular_with;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::Duration;
@@ -21,10 +22,10 @@ pub fn lock(file: &File) -> Result<(), TryLockError> {
     file.try_lock()
 }
 
-/// Opens and locks a file; the lock ends with the process. Returns `WouldBlock` if another process holds it.
+/// Opens and locks a regular file; the lock ends with the process. Returns `WouldBlock` if another process holds it.
 #[cfg(not(windows))]
-pub fn open_locked(options: OpenOptions, path: &Path) -> io::Result<File> {
-    let file = options.open(path)?;
+pub fn open_locked(mut options: OpenOptions, path: &Path) -> io::Result<File> {
+    let file = open_regular_with(&mut options, path)?;
     match lock(&file) {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
@@ -34,14 +35,14 @@ pub fn open_locked(options: OpenOptions, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a file for exclusive writing and returns `WouldBlock` if another process has it. A Windows lock would also
+/// Opens a regular file for exclusive writing and returns `WouldBlock` if another process has it. A Windows lock would also
 /// block readers, so the share mode is used instead.
 #[cfg(windows)]
 pub fn open_locked(mut options: OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
     const FILE_SHARE_READ: u32 = 1;
     const ERROR_SHARING_VIOLATION: i32 = 32;
-    options.share_mode(FILE_SHARE_READ).open(path).map_err(|error| match error.raw_os_error() {
+    open_regular_with(options.share_mode(FILE_SHARE_READ), path).map_err(|error| match error.raw_os_error() {
         Some(ERROR_SHARING_VIOLATION) => io::ErrorKind::WouldBlock.into(),
         _ => error,
     })

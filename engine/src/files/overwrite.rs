@@ -1,8 +1,8 @@
 //! The policy of overwriting files, the same for every output file that the user names.
 
-use super::{At, FileError, is_stdio, is_stream, write_atomic};
+use super::{At, FileError, is_stdio, is_stream, open_regular, write_atomic};
 use crate::language::tr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -77,6 +77,6 @@ impl OverwritePolicy {
 /// Whether the first bytes of a file hold a marker.
 fn is_marked(path: &Path, marker: &[u8]) -> io::Result<bool> {
     let mut head = Vec::new();
-    File::open(path)?.take(MARKER_BYTES).read_to_end(&mut head)?;
+    open_regular(path)?.take(MARKER_BYTES).read_to_end(&mut head)?;
     Ok(head.windows(marker.len()).any(|part| part == marker))
 }

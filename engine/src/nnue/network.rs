@@ -11,10 +11,9 @@
 
 use super::aligned_vec::{AlignedVec, LANES};
 use super::architecture::{Architecture, FEATURES, KingBuckets, OutputBuckets};
-use crate::files::{At, FileError};
+use crate::files::{At, FileError, read_regular};
 use crate::language::{sanitize, tr};
 use std::fmt;
-use std::io::Read;
 use std::path::Path;
 use thiserror::Error;
 
@@ -24,6 +23,9 @@ pub const QA: i32 = 255;
 pub const QB: i32 = 64;
 /// The largest output weight: its product with an activation fits 16 bits.
 pub const OUTPUT_WEIGHT_LIMIT: i16 = 127;
+/// The largest output bias. Together with the sum of the largest hidden layer it fits 32 bits, and multiplied by the
+/// largest scale the output does.
+pub const OUTPUT_BIAS_LIMIT: u32 = 1 << 24;
 /// The size of the hidden layer is a multiple of this.
 pub const HIDDEN_STEP: usize = LANES;
 /// The largest hidden layer.
@@ -47,6 +49,9 @@ pub enum NetworkError {
     /// An invalid architecture.
     #[error("{}", tr!("its shape makes no sense"))]
     Shape,
+    /// Weights with which an output could leave its range.
+    #[error("{}", tr!("its weights are out of range"))]
+    Range,
     /// The wrong length for the architecture.
     #[error("{}", tr!("{found} bytes; a network of this shape has {expected}", found, expected))]
     Size {
@@ -135,9 +140,21 @@ impl Network {
             && self.feature_bias.len() == hidden
             && self.feature_weights.len() == hidden * FEATURES * kings.count()
             && self.output_weights.len() == 2 * hidden * heads.count()
-            && self.output_bias.len() == heads.count()
-            && self.output_weights.iter().all(|weight| weight.abs() <= OUTPUT_WEIGHT_LIMIT);
-        if is_sound { Ok(()) } else { Err(NetworkError::Shape) }
+            && self.output_bias.len() == heads.count();
+        if !is_sound {
+            return Err(NetworkError::Shape);
+        }
+        if self.is_in_range() { Ok(()) } else { Err(NetworkError::Range) }
+    }
+
+    /// True if no output can leave 32 bits, whatever the activations.
+    fn is_in_range(&self) -> bool {
+        let largest = i64::from(i32::MAX) / i64::from(QA * QA);
+        let sum = |row: &[i16], sign: i64| row.iter().map(|&weight| (sign * i64::from(weight)).max(0)).sum::<i64>();
+        let mut rows = self.output_weights.chunks(2 * self.architecture.hidden);
+        rows.all(|row| sum(row, 1) <= largest && sum(row, -1) <= largest)
+            && self.output_weights.iter().all(|weight| weight.unsigned_abs() <= OUTPUT_WEIGHT_LIMIT.unsigned_abs())
+            && self.output_bias.iter().all(|bias| bias.unsigned_abs() <= OUTPUT_BIAS_LIMIT)
     }
 
     /// The CRC-32 of the file's content.
@@ -228,13 +245,7 @@ impl Network {
 
     /// Reads a network file.
     pub fn open(file: &Path) -> Result<Network, NetworkFileError> {
-        let mut bytes = Vec::new();
-        let opened = std::fs::File::open(file).at(file)?;
-        // One byte more than the limit, so that a larger file is detected without reading all of it.
-        opened.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).at(file)?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(NetworkError::BadMagic).at(file)?;
-        }
+        let bytes = read_regular(file, MAX_FILE_BYTES).at(file)?;
         Ok(Network::from_bytes(&bytes).at(file)?)
     }
 

@@ -21,6 +21,7 @@
 use super::indexing::PositionIndexing;
 use super::material::Material;
 use super::table::{Cell, DRAW, ILLEGAL, TableStats, is_loss, is_win};
+use crate::files::open_regular;
 use crate::language::{Phrase, phrase, reason, tr};
 use crate::types::Color;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -224,7 +225,7 @@ pub(super) fn material_of(bytes: &[u8]) -> Option<Material> {
 impl TableFile {
     /// Opens a file and checks its header.
     pub fn open(path: &Path) -> Result<TableFile, TableFileError> {
-        TableFile::read(TableSource::File(File::open(path)?))
+        TableFile::read(TableSource::File(open_regular(path)?))
     }
 
     /// Opens a table embedded in the program.

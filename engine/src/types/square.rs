@@ -94,7 +94,7 @@ impl Square {
     /// The left-right mirror image.
     #[inline]
     pub const fn mirror(self) -> Square {
-        Square((self.0 & 0xF0) | (14 - (self.0 & 15)))
+        Square((self.0 & 0xF0) | (14u8.wrapping_sub(self.0 & 15) & 15))
     }
 
     /// The square with the ranks turned over and the file kept, as the other side sees it.

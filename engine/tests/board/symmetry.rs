@@ -46,3 +46,16 @@ fn color_flipped_position_has_flipped_moves() {
         assert_eq!(image.color_flipped().key(), position.key());
     }
 }
+
+#[test]
+fn mirror_image_of_a_square_off_the_board_is_off_the_board() {
+    use chuhe_engine::types::Square;
+    for number in 0..=255 {
+        let square = Square(number);
+        assert_eq!(square.mirror().on_board(), square.on_board(), "{number:02x}");
+        assert_eq!(square.flip().on_board(), square.on_board(), "{number:02x}");
+        if square.on_board() {
+            assert_eq!(square.mirror().mirror(), square);
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Diagnostics of a failed engine (exit status, last lines of standard error and of the conversation), and transcripts
 //! of whole conversations with times.
 
+use chuhe_engine::files::open_regular_with;
 use chuhe_engine::language::{print_error, reason, tr};
 use std::collections::VecDeque;
 use std::fmt;
@@ -140,7 +141,7 @@ impl Transcript {
         let harmless = |letter: char| if letter.is_alphanumeric() || "-_.".contains(letter) { letter } else { '_' };
         let engine: String = engine.chars().map(harmless).take(80).collect();
         let path = folder.join(format!("{engine}-{process}.txt"));
-        let file = OpenOptions::new().append(true).create(true).open(&path)?;
+        let file = open_regular_with(OpenOptions::new().append(true).create(true), &path)?;
         Ok(Transcript { path, begun: Instant::now(), file: Mutex::new(Some(BufWriter::new(file))) })
     }
 

@@ -3,12 +3,12 @@
 
 use super::AnalyseError;
 use super::args::ListItem;
-use chuhe_engine::files::{At, FileError, open_locked};
+use chuhe_engine::files::{AppendFile, At, FileError, MAX_INPUT_SIZE, open_locked, read_limited};
 use chuhe_toolkit::analyse::{AnalysisConditions, AnalystResources, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The first bytes of every answer.
@@ -24,7 +24,7 @@ struct KeptAnswer {
 
 pub struct ResumeLog {
     path: PathBuf,
-    file: File,
+    file: AppendFile,
 }
 
 impl ResumeLog {
@@ -37,13 +37,12 @@ impl ResumeLog {
         queries: &[Query],
         equipment: &AnalystResources,
     ) -> Result<(ResumeLog, usize), AnalyseError> {
-        let mut file = open_file(path)?;
+        let file = open_file(path)?;
         if force {
-            file.set_len(0).at(path)?;
+            let file = AppendFile::new(file, 0).at(path)?;
             return Ok((ResumeLog { path: path.to_path_buf(), file }, 0));
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).at(path)?;
+        let bytes = read_limited(&file, MAX_INPUT_SIZE).at(path)?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let (lines, torn) = bytes.split_at(whole);
         let lines: Vec<&[u8]> = lines.split_inclusive(|&byte| byte == b'\n').collect();
@@ -68,14 +67,14 @@ impl ResumeLog {
         // Truncate only now that the file is known to hold analyses.
         if !torn.is_empty() {
             log::warn!("{}: a line that was not written to its end is cut off", path.display());
-            file.set_len(whole as u64).at(path)?;
         }
+        let file = AppendFile::new(file, whole as u64).at(path)?;
         Ok((ResumeLog { path: path.to_path_buf(), file }, lines.len()))
     }
 
     /// Appends an answer, with its line end, in a single write.
     pub fn append(&mut self, line: &str) -> Result<(), FileError> {
-        self.file.write_all(line.as_bytes()).at(&self.path)
+        self.file.append_unsynced(line.as_bytes()).at(&self.path)
     }
 }
 
@@ -115,12 +114,8 @@ fn is_torn_answer(bytes: &[u8]) -> bool {
 }
 
 fn open_file(path: &Path) -> Result<File, AnalyseError> {
-    // Devices and pipes cannot be read again, or never end.
-    if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return Err(io::Error::other("is not a file")).at(path)?;
-    }
     let mut options = OpenOptions::new();
-    options.append(true).read(true).create(true);
+    options.write(true).read(true).create(true).truncate(false);
     match open_locked(options, path) {
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(AnalyseError::InUse(path.to_path_buf())),
         opened => Ok(opened.at(path)?),

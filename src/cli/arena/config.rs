@@ -20,7 +20,7 @@ use crate::arena::engine_settings::{EngineSettingsError, read_toml, toml_scalar}
 use crate::arena::parse::{EngineSpecBuilder, SpecError, bad_value};
 use crate::arena::spec::EngineSpec;
 use crate::cli::clap_errors;
-use chuhe_engine::files::At;
+use chuhe_engine::files::{At, read_text};
 use chuhe_engine::language::{phrase, tr};
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id};
@@ -76,7 +76,7 @@ fn is_unset(own: &Command, given: &ArgMatches, key: &str) -> bool {
 }
 
 fn read(path: &Path) -> Result<(Vec<ConfigOption>, Vec<EngineSpec>), ConfigError> {
-    let text = std::fs::read_to_string(path).at(path).map_err(EngineSettingsError::from)?;
+    let text = read_text(path).at(path).map_err(EngineSettingsError::from)?;
     let table = read_toml(&text).at(path).map_err(EngineSettingsError::from)?;
     Ok(translate(table.get_ref()).at(path).map_err(EngineSettingsError::from)?)
 }

@@ -134,7 +134,7 @@ fn print_samples(samples: &TrainingData, begun: Instant, out: &mut dyn Write) ->
 fn settings(args: &FitArgs, taught: Option<&Network>) -> Result<Settings, LearnError> {
     let mut settings = taught.map_or_else(Settings::default, Settings::of);
     if let Some(file) = &args.settings {
-        let text = std::fs::read_to_string(file).at(file)?;
+        let text = files::read_text(file).at(file)?;
         settings
             .read(&text)
             .map_err(|error| LearnError::Argument(tr!("{file}: {error}", file = file.display(), error)))?;

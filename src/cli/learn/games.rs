@@ -6,7 +6,7 @@ use crate::training::archive::{
 };
 use crate::training::error::LearnError;
 use crate::training::game::{self, EndReason};
-use chuhe_engine::files::{At, OverwritePolicy, is_stdio, temporary_path};
+use chuhe_engine::files::{At, OverwritePolicy, is_stdio, part_path, remove_unlocked, rename_synced};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
@@ -198,10 +198,11 @@ fn write_whole(
     conditions: &ArchiveConditions,
     fill: impl FnOnce(&mut GameArchiveWriter) -> Result<(), LearnError>,
 ) -> Result<(), LearnError> {
-    let part = temporary_path(file, "part");
+    let part = part_path(file);
+    remove_unlocked(&part).at(&part)?;
     let mut writer = GameArchiveWriter::create(&part, conditions)?;
-    let filled = fill(&mut writer).and_then(|()| Ok(writer.flush()?));
-    let put = |()| Ok(std::fs::rename(&part, file).at(file)?);
+    let filled = fill(&mut writer).and_then(|()| Ok(writer.sync()?));
+    let put = |()| Ok(rename_synced(&part, file).at(file)?);
     filled.and_then(put).inspect_err(|_| {
         let _ = std::fs::remove_file(&part);
     })

@@ -1,12 +1,12 @@
 //! A mate problem as a line: moves to mate; position; the first move, if it is unique.
 
 use chuhe_engine::board::{FenError, Position};
-use chuhe_engine::files::{At, FileError, is_stdio};
+use chuhe_engine::files::{At, FileError, MAX_INPUT_SIZE, is_stdio, read_input, read_limited};
 use chuhe_engine::language::tr;
 use chuhe_toolkit::record::decode;
-use std::io::{self, Read};
+use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 use thiserror::Error;
 
 /// A mate in so many moves.
@@ -40,8 +40,8 @@ impl fmt::Display for MateProblem {
 
 /// Reads a file of problems.
 pub fn read(file: &Path) -> Result<Vec<MateProblem>, ProblemError> {
-    let mut bytes = Vec::new();
-    let read = if is_stdio(file) { io::stdin().read_to_end(&mut bytes).map(|_| bytes) } else { fs::read(file) };
+    let limit = MAX_INPUT_SIZE;
+    let read = if is_stdio(file) { read_limited(io::stdin(), limit) } else { read_input(file, limit) };
     // Decoded like games: an editor may have added a byte order mark, or comments in another encoding.
     let text = decode(&read.at(file)?);
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));

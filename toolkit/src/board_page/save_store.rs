@@ -11,26 +11,61 @@ pub struct SaveStore(Mutex<SaveState>);
 
 struct SaveState {
     saved: Option<SavedGames>,
+    /// False in tests, which save nothing.
+    enabled: bool,
     /// The page whose game is saved.
     owner: Option<u64>,
+    /// The last attempt has failed, which the user has been told.
+    has_failed: bool,
+}
+
+impl SaveState {
+    /// The saved games. While another program has them, that is tried again: it may have ended.
+    fn saved(&mut self) -> Option<&SavedGames> {
+        if self.saved.is_none() && self.enabled {
+            self.saved = SavedGames::try_open().ok();
+        }
+        self.saved.as_ref()
+    }
+
+    /// The message about a failure, if the user has not been told yet.
+    fn report(&mut self, outcome: Result<(), SavedGamesError>) -> Result<(), Bilingual> {
+        let is_new = !self.has_failed;
+        self.has_failed = outcome.is_err();
+        outcome.or_else(|error| if is_new { Err(save_error(&error)) } else { Ok(()) })
+    }
 }
 
 impl SaveStore {
     /// Opens the user's folder, unless another program has locked it; also returns a message if saving is not possible.
     pub fn open() -> (SaveStore, Option<Bilingual>) {
         let (saved, message) = match SavedGames::open() {
-            Ok(Some(saved)) => (Some(saved), None),
-            Ok(None) => {
-                (None, Some(Bilingual::of(|| tr!("Another game is being played: this one is not kept by itself."))))
+            Ok(saved) => (Some(saved), None),
+            Err(SavedGamesError::InUse) => {
+                let text = || tr!("Another game is being played: this one is not kept by itself before that ends.");
+                (None, Some(Bilingual::of(text)))
+            }
+            Err(SavedGamesError::NoFolder) => {
+                let text = || tr!("Games are not kept: no folder of this user is known (HOME is not set).");
+                (None, Some(Bilingual::of(text)))
             }
             Err(error) => (None, Some(save_error(&error))),
         };
-        (SaveStore(Mutex::new(SaveState { saved, owner: None })), message)
+        (SaveStore::with(saved, true), message)
     }
 
     /// A store that saves nothing, for tests.
     pub fn disabled() -> SaveStore {
-        SaveStore(Mutex::new(SaveState { saved: None, owner: None }))
+        SaveStore::with(None, false)
+    }
+
+    /// A store of these saved games.
+    pub fn of(saved: SavedGames) -> SaveStore {
+        SaveStore::with(Some(saved), false)
+    }
+
+    fn with(saved: Option<SavedGames>, enabled: bool) -> SaveStore {
+        SaveStore(Mutex::new(SaveState { saved, enabled, owner: None, has_failed: false }))
     }
 
     fn kept(&self) -> MutexGuard<'_, SaveState> {
@@ -39,9 +74,11 @@ impl SaveStore {
 
     /// The unfinished game, if no page has claimed it.
     pub fn unfinished(&self) -> Option<LiveGame> {
-        let kept = self.kept();
-        let saved = kept.saved.as_ref().filter(|_| kept.owner.is_none())?;
-        saved.unfinished().ok().flatten()
+        let mut kept = self.kept();
+        if kept.owner.is_some() {
+            return None;
+        }
+        kept.saved()?.unfinished().ok().flatten()
     }
 
     /// Gives the unfinished game to a page, which becomes the owner.
@@ -52,32 +89,28 @@ impl SaveStore {
     }
 
     /// Saves the game if this page is or becomes the owner. A new owner first archives the previous unfinished game.
+    /// After a failure, which is an error the first time, the next move tries again.
     pub fn save(&self, page: u64, game: &LiveGame) -> Result<(), Bilingual> {
         let mut kept = self.kept();
-        if kept.owner.is_some_and(|owner| owner != page) {
+        let owner = kept.owner;
+        if owner.is_some_and(|owner| owner != page) {
             return Ok(());
         }
-        let Some(saved) = &kept.saved else { return Ok(()) };
-        let left = if kept.owner.is_none() { saved.archive_unfinished().map(|_| ()) } else { Ok(()) };
-        match left.and_then(|()| saved.save_unfinished(game)) {
-            Ok(()) => kept.owner = Some(page),
-            Err(error) => {
-                kept.saved = None;
-                return Err(save_error(&error));
-            }
+        let Some(saved) = kept.saved() else { return Ok(()) };
+        let archived = if owner.is_none() { saved.archive_unfinished().map(|_| ()) } else { Ok(()) };
+        let outcome = archived.and_then(|()| saved.save_unfinished(game));
+        if outcome.is_ok() {
+            kept.owner = Some(page);
         }
-        Ok(())
+        kept.report(outcome)
     }
 
     /// Archives the game of a page, which is over or was abandoned.
     pub fn archive(&self, page: u64) -> Result<(), Bilingual> {
         let mut kept = self.kept();
         let Some(saved) = kept.saved.as_ref().filter(|_| kept.owner == Some(page)) else { return Ok(()) };
-        if let Err(error) = saved.archive_unfinished() {
-            kept.saved = None;
-            return Err(save_error(&error));
-        }
-        Ok(())
+        let outcome = saved.archive_unfinished().map(|_| ());
+        kept.report(outcome)
     }
 
     /// Whether the game of this page is or would be saved.
@@ -94,5 +127,5 @@ impl SaveStore {
 }
 
 fn save_error(error: &SavedGamesError) -> Bilingual {
-    Bilingual::of(|| tr!("Games are not kept from now on: {error}", error))
+    Bilingual::of(|| tr!("The game could not be kept: {error}. The next move tries it again.", error))
 }

@@ -144,6 +144,10 @@ impl ChuheBook {
             }
             before = now;
         }
+        let is_on_board = |mv: Move| mv.from().on_board() && mv.to().on_board();
+        if (0..self.moves).any(|index| !is_on_board(self.entry(index).0)) {
+            return Err(ChuheBookError::Order(phrase!("a move that leaves the board")));
+        }
         if before.1 == self.moves { Ok(()) } else { Err(ChuheBookError::Order(phrase!("moves without a position"))) }
     }
 

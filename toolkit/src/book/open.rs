@@ -3,9 +3,9 @@
 use super::Book;
 use super::chb::{self, ChuheBook, ChuheBookError};
 use super::eleeye::{EleEyeBook, EleEyeError};
+use chuhe_engine::files::{open_regular, read_regular};
 use chuhe_engine::language::{reason, tr};
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +15,8 @@ use thiserror::Error;
 pub const EMBEDDED_BOOK_NAME: &str = "own";
 /// The magic bytes of a SQLite database.
 const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
+/// The size limit of books that are read into memory.
+const MAX_BOOK_SIZE: u64 = 1 << 29;
 
 /// Why a book cannot be opened.
 #[derive(Debug, Error)]
@@ -57,14 +59,12 @@ pub fn open_book(path: &Path) -> Result<Arc<dyn Book>, BookOpenError> {
 }
 
 fn read(path: &Path) -> Result<Arc<dyn Book>, BookProblem> {
-    let mut file = File::open(path)?;
     let mut head = Vec::new();
-    Read::by_ref(&mut file).take(SQLITE_MAGIC.len() as u64).read_to_end(&mut head)?;
+    open_regular(path)?.take(SQLITE_MAGIC.len() as u64).read_to_end(&mut head)?;
     if head == SQLITE_MAGIC {
         return open_database(path);
     }
-    let mut bytes = head;
-    file.read_to_end(&mut bytes)?;
+    let bytes = read_regular(path, MAX_BOOK_SIZE)?;
     if bytes.starts_with(chb::MAGIC) {
         return Ok(Arc::new(ChuheBook::read(Cow::Owned(bytes))?));
     }

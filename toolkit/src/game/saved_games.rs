@@ -7,12 +7,16 @@ use super::{LiveGame, pgn};
 use crate::record::{
     self, Encoding, GameResult, Notation, OutputFormatError, PieceCountError, RecordFile, RecordFileError, Target,
 };
-use chuhe_engine::files::{At, FileError, OutputError, OverwritePolicy, lock, make_folder, write_atomic};
+use chuhe_engine::files::{
+    AppendFile, At, FileError, MAX_INPUT_SIZE, OutputError, OverwritePolicy, lock, make_folder, open_regular_with,
+    read_limited, read_regular, remove, remove_stale_parts, replace_regular, sync_folder,
+};
 use chuhe_engine::language::tr;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 /// Why a game was not saved or loaded.
@@ -27,6 +31,12 @@ pub enum SavedGamesError {
     /// The format cannot hold this position.
     #[error(transparent)]
     PieceCount(#[from] PieceCountError),
+    /// Another program saves games now.
+    #[error("{}", tr!("another game is being played"))]
+    InUse,
+    /// There is no place for saved games.
+    #[error("{}", tr!("no folder of this user is known (HOME is not set)"))]
+    NoFolder,
     /// The file was not written.
     #[error(transparent)]
     Output(OutputError),
@@ -57,9 +67,12 @@ pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<Sa
     let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
     let record = pgn::to_record(game);
     let bytes = target.write(&record, Notation::Iccs, Encoding::Utf8)?;
-    let is_untouched = |last: &SavedFile| last.path == path && fs::read(path).is_ok_and(|there| there == last.bytes);
-    let over = OverwritePolicy::Never
-        .or_force(last.is_some_and(is_untouched) || fs::read(path).is_ok_and(|bytes| is_own_file(&bytes)));
+    let is_untouched = |last: &SavedFile| {
+        last.path == path && read_regular(path, MAX_INPUT_SIZE).is_ok_and(|there| there == last.bytes)
+    };
+    let over = OverwritePolicy::Never.or_force(
+        last.is_some_and(is_untouched) || read_regular(path, MAX_INPUT_SIZE).is_ok_and(|bytes| is_own_file(&bytes)),
+    );
     match over.write(path, &bytes) {
         Ok(()) => Ok(SavedFile { path: path.to_path_buf(), truncated_tags: target.truncated_tags(&record), bytes }),
         Err(OutputError::Exists(path)) => Err(SavedGamesError::NotOwnFile(path)),
@@ -81,7 +94,7 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(record::Game, usize)>, S
     if !path.try_exists().at(path)? {
         return Ok(None);
     }
-    let source = RecordFile::open(path)?;
+    let source = RecordFile::new(read_regular(path, MAX_INPUT_SIZE).at(path)?);
     let game = source.game(path, number)?.into_complete_game().at(path).map_err(RecordFileError::from)?;
     Ok(Some((game, source.games().count())))
 }
@@ -89,6 +102,8 @@ pub fn open(path: &Path, number: i64) -> Result<Option<(record::Game, usize)>, S
 /// The folder of the saved games.
 pub struct SavedGames {
     folder: PathBuf,
+    /// The unfinished game could not be archived: it is not written over before that has been done.
+    must_archive: AtomicBool,
     /// The lock, held while the folder is in use.
     _lock: File,
 }
@@ -100,17 +115,43 @@ fn is_locked(outcome: &Result<(), TryLockError>) -> bool {
 }
 
 impl SavedGames {
-    /// Opens and locks the folder. `None` if another program has locked it or if there is no state directory.
-    pub fn open() -> Result<Option<SavedGames>, SavedGamesError> {
-        let Some(folder) = state_folder() else { return Ok(None) };
+    /// Opens and locks the folder.
+    pub fn open() -> Result<SavedGames, SavedGamesError> {
+        SavedGames::open_folder(state_folder().ok_or(SavedGamesError::NoFolder)?, lock)
+    }
+
+    /// The same, and if another program has locked the folder, it is not waited for.
+    pub fn try_open() -> Result<SavedGames, SavedGamesError> {
+        SavedGames::open_folder(state_folder().ok_or(SavedGamesError::NoFolder)?, File::try_lock)
+    }
+
+    /// Opens and locks this folder.
+    pub fn open_at(folder: PathBuf) -> Result<SavedGames, SavedGamesError> {
+        SavedGames::open_folder(folder, lock)
+    }
+
+    fn open_folder(
+        folder: PathBuf,
+        lock: impl Fn(&File) -> Result<(), TryLockError>,
+    ) -> Result<SavedGames, SavedGamesError> {
         make_folder(&folder).at(&folder)?;
         let path = folder.join("lock");
-        let file = OpenOptions::new().create(true).append(true).open(&path).at(&path)?;
+        let mut options = OpenOptions::new();
+        let file = open_regular_with(options.create(true).append(true), &path).at(&path)?;
         let outcome = lock(&file);
+        if is_locked(&outcome) {
+            return Err(SavedGamesError::InUse);
+        }
         if let Err(TryLockError::Error(error)) = &outcome {
             log::warn!("{}: {error}: games are kept without a lock", path.display());
+        } else {
+            remove_stale_parts(&folder);
         }
-        Ok((!is_locked(&outcome)).then_some(SavedGames { folder, _lock: file }))
+        let saved = SavedGames { folder, must_archive: AtomicBool::new(false), _lock: file };
+        if let Err(error) = saved.finish_archiving() {
+            log::warn!("{error}");
+        }
+        Ok(saved)
     }
 
     fn unfinished_file(&self) -> PathBuf {
@@ -131,35 +172,94 @@ impl SavedGames {
 
     /// Saves the current state of the game; without a move nothing is saved.
     pub fn save_unfinished(&self, game: &LiveGame) -> Result<(), SavedGamesError> {
+        if self.must_archive.load(Ordering::Relaxed) {
+            self.archive_unfinished()?;
+        }
         let path = self.unfinished_file();
         if game.moves().is_empty() && game.end().is_none() {
-            return match fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => Ok(Err(error).at(&path)?),
-                _ => Ok(()),
-            };
+            return Ok(remove(&path).at(&path)?);
         }
-        Ok(write_atomic(&path, to_pgn(game).as_bytes()).at(&path)?)
+        Ok(replace_regular(&path, to_pgn(game).as_bytes()).at(&path)?)
     }
 
     /// Moves the unfinished game to the archive; an unreadable file is appended as it is. Returns false if there was
-    /// none.
+    /// none. After a failure both files are as they were, and `save_unfinished` tries again first.
     pub fn archive_unfinished(&self) -> Result<bool, SavedGamesError> {
+        let outcome = self.move_to_archive();
+        self.must_archive.store(outcome.is_err(), Ordering::Relaxed);
+        outcome
+    }
+
+    fn move_to_archive(&self) -> Result<bool, SavedGamesError> {
         let (path, archive) = (self.unfinished_file(), self.archive());
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(error).at(&path)?,
-        };
-        let add = |mut file: File| file.write_all(&bytes).and_then(|()| file.sync_all());
-        let opened = OpenOptions::new().create(true).append(true).open(&archive);
-        opened.and_then(add).at(&archive)?;
-        fs::remove_file(&path).at(&path)?;
+        let Some(bytes) = read_if_there(&path).at(&path)? else { return Ok(false) };
+        if !self.is_archived(&bytes) {
+            append_game(&archive, &bytes).at(&archive)?;
+        }
+        remove(&path).at(&path)?;
         Ok(true)
+    }
+
+    /// Removes an unfinished game that a process that was killed has archived but not removed yet.
+    fn finish_archiving(&self) -> Result<(), SavedGamesError> {
+        let path = self.unfinished_file();
+        match read_if_there(&path).at(&path)? {
+            Some(bytes) if self.is_archived(&bytes) => Ok(remove(&path).at(&path)?),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether these bytes of the unfinished game were archived already: they are at the end of the archive, which was
+    /// written after them. (The same moves may have been played twice, and then the archive is older.)
+    fn is_archived(&self, bytes: &[u8]) -> bool {
+        let modified = |path: PathBuf| fs::metadata(path).and_then(|there| there.modified()).ok();
+        let is_newer = modified(self.archive()).zip(modified(self.unfinished_file())).is_some_and(|(a, b)| a >= b);
+        let archived = || read_regular(&self.archive(), MAX_INPUT_SIZE).unwrap_or_default();
+        is_newer && !bytes.trim_ascii().is_empty() && archived().trim_ascii_end().ends_with(bytes.trim_ascii_end())
     }
 }
 
+/// The content of a regular file, or nothing if there is none.
+fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match read_regular(path, MAX_INPUT_SIZE) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
+    }
+}
+
+/// Adds a game to an archive, or changes nothing. A torn game at its end, of a process that was killed, is cut off.
+fn append_game(archive: &Path, game: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = open_regular_with(&mut options, archive)?;
+    let there = read_limited(&file, MAX_INPUT_SIZE)?;
+    let whole = whole_length(&there, game);
+    let mut file = AppendFile::new(file, whole as u64)?;
+    let gap: &[u8] = match &there[..whole] {
+        b"" => b"",
+        before if before.ends_with(b"\n\n") => b"",
+        before if before.ends_with(b"\n") => b"\n",
+        _ => b"\n\n",
+    };
+    file.append(&[gap, game].concat())?;
+    if there.is_empty() { sync_folder(archive) } else { Ok(()) }
+}
+
+/// How much of an archive is to stay: all of it but the beginning of a game that was not written to its end. `next` is
+/// the game that is written now, often the same one.
+fn whole_length(there: &[u8], next: &[u8]) -> usize {
+    let whole = record::pgn::complete_games_length(there);
+    let tail = &there[whole..];
+    let head = format!("[Game \"Chinese Chess\"]\n[Recorder \"{}\"]\n", pgn::RECORDER);
+    let last = tail.trim_ascii_end().rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    // Somebody may have taken away the empty line behind the last game.
+    let has_result = GameResult::ALL.iter().any(|result| result.token().as_bytes() == last);
+    let is_torn = next.starts_with(tail) || record::pgn::is_torn_game(tail, &head) && !has_result;
+    if is_torn { whole } else { there.len() }
+}
+
 /// The user's state directory for this program.
-fn state_folder() -> Option<PathBuf> {
+pub fn state_folder() -> Option<PathBuf> {
     let place = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty()).map(PathBuf::from);
     let home = || place("HOME").map(|home| home.join(".local").join("state"));
     let state = place("XDG_STATE_HOME").filter(|path| path.is_absolute());

@@ -149,6 +149,14 @@ pub fn complete_games_length(bytes: &[u8]) -> usize {
     end_of_last(b"\n\n").max(end_of_last(b"\r\n\r\n"))
 }
 
+/// Whether these bytes may be what a crash leaves behind the complete games of a file that grows by one game at a time:
+/// the beginning of a game with this head, white space, or the zero bytes that some file systems leave.
+pub fn is_torn_game(bytes: &[u8], head: &str) -> bool {
+    let text: Vec<u8> = bytes.iter().copied().filter(|&byte| !matches!(byte, 0 | b'\r')).collect();
+    let text = text.trim_ascii_start();
+    text.starts_with(head.as_bytes()) || head.as_bytes().starts_with(text)
+}
+
 /// Reads the games of a text one by one, each as far as it is valid; an invalid start position is an error. Text
 /// between the result of a game and the next game is skipped.
 pub struct GameReader<'a> {

@@ -4,7 +4,7 @@ use super::encoding::decode;
 use super::error::{ParsedGame, RecordError};
 use super::tokenizer::begins_with_tag;
 use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf, xqf};
-use chuhe_engine::files::{At, FileError, shown};
+use chuhe_engine::files::{At, FileError, MAX_INPUT_SIZE, read_input, shown};
 use chuhe_engine::language::tr;
 use std::collections::VecDeque;
 use std::fmt;
@@ -113,7 +113,7 @@ impl RecordFile {
 
     /// Reads a file.
     pub fn open(file: &Path) -> Result<RecordFile, RecordFileError> {
-        Ok(RecordFile::new(std::fs::read(file).at(file)?))
+        Ok(RecordFile::new(read_input(file, MAX_INPUT_SIZE).at(file)?))
     }
 
     pub fn format(&self) -> RecordFormat {

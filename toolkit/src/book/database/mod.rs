@@ -2,6 +2,7 @@
 //!
 //! They stay on disk; each probe is an SQL query. Their contents are untrusted.
 
+mod connection;
 mod obk;
 mod xqb;
 
@@ -12,26 +13,22 @@ use super::Book;
 use crate::book::{BookMove, GameCounts};
 use chuhe_engine::language::tr;
 use chuhe_engine::types::Move;
-use rusqlite::{Connection, OpenFlags, Row};
+use connection::{MAX_ROWS, UntrustedConnection};
+use rusqlite::Row;
 use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
 
 /// Opens a database; its tables tell the format.
 pub fn open(path: &Path) -> Result<Arc<dyn Book>, DatabaseError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    let has = |table: &str| {
-        let query = "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1 COLLATE NOCASE";
-        connection.query_row(query, [table], |row| row.get::<_, i64>(0)).map(|count| count > 0)
-    };
-    if has("bhobk")? {
+    let connection = UntrustedConnection::open(path)?;
+    if connection.has_table("bhobk")? {
         return Ok(Arc::new(ObkBook::from_connection(connection, obk::BHOBK)?));
     }
-    if has("pfBook")? {
+    if connection.has_table("pfBook")? {
         return Ok(Arc::new(ObkBook::from_connection(connection, obk::PFBOOK)?));
     }
-    if has("book")? {
+    if connection.has_table("book")? {
         return Ok(Arc::new(XqbBook::of(connection)?));
     }
     Err(DatabaseError::NoBook)
@@ -51,16 +48,19 @@ pub enum DatabaseError {
 }
 
 /// The column names of a table in lower case.
-fn columns(connection: &Connection, table: &'static str) -> Result<Vec<String>, DatabaseError> {
-    let mut statement = connection.prepare(&format!("PRAGMA table_info({table})"))?;
-    let names = statement.query_map([], |row| row.get::<_, String>(1))?;
-    Ok(names.collect::<Result<Vec<_>, _>>()?.iter().map(|name| name.to_lowercase()).collect())
+fn columns(connection: &UntrustedConnection, table: &'static str) -> Result<Vec<String>, DatabaseError> {
+    let names = connection.query(|connection| {
+        let mut statement = connection.prepare(&format!("PRAGMA table_info({table})"))?;
+        let names = statement.query_map([], |row| row.get::<_, String>(1))?;
+        names.collect::<Result<Vec<_>, _>>()
+    })?;
+    Ok(names.iter().map(|name| name.to_lowercase()).collect())
 }
 
 /// Prepares the query for the moves of a key: move, score, won, drawn, lost, where these columns exist. `names` are the
 /// columns of the key, the move, the score, the three counts, and the validity flag.
 pub fn build_query(
-    connection: &Connection,
+    connection: &UntrustedConnection,
     table: &'static str,
     names: [&'static str; 7],
 ) -> Result<String, DatabaseError> {
@@ -73,7 +73,9 @@ pub fn build_query(
     let or_zero = |name: &'static str| if has(name) { name } else { "0" };
     let [score, won, drawn, lost] = [score, won, drawn, lost].map(or_zero);
     let only_valid = if has(valid) { format!(" AND {valid} = 1") } else { String::new() };
-    Ok(format!("SELECT {mv}, {score}, {won}, {drawn}, {lost} FROM {table} WHERE {key} = ?1{only_valid}"))
+    Ok(format!(
+        "SELECT {mv}, {score}, {won}, {drawn}, {lost} FROM {table} WHERE {key} = ?1{only_valid} LIMIT {MAX_ROWS}"
+    ))
 }
 
 /// A row of the result.

@@ -3,15 +3,15 @@
 //! The keys come from the `rand()` of an old C library, five calls per number. In `.obk`, keys beyond the largest
 //! signed integer are stored as floating-point numbers with the same bits; those that would be NaN cannot be found.
 
+use super::connection::UntrustedConnection;
 use super::{DatabaseError, build_query, read_row, scores_to_weights};
 use crate::book::mirror::MirrorKey;
 use crate::book::{Book, BookMove, GameCounts, ProbeError, is_legal};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase};
 use chuhe_engine::types::{Color, Move, Square};
-use rusqlite::Connection;
 use rusqlite::types::Value;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 
 /// A table with such keys.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ pub fn key(position: &Position) -> u64 {
 }
 
 pub struct ObkBook {
-    connection: Mutex<Connection>,
+    connection: UntrustedConnection,
     query: String,
     table: ObkVariant,
     /// Moves are encoded as to·256 + from.
@@ -64,9 +64,12 @@ pub struct ObkBook {
 
 impl ObkBook {
     /// Reads the book from a database.
-    pub(super) fn from_connection(connection: Connection, table: ObkVariant) -> Result<ObkBook, DatabaseError> {
+    pub(super) fn from_connection(
+        connection: UntrustedConnection,
+        table: ObkVariant,
+    ) -> Result<ObkBook, DatabaseError> {
         let query = build_query(&connection, table.name, COLUMNS)?;
-        let mut book = ObkBook { connection: Mutex::new(connection), query, table, swapped: false };
+        let mut book = ObkBook { connection, query, table, swapped: false };
         // Some books swap from and to: try both on the start position.
         let start = Position::start();
         let legal = |moves: Vec<(Move, i64, GameCounts)>| moves.iter().filter(|(mv, ..)| is_legal(&start, *mv)).count();
@@ -77,16 +80,16 @@ impl ObkBook {
     }
 
     fn rows(&self, key: u64) -> Result<Vec<(Move, i64, GameCounts)>, rusqlite::Error> {
-        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut statement = connection.prepare_cached(&self.query)?;
         let value = match i64::try_from(key) {
             Err(_) if self.table.has_reals => Value::Real(f64::from_bits(key)),
             _ => Value::Integer(key as i64),
         };
-        let rows = statement.query_map([value], read_row)?;
+        let rows = self.connection.query(|connection| {
+            let mut statement = connection.prepare_cached(&self.query)?;
+            statement.query_map([value], read_row)?.collect::<Result<Vec<_>, _>>()
+        })?;
         let mut moves = Vec::new();
         for row in rows {
-            let row = row?;
             let (mut from, mut to) = ((row.code >> 8) as u8, row.code as u8);
             if self.swapped {
                 (from, to) = (to, from);
@@ -111,9 +114,7 @@ impl Book for ObkBook {
     }
 
     fn entries(&self) -> u64 {
-        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        let query = format!("SELECT count(*) FROM {}", self.table.name);
-        connection.query_row(&query, [], |row| row.get::<_, i64>(0)).map_or(0, i64::unsigned_abs)
+        self.connection.count_rows(self.table.name)
     }
 
     fn kind(&self) -> Phrase {

@@ -4,6 +4,7 @@
 //! heavier on the right, the board is mirrored. Squares follow in FEN order: bit 0 if empty, otherwise bit 1 and four
 //! bits for the piece.
 
+use super::connection::UntrustedConnection;
 use super::{DatabaseError, build_query, read_row, scores_to_weights};
 use crate::book::memory_book::MemoryBook;
 use crate::book::traverse::walk;
@@ -12,7 +13,6 @@ use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase};
 use chuhe_engine::types::{Color, Move, PieceKind, Square};
 use rusqlite::{Connection, params};
-use std::sync::{Mutex, PoisonError};
 
 const COLUMNS: [&str; 7] = ["key", "move", "score", "win", "draw", "lost", "valid"];
 
@@ -106,15 +106,15 @@ fn decode_move(orientation: Orientation, code: i64) -> Option<Move> {
 }
 
 pub struct XqbBook {
-    connection: Mutex<Connection>,
+    connection: UntrustedConnection,
     query: String,
 }
 
 impl XqbBook {
     /// Reads the book from a database.
-    pub(super) fn of(connection: Connection) -> Result<XqbBook, DatabaseError> {
+    pub(super) fn of(connection: UntrustedConnection) -> Result<XqbBook, DatabaseError> {
         let query = build_query(&connection, "book", COLUMNS)?;
-        Ok(XqbBook { connection: Mutex::new(connection), query })
+        Ok(XqbBook { connection, query })
     }
 }
 
@@ -122,21 +122,19 @@ impl Book for XqbBook {
     fn raw_moves(&self, position: &Position) -> Result<Vec<BookMove>, ProbeError> {
         let fail = |error: rusqlite::Error| ProbeError(error.to_string());
         let orientation = Orientation::of(position);
-        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut statement = connection.prepare_cached(&self.query).map_err(fail)?;
-        let rows = statement.query_map([key(position)], read_row).map_err(fail)?;
+        let rows = self.connection.query(|connection| {
+            let mut statement = connection.prepare_cached(&self.query)?;
+            statement.query_map([key(position)], read_row)?.collect::<Result<Vec<_>, _>>()
+        });
         let mut moves = Vec::new();
-        for row in rows {
-            let row = row.map_err(fail)?;
+        for row in rows.map_err(fail)? {
             moves.extend(decode_move(orientation, row.code).map(|mv| (mv, row.score, row.games)));
         }
         Ok(scores_to_weights(moves))
     }
 
     fn entries(&self) -> u64 {
-        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = connection.query_row("SELECT count(*) FROM book", [], |row| row.get::<_, i64>(0));
-        count.map_or(0, i64::unsigned_abs)
+        self.connection.count_rows("book")
     }
 
     fn kind(&self) -> Phrase {

@@ -1,0 +1,84 @@
+//! Opening files that somebody else may have named or put there: a pipe would block and a device would never end.
+
+use crate::language::tr;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// The size limit of files that are read as a whole and have no smaller limit of their own: collections of games.
+pub const MAX_INPUT_SIZE: u64 = 1 << 30;
+
+/// The size limit of settings.
+const MAX_TEXT_SIZE: u64 = 1 << 24;
+
+/// Opens a regular file for reading. Pipes, devices and folders are errors; nothing blocks.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    open_regular_with(options.read(true), path)
+}
+
+/// The same with these options.
+pub fn open_regular_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    // Some devices do something when they are opened, so that is prevented where it can be known beforehand.
+    if let Ok(there) = fs::metadata(path) {
+        check_regular(&there)?;
+    }
+    let file = do_not_block(options).open(path)?;
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Reads a regular file that is not larger than this.
+pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = open_regular(path)?;
+    let length = file.metadata()?.len();
+    if length > limit {
+        return Err(too_large(limit));
+    }
+    read_limited(file, limit)
+}
+
+/// Reads what the user named on the command line, which may be a pipe (`<(command)`, `/dev/stdin`), up to this size.
+pub fn read_input(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    if file.metadata().is_ok_and(|there| there.is_file() && there.len() > limit) {
+        return Err(too_large(limit));
+    }
+    read_limited(file, limit)
+}
+
+/// Reads a text in UTF-8, such as settings, that the user named on the command line.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_input(path, MAX_TEXT_SIZE)?).map_err(|_| ErrorKind::InvalidData.into())
+}
+
+/// Reads all of a source, but no more than this.
+pub fn read_limited(source: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
+}
+
+pub(super) fn check_regular(there: &fs::Metadata) -> io::Result<()> {
+    match there {
+        there if there.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        there if !there.is_file() => Err(io::Error::other(tr!("is not a file"))),
+        _ => Ok(()),
+    }
+}
+
+fn too_large(limit: u64) -> io::Error {
+    io::Error::other(tr!("is larger than {size} MB", size = limit >> 20))
+}
+
+/// A pipe that takes the place of a file in the meantime does not block, either.
+#[cfg(target_os = "linux")]
+fn do_not_block(options: &mut OpenOptions) -> &mut OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.custom_flags(libc::O_NONBLOCK)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn do_not_block(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
