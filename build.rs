@@ -1,11 +1,15 @@
 //! Finds the commit that is built, so that two builds can be told apart. Without git or a checkout the version names no
 //! commit, and the build succeeds.
 
-use std::path::Path;
+#[path = "build/windows_resource.rs"]
+mod windows_resource;
+
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The sources of the program.
-const SOURCES: [&str; 6] = ["src", "engine", "toolkit", "build.rs", "Cargo.toml", "Cargo.lock"];
+const SOURCES: [&str; 8] =
+    ["src", "engine", "toolkit", "build.rs", "build", "packaging/chuhe.ico", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
     for source in SOURCES {
@@ -17,6 +21,29 @@ fn main() {
         None => version.to_string(),
     };
     println!("cargo::rustc-env=CHUHE_VERSION={full_version}");
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|system| system == "windows") {
+        link_windows_resource(version, &full_version);
+    }
+}
+
+/// Links the icon and the version into the program, where the linker takes the object file.
+fn link_windows_resource(version: &str, full_version: &str) {
+    let texts = [
+        ("CompanyName", "the Chuhe authors"),
+        ("FileDescription", "Chuhe 楚河"),
+        ("FileVersion", full_version),
+        ("InternalName", "chuhe"),
+        ("LegalCopyright", "MIT license"),
+        ("OriginalFilename", "chuhe.exe"),
+        ("ProductName", "Chuhe 楚河"),
+        ("ProductVersion", full_version),
+    ];
+    let icon = std::fs::read("packaging/chuhe.ico").expect("the icon is in the sources");
+    let architecture = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    let Some(object) = windows_resource::object_file(&architecture, &icon, version, &texts) else { return };
+    let path = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("resource.o");
+    std::fs::write(&path, object).expect("the folder for what is built can be written");
+    println!("cargo::rustc-link-arg-bins={}", path.display());
 }
 
 /// The commit that is checked out, and whether the sources differ from it.

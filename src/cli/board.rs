@@ -62,6 +62,27 @@ pub enum BoardError {
 
 /// Serves the board until it is interrupted.
 pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
+    serve(args, out, |address, out| {
+        writeln!(out, "{address}")?;
+        writeln!(out, "{}", tr!("Ctrl-C ends it."))?;
+        out.flush()
+    })
+}
+
+/// The same without arguments: `announce` tells the user the address.
+pub fn serve_default(
+    out: &mut dyn Write,
+    announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
+) -> Result<(), BoardError> {
+    let args = BoardArgs { words: Vec::new(), number: 1, port: None, no_open: false, quit_with_page: false };
+    serve(&args, out, announce)
+}
+
+fn serve(
+    args: &BoardArgs,
+    out: &mut dyn Write,
+    announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
+) -> Result<(), BoardError> {
     let game = match &args.words[..] {
         [] => None,
         words => Some(position_args::parse_input(&words.join(" "))?.game(args.number)?.game),
@@ -73,9 +94,7 @@ pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
     };
     let guard = Auth::new(listener.local_addr()?.port());
     let (store, trouble) = SaveStore::open();
-    writeln!(out, "{}", guard.address())?;
-    writeln!(out, "{}", tr!("Ctrl-C ends it."))?;
-    out.flush()?;
+    announce(&guard.address(), out)?;
     if !args.no_open && !open_browser(&guard.one_time_address()) {
         writeln!(out, "{}", tr!("No browser could be opened: open this address in yours."))?;
         out.flush()?;
@@ -97,12 +116,13 @@ pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
 }
 
 /// Opens an address in the system's browser; false if no command to do so was found.
-fn open_browser(address: &str) -> bool {
+pub fn open_browser(address: &str) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     // Under WSL, `xdg-open` is often missing, PowerShell never.
     let windows = ["powershell.exe", "-NoProfile", "-Command", "Start-Process"];
+    let explorer = ["rundll32.exe", "url.dll,FileProtocolHandler"];
     let programs: &[&[&str]] = if cfg!(windows) {
-        &[&windows]
+        &[&explorer, &windows]
     } else if cfg!(target_os = "macos") {
         &[&["open"]]
     } else if is_set("WSL_DISTRO_NAME") {

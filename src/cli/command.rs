@@ -2,8 +2,8 @@
 
 use super::output::{self, StandardOutput};
 use super::{
-    analyse, arena, bench, board, book, clap_errors, convert, eval, help, judge, learn, logging, mates, perft, play,
-    review, selfplay, shell, show, tables,
+    analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, help, judge, learn, logging, mates, perft,
+    play, review, selfplay, shell, show, tables,
 };
 use crate::protocol;
 use chuhe_engine::language::{Language, SanitizingWriter, print_error, reason};
@@ -41,7 +41,7 @@ struct CliArgs {
     /// Colours: always, never, or on terminals that have them (the variable NO_COLOR says never)
     #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
-    /// The language of help and messages, zh or en [default: the one of LC_ALL, LC_MESSAGES or LANG]
+    /// The language of help and messages, zh or en [default: the one of LC_ALL, LC_MESSAGES or LANG, else of the system]
     #[arg(long, global = true, display_order = 102, value_name = "LANGUAGE")]
     lang: Option<Language>,
     #[command(subcommand)]
@@ -94,7 +94,7 @@ enum Command {
 /// Runs the command line. Errors are printed in one line on standard error, with exit code 2.
 pub fn run() -> ExitCode {
     crate::install_chinese();
-    if let Some(language) = early_option("--lang") {
+    if let Some(language) = early_option("--lang").or_else(system_language) {
         Language::set_program_language(language);
     }
     let words = clap_errors::reorder_help(&english_command(), std::env::args_os().collect());
@@ -112,6 +112,29 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The language that the system is set to, where no variable names one and the system has a setting of its own.
+#[cfg(any(windows, target_os = "macos"))]
+fn system_language() -> Option<Language> {
+    let locale = if Language::is_in_environment() { None } else { sys_locale::get_locale() };
+    locale.map(|locale| Language::of_locale(&locale))
+}
+
+#[cfg(not(any(windows, target_os = "macos")))]
+fn system_language() -> Option<Language> {
+    None
+}
+
+/// Switches the escape codes of colours and cursor movements on at a console; false where it has none.
+#[cfg(windows)]
+fn console_shows_escape_codes() -> bool {
+    anstyle_query::windows::enable_ansi_colors() != Some(false)
+}
+
+#[cfg(not(windows))]
+fn console_shows_escape_codes() -> bool {
+    true
 }
 
 fn color_choice() -> ColorChoice {
@@ -159,7 +182,8 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
 fn run_command(arguments: CliArgs) -> Result<ExitCode, Box<dyn Error>> {
     logging::init(arguments.log.as_deref())?;
     match arguments.color {
-        ColorChoice::Auto => {}
+        ColorChoice::Auto if console_shows_escape_codes() => {}
+        ColorChoice::Auto => ColourMode::Plain.set_override(),
         ColorChoice::Always => ColourMode::Colour.set_override(),
         ColorChoice::Never => ColourMode::Plain.set_override(),
     }
@@ -183,6 +207,10 @@ fn run_subcommand(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> 
     match command {
         None => {
             let is_person = io::stdin().is_terminal() && is_terminal;
+            if desktop::is_desktop_start(is_person) {
+                desktop::run(&mut sanitized)?;
+                return Ok(ExitCode::SUCCESS);
+            }
             if is_person {
                 writeln!(sanitized, "{}", protocol::terminal_greeting())?;
             }

@@ -8,6 +8,7 @@ pub mod book;
 mod clap_errors;
 pub mod command;
 pub mod convert;
+pub mod desktop;
 pub mod eval;
 pub mod help;
 pub mod judge;

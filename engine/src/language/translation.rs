@@ -136,12 +136,20 @@ impl Language {
         Language { code, table }
     }
 
-    /// The language set in the environment variables `LC_ALL`, `LC_MESSAGES` or `LANG`.
+    /// The language of the locale in the environment variables `LC_ALL`, `LC_MESSAGES` or `LANG`.
     pub fn from_environment() -> Language {
-        let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
-        let locale = locale.to_ascii_lowercase();
-        let named = Language::ALL.into_iter().find(|language| locale.starts_with(language.code));
+        Language::of_locale(&environment_locale().unwrap_or_default())
+    }
+
+    /// Whether one of these variables is set.
+    pub fn is_in_environment() -> bool {
+        environment_locale().is_some()
+    }
+
+    /// The language of a locale such as `zh_CN.UTF-8` or `zh-Hans-CN`; English if it is none of ours.
+    pub fn of_locale(locale: &str) -> Language {
+        let language = locale.split(['_', '-', '.', '@']).next().unwrap_or_default();
+        let named = Language::ALL.into_iter().find(|known| known.code.eq_ignore_ascii_case(language));
         named.unwrap_or(Language::ENGLISH)
     }
 
@@ -182,6 +190,11 @@ impl Language {
     pub fn templates(self) -> impl Iterator<Item = &'static str> {
         (self.table)().templates()
     }
+}
+
+fn environment_locale() -> Option<String> {
+    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set)
 }
 
 /// A table from templates to translations.
@@ -270,6 +283,16 @@ const fn is_hole(text: &[u8], at: usize, name: &[u8]) -> bool {
 #[cfg(test)]
 mod table_tests {
     use super::*;
+
+    #[test]
+    fn locales_of_every_system_name_their_language() {
+        for locale in ["zh", "zh_CN.UTF-8", "zh-CN", "zh-Hans-CN", "ZH_tw", "zh@pinyin"] {
+            assert_eq!(Language::of_locale(locale), Language::CHINESE, "{locale}");
+        }
+        for locale in ["", "C", "POSIX", "en_US", "zhuang", "de-DE"] {
+            assert_eq!(Language::of_locale(locale), Language::ENGLISH, "{locale}");
+        }
+    }
 
     #[test]
     fn fill_inserts_values_by_name_unchanged() {

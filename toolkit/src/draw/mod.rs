@@ -16,4 +16,5 @@ mod svg;
 mod terminal_board;
 
 pub use board::{ArrowKind, BoardPicture, SIZE};
+pub use png::icon;
 pub use terminal_board::{ColourMode, TerminalBoard, board_lines};

@@ -2,6 +2,7 @@
 
 use super::board::{self, ArrowShape, BoardPicture, MARGIN, SIZE};
 use super::shape::{Rgb, Shape};
+use chuhe_engine::types::{Color, Piece, PieceKind};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use zeno::{Cap, Mask, Placement, Stroke, Style, Transform};
 
@@ -22,6 +23,36 @@ impl BoardPicture<'_> {
         self.arrows().for_each(|pointer| canvas.paint_arrow(&pointer.path(), &arrow_head(&pointer), &pointer));
         encode_png(&canvas, width, height)
     }
+}
+
+/// The sizes of the icon in pixels.
+const ICON_SIZES: [u32; 5] = [16, 32, 48, 64, 256];
+/// The size of a piece with its shadow, in the units of shapes.
+const ICON_UNITS: f64 = 47.0;
+
+/// The icon of the program, the red king, as an `.ico` file.
+pub fn icon() -> Vec<u8> {
+    let images = ICON_SIZES.map(|size| {
+        let middle = ICON_UNITS / 2.0;
+        let mut canvas = Canvas::new(size, size, f64::from(size) / ICON_UNITS, (middle, middle - 0.4));
+        paint(&mut canvas, &board::piece(Piece::new(Color::Red, PieceKind::King)), (0, 0));
+        encode_png(&canvas, size, size)
+    });
+    let mut file = Vec::new();
+    let mut put = |numbers: &[u16]| numbers.iter().for_each(|number| file.extend(number.to_le_bytes()));
+    put(&[0, 1, images.len() as u16]);
+    let mut offset = 6 + 16 * images.len();
+    for (size, image) in ICON_SIZES.into_iter().zip(&images) {
+        // A width and height of 256 are written as 0; one plane of 32 bits.
+        let side = size as u8;
+        put(&[u16::from_le_bytes([side, side]), 0, 1, 32]);
+        for number in [image.len(), offset] {
+            put(&[number as u16, (number >> 16) as u16]);
+        }
+        offset += image.len();
+    }
+    images.iter().for_each(|image| file.extend(image));
+    file
 }
 
 fn paint(canvas: &mut Canvas, shapes: &[Shape], (x, y): (i32, i32)) {
