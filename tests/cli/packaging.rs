@@ -35,6 +35,42 @@ fn documentation_pictures_are_packaged() {
 }
 
 #[test]
+fn manifests_of_package_managers_name_this_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut count = 0;
+    for folder in ["scoop", "winget", "homebrew", "aur"] {
+        for entry in fs::read_dir(root().join("packaging").join(folder)).expect("manifests") {
+            let path = entry.expect("an entry").path();
+            let manifest = fs::read_to_string(&path).expect("a manifest");
+            assert!(manifest.contains(version), "{}", path.display());
+            // Each archive is one that the release workflow makes.
+            let names = manifest.split("ADDRESS/chuhe-").skip(1).filter_map(|rest| rest.split(['"', '\n']).next());
+            for name in names {
+                let target = name.trim_start_matches(version).trim_start_matches("$pkgver").trim_start_matches('-');
+                let target = target.trim_end_matches(".zip").trim_end_matches(".tar.gz");
+                assert!(text(".github/workflows/release.yml").contains(target), "{}: {target}", path.display());
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(count, 10);
+}
+
+#[test]
+fn icon_of_the_program_is_drawn_by_its_own_code() {
+    let icon = fs::read(root().join("packaging/chuhe.ico")).expect("the icon");
+    assert!(icon == chuhe_toolkit::draw::icon(), "cargo run -p chuhe-toolkit --example icon > packaging/chuhe.ico");
+}
+
+#[test]
+fn introduction_for_windows_fits_its_encodings() {
+    let introduction = text("packaging/windows/使用说明.txt");
+    assert!(introduction.contains("SmartScreen") && introduction.contains("防火墙") && !introduction.contains('\r'));
+    let package = text(".ci/package");
+    assert!(package.contains("\\xEF\\xBB\\xBF") && package.contains("使用说明.txt"), "a BOM, for Notepad");
+}
+
+#[test]
 fn documentation_names_the_minimum_rust_version() {
     let manifest = text("Cargo.toml");
     let named = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")?.strip_suffix('"'));
