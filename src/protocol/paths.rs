@@ -34,17 +34,32 @@ fn exact_name(_: &[u8]) -> Option<std::ffi::OsString> {
     None
 }
 
-/// Decodes a file name: as UTF-8, else in the encoding of the system or as GBK, whichever names a file, the former if
-/// none does. Bytes that are no text in any of them are replaced.
+/// Decodes a file name: as UTF-8, else in the encoding of the system or as GBK, whichever names a file, or a file that
+/// may be made in a folder; if neither does, whichever is more plausible. Bytes that are no text in any are replaced.
 fn decode_name(name: &[u8], system: Option<&'static Encoding>) -> PathBuf {
     if let Ok(text) = std::str::from_utf8(name) {
         return PathBuf::from(text);
     }
-    let encodings = system.into_iter().chain([GB18030]);
-    let readings = encodings.filter_map(|encoding| encoding.decode_without_bom_handling_and_without_replacement(name));
-    let paths: Vec<PathBuf> = readings.map(|text| PathBuf::from(text.into_owned())).collect();
-    let existing = paths.iter().find(|path| path.exists()).or(paths.first());
-    existing.cloned().unwrap_or_else(|| PathBuf::from(String::from_utf8_lossy(name).into_owned()))
+    let mut encodings: Vec<&'static Encoding> = system.into_iter().chain([GB18030]).collect();
+    // An alphabet of single bytes reads anything.
+    if system.is_some_and(Encoding::is_single_byte) && is_plain_chinese(name) {
+        encodings.reverse();
+    }
+    let read = |encoding: &&'static Encoding| encoding.decode_without_bom_handling_and_without_replacement(name);
+    let paths: Vec<PathBuf> = encodings.iter().filter_map(read).map(|text| PathBuf::from(text.into_owned())).collect();
+    let has_folder = |path: &&PathBuf| path.parent().is_some_and(|folder| folder.is_dir());
+    let chosen = paths.iter().find(|path| path.exists()).or(paths.iter().find(has_folder)).or(paths.first());
+    chosen.cloned().unwrap_or_else(|| PathBuf::from(String::from_utf8_lossy(name).into_owned()))
+}
+
+/// Whether all that is not ASCII is common Chinese characters in GBK.
+fn is_plain_chinese(name: &[u8]) -> bool {
+    let mut words = name.split(u8::is_ascii).filter(|word| !word.is_empty());
+    let is_common = |pair: &[u8; 2]| (0xB0..=0xF7).contains(&pair[0]) && pair[1] >= 0xA1;
+    words.all(|word| {
+        let (pairs, rest) = word.as_chunks();
+        rest.is_empty() && pairs.iter().all(is_common)
+    })
 }
 
 /// The encoding of the ANSI code page, in which programs of Windows without Unicode write file names.
@@ -83,7 +98,7 @@ mod tests {
     #[test]
     fn names_are_decoded_in_the_code_page_of_the_system_or_as_gbk() {
         let path = |name: &[u8], page| decode_name(name, encoding_of_code_page(page)).display().to_string();
-        for page in [936, 54936, 65001, 437] {
+        for page in [936, 54936, 65001, 437, 1252] {
             assert_eq!(path(GBK_NAME, page), "C:\\象棋 引擎\\BOOK.DAT", "{page}");
         }
         assert_eq!(path(&BIG5.encode("D:\\許銀川.obk").0, 950), "D:\\許銀川.obk");

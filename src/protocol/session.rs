@@ -314,7 +314,13 @@ impl Session {
     }
 
     fn apply_hash_size(&mut self) {
-        if let Err(error) = self.player.resize_hash(self.settings.effective_hash_mb()) {
+        let size = self.settings.effective_hash_mb();
+        // The size that the engine chooses may be large, and the first move is not later for it.
+        let resized = match self.settings.hash_mb {
+            0 => self.player.resize_hash_in_background(size),
+            _ => self.player.resize_hash(size),
+        };
+        if let Err(error) = resized {
             self.settings.hash_mb = self.player.hash_mb();
             self.send_message(&tr!("{error}; it stays at {size} MB", error, size = self.settings.hash_mb));
         }

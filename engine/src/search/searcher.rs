@@ -119,6 +119,13 @@ impl Searcher {
         Ok(())
     }
 
+    /// The same without waiting for the memory, which is populated while the search may already run.
+    pub fn resize_hash_in_background(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
+        self.tt = Arc::new(TranspositionTable::reserve(hash_mb, self.tt.megabytes())?);
+        TranspositionTable::populate_in_background(&self.tt);
+        Ok(())
+    }
+
     /// Clears the transposition table and the histories for a new game.
     pub fn new_game(&mut self) {
         self.tt.clear();

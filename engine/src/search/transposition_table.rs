@@ -14,6 +14,7 @@ use super::info::Bound;
 use super::params;
 use crate::language::tr;
 use crate::types::{Key, Move, Score};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// There is not enough memory for a transposition table of this many megabytes.
@@ -137,7 +138,7 @@ impl TranspositionTable {
             while let chunk = next.fetch_add(1, Ordering::Relaxed)
                 && chunk < chunks
             {
-                self.lines.populate(chunk * POPULATE_CHUNK..self.lines.len().min((chunk + 1) * POPULATE_CHUNK));
+                self.populate_chunk(chunk);
             }
         };
         let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
@@ -148,6 +149,23 @@ impl TranspositionTable {
             }
             work();
         });
+    }
+
+    fn populate_chunk(&self, chunk: usize) {
+        self.lines.populate(chunk * POPULATE_CHUNK..self.lines.len().min((chunk + 1) * POPULATE_CHUNK));
+    }
+
+    /// Populates the memory on a thread of its own, which ends early if the table is dropped.
+    pub(super) fn populate_in_background(table: &Arc<TranspositionTable>) {
+        let (chunks, shared) = (table.lines.len().div_ceil(POPULATE_CHUNK), Arc::downgrade(table));
+        let work = move || {
+            for chunk in 0..chunks {
+                let Some(table) = shared.upgrade() else { return };
+                table.populate_chunk(chunk);
+            }
+        };
+        // Without the thread the search populates what it uses.
+        let _ = std::thread::Builder::new().name("table".to_string()).spawn(work);
     }
 
     /// A table in which most positions collide, for tests.

@@ -87,6 +87,15 @@ impl Player {
         Ok(())
     }
 
+    /// The same without waiting for the memory.
+    pub fn resize_hash_in_background(&mut self, hash_mb: usize) -> Result<(), HashSizeError> {
+        if let Some(searcher) = self.searcher.as_mut().filter(|_| hash_mb != self.hash_mb) {
+            searcher.resize_hash_in_background(hash_mb)?;
+            self.hash_mb = hash_mb;
+        }
+        Ok(())
+    }
+
     /// Uses the tablebases of these folders (separated by `;`; empty = beside the program), or none. Returns messages
     /// about them.
     pub fn configure_tablebases(&mut self, on: bool, folders: &Path) -> Vec<String> {
