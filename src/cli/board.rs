@@ -6,12 +6,15 @@ use crate::interrupts::InterruptHandler;
 use crate::protocol;
 use crate::server::Server;
 use crate::server::auth::Auth;
+use crate::server::redirect_file::RedirectFile;
 use crate::server::router::Router;
 use chuhe_engine::language::{reason, tr};
+use chuhe_toolkit::board_page::preferences::Preferences;
 use chuhe_toolkit::board_page::save_store::SaveStore;
 use chuhe_toolkit::board_page::sessions::Sessions;
 use clap::Args;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{env, thread};
@@ -23,8 +26,6 @@ Examples:
   chuhe board game.xqf                opens this game
   chuhe board --no-open --port 8000   only prints the address, at this port";
 
-/// The default port: nine files, ten ranks.
-const DEFAULT_PORT: u16 = 9010;
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -38,7 +39,7 @@ pub struct BoardArgs {
     /// Which game of the file: 1 is the first, -1 the last
     #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = position_args::parse_game_number)]
     number: i64,
-    /// Listen at this port [default: 9010, or any if that is taken]
+    /// Listen at this port [default: another free one each time]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=u16::MAX))]
     port: Option<u16>,
     /// Open no browser: the address is only printed
@@ -90,22 +91,29 @@ fn serve(
     let interrupts = InterruptHandler::install()?;
     let listener = match args.port {
         Some(port) => Server::listen(port).map_err(|error| BoardError::Port(port, error))?,
-        None => Server::listen(DEFAULT_PORT).or_else(|_| Server::listen(0))?,
+        // An address that was never used before: no page of another server has left anything there.
+        None => Server::listen(0)?,
     };
     let guard = Auth::new(listener.local_addr()?.port());
     let (store, trouble) = SaveStore::open();
     announce(&guard.address(), out)?;
-    if !args.no_open && !open_browser(&guard.one_time_address()) {
-        writeln!(out, "{}", tr!("No browser could be opened: open this address in yours."))?;
-        out.flush()?;
+    let mut redirect = None;
+    if !args.no_open {
+        redirect = RedirectFile::create(&guard.one_time_address()).ok();
+        if !redirect.as_ref().is_some_and(|file| open_browser(file.path())) {
+            writeln!(out, "{}", tr!("No browser could be opened: open this address in yours."))?;
+            out.flush()?;
+        }
     }
-    let server =
-        &Server::new(listener, Router { guard, sessions: Sessions::new(protocol::VERSION, store, trouble, game) });
+    let sessions = Sessions::new(protocol::VERSION, store, trouble, game).with_preferences(Preferences::open());
+    let server = &Server::new(listener, Router { guard, sessions });
     thread::scope(|scope| {
         scope.spawn(move || {
             while interrupts.poll().is_none()
                 && !(server.router().sessions.remove_gone_clients() && args.quit_with_page)
             {
+                // The key in the file is worth nothing any more.
+                redirect = redirect.filter(|_| !server.router().guard.is_redeemed());
                 thread::sleep(POLL_INTERVAL);
             }
             server.stop();
@@ -115,31 +123,40 @@ fn serve(
     Ok(())
 }
 
-/// Opens an address in the system's browser; false if no command to do so was found.
-pub fn open_browser(address: &str) -> bool {
+/// Opens a file in the system's browser; false if no command to do so was found.
+pub fn open_browser(file: &Path) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    // Under WSL, `xdg-open` is often missing, PowerShell never.
-    let windows = ["powershell.exe", "-NoProfile", "-Command", "Start-Process"];
-    let explorer = ["rundll32.exe", "url.dll,FileProtocolHandler"];
-    let programs: &[&[&str]] = if cfg!(windows) {
-        &[&explorer, &windows]
+    let start = |program: &str, words: &[&str]| spawn_opener(Command::new(program).args(words).arg(file));
+    if cfg!(windows) {
+        let url = ["url.dll,FileProtocolHandler"];
+        start("rundll32.exe", &url) || start_powershell(&file.display().to_string())
     } else if cfg!(target_os = "macos") {
-        &[&["open"]]
+        start("open", &[])
     } else if is_set("WSL_DISTRO_NAME") {
-        &[&["wslview"], &windows]
+        // Under WSL, `xdg-open` is often missing, PowerShell never.
+        start("wslview", &[]) || windows_path(file).is_some_and(|path| start_powershell(&path))
     } else if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") {
-        &[&["xdg-open"], &["gio", "open"]]
+        start("xdg-open", &[]) || start("gio", &["open"])
     } else {
         // A text browser would take over the terminal.
-        &[]
-    };
-    programs.iter().any(|words| spawn_opener(words, address))
+        false
+    }
 }
 
-fn spawn_opener(words: &[&str], address: &str) -> bool {
-    let Some((program, words)) = words.split_first() else { return false };
-    let mut command = Command::new(program);
-    let quiet = command.args(words).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+fn start_powershell(path: &str) -> bool {
+    let start = format!("Start-Process '{}'", path.replace('\'', "''"));
+    spawn_opener(Command::new("powershell.exe").args(["-NoProfile", "-Command", &start]))
+}
+
+/// What Windows calls a file of WSL.
+fn windows_path(file: &Path) -> Option<String> {
+    let output = Command::new("wslpath").arg("-w").arg(file).output().ok()?;
+    let path = String::from_utf8(output.stdout).ok()?;
+    Some(path.trim().to_string()).filter(|path| output.status.success() && !path.is_empty())
+}
+
+fn spawn_opener(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let Ok(mut child) = quiet.spawn() else { return false };
     // The exit status is unreliable, so it is ignored.
     thread::spawn(move || child.wait());

@@ -7,6 +7,7 @@ use chuhe_engine::files::{At, OutputError, OverwritePolicy, is_stdio, make_folde
 use chuhe_engine::language::{print_error, reason, tr};
 use chuhe_toolkit::record::{Encoding, Game, Notation, OutputFormatError, PieceCountError, RecordFileError, Target};
 use clap::Args;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,8 +65,8 @@ pub enum ConvertError {
     NoFormat,
     #[error(transparent)]
     Format(#[from] OutputFormatError),
-    #[error("{}", tr!("{path}: games of two files would be written there", path = _0.display()))]
-    NameCollision(PathBuf),
+    #[error("{}", tr!("{path} has the games of {first} already: convert {file} into another folder", path = path.display(), first = shown(first), file = shown(file)))]
+    NameCollision { path: PathBuf, file: PathBuf, first: PathBuf },
     #[error(transparent)]
     File(#[from] OutputError),
     #[error("{}", tr!("cannot write the games: {cause}", cause = reason(_0)))]
@@ -81,9 +82,45 @@ struct ConvertedGame {
 /// Converts; the exit code says whether something was lost.
 pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertError> {
     let target = args.output_format()?;
-    let mut converted = Vec::new();
-    let mut lost = false;
+    let mut reader = GameConverter { args, target, games: Vec::new(), lost: false, dropped: BTreeMap::new() };
     for file in &args.files {
+        // Into a folder each file goes by itself: one that cannot be converted is named, and the others go on.
+        match reader.convert_file(file) {
+            Err(error) if args.has_folder() => reader.report(&error),
+            outcome => outcome?,
+        }
+    }
+    let GameConverter { games, mut lost, dropped, .. } = reader;
+    if games.is_empty() {
+        // The errors have been printed already.
+        return Ok(ExitCode::from(2));
+    }
+    match args.write_output(target, &games, out)? {
+        (_, 0) => {}
+        (0, _) => return Ok(ExitCode::from(2)),
+        _ => lost = true,
+    }
+    if !dropped.is_empty() {
+        let tags = dropped.iter().map(|(tag, count)| format!("{tag} ({count})")).collect::<Vec<_>>().join(", ");
+        let format = target.extension().to_uppercase();
+        print_error(|| tr!("{format} has no place for these tags, which are left out: {tags}", format, tags));
+    }
+    Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// Reads files and converts their games.
+struct GameConverter<'a> {
+    args: &'a ConvertArgs,
+    target: Target,
+    games: Vec<ConvertedGame>,
+    /// Something was lost.
+    lost: bool,
+    /// The tags without a place in the format, and in how many games each was found.
+    dropped: BTreeMap<String, usize>,
+}
+
+impl GameConverter<'_> {
+    fn convert_file(&mut self, file: &Path) -> Result<(), ConvertError> {
         let source = position_args::open(file)?;
         let (mut count, mut faults) = (0, FaultPrinter::of(file));
         for (index, reading) in source.games().enumerate() {
@@ -91,29 +128,36 @@ pub fn run(args: &ConvertArgs, out: &mut dyn Write) -> Result<ExitCode, ConvertE
             match reading {
                 Ok(reading) => {
                     reading.errors.iter().for_each(|fault| faults.print(fault));
-                    let bytes = target.write(&reading.game, args.notation, args.encoding);
+                    let bytes = self.target.write(&reading.game, self.args.notation, self.args.encoding);
                     let bytes = bytes.map_err(|source| ConvertError::NotRepresentable {
-                        file: file.clone(),
+                        file: file.to_path_buf(),
                         game: index + 1,
                         source,
-                    })?;
-                    lost |= warn_truncated_tags(target, &reading.game, file, index + 1);
-                    converted.push(ConvertedGame { file: file.clone(), bytes });
+                    });
+                    match bytes {
+                        Err(error) if self.args.has_folder() => {
+                            self.report(&error);
+                            continue;
+                        }
+                        bytes => self.games.push(ConvertedGame { file: file.to_path_buf(), bytes: bytes? }),
+                    }
+                    self.lost |= warn_truncated_tags(self.target, &reading.game, file, index + 1);
+                    for tag in self.target.dropped_tags(&reading.game) {
+                        *self.dropped.entry(tag).or_default() += 1;
+                    }
                 }
                 Err(fault) => faults.print(&fault),
             }
         }
-        lost |= faults.is_empty();
-        if count == 0 {
-            return Err(RecordFileError::NoGame(file.clone()).into());
-        }
+        self.lost |= faults.is_empty();
+        if count == 0 { Err(RecordFileError::NoGame(file.to_path_buf()).into()) } else { Ok(()) }
     }
-    if converted.is_empty() {
-        // The errors have been printed already.
-        return Ok(ExitCode::from(2));
+
+    /// Names what cannot be converted.
+    fn report(&mut self, error: &ConvertError) {
+        self.lost = true;
+        print_error(|| error.to_string());
     }
-    args.write_output(target, &converted, out)?;
-    Ok(if lost { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// Warns about the tags of a game that are too long for the format; true if there are any.
@@ -127,6 +171,11 @@ fn warn_truncated_tags(target: Target, game: &Game, file: &Path, number: usize) 
 }
 
 impl ConvertArgs {
+    /// Whether each file goes into a folder by itself.
+    fn has_folder(&self) -> bool {
+        self.out.as_deref().is_some_and(|out| !is_stdio(out) && is_folder(out))
+    }
+
     /// The requested format, or the one that the file name implies.
     fn output_format(&self) -> Result<Target, ConvertError> {
         let file = self.out.as_deref().filter(|out| !is_stdio(out) && !is_folder(out));
@@ -137,51 +186,82 @@ impl ConvertArgs {
         }
     }
 
-    /// Writes the games to the requested place.
-    fn write_output(&self, target: Target, games: &[ConvertedGame], out: &mut dyn Write) -> Result<(), ConvertError> {
+    /// Writes the games to the requested place; returns how many files were written, and how many were not, which has
+    /// been said.
+    fn write_output(
+        &self,
+        target: Target,
+        games: &[ConvertedGame],
+        out: &mut dyn Write,
+    ) -> Result<(usize, usize), ConvertError> {
         match self.out.as_deref().filter(|path| !is_stdio(path)) {
-            Some(folder) if is_folder(folder) => self.write_into_folder(folder, target, games),
-            _ if target == Target::Xqf && games.len() > 1 => Err(ConvertError::TooMany(games.len())),
-            Some(file) => self.write_file(file, &games.iter().flat_map(|game| game.bytes.clone()).collect::<Vec<_>>()),
-            None if target == Target::Xqf && io::stdout().is_terminal() => Err(ConvertError::Terminal),
+            Some(folder) if is_folder(folder) => return self.write_into_folder(folder, target, games),
+            _ if target == Target::Xqf && games.len() > 1 => return Err(ConvertError::TooMany(games.len())),
+            Some(file) => {
+                self.write_file(file, &games.iter().flat_map(|game| game.bytes.clone()).collect::<Vec<_>>())?;
+            }
+            None if target == Target::Xqf && io::stdout().is_terminal() => return Err(ConvertError::Terminal),
             None => {
                 games.iter().try_for_each(|game| out.write_all(&game.bytes))?;
-                Ok(out.flush()?)
+                out.flush()?;
             }
         }
+        Ok((1, 0))
     }
 
-    /// Writes one file for each input file, or for each game in XQF.
-    fn write_into_folder(&self, folder: &Path, target: Target, games: &[ConvertedGame]) -> Result<(), ConvertError> {
+    /// Writes one file for each input file, or for each game in XQF. What cannot be written is named, and the others go
+    /// on.
+    fn write_into_folder(
+        &self,
+        folder: &Path,
+        target: Target,
+        games: &[ConvertedGame],
+    ) -> Result<(usize, usize), ConvertError> {
         make_folder(folder).at(folder).map_err(OutputError::from)?;
-        let mut files: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-        for (index, game) in games.iter().enumerate() {
+        // Each with the file that it comes from.
+        let mut files: Vec<(PathBuf, &Path, Vec<u8>)> = Vec::new();
+        let mut per_file: BTreeMap<&Path, usize> = BTreeMap::new();
+        for game in games {
+            *per_file.entry(&game.file).or_default() += 1;
+        }
+        let mut numbers: BTreeMap<&Path, usize> = BTreeMap::new();
+        for game in games {
             let stem = game.file.file_stem().filter(|_| !is_stdio(&game.file));
             let stem = stem.map_or("games".into(), |stem| stem.to_string_lossy().into_owned());
-            let of_file = |other: &&ConvertedGame| other.file == game.file;
-            let many = games.iter().filter(of_file).nth(1).is_some();
+            let number = numbers.entry(&game.file).or_default();
+            *number += 1;
             let name = match target {
-                Target::Xqf if many => {
-                    let number = games[..=index].iter().filter(of_file).count();
-                    format!("{stem}-{number:03}.xqf")
-                }
+                Target::Xqf if per_file[game.file.as_path()] > 1 => format!("{stem}-{number:03}.xqf"),
                 _ => format!("{stem}.{}", target.extension()),
             };
             let path = folder.join(name);
             match files.last_mut() {
-                Some((last, bytes)) if *last == path && games[index - 1].file == game.file => {
-                    bytes.extend(&game.bytes);
-                }
-                _ => files.push((path, game.bytes.clone())),
+                Some((last, file, bytes)) if *last == path && *file == game.file => bytes.extend(&game.bytes),
+                _ => files.push((path, &game.file, game.bytes.clone())),
             }
         }
-        // Two input files of the same name in different folders would collide.
-        let mut names: Vec<&PathBuf> = files.iter().map(|(path, _)| path).collect();
-        names.sort();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(ConvertError::NameCollision(twice[0].clone()));
+        let mut writers: BTreeMap<&Path, &Path> = BTreeMap::new();
+        let (mut written_files, mut failures) = (0, 0);
+        for (path, file, bytes) in &files {
+            // Two input files of the same name in different folders would collide.
+            let written = match writers.get(path.as_path()) {
+                Some(first) => Err(ConvertError::NameCollision {
+                    path: path.clone(),
+                    file: file.to_path_buf(),
+                    first: first.to_path_buf(),
+                }),
+                None => self.write_file(path, bytes),
+            };
+            writers.entry(path).or_insert(file);
+            match written {
+                Ok(()) => written_files += 1,
+                Err(error) => {
+                    failures += 1;
+                    print_error(|| error.to_string());
+                }
+            }
         }
-        files.iter().try_for_each(|(path, bytes)| self.write_file(path, bytes))
+        Ok((written_files, failures))
     }
 
     fn write_file(&self, file: &Path, bytes: &[u8]) -> Result<(), ConvertError> {

@@ -3,12 +3,18 @@
 
 use super::board::{self, BoardError};
 use crate::protocol;
+use crate::server::redirect_file::RedirectFile;
 use chuhe_engine::files::{make_folder, open_locked};
 use chuhe_engine::language::{print_error, reason, tr};
 use chuhe_toolkit::game::saved_games;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+/// How long the file that leads the browser to the running board stays.
+const REDIRECT_TIME: Duration = Duration::from_secs(5);
 
 /// The file with the address of the board that runs, in the folder of the saved games.
 const ADDRESS_FILE: &str = "board-address";
@@ -46,7 +52,10 @@ fn open_board(out: &mut dyn Write) -> Result<(), BoardError> {
         Some(BoardClaim::Running(address)) => {
             writeln!(out, "{}", tr!("The board runs already: {address}", address))?;
             out.flush()?;
-            board::open_browser(&address);
+            if let Ok(file) = RedirectFile::create(&address) {
+                board::open_browser(file.path());
+                thread::sleep(REDIRECT_TIME);
+            }
             return Ok(());
         }
         Some(BoardClaim::Ours(file)) => Some(file),

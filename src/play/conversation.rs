@@ -322,6 +322,10 @@ impl<'a> TerminalGame<'a> {
                     let tags = written.truncated_tags.join(", ");
                     self.voice.write_wrapped(&tr!("XQF has no room for all of {tags}", tags))?;
                 }
+                if !written.dropped_tags.is_empty() {
+                    let tags = written.dropped_tags.join(", ");
+                    self.voice.write_wrapped(&tr!("The format has no place for {tags}", tags))?;
+                }
                 (self.file, self.written) = (Some(path), Some(written));
                 Ok(())
             }

@@ -18,6 +18,7 @@ pub struct Auth {
 
 const WRONG_HOST: HttpError = HttpError { status: 403, reason: "another host is meant" };
 const WRONG_ORIGIN: HttpError = HttpError { status: 403, reason: "another page asks" };
+const SERVICE_WORKER: HttpError = HttpError { status: 403, reason: "there is no service worker here" };
 const WRONG_TOKEN: HttpError =
     HttpError { status: 403, reason: "the token is missing: open the address that the program has printed" };
 const WRONG_CONTENT_TYPE: HttpError = HttpError { status: 415, reason: "only application/json" };
@@ -50,6 +51,11 @@ impl Auth {
         }
     }
 
+    /// Whether the one-time key has been exchanged.
+    pub fn is_redeemed(&self) -> bool {
+        self.one_time_key.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+    }
+
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -64,7 +70,17 @@ impl Auth {
         let host = request.host.as_ref().filter(|host| names.contains(host)).ok_or(WRONG_HOST)?;
         let is_own = |origin: &String| origin.strip_prefix("http://") == Some(host);
         let is_near = |site: &String| ["same-origin", "none"].contains(&site.as_str());
-        if !request.origin.as_ref().is_none_or(is_own) || !request.fetch_site.as_ref().is_none_or(is_near) {
+        let is_worker = request.fetch_dest.as_deref() == Some("serviceworker");
+        if is_worker || request.service_worker.is_some() {
+            return Err(SERVICE_WORKER);
+        }
+        // Anything may lead to the page, which holds no secret: a link, and the file that the browser is started with.
+        let leads_to_page = request.method == HttpMethod::Get
+            && request.path == "/"
+            && request.fetch_mode.as_deref() == Some("navigate")
+            && request.fetch_dest.as_deref() == Some("document");
+        let is_near = leads_to_page || request.fetch_site.as_ref().is_none_or(is_near);
+        if !request.origin.as_ref().is_none_or(is_own) || !is_near {
             return Err(WRONG_ORIGIN);
         }
         if request.method == HttpMethod::Get {

@@ -28,6 +28,12 @@ pub struct HttpRequest {
     pub origin: Option<String>,
     /// The `Sec-Fetch-Site` header.
     pub fetch_site: Option<String>,
+    /// The `Sec-Fetch-Mode` header.
+    pub fetch_mode: Option<String>,
+    /// The `Sec-Fetch-Dest` header.
+    pub fetch_dest: Option<String>,
+    /// The `Service-Worker` header: the request is for the script of one.
+    pub service_worker: Option<String>,
     pub content_type: Option<String>,
     pub token: Option<String>,
     pub body: Vec<u8>,
@@ -134,6 +140,9 @@ fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, HttpError>
         host: value("host")?,
         origin: value("origin")?,
         fetch_site: value("sec-fetch-site")?,
+        fetch_mode: value("sec-fetch-mode")?,
+        fetch_dest: value("sec-fetch-dest")?,
+        service_worker: value("service-worker")?,
         content_type: value("content-type")?,
         token: value(HttpRequest::TOKEN)?,
         body: Vec::new(),
@@ -158,21 +167,39 @@ pub struct HttpResponse {
     pub content_type: &'static str,
     /// The content security policy of a page.
     pub policy: Option<&'static str>,
+    /// The browser is to forget what an earlier server at this port has left.
+    pub clears_site: bool,
     pub body: Vec<u8>,
 }
 
 impl HttpResponse {
     pub fn json(status: u16, body: String) -> HttpResponse {
-        HttpResponse { status, content_type: "application/json", policy: None, body: body.into_bytes() }
+        HttpResponse {
+            status,
+            content_type: "application/json",
+            policy: None,
+            clears_site: false,
+            body: body.into_bytes(),
+        }
     }
 
     pub fn error(refusal: HttpError) -> HttpResponse {
         let body = format!("{}\n", refusal.reason).into_bytes();
-        HttpResponse { status: refusal.status, content_type: "text/plain; charset=utf-8", policy: None, body }
+        HttpResponse {
+            status: refusal.status,
+            content_type: "text/plain; charset=utf-8",
+            policy: None,
+            clears_site: false,
+            body,
+        }
     }
 
     pub fn write(&self, to: &mut impl Write) -> io::Result<()> {
-        let mut bytes = head(self.status, self.content_type, Some(self.body.len()), self.policy).into_bytes();
+        let mut head = head(self.status, self.content_type, Some(self.body.len()), self.policy);
+        if self.clears_site {
+            head.insert_str(head.len() - "\r\n".len(), "Clear-Site-Data: \"cache\", \"cookies\", \"storage\"\r\n");
+        }
+        let mut bytes = head.into_bytes();
         bytes.extend_from_slice(&self.body);
         to.write_all(&bytes)?;
         to.flush()

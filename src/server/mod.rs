@@ -3,6 +3,7 @@
 
 pub mod auth;
 pub mod http;
+pub mod redirect_file;
 pub mod router;
 
 use chuhe_toolkit::board_page::client::Client;

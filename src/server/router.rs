@@ -55,12 +55,14 @@ impl Router {
     fn file(&self, path: &str) -> Result<HttpResponse, HttpError> {
         let page = self.sessions.page();
         let (kind, text) = match path {
-            "/" => ("text/html; charset=utf-8", &page.html),
-            "/board.css" => ("text/css; charset=utf-8", &page.style),
-            "/board.js" => ("text/javascript; charset=utf-8", &page.script),
+            "/" => ("text/html; charset=utf-8", self.sessions.html()),
+            "/board.css" => ("text/css; charset=utf-8", page.style.clone()),
+            "/board.js" => ("text/javascript; charset=utf-8", page.script.clone()),
             _ => return Err(NOT_FOUND),
         };
         let policy = (path == "/").then_some(BoardPage::POLICY);
-        Ok(HttpResponse { status: 200, content_type: kind, policy, body: text.clone().into_bytes() })
+        // Before the first page has shown its token, nothing that the browser has stored is ours.
+        let clears_site = path == "/" && !self.sessions.was_opened();
+        Ok(HttpResponse { status: 200, content_type: kind, policy, clears_site, body: text.into_bytes() })
     }
 }

@@ -55,6 +55,15 @@ pub enum Request {
     Resume,
     /// The page was closed or reloaded.
     Leave,
+    /// A setting of the page is remembered.
+    Remember {
+        name: String,
+        value: String,
+    },
+    /// The game that is analysed is kept.
+    Keep {
+        tree: GameTree,
+    },
     /// Asks for the facts about a position.
     Look(PositionQuery),
     /// Analyses a position, without limit or up to a node count.
@@ -116,6 +125,15 @@ impl Request {
             }
             Request::Resume => client.resume()?,
             Request::Leave => client.disconnect(),
+            Request::Remember { name, value } => {
+                if !client.remember(&name, &value) {
+                    log::debug!("not remembered: {name:?}");
+                }
+            }
+            Request::Keep { tree } => {
+                tree.game()?;
+                client.keep_tree(tree);
+            }
             Request::Look(place) => return json(&place.facts(client.analysis.equipment())?),
             Request::Think { place, number, lines, threat, nodes } => {
                 client.analysis.begin(query(&place, lines, threat, nodes)?, number)?;

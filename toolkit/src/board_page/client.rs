@@ -4,6 +4,8 @@ use super::analysis_session::AnalysisSession;
 use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_session::GameSession;
+use super::game_tree::GameTree;
+use super::preferences::Preferences;
 use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
 use crate::analyse::AnalystResources;
@@ -26,6 +28,9 @@ pub struct Client {
     pub analysis: AnalysisSession,
     pub review: Arc<ReviewSession>,
     store: Arc<SaveStore>,
+    preferences: Arc<Preferences>,
+    /// The game that the page analyses, as it was told last.
+    tree: Mutex<Option<GameTree>>,
     /// The number of the open stream; 0 = none.
     stream: AtomicU64,
     streams: AtomicU64,
@@ -34,7 +39,13 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn new(id: u64, game: LiveGame, store: Arc<SaveStore>, equipment: AnalystResources) -> io::Result<Client> {
+    pub fn new(
+        id: u64,
+        game: LiveGame,
+        store: Arc<SaveStore>,
+        preferences: Arc<Preferences>,
+        equipment: AnalystResources,
+    ) -> io::Result<Client> {
         let events = Arc::new(Events::default());
         let (stream, streams) = Default::default();
         Ok(Client {
@@ -44,6 +55,8 @@ impl Client {
             review: Arc::new(ReviewSession::new(equipment, Arc::clone(&events))),
             events,
             store,
+            preferences,
+            tree: Mutex::new(None),
             stream,
             streams,
             expires_at: Mutex::new(Instant::now() + CLIENT_TIMEOUT),
@@ -79,6 +92,22 @@ impl Client {
     /// Whether any search of this client is running.
     pub fn is_searching(&self) -> bool {
         self.game.is_searching() || self.analysis.is_searching() || self.review.is_searching()
+    }
+
+    /// Remembers a setting of the page; false if it is none.
+    pub fn remember(&self, name: &str, value: &str) -> bool {
+        self.preferences.set(name, value)
+    }
+
+    /// Keeps the game that the page analyses.
+    pub fn keep_tree(&self, tree: GameTree) {
+        self.preferences.keep_tree(&tree);
+        *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Some(tree);
+    }
+
+    /// The game that the page analyses.
+    pub fn kept_tree(&self) -> Option<GameTree> {
+        self.tree.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn extend_expiry(&self, timeout: Duration) {

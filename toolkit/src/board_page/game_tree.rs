@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of moves of a page.
 const MAX_NODES: usize = 20_000;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct GameTree {
     /// The start position as a FEN.
     start: String,
@@ -20,7 +20,7 @@ pub struct GameTree {
     nodes: Vec<GameTreeNode>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct GameTreeNode {
     /// The index of the parent; the root is its own.
     parent: usize,

@@ -22,6 +22,7 @@ mod game_view;
 mod opponent_worker;
 mod page;
 mod position_query;
+pub mod preferences;
 mod review_session;
 pub mod save_store;
 pub mod sessions;

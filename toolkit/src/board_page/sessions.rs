@@ -5,6 +5,7 @@ use super::bilingual::Bilingual;
 use super::client::Client;
 use super::game_tree::GameTree;
 use super::page::BoardPage;
+use super::preferences::Preferences;
 use super::save_store::SaveStore;
 use crate::analyse::AnalystResources;
 use crate::game::{LiveGame, pgn};
@@ -46,6 +47,7 @@ pub enum ApiError {
 pub struct Sessions {
     page: BoardPage,
     store: Arc<SaveStore>,
+    preferences: Arc<Preferences>,
     equipment: AnalystResources,
     /// The game shown by a new page.
     opening: Option<record::Game>,
@@ -69,6 +71,8 @@ struct OpenReply {
     unfinished: Option<Unfinished>,
     /// The game that the program was started with, for a new page.
     tree: Option<GameTree>,
+    /// The game that the page analyses, or that the last one of an earlier run analysed.
+    work: Option<GameTree>,
     trouble: Option<Bilingual>,
 }
 
@@ -105,7 +109,23 @@ impl Sessions {
     ) -> Sessions {
         let (clients, was_visited) = Default::default();
         let (page, equipment) = (BoardPage::new(), equipment(version));
-        Sessions { page, store: Arc::new(store), equipment, opening, trouble, clients, was_opened: was_visited }
+        let (store, preferences) = (Arc::new(store), Arc::new(Preferences::disabled()));
+        Sessions { page, store, preferences, equipment, opening, trouble, clients, was_opened: was_visited }
+    }
+
+    /// The same with what pages remember.
+    pub fn with_preferences(self, preferences: Preferences) -> Sessions {
+        Sessions { preferences: Arc::new(preferences), ..self }
+    }
+
+    /// The page as it opens, in the remembered language and colours.
+    pub fn html(&self) -> String {
+        self.page.html_with(&self.preferences.all())
+    }
+
+    /// Whether any page was opened.
+    pub fn was_opened(&self) -> bool {
+        self.was_opened.load(Ordering::Relaxed)
     }
 
     /// The HTML page.
@@ -156,7 +176,7 @@ impl Sessions {
 
     /// Handles an opened or reloaded page.
     fn open(&self, hello: OpenRequest) -> String {
-        self.was_opened.store(true, Ordering::Relaxed);
+        let is_first = !self.was_opened.swap(true, Ordering::Relaxed);
         self.remove_gone_clients();
         let known = hello.page.and_then(|page| self.find(&page));
         let is_new = known.is_none();
@@ -176,15 +196,24 @@ impl Sessions {
                     strength: game.strength.to_string(),
                 });
                 let tree = self.opening.as_ref().filter(|_| is_new).and_then(|game| GameTree::of(game).ok());
+                let work = if tree.is_some() { None } else { self.work(&client, is_first) };
                 json(&OpenReply {
                     page: format!("{:016x}", client.id),
                     unfinished,
                     tree,
+                    work,
                     trouble: self.trouble.clone(),
                 })
             }
             Err(wrong) => json(&ErrorReply { wrong }),
         }
+    }
+
+    /// The game that a page analyses; for the first page of a run that of the run before.
+    fn work(&self, client: &Client, is_first: bool) -> Option<GameTree> {
+        let last = || self.preferences.last_tree().filter(|_| is_first && self.opening.is_none());
+        // The page needs the names of the moves, too.
+        GameTree::of(&client.kept_tree().or_else(last)?.game().ok()?).ok()
     }
 
     fn add_client(&self, game: Option<LiveGame>) -> Result<Arc<Client>, Bilingual> {
@@ -199,7 +228,13 @@ impl Sessions {
         }
         let game = game.or_else(|| self.opening.clone().map(pgn::from_record));
         let game = game.unwrap_or_else(|| LiveGame::new(Position::start(), Vec::new()));
-        let client = Client::new(rand::rng().random(), game, Arc::clone(&self.store), self.equipment.clone());
+        let client = Client::new(
+            rand::rng().random(),
+            game,
+            Arc::clone(&self.store),
+            Arc::clone(&self.preferences),
+            self.equipment.clone(),
+        );
         let client = Arc::new(client.map_err(Bilingual::from_error)?);
         clients.push(Arc::clone(&client));
         Ok(client)

@@ -23,7 +23,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum SavedGamesError {
     /// The file exists and was not written by this program.
-    #[error("{}", tr!("{path} is there already and is not one game that was saved here: choose another name", path = _0.display()))]
+    #[error("{}", tr!("{path} is there already, and nothing in it says that it is one game that was saved here: choose another name", path = _0.display()))]
     NotOwnFile(PathBuf),
     /// The file extension is that of a read-only format.
     #[error(transparent)]
@@ -58,6 +58,8 @@ pub struct SavedFile {
     pub path: PathBuf,
     /// The tags that were truncated.
     pub truncated_tags: Vec<&'static str>,
+    /// Tags for which the format has no place.
+    pub dropped_tags: Vec<String>,
     bytes: Vec<u8>,
 }
 
@@ -65,7 +67,12 @@ pub struct SavedFile {
 /// one, one that holds a single game saved by this program, or the file saved last if it has not changed since.
 pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<SavedFile, SavedGamesError> {
     let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
-    let record = pgn::to_record(game);
+    let mut record = pgn::to_record(game);
+    // XQF and UBB have no place for the recorder, by which a file is known; the author of a file is much the same.
+    let has_author = record.tag("Author").is_some_and(|author| !author.trim().is_empty());
+    if matches!(target, Target::Xqf | Target::Ubb) && !has_author {
+        record.set_tag("Author", pgn::RECORDER);
+    }
     let bytes = target.write(&record, Notation::Iccs, Encoding::Utf8)?;
     let is_untouched = |last: &SavedFile| {
         last.path == path && read_regular(path, MAX_INPUT_SIZE).is_ok_and(|there| there == last.bytes)
@@ -74,7 +81,12 @@ pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<Sa
         last.is_some_and(is_untouched) || read_regular(path, MAX_INPUT_SIZE).is_ok_and(|bytes| is_own_file(&bytes)),
     );
     match over.write(path, &bytes) {
-        Ok(()) => Ok(SavedFile { path: path.to_path_buf(), truncated_tags: target.truncated_tags(&record), bytes }),
+        Ok(()) => Ok(SavedFile {
+            path: path.to_path_buf(),
+            truncated_tags: target.truncated_tags(&record),
+            dropped_tags: target.dropped_tags(&record),
+            bytes,
+        }),
         Err(OutputError::Exists(path)) => Err(SavedGamesError::NotOwnFile(path)),
         Err(error) => Err(SavedGamesError::Output(error)),
     }
@@ -84,7 +96,8 @@ fn is_own_file(bytes: &[u8]) -> bool {
     let source = RecordFile::new(bytes.to_vec());
     let mut games = source.games();
     let first = games.next();
-    let is_ours = |reading: record::ParsedGame| reading.game.tag("Recorder") == Some(pgn::RECORDER);
+    let has_mark = |game: &record::Game, tag: &str| game.tag(tag) == Some(pgn::RECORDER);
+    let is_ours = |reading: record::ParsedGame| ["Recorder", "Author"].iter().any(|tag| has_mark(&reading.game, tag));
     games.next().is_none() && first.and_then(Result::ok).is_some_and(is_ours)
 }
 

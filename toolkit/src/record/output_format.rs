@@ -68,6 +68,26 @@ impl Target {
     pub fn truncated_tags(self, game: &Game) -> Vec<&'static str> {
         if self == Target::Xqf { xqf::truncated_tags(game) } else { Vec::new() }
     }
+
+    /// The tags for which XQF or UBB has no place, and which are left out; lists of FENs hold none at all.
+    pub fn dropped_tags(self, game: &Game) -> Vec<String> {
+        // What the game itself says.
+        const IMPLIED: [&str; 6] = ["Result", "FEN", "SetUp", "Format", "Game", "Variant"];
+        let has_place = |name: &str| match self {
+            Target::Xqf => xqf::has_field(name),
+            Target::Ubb => ubb::has_field(name),
+            Target::Pgn | Target::Fen => true,
+        };
+        // Programs for chess call red white.
+        let as_red = |name: &str| name.strip_prefix("White").map(|rest| format!("Red{rest}"));
+        let is_kept = |name: &str| {
+            IMPLIED.iter().any(|implied| implied.eq_ignore_ascii_case(name))
+                || has_place(name)
+                || as_red(name).is_some_and(|name| has_place(&name))
+        };
+        let said = game.tags.iter().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "????.??.??"));
+        said.filter(|(name, _)| !is_kept(name)).map(|(name, _)| name.clone()).collect()
+    }
 }
 
 impl fmt::Display for Target {

@@ -299,6 +299,11 @@ fn unescape_line(text: &str) -> String {
     plain + rest
 }
 
+/// Whether there is a mark for a tag.
+pub fn has_field(name: &str) -> bool {
+    TAGS.iter().any(|(_, tag)| tag.eq_ignore_ascii_case(name))
+}
+
 /// Writes a game, with a line break at the end.
 pub fn write(game: &Game) -> Result<String, PieceCountError> {
     let mut text = format!("{MARKER_PREFIX}]\n");

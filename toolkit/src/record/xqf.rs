@@ -213,6 +213,11 @@ pub fn write(game: &Game) -> Result<Vec<u8>, PieceCountError> {
     Ok(bytes)
 }
 
+/// Whether the header has a field for a tag.
+pub fn has_field(name: &str) -> bool {
+    TEXT_FIELDS.iter().any(|(_, _, tag)| tag.eq_ignore_ascii_case(name))
+}
+
 /// The tags that are too long for the header.
 pub fn truncated_tags(game: &Game) -> Vec<&'static str> {
     let is_cut = |tag: &str, room: usize| {

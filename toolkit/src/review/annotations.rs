@@ -16,7 +16,9 @@ const ANNOTATOR: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
 pub fn annotate(review: &Review) -> Game {
     let mut game = review.game.clone();
     game.set_tag("Annotator", annotator_tag(game.tag("Annotator").unwrap_or_default()));
-    if let Some(opening) = review.opening {
+    // What the file says itself is often more exact.
+    let is_named = game.tag("Opening").is_some_and(|name| !matches!(name.trim(), "" | "?"));
+    if let Some(opening) = review.opening.filter(|_| !is_named) {
         game.set_tag("Opening", opening.name());
     }
     let line: Vec<NodeId> = game.main_line().collect();

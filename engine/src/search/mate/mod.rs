@@ -232,10 +232,11 @@ impl MateSolver {
         let mut mating_moves = std::mem::take(&mut self.mating_moves);
         let base = self.dfpn(thread, strategy.method(), until);
         let answer = match attack {
-            Some(kind) => {
-                AttackSearch { base, kind, max_plies: plies, mating_moves: &mut mating_moves }.solve_root()
+            Some(kind) => AttackSearch { base, kind, max_plies: plies, mating_moves: &mut mating_moves }.solve_root(),
+            None => {
+                let mut base = base;
+                base.solve_root(plies)
             }
-            None => { let mut base = base; base.solve_root(plies) }
         };
         self.mating_moves = mating_moves;
         if let Ok((state, children)) = answer {

@@ -30,13 +30,12 @@ function stepTo(ply) {
   if (forward) glide(moves()[next - 1]);
 }
 
-// Stores the language and the colours.
+// The program remembers the language and the colours.
 for (const name of ["language", "theme"]) {
   const root = document.documentElement;
-  const kept = localStorage.getItem(`chuhe.${name}`);
-  if (kept) root.dataset[name] = kept;
-  if (name === "language") root.lang = root.dataset.language;
-  byId(name).addEventListener("click", () => localStorage.setItem(`chuhe.${name}`, root.dataset[name]));
+  byId(name).addEventListener("click", () => {
+    if (page) wish("remember", { name, value: root.dataset[name] });
+  });
 }
 
 const deeds = {

@@ -31,17 +31,29 @@ function sentTree() {
   return { start: tree.start, tags: tree.tags, result: tree.result, nodes };
 }
 
+/** What waits to send the game to the program, which keeps it. @type {number | undefined} */
+let keeps;
+
 function keepTree() {
-  try {
-    sessionStorage.setItem("chuhe.tree", JSON.stringify(sentTree()));
-  } catch {
-    // A game that exceeds the browser's storage can still be saved as a file.
-  }
+  clearTimeout(keeps);
+  if (page) keeps = setTimeout(sendTree, 500);
 }
 
-function restoreTree() {
-  const kept = JSON.parse(sessionStorage.getItem("chuhe.tree") ?? "null");
-  loadTree(kept ?? { start: START, tags: [], result: "*", nodes: [newNode(0, "", null)] });
+function sendTree() {
+  clearTimeout(keeps);
+  keeps = undefined;
+  // A game that is too large to be kept is still there to be saved.
+  post(`/do/${page}`, { do: "keep", tree: sentTree() }, { keepalive: document.visibilityState === "hidden" }).catch(() => {});
+}
+addEventListener("visibilitychange", () => { if (keeps && document.visibilityState === "hidden") sendTree(); });
+
+const restoreTree = () => loadTree({ start: START, tags: [], result: "*", nodes: [newNode(0, "", null)] });
+
+/** The game that was analysed before the page was loaded. @param {Tree} sent */
+function resumeTree(sent) {
+  loadTree(sent);
+  clearTimeout(keeps);
+  if (mode !== "play") refresh();
 }
 
 /** The nodes from the first move to this one. @param {number} id @returns {number[]} */

@@ -11,6 +11,8 @@ const listeners = [];
 /** @type {string | null} */
 let page = sessionStorage.getItem("chuhe.page");
 let seen = 0;
+/** Whether the page has introduced itself since it was loaded. */
+let entered = false;
 /** @type {AbortController | null} */
 let stream = null;
 
@@ -130,6 +132,8 @@ async function enter() {
   sessionStorage.setItem("chuhe.page", page);
   if (hello.trouble) notice(hello.trouble, []);
   if (hello.tree) openTree(hello.tree);
+  if (hello.work && !entered) resumeTree(hello.work);
+  entered = true;
   if (hello.unfinished) {
     notice(words("unfinished", { moves: hello.unfinished.moves }), [["resume", () => wish("resume")], ["dismiss", () => {}]]);
   }
