@@ -4,5 +4,7 @@
 mod analyse;
 #[path = "book/main.rs"]
 mod book;
+#[path = "game/main.rs"]
+mod game;
 #[path = "record/main.rs"]
 mod record;

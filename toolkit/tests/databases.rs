@@ -166,3 +166,58 @@ fn open_rejects_files_that_are_not_books() {
         std::fs::remove_file(file).expect("removed");
     }
 }
+
+#[test]
+fn database_that_is_a_program_is_refused_or_stopped() {
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)";
+    let columns = "i AS vkey, i AS vmove, i AS vscore, i AS vwin, i AS vdraw, i AS vlost, 1 AS vvalid";
+    let make = |name: &str, sql: &str| {
+        let path = path(name);
+        Connection::open(&path).expect("a database").execute_batch(sql).expect("made");
+        path
+    };
+    let view = make("view.obk", &format!("CREATE VIEW bhobk AS {endless} SELECT {columns} FROM n"));
+    let other = make("view.xqb", &format!("CREATE VIEW book AS {endless} SELECT i AS key, i AS move FROM n"));
+    for file in [&view, &other] {
+        let problem = open_book(file).map(|_| ()).expect_err("a view is no book").problem.to_string();
+        assert!(problem.contains("without a table of a book"), "{problem}");
+    }
+    // A table without an index is searched through; a column that is computed is not read.
+    let computed = make(
+        "computed.obk",
+        "CREATE TABLE bhobk(vkey INTEGER, vmove INTEGER, vscore AS (length(hex(zeroblob(30000000)))), vvalid);
+         INSERT INTO bhobk(vkey, vmove, vvalid) VALUES (7101337512282506414, 43687, 1);",
+    );
+    let book = open_book(&computed).expect("a table");
+    assert_eq!(told(&book, ""), [("h2e2".to_string(), 1)]);
+    // However many rows a position has, only so many are taken.
+    let many = make(
+        "many.obk",
+        "CREATE TABLE bhobk(vkey INTEGER, vmove INTEGER);
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+         INSERT INTO bhobk SELECT 7101337512282506414, 43687 FROM n;",
+    );
+    let book = open_book(&many).expect("a table");
+    assert_eq!((told(&book, "").len(), book.entries()), (1, 300_000));
+    for file in [view, other, computed, many] {
+        std::fs::remove_file(file).expect("removed");
+    }
+}
+
+#[test]
+fn database_is_read_or_refused_wherever_a_byte_is_changed() {
+    let whole = obk("changed.obk", "bhobk", &[("", H2E2, 1, 1), ("h2e2", H9G7, 2, 1)]);
+    let bytes = std::fs::read(&whole).expect("a file");
+    let changed = path("changed-byte.obk");
+    for place in (0..600).chain((600..bytes.len()).step_by(37)) {
+        let mut bytes = bytes.clone();
+        bytes[place] ^= 0xFF;
+        std::fs::write(&changed, bytes).expect("written");
+        if let Ok(book) = open_book(&changed) {
+            let _ = (book.moves(&after("")), book.entries());
+        }
+    }
+    for file in [whole, changed] {
+        std::fs::remove_file(file).expect("removed");
+    }
+}

@@ -1,4 +1,5 @@
 //! Tests of opening books.
 
+mod hostile;
 mod own;
 mod support;

@@ -1,0 +1,4 @@
+//! Tests of games that are kept.
+
+mod preferences;
+mod saved;
