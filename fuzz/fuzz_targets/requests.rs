@@ -15,7 +15,7 @@ fn router() -> &'static (Router, String) {
     static ROUTER: OnceLock<(Router, String)> = OnceLock::new();
     ROUTER.get_or_init(|| {
         let router =
-            Router { guard: Auth::new(9010), sessions: Sessions::new("fuzz", SaveStore::forgetful(), None, None) };
+            Router { guard: Auth::new(9010), sessions: Sessions::new("fuzz", SaveStore::disabled(), None, None) };
         let path = String::from("/open");
         let welcome = asked(&router, &path, b"{\"page\":null}");
         let page = welcome.split('"').nth(3).expect("a page").to_string();
@@ -31,6 +31,9 @@ fn asked(router: &Router, path: &str, body: &[u8]) -> String {
         host: Some("127.0.0.1:9010".to_string()),
         origin: None,
         fetch_site: None,
+        fetch_mode: None,
+        fetch_dest: None,
+        service_worker: None,
         content_type: Some("application/json".to_string()),
         token: Some(router.guard.token().to_string()),
         body: body.to_vec(),

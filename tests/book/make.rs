@@ -68,3 +68,42 @@ fn journal_that_is_damaged_or_foreign_is_named() {
     assert!(complaint(&folder, &words).contains("is no journal of a book and stays as it is"));
     assert_eq!(journal(&folder), "something else");
 }
+
+#[test]
+fn journal_is_read_or_refused_wherever_it_is_cut_or_changed() {
+    use chuhe::book_builder::{Journal, SearchKind, SearchRecord};
+    use chuhe_engine::files::{Failing, set_failing};
+    let folder = Folder::new();
+    let path = folder.path("own.journal");
+    let record = |depth| SearchRecord {
+        kind: SearchKind::Survey,
+        fen: "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w".to_string(),
+        depth,
+        lines: vec![("h2e2".parse().expect("a move"), 14), ("h0g2".parse().expect("a move"), 11)],
+    };
+    let (mut journal, _) = Journal::open(&path).expect("a new journal");
+    // Each step fails once: a line is there as a whole or not at all.
+    let mut written = Vec::new();
+    for depth in 1..=6 {
+        set_failing(Failing::Once(depth as usize % 3));
+        if journal.add(&record(depth)).is_ok() {
+            written.push(record(depth));
+        }
+        set_failing(Failing::None);
+    }
+    drop(journal);
+    assert_eq!(Journal::open(&path).expect("a journal").1, written);
+    assert!(!written.is_empty());
+    let whole = fs::read(&path).expect("a journal");
+    for place in 0..whole.len() {
+        fs::write(&path, &whole[..place]).expect("written");
+        let (_, records) = Journal::open(&path).expect("what was torn off is cut away");
+        assert!(written.starts_with(&records), "cut at {place}");
+        let mut bytes = whole.clone();
+        bytes[place] ^= 0x81;
+        fs::write(&path, &bytes).expect("written");
+        if let Ok((_, records)) = Journal::open(&path) {
+            assert!(written.starts_with(&records), "byte {place}");
+        }
+    }
+}

@@ -209,3 +209,56 @@ fn convert_counts_a_thousand_faults_and_prints_some() {
         assert_eq!(errors.lines().count(), 101, "{words:?}");
     }
 }
+
+#[test]
+fn convert_of_many_files_goes_on_after_those_that_cannot_be_written() {
+    let folder = folder("clash");
+    for name in ["a", "b", "out"] {
+        std::fs::create_dir_all(folder.join(name)).expect("a folder");
+    }
+    for file in ["a/one.pgn", "b/one.pgn", "a/two.pgn", "a/three.pgn", "out/three.xqf"] {
+        std::fs::write(folder.join(file), GAME).expect("a file");
+    }
+    std::fs::write(folder.join("a/none.bin"), [0; 50]).expect("a file");
+    let words = [
+        "convert",
+        "a/one.pgn",
+        "missing.pgn",
+        "b/one.pgn",
+        "a/none.bin",
+        "a/three.pgn",
+        "a/two.pgn",
+        "--to",
+        "xqf",
+        "--out",
+        "out/",
+    ];
+    let output = chuhe(&folder, &words, b"");
+    assert_eq!(output.status.code(), Some(1));
+    let errors = said(&output.stderr);
+    for named in [
+        "missing.pgn: ",
+        "a/none.bin: ",
+        "out/one.xqf has the games of a/one.pgn already: convert b/one.pgn",
+        "out/three.xqf is there already",
+    ] {
+        assert!(errors.contains(named), "{named}: {errors}");
+    }
+    assert!(folder.join("out/one.xqf").exists() && folder.join("out/two.xqf").exists());
+    assert!(std::fs::read(folder.join("out/three.xqf")).expect("a file") == GAME.as_bytes(), "left alone");
+}
+
+#[test]
+fn convert_names_the_tags_that_have_no_place() {
+    let folder = folder("tags");
+    let tags = "[Round \"3\"]\n[ECO \"C30\"]\n[WhiteElo \"2400\"]\n[Site \"?\"]\n";
+    std::fs::write(folder.join("game.pgn"), tags.to_string() + GAME).expect("a file");
+    for (format, dropped) in [
+        ("xqf", "XQF has no place for these tags, which are left out: ECO (1), Round (1), WhiteElo (1)"),
+        ("ubb", "UBB has no place for these tags, which are left out: ECO (1)"),
+    ] {
+        let output = chuhe(&folder, &["convert", "game.pgn", "--to", format, "--out", &format!("game.{format}")], b"");
+        assert_eq!((output.status.code(), said(&output.stderr)), (Some(0), format!("chuhe: {dropped}\n")));
+    }
+    assert!(chuhe(&folder, &["convert", "game.pgn", "--to", "pgn"], b"").stderr.is_empty());
+}

@@ -230,3 +230,26 @@ fn training_continues_from_a_network() {
     assert!(Trainer::from(&sixfold, &first).is_err());
     assert!(Trainer::from(&network, &settings(&[("hidden", "64"), ("heads", "one")])).is_err());
 }
+
+#[test]
+fn checkpoint_is_read_or_refused_wherever_it_is_cut_or_changed() {
+    let folder = Folder::new();
+    let settings = settings(&[]);
+    let kept = folder.path("kept.checkpoint");
+    checkpoint::write(&kept, &Trainer::new(&settings), &settings).expect("written");
+    let whole = std::fs::read(&kept).expect("a file");
+    let step = whole.len() / 50;
+    for place in (0..300).chain((300..whole.len()).step_by(step)) {
+        let mut changed = whole.clone();
+        changed[place] ^= 0xFF;
+        // The same with a checksum that fits.
+        let mut sound = changed.clone();
+        let end = sound.len() - 4;
+        let sum = crc32fast::hash(&sound[..end]);
+        sound[end..].copy_from_slice(&sum.to_le_bytes());
+        for (bytes, is_refused) in [(&whole[..place], true), (&changed, true), (&sound, false)] {
+            std::fs::write(&kept, bytes).expect("written");
+            assert!(checkpoint::read(&kept, &settings).is_err() || !is_refused, "byte {place}");
+        }
+    }
+}

@@ -184,3 +184,46 @@ fn version_1_archive_is_read_but_not_extended() {
     let shown = report(&folder, &["show", "games/0002.games"]);
     assert!(shown.contains(" nodes on average") && shown.contains("damping     none"), "{shown}");
 }
+
+#[test]
+fn archive_is_read_or_refused_wherever_it_is_cut_or_changed() {
+    let folder = Folder::new();
+    let whole = std::fs::read(filed(&folder, &games(5, 3))).expect("a file");
+    let file = folder.path("other.games");
+    let read_all = |bytes: &[u8], place: usize| {
+        std::fs::write(&file, bytes).expect("a file");
+        if let Ok(archive) = GameArchive::open(&file) {
+            assert!(archive.filter(Result::is_ok).count() <= 3, "byte {place}");
+        }
+        let _ = GameArchiveWriter::resume(&file, &conditions());
+    };
+    for place in 0..whole.len() {
+        read_all(&whole[..place], place);
+        for change in [1, 0xFF] {
+            let mut bytes = whole.clone();
+            bytes[place] ^= change;
+            read_all(&bytes, place);
+        }
+    }
+}
+
+#[test]
+fn archive_holds_whole_blocks_whatever_step_fails() {
+    use chuhe_engine::files::{Failing, set_failing};
+    let folder = Folder::new();
+    let all = games(6, 40);
+    let file = filed(&folder, &all[..1]);
+    let mut writer = GameArchiveWriter::resume(&file, &conditions()).expect("a file").expect("nobody else has it");
+    for (index, game) in all[1..].iter().enumerate() {
+        set_failing(Failing::Once(index % 3));
+        // What could not be written waits for the next attempt.
+        let _ = writer.add(game).and_then(|()| writer.flush());
+        set_failing(Failing::None);
+        let read = GameArchive::open(&file).expect("a file");
+        assert!(read.filter(Result::is_ok).count() <= index + 2);
+    }
+    writer.sync().expect("room on the disk");
+    let mut read = GameArchive::open(&file).expect("a file");
+    assert_eq!(read.by_ref().map(|game| game.expect("a game").number).collect::<Vec<_>>(), (0..40).collect::<Vec<_>>());
+    assert_eq!(read.damaged_bytes, 0);
+}

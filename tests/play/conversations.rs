@@ -152,3 +152,41 @@ fn foreign_save_file_is_left_alone() {
     let other = home.read("other.pgn");
     assert!(other.contains("[Event \"mine\"]") && other.contains("H0-G2"), "{other}");
 }
+
+#[test]
+fn game_is_kept_when_the_other_one_has_ended() {
+    let home = Home::new();
+    let mut first = Person::new(&home, &["--side", "both"]);
+    first.at("red> ", "h2e2").sees("black> ");
+    let mut second = Person::new(&home, &["--side", "both"]);
+    second.sees("Another game is being played").at("red> ", "b2e2").sees("black> ");
+    first.types("quit\r");
+    assert!(first.ends().success());
+    second.types("h9g7\r").sees("this one is kept from now on").at("red> ", "quit");
+    assert!(second.ends().success());
+    assert!(home.read("chuhe/unfinished.pgn").contains("B2-E2") && home.read("chuhe/games.pgn").contains("H2-E2"));
+}
+
+#[test]
+fn game_of_a_format_without_a_recorder_is_saved_again() {
+    let home = Home::new();
+    let mut person = Person::new(&home, &["--side", "both"]);
+    person.at("red> ", "h2e2").at("black> ", "save a.xqf").sees("Saved: a.xqf").sees("no place for");
+    person.at("black> ", "save b.xqf").sees("Saved: b.xqf").at("black> ", "save a.xqf").sees("Saved: a.xqf");
+    person.at("black> ", "quit");
+    assert!(person.ends().success());
+    let mut person = Person::new(&home, &["a.xqf"]);
+    person.at("black> ", "h9g7").at("red> ", "save").sees("Saved: a.xqf").at("red> ", "quit");
+    assert!(person.ends().success());
+}
+
+#[test]
+fn pipe_in_the_place_of_the_unfinished_game_is_named() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.path("chuhe")).expect("a folder");
+    let pipe = home.path("chuhe/unfinished.pgn");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let mut person = Person::new(&home, &["--side", "both"]);
+    person.sees("unfinished game cannot be read").sees("is not a file").at("red> ", "h2e2").at("black> ", "quit");
+    assert!(person.ends().success());
+}

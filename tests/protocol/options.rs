@@ -161,3 +161,20 @@ fn messages_use_the_language_that_the_host_asks_for() {
         assert_eq!(encoding_rs::GBK.encode(&String::from_utf8_lossy(&utf8)).0, gbk);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn pipe_or_device_as_a_file_is_refused_and_the_session_goes_on() {
+    let folder = crate::common::Folder::new();
+    let pipe = folder.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    for file in [pipe.display().to_string(), "/dev/zero".to_string()] {
+        let mut host = Host::ucci();
+        for option in ["evalfile", "bookfiles"] {
+            host.say("setoption usebook true");
+            host.say(&format!("setoption {option} {file}"));
+            let lines = host.ask("position startpos\ngo depth 1", "bestmove");
+            assert!(lines.iter().any(|line| line.contains("is not a file")), "{option} {file}: {lines:?}");
+        }
+    }
+}

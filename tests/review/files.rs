@@ -146,3 +146,18 @@ fn ctrl_c_writes_the_finished_part() {
     assert!(folder.text("out.html").ends_with("</html>\n"));
     assert!(String::from_utf8_lossy(&output.stdout).contains("Interrupted"));
 }
+
+#[test]
+fn annotated_game_keeps_the_opening_that_the_file_names() {
+    let folder = Folder::new();
+    let moves = "1. H2-E2 H9-G7 2. H0-G2 I9-H9 3. I0-H0 B9-C7 *\n";
+    for (tag, kept) in
+        [("[Opening \"My own name\"]\n\n", true), ("[Opening \"?\"]\n\n", false), ("[Event \"E\"]\n\n", false)]
+    {
+        std::fs::write(folder.path("game.pgn"), format!("{tag}{moves}")).expect("a file");
+        says(&folder, &["review", "game.pgn", "--nodes", "100", "--threads", "1", "--pgn", "out.pgn", "--force"]);
+        let game = pgn::read(&folder.text("out.pgn")).into_iter().next().expect("one").expect("it can be read");
+        let opening = game.tag("Opening").unwrap_or_default();
+        assert_eq!((opening == "My own name", opening.len() > 1), (kept, true), "{tag}{opening}");
+    }
+}

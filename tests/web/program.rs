@@ -5,7 +5,7 @@ use super::client::{Page, exchange, status};
 use crate::common::Folder;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// The running program, its port and its token.
 struct Board(Child, u16, String);
@@ -13,9 +13,11 @@ struct Board(Child, u16, String);
 impl Board {
     fn begin(folder: &Folder, words: &[&str]) -> Board {
         let words = [&["board", "--no-open"], words].concat();
-        let mut command = folder.command(&words);
-        let mut child =
-            command.env("XDG_STATE_HOME", folder.path("state")).stdout(Stdio::piped()).spawn().expect("chuhe runs");
+        Board::start(folder.command(&words).env("XDG_STATE_HOME", folder.path("state")))
+    }
+
+    fn start(command: &mut Command) -> Board {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("chuhe runs");
         let mut address = String::new();
         BufReader::new(child.stdout.as_mut().expect("a pipe")).read_line(&mut address).expect("a line");
         let address = address.trim().strip_prefix("http://127.0.0.1:").expect("an address");
@@ -61,4 +63,95 @@ fn program_ends_with_its_last_page_on_request() {
     assert!(board.0.try_wait().expect("a child").is_none());
     page.wish("{\"do\":\"leave\"}");
     assert!(board.0.wait().expect("an end").success());
+}
+
+#[test]
+fn browser_is_started_with_a_private_file_and_not_with_the_key() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let script = "#!/bin/sh\necho \"$@\" > arguments.tmp; cp \"$1\" page.html; stat -c %a \"$1\" > mode; mv arguments.tmp arguments\n";
+    let opener = folder.write("xdg-open", script);
+    std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    let path = format!("{}:{}", folder.root().display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = folder.command(&["board"]);
+    command.env("PATH", path).env("DISPLAY", ":99").env_remove("WSL_DISTRO_NAME");
+    let board = Board::start(command.env("XDG_STATE_HOME", folder.path("state")));
+    while !folder.path("arguments").exists() {
+        std::thread::yield_now();
+    }
+    let arguments = folder.text("arguments");
+    assert!(
+        !arguments.contains("once-") && !arguments.contains("http") && !arguments.contains(&board.2),
+        "{arguments}"
+    );
+    assert_eq!(folder.text("mode").trim(), "600");
+    let page = folder.text("page.html");
+    let key = page.split_once(&format!("http://127.0.0.1:{}/#", board.1)).expect("an address").1;
+    let key = &key[..key.find('"').expect("the end of the address")];
+    let visitor = Page { port: board.1, token: key.to_string(), id: String::new() };
+    assert_eq!(visitor.ask("/key", "{}")["token"], board.2.as_str());
+    // The file goes when the key has been used.
+    let file = arguments.trim().to_string();
+    while std::path::Path::new(&file).exists() {
+        std::thread::yield_now();
+    }
+    board.end();
+}
+
+#[test]
+fn program_remembers_what_the_page_is_told() {
+    let folder = Folder::new();
+    let board = Board::begin(&folder, &[]);
+    let page = Page::open(board.1, &board.2);
+    page.wish("{\"do\":\"remember\",\"name\":\"language\",\"value\":\"zh\"}");
+    page.wish("{\"do\":\"remember\",\"name\":\"theme\",\"value\":\"dark\"}");
+    let root = "{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]}";
+    let node = "{\"parent\":0,\"move\":\"h2e2\",\"comment\":\"kept\",\"marks\":[]}";
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    let tree = format!("{{\"start\":\"{start}\",\"tags\":[],\"result\":\"*\",\"nodes\":[{root},{node}]}}");
+    page.wish(&format!("{{\"do\":\"keep\",\"tree\":{tree}}}"));
+    let again = page.ask("/open", &format!("{{\"page\":\"{}\"}}", page.id));
+    assert_eq!(again["work"]["nodes"][1]["comment"], "kept", "{again}");
+    board.end();
+
+    let board = Board::begin(&folder, &[]);
+    let get = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.1);
+    let html = exchange(board.1, get.as_bytes());
+    assert!(html.contains("<html lang=\"zh\" data-language=\"zh\" data-theme=\"dark\">"), "{}", &html[..900]);
+    let page = Page { port: board.1, token: board.2.clone(), id: String::new() };
+    let welcome = page.ask("/open", "{\"page\":null}");
+    assert_eq!(welcome["work"]["nodes"][1]["move"], "h2e2", "{welcome}");
+    assert!(welcome["work"]["nodes"][1]["name"]["zh"].is_string(), "{welcome}");
+    assert!(page.ask("/open", "{\"page\":null}")["work"].is_null(), "a second page begins anew");
+    board.end();
+}
+
+#[test]
+fn board_without_a_home_says_so() {
+    let folder = Folder::new();
+    let mut command = folder.command(&["board", "--no-open"]);
+    let board = Board::start(command.env_remove("HOME").env_remove("XDG_STATE_HOME"));
+    let page = Page { port: board.1, token: board.2.clone(), id: String::new() };
+    let welcome = page.ask("/open", "{\"page\":null}");
+    assert!(welcome["trouble"]["en"].as_str().is_some_and(|text| text.contains("HOME is not set")), "{welcome}");
+    board.end();
+}
+
+#[test]
+fn second_board_saves_its_game_when_the_first_has_ended() {
+    let folder = Folder::new();
+    let (first, second) = (Board::begin(&folder, &[]), Board::begin(&folder, &[]));
+    let begin = "{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}";
+    let page = Page::open(first.1, &first.2);
+    page.wish(begin);
+    page.wish("{\"do\":\"play\",\"move\":\"h2e2\"}");
+    let other = Page::open(second.1, &second.2);
+    other.wish(begin);
+    other.wish("{\"do\":\"play\",\"move\":\"g3g4\"}");
+    assert!(folder.text("state/chuhe/unfinished.pgn").contains("H2-E2"));
+    first.end();
+    other.wish("{\"do\":\"play\",\"move\":\"g6g5\"}");
+    assert!(folder.text("state/chuhe/unfinished.pgn").contains("G3-G4"));
+    assert!(folder.text("state/chuhe/games.pgn").contains("H2-E2"));
+    second.end();
 }

@@ -80,3 +80,35 @@ fn one_time_key_works_once() {
     assert_eq!(status(&exchange(served.port, &post(served.port, "", "/key", "{}"))), 403);
     assert_eq!(status(&exchange(served.port, &post(served.port, once, "/open", "{\"page\":null}"))), 403);
 }
+
+#[test]
+fn page_is_reached_from_anywhere_but_not_by_a_service_worker() {
+    let served = Served::begin();
+    let get = |path: &str, headers: &str| {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{headers}\r\n", served.port);
+        exchange(served.port, request.as_bytes())
+    };
+    let leads = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n";
+    assert_eq!(status(&get("/", leads)), 200, "from the file that the browser is started with");
+    assert_eq!(status(&get("/board.js", leads)), 403);
+    for part in ["Sec-Fetch-Mode: cors\r\n", "Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n"] {
+        assert_eq!(status(&get("/", &format!("Sec-Fetch-Site: cross-site\r\n{part}"))), 403, "{part}");
+    }
+    for worker in ["Service-Worker: script\r\n", "Sec-Fetch-Dest: serviceworker\r\n"] {
+        for path in ["/", "/board.js"] {
+            assert_eq!(status(&get(path, worker)), 403, "{path} {worker}");
+        }
+    }
+}
+
+#[test]
+fn browser_forgets_what_an_earlier_server_has_left() {
+    let served = Served::begin();
+    let get = || exchange(served.port, format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", served.port).as_bytes());
+    // Whoever else asks first takes nothing away: until a page has shown its token, every answer says so.
+    for _ in 0..2 {
+        assert!(get().contains("Clear-Site-Data: \"cache\", \"cookies\", \"storage\"\r\n"), "{}", get());
+    }
+    served.open();
+    assert!(!get().contains("Clear-Site-Data"));
+}

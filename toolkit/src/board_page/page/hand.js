@@ -168,9 +168,23 @@ function knock() {
   tone.start();
   tone.stop(now + 0.1);
 }
+/** @param {boolean} on */
+function switchSound(on) {
+  audio = on ? new AudioContext() : null;
+  byId("sound").setAttribute("aria-pressed", on);
+}
+
+// Browsers play nothing before the user has touched the page.
+if (document.documentElement.dataset.sound === "on") {
+  byId("sound").setAttribute("aria-pressed", true);
+  addEventListener("pointerdown", (event) => {
+    if (!event.target.closest?.("#sound")) switchSound(true);
+  }, { once: true });
+}
+
 byId("sound").addEventListener("click", () => {
-  audio = audio ? null : new AudioContext();
-  byId("sound").setAttribute("aria-pressed", Boolean(audio));
+  switchSound(!audio);
+  if (page) wish("remember", { name: "sound", value: audio ? "on" : "off" });
   knock();
 });
 

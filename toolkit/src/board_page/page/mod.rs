@@ -67,8 +67,9 @@ impl BoardPage {
             Some(language) => format!("lang=\"{language}\" data-language=\"{language}\""),
             None => attributes.to_string(),
         };
-        let theme = known("theme", ["dark", "light"]).map(|theme| format!(" data-theme=\"{theme}\""));
-        format!("{before}<html {attributes}{}>{after}", theme.unwrap_or_default())
+        let attribute = |name: &str, values| known(name, values).map(|value| format!(" data-{name}=\"{value}\""));
+        let others = [attribute("theme", ["dark", "light"]), attribute("sound", ["on", "off"])];
+        format!("{before}<html {attributes}{}>{after}", others.into_iter().flatten().collect::<String>())
     }
 }
 
