@@ -263,7 +263,19 @@ impl TrackedBoard {
         seen
     }
 
-    /// The enemy horse that would check this piece's king if the piece left the horse's leg.
+    /// Thinks a piece gone for good, looks, and puts it back.
+    pub fn without_own_piece<T>(&mut self, id: PieceId, look: impl FnOnce(&mut TrackedBoard) -> T) -> T {
+        let (square, color) = (self.square(id), self.color(id));
+        let before = self.pieces_of_side[color];
+        self.pieces_of_side[color] = before.without(PieceIds::of(id));
+        self.board[square] = EMPTY;
+        let seen = look(self);
+        self.board[square] = id.0;
+        self.pieces_of_side[color] = before;
+        seen
+    }
+
+    /// The enemy horse that would check this piece's king if the piece did not hold its leg.
     pub fn pinning_horse(&self, id: PieceId) -> Option<PieceId> {
         let color = self.color(id);
         let king = self.square(self.king(color));

@@ -4,9 +4,8 @@
 //! * `exchange`, `combination` and `check_series` search captures on one square, on several, and checks.
 //! * `threats` collects the threats of a side; `nature` compares them before and after a move and explains the result.
 
-mod check_series;
-mod combination;
 mod exchange;
+mod lookahead;
 mod nature;
 mod threats;
 

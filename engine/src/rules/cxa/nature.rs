@@ -1,7 +1,7 @@
 //! The nature of a move: check, kill, chase or idle (§9.1), and its explanation.
 
 use super::exchange::{self, ExchangeTerms, capture_gains};
-use super::threats::{CaptureThreat, MoveThreats};
+use super::threats::{Means, MoveThreats, Threat, is_alone};
 use crate::board::Position;
 use crate::language::{Phrase, phrase};
 use crate::rules::explanation::NatureText;
@@ -54,12 +54,6 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
     let king_moves = position.piece_at(mv.from()).kind() == Some(PieceKind::King);
     let answers_check = position.in_check();
     let mut before = MoveThreats::of(&position);
-    if answers_check && let Some(unchecked) = unchecked.filter(|unchecked| !unchecked.in_check()) {
-        let mut passed = unchecked.clone();
-        passed.make_null();
-        let earlier = MoveThreats::of(&passed);
-        (before.series, before.combination) = (earlier.series, earlier.combination);
-    }
     position.make_unchecked(mv);
     if position.in_check() {
         return Nature::Check;
@@ -68,49 +62,42 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
     if answers_check && king_moves {
         return Nature::Idle;
     }
+    if answers_check && let Some(unchecked) = unchecked.filter(|unchecked| !unchecked.in_check()) {
+        let mut passed = unchecked.clone();
+        passed.make_null();
+        before.gains.extend(MoveThreats::of(&passed).gains);
+    }
     position.make_null();
     let after = MoveThreats::of(&position);
     if after.kill && !before.kill {
         return Nature::Kill;
     }
-    match new_chase(&before, &after, answers_check) {
-        Some(ChaseThreat { means: ChaseMeans::Capture { square, .. }, .. })
-            if holds_the_draw(&position, mover, square) =>
-        {
-            Nature::Idle
-        }
-        Some(chase) => Nature::Chase(chase),
+    if std::env::var("CXA_DEBUG").is_ok() { eprintln!("{mv} before {before:?}\n   after {after:?}"); }
+    let new = new_threats(&before, &after, answers_check);
+    match new.iter().max_by_key(|threat| (threat.means == Means::Capture, threat.gain)) {
+        Some(threat) if holds_the_draw(&position, mover, threat.square) => Nature::Idle,
+        Some(threat) => Nature::Chase(chase_of(&position, threat, &new)),
         None => Nature::Idle,
     }
 }
 
-/// The new threat of a gain after this move, if any.
-fn new_chase(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -> Option<ChaseThreat> {
-    let is_new = |threat: &&CaptureThreat| {
-        !threat.refuted
-            && match before.captures.iter().find(|old| old.square == threat.square) {
-                None => true,
-                Some(old) if threat.gain > old.gain => true,
-                // The threat existed, but the other side would have got something for it; the move parries that.
-                Some(old) if old.refuted && !old.too_late => true,
-                Some(old) => !answers_check && threat.net > 0 && threat.net > old.net,
-            }
+/// What this move newly threatens to gain.
+fn new_threats(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -> Vec<Threat> {
+    let is_new = |threat: &&Threat| {
+        before.against(threat.square).all(|old| threat.gain > old.gain)
+            || !answers_check && threat.net > 0 && before.against(threat.square).all(|old| threat.net > old.net)
     };
-    let new: Vec<&CaptureThreat> = after.captures.iter().filter(is_new).collect();
-    let best = new.iter().max_by_key(|threat| threat.gain);
-    let series = if after.series <= before.series { 0 } else { after.series };
-    let combination = if answers_check || after.combination <= before.combination { 0 } else { after.combination };
-    if let Some(threat) = best {
-        let joint = new.iter().any(|threat| threat.joint) || series > 0 && series >= threat.gain && !after.series_alone;
-        return Some(ChaseThreat {
-            alone: !joint,
-            means: ChaseMeans::Capture { taker: threat.taker, square: threat.square },
-        });
-    }
-    if series > 0 {
-        return Some(ChaseThreat { alone: after.series_alone, means: ChaseMeans::Series });
-    }
-    (combination > 0).then_some(ChaseThreat { alone: false, means: ChaseMeans::Combination })
+    after.gains.iter().filter(is_new).copied().collect()
+}
+
+fn chase_of(position: &Position, threat: &Threat, new: &[Threat]) -> ChaseThreat {
+    let means = match threat.means {
+        Means::Capture => ChaseMeans::Capture { taker: threat.mv.from(), square: threat.square },
+        Means::Series => ChaseMeans::Series,
+        Means::Combination => ChaseMeans::Combination,
+    };
+    let alone = new.iter().filter(|other| other.gain >= threat.gain).all(|other| is_alone(position, other));
+    ChaseThreat { alone, means }
 }
 
 /// §9.7: the only attacker of the weaker side attacks an advisor or a bishop.

@@ -1,38 +1,43 @@
-//! The threats of a side: mate, captures, series of checks, captures on several squares.
+//! What a side would do if the other side passed: mate by checks, take something with gain, gain by checks.
 
-use super::check_series::{CheckSeries, MATE_GAIN, mates_by_checks};
-use super::combination;
-use super::exchange::{CaptureGain, ExchangeTerms, capture_gains, cxa_piece_value, exchange_gain, lies_between};
-use crate::board::{Position, horse_leg};
+use super::exchange::{CaptureGain, ExchangeTerms, capture_gains, exchange_gain};
+use super::lookahead::{
+    Barred, Limits, Lookahead, MATE_GAIN, captured_value, is_pawn_check, mates_by_checks,
+};
+use crate::board::Position;
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
 
-/// The maximum number of checks of a mating series, of a gaining series, and of one that answers a capture.
+/// Checks of a series that mates, and of one that mates in answer to a capture.
 const MAX_MATING_CHECKS: u32 = 5;
-const MAX_GAINING_CHECKS: u32 = 2;
 const MAX_ANSWERING_CHECKS: u32 = 3;
 
-/// The node limits of a search for a gain by checks, and of one for the answer to a capture.
-const MAX_GAIN_NODES: u32 = 2000;
-const MAX_ANSWER_NODES: u32 = 500;
+/// Checks without a capture in a series that gains, and in the answers to a threat.
+const OWN_CHECKS: u32 = 2;
+const THEIR_CHECKS: u32 = 2;
 
-/// A capture that gains material.
+/// How a gain is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Means {
+    /// By the exchange on the square of the victim.
+    Capture,
+    /// By this capture and others on other squares.
+    Combination,
+    /// By checks, and a capture after them.
+    Series,
+}
+
+/// A gain that is threatened.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CaptureThreat {
-    /// The square of the attacker.
-    pub(super) taker: Square,
-    /// The square of the victim.
+pub(super) struct Threat {
+    pub(super) means: Means,
+    /// The first move.
+    pub(super) mv: Move,
+    /// Where the victim stands.
     pub(super) square: Square,
-    /// The gain of the exchange.
     pub(super) gain: i32,
-    /// The gain after the best answer anywhere on the board.
+    /// What is left after the best answer anywhere on the board, what was threatened already included.
     pub(super) net: i32,
-    /// The answer refutes it: it mates, or captures what the attacker shielded.
-    pub(super) refuted: bool,
-    /// The other side mates whatever is captured.
-    pub(super) too_late: bool,
-    /// Several pieces attack the victim together, or one over another.
-    pub(super) joint: bool,
 }
 
 /// All threats of the side to move.
@@ -40,14 +45,7 @@ pub(super) struct CaptureThreat {
 pub(super) struct MoveThreats {
     /// A mate by checks alone.
     pub(super) kill: bool,
-    /// The best capture of each victim.
-    pub(super) captures: Vec<CaptureThreat>,
-    /// The gain of a series of checks.
-    pub(super) series: i32,
-    /// One piece gains that much alone.
-    pub(super) series_alone: bool,
-    /// The gain by captures on several squares where no single one gains.
-    pub(super) combination: i32,
+    pub(super) gains: Vec<Threat>,
 }
 
 impl MoveThreats {
@@ -59,14 +57,73 @@ impl MoveThreats {
         let image = upright.mirrored();
         let mirror = image.fen() < upright.fen();
         let mut threats = ThreatFinder::new(if mirror { image } else { upright }).look();
-        for threat in &mut threats.captures {
-            for square in [&mut threat.taker, &mut threat.square] {
-                *square = if mirror { square.mirror() } else { *square };
-                *square = if flip { square.flip() } else { *square };
+        for threat in &mut threats.gains {
+            if mirror {
+                (threat.square, threat.mv) = (threat.square.mirror(), threat.mv.mirror());
+            }
+            if flip {
+                (threat.square, threat.mv) = (threat.square.flip(), threat.mv.flip());
             }
         }
         threats
     }
+
+    /// What is threatened to the piece on this square.
+    pub(super) fn against(&self, square: Square) -> impl Iterator<Item = &Threat> {
+        self.gains.iter().filter(move |threat| threat.square == square)
+    }
+}
+
+/// Whether one piece alone makes this threat: nothing is lost of it without any of the others, and no other attacks the
+/// same piece (§9.9).
+pub(super) fn is_alone(position: &Position, threat: &Threat) -> bool {
+    let us = position.side();
+    let mut diagram = TrackedBoard::of(position);
+    let (Some(taker), Some(victim)) = (diagram.piece_on(threat.mv.from()), diagram.piece_on(threat.square)) else {
+        return false;
+    };
+    let king = diagram.king(us);
+    let others: Vec<PieceId> = diagram.pieces_of(us).iter().filter(|&id| id != taker && id != king).collect();
+    if threat.means != Means::Capture {
+        return others.iter().filter(|&&id| diagram.kind(id).is_major()).all(|&id| {
+            let Some(without) = position_without(position, diagram.square(id)) else { return true };
+            ThreatFinder::new(without).look().against(threat.square).any(|left| left.gain >= threat.gain)
+        });
+    }
+    let gain = |diagram: &mut TrackedBoard, attacker| {
+        exchange_gain(diagram, attacker, victim, ExchangeTerms::default())
+    };
+    if others.iter().any(|&id| gain(&mut diagram, id).is_some()) {
+        return false;
+    }
+    others.iter().all(|&id| {
+        if !diagram.without_own_piece(id, |left| left.reaches(taker, threat.square)) {
+            // A screen that does not attack by itself takes no part.
+            return !diagram.kind(id).is_major();
+        }
+        diagram.without_own_piece(id, |left| gain(left, taker).is_none_or(|gain| gain > 0))
+    })
+}
+
+/// The same board without the piece on this square.
+fn position_without(position: &Position, square: Square) -> Option<Position> {
+    let fen = position.fen();
+    let (board, rest) = fen.split_once(' ')?;
+    let mut ranks: Vec<Vec<char>> = board
+        .split('/')
+        .map(|rank| {
+            let cell = |letter: char| match letter.to_digit(10) {
+                Some(count) => vec!['1'; count as usize],
+                None => vec![letter],
+            };
+            rank.chars().flat_map(cell).collect()
+        })
+        .collect();
+    let index = Square::all().position(|at| at == square)?;
+    let (row, col) = (index / 9, index % 9);
+    ranks[row][col] = '1';
+    let board = ranks.iter().map(|rank| rank.iter().collect::<String>()).collect::<Vec<_>>().join("/");
+    Position::from_fen(&format!("{board} {rest}")).ok()
 }
 
 /// Searches the threats of one position.
@@ -75,148 +132,199 @@ struct ThreatFinder {
     diagram: TrackedBoard,
     us: Color,
     in_check: bool,
-    /// What the other side could do if it were to move.
-    theirs: OpponentThreats,
-}
-
-/// The threats of the other side.
-#[derive(Default)]
-struct OpponentThreats {
-    mates: bool,
-    series: i32,
+    /// Exchanges that are offered.
+    offers: Barred,
+    offering: Vec<(PieceId, PieceId)>,
+    /// What the other side could take already if it were to move.
+    standing: Vec<(Move, i32)>,
+    /// The other side mates by checks already.
+    is_mated: bool,
+    /// What we have if we do nothing.
+    passed: i32,
 }
 
 impl ThreatFinder {
-    fn new(mut position: Position) -> ThreatFinder {
+    fn new(position: Position) -> ThreatFinder {
         let (us, in_check) = (position.side(), position.in_check());
-        let mut theirs = OpponentThreats::default();
-        if !in_check {
-            position.make_null();
-            theirs.mates = mates_by_checks(&mut position, MAX_ANSWERING_CHECKS);
-            theirs.series =
-                CheckSeries { nodes: MAX_ANSWER_NODES, known: &[], only_from: None, subtract_recapture: false }
-                    .gain(&mut position, MAX_GAINING_CHECKS);
-            position.unmake_null();
+        ThreatFinder {
+            diagram: TrackedBoard::of(&position),
+            position,
+            us,
+            in_check,
+            offers: Barred::NONE,
+            offering: Vec::new(),
+            standing: Vec::new(),
+            is_mated: false,
+            passed: 0,
         }
-        ThreatFinder { diagram: TrackedBoard::of(&position), position, us, in_check, theirs }
     }
 
     fn look(mut self) -> MoveThreats {
-        let standing = self.diagram.checkers(self.us);
-        let captures = capture_gains(
-            &mut self.diagram,
-            self.us,
-            ExchangeTerms { standing_checkers: standing, excluded: PieceIds::NONE },
-        );
+        let checkers = self.diagram.checkers(self.us);
+        let terms = ExchangeTerms { standing_checkers: checkers, excluded: PieceIds::NONE };
+        let takings = capture_gains(&mut self.diagram, self.us, terms);
+        self.find_offers(&takings);
         let mut threats = MoveThreats::default();
-        for victim in self.diagram.pieces_of(!self.us).iter() {
-            let on_it: Vec<CaptureGain> = captures.iter().copied().filter(|capture| capture.victim == victim).collect();
-            threats.captures.extend(self.best_capture_threat(&on_it, standing));
+        if !self.in_check {
+            self.look_at_passing();
+            threats.kill = mates_by_checks(&mut self.position, &self.offers, MAX_MATING_CHECKS);
         }
-        if self.in_check {
-            return threats;
+        for taking in &takings {
+            threats.gains.extend(self.capture_threat(taking, checkers));
         }
-        threats.kill = mates_by_checks(&mut self.position, MAX_MATING_CHECKS);
-        let known: Vec<(Move, i32)> = captures
-            .iter()
-            .filter(|capture| capture.gain > 0)
-            .map(|capture| {
-                let (from, to) = (self.diagram.square(capture.attacker), self.diagram.square(capture.victim));
-                (Move::new(from, to), capture.gain)
-            })
-            .collect();
-        let mut series = |net: bool| {
-            let mut series =
-                CheckSeries { nodes: MAX_GAIN_NODES, known: &known, only_from: None, subtract_recapture: net };
-            series.gain(&mut self.position, MAX_GAINING_CHECKS)
-        };
-        threats.series = if series(true) > 0 { series(false) } else { 0 };
-        threats.series_alone = threats.series > 0 && self.one_piece_gains_alone(&known, threats.series);
-        if threats.captures.iter().all(|threat| threat.refuted) {
-            let known = self.known_victims(&captures);
-            threats.combination = combination::combination_gain(&mut self.position, &known);
+        if !self.in_check {
+            let quiet: Vec<Move> =
+                self.position.legal_moves().moves().filter(|mv| self.position.piece_at(mv.to()).is_none()).collect();
+            for mv in quiet {
+                threats.gains.extend(self.series_threat(mv));
+            }
         }
         threats
     }
 
-    /// True if one piece alone gains as much by checks as all together.
-    fn one_piece_gains_alone(&mut self, known: &[(Move, i32)], gain: i32) -> bool {
-        self.diagram.chase_pieces(self.us).iter().any(|id| {
-            let only = Some(self.diagram.square(id));
-            CheckSeries { nodes: MAX_GAIN_NODES, known, only_from: only, subtract_recapture: false }
-                .gain(&mut self.position, MAX_GAINING_CHECKS)
-                >= gain
-        })
-    }
-
-    /// The best of these captures of one victim, if any is a threat.
-    fn best_capture_threat(&mut self, captures: &[CaptureGain], standing: PieceIds) -> Option<CaptureThreat> {
-        let offers = self.exchange_offers(captures);
-        let kind = |finder: &ThreatFinder, id: PieceId| finder.diagram.kind(id);
-        let attackers = captures.iter().filter(|capture| kind(self, capture.attacker) != PieceKind::King).count();
-        let mut found: Option<CaptureThreat> = None;
-        for &CaptureGain { attacker, victim, gain } in captures {
-            // §9.6: the king and pawns may threaten any capture, unless the pawn's capture gives a discovered check.
-            let may_chase = match kind(self, attacker) {
-                PieceKind::King => false,
-                PieceKind::Pawn => self.uncovers_check(attacker, victim),
-                _ => true,
-            };
-            if !may_chase || offers.contains(attacker) {
-                continue;
-            }
-            // §9.4: where an exchange is offered, a gain must remain without that attacker.
-            let terms = ExchangeTerms { standing_checkers: standing, excluded: offers };
-            let left = exchange_gain(&mut self.diagram, attacker, victim, terms).unwrap_or(0);
-            if left <= 0 && !self.forces_exchange(attacker, victim, gain) {
-                continue;
-            }
-            let (net, refuted) = if self.in_check { (gain, false) } else { self.net_after_reply(attacker, victim) };
-            let threat = CaptureThreat {
-                taker: self.diagram.square(attacker),
-                square: self.diagram.square(victim),
-                gain,
-                net,
-                refuted,
-                too_late: self.theirs.mates,
-                joint: attackers > 1 || self.captures_over_own_attacker(attacker, victim),
-            };
-            found = Some(found.map_or(threat, |best| best.or(threat)));
-        }
-        found
-    }
-
-    /// The victims of a single gaining capture or an exchange offer, which need no combination.
-    fn known_victims(&mut self, captures: &[CaptureGain]) -> Vec<Square> {
-        let mut known = Vec::new();
-        for &capture in captures {
-            if capture.gain > 0 || !self.exchange_offers(&[capture]).is_empty() {
-                known.push(self.diagram.square(capture.victim));
-            }
-        }
-        known
-    }
-
-    /// The attackers that offer an exchange: the victim is of the same kind and could capture them.
-    fn exchange_offers(&mut self, captures: &[CaptureGain]) -> PieceIds {
-        let standing = self.diagram.checkers(!self.us);
-        let mut offers = PieceIds::NONE;
-        for &CaptureGain { attacker, victim, .. } in captures {
-            let terms = ExchangeTerms { standing_checkers: standing, excluded: PieceIds::NONE };
+    /// The captures between pieces of a kind that can take each other.
+    fn find_offers(&mut self, takings: &[CaptureGain]) {
+        let terms =
+            ExchangeTerms { standing_checkers: self.diagram.checkers(!self.us), excluded: PieceIds::NONE };
+        for &CaptureGain { attacker, victim, .. } in takings {
             if self.diagram.kind(attacker) == self.diagram.kind(victim)
                 && exchange_gain(&mut self.diagram, victim, attacker, terms).is_some()
+                && self.is_acceptable(victim, attacker)
             {
-                offers.insert(attacker);
+                self.offers.add(self.diagram.square(attacker), self.diagram.square(victim));
+                self.offering.push((attacker, victim));
             }
         }
-        offers
     }
 
-    /// §9.4: true for an even exchange with a piece of the same kind that could not begin it itself (a blocked leg, or
-    /// a pin).
-    fn forces_exchange(&self, attacker: PieceId, victim: PieceId, gain: i32) -> bool {
-        let kind = self.diagram.kind(victim);
-        gain == 0 && self.diagram.kind(attacker) == kind && kind.is_major()
+    /// Whether the other side loses nothing by this capture.
+    fn is_acceptable(&mut self, victim: PieceId, attacker: PieceId) -> bool {
+        if self.in_check {
+            return true;
+        }
+        let mv = Move::new(self.diagram.square(victim), self.diagram.square(attacker));
+        self.position.make_null();
+        let won = captured_value(&self.position, mv);
+        self.position.make_unchecked(mv);
+        let limits = Limits::of(OWN_CHECKS, THEIR_CHECKS);
+        let answer = Lookahead::gain(&mut self.position, &Barred::NONE, limits, &mut Vec::new());
+        self.position.unmake();
+        self.position.unmake_null();
+        won >= answer
+    }
+
+    /// What the other side would do if we did nothing.
+    fn look_at_passing(&mut self) {
+        self.position.make_null();
+        for taking in capture_gains(&mut self.diagram, !self.us, ExchangeTerms::default()) {
+            if taking.gain > 0 {
+                let mv = Move::new(self.diagram.square(taking.attacker), self.diagram.square(taking.victim));
+                self.standing.push((mv, taking.gain));
+            }
+        }
+        let mut barred = self.offers;
+        for &(mv, _) in &self.standing {
+            barred.add(mv.from(), mv.to());
+        }
+        self.is_mated = mates_by_checks(&mut self.position, &Barred::NONE, MAX_ANSWERING_CHECKS);
+        let checks = if self.is_mated { 0 } else { THEIR_CHECKS };
+        self.passed =
+            -Lookahead::gain(&mut self.position, &barred, Limits::of(checks, OWN_CHECKS), &mut Vec::new());
+        self.position.unmake_null();
+    }
+
+    /// What this move gains against doing nothing, whatever is answered; `None` if the answer is mate. And how it goes
+    /// on.
+    fn net_gain(&mut self, mv: Move) -> Option<(i32, i32, Vec<Move>)> {
+        let won = captured_value(&self.position, mv);
+        self.position.make_unchecked(mv);
+        let mut after = TrackedBoard::of(&self.position);
+        let mut barred = self.offers.after(mv);
+        let mut line = Vec::new();
+        let theirs = capture_gains(&mut after, !self.us, ExchangeTerms::default());
+        for &(old, gain) in &self.standing {
+            let is_worse = |taking: &CaptureGain| {
+                Move::new(after.square(taking.attacker), after.square(taking.victim)) == old && taking.gain > gain
+            };
+            if old.to() != mv.from() && !theirs.iter().any(is_worse) {
+                barred.add(old.from(), old.to());
+            }
+        }
+        let void = mates_by_checks(&mut self.position, &Barred::NONE, 1)
+            || !self.is_mated && mates_by_checks(&mut self.position, &Barred::NONE, MAX_ANSWERING_CHECKS);
+        let checks = if self.is_mated { 0 } else { THEIR_CHECKS };
+        let answer =
+            if void { 0 } else { Lookahead::gain(&mut self.position, &barred, Limits::of(checks, OWN_CHECKS), &mut line) };
+        let barred = self.offers.after(mv);
+        let limits = Limits::of(THEIR_CHECKS, OWN_CHECKS);
+        let whole = if void { 0 } else { Lookahead::gain(&mut self.position, &barred, limits, &mut Vec::new()) };
+        self.position.unmake();
+        (!void).then_some((won - answer - self.passed, won - whole, line))
+    }
+
+    /// Whether a capture is a threat, and of what.
+    fn capture_threat(&mut self, taking: &CaptureGain, checkers: PieceIds) -> Option<Threat> {
+        let &CaptureGain { attacker, victim, gain } = taking;
+        let mv = Move::new(self.diagram.square(attacker), self.diagram.square(victim));
+        // King and pawn may attack what they like (§9.6), unless the pawn uncovers a check by taking.
+        let may_chase = match self.diagram.kind(attacker) {
+            PieceKind::King => false,
+            PieceKind::Pawn => self.uncovers_check(attacker, victim),
+            _ => true,
+        };
+        if !may_chase || self.offers.contains(mv) {
+            return None;
+        }
+        let mut excluded = PieceIds::NONE;
+        for &(taker, _) in self.offering.iter().filter(|pair| pair.1 == victim) {
+            excluded.insert(taker);
+        }
+        let left =
+            exchange_gain(&mut self.diagram, attacker, victim, ExchangeTerms { standing_checkers: checkers, excluded })
+                .unwrap_or(0);
+        let forced = gain == 0
+            && self.diagram.kind(attacker) == self.diagram.kind(victim)
+            && self.diagram.kind(victim).is_major();
+        if self.in_check {
+            let threat = Threat { means: Means::Capture, mv, square: mv.to(), gain, net: gain };
+            return (left > 0 || forced).then_some(threat);
+        }
+        let (gain, net, _) = self.net_gain(mv)?;
+        if left > 0 || forced {
+            return (gain >= 0).then_some(Threat { means: Means::Capture, mv, square: mv.to(), gain: left, net });
+        }
+        let threat = Threat { means: Means::Combination, mv, square: mv.to(), gain, net };
+        (gain > 0 && captured_value(&self.position, mv) > 0).then_some(threat)
+    }
+
+    /// Whether a check that takes nothing gains something in the end.
+    fn series_threat(&mut self, mv: Move) -> Option<Threat> {
+        let kind = self.position.piece_at(mv.from()).kind()?;
+        if kind == PieceKind::King || !self.position.gives_check(mv) || is_pawn_check(&mut self.position, mv) {
+            return None;
+        }
+        let (gain, net, line) = self.net_gain(mv)?;
+        if gain <= 0 {
+            return None;
+        }
+        let square = self.first_victim(mv, &line)?;
+        Some(Threat { means: Means::Series, mv, square, gain: gain.min(MATE_GAIN), net })
+    }
+
+    /// Where the first piece stands now that we take in this line.
+    fn first_victim(&self, first: Move, line: &[Move]) -> Option<Square> {
+        let mut walk = self.position.mirrored().mirrored();
+        walk.make_unchecked(first);
+        let mut played = Vec::new();
+        for &mv in line {
+            if walk.side() == self.us && captured_value(&walk, mv) > 0 {
+                let origin = |at: Square, mv: &Move| if mv.to() == at { mv.from() } else { at };
+                return Some(played.iter().rev().fold(mv.to(), origin));
+            }
+            walk.make_unchecked(mv);
+            played.push(mv);
+        }
+        None
     }
 
     /// True if another piece gives check after this capture.
@@ -224,65 +332,5 @@ impl ThreatFinder {
         let us = self.us;
         let others = |after: &mut TrackedBoard| after.checkers(!us).without(PieceIds::of(attacker));
         !self.diagram.with_capture(attacker, victim, others).is_empty()
-    }
-
-    /// True if a cannon captures over an attacker of its own side.
-    fn captures_over_own_attacker(&self, attacker: PieceId, victim: PieceId) -> bool {
-        let (from, to) = (self.diagram.square(attacker), self.diagram.square(victim));
-        self.diagram.kind(attacker) == PieceKind::Cannon
-            && self
-                .diagram
-                .pieces_of(self.us)
-                .iter()
-                .any(|id| self.diagram.kind(id).is_major() && lies_between(self.diagram.square(id), from, to))
-    }
-
-    /// The gain of a capture after the best answer anywhere, and whether the answer refutes it.
-    fn net_after_reply(&mut self, attacker: PieceId, victim: PieceId) -> (i32, bool) {
-        let (from, to) = (self.diagram.square(attacker), self.diagram.square(victim));
-        let won = cxa_piece_value(self.diagram.kind(victim), self.diagram.has_crossed(victim));
-        self.position.make_unchecked(Move::new(from, to));
-        let mut after = TrackedBoard::of(&self.position);
-        let (mut answer, mut made_by_it) = (0, 0);
-        for reply in capture_gains(&mut after, !self.us, ExchangeTerms::default()) {
-            answer = answer.max(reply.gain);
-            let (a, v) = (after.square(reply.attacker), after.square(reply.victim));
-            if v == to || lies_between(from, a, v) || horse_leg(a, v) == Some(from) {
-                made_by_it = made_by_it.max(reply.gain);
-            }
-        }
-        if mates_by_checks(&mut self.position, 1)
-            || mates_by_checks(&mut self.position, MAX_ANSWERING_CHECKS) && !self.theirs.mates
-        {
-            (answer, made_by_it) = (MATE_GAIN, MATE_GAIN);
-        } else if !self.position.in_check() {
-            let mut series =
-                CheckSeries { nodes: MAX_ANSWER_NODES, known: &[], only_from: None, subtract_recapture: false };
-            let gain = series.gain(&mut self.position, MAX_GAINING_CHECKS);
-            answer = answer.max(if self.theirs.mates { MATE_GAIN } else { gain });
-            if gain > self.theirs.series {
-                made_by_it = made_by_it.max(gain);
-            }
-        }
-        self.position.unmake();
-        (won - answer, won < made_by_it || won == made_by_it && won > 0 && !self.is_even(attacker, victim))
-    }
-
-    fn is_even(&self, attacker: PieceId, victim: PieceId) -> bool {
-        self.diagram.kind(attacker) == self.diagram.kind(victim)
-    }
-}
-
-impl CaptureThreat {
-    /// The better of two captures of one victim, with properties of both.
-    fn or(self, other: CaptureThreat) -> CaptureThreat {
-        let (best, rest) = if (!other.refuted, other.gain, other.net) > (!self.refuted, self.gain, self.net) {
-            (other, self)
-        } else {
-            (self, other)
-        };
-        let joint = best.joint || rest.joint && !rest.refuted;
-        let net = if rest.refuted && !best.refuted { best.net } else { best.net.max(rest.net) };
-        CaptureThreat { joint, net, ..best }
     }
 }
