@@ -76,16 +76,7 @@ pub(super) fn capture_gains(diagram: &mut TrackedBoard, us: Color, terms: Exchan
     found
 }
 
-/// The gain of a capture after the best capture that answers it, on any square.
-pub(super) fn net_gain(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> i32 {
-    let (won, them) = (value_on_board(diagram, victim), diagram.color(victim));
-    diagram.with_capture(attacker, victim, |after| {
-        let answers = capture_gains(after, them, ExchangeTerms::default());
-        won - answers.iter().map(|answer| answer.gain).max().unwrap_or(0).max(0)
-    })
-}
-
-/// The exchange on this square with the best play of both sides, as pairs of attacker and victim.
+/// The captures of an exchange on this square as both sides would play it: what takes, and what it takes.
 pub(super) fn exchange_line(
     diagram: &mut TrackedBoard,
     attacker: PieceId,

@@ -3,7 +3,7 @@
 
 use super::exchange::cxa_piece_value;
 use crate::board::Position;
-use crate::types::{Move, PieceKind, Square};
+use crate::types::{Color, Move, PieceKind, Square};
 
 /// More than can ever be gained.
 pub(super) const MATE_GAIN: i32 = 1000;
@@ -38,11 +38,9 @@ pub(super) struct Barred {
 }
 
 impl Barred {
-    const MAX: usize = 16;
-    pub(super) const NONE: Barred = Barred {
-        captures: [BarredCapture { taker: Square(0), victim: Square(0) }; Barred::MAX],
-        len: 0,
-    };
+    const MAX: usize = 40;
+    pub(super) const NONE: Barred =
+        Barred { captures: [BarredCapture { taker: Square(0), victim: Square(0) }; Barred::MAX], len: 0 };
 
     pub(super) fn add(&mut self, taker: Square, victim: Square) {
         if self.len < Barred::MAX {
@@ -59,8 +57,8 @@ impl Barred {
     pub(super) fn after(&self, mv: Move) -> Barred {
         let mut left = Barred::NONE;
         for pair in &self.captures[..self.len] {
-            let is_touched = [pair.taker, pair.victim].iter().any(|&square| square == mv.from() || square == mv.to());
-            if !is_touched {
+            // What takes on the square of the victim takes its place.
+            if ![mv.from(), mv.to()].contains(&pair.taker) && pair.victim != mv.from() {
                 left.add(pair.taker, pair.victim);
             }
         }
@@ -87,15 +85,43 @@ impl Limits {
     }
 }
 
+/// Whose captures count.
+#[derive(Clone, Copy)]
+pub(super) enum Takers {
+    All,
+    /// Of this side not the king and the pawns, which may attack what they like (§9.6), unless they take back here.
+    WithoutKingAndPawns(Color, Square),
+}
+
+impl Takers {
+    fn leave_out(self, position: &Position, mv: Move) -> bool {
+        match self {
+            Takers::All => false,
+            Takers::WithoutKingAndPawns(color, square) => {
+                position.side() == color
+                    && mv.to() != square
+                    && matches!(position.piece_at(mv.from()).kind(), Some(PieceKind::King | PieceKind::Pawn))
+            }
+        }
+    }
+}
+
 /// One search.
 pub(super) struct Lookahead {
     nodes: u32,
+    takers: Takers,
 }
 
 impl Lookahead {
     /// What the side to move gains by force, and how.
-    pub(super) fn gain(position: &mut Position, barred: &Barred, limits: Limits, line: &mut Vec<Move>) -> i32 {
-        Lookahead { nodes: MAX_NODES }.best(position, barred, (-2 * MATE_GAIN, 2 * MATE_GAIN), limits, line)
+    pub(super) fn gain(
+        position: &mut Position,
+        takers: Takers,
+        barred: &Barred,
+        limits: Limits,
+        line: &mut Vec<Move>,
+    ) -> i32 {
+        Lookahead { nodes: MAX_NODES, takers }.best(position, barred, (-2 * MATE_GAIN, 2 * MATE_GAIN), limits, line)
     }
 
     fn best(
@@ -117,15 +143,14 @@ impl Lookahead {
         }
         self.nodes -= 1;
         for (mv, is_quiet_check) in forcing_moves(position, in_check, limits.checks[0] > 0) {
-            if barred.contains(mv) && !in_check {
+            let won = captured_value(position, mv);
+            if !in_check && (barred.contains(mv) || won > 0 && self.takers.leave_out(position, mv)) {
                 continue;
             }
-            let won = captured_value(position, mv);
             position.make_unchecked(mv);
             let mut rest = Vec::new();
             let window = (won - beta, won - alpha.max(best));
-            let value =
-                won - self.best(position, &barred.after(mv), window, limits.next(is_quiet_check), &mut rest);
+            let value = won - self.best(position, &barred.after(mv), window, limits.next(is_quiet_check), &mut rest);
             position.unmake();
             if value > best {
                 best = value;

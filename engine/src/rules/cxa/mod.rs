@@ -12,8 +12,9 @@ mod threats;
 use super::explanation::MoveExplanation;
 use super::verdict::{Offence, Reason, Verdict};
 use crate::board::Position;
-use crate::types::{Color, Key, Move};
-use nature::Nature;
+use crate::types::{Color, Key, Move, PieceKind};
+use nature::{ChaseThreat, Nature};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 /// A move of the repetition with its nature.
@@ -107,13 +108,20 @@ fn offence_of(natures: &[Nature]) -> Option<Offence> {
     Some(offence)
 }
 
-/// §9.9: true if a side that only chases does so alone more often than the other, which also chases jointly.
+/// §9.9: whether a side that does nothing but chase does so alone more often than the other side, which chases jointly:
+/// a rook (26.9.2), or another piece while the other side chases no rook alone (26.9.3).
 fn chases_alone(own: &[Nature], other: &[Nature]) -> bool {
-    let alone = |natures: &[Nature]| {
-        natures.iter().filter(|nature| matches!(nature, Nature::Chase(chase) if chase.alone)).count()
+    let chases = |natures: &[Nature], wanted: fn(&ChaseThreat) -> bool| {
+        natures.iter().filter(|nature| matches!(nature, Nature::Chase(chase) if wanted(chase))).count()
     };
-    own.iter().all(|nature| matches!(nature, Nature::Chase(_)))
+    let alone = |natures: &[Nature]| chases(natures, |chase| chase.alone);
+    let rook_alone = |natures: &[Nature]| chases(natures, |chase| chase.alone && chase.victim == PieceKind::Rook);
+    chases(own, |_| true) == own.len()
         && other.iter().all(|&nature| nature != Nature::Check)
-        && other.iter().any(|nature| matches!(nature, Nature::Chase(chase) if !chase.alone))
-        && alone(own) > alone(other)
+        && chases(other, |chase| !chase.alone) > 0
+        && match rook_alone(own).cmp(&rook_alone(other)) {
+            Ordering::Less => false,
+            Ordering::Equal => alone(own) > alone(other),
+            Ordering::Greater => true,
+        }
 }

@@ -26,7 +26,7 @@ pub enum Nature {
 pub struct ChaseThreat {
     /// One piece attacks alone.
     pub alone: bool,
-    /// The way of gaining material.
+    pub victim: PieceKind,
     pub means: ChaseMeans,
 }
 
@@ -72,7 +72,6 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
     if after.kill && !before.kill {
         return Nature::Kill;
     }
-    if std::env::var("CXA_DEBUG").is_ok() { eprintln!("{mv} before {before:?}\n   after {after:?}"); }
     let new = new_threats(&before, &after, answers_check);
     match new.iter().max_by_key(|threat| (threat.means == Means::Capture, threat.gain)) {
         Some(threat) if holds_the_draw(&position, mover, threat.square) => Nature::Idle,
@@ -97,7 +96,8 @@ fn chase_of(position: &Position, threat: &Threat, new: &[Threat]) -> ChaseThreat
         Means::Combination => ChaseMeans::Combination,
     };
     let alone = new.iter().filter(|other| other.gain >= threat.gain).all(|other| is_alone(position, other));
-    ChaseThreat { alone, means }
+    let victim = position.piece_at(threat.square).kind().unwrap_or(PieceKind::Pawn);
+    ChaseThreat { alone, victim, means }
 }
 
 /// §9.7: the only attacker of the weaker side attacks an advisor or a bishop.
@@ -127,7 +127,7 @@ pub(super) fn nature_text(before: &Position, mv: Move, nature: Nature) -> Nature
         Nature::Chase(ChaseThreat { means: ChaseMeans::Combination, .. }) => {
             phrase!("chase, gains by captures on several squares")
         }
-        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { taker, square }, alone }) => {
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { taker, square }, alone, .. }) => {
             return capture_text(before, mv, taker, square, alone);
         }
     })

@@ -1,9 +1,7 @@
 //! What a side would do if the other side passed: mate by checks, take something with gain, gain by checks.
 
 use super::exchange::{CaptureGain, ExchangeTerms, capture_gains, exchange_gain};
-use super::lookahead::{
-    Barred, Limits, Lookahead, MATE_GAIN, captured_value, is_pawn_check, mates_by_checks,
-};
+use super::lookahead::{Barred, Limits, Lookahead, MATE_GAIN, Takers, captured_value, is_pawn_check, mates_by_checks};
 use crate::board::Position;
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
@@ -84,29 +82,26 @@ pub(super) fn is_alone(position: &Position, threat: &Threat) -> bool {
     };
     let king = diagram.king(us);
     let others: Vec<PieceId> = diagram.pieces_of(us).iter().filter(|&id| id != taker && id != king).collect();
+    let helpers: Vec<PieceId> = others.into_iter().filter(|&id| diagram.kind(id).is_major()).collect();
     if threat.means != Means::Capture {
-        return others.iter().filter(|&&id| diagram.kind(id).is_major()).all(|&id| {
-            let Some(without) = position_without(position, diagram.square(id)) else { return true };
-            ThreatFinder::new(without).look().against(threat.square).any(|left| left.gain >= threat.gain)
-        });
+        let squares: Vec<Square> = helpers.iter().map(|&id| diagram.square(id)).collect();
+        let Some(left) = position_without(position, &squares) else { return true };
+        return ThreatFinder::new(left).look().against(threat.square).any(|left| left.gain >= threat.gain);
     }
-    let gain = |diagram: &mut TrackedBoard, attacker| {
-        exchange_gain(diagram, attacker, victim, ExchangeTerms::default())
-    };
-    if others.iter().any(|&id| gain(&mut diagram, id).is_some()) {
+    let gain =
+        |diagram: &mut TrackedBoard, attacker| exchange_gain(diagram, attacker, victim, ExchangeTerms::default());
+    if diagram.pieces_of(us).iter().any(|id| id != taker && id != king && gain(&mut diagram, id).is_some()) {
         return false;
     }
-    others.iter().all(|&id| {
-        if !diagram.without_own_piece(id, |left| left.reaches(taker, threat.square)) {
-            // A screen that does not attack by itself takes no part.
-            return !diagram.kind(id).is_major();
-        }
-        diagram.without_own_piece(id, |left| gain(left, taker).is_none_or(|gain| gain > 0))
+    helpers.iter().all(|&id| {
+        diagram.without_own_piece(id, |left| {
+            left.reaches(taker, threat.square) && gain(left, taker).is_none_or(|gain| gain > 0)
+        })
     })
 }
 
-/// The same board without the piece on this square.
-fn position_without(position: &Position, square: Square) -> Option<Position> {
+/// The same board without the pieces on these squares.
+fn position_without(position: &Position, squares: &[Square]) -> Option<Position> {
     let fen = position.fen();
     let (board, rest) = fen.split_once(' ')?;
     let mut ranks: Vec<Vec<char>> = board
@@ -119,9 +114,9 @@ fn position_without(position: &Position, square: Square) -> Option<Position> {
             rank.chars().flat_map(cell).collect()
         })
         .collect();
-    let index = Square::all().position(|at| at == square)?;
-    let (row, col) = (index / 9, index % 9);
-    ranks[row][col] = '1';
+    for square in squares {
+        ranks[9 - square.rank() as usize][square.file() as usize] = '1';
+    }
     let board = ranks.iter().map(|rank| rank.iter().collect::<String>()).collect::<Vec<_>>().join("/");
     Position::from_fen(&format!("{board} {rest}")).ok()
 }
@@ -136,7 +131,9 @@ struct ThreatFinder {
     offers: Barred,
     offering: Vec<(PieceId, PieceId)>,
     /// What the other side could take already if it were to move.
-    standing: Vec<(Move, i32)>,
+    standing: Vec<Move>,
+    /// What we could take with gain: it is no part of another threat.
+    own: Vec<Move>,
     /// The other side mates by checks already.
     is_mated: bool,
     /// What we have if we do nothing.
@@ -154,6 +151,7 @@ impl ThreatFinder {
             offers: Barred::NONE,
             offering: Vec::new(),
             standing: Vec::new(),
+            own: Vec::new(),
             is_mated: false,
             passed: 0,
         }
@@ -164,6 +162,9 @@ impl ThreatFinder {
         let terms = ExchangeTerms { standing_checkers: checkers, excluded: PieceIds::NONE };
         let takings = capture_gains(&mut self.diagram, self.us, terms);
         self.find_offers(&takings);
+        for taking in takings.iter().filter(|taking| taking.gain > 0) {
+            self.own.push(Move::new(self.diagram.square(taking.attacker), self.diagram.square(taking.victim)));
+        }
         let mut threats = MoveThreats::default();
         if !self.in_check {
             self.look_at_passing();
@@ -184,8 +185,7 @@ impl ThreatFinder {
 
     /// The captures between pieces of a kind that can take each other.
     fn find_offers(&mut self, takings: &[CaptureGain]) {
-        let terms =
-            ExchangeTerms { standing_checkers: self.diagram.checkers(!self.us), excluded: PieceIds::NONE };
+        let terms = ExchangeTerms { standing_checkers: self.diagram.checkers(!self.us), excluded: PieceIds::NONE };
         for &CaptureGain { attacker, victim, .. } in takings {
             if self.diagram.kind(attacker) == self.diagram.kind(victim)
                 && exchange_gain(&mut self.diagram, victim, attacker, terms).is_some()
@@ -207,7 +207,7 @@ impl ThreatFinder {
         let won = captured_value(&self.position, mv);
         self.position.make_unchecked(mv);
         let limits = Limits::of(OWN_CHECKS, THEIR_CHECKS);
-        let answer = Lookahead::gain(&mut self.position, &Barred::NONE, limits, &mut Vec::new());
+        let answer = Lookahead::gain(&mut self.position, Takers::All, &Barred::NONE, limits, &mut Vec::new());
         self.position.unmake();
         self.position.unmake_null();
         won >= answer
@@ -217,47 +217,46 @@ impl ThreatFinder {
     fn look_at_passing(&mut self) {
         self.position.make_null();
         for taking in capture_gains(&mut self.diagram, !self.us, ExchangeTerms::default()) {
-            if taking.gain > 0 {
-                let mv = Move::new(self.diagram.square(taking.attacker), self.diagram.square(taking.victim));
-                self.standing.push((mv, taking.gain));
-            }
+            let mv = Move::new(self.diagram.square(taking.attacker), self.diagram.square(taking.victim));
+            self.standing.push(mv);
         }
         let mut barred = self.offers;
-        for &(mv, _) in &self.standing {
+        for &mv in &self.standing {
             barred.add(mv.from(), mv.to());
         }
         self.is_mated = mates_by_checks(&mut self.position, &Barred::NONE, MAX_ANSWERING_CHECKS);
         let checks = if self.is_mated { 0 } else { THEIR_CHECKS };
         self.passed =
-            -Lookahead::gain(&mut self.position, &barred, Limits::of(checks, OWN_CHECKS), &mut Vec::new());
+            -Lookahead::gain(&mut self.position, Takers::All, &barred, Limits::of(checks, OWN_CHECKS), &mut Vec::new());
         self.position.unmake_null();
     }
 
-    /// What this move gains against doing nothing, whatever is answered; `None` if the answer is mate. And how it goes
-    /// on.
+    /// What this move gains against doing nothing, whatever is answered; what is left, with all that was threatened
+    /// before; and how it goes on. `None` if the answer is mate.
     fn net_gain(&mut self, mv: Move) -> Option<(i32, i32, Vec<Move>)> {
         let won = captured_value(&self.position, mv);
         self.position.make_unchecked(mv);
-        let mut after = TrackedBoard::of(&self.position);
-        let mut barred = self.offers.after(mv);
         let mut line = Vec::new();
-        let theirs = capture_gains(&mut after, !self.us, ExchangeTerms::default());
-        for &(old, gain) in &self.standing {
-            let is_worse = |taking: &CaptureGain| {
-                Move::new(after.square(taking.attacker), after.square(taking.victim)) == old && taking.gain > gain
-            };
-            if old.to() != mv.from() && !theirs.iter().any(is_worse) {
-                barred.add(old.from(), old.to());
-            }
+        let mut own = self.offers;
+        for other in self.own.iter().filter(|other| other.to() != mv.to()) {
+            own.add(other.from(), other.to());
+        }
+        let own = own.after(mv);
+        let mut barred = own;
+        for old in self.standing.iter().filter(|old| old.to() != mv.from() && old.from() != mv.to()) {
+            barred.add(old.from(), old.to());
         }
         let void = mates_by_checks(&mut self.position, &Barred::NONE, 1)
             || !self.is_mated && mates_by_checks(&mut self.position, &Barred::NONE, MAX_ANSWERING_CHECKS);
+        let takers = Takers::WithoutKingAndPawns(self.us, mv.to());
         let checks = if self.is_mated { 0 } else { THEIR_CHECKS };
-        let answer =
-            if void { 0 } else { Lookahead::gain(&mut self.position, &barred, Limits::of(checks, OWN_CHECKS), &mut line) };
-        let barred = self.offers.after(mv);
+        let answer = if void {
+            0
+        } else {
+            Lookahead::gain(&mut self.position, takers, &barred, Limits::of(checks, OWN_CHECKS), &mut line)
+        };
         let limits = Limits::of(THEIR_CHECKS, OWN_CHECKS);
-        let whole = if void { 0 } else { Lookahead::gain(&mut self.position, &barred, limits, &mut Vec::new()) };
+        let whole = if void { 0 } else { Lookahead::gain(&mut self.position, takers, &own, limits, &mut Vec::new()) };
         self.position.unmake();
         (!void).then_some((won - answer - self.passed, won - whole, line))
     }
@@ -289,12 +288,13 @@ impl ThreatFinder {
             let threat = Threat { means: Means::Capture, mv, square: mv.to(), gain, net: gain };
             return (left > 0 || forced).then_some(threat);
         }
-        let (gain, net, _) = self.net_gain(mv)?;
+        let (gain, net, line) = self.net_gain(mv)?;
         if left > 0 || forced {
             return (gain >= 0).then_some(Threat { means: Means::Capture, mv, square: mv.to(), gain: left, net });
         }
-        let threat = Threat { means: Means::Combination, mv, square: mv.to(), gain, net };
-        (gain > 0 && captured_value(&self.position, mv) > 0).then_some(threat)
+        let square = self.dearest_victim(mv, &line)?;
+        let threat = Threat { means: Means::Combination, mv, square, gain, net };
+        (gain > 0 && net > 0 && captured_value(&self.position, mv) > 0).then_some(threat)
     }
 
     /// Whether a check that takes nothing gains something in the end.
@@ -304,27 +304,28 @@ impl ThreatFinder {
             return None;
         }
         let (gain, net, line) = self.net_gain(mv)?;
-        if gain <= 0 {
+        if gain <= 0 || net <= 0 {
             return None;
         }
-        let square = self.first_victim(mv, &line)?;
+        let square = self.dearest_victim(mv, &line)?;
         Some(Threat { means: Means::Series, mv, square, gain: gain.min(MATE_GAIN), net })
     }
 
-    /// Where the first piece stands now that we take in this line.
-    fn first_victim(&self, first: Move, line: &[Move]) -> Option<Square> {
-        let mut walk = self.position.mirrored().mirrored();
-        walk.make_unchecked(first);
-        let mut played = Vec::new();
-        for &mv in line {
-            if walk.side() == self.us && captured_value(&walk, mv) > 0 {
+    /// Where the dearest piece stands now that we take in this line.
+    fn dearest_victim(&self, first: Move, line: &[Move]) -> Option<Square> {
+        let mut walk = self.position.clone();
+        let mut played: Vec<Move> = Vec::new();
+        let mut dearest = None;
+        for &mv in [first].iter().chain(line) {
+            let won = captured_value(&walk, mv);
+            if walk.side() == self.us && won > dearest.map_or(0, |(most, _)| most) {
                 let origin = |at: Square, mv: &Move| if mv.to() == at { mv.from() } else { at };
-                return Some(played.iter().rev().fold(mv.to(), origin));
+                dearest = Some((won, played.iter().rev().fold(mv.to(), origin)));
             }
             walk.make_unchecked(mv);
             played.push(mv);
         }
-        None
+        dearest.map(|(_, square)| square)
     }
 
     /// True if another piece gives check after this capture.
