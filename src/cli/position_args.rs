@@ -198,7 +198,14 @@ impl PositionArgs {
         }
     }
 
-    /// The named position or file.
+    /// The files and folders, if there are several or a folder is among them.
+    pub fn paths(&self) -> Option<Vec<PathBuf>> {
+        let paths: Vec<PathBuf> = self.words.iter().map(PathBuf::from).collect();
+        let are_paths = paths.iter().all(|path| is_stdio(path) || path.exists());
+        (are_paths && (paths.len() > 1 || paths.iter().any(|path| path.is_dir()))).then_some(paths)
+    }
+
+    /// What was named: a position, or a file.
     pub fn input(&self) -> Result<InputSpec, InputError> {
         match (&self.fen, self.words.as_slice()) {
             // The argument of `--fen` gets the errors of a FEN.

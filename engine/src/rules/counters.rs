@@ -193,6 +193,6 @@ pub(super) fn explain(position: &Position, counting: &Counting) -> Vec<MoveExpla
 }
 
 fn explain_plies(position: &Position, plies: usize, counting: &Counting) -> Vec<MoveExplanation> {
-    let chased = |diagram: &mut TrackedBoard, mv, mover, _check| new_chases(diagram, mv, mover, counting.chase).victims;
+    let chased = |diagram: &mut TrackedBoard, mv, mover, _check| new_chases(diagram, mv, mover, counting.chase);
     explain_last_moves(position, plies, chased)
 }

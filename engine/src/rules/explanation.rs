@@ -1,6 +1,7 @@
 //! Explanations of the moves of a repetition, for display.
 
-use super::tracked_board::{PieceIds, TrackedBoard};
+use super::chase::Chases;
+use super::tracked_board::TrackedBoard;
 use crate::board::Position;
 use crate::language::{Phrase, tr};
 use crate::types::{Color, Move, PieceKind, Square};
@@ -18,7 +19,9 @@ pub struct MoveExplanation {
     pub check: bool,
     /// The pieces that it newly chased, with their squares.
     pub newly_chased: Vec<(PieceKind, Square)>,
-    /// Its nature, under rules that give each move one.
+    /// What it threatens to play next, where that is a chase.
+    pub threats: Vec<Move>,
+    /// By rules that give each move a nature: which one, and the reason.
     pub nature: Option<NatureText>,
 }
 
@@ -41,34 +44,51 @@ pub enum NatureText {
     },
 }
 
+/// How a piece that is chased is called: `the cannon on b6`.
+pub type PieceNaming<'a> = dyn Fn(PieceKind, Square) -> String + 'a;
+
+fn name_by_square(kind: PieceKind, square: Square) -> String {
+    tr!("the {piece} on {square}", piece = kind.phrase(), square)
+}
+
 impl fmt::Display for NatureText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text_naming(&name_by_square))
+    }
+}
+
+impl NatureText {
+    fn text_naming(&self, naming: &PieceNaming) -> String {
         let (piece, square, exchange, alone) = match self {
-            NatureText::Plain(phrase) => return phrase.fmt(f),
-            NatureText::Gain { piece, square, exchange, alone } => (piece.phrase(), square, exchange, alone),
+            NatureText::Plain(phrase) => return phrase.to_string(),
+            NatureText::Gain { piece, square, exchange, alone } => (*piece, *square, exchange, alone),
         };
         let taking = |(taker, taken): &(PieceKind, PieceKind)| {
             tr!("({taker} x {taken})", taker = taker.phrase(), taken = taken.phrase())
         };
         let line = exchange.iter().map(taking).collect::<Vec<_>>().join(" ");
-        f.write_str(&match alone {
-            true => tr!("chase, gains the {piece} on {square} {line}", piece, square, line),
-            false => tr!("chase, gains jointly the {piece} on {square} {line}", piece, square, line),
-        })
+        let victim = naming(piece, square);
+        match alone {
+            true => tr!("chase, gains {victim} {line}", victim, line),
+            false => tr!("chase, gains jointly {victim} {line}", victim, line),
+        }
     }
 }
 
 impl MoveExplanation {
     /// The explanation as text; `-` if the move neither checked nor chased.
     pub fn text(&self) -> String {
+        self.text_naming(&name_by_square)
+    }
+
+    /// The same, with chased pieces called as somebody likes.
+    pub fn text_naming(&self, naming: &PieceNaming) -> String {
         if let Some(nature) = &self.nature {
-            return nature.to_string();
+            return nature.text_naming(naming);
         }
         let check = self.check.then(|| tr!("checks"));
-        let chases = self
-            .newly_chased
-            .iter()
-            .map(|(kind, square)| tr!("chases the {piece} on {square}", piece = kind.phrase(), square));
+        let chases =
+            self.newly_chased.iter().map(|&(kind, square)| tr!("chases {victim}", victim = naming(kind, square)));
         let done: Vec<String> = check.into_iter().chain(chases).collect();
         if done.is_empty() { "-".to_string() } else { done.join(", ") }
     }
@@ -79,17 +99,25 @@ impl MoveExplanation {
 pub(super) fn explain_last_moves(
     position: &Position,
     plies: usize,
-    chased: impl Fn(&mut TrackedBoard, Move, Color, bool) -> PieceIds,
+    chased: impl Fn(&mut TrackedBoard, Move, Color, bool) -> Chases,
 ) -> Vec<MoveExplanation> {
     let mut diagram = TrackedBoard::of(position);
     let mut mover = !position.side();
     let mut explanations = Vec::with_capacity(plies);
     for back in 0..plies {
         let Some((mv, check)) = position.move_before(back) else { break };
-        // The move is unmade, but it did not move its victims.
-        let victims = chased(&mut diagram, mv, mover, check);
+        // The move has been taken back, but it did not move its victims.
+        let chases = chased(&mut diagram, mv, mover, check);
+        let victims = chases.victims;
         let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
-        explanations.push(MoveExplanation { mover, mv, check, newly_chased: chased, nature: None });
+        // The piece that moved stands where it came from once more.
+        let now = |square: Square| if square == mv.from() { mv.to() } else { square };
+        let threats = victims
+            .iter()
+            .flat_map(|victim| chases.chasers(victim).iter().map(move |chaser| (chaser, victim)))
+            .map(|(chaser, victim)| Move::new(now(diagram.square(chaser)), diagram.square(victim)))
+            .collect();
+        explanations.push(MoveExplanation { mover, mv, check, newly_chased: chased, threats, nature: None });
         mover = !mover;
     }
     explanations.reverse();

@@ -53,7 +53,7 @@ mod tracked_board;
 mod verdict;
 
 pub use draws::can_anyone_win;
-pub use explanation::{MoveExplanation, NatureText};
+pub use explanation::{MoveExplanation, NatureText, PieceNaming};
 pub use profile::{ParseRuleSetError, RuleSet};
 pub use verdict::{Ending, Offence, Reason, Verdict};
 
@@ -72,6 +72,17 @@ pub struct Rules {
     pub set: RuleSet,
     /// Plies without a capture after which the game is drawn; 0 means never.
     pub natural_limit: usize,
+}
+
+/// A position that may come to be repeated often enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NearRepetition {
+    /// The plies behind it.
+    pub ply: usize,
+    /// How often it has stood since the last capture.
+    pub stood: usize,
+    /// How often it must stand.
+    pub needed: usize,
 }
 
 impl Default for Rules {
@@ -128,8 +139,37 @@ impl Rules {
         }
     }
 
-    /// Legal moves that lose by rule at once: those that complete a repetition in which the side to move checks or
-    /// chases perpetually, or that a counter forbids.
+    /// The captures by which the side to move would gain material if it may take at once, where a rule set asks that
+    /// (§9.4); empty by the others.
+    pub fn captures_with_gain(&self, position: &Position) -> Vec<Move> {
+        match self.set.profile().repetition {
+            Repetition::Natures => cxa::captures_with_gain(position),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How near the game is to an end by repetition: the position of the last moves that has stood most often, by how many
+    /// plies lie behind it, how often it has stood, and how often it must; `None` where counters decide.
+    pub fn nearest_repetition(&self, position: &Position) -> Option<NearRepetition> {
+        if self.uses_counters() {
+            return None;
+        }
+        let mut probe = position.clone();
+        let mut nearest = NearRepetition { ply: 0, stood: 0, needed: self.set.repetition_count() };
+        for back in 0..=position.plies_since_capture().min(position.history_len()) {
+            if probe.occurrence_count() > nearest.stood {
+                nearest =
+                    NearRepetition { ply: position.history_len() - back, stood: probe.occurrence_count(), ..nearest };
+            }
+            if probe.history_len() > 0 {
+                probe.unmake();
+            }
+        }
+        Some(nearest)
+    }
+
+    /// Legal moves that lose by rule at once for the side to move: those that complete a repetition in which it
+    /// checks or chases perpetually. A league host forbids them.
     pub fn losing_moves(&self, position: &Position) -> Vec<Move> {
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {

@@ -210,10 +210,10 @@ pub(super) fn explain(position: &Position, window: usize, profile: &RuleProfile)
         return cxa::explain(position, window);
     }
     explain_last_moves(position, window, |diagram, mv, mover, check| match &profile.repetition {
-        Repetition::Levels(law) => newly_chased(law, diagram, mv, mover, check, PieceIds::ALL).victims,
+        Repetition::Levels(law) => newly_chased(law, diagram, mv, mover, check, PieceIds::ALL),
         _ => {
             diagram.unmake(mv);
-            PieceIds::NONE
+            Chases::NONE
         }
     })
 }

@@ -110,8 +110,8 @@ fn cxa_explanation_shows_the_exchange() {
     assert_eq!([deeds[1].text(), deeds[2].text()], ["idle", "idle"]);
 }
 
-/// Cycles of four moves back and forth, from positions of random games.
-fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
+/// Rounds of four moves to and fro, from positions of random games.
+pub fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found = Vec::new();
     while found.len() < count {

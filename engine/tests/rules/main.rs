@@ -3,6 +3,7 @@
 
 mod cases;
 mod cxa;
+mod cxa_properties;
 mod endings;
 mod game;
 mod guide;

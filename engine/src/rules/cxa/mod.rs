@@ -1,8 +1,8 @@
 //! The rules of the Chinese association (2020): every move of a repetition has a nature, and the table of §9.8 decides
 //! who loses (§9).
 //!
-//! * `exchange`, `combination` and `check_series` search captures on one square, on several, and checks.
-//! * `threats` collects the threats of a side; `nature` compares them before and after a move and explains the result.
+//! * `exchange` plays captures out on one square, `lookahead` searches captures and checks on the whole board.
+//! * `threats` gathers what a side would do if the other passed, `nature` compares it before and after a move.
 
 mod exchange;
 mod lookahead;
@@ -16,6 +16,7 @@ use crate::types::{Color, Key, Move, PieceKind};
 use nature::{ChaseThreat, Nature};
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use threats::{Means, MoveThreats};
 
 /// A move of the repetition with its nature.
 struct RepetitionMove {
@@ -55,13 +56,20 @@ pub(super) fn judge(position: &Position, window: usize) -> Verdict {
     }
 }
 
-/// Explains the last `window` moves, oldest first.
+/// What the side to move would take with gain: from where, and what stands where.
+pub(super) fn captures_with_gain(position: &Position) -> Vec<Move> {
+    let threats = MoveThreats::of(position).gains;
+    threats.iter().filter(|threat| threat.means == Means::Capture).map(|threat| threat.mv).collect()
+}
+
+/// What each of the last `window` moves was up to, the first one first.
 pub(super) fn explain(position: &Position, window: usize) -> Vec<MoveExplanation> {
     let explanation = |step: RepetitionMove| MoveExplanation {
         mover: step.mover,
         mv: step.mv,
         check: step.nature == Nature::Check,
         newly_chased: nature::chased_piece(&step.before, step.nature).into_iter().collect(),
+        threats: nature::threatened_moves(step.nature),
         nature: Some(nature::nature_text(&step.before, step.mv, step.nature)),
     };
     repetition_moves(position, window).into_iter().map(explanation).collect()

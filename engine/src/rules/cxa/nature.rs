@@ -40,10 +40,10 @@ pub enum ChaseMeans {
         /// The square of the victim.
         square: Square,
     },
-    /// A series of checks followed by a capture.
-    Series,
-    /// Captures on several squares: §9.4.
-    Combination,
+    /// A series of checks that begins with this move, and a capture after it.
+    Series(Move),
+    /// Captures on several squares, this one first.
+    Combination(Move),
 }
 
 /// Computes the nature of this move. If it answers a check, `unchecked` is the position before that check, from which
@@ -92,8 +92,8 @@ fn new_threats(before: &MoveThreats, after: &MoveThreats, answers_check: bool) -
 fn chase_of(position: &Position, threat: &Threat, new: &[Threat]) -> ChaseThreat {
     let means = match threat.means {
         Means::Capture => ChaseMeans::Capture { taker: threat.mv.from(), square: threat.square },
-        Means::Series => ChaseMeans::Series,
-        Means::Combination => ChaseMeans::Combination,
+        Means::Series => ChaseMeans::Series(threat.mv),
+        Means::Combination => ChaseMeans::Combination(threat.mv),
     };
     let alone = new.iter().filter(|other| other.gain >= threat.gain).all(|other| is_alone(position, other));
     let victim = position.piece_at(threat.square).kind().unwrap_or(PieceKind::Pawn);
@@ -117,14 +117,25 @@ pub(super) fn chased_piece(before: &Position, nature: Nature) -> Option<(PieceKi
     }
 }
 
-/// Explains the nature of this move.
+/// How a chase would go on: the capture or the check that begins it.
+pub(super) fn threatened_moves(nature: Nature) -> Vec<Move> {
+    match nature {
+        Nature::Chase(chase) => vec![match chase.means {
+            ChaseMeans::Capture { taker, square } => Move::new(taker, square),
+            ChaseMeans::Series(first) | ChaseMeans::Combination(first) => first,
+        }],
+        _ => Vec::new(),
+    }
+}
+
+/// The nature of this move and the reason.
 pub(super) fn nature_text(before: &Position, mv: Move, nature: Nature) -> NatureText {
     NatureText::Plain(match nature {
         Nature::Check => phrase!("check"),
         Nature::Kill => phrase!("kill, threatens mate"),
         Nature::Idle => idle_text(before, mv),
-        Nature::Chase(ChaseThreat { means: ChaseMeans::Series, .. }) => phrase!("chase, gains by checks"),
-        Nature::Chase(ChaseThreat { means: ChaseMeans::Combination, .. }) => {
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Series(_), .. }) => phrase!("chase, gains by checks"),
+        Nature::Chase(ChaseThreat { means: ChaseMeans::Combination(_), .. }) => {
             phrase!("chase, gains by captures on several squares")
         }
         Nature::Chase(ChaseThreat { means: ChaseMeans::Capture { taker, square }, alone, .. }) => {

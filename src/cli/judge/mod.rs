@@ -1,0 +1,356 @@
+//! `chuhe judge`: how a game stands after its last move, or ended before it, and why.
+
+mod cases;
+mod page;
+mod ruling;
+
+use super::output::OverwriteArgs;
+use super::position_args::{self, FaultPrinter, InputError, InputSpec, PositionArgs, PositionError};
+use cases::{CasesError, run_cases};
+use chuhe_engine::board::Position;
+use chuhe_engine::files::{OutputError, OverwritePolicy, is_stdio, shown};
+use chuhe_engine::language::{Language, reason, sanitize, tr};
+use chuhe_engine::rules::{Ending, ParseRuleSetError, RuleSet, Rules};
+use chuhe_engine::types::Color;
+use chuhe_toolkit::record::{Game, Notation, RecordFileError};
+use clap::Args;
+use ruling::Ruling;
+use serde_json::Value;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::str::FromStr;
+use thiserror::Error;
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe judge '4k4/9/9/c8/9/R8/9/9/9/3K5 b moves a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4' --explain
+  chuhe judge --rules league FEN --moves 'm1 m2 …'
+  chuhe judge --rules all game.pgn     what each rule set says of a game
+  chuhe judge game.pgn                 a game, or all games of a file, in any format that convert reads
+  chuhe judge round1/ round2/ last.xqf --json     all games of some folders and files
+  chuhe judge game.pgn --rules cxa --html protest.html     a picture of every move of the repetition
+  chuhe judge --cases cases.tsv        score the judge against a table of cases
+
+A table of cases is tab-separated and begins with a line of column names: fen, moves_before, cycle, and a
+column of verdicts (draw, w-loses, b-loses, ongoing) for each rule set that it knows. Of each case the moves
+before are played, and then the cycle until the position has stood as often as the rule set asks.
+
+Exit codes with --exit-code: 0 the game goes on, 10 draw, 11 red loses, 12 black loses; of several games, that of the
+last one. 1 and 2 say, as without it, that something could not be read.";
+
+/// What `chuhe judge` is told.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct JudgeArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none, or all of them [default: asian; all that
+    /// a table knows]
+    #[arg(long, value_name = "SET")]
+    rules: Option<RuleSetChoice>,
+    /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
+    #[arg(long, value_name = "N")]
+    natural_limit: Option<usize>,
+    /// Also say what each move of the repetition checked and chased
+    #[arg(long)]
+    explain: bool,
+    /// How moves and the pieces that are chased are written: iccs, uci, wxf or chinese [default: chinese in Chinese, or else
+    /// uci]
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Notation>,
+    /// Say by the exit code how the game stands
+    #[arg(long, conflicts_with = "cases")]
+    exit_code: bool,
+    /// Write a page with a picture of every move of the repetition, and of what it threatens
+    #[arg(long, value_name = "FILE", conflicts_with = "cases")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    over: OverwriteArgs,
+    /// Print one JSON object, for each game of a file on a line of its own
+    #[arg(long, conflicts_with = "cases")]
+    json: bool,
+    /// Judge a table of cases instead, and say where it disagrees
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "fen", "moves", "number", "ply", "explain"])]
+    cases: Option<PathBuf>,
+}
+
+/// Whose word is asked for.
+#[derive(Debug, Clone, Copy)]
+enum RuleSetChoice {
+    One(RuleSet),
+    All,
+}
+
+impl FromStr for RuleSetChoice {
+    type Err = ParseRuleSetError;
+
+    fn from_str(text: &str) -> Result<RuleSetChoice, ParseRuleSetError> {
+        if text.eq_ignore_ascii_case("all") { Ok(RuleSetChoice::All) } else { text.parse().map(RuleSetChoice::One) }
+    }
+}
+
+/// Why `chuhe judge` gave up.
+#[derive(Debug, Error)]
+pub enum JudgeError {
+    /// There is no such position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// There is no such game.
+    #[error(transparent)]
+    Game(#[from] InputError),
+    /// The table of cases is none.
+    #[error(transparent)]
+    Cases(#[from] CasesError),
+    /// The exit code can speak for one rule set only.
+    #[error("{}", tr!("--exit-code: by which rules? --rules names one"))]
+    ExitCode,
+    /// A folder cannot be read.
+    #[error("{}", tr!("cannot read {path}: {source}", path = path.display(), source = reason(source)))]
+    Folder {
+        /// Which one.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A folder holds no file of games.
+    #[error("{}", tr!("{path}: no file of games in this folder", path = _0.display()))]
+    EmptyFolder(PathBuf),
+    /// The page was not written.
+    #[error(transparent)]
+    File(#[from] OutputError),
+    /// The answer could not be written.
+    #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
+    Output(#[from] io::Error),
+}
+
+/// Judges a game, or a table of them. The exit code tells whether a game of a file could not be read to its end.
+pub fn judge_table(args: &JudgeArgs, out: &mut dyn Write) -> Result<ExitCode, JudgeError> {
+    if let Some(path) = &args.cases {
+        let only = match args.rules {
+            Some(RuleSetChoice::One(set)) => Some(set),
+            Some(RuleSetChoice::All) | None => None,
+        };
+        run_cases(path, only, args.natural_limit, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.exit_code && matches!(args.rules, Some(RuleSetChoice::All)) {
+        return Err(JudgeError::ExitCode);
+    }
+    let mut session = JudgeSession { args, out, ending: None, sections: Vec::new(), is_incomplete: false };
+    match args.position.paths() {
+        Some(paths) => session.judge_paths(&paths)?,
+        None => match args.position.input()? {
+            InputSpec::File(file) => session.judge_file(&file, None)?,
+            InputSpec::Position(_) => session.judge(&args.position.position()?, None)?,
+        },
+    }
+    session.finish()
+}
+
+/// The endings of the files that are looked for in a folder.
+const GAME_FILE_ENDINGS: [&str; 10] = ["pgn", "xqf", "ubb", "cbr", "cbl", "cbf", "wxf", "fen", "epd", "txt"];
+
+/// The files of games of a folder and the folders in it, by name.
+fn game_files(folder: &Path) -> Result<Vec<PathBuf>, JudgeError> {
+    let fail = |source| JudgeError::Folder { path: folder.to_path_buf(), source };
+    let mut entries = std::fs::read_dir(folder).map_err(fail)?.collect::<Result<Vec<_>, _>>().map_err(fail)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    let mut found = Vec::new();
+    for entry in entries {
+        let (path, kind) = (entry.path(), entry.file_type().map_err(fail)?);
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+        if kind.is_dir() {
+            found.extend(game_files(&path)?);
+        } else if GAME_FILE_ENDINGS.contains(&ending.as_str()) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// Where a game comes from.
+struct GameSource<'a> {
+    file: &'a Path,
+    number: usize,
+    game: &'a Game,
+    /// What stands before its verdict, if it is one of several.
+    heading: Option<String>,
+}
+
+/// Judging one game after the other.
+struct JudgeSession<'a> {
+    args: &'a JudgeArgs,
+    out: &'a mut dyn Write,
+    /// How the last game ended.
+    ending: Option<Ending>,
+    /// What is to be shown as a page.
+    sections: Vec<page::Section>,
+    /// Something could not be read.
+    is_incomplete: bool,
+}
+
+impl JudgeSession<'_> {
+    fn notation(&self) -> Notation {
+        let usual = if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Uci };
+        self.args.notation.unwrap_or(usual)
+    }
+
+    fn judge_paths(&mut self, paths: &[PathBuf]) -> Result<(), JudgeError> {
+        let mut files = Vec::new();
+        for path in paths {
+            if path.is_dir() {
+                let found = game_files(path)?;
+                if found.is_empty() {
+                    return Err(JudgeError::EmptyFolder(path.clone()));
+                }
+                files.extend(found);
+            } else {
+                files.push(path.clone());
+            }
+        }
+        for file in files {
+            match self.judge_file(&file, Some(&file)) {
+                // One file that holds no games does not keep the others from being judged.
+                Err(JudgeError::Game(fault)) => {
+                    chuhe_engine::language::print_error(|| fault.to_string());
+                    self.is_incomplete = true;
+                }
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges the games of a file, each with its number before it where there are several.
+    fn judge_file(&mut self, file: &Path, among_files: Option<&Path>) -> Result<(), JudgeError> {
+        let mut faults = FaultPrinter::of(file);
+        let source = position_args::open(file).map_err(InputError::from)?;
+        let position = &self.args.position;
+        if position.names_a_game() {
+            let reading = source.game(file, position.number()).map_err(InputError::from)?;
+            reading.errors.iter().for_each(|fault| faults.print(fault));
+            let number = usize::try_from(position.number()).unwrap_or_default();
+            let heading = among_files.map(|file| heading(Some(file), number, &reading.game));
+            self.judge_game(&GameSource { file, number, game: &reading.game, heading })?;
+            self.is_incomplete |= faults.is_empty();
+            return Ok(());
+        }
+        let mut games = source.games().enumerate().peekable();
+        let mut number = 0;
+        while let Some((index, reading)) = games.next() {
+            number = index + 1;
+            let several = among_files.is_some() || index > 0 || games.peek().is_some();
+            match reading {
+                Ok(reading) => {
+                    reading.errors.iter().for_each(|fault| faults.print(fault));
+                    let heading = several.then(|| heading(among_files, number, &reading.game));
+                    self.judge_game(&GameSource { file, number, game: &reading.game, heading })?;
+                }
+                Err(source) if !several => {
+                    let fault = chuhe_engine::files::At::at(Err::<(), _>(source), file);
+                    fault.map_err(|error| InputError::from(RecordFileError::from(error)))?;
+                }
+                Err(fault) => faults.print(&fault),
+            }
+        }
+        if number == 0 {
+            return Err(InputError::from(RecordFileError::NoGame(file.to_path_buf())).into());
+        }
+        self.is_incomplete |= faults.is_empty();
+        Ok(())
+    }
+
+    fn judge_game(&mut self, source: &GameSource) -> Result<(), JudgeError> {
+        self.judge(&self.args.position.position_in_game(source.game)?, Some(source))
+    }
+
+    fn judge(&mut self, position: &Position, source: Option<&GameSource>) -> Result<(), JudgeError> {
+        let sets = match self.args.rules.unwrap_or(RuleSetChoice::One(RuleSet::default())) {
+            RuleSetChoice::One(set) => vec![set],
+            RuleSetChoice::All => RuleSet::ALL.to_vec(),
+        };
+        let rulings: Vec<Ruling> = sets
+            .iter()
+            .map(|&set| Ruling::of(Rules::with_limit(set, self.args.natural_limit), position, self.notation()))
+            .collect();
+        self.ending = rulings.last().and_then(|ruling| ruling.verdict.ending);
+        if self.args.html.is_some() {
+            let title = source.map(|source| heading(Some(source.file), source.number, source.game));
+            self.sections.extend(rulings.iter().map(|ruling| page::Section::of(ruling, title.as_deref())));
+        }
+        let recorded = source.map(|source| source.game);
+        if self.args.json {
+            let mut all: Vec<Value> = rulings.iter().map(|ruling| ruling.json(recorded)).collect();
+            if let Some(source) = source {
+                for object in &mut all {
+                    object["file"] = shown(source.file).into();
+                    object["game"] = source.number.into();
+                }
+            }
+            let value = if rulings.len() == 1 { all.swap_remove(0) } else { Value::from(all) };
+            writeln!(self.out, "{value}")?;
+            return Ok(());
+        }
+        let several_sets = rulings.len() > 1;
+        if let Some(heading) = source.and_then(|source| source.heading.as_ref()) {
+            // What all rule sets say begins on a line of its own.
+            write!(self.out, "{heading}{}", if several_sets { '\n' } else { ' ' })?;
+        }
+        for ruling in &rulings {
+            if several_sets {
+                write!(self.out, "{:<8}  ", ruling.rules.set.name())?;
+            }
+            writeln!(self.out, "{}", ruling.text())?;
+            if let Some(remark) = recorded.and_then(|game| ruling.contradiction(game)) {
+                writeln!(self.out, "  {remark}")?;
+            }
+            if self.args.explain {
+                ruling.explanation().iter().try_for_each(|line| writeln!(self.out, "  {line}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the page, and says how it all came out.
+    fn finish(self) -> Result<ExitCode, JudgeError> {
+        if let Some(path) = &self.args.html {
+            let bytes = page::write(&self.sections);
+            if is_stdio(path) {
+                self.out.write_all(bytes.as_bytes())?;
+            } else {
+                OverwritePolicy::IfMarked(page::MARKER.as_bytes())
+                    .or_force(self.args.over.force)
+                    .write(path, bytes.as_bytes())?;
+                let path = path.display().to_string();
+                if !self.args.json {
+                    writeln!(self.out, "{}", tr!("written: {path}", path = sanitize(&path)))?;
+                }
+            }
+        }
+        let code = match self.ending {
+            _ if self.is_incomplete => 1,
+            Some(Ending::Draw) if self.args.exit_code => 10,
+            Some(Ending::Loss(Color::Red)) if self.args.exit_code => 11,
+            Some(Ending::Loss(Color::Black)) if self.args.exit_code => 12,
+            _ => 0,
+        };
+        Ok(ExitCode::from(code))
+    }
+}
+
+/// What stands before the verdict of one of several games: file, number, who played, and the recorded result.
+fn heading(file: Option<&Path>, number: usize, game: &Game) -> String {
+    let name = |tag: &str| game.tag(tag).map(str::trim).filter(|name| !name.is_empty() && *name != "?");
+    let players = match (name("Red"), name("Black")) {
+        (None, None) => String::new(),
+        (red, black) => {
+            let [red, black] = [red, black].map(|name| sanitize(name.unwrap_or("?")).into_owned());
+            tr!("({red} – {black}, {result})", red, black, result = game.result)
+        }
+    };
+    let game = tr!("game {number}", number);
+    let file = file.map(|file| tr!("{file},", file = shown(file)));
+    let words: Vec<String> = file.into_iter().chain([game, players]).filter(|word| !word.is_empty()).collect();
+    tr!("{heading}:", heading = words.join(" "))
+}

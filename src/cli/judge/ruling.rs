@@ -1,0 +1,213 @@
+//! A verdict on a game: where it fell, why, and what the record says of it; as lines and as JSON.
+
+use chuhe_engine::board::Position;
+use chuhe_engine::language::{Language, sanitize, tr};
+use chuhe_engine::rules::{Ending, MoveExplanation, Reason, Rules, Verdict};
+use chuhe_engine::types::{Move, PieceKind, Square};
+use chuhe_toolkit::record::{Game, GameResult, Notation, notation};
+use serde_json::{Value, json};
+
+/// What a rule set says of a game.
+pub(super) struct Ruling {
+    pub(super) rules: Rules,
+    pub(super) verdict: Verdict,
+    /// The game up to where it was decided, or as far as it goes.
+    pub(super) position: Position,
+    /// The plies of the whole game.
+    plies: usize,
+    notation: Notation,
+    /// What the moves of the repetition did.
+    pub(super) deeds: Vec<MoveExplanation>,
+}
+
+impl Ruling {
+    /// Goes through the game until it is decided.
+    pub(super) fn of(rules: Rules, game: &Position, notation: Notation) -> Ruling {
+        let plies = game.history_len();
+        let mut boards = vec![game.clone()];
+        let mut probe = game.clone();
+        for _ in 0..plies {
+            probe.unmake();
+            boards.push(probe.clone());
+        }
+        let decided = boards.iter().rev().find(|board| rules.judge(board).ending.is_some());
+        let position = decided.unwrap_or(game).clone();
+        Ruling { verdict: rules.judge(&position), deeds: rules.explain(&position), rules, position, plies, notation }
+    }
+
+    fn ply(&self) -> usize {
+        self.position.history_len()
+    }
+
+    fn went_on(&self) -> bool {
+        self.ply() < self.plies
+    }
+
+    /// The verdict in one line.
+    pub(super) fn text(&self) -> String {
+        let verdict = self.verdict.to_string();
+        if self.went_on() {
+            return tr!("decided at ply {ply}: {verdict}; the game went on", ply = self.ply(), verdict);
+        }
+        verdict
+    }
+
+    /// What the record says, if that is something else.
+    pub(super) fn contradiction(&self, game: &Game) -> Option<String> {
+        self.contradicts(game).then(|| tr!("this contradicts the recorded result, {result}", result = game.result))
+    }
+
+    fn contradicts(&self, game: &Game) -> bool {
+        let decided = self.verdict.ending.map(|ending| GameResult::from_winner(ending.winner()));
+        game.result != GameResult::Unknown && decided.is_some_and(|decided| decided != game.result)
+    }
+
+    /// The boards before the moves of the repetition, each with its move.
+    pub(super) fn moves(&self) -> Vec<(Position, &MoveExplanation)> {
+        let mut walk = self.position.clone();
+        let mut all: Vec<(Position, &MoveExplanation)> = self
+            .deeds
+            .iter()
+            .rev()
+            .map(|deed| {
+                walk.unmake();
+                (walk.clone(), deed)
+            })
+            .collect();
+        all.reverse();
+        all
+    }
+
+    /// A move, and what it did.
+    pub(super) fn move_text(&self, before: &Position, deed: &MoveExplanation) -> [String; 2] {
+        let mut after = before.clone();
+        after.make_unchecked(deed.mv);
+        let naming = |kind: PieceKind, square: Square| piece_name(&after, kind, square, self.notation);
+        [notation::write(before, deed.mv, self.notation), deed.text_naming(&naming)]
+    }
+
+    /// Why, move by move.
+    pub(super) fn explanation(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self
+            .moves()
+            .iter()
+            .map(|(before, deed)| {
+                let [mv, text] = self.move_text(before, deed);
+                // Padding a formatted value needs its text first.
+                format!("{:<5}  {mv}  {text}", deed.mover.name())
+            })
+            .collect();
+        if let Some(paragraph) = self.rules.rule_paragraph(self.verdict.reason) {
+            lines.push(tr!("(docs/rules.md {paragraph})", paragraph));
+        }
+        if let Some(caveat) = self.rules.explanation_caveat().filter(|_| !self.deeds.is_empty()) {
+            lines.push(tr!("({remark})", remark = caveat));
+        }
+        if self.verdict.ending.is_none() {
+            lines.extend(self.why_ongoing());
+        }
+        lines
+    }
+
+    fn why_ongoing(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(near) = self.rules.nearest_repetition(&self.position).filter(|near| near.stood > 1) {
+            let (stood, needed) = (near.stood, near.needed);
+            let (rounds, all) = (stood - 1, needed - 1);
+            lines.push(if near.ply == self.ply() {
+                tr!(
+                    "this position has stood {stood} of {needed} times: {rounds} of {all} rounds",
+                    stood,
+                    needed,
+                    rounds,
+                    all
+                )
+            } else {
+                let ply = near.ply;
+                tr!(
+                    "the position after ply {ply} has stood {stood} of {needed} times: {rounds} of {all} rounds",
+                    ply,
+                    stood,
+                    needed,
+                    rounds,
+                    all
+                )
+            });
+        } else if !self.rules.uses_counters() {
+            lines.push(tr!("no position has stood twice since the last capture"));
+        }
+        if self.rules.natural_limit > 0 {
+            let (plies, limit) = (self.position.plies_since_capture(), self.rules.natural_limit);
+            lines.push(tr!("{plies} plies without a capture, of {limit} that draw", plies, limit));
+        }
+        lines
+    }
+
+    pub(super) fn json(&self, game: Option<&Game>) -> Value {
+        let verdict = self.verdict;
+        let (result, loser) = match verdict.ending {
+            None => ("ongoing", None),
+            Some(Ending::Draw) => ("draw", None),
+            Some(Ending::Loss(color)) => ("loss", Some(color.to_string())),
+        };
+        let victim = match verdict.reason {
+            Reason::PerpetualChase { victim, square } => Some(json_piece(&(victim, square))),
+            _ => None,
+        };
+        let deed = |(before, deed): &(Position, &MoveExplanation)| {
+            let threat = |mv: &Move| mv.to_string();
+            json!({
+                "mover": deed.mover.to_string(),
+                "move": deed.mv.to_string(),
+                "written": notation::write(before, deed.mv, self.notation),
+                "check": deed.check,
+                "chased": deed.newly_chased.iter().map(json_piece).collect::<Vec<_>>(),
+                "threatens": deed.threats.iter().map(threat).collect::<Vec<_>>(),
+                "nature": deed.nature.as_ref().map(|nature| Language::ENGLISH.with(|| nature.to_string())),
+            })
+        };
+        let near = self.rules.nearest_repetition(&self.position).filter(|_| verdict.ending.is_none());
+        let mut object = json!({
+            "fen": self.position.fen(),
+            "rules": self.rules.set.to_string(),
+            "result": result,
+            "loser": loser,
+            "reason": Language::ENGLISH.with(|| verdict.reason.to_string()),
+            "victim": victim,
+            "ply": self.ply(),
+            "plies": self.plies,
+            "went_on": self.went_on(),
+            "stood": near.map(|near| near.stood),
+            "needed": near.map(|near| near.needed),
+            "paragraph": self.rules.rule_paragraph(verdict.reason),
+            "caveat": self.rules.explanation_caveat().map(|caveat| caveat.0),
+            "repetition": self.moves().iter().map(deed).collect::<Vec<_>>(),
+        });
+        if let Some(game) = game {
+            let tags = game.tags.iter().map(|(name, value)| (name.clone(), sanitize(value).into_owned().into()));
+            object["tags"] = Value::Object(tags.collect());
+            object["recorded"] = game.result.token().into();
+            object["contradicts"] = self.contradicts(game).into();
+        }
+        object
+    }
+}
+
+fn json_piece(&(kind, square): &(PieceKind, Square)) -> Value {
+    json!({"piece": kind.name(), "square": square.to_string()})
+}
+
+/// How a piece is called that stands here: as its moves would be written, or by its square.
+fn piece_name(position: &Position, kind: PieceKind, square: Square, style: Notation) -> String {
+    let by_square = || tr!("the {piece} on {square}", piece = kind.phrase(), square);
+    if !matches!(style, Notation::Wxf | Notation::Chinese) {
+        return by_square();
+    }
+    let mut position = position.clone();
+    if !position.piece_at(square).is(position.side()) {
+        position.make_null();
+    }
+    // Any move begins with the piece and its place.
+    let beside = Square::all().find(|to| to.rank() == square.rank() && *to != square).unwrap_or(square);
+    notation::write(&position, Move::new(square, beside), style).chars().take(2).collect()
+}
