@@ -167,5 +167,87 @@ fn association_rules_name_the_nature_of_each_move_in_both_languages() {
     assert!(english.contains("a4b4  chase, gains the cannon on b6 (rook x cannon)"), "{english}");
     assert!(english.contains("a6b6  idle") && english.contains("§9.8"), "{english}");
     let chinese = explain("zh");
-    assert!(chinese.contains("捉：得 b6 的炮（车吃炮）") && chinese.contains("闲"), "{chinese}");
+    assert!(chinese.contains("捉：得 炮8（车吃炮）") && chinese.contains("闲"), "{chinese}");
+}
+
+#[test]
+fn chased_pieces_are_named_as_the_notation_names_them() {
+    let explain = |words: &[&str]| stdout(&judge(&[&CHASE[..], &["--explain"], words].concat()));
+    assert!(explain(&["--notation", "wxf"]).contains("  red    R9.8  chases C8\n"));
+    assert!(explain(&["--notation", "iccs"]).contains("  red    A4-B4  chases the cannon on b6\n"));
+    assert!(explain(&["--notation", "chinese"]).contains("车九平八  chases 炮8\n"));
+    assert!(explain(&["--lang", "zh"]).contains("车九平八  捉 炮8\n"));
+}
+
+#[test]
+fn a_game_that_was_decided_and_went_on_is_told_so() {
+    let moves = ["a6b6 a4b4 b6a6 b4a4"; 4].join(" ") + " a6b6";
+    let words = |moves: &str| ["--fen", CHASE[1], "--moves", moves].map(str::to_string);
+    let ask = |more: &[&str]| {
+        let words = words(&moves);
+        judge(&[&words.iter().map(String::as_str).collect::<Vec<_>>()[..], more].concat())
+    };
+    let text = stdout(&ask(&[]));
+    assert_eq!(text, "decided at ply 8: red-loses perpetual chase of the cannon on a6; the game went on\n");
+    let output = ask(&["--json"]);
+    let object: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!((&object["ply"], &object["plies"], &object["went_on"]), (&8.into(), &17.into(), &true.into()));
+}
+
+#[test]
+fn the_exit_code_says_how_the_game_stands() {
+    let code = |words: &[&str]| judge(&[words, &["--exit-code"]].concat()).status.code();
+    assert_eq!(code(&[]), Some(0));
+    assert_eq!(code(&["--moves", "h2e2 h9g7", "--natural-limit", "2"]), Some(10));
+    assert_eq!(code(&CHASE), Some(11));
+    let black = ["--fen", "3k5/9/9/9/r8/9/C8/9/9/4K4 w", "--moves", "a3b3 a5b5 b3a3 b5a5 a3b3 a5b5 b3a3 b5a5"];
+    assert_eq!(code(&black), Some(12));
+    assert_eq!(code(&["--rules", "all"]), Some(2));
+    assert_eq!(judge(&CHASE).status.code(), Some(0));
+}
+
+#[test]
+fn explaining_says_why_a_game_goes_on() {
+    let moves = "a6b6 a4b4 b6a6 b4a4 a6b6 a4b4 b6a6 b4a4";
+    let words = |moves| stdout(&judge(&["--fen", CHASE[1], "--moves", moves, "--rules", "cxa", "--explain"]));
+    let text = words(moves);
+    assert!(text.starts_with("ongoing\n  this position has stood 3 of 4 times: 2 of 3 rounds\n"), "{text}");
+    assert!(text.ends_with("  8 plies without a capture, of 120 that draw\n"), "{text}");
+    assert!(words("a6b6 a4b4").contains("no position has stood twice"));
+}
+
+#[test]
+fn files_and_folders_are_judged_with_players_results_and_contradictions() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("judged games");
+    let inner = folder.join("inner");
+    std::fs::create_dir_all(&inner).expect("a folder");
+    let moves = "1. h2e2 h9g7 2. e2h2 g7h9 3. h2e2 h9g7 4. e2h2 g7h9";
+    let game = format!("[Red \"Wang\"]\n[Black \"Li\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n");
+    std::fs::write(folder.join("a.pgn"), &game).expect("a file");
+    std::fs::write(inner.join("b.pgn"), game.replace("1-0", "1/2-1/2")).expect("a file");
+    let path = folder.to_str().expect("a plain path");
+    let text = stdout(&judge(&[path]));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[0].ends_with("a.pgn, game 1 (Wang – Li, 1-0): draw repetition"), "{text}");
+    assert_eq!(lines[1], "  this contradicts the recorded result, 1-0");
+    assert!(lines[2].ends_with("b.pgn, game 1 (Wang – Li, 1/2-1/2): draw repetition"), "{text}");
+    let json = stdout(&judge(&[path, "--json"]));
+    let all: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(all.len(), 2);
+    assert_eq!((&all[0]["game"], &all[0]["tags"]["Red"]), (&1.into(), &"Wang".into()));
+    assert_eq!((&all[0]["contradicts"], &all[1]["contradicts"]), (&true.into(), &false.into()));
+}
+
+#[test]
+fn a_protest_is_drawn_move_by_move() {
+    let page = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("protest.html");
+    let path = page.to_str().expect("a plain path");
+    for rules in ["asian", "cxa"] {
+        assert!(judge(&[&CHASE[..], &["--rules", rules, "--html", path]].concat()).status.success());
+        let html = std::fs::read_to_string(&page).expect("a page");
+        assert!(html.matches("<figure>").count() >= 8 && html.contains("cannon on b6"), "{rules}");
+    }
+    std::fs::write(&page, "my own").expect("a file");
+    assert_eq!(judge(&[&CHASE[..], &["--html", path]].concat()).status.code(), Some(2));
 }

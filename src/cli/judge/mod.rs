@@ -45,8 +45,8 @@ last one. 1 and 2 say, as without it, that something could not be read.";
 pub struct JudgeArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// The rules of repetition: asian, league, computer, cxa, tiantian or none, or all of them [default: asian; all that
-    /// a table knows]
+    /// The rules of repetition: asian, league, computer, cxa, tiantian, none, or all [default: asian; all that a table
+    /// knows]
     #[arg(long, value_name = "SET")]
     rules: Option<RuleSetChoice>,
     /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]

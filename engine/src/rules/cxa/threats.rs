@@ -86,7 +86,7 @@ pub(super) fn is_alone(position: &Position, threat: &Threat) -> bool {
     if threat.means != Means::Capture {
         let squares: Vec<Square> = helpers.iter().map(|&id| diagram.square(id)).collect();
         let Some(left) = position_without(position, &squares) else { return true };
-        return ThreatFinder::new(left).look().against(threat.square).any(|left| left.gain >= threat.gain);
+        return MoveThreats::of(&left).against(threat.square).any(|left| left.gain >= threat.gain);
     }
     let gain =
         |diagram: &mut TrackedBoard, attacker| exchange_gain(diagram, attacker, victim, ExchangeTerms::default());
