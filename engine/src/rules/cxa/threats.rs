@@ -53,8 +53,12 @@ impl MoveThreats {
         let flip = position.side() == Color::Black;
         let upright = if flip { position.color_flipped() } else { position.mirrored().mirrored() };
         let image = upright.mirrored();
-        let mirror = image.fen() < upright.fen();
-        let mut threats = ThreatFinder::new(if mirror { image } else { upright }).look();
+        let [plain, mirrored] = [upright.fen(), image.fen()];
+        let mirror = mirrored < plain;
+        // Read anew, so that the pieces come in the same order, too, however they came to where they are.
+        let fen = if mirror { &mirrored } else { &plain };
+        let read = Position::from_fen_variant(fen, position.promotion());
+        let mut threats = ThreatFinder::new(read.unwrap_or(if mirror { image } else { upright })).look();
         for threat in &mut threats.gains {
             if mirror {
                 (threat.square, threat.mv) = (threat.square.mirror(), threat.mv.mirror());
