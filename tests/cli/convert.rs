@@ -74,7 +74,7 @@ fn convert_writes_one_file_or_many() {
     assert_eq!(names, ["all-001.xqf", "all-002.xqf", "all-003.xqf", "list.xqf"]);
     assert_eq!(
         said(&chuhe(&folder, &["judge", "all.pgn"], b"").stdout),
-        "game 1: ongoing\ngame 2: ongoing\ngame 3: ongoing\n"
+        "game 1 (甲 – ?, 1-0): ongoing\ngame 2 (甲 – ?, 1-0): ongoing\ngame 3: ongoing\n"
     );
     assert_eq!(said(&chuhe(&folder, &["judge", "all.pgn", "--game", "3"], b"").stdout), "ongoing\n");
     let none = chuhe(&folder, &["judge", "all.pgn", "--game", "4"], b"");

@@ -55,8 +55,8 @@ pub struct JudgeArgs {
     /// Also say what each move of the repetition checked and chased
     #[arg(long)]
     explain: bool,
-    /// How moves and the pieces that are chased are written: iccs, uci, wxf or chinese [default: chinese in Chinese, or else
-    /// uci]
+    /// How moves and the pieces that are chased are written: ICCS, UCI, WXF or Chinese [default: Chinese in Chinese, or else
+    /// UCI]
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Notation>,
     /// Say by the exit code how the game stands

@@ -30,9 +30,16 @@ impl Ruling {
             probe.unmake();
             boards.push(probe.clone());
         }
-        let decided = boards.iter().rev().find(|board| rules.judge(board).ending.is_some());
-        let position = decided.unwrap_or(game).clone();
-        Ruling { verdict: rules.judge(&position), deeds: rules.explain(&position), rules, position, plies, notation }
+        let verdict = rules.judge(game);
+        let same = |other: &Verdict| {
+            let kinds = [verdict, *other].map(|verdict| std::mem::discriminant(&verdict.reason));
+            other.ending == verdict.ending && kinds[0] == kinds[1]
+        };
+        // The first verdict stands, but one that still holds at the end is told of the whole game.
+        let decided = boards.into_iter().rev().map(|board| (rules.judge(&board), board));
+        let first = decided.into_iter().find(|(verdict, _)| verdict.ending.is_some()).filter(|(first, _)| !same(first));
+        let (verdict, position) = first.unwrap_or_else(|| (verdict, game.clone()));
+        Ruling { verdict, deeds: rules.explain(&position), rules, position, plies, notation }
     }
 
     fn ply(&self) -> usize {
