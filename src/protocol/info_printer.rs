@@ -45,9 +45,14 @@ struct InfoQueue {
 
 impl InfoQueue {
     fn put(&mut self, subject: Subject, lines: Vec<String>) {
-        if !lines.is_empty() {
-            self.waiting.insert(subject, lines);
+        if lines.is_empty() {
+            return;
         }
+        if subject == Subject::Line(1) {
+            // A new iteration begins: lines of two iterations are not mixed.
+            self.waiting.retain(|waiting, _| !matches!(waiting, Subject::Line(_)));
+        }
+        self.waiting.insert(subject, lines);
     }
 
     /// The lines that may be sent at this time.

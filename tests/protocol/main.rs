@@ -17,3 +17,4 @@ mod tables;
 mod thinking;
 mod ucci;
 mod uci;
+mod xqwizard;

@@ -128,7 +128,9 @@ fn iterations_are_printed_once_and_in_order() {
     // A slow machine also prints single moves, and bounds.
     let iterations = lines.iter().filter(|line| line.contains(" pv ") && !line.contains("bound "));
     let depths: Vec<u32> = iterations.filter_map(|line| word_after(line, "depth")?.parse().ok()).collect();
-    assert_eq!(depths, (1..=200).collect::<Vec<u32>>());
+    // The newest at most, and always the last.
+    assert!(depths.is_sorted_by(|one, other| one < other) && depths.starts_with(&[1, 2, 3]), "{depths:?}");
+    assert_eq!(depths.last(), Some(&200));
 }
 
 #[test]
