@@ -4,6 +4,7 @@
 //! * `user_command` parses the commands, `terminal_io` reads and writes lines, `words` formats the messages.
 //! * The engine as a player is `chuhe_toolkit::player`; moves, clocks, PGN and saved games are `chuhe_toolkit::game`.
 
+mod autosave;
 pub mod conversation;
 pub mod terminal_io;
 mod user_command;

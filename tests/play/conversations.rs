@@ -175,7 +175,7 @@ fn game_of_a_format_without_a_recorder_is_saved_again() {
     person.at("black> ", "save b.xqf").sees("Saved: b.xqf").at("black> ", "save a.xqf").sees("Saved: a.xqf");
     person.at("black> ", "quit");
     assert!(person.ends().success());
-    let mut person = Person::new(&home, &["a.xqf"]);
+    let mut person = Person::new(&home, &["--side", "both", "a.xqf"]);
     person.at("black> ", "h9g7").at("red> ", "save").sees("Saved: a.xqf").at("red> ", "quit");
     assert!(person.ends().success());
 }

@@ -93,9 +93,9 @@ fn save_derives_the_format_from_the_file_name() {
     };
     assert_eq!(read("a.xqf"), ("XQF".to_string(), 2), "it is the one that was saved before");
     assert_eq!((read("b.UBB").0.as_str(), read("c.fen").0.as_str(), read("d.txt").0.as_str()), ("UBB", "FEN", "PGN"));
-    // The next game finds the file there.
-    let (shown, _, _) = told(&home, &["--side", "both"], "h2e2\nsave a.xqf\n");
-    assert!(shown.contains("Not saved: a.xqf is there already"), "{shown}");
+    // The next game knows the file as one that was saved here; a list of FENs does not say that.
+    let (shown, _, _) = told(&home, &["--side", "both"], "h2e2\nsave a.xqf\nsave c.fen\n");
+    assert!(shown.contains("Saved: a.xqf") && shown.contains("Not saved: c.fen is there already"), "{shown}");
 }
 
 #[test]
