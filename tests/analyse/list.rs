@@ -138,6 +138,7 @@ fn answer_file_of_other_positions_or_conditions_is_refused() {
 }
 
 /// Waits until a file has so many lines.
+#[cfg_attr(not(unix), allow(dead_code))]
 fn wait_for_lines(folder: &Folder, file: &str, count: usize) {
     let begun = Instant::now();
     while std::fs::read_to_string(folder.path(file)).unwrap_or_default().lines().count() < count {

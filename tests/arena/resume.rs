@@ -6,7 +6,9 @@ use chuhe_toolkit::record::{Game, pgn};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::process::Command;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 const GAMES: usize = 24;

@@ -1,9 +1,13 @@
 //! Output of the program: the rule for overwriting files, symbolic links and permissions, pipes and devices, `-`, and
 //! no terminal control characters from foreign text.
 
-use crate::common::{Folder, answered, refusal, stderr, stdout, success};
+#[cfg(target_os = "linux")]
+use crate::common::stdout;
+use crate::common::{Folder, answered, refusal, stderr, success};
 use clap::Command;
-use std::process::{Output, Stdio};
+use std::process::Output;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 
 const MOVES: &str = "startpos moves h2e2 h9g7";
 const REVIEW: [&str; 6] = ["review", MOVES, "--nodes", "50", "--threads", "1"];
