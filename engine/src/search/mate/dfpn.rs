@@ -38,11 +38,11 @@ impl ProofState {
         ProofState { pn: 0, dn: MAX_PROOF_NUMBER, plies }
     }
 
-    pub fn refuted(plies: u8) -> ProofState {
+    fn refuted(plies: u8) -> ProofState {
         ProofState { pn: MAX_PROOF_NUMBER, dn: 0, plies }
     }
 
-    pub fn open(pn: u32, dn: u32) -> ProofState {
+    fn open(pn: u32, dn: u32) -> ProofState {
         ProofState { pn: pn.clamp(1, MAX_PROOF_NUMBER - 1), dn: dn.clamp(1, MAX_PROOF_NUMBER - 1), plies: 0 }
     }
 
@@ -60,13 +60,13 @@ pub(super) struct ProofChild {
 
 /// Thresholds of df-pn: the search leaves a node when its numbers reach them.
 #[derive(Clone, Copy)]
-pub(super) struct Thresholds {
-    pub pn: u32,
-    pub dn: u32,
+struct Thresholds {
+    pn: u32,
+    dn: u32,
 }
 
 impl Thresholds {
-    pub const NONE: Thresholds = Thresholds { pn: MAX_PROOF_NUMBER, dn: MAX_PROOF_NUMBER };
+    const NONE: Thresholds = Thresholds { pn: MAX_PROOF_NUMBER, dn: MAX_PROOF_NUMBER };
 }
 
 /// Constraints from the game before the root.
@@ -217,7 +217,7 @@ impl Dfpn<'_, '_> {
         Ok(())
     }
 
-    pub fn note_killer_reply(&mut self, ply: usize, mv: Move) {
+    fn note_killer_reply(&mut self, ply: usize, mv: Move) {
         if self.killer_replies.len() <= ply {
             self.killer_replies.resize(ply + 1, Move::NONE);
         }
@@ -225,7 +225,7 @@ impl Dfpn<'_, '_> {
     }
 
     /// Counts a node and makes the move.
-    pub fn make_counted(&mut self, mv: Move) -> Result<(), Aborted> {
+    fn make_counted(&mut self, mv: Move) -> Result<(), Aborted> {
         if self.thread.count_node() || self.thread.nodes >= self.node_limit {
             return Err(Aborted);
         }
@@ -353,7 +353,7 @@ impl Dfpn<'_, '_> {
     }
 
     /// Whether the last move ended the game without mate.
-    pub fn is_over(&self, plies: u8) -> bool {
+    fn is_over(&self, plies: u8) -> bool {
         let position = &self.thread.position;
         let GameHistory { rules, repeated_keys, nobody_can_win } = self.history;
         *nobody_can_win
@@ -402,7 +402,7 @@ pub(super) fn combine_children(ply: usize, children: &[ProofChild]) -> ProofStat
 }
 
 /// The child to expand and its thresholds (the 1 + ε trick with ε = 1/4).
-pub(super) fn select_child(ply: usize, children: &[ProofChild], thresholds: Thresholds) -> (usize, Thresholds) {
+fn select_child(ply: usize, children: &[ProofChild], thresholds: Thresholds) -> (usize, Thresholds) {
     let defender = is_defender_ply(ply);
     let easy = |child: &ProofChild| if defender { child.state.dn } else { child.state.pn };
     let (mut index, mut first, mut second, mut open) = (0, MAX_PROOF_NUMBER, MAX_PROOF_NUMBER, 0u32);

@@ -7,12 +7,10 @@
 //!
 //! `dfpn` is the proof number search, `proof_table` its table, and `mate_line` extracts the line of a proven mate.
 
-mod attack;
 mod dfpn;
 mod mate_line;
 mod proof_table;
 
-use self::attack::{AttackKind, AttackSearch};
 use self::dfpn::{Dfpn, GameHistory, ProofState};
 use self::proof_table::{AttackerMoves, NO_MATE, ProofTable};
 use super::huge_pages::available_memory_mb;
@@ -36,32 +34,19 @@ const MAX_MEGABYTES: usize = 1024;
 /// How the solver looks for a mate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SolveStrategy {
-    /// Checks, of any length.
-    Checks,
-    /// Checks and threats of mate, of any length.
-    Threats,
+    ChecksOnly,
     /// All moves, at the shortest length that is not ruled out.
     ShortestFirst,
     /// All moves, at the full length.
     FullLength,
-    /// Checks, at the full length: what `Checks` refutes need not be refuted.
-    ChecksAtLength,
 }
 
 impl SolveStrategy {
-    const ALL: [SolveStrategy; 5] = [
-        SolveStrategy::Checks,
-        SolveStrategy::Threats,
-        SolveStrategy::ShortestFirst,
-        SolveStrategy::FullLength,
-        SolveStrategy::ChecksAtLength,
-    ];
+    const ALL: [SolveStrategy; 3] =
+        [SolveStrategy::ChecksOnly, SolveStrategy::ShortestFirst, SolveStrategy::FullLength];
 
     fn method(self) -> AttackerMoves {
-        match self {
-            SolveStrategy::Checks | SolveStrategy::ChecksAtLength => AttackerMoves::ChecksOnly,
-            _ => AttackerMoves::All,
-        }
+        if self == SolveStrategy::ChecksOnly { AttackerMoves::ChecksOnly } else { AttackerMoves::All }
     }
 }
 
@@ -85,10 +70,7 @@ pub(super) struct MateSolver {
     killer_replies: Vec<Move>,
     spare_children: Vec<Vec<dfpn::ProofChild>>,
     /// Nodes spent by each strategy.
-    nodes_spent: [u64; SolveStrategy::ALL.len()],
-    /// `Checks` and `Threats` have refuted the root.
-    attacks_refuted: [bool; 2],
-    mating_moves: Vec<Move>,
+    nodes_spent: [u64; 3],
     /// There is no mate within this many plies.
     ruled_out: u8,
     /// There is no mate by checks alone within this many plies.
@@ -120,9 +102,7 @@ impl MateSolver {
             history: GameHistory::of(thread),
             killer_replies: Vec::new(),
             spare_children: Vec::new(),
-            nodes_spent: [0; SolveStrategy::ALL.len()],
-            attacks_refuted: [false; 2],
-            mating_moves: Vec::new(),
+            nodes_spent: [0; 3],
             ruled_out: 0,
             ruled_out_by_checks: 0,
             found: None,
@@ -198,14 +178,7 @@ impl MateSolver {
     fn next_length(&self, strategy: SolveStrategy) -> Option<u8> {
         let (top, next) = (self.max_open_plies(), self.ruled_out.saturating_add(1 + self.ruled_out % 2));
         match strategy {
-            // They do not look for the shortest mate.
-            SolveStrategy::Checks | SolveStrategy::Threats => {
-                Some(top).filter(|_| self.found.is_none() && !self.attacks_refuted[strategy as usize])
-            }
-            SolveStrategy::ChecksAtLength => Some(top).filter(|&top| {
-                self.ruled_out_by_checks < top
-                    && (self.found.is_some() || self.attacks_refuted[SolveStrategy::Checks as usize])
-            }),
+            SolveStrategy::ChecksOnly => Some(top).filter(|&top| self.ruled_out_by_checks < top),
             SolveStrategy::ShortestFirst => Some(next),
             // Unless `ShortestFirst` tries the same length.
             SolveStrategy::FullLength => Some(top).filter(|&top| top > next),
@@ -224,25 +197,9 @@ impl MateSolver {
         if self.found.is_some() {
             until = until.min(self.shorten_until);
         }
-        let attack = match strategy {
-            SolveStrategy::Checks => Some(AttackKind::Checks),
-            SolveStrategy::Threats => Some(AttackKind::Threats),
-            _ => None,
-        };
-        let mut mating_moves = std::mem::take(&mut self.mating_moves);
-        let base = self.dfpn(thread, strategy.method(), until);
-        let answer = match attack {
-            Some(kind) => AttackSearch { base, kind, max_plies: plies, mating_moves: &mut mating_moves }.solve_root(),
-            None => {
-                let mut base = base;
-                base.solve_root(plies)
-            }
-        };
-        self.mating_moves = mating_moves;
+        let answer = self.dfpn(thread, strategy.method(), until).solve_root(plies);
         if let Ok((state, children)) = answer {
-            if attack.is_some() && state.pn > 0 {
-                self.attacks_refuted[strategy as usize] = true;
-            } else if state.pn == 0 {
+            if state.pn == 0 {
                 let first = children.iter().find(|child| child.state.pn == 0).map(|child| child.mv);
                 self.report_mate(strategy.method(), state.plies, first, thread, reporter);
                 self.shorten_until = 2 * thread.nodes + SHORTEN_NODES;
@@ -271,7 +228,7 @@ impl MateSolver {
         // No mate within fewer plies than `state.plies`, or none at all.
         let plies = if state.plies == NO_MATE { NO_MATE } else { state.plies - 1 };
         self.ruled_out_by_checks = self.ruled_out_by_checks.max(plies);
-        if strategy != SolveStrategy::ChecksAtLength && plies > self.ruled_out {
+        if strategy != SolveStrategy::ChecksOnly && plies > self.ruled_out {
             self.ruled_out = plies;
             // `finish` reports the end.
             if !self.is_done() {
