@@ -2,7 +2,7 @@
 //! is valid.
 #![no_main]
 
-use chuhe::protocol::{Command, parse};
+use chuhe::protocol::{HostCommand, parse};
 use chuhe_engine::board::Position;
 use chuhe_engine::types::Color;
 use chuhe_toolkit::record::RankBase;
@@ -10,16 +10,16 @@ use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 
 fuzz_target!(|line: &[u8]| match parse(line) {
-    Ok(Some(Command::Go(go))) => {
+    Ok(Some(HostCommand::Go(go))) => {
         for unit in [Duration::from_millis(1), Duration::from_secs(1)] {
             let limits = go.limits(Color::Red, unit);
             assert!(limits.clock.is_none_or(|clock| clock.time > Duration::ZERO));
         }
     }
-    Ok(Some(Command::Position(setup))) => {
-        if let Ok(mut position) = setup.start(false) {
+    Ok(Some(HostCommand::Position(setup))) => {
+        if let Ok(mut position) = setup.start_position(false) {
             for ranks in RankBase::ALL {
-                let _ = setup.play(&mut position, ranks);
+                let _ = setup.play_moves(&mut position, ranks);
             }
             assert!(position.is_consistent());
             assert!(Position::from_fen(&position.fen()).is_ok(), "{}", position.fen());

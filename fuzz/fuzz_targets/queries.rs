@@ -2,19 +2,19 @@
 #![no_main]
 
 use chuhe_engine::board::Position;
-use chuhe_toolkit::analyse::request::Request;
-use chuhe_toolkit::analyse::{Query, Spot};
+use chuhe_toolkit::analyse::request::AnalyseRequest;
+use chuhe_toolkit::analyse::{GamePosition, Query};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|line: &[u8]| match Request::read(line, &Query::about(Spot::of(&Position::start()))) {
+fuzz_target!(|line: &[u8]| match AnalyseRequest::read(line, &Query::new(GamePosition::from_position(&Position::start()))) {
     Ok(heard) => {
-        if let Request::Analyse(asking) = heard.request {
+        if let AnalyseRequest::Analyse(asking) = heard.request {
             assert!(!asking.queries.is_empty());
             for query in asking.queries.iter().take(8) {
-                let position = query.spot.position();
-                assert!(position.is_consistent() && position.history_len() == query.spot.ply());
+                let position = query.position.position();
+                assert!(position.is_consistent() && position.history_len() == query.position.ply());
                 let legal = position.legal_moves();
-                assert!(query.only.iter().chain(&query.avoid).all(|&mv| legal.has(mv)));
+                assert!(query.include_moves.iter().chain(&query.exclude_moves).all(|&mv| legal.contains_move(mv)));
             }
         }
     }

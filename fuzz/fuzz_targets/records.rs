@@ -1,11 +1,11 @@
 //! Any bytes are read as games or refused; games that were read can be written in every format and read again.
 #![no_main]
 
-use chuhe_toolkit::record::{Notation, Source, fen_list, pgn, ubb, xqf};
+use chuhe_toolkit::record::{Notation, RecordFile, fen_list, pgn, ubb, xqf};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    for reading in Source::new(bytes.to_vec()).games() {
+    for reading in RecordFile::new(bytes.to_vec()).games() {
         let game = match reading {
             Ok(reading) => reading.game,
             Err(fault) => {

@@ -3,7 +3,7 @@
 #![no_main]
 
 use chuhe::server::auth::Auth;
-use chuhe::server::http::{Method, Request};
+use chuhe::server::http::{HttpMethod, HttpRequest};
 use chuhe::server::router::{Answer, Router};
 use chuhe_toolkit::board_page::save_store::SaveStore;
 use chuhe_toolkit::board_page::sessions::Sessions;
@@ -25,8 +25,8 @@ fn router() -> &'static (Router, String) {
 
 /// The answer to a request of the page itself.
 fn asked(router: &Router, path: &str, body: &[u8]) -> String {
-    let request = Request {
-        method: Method::Post,
+    let request = HttpRequest {
+        method: HttpMethod::Post,
         path: path.to_string(),
         host: Some("127.0.0.1:9010".to_string()),
         origin: None,
@@ -49,7 +49,7 @@ const LEFT_OUT: [&str; 5] = ["think", "review", "begin", "hint", "png"];
 
 fuzz_target!(|bytes: &[u8]| {
     let (router, path) = router();
-    if let Ok(request) = Request::read(&mut &bytes[..]) {
+    if let Ok(request) = HttpRequest::read(&mut &bytes[..]) {
         let _ = router.answer(&request);
     }
     let text = String::from_utf8_lossy(bytes);

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use std::io::{TableBoard, Write};
+use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 
 /// Words that are left out: the session would wait for ever (`quit` is not read in batch mode), or use the machine's
@@ -31,7 +31,7 @@ fuzz_target!(|input: &[u8]| {
     }
     let heard = Heard::default();
     let conversation = [input, b"\nucci\nstop\nisready\nquit\n"].concat();
-    chuhe::protocol::run(TableBoard::new(conversation), heard.clone(), false).expect("a session");
+    chuhe::protocol::run(Cursor::new(conversation), heard.clone(), false).expect("a session");
     let text = String::from_utf8(heard.0.lock().expect("no writer panics").clone()).expect("UTF-8");
     // Users at a terminal also type `q`.
     let ends = |word: &str| word == "q" || word.contains("quit") || word.contains("exit");
