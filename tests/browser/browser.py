@@ -11,6 +11,13 @@ import time
 NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
 
+def is_fault(event):
+    """The browser also logs what is no fault, such as that it has cleared data as it was told to."""
+    if event.get("method") == "Log.entryAdded":
+        return event["params"]["entry"]["level"] in ["warning", "error"]
+    return event.get("method") == "Runtime.exceptionThrown"
+
+
 class Browser:
     """Headless Chromium, controlled through pipes."""
 
@@ -119,8 +126,8 @@ class Browser:
         self.ask("Input.insertText", text=text)
 
     def faults(self):
-        """Exceptions of the scripts, and messages of the browser."""
-        return [event for event in self.events if event.get("method") in ["Runtime.exceptionThrown", "Log.entryAdded"]]
+        """Exceptions of the scripts, and warnings and errors of the browser."""
+        return [event for event in self.events if is_fault(event)]
 
     def addresses(self):
         """The addresses of all requests."""
