@@ -243,6 +243,8 @@ fn files_and_folders_are_judged_with_players_results_and_contradictions() {
 fn a_protest_is_drawn_move_by_move() {
     let page = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("protest.html");
     let path = page.to_str().expect("a plain path");
+    // The folder is kept from run to run.
+    let _ = std::fs::remove_file(&page);
     for rules in ["asian", "cxa"] {
         assert!(judge(&[&CHASE[..], &["--rules", rules, "--html", path]].concat()).status.success());
         let html = std::fs::read_to_string(&page).expect("a page");
