@@ -11,9 +11,6 @@ use super::time_budget::{TimeFactors, percent};
 use crate::types::score::{self, INFINITE};
 use crate::types::{Move, Score};
 
-/// At a root that the tables call drawn the search ends at this depth: deeper it finds no harder draw.
-const TABLEBASE_DRAW_DEPTH: i32 = 20;
-
 impl SearchThread<'_> {
     /// Iterates until a limit is reached and sends each line to the reporter.
     pub fn iterative_deepening(&mut self, reporter: &mut dyn Reporter) {
@@ -133,8 +130,7 @@ impl SearchThread<'_> {
             if self.root_moves.len() == 1 && depth >= params::time_single_move_depth() {
                 return true;
             }
-            if score::mate_plies(best.score).is_some_and(|plies| plies.abs() * params::time_mate_depth_ratio() <= depth)
-            {
+            if is_mate_searched_out(best.score, depth) {
                 return true;
             }
         }
@@ -148,13 +144,11 @@ impl SearchThread<'_> {
     /// root is drawn by the tables.
     fn is_result_final(&self, depth: i32) -> bool {
         let shown = self.shared.options.multi_pv.clamp(1, self.root_moves.len().max(1));
-        let is_searched_out =
-            |line: &RootMove| score::mate_plies(line.score).is_some_and(|plies| plies.abs() * 2 <= depth);
-        if self.root_moves.iter().take(shown).all(is_searched_out) {
+        if self.root_moves.iter().take(shown).all(|line| is_mate_searched_out(line.score, depth)) {
             return true;
         }
         let drawn = || self.shared.tablebase.as_ref().is_some_and(TablebaseProbe::is_root_drawn);
-        drawn() && depth >= TABLEBASE_DRAW_DEPTH
+        drawn() && depth >= params::tablebase_draw_depth()
     }
 
     /// Runs the mate solver of `go mate` for a while; true if the search may end. Alone it runs until a limit is reached.
@@ -248,4 +242,9 @@ impl SearchThread<'_> {
             self.root_moves[0].score = self.corrected_eval(raw);
         }
     }
+}
+
+/// Whether the score is a mate, and the depth so much larger than its plies that a deeper search is unlikely to shorten it.
+fn is_mate_searched_out(score: Score, depth: i32) -> bool {
+    score::mate_plies(score).is_some_and(|plies| plies.abs() * params::time_mate_depth_ratio() <= depth)
 }

@@ -132,33 +132,15 @@ pub use transposition_table::{HashSizeError, TranspositionTable};
 
 #[cfg(test)]
 mod tests {
+    use super::testing::{random_positions, rng};
     use super::*;
-    use crate::board::Position;
-    use rand::rngs::StdRng;
-    use rand::{RngExt, SeedableRng};
-
-    /// A position after random moves, with at least one legal move.
-    fn random_position(rng: &mut StdRng) -> Position {
-        let mut position = Position::start();
-        for _ in 0..rng.random_range(5..160) {
-            let moves: Vec<_> = position.legal_moves().moves().collect();
-            position.make_unchecked(moves[rng.random_range(0..moves.len())]);
-            if !position.has_legal_move() {
-                position.unmake();
-                break;
-            }
-        }
-        position
-    }
 
     #[test]
     fn search_survives_colliding_keys() {
         for bits in [1, 4, 9] {
             let table = TranspositionTable::with_key_bits(bits);
             let mut searcher = Searcher::with_transposition_table(Options::default(), table);
-            let mut rng = StdRng::seed_from_u64(u64::from(bits));
-            for _ in 0..60 {
-                let position = random_position(&mut rng);
+            for position in random_positions(&mut rng(u64::from(bits)), 60) {
                 let found = searcher.search(&position, &Limits::depth(5), &Control::default(), &mut NoReporter);
                 assert!(position.legal_moves().contains_move(found.best_move.expect("a legal move exists")));
             }

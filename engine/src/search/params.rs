@@ -212,7 +212,8 @@ params! {
     time_move_overhead_divisor = 4, 2..=20, "Maximum of a larger overhead as a part of a fixed time, as a divisor.";
     time_min_nodes = 20000, 1000..=100000, "Nodes before the clock may stop a search without a finished iteration.";
     time_single_move_depth = 4, 1..=20, "Depth after which a single legal move is played at once.";
-    time_mate_depth_ratio = 2, 1..=5, "A mate is played at once when the depth is this many times its plies.";
+    time_mate_depth_ratio = 2, 1..=5, "A mate is searched out, and played at once, when the depth is this many times its plies.";
+    tablebase_draw_depth = 20, 1..=120, "Depth after which an unlimited search ends at a root that the tablebases call drawn.";
     time_ponder = 120, 100..=200, "Soft limit when pondering is on, in percent.";
     time_hard = 400, 150..=1000, "Hard limit in percent of the soft limit.";
     time_hard_max = 35, 5..=70, "Maximum of the soft and hard limit, in percent of the clock.";
