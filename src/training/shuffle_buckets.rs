@@ -3,7 +3,7 @@
 //! one bucket, they stay in memory.
 
 use super::samples::{PACKED_SIZE, PackedPosition};
-use chuhe_engine::files::{At, FileError, temporary_path};
+use chuhe_engine::files::{At, FileError};
 use chuhe_engine::language::tr;
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use thiserror::Error;
 
@@ -190,7 +191,7 @@ impl ShuffledPositions {
 
 impl BucketFile {
     fn beside(path: &Path, buckets: u64, expected: u64) -> Result<BucketFile, BucketSpaceError> {
-        let path = temporary_path(path, "positions");
+        let path = temporary_path(path);
         let file = File::options().read(true).write(true).create_new(true).open(&path);
         let file = file.at(&path).map_err(|source| out_of_space(source, expected))?;
         // An unlinked file is freed when the program ends, even by a crash.
@@ -241,4 +242,13 @@ impl Drop for BucketFile {
 
 fn out_of_space(source: FileError, expected: u64) -> BucketSpaceError {
     BucketSpaceError { source, megabytes: expected * PACKED_SIZE as u64 / 1_000_000 }
+}
+
+/// The path of a file for positions beside another file; each call names another one.
+fn temporary_path(path: &Path) -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}-{number}.positions", std::process::id()));
+    path.with_file_name(name)
 }

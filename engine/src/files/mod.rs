@@ -30,7 +30,6 @@ use crate::language::tr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The maximum length of a chain of symbolic links.
 const MAX_SYMLINKS: usize = 40;
@@ -125,15 +124,6 @@ pub fn remove_stale_parts(folder: &Path) {
     for entry in entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_part)) {
         let _ = steps::remove(&entry.path());
     }
-}
-
-/// The path of a temporary file beside another one; each call names another file.
-pub fn temporary_path(path: &Path, extension: &str) -> PathBuf {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut name: std::ffi::OsString = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}-{number}.{extension}", std::process::id()));
-    path.with_file_name(name)
 }
 
 /// Creates a folder and its parents; an existing folder is not an error.
