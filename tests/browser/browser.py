@@ -10,6 +10,47 @@ import time
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
+# The time between two looks at the page, and how long is waited in all; no wait has a fixed length.
+POLL = 0.03
+PATIENCE = 60
+# An element is at rest when so many looks in a row find it at the same place.
+RESTS = 4
+
+# Where to click an element, once it is visible, enabled and not covered; else why it cannot be clicked.
+PLACE = """(selector, across, down) => {
+    const no = (why) => ({ at: null, why });
+    const element = document.querySelector(selector);
+    if (!element) return no("there is none");
+    element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    if (!width || !height || getComputedStyle(element).visibility !== "visible") return no("it is not visible");
+    if (element.matches(":disabled")) return no("it is disabled");
+    const at = [left + across * width, top + down * height];
+    const hit = document.elementFromPoint(...at);
+    if (!element.contains(hit)) return no("it is covered by " + (hit ? hit.outerHTML.slice(0, 120) : "nothing in the window"));
+    return { at, why: null, box: [left, top, width, height] };
+}"""
+
+# Lets a click reach the page only if it hits the element; `testGuard` ends the watch and says whether it did.
+GUARD = """(selector) => {
+    const element = document.querySelector(selector);
+    const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
+    let [pressed, clicked] = [false, false];
+    const watch = (event) => {
+        const inside = Boolean(element?.contains(event.target));
+        if (event.type === "pointerdown") pressed = inside;
+        if (event.type === "click" && pressed && inside) clicked = true;
+        if (pressed && (inside || clicked || event.type !== "click")) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+    };
+    for (const kind of kinds) addEventListener(kind, watch, true);
+    window.testGuard = () => {
+        for (const kind of kinds) removeEventListener(kind, watch, true);
+        return clicked;
+    };
+}"""
+
 
 def is_fault(event):
     """The browser also logs what is no fault, such as that it has cleared data as it was told to."""
@@ -85,13 +126,13 @@ class Browser:
             raise SystemExit(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
-    def until(self, expression, patience=20):
+    def until(self, expression, patience=60):
         """Waits until an expression is true; false after a timeout."""
         end = time.monotonic() + patience
         while time.monotonic() < end:
             if self.value(expression):
                 return True
-            time.sleep(0.03)
+            time.sleep(POLL)
         return False
 
     def key(self, name):
@@ -101,14 +142,31 @@ class Browser:
     def mouse(self, kind, x, y, **more):
         self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
+    def still(self, selector, across=0.5, down=0.5):
+        """Waits until an element is there, enabled, at rest and not covered; returns a point of it in the window."""
+        ask = f"({PLACE})({json.dumps(selector)}, {across}, {down})"
+        end, known, times = time.monotonic() + PATIENCE, None, 0
+        while time.monotonic() < end:
+            found = self.value(ask)
+            times = times + 1 if found["at"] and found == known else 1
+            known = found
+            if times == RESTS:
+                return found["at"]
+            time.sleep(POLL)
+        raise SystemExit(f"{selector} cannot be clicked: {known['why'] or 'it never comes to rest'}")
+
     def click(self, selector, across=0.5, down=0.5):
-        """Clicks into an element; scrolls long lists into view first."""
-        self.value(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'nearest'}})")
-        box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
-        left, top, width, height = self.value(f"(b => [b.left, b.top, b.width, b.height])({box})")
-        x, y = left + across * width, top + down * height
-        for kind in ["mousePressed", "mouseReleased"]:
-            self.mouse(kind, x, y, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
+        """Clicks into an element; scrolls it into view first. What moves away under the pointer is tried again: a click
+        that would hit something else does not reach the page."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            x, y = self.still(selector, across, down)
+            self.value(f"({GUARD})({json.dumps(selector)})")
+            for kind in ["mousePressed", "mouseReleased"]:
+                self.mouse(kind, x, y, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
+            if self.value("testGuard()"):
+                return
+        raise SystemExit(f"{selector} is missed by every click")
 
     def drag(self, start, end):
         """Drags from one point of the window to another."""
