@@ -36,7 +36,8 @@ class Board:
 
 
 def at(browser, square):
-    """The coordinates of a square in the window."""
+    """The coordinates of a square in the window, once the board is at rest."""
+    browser.still(".stage .board")
     return browser.value(
         "((square) => { const [x, y] = spot(square);"
         " const at = new DOMPoint(x, y).matrixTransform(board.getScreenCTM()); return [at.x, at.y]; })" + f"('{square}')"
@@ -67,7 +68,7 @@ def begin(browser, position="", seat="red", level=1, clock=""):
     browser.value(f"document.querySelector('#begin [name=clock]').value = '{clock}'")
     turn = browser.value("game.turn")
     browser.click("#begin .main")
-    browser.until(f"game.turn > {turn}")
+    browser.until(f"game.turn > {turn} || !byId('notice').hidden")
 
 
 def play(browser):
@@ -233,11 +234,13 @@ def analyse(browser):
     browser.key("l")
     check(browser.until("thoughts && thoughts.lines.length && engine.threat"), "a threat is shown")
     browser.key("x")
+    browser.value("for (let time = 0; time < 6; time++) byId('language').click(); remembering.then(() => true)")
     browser.ask("Page.reload")
     check(browser.until("document.readyState === 'complete' && typeof tree === 'object' && game && tree.nodes.length > 3"), "the tree outlives a reload")
+    check(browser.value("document.documentElement.dataset.language") == "en", "of many choices the last is remembered")
 
 
-RECORD = '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 {hello} 马8进7 (1... 炮8平5 2. 马二进三) 2. 马二进三 车9平8 3. 马三退五 卒7进1 4. 车一进二 *'
+RECORD = '[Red "甲"]\n[Black "乙"]\n\n1. 炮二平五 {hello} 马8进7 (1... 炮8平5 2. 马二进三) 2. 马二进三 车9平8 3. 炮五进四 马7进5 4. 马三退五 *'
 
 
 def games(browser, program, folder):
@@ -269,7 +272,7 @@ def games(browser, program, folder):
     browser.click('[data-save="html"]')
     check(browser.until("saved && saved.name === 'review.html'"), "the review is saved")
     browser.click("#learnRed")
-    taught = browser.until("learning || !byId('notice').hidden", 5) and browser.value("Boolean(learning)")
+    taught = browser.until("learning")
     check(taught, "red's mistakes teach something")
     if taught:
         browser.until(KNOWN)

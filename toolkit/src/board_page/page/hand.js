@@ -184,7 +184,7 @@ if (document.documentElement.dataset.sound === "on") {
 
 byId("sound").addEventListener("click", () => {
   switchSound(!audio);
-  if (page) wish("remember", { name: "sound", value: audio ? "on" : "off" });
+  remember("sound", audio ? "on" : "off");
   knock();
 });
 

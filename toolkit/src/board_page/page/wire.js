@@ -98,6 +98,14 @@ async function wish(name, more = {}) {
   }
 }
 
+/** The requests to remember something, one after the other: the last one counts. */
+let remembering = Promise.resolve();
+
+/** Remembers a setting. @param {string} name @param {string} value */
+function remember(name, value) {
+  if (page) remembering = remembering.then(() => wish("remember", { name, value }));
+}
+
 /** Adds a listener for events. @type {(listener: (news: any) => void) => number} */
 const onNews = (listener) => listeners.push(listener);
 
