@@ -1,5 +1,6 @@
 //! Plays one game: the referee requests moves, keeps the clocks, and decides when and why the game is over.
 
+use super::adjudication::Adjudication;
 use super::engine::{Diagnostics, Engine, EngineAnswer, EngineFault, EngineScore, MoveChoice, MoveRequest};
 use super::openings::Opening;
 use super::spec::{Budget, RefereeSpec};
@@ -153,10 +154,7 @@ struct GameState<'a> {
     banned: Vec<Move>,
     /// The side that offered a draw with its last move.
     offer: Option<Color>,
-    /// Consecutive moves of each side with a drawn, lost or won score.
-    drawish_moves: [u32; 2],
-    losing_streak: [u32; 2],
-    winning_streak: [u32; 2],
+    adjudication: Adjudication,
 }
 
 impl<'a> GameState<'a> {
@@ -176,9 +174,7 @@ impl<'a> GameState<'a> {
             since_base: Vec::new(),
             banned: Vec::new(),
             offer: None,
-            drawish_moves: [0; 2],
-            losing_streak: [0; 2],
-            winning_streak: [0; 2],
+            adjudication: Adjudication::default(),
         };
         for &mv in &opening.moves {
             state.make(PlayedMove { mv, thought: None, spent: Duration::ZERO });
@@ -265,7 +261,7 @@ impl<'a> GameState<'a> {
             clock.press(answer.elapsed);
         }
         self.make(PlayedMove { mv, thought: Some(answer.thought), spent: answer.elapsed });
-        self.update_streaks(side, answer.thought);
+        self.adjudication.add_score(side, answer.thought.score, self.referee);
         let accepted = answer.draw && self.offer == Some(!side);
         self.offer = answer.draw.then_some(side);
         // An ending by rule takes precedence over an agreed draw.
@@ -285,17 +281,6 @@ impl<'a> GameState<'a> {
         (spent > allowed + self.referee.time_margin).then(|| spent - allowed)
     }
 
-    fn update_streaks(&mut self, side: Color, thought: EngineScore) {
-        let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };
-        if let Some(rule) = self.referee.draw {
-            count(&mut self.drawish_moves[side], thought.score.is_some_and(|score| score.abs() <= rule.score));
-        }
-        if let Some(rule) = self.referee.resign {
-            count(&mut self.losing_streak[side], thought.score.is_some_and(|score| score <= -rule.score));
-            count(&mut self.winning_streak[side], thought.score.is_some_and(|score| score >= rule.score));
-        }
-    }
-
     /// If the game is over: the winner, if any, and the cause.
     fn ending(&self) -> Option<(Option<Color>, EndCause)> {
         let verdict = self.referee.rules.judge(&self.position);
@@ -307,18 +292,8 @@ impl<'a> GameState<'a> {
             return Some((winner, EndCause::Rules(Language::ENGLISH.with(|| verdict.reason.to_string()))));
         }
         let full_moves = self.plies.len() as u32 / 2;
-        if let Some(rule) = self.referee.resign {
-            for side in Color::ALL {
-                if self.losing_streak[side] >= rule.moves && self.winning_streak[!side] >= rule.moves {
-                    return Some((Some(!side), EndCause::Adjudication));
-                }
-            }
-        }
-        if let Some(rule) = self.referee.draw
-            && full_moves >= rule.from_move
-            && self.drawish_moves.iter().all(|&count| count >= rule.moves)
-        {
-            return Some((None, EndCause::Adjudication));
+        if let Some(winner) = self.adjudication.outcome(full_moves, self.referee) {
+            return Some((winner, EndCause::Adjudication));
         }
         let too_long = self.referee.max_moves > 0 && full_moves >= self.referee.max_moves;
         too_long.then_some((None, EndCause::MoveLimit))

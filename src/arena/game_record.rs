@@ -1,6 +1,6 @@
 //! Arena games as PGN: writes tags and move comments and parses them again.
 
-use super::conditions::Conditions;
+use super::condition_tags::Conditions;
 use super::game::{EndCause, GameOutcome, PlayedMove};
 use super::openings::Opening;
 use super::schedule::ScheduledGame;
@@ -35,9 +35,9 @@ pub struct GameRecorder {
 impl GameRecorder {
     /// The PGN of a game. Its tags are those of xiangqi PGN (Red and Black, `Game` first) and those that chess programs
     /// expect (White, Site, Variant, TimeControl).
-    pub fn record(&self, fixture: &ScheduledGame, played: &GameOutcome) -> Game {
+    pub fn record(&self, scheduled: &ScheduledGame, played: &GameOutcome) -> Game {
         let name = |engine: usize| self.roster.names[engine].as_str();
-        let round = (fixture.number + 1).to_string();
+        let round = (scheduled.number + 1).to_string();
         // Records are always in English.
         let termination = Language::ENGLISH.with(|| played.to_string());
         let mut tags = Vec::new();
@@ -48,14 +48,14 @@ impl GameRecorder {
         tag("Site", "?");
         tag("Date", &date::today());
         tag("Round", &round);
-        tag("White", name(fixture.red));
-        tag("Red", name(fixture.red));
-        tag("Black", name(fixture.black));
+        tag("White", name(scheduled.red));
+        tag("Red", name(scheduled.red));
+        tag("Black", name(scheduled.black));
         tag("Variant", "xiangqi");
         if let Some(name) = opening_name(played) {
             tag("Opening", name.chinese);
         }
-        let budgets = [fixture.red, fixture.black].map(|engine| time_control(self.budgets[engine]));
+        let budgets = [scheduled.red, scheduled.black].map(|engine| time_control(self.budgets[engine]));
         match budgets {
             [red, black] if red == black => tag("TimeControl", &red),
             [red, black] => {
@@ -67,7 +67,7 @@ impl GameRecorder {
         if let EndCause::Fault(fault) = &played.cause {
             tag("Fault", fault.kind().0);
         }
-        tags.extend(self.conditions.tags(fixture));
+        tags.extend(self.conditions.tags(scheduled));
         let mut game = Game::new(&played.start);
         let mut cursor = GameCursor::new(&game);
         for ply in &played.plies {
@@ -94,7 +94,7 @@ pub fn round(record: &Game) -> Option<usize> {
 }
 
 /// The result of a recorded game; `None` if it has no result.
-pub fn finished_game(record: &Game, fixture: ScheduledGame) -> Option<FinishedGame> {
+pub fn finished_game(record: &Game, scheduled: ScheduledGame) -> Option<FinishedGame> {
     let winner = match record.result {
         GameResult::RedWins => Some(Color::Red),
         GameResult::BlackWins => Some(Color::Black),
@@ -103,7 +103,7 @@ pub fn finished_game(record: &Game, fixture: ScheduledGame) -> Option<FinishedGa
     };
     let fault = record.tag("Fault").zip(winner).map(|(kind, winner)| (!winner, kind.to_string()));
     let clock_usage = Color::ALL.map(|side| clock_usage(record, side));
-    Some(FinishedGame { fixture, winner, fault, clock_usage })
+    Some(FinishedGame { scheduled, winner, fault, clock_usage })
 }
 
 /// The clock usage of a side of a recorded game, if it had a clock.

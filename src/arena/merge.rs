@@ -3,7 +3,7 @@
 //! Conditions, schedule, players and openings are read from the records. Records that do not belong together are
 //! refused.
 
-use super::conditions::{ConditionMismatch, Conditions};
+use super::condition_tags::{ConditionMismatch, Conditions};
 use super::game_record::{self, RECORDER};
 use super::openings::Opening;
 use super::schedule::Schedule;
@@ -89,14 +89,14 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
     let mut contents = RecordedGames::new();
     for found in &found {
         let game = place_game(&found.record, &roster, &mut conditions).map_err(|what| found.does_not_belong(what))?;
-        let number = game.fixture.number;
+        let number = game.scheduled.number;
         if let Some(other) = places.insert(number, found) {
             let (first, second) = (other.file.to_path_buf(), found.file.to_path_buf());
             return Err(MergeError::DuplicateRound { round: number + 1, first, second });
         }
         // A game lost before its first move still has its opening.
         let opening =
-            openings.entry(game.fixture.opening).or_insert_with(|| game_record::recorded_opening(&found.record));
+            openings.entry(game.scheduled.opening).or_insert_with(|| game_record::recorded_opening(&found.record));
         if !game_record::has_opening(&found.record, opening) {
             return Err(found.does_not_belong(PlacementError::Place(phrase!(
                 "it has another opening than the games it is compared with"
@@ -104,7 +104,7 @@ pub fn merge_records(files: &[PathBuf], sprt: Option<Sprt>) -> Result<MergedReco
         }
         contents.push((game, found.record.clone()));
     }
-    contents.sort_by_key(|(game, _)| game.fixture.number);
+    contents.sort_by_key(|(game, _)| game.scheduled.number);
     roster.planned = contents.len();
     Ok(MergedRecords { roster, contents })
 }
@@ -136,8 +136,8 @@ fn names(found: &[GameInFile], schedule: &Schedule, engines: usize) -> Vec<Strin
     // The first game decides; a game with another name is refused later by `place_game`.
     for GameInFile { record, .. } in found.iter().rev() {
         let round = game_record::round(record).filter(|&round| round <= schedule.len());
-        let Some(fixture) = round.map(|round| schedule.game(round - 1)) else { continue };
-        for (tag, engine) in [("Red", fixture.red), ("Black", fixture.black)] {
+        let Some(scheduled) = round.map(|round| schedule.game(round - 1)) else { continue };
+        for (tag, engine) in [("Red", scheduled.red), ("Black", scheduled.black)] {
             record.tag(tag).into_iter().for_each(|name| names[engine] = name.to_string());
         }
     }

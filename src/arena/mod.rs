@@ -3,7 +3,8 @@
 //! A [`Tournament`] holds the engines, the schedule, the openings and the referee settings. Worker threads play the
 //! games; the thread that called `Tournament::run` collects and reports the results.
 
-pub mod conditions;
+mod adjudication;
+pub mod condition_tags;
 #[cfg(feature = "tune")]
 pub mod duel;
 pub mod engine;

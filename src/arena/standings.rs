@@ -86,22 +86,22 @@ impl Standings {
 
     /// Counts a finished game.
     pub fn add(&mut self, game: &FinishedGame) {
-        let fixture = &game.fixture;
+        let scheduled = &game.scheduled;
         if let Some((side, kind)) = &game.fault {
-            *self.faults.entry((fixture.engine(*side), kind.clone())).or_default() += 1;
+            *self.faults.entry((scheduled.engine(*side), kind.clone())).or_default() += 1;
         }
         for (side, spent) in Color::ALL.into_iter().zip(&game.clock_usage) {
             if let Some(spent) = spent {
-                self.time_usage.entry(fixture.engine(side)).or_default().add(spent);
+                self.time_usage.entry(scheduled.engine(side)).or_default().add(spent);
             }
         }
         let Some(meeting) = self.meetings.iter_mut().find(|meeting| {
-            (meeting.one, meeting.other) == (fixture.red, fixture.black)
-                || (meeting.one, meeting.other) == (fixture.black, fixture.red)
+            (meeting.one, meeting.other) == (scheduled.red, scheduled.black)
+                || (meeting.one, meeting.other) == (scheduled.black, scheduled.red)
         }) else {
             return;
         };
-        let own = if meeting.one == fixture.red { Color::Red } else { Color::Black };
+        let own = if meeting.one == scheduled.red { Color::Red } else { Color::Black };
         let half_points = match game.winner {
             None => 1,
             Some(winner) if winner == own => 2,
@@ -112,7 +112,7 @@ impl Standings {
         if !failed {
             meeting.faultless.add(half_points);
         }
-        match self.open_pairs.remove(&fixture.pair()) {
+        match self.open_pairs.remove(&scheduled.pair()) {
             Some((first, first_failed)) => {
                 meeting.score.pairs.add(first + half_points);
                 if !failed && !first_failed {
@@ -120,7 +120,7 @@ impl Standings {
                 }
             }
             None => {
-                self.open_pairs.insert(fixture.pair(), (half_points, failed));
+                self.open_pairs.insert(scheduled.pair(), (half_points, failed));
             }
         }
     }
@@ -198,7 +198,7 @@ impl TournamentInfo {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedGame {
     /// Its place in the schedule.
-    pub fixture: ScheduledGame,
+    pub scheduled: ScheduledGame,
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
     /// The side whose engine failed, and the kind of fault.

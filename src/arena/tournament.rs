@@ -103,7 +103,7 @@ pub trait TournamentObserver {
     /// A game is over; the standings include it.
     fn game_over(
         &mut self,
-        fixture: &ScheduledGame,
+        scheduled: &ScheduledGame,
         played: &GameOutcome,
         standings: &Standings,
     ) -> std::io::Result<()>;
@@ -197,7 +197,7 @@ impl Tournament {
         let roster = self.roster();
         let mut standings = Standings::new(&roster.schedule);
         finished.iter().for_each(|game| standings.add(game));
-        let done: BTreeSet<usize> = finished.iter().map(|game| game.fixture.number).collect();
+        let done: BTreeSet<usize> = finished.iter().map(|game| game.scheduled.number).collect();
         let mut waiting: Vec<usize> = self.numbers(&roster.schedule).filter(|number| !done.contains(number)).collect();
         if roster.decision(&standings) != SprtVerdict::Open {
             waiting.clear();
@@ -263,19 +263,19 @@ impl Tournament {
         failures: &mut FailureLimits,
         observer: &mut dyn TournamentObserver,
     ) -> Result<(), TournamentError> {
-        let (fixture, played) = match message {
-            ThreadMessage::Over(fixture, played) => (fixture, played),
+        let (scheduled, played) = match message {
+            ThreadMessage::Over(scheduled, played) => (scheduled, played),
             ThreadMessage::Failed(error) => return Err(error),
         };
         let fault = played.fault().map(|(side, fault)| (side, fault.kind().0.to_string()));
-        log::info!("game {}: {} ({played}, {} plies)", fixture.number + 1, played.result(), played.plies.len());
+        log::info!("game {}: {} ({played}, {} plies)", scheduled.number + 1, played.result(), played.plies.len());
         if let Some(evidence) = &played.diagnostics {
-            log::warn!("game {}: {played}\n{evidence}", fixture.number + 1);
+            log::warn!("game {}: {played}\n{evidence}", scheduled.number + 1);
         }
-        standings.add(&FinishedGame { fixture, winner: played.winner, fault, clock_usage: played.spent.clone() });
-        observer.game_over(&fixture, &played, standings)?;
-        let failed = played.fault().map(|(side, _)| fixture.engine(side));
-        for engine in [fixture.red, fixture.black] {
+        standings.add(&FinishedGame { scheduled, winner: played.winner, fault, clock_usage: played.spent.clone() });
+        observer.game_over(&scheduled, &played, standings)?;
+        let failed = played.fault().map(|(side, _)| scheduled.engine(side));
+        for engine in [scheduled.red, scheduled.black] {
             let too_often = failures.record(engine, failed == Some(engine));
             if let (Some(how_often), Some((_, fault))) = (too_often.filter(|_| !self.tolerate_faults), played.fault()) {
                 let name = self.engines[engine].name.clone();
@@ -334,17 +334,17 @@ impl TournamentState<'_> {
     /// The next game with its opening.
     fn next_game(&self) -> Option<(ScheduledGame, Opening)> {
         let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let fixture = self.schedule.game(*queue.waiting.next()?);
-        Some((fixture, queue.openings.opening(fixture.opening)))
+        let scheduled = self.schedule.game(*queue.waiting.next()?);
+        Some((scheduled, queue.openings.opening(scheduled.opening)))
     }
 
     /// Plays games until none is left.
     fn play_games(&self, sender: &Sender<ThreadMessage>) {
         let mut game_thread = GameThread::new(self);
         while !self.stopping.load(Ordering::Relaxed) {
-            let Some((fixture, opening)) = self.next_game() else { break };
-            let message = match game_thread.play(&fixture, &opening, &self.stop) {
-                Ok(Some(played)) => ThreadMessage::Over(fixture, Box::new(played)),
+            let Some((scheduled, opening)) = self.next_game() else { break };
+            let message = match game_thread.play(&scheduled, &opening, &self.stop) {
+                Ok(Some(played)) => ThreadMessage::Over(scheduled, Box::new(played)),
                 Ok(None) => break,
                 Err(error) => ThreadMessage::Failed(error),
             };
@@ -372,21 +372,22 @@ impl<'a> GameThread<'a> {
 
     fn play(
         &mut self,
-        fixture: &ScheduledGame,
+        scheduled: &ScheduledGame,
         opening: &Opening,
         stop: &AtomicBool,
     ) -> Result<Option<GameOutcome>, TournamentError> {
-        let mut red = self.take_engine(fixture.red)?;
-        let mut black = self.take_engine(fixture.black)?;
+        let mut red = self.take_engine(scheduled.red)?;
+        let mut black = self.take_engine(scheduled.black)?;
         self.running_engines.clear();
         let spec = |engine: usize| &self.tournament.engines[engine];
-        for (player, color, other) in [(&red, "red", fixture.black), (&black, "black", fixture.red)] {
-            player.log_remark(&format!("game {}, {color} against {}", fixture.number + 1, spec(other).name));
+        for (player, color, other) in [(&red, "red", scheduled.black), (&black, "black", scheduled.red)] {
+            player.log_remark(&format!("game {}, {color} against {}", scheduled.number + 1, spec(other).name));
         }
-        let budgets = [fixture.red, fixture.black].map(|engine| spec(engine).budget.unwrap_or(self.tournament.budget));
+        let budgets =
+            [scheduled.red, scheduled.black].map(|engine| spec(engine).budget.unwrap_or(self.tournament.budget));
         let players = [&mut red, &mut black];
         let played = game::play(players, budgets, opening, &self.tournament.referee, stop);
-        self.running_engines = vec![(fixture.red, red), (fixture.black, black)];
+        self.running_engines = vec![(scheduled.red, red), (scheduled.black, black)];
         if let Some((side, _)) = played.as_ref().and_then(GameOutcome::fault) {
             // A failed engine is created anew.
             self.running_engines.remove(side.index());

@@ -4,7 +4,7 @@
 //! Each game is written in one piece and synced to disk before it counts. An incomplete last game is detected when the
 //! record is read again and cut off; nothing else is ever removed. The file is locked while a tournament writes to it.
 
-use super::conditions::{ConditionMismatch, Conditions};
+use super::condition_tags::{ConditionMismatch, Conditions};
 use super::game::GameOutcome;
 use super::game_record::{self, GameRecorder, RECORDER};
 use super::openings::Opening;
@@ -118,8 +118,8 @@ impl TournamentRecord {
 }
 
 impl TournamentObserver for TournamentRecord {
-    fn game_over(&mut self, fixture: &ScheduledGame, played: &GameOutcome, _: &Standings) -> io::Result<()> {
-        let text = pgn::write(&self.writer.record(fixture, played), self.writer.notation);
+    fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, _: &Standings) -> io::Result<()> {
+        let text = pgn::write(&self.writer.record(scheduled, played), self.writer.notation);
         let text = self.encoding.encode(&text).into_owned();
         self.append(&text).map_err(|error| io::Error::other(format!("{}: {error}", self.path.display())))
     }
@@ -183,10 +183,10 @@ fn read(
         }
         let game =
             place_game(&record, &recorder.roster, &mut conditions).map_err(|what| does_not_belong(index + 1, what))?;
-        if !seen.insert(game.fixture.number) {
+        if !seen.insert(game.scheduled.number) {
             return Err(does_not_belong(index + 1, PlacementError::Place(phrase!("its round was played before"))));
         }
-        let number = game.fixture.opening;
+        let number = game.scheduled.opening;
         let opening = openings.entry(number).or_insert_with(|| match index {
             0 => make(number),
             _ => game_record::recorded_opening(&record),
@@ -194,14 +194,14 @@ fn read(
         if !game_record::has_opening(&record, opening) {
             return Err(does_not_belong(index + 1, other_opening()));
         }
-        if open_pairs.remove(&game.fixture.pair()).is_none() {
-            open_pairs.insert(game.fixture.pair(), index);
+        if open_pairs.remove(&game.scheduled.pair()).is_none() {
+            open_pairs.insert(game.scheduled.pair(), index);
         }
         contents.push((game, record));
     }
     for index in open_pairs.into_values() {
         let (game, record) = &contents[index];
-        if !game_record::has_opening(record, &make(game.fixture.opening)) {
+        if !game_record::has_opening(record, &make(game.scheduled.opening)) {
             return Err(does_not_belong(index + 1, other_opening()));
         }
     }
@@ -218,11 +218,11 @@ pub fn place_game(
     if round > roster.schedule.len() {
         return Err(PlacementError::Place(phrase!("its round does not exist")));
     }
-    let fixture = roster.schedule.game(round - 1);
-    conditions.check(record, &fixture)?;
+    let scheduled = roster.schedule.game(round - 1);
+    conditions.check(record, &scheduled)?;
     let plays = |tag, engine: usize| record.tag(tag) == roster.names.get(engine).map(String::as_str);
-    if !plays("Red", fixture.red) || !plays("Black", fixture.black) {
+    if !plays("Red", scheduled.red) || !plays("Black", scheduled.black) {
         return Err(PlacementError::Place(phrase!("others play in its round")));
     }
-    game_record::finished_game(record, fixture).ok_or(PlacementError::Place(phrase!("it has no result")))
+    game_record::finished_game(record, scheduled).ok_or(PlacementError::Place(phrase!("it has no result")))
 }

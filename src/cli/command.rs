@@ -2,8 +2,8 @@
 
 use super::output::{self, StandardOutput};
 use super::{
-    analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, help, judge, learn, logging, mates, perft,
-    play, review, selfplay, shell, show, tables,
+    analyse, arena, bench, board, book, clap_errors, convert, desktop, eval, help_layout, judge, learn, logging, mates,
+    perft, play, review, selfplay, shell, show, tables,
 };
 use crate::protocol;
 use chuhe_engine::language::{Language, SanitizingWriter, print_error, reason};
@@ -169,7 +169,7 @@ fn report_error(error: &clap::Error, words: &[OsString]) -> ExitCode {
     let is_help = matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand);
     if is_help {
         // Help pages are built on demand, so that the engine starts without that cost.
-        let program = help::localized(english_command().color(color_choice()));
+        let program = help_layout::localized(english_command().color(color_choice()));
         let page = program.try_get_matches_from(words).err();
         // A failed print cannot be reported anywhere.
         let _ = page.as_ref().unwrap_or(error).print();

@@ -10,7 +10,7 @@ pub mod command;
 pub mod convert;
 pub mod desktop;
 pub mod eval;
-pub mod help;
+pub mod help_layout;
 pub mod judge;
 pub mod learn;
 pub mod logging;

@@ -10,7 +10,7 @@ use chuhe_engine::files::is_stdio;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::{RuleSet, Rules};
 use chuhe_toolkit::game::saved_games::{self, SavedGames, SavedGamesError};
-use chuhe_toolkit::game::{Clocks, LiveGame, Seat, pgn};
+use chuhe_toolkit::game::{Clocks, LiveGame, Seat, game_record};
 use chuhe_toolkit::player::{MAX_ELO, MIN_ELO, Strength, StrengthError, TimeControl};
 use chuhe_toolkit::record::PositionSpec;
 use clap::Args;
@@ -151,7 +151,7 @@ fn choose_game(args: &PlayArgs) -> Result<ChosenGame, PlayCommandError> {
             if record.nodes().count() > record.main_line_nodes().count() + 1 {
                 messages.push(tr!("Its variations are not part of what `save` writes."));
             }
-            pgn::from_record(record)
+            game_record::from_record(record)
         }
     };
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {

@@ -145,16 +145,16 @@ impl HostOutput {
         let mut text = lines.join("\n");
         text.push('\n');
         self.log_lines('<', &text);
-        let voice = *lock(&self.message_encoding);
+        let encoding = *lock(&self.message_encoding);
         let mut writer = lock(&self.writer);
-        if writer.write_all(&voice.encode(&text)).and_then(|()| writer.flush()).is_err() {
+        if writer.write_all(&encoding.encode(&text)).and_then(|()| writer.flush()).is_err() {
             self.closed.store(true, Ordering::Relaxed);
         }
     }
 
     /// Sets the encoding of messages.
-    pub fn set_encoding(&self, voice: MessageEncoding) {
-        *lock(&self.message_encoding) = voice;
+    pub fn set_encoding(&self, encoding: MessageEncoding) {
+        *lock(&self.message_encoding) = encoding;
     }
 
     /// True when the host has closed the output: the session ends then.

@@ -4,7 +4,7 @@
 use super::dialect::{Dialect, InfoStyle};
 use super::go::Go;
 use super::host_io::{HostOutput, InputEvent};
-use super::info_printer::InfoPrinter;
+use super::info_throttle::InfoThrottle;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Language, tr};
 use chuhe_engine::search::{self, Control, Limits, SearchResult, Searcher, TranspositionTable};
@@ -136,11 +136,11 @@ impl JobThread {
         let position = terms.position.clone();
         let table = Arc::clone(searcher.transposition_table());
         let control = Control::new(limits.ponder);
-        let errand = JobKind::Search(Box::new(terms));
-        let mut job = self.spawn_job(around, control, errand, move |around, control| {
+        let kind = JobKind::Search(Box::new(terms));
+        let mut job = self.spawn_job(around, control, kind, move |around, control| {
             let (dialect, view) = (around.dialect, around.view);
             let (output, shared) = (Arc::clone(&around.output), Arc::clone(control));
-            let mut printer = InfoPrinter::new(dialect, view, output, shared);
+            let mut printer = InfoThrottle::new(dialect, view, output, shared);
             let outcome = searcher.search(&position, &limits, control, &mut printer);
             drop(printer);
             JobResult::Search(searcher, outcome)
@@ -166,7 +166,7 @@ impl JobThread {
         &self,
         around: JobContext,
         control: Control,
-        errand: JobKind,
+        kind: JobKind,
         work: impl FnOnce(&JobContext, &Arc<Control>) -> JobResult + Send + 'static,
     ) -> Job {
         let number = around.number;
@@ -180,7 +180,7 @@ impl JobThread {
             let _ = around.events.send(InputEvent::JobFinished(number));
         });
         self.submit(task);
-        Job { number, control, kind: errand, finished: false, table: None, done }
+        Job { number, control, kind, finished: false, table: None, done }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The session that hosts talk to: one state machine, two dialects.
 //!
 //! The path of a line: `host_io` (bytes into lines) → `command` and `go` (words into commands) → `session` (state, and
-//! dispatch) → `job` (the search, on its own thread) → `info_printer` and `dialect`, which is either `ucci` or `uci` (words for
+//! dispatch) → `job` (the search, on its own thread) → `info_throttle` and `dialect`, which is either `ucci_output` or `uci_output` (words for
 //! the host) → `host_io`. The options of both dialects are declared in one table, `options`; their values are in
 //! `settings`.
 
@@ -9,17 +9,17 @@ mod command;
 pub mod dialect;
 mod go;
 mod host_io;
-mod info_printer;
+mod info_throttle;
 mod job;
 mod options;
 mod paths;
-mod position_state;
+mod rank_base_detection;
 mod session;
 mod settings;
 mod terminal;
 mod thinking;
-mod ucci;
-mod uci;
+mod ucci_output;
+mod uci_output;
 
 pub use command::{CommandError, HostCommand, parse};
 pub use dialect::VERSION;

@@ -311,7 +311,7 @@ pub static OPTIONS: &[OptionSpec] = &[
         uci: Some("Language"),
         kind: OptionKind::Combo {
             choices: MESSAGE_ENCODING_WORDS,
-            set: |settings, choice| settings.voice = MESSAGE_ENCODINGS[choice],
+            set: |settings, choice| settings.message_encoding = MESSAGE_ENCODINGS[choice],
         },
         doc: "What people are told (`info message`, `info string`): English in ASCII, or Chinese in GBK or UTF-8, for hosts that show it.",
     },
@@ -338,7 +338,7 @@ impl Default for Settings {
             elo: 0,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
-            voice: MessageEncoding::default(),
+            message_encoding: MessageEncoding::default(),
             use_tables: false,
             table_paths: PathBuf::new(),
             use_book: false,

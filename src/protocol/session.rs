@@ -9,9 +9,9 @@ use super::host_io::{HostOutput, InputEvent, MessageEncoding, read_lines};
 use super::job::JobState;
 use super::options::{self, Protocol};
 use super::settings::{self, Settings};
-use super::ucci::Ucci;
-use super::uci::Uci;
-use super::{position_state, terminal};
+use super::ucci_output::Ucci;
+use super::uci_output::Uci;
+use super::{rank_base_detection, terminal};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{reason, tr};
 use chuhe_engine::nnue::{Network, explain, large_network};
@@ -205,7 +205,7 @@ impl Session {
 
     /// The encoding of messages: the one that was asked for, or else the user's own at a terminal.
     fn message_encoding(&self) -> MessageEncoding {
-        match self.settings.voice {
+        match self.settings.message_encoding {
             MessageEncoding::Ascii if self.output.is_terminal => MessageEncoding::Terminal,
             voice => voice,
         }
@@ -239,7 +239,7 @@ impl Session {
         if self.settings.ranks != ranks {
             self.position_state.ranks = self.settings.ranks.unwrap_or_default();
         }
-        self.output.set_encoding(self.settings.voice);
+        self.output.set_encoding(self.settings.message_encoding);
         if self.settings.log_file != self.log_file {
             self.apply_log_file();
         }
@@ -369,7 +369,8 @@ impl Session {
     /// Sets up a position, and detects the rank base from its moves.
     fn set_up(&mut self, setup: &PositionSpec) -> Result<Position, PositionSpecError> {
         let (promotion, chosen) = (self.settings.promotion, self.settings.ranks);
-        let (position, ranks) = position_state::detect_rank_base(setup, promotion, chosen, self.position_state.ranks)?;
+        let (position, ranks) =
+            rank_base_detection::detect_rank_base(setup, promotion, chosen, self.position_state.ranks)?;
         self.set_rank_base(ranks);
         Ok(position)
     }
@@ -384,7 +385,7 @@ impl Session {
 
     /// Splits the moves of a host into legal and other ones.
     pub(super) fn legal_moves(&mut self, list: &[String]) -> (Vec<Move>, Vec<String>) {
-        self.set_rank_base(position_state::rank_base_of_moves(
+        self.set_rank_base(rank_base_detection::rank_base_of_moves(
             list,
             &self.position_state.position,
             self.settings.ranks,

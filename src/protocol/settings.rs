@@ -59,7 +59,7 @@ pub struct Settings {
     /// The log file of the conversation; empty = none.
     pub log_file: PathBuf,
     /// The language and encoding of messages.
-    pub voice: MessageEncoding,
+    pub message_encoding: MessageEncoding,
     /// Whether endgame tables are used.
     pub use_tables: bool,
     /// Folders of endgame tables, separated by `;`.

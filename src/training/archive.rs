@@ -9,7 +9,7 @@
 //! [`GameArchive`] reads one file, [`ArchiveReader`] several, [`GameArchiveWriter`] appends; [`ChunkReader`] reads a
 //! source of any size in chunks.
 
-use super::game::{FormatVersion, SelfplayGame};
+use super::game_format::{FormatVersion, SelfplayGame};
 use chuhe_engine::files::{AppendFile, At, FileError, lock, open_regular, open_regular_with, remove};
 use chuhe_engine::language::tr;
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use super::archive::GameArchiveError;
 use super::checkpoint::CheckpointError;
-use super::game::GameError;
+use super::game_format::GameError;
 use super::model::ShapeMismatch;
 use super::samples::SamplesError;
 use super::settings::TrainingSettingsError;

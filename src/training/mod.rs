@@ -12,7 +12,7 @@ pub mod archive;
 pub mod checkpoint;
 pub mod cpu_load;
 pub mod error;
-pub mod game;
+pub mod game_format;
 pub mod measure;
 pub mod model;
 pub mod relabel;

@@ -2,7 +2,7 @@
 //! scores. Moves and results stay.
 
 use super::archive::{self, ArchiveConditions, ArchiveReader, GameArchive, GameArchiveError, GameArchiveWriter};
-use super::game::{SearchEffort, SelfplayGame};
+use super::game_format::{SearchEffort, SelfplayGame};
 use super::samples;
 use super::workers::{self, GameTally, WorkerOptions, WorkerPool};
 use chuhe_engine::search::{Control, NoReporter, Options, Searcher};

@@ -9,7 +9,7 @@
 //! ```
 
 use super::archive::{GameArchive, GameArchiveError};
-use super::game::{EndReason, SelfplayGame};
+use super::game_format::{EndReason, SelfplayGame};
 use super::settings::Settings;
 use super::shuffle_buckets::{BUCKET_POSITIONS, BucketSpaceError, BucketWriter, ShuffleBuckets};
 use chuhe_engine::board::Position;

@@ -1,7 +1,7 @@
 //! Self-play: plays many fast games and writes each to the archive as soon as it is over.
 
 use super::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
-use super::game::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
+use super::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
 use super::start_positions;
 use super::workers::{self, GameTally, WorkerOptions, WorkerPool};
 use chuhe_engine::board::Position;

@@ -3,7 +3,7 @@
 //! Every position with a score of the search and the result of its game counts, except mate and rule scores. The
 //! parameters are the maximum likelihood estimate, by Fisher scoring (Newton's method with the expected curvature).
 
-use super::game::SelfplayGame;
+use super::game_format::SelfplayGame;
 use chuhe_engine::nnue::win_rate::{MAX_MATERIAL, WinRateModel, material_count};
 use chuhe_engine::types::Color;
 use chuhe_engine::types::score::is_mate_or_rule;

@@ -2,7 +2,7 @@
 
 use super::archive::{ArchiveConditions, GameArchiveError, GameArchiveWriter};
 use super::cpu_load::CpuLoadMonitor;
-use super::game::{SearchEffort, SelfplayGame};
+use super::game_format::{SearchEffort, SelfplayGame};
 use crate::terminal::ProgressDisplay;
 use chuhe_engine::search::{self, Limits, Options, SearchResult, Searcher};
 use std::io::Write;

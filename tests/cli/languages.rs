@@ -77,7 +77,7 @@ fn templates() -> BTreeSet<String> {
     }
     let mut program = chuhe::cli::command::english_command();
     program.build();
-    found.extend(chuhe::cli::help::texts(&program));
+    found.extend(chuhe::cli::help_layout::texts(&program));
     found
 }
 

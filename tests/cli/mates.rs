@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, refusal, success};
 use chuhe::training::archive::GameArchiveWriter;
-use chuhe::training::game::{EndReason, LabelledMove, SelfplayGame};
+use chuhe::training::game_format::{EndReason, LabelledMove, SelfplayGame};
 use chuhe_engine::board::Position;
 use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
 use chuhe_engine::types::score::{MATE, mate_in};

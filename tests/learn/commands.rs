@@ -2,7 +2,7 @@
 
 use super::support::{complaint, learn_in, read, report};
 use crate::common::Folder;
-use chuhe::training::game::{self, LabelledMove};
+use chuhe::training::game_format::{self, LabelledMove};
 use chuhe::training::samples::is_quiet_position;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -217,7 +217,7 @@ fn archives_are_merged_into_one_file() {
     assert!(told.contains("11 games of 3 files") && told.contains("bytes of the files hold no"), "{told}");
     let (games, lost) = read(&folder.path("all.games"));
     assert!(games.iter().map(|game| game.number).eq(0..11) && lost == 0);
-    let mut starts: Vec<String> = games.iter().map(game::write).collect();
+    let mut starts: Vec<String> = games.iter().map(game_format::write).collect();
     starts.sort();
     starts.dedup();
     assert_eq!(starts.len(), 11, "other seeds, other games");

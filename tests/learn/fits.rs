@@ -3,7 +3,7 @@
 use crate::common::Folder;
 use chuhe::training::archive::{ArchiveConditions, GameArchiveWriter};
 use chuhe::training::checkpoint::{self, CheckpointError};
-use chuhe::training::game::{EndReason, LabelledMove, SelfplayGame};
+use chuhe::training::game_format::{EndReason, LabelledMove, SelfplayGame};
 use chuhe::training::model::{ForwardBuffers, Model, ModelShape};
 use chuhe::training::samples::{MemoryLimits, PackedPosition, TrainingData};
 use chuhe::training::settings::Settings;

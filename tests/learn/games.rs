@@ -3,7 +3,7 @@
 use super::support::{random_game, read, report, same};
 use crate::common::Folder;
 use chuhe::training::archive::{ArchiveConditions, GameArchive, GameArchiveError, GameArchiveWriter};
-use chuhe::training::game::{self, FormatVersion, GameError, SearchEffort, SelfplayGame};
+use chuhe::training::game_format::{self, FormatVersion, GameError, SearchEffort, SelfplayGame};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -35,7 +35,7 @@ fn game_roundtrips_through_bytes_and_text() {
         let mut rest = bytes.as_slice();
         assert!(same(&SelfplayGame::read(&mut rest, FormatVersion::NEWEST).expect("what was written"), &game));
         assert!(rest.is_empty());
-        assert!(same(&game::read(&game::write(&game), game.number).expect("what was written"), &game));
+        assert!(same(&game_format::read(&game_format::write(&game), game.number).expect("what was written"), &game));
         for length in 0..bytes.len() {
             assert!(
                 SelfplayGame::read(&mut &bytes[..length], FormatVersion::NEWEST).is_err(),
@@ -83,11 +83,11 @@ fn random_bytes_are_refused_without_panic() {
 #[test]
 fn invalid_text_is_refused_with_a_reason() {
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w";
-    let reading = |line: &str| match game::read(line, 0) {
+    let reading = |line: &str| match game_format::read(line, 0) {
         Err(error) => error.to_string(),
         Ok(_) => panic!("{line} is no game"),
     };
-    assert!(matches!(game::read("", 0), Err(GameError::Start(_))));
+    assert!(matches!(game_format::read("", 0), Err(GameError::Start(_))));
     assert!(reading(start).contains("middle"));
     assert!(reading(&format!("{start} | 2 | Mate | h2e2:1")).contains("\"2\" is no result"));
     assert!(reading(&format!("{start} | 1 | Tea | h2e2:1")).contains("\"Tea\""));
@@ -169,7 +169,7 @@ fn version_1_archive_is_read_but_not_extended() {
     std::fs::create_dir(folder.path("games")).expect("a folder");
     let file = folder.write("games/0001.games", FIRST);
     let (games, lost) = read(&file);
-    let lines: Vec<String> = games.iter().map(game::write).collect();
+    let lines: Vec<String> = games.iter().map(game_format::write).collect();
     assert_eq!(lines, FIRST_TEXT.lines().collect::<Vec<&str>>());
     assert!(games.iter().flat_map(|game| &game.plies).all(|ply| ply.effort.is_none()));
     let conditions = GameArchive::open(&file).expect("games").conditions;

@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, refusal, success};
 use chuhe::training::archive::GameArchive;
-use chuhe::training::game::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
+use chuhe::training::game_format::{EndReason, LabelledMove, SearchEffort, SelfplayGame};
 use chuhe_engine::board::Position;
 use rand::RngExt;
 use rand::rngs::StdRng;

@@ -155,13 +155,13 @@ impl AccumulatorStack {
         let first = row(changes.removed[0]);
         let second = if changes.removed_count > 1 { row(changes.removed[1]) } else { None };
         match (row(changes.added), first, second, changes.removed_count) {
-            (Some(added), Some(removed), None, 1) => add_sub(to, from, added, removed),
-            (Some(added), Some(one), Some(two), _) => add_sub_sub(to, from, added, one, two),
+            (Some(added), Some(removed), None, 1) => simd::add_sub(to, from, added, removed),
+            (Some(added), Some(one), Some(two), _) => simd::add_sub_sub(to, from, added, one, two),
             (added, one, two, _) => {
                 // A changed pawn has no feature on its square (promotion variant).
                 to.copy_from_slice(from);
-                added.into_iter().for_each(|row| add_feature(to, row));
-                one.into_iter().chain(two).for_each(|row| sub_feature(to, row));
+                added.into_iter().for_each(|row| simd::add_feature(to, row));
+                one.into_iter().chain(two).for_each(|row| simd::sub_feature(to, row));
             }
         }
         ready[color] = true;
@@ -188,12 +188,12 @@ impl AccumulatorStack {
             if before != EMPTY_SQUARE
                 && let Some(row) = row(before)
             {
-                sub_feature(&mut entry.accumulators, row);
+                simd::sub_feature(&mut entry.accumulators, row);
             }
             if now != EMPTY_SQUARE
                 && let Some(row) = row(now)
             {
-                add_feature(&mut entry.accumulators, row);
+                simd::add_feature(&mut entry.accumulators, row);
             }
         }
         let hidden = self.network.architecture.hidden;
@@ -220,7 +220,7 @@ pub fn full_refresh(network: &Network, position: &Position, color: Color) -> Vec
         for (kind, square) in position.pieces(side) {
             let piece = piece_index(Piece::new(side, kind));
             if let Some(row) = feature_index(color, view.mirrored, piece, square.dense()) {
-                add_feature(&mut sums, network.feature_row(view.bucket.into(), row));
+                simd::add_feature(&mut sums, network.feature_row(view.bucket.into(), row));
             }
         }
     }
@@ -233,61 +233,8 @@ pub fn forward(network: &Network, head: usize, own: &[i16], other: &[i16]) -> i3
     let (own_weights, other_weights) = network.output_row(head);
     let sum = simd::dispatch(
         #[inline(always)]
-        || screlu_dot(own, own_weights).wrapping_add(screlu_dot(other, other_weights)),
+        || simd::screlu_dot(own, own_weights).wrapping_add(simd::screlu_dot(other, other_weights)),
     );
     let output = i64::from(sum / QA + network.output_bias[head]);
     (output * i64::from(network.scale) / i64::from(QA * QB)) as i32
-}
-
-/// The dot product of the SCReLU activations and the weights.
-#[inline(always)]
-fn screlu_dot(sums: &[i16], weights: &[i16]) -> i32 {
-    let mut total = 0i32;
-    for (sum, weight) in sums.iter().zip(weights) {
-        let active = (*sum).clamp(0, QA as i16);
-        // Fits 16 bits, because the weights are limited to `OUTPUT_WEIGHT_LIMIT`.
-        let weighted = active.wrapping_mul(*weight);
-        total = total.wrapping_add(i32::from(active) * i32::from(weighted));
-    }
-    total
-}
-
-#[inline]
-fn add_sub(to: &mut [i16], from: &[i16], added: &[i16], removed: &[i16]) {
-    simd::dispatch(
-        #[inline(always)]
-        || {
-            for (((to, from), added), removed) in to.iter_mut().zip(from).zip(added).zip(removed) {
-                *to = from.wrapping_add(*added).wrapping_sub(*removed);
-            }
-        },
-    );
-}
-
-#[inline]
-fn add_sub_sub(to: &mut [i16], from: &[i16], added: &[i16], one: &[i16], two: &[i16]) {
-    simd::dispatch(
-        #[inline(always)]
-        || {
-            for ((((to, from), added), one), two) in to.iter_mut().zip(from).zip(added).zip(one).zip(two) {
-                *to = from.wrapping_add(*added).wrapping_sub(*one).wrapping_sub(*two);
-            }
-        },
-    );
-}
-
-#[inline]
-fn add_feature(sums: &mut [i16], row: &[i16]) {
-    simd::dispatch(
-        #[inline(always)]
-        || sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight)),
-    );
-}
-
-#[inline]
-fn sub_feature(sums: &mut [i16], row: &[i16]) {
-    simd::dispatch(
-        #[inline(always)]
-        || sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight)),
-    );
 }

@@ -1,4 +1,4 @@
-//! Runtime dispatch of loops to SIMD instruction sets.
+//! The SIMD kernels of the network, and their runtime dispatch to instruction sets.
 //!
 //! A loop is written once, in plain Rust. `dispatch` runs a copy compiled for AVX-512 or AVX2 if the processor has it,
 //! else for the baseline of the architecture (SSE2, NEON). All copies come from one source, so integer results are
@@ -7,6 +7,7 @@
 //! The only `unsafe` here calls functions compiled for these instructions after they have been detected.
 #![allow(unsafe_code)]
 
+use super::network::QA;
 #[cfg(target_arch = "x86_64")]
 use std::sync::LazyLock;
 
@@ -64,4 +65,57 @@ unsafe fn with_avx512<R>(work: impl FnOnce() -> R) -> R {
 #[target_feature(enable = "avx2,bmi2")]
 unsafe fn with_avx2<R>(work: impl FnOnce() -> R) -> R {
     work()
+}
+
+/// The dot product of the SCReLU activations and the weights.
+#[inline(always)]
+pub fn screlu_dot(sums: &[i16], weights: &[i16]) -> i32 {
+    let mut total = 0i32;
+    for (sum, weight) in sums.iter().zip(weights) {
+        let active = (*sum).clamp(0, QA as i16);
+        // Fits 16 bits, because the weights are limited to `OUTPUT_WEIGHT_LIMIT`.
+        let weighted = active.wrapping_mul(*weight);
+        total = total.wrapping_add(i32::from(active) * i32::from(weighted));
+    }
+    total
+}
+
+#[inline]
+pub fn add_sub(to: &mut [i16], from: &[i16], added: &[i16], removed: &[i16]) {
+    dispatch(
+        #[inline(always)]
+        || {
+            for (((to, from), added), removed) in to.iter_mut().zip(from).zip(added).zip(removed) {
+                *to = from.wrapping_add(*added).wrapping_sub(*removed);
+            }
+        },
+    );
+}
+
+#[inline]
+pub fn add_sub_sub(to: &mut [i16], from: &[i16], added: &[i16], one: &[i16], two: &[i16]) {
+    dispatch(
+        #[inline(always)]
+        || {
+            for ((((to, from), added), one), two) in to.iter_mut().zip(from).zip(added).zip(one).zip(two) {
+                *to = from.wrapping_add(*added).wrapping_sub(*one).wrapping_sub(*two);
+            }
+        },
+    );
+}
+
+#[inline]
+pub fn add_feature(sums: &mut [i16], row: &[i16]) {
+    dispatch(
+        #[inline(always)]
+        || sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight)),
+    );
+}
+
+#[inline]
+pub fn sub_feature(sums: &mut [i16], row: &[i16]) {
+    dispatch(
+        #[inline(always)]
+        || sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight)),
+    );
 }

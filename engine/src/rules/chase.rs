@@ -53,23 +53,23 @@ impl ChaseRules {
     /// and returned as before it.
     pub(super) fn newly_chased(
         self,
-        diagram: &mut TrackedBoard,
+        tracked: &mut TrackedBoard,
         mv: Move,
         mover: Color,
         candidates: PieceIds,
     ) -> Chases {
         let mut now = Chases::NONE;
-        for victim in candidates.and(diagram.pieces_of(!mover)).iter() {
-            now.add(victim, self.chasers(diagram, victim, diagram.chase_pieces(mover), Guards::All));
+        for victim in candidates.and(tracked.pieces_of(!mover)).iter() {
+            now.add(victim, self.chasers(tracked, victim, tracked.chase_pieces(mover), Guards::All));
         }
-        diagram.unmake(mv);
+        tracked.unmake(mv);
         let mut new = Chases::NONE;
         for victim in now.victims.iter() {
             let chasers = now.chasers(victim);
             if self.joining_is_new {
-                let before = self.chasers(diagram, victim, chasers, Guards::NotThroughAttacker);
+                let before = self.chasers(tracked, victim, chasers, Guards::NotThroughAttacker);
                 new.add(victim, chasers.without(before));
-            } else if self.chasers(diagram, victim, diagram.chase_pieces(mover), Guards::All).is_empty() {
+            } else if self.chasers(tracked, victim, tracked.chase_pieces(mover), Guards::All).is_empty() {
                 new.add(victim, chasers);
             }
         }
@@ -77,12 +77,12 @@ impl ChaseRules {
     }
 
     /// The pieces among `suspects` that chase this victim on the current board.
-    fn chasers(self, diagram: &mut TrackedBoard, victim: PieceId, suspects: PieceIds, guards: Guards) -> PieceIds {
+    fn chasers(self, tracked: &mut TrackedBoard, victim: PieceId, suspects: PieceIds, guards: Guards) -> PieceIds {
         let mut chasers = PieceIds::NONE;
-        if may_be_chased(diagram, victim) {
-            let square = diagram.square(victim);
+        if may_be_chased(tracked, victim) {
+            let square = tracked.square(victim);
             for attacker in suspects.iter() {
-                if diagram.reaches(attacker, square) && self.is_chase(diagram, attacker, victim, guards) {
+                if tracked.reaches(attacker, square) && self.is_chase(tracked, attacker, victim, guards) {
                     chasers.insert(attacker);
                 }
             }
@@ -91,30 +91,30 @@ impl ChaseRules {
     }
 
     /// True if this attack is a chase.
-    fn is_chase(self, diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
-        let (attacker_kind, victim_kind) = (diagram.kind(attacker), diagram.kind(victim));
+    fn is_chase(self, tracked: &mut TrackedBoard, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
+        let (attacker_kind, victim_kind) = (tracked.kind(attacker), tracked.kind(victim));
         // §3.3: the capture must be legal.
-        if !is_legal_capture(diagram, attacker, victim)
-            || self.pinned_takes_pinner_only && is_pinned_by_another(diagram, attacker, victim)
+        if !is_legal_capture(tracked, attacker, victim)
+            || self.pinned_takes_pinner_only && is_pinned_by_another(tracked, attacker, victim)
         {
             return false;
         }
         // §3.6: it is an exchange offer, unless the other side cannot accept.
         if attacker_kind == victim_kind
-            && diagram.reaches(victim, diagram.square(attacker))
-            && is_legal_capture(diagram, victim, attacker)
+            && tracked.reaches(victim, tracked.square(attacker))
+            && is_legal_capture(tracked, victim, attacker)
         {
             return false;
         }
-        is_worth_more(victim_kind, attacker_kind) || !is_protected(diagram, attacker, victim, guards)
+        is_worth_more(victim_kind, attacker_kind) || !is_protected(tracked, attacker, victim, guards)
     }
 }
 
 /// §3.2: the king and an uncrossed pawn are never victims.
-fn may_be_chased(diagram: &TrackedBoard, victim: PieceId) -> bool {
-    match diagram.kind(victim) {
+fn may_be_chased(tracked: &TrackedBoard, victim: PieceId) -> bool {
+    match tracked.kind(victim) {
         PieceKind::King => false,
-        PieceKind::Pawn => diagram.has_crossed(victim),
+        PieceKind::Pawn => tracked.has_crossed(victim),
         _ => true,
     }
 }
@@ -130,19 +130,19 @@ fn is_worth_more(victim_kind: PieceKind, attacker_kind: PieceKind) -> bool {
 
 /// §3.3: true if the capture leaves the own king safe. A check given before is ignored: it will be answered, and the
 /// attack remains.
-fn is_legal_capture(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> bool {
-    let color = diagram.color(attacker);
-    let standing = diagram.checkers(color);
-    diagram.with_capture(attacker, victim, |after| after.checkers(color).without(standing).is_empty())
+fn is_legal_capture(tracked: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> bool {
+    let color = tracked.color(attacker);
+    let standing = tracked.checkers(color);
+    tracked.with_capture(attacker, victim, |after| after.checkers(color).without(standing).is_empty())
 }
 
 /// §3.4: true if some piece can legally take back. A piece that is pinned, or that the capture cuts off or checks, does
 /// not protect (a false root).
-fn is_protected(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
-    let color = diagram.color(victim);
-    let standing = diagram.checkers(color);
-    let (from, to) = (diagram.square(attacker), diagram.square(victim));
-    diagram.with_capture(attacker, victim, |after| {
+fn is_protected(tracked: &mut TrackedBoard, attacker: PieceId, victim: PieceId, guards: Guards) -> bool {
+    let color = tracked.color(victim);
+    let standing = tracked.checkers(color);
+    let (from, to) = (tracked.square(attacker), tracked.square(victim));
+    tracked.with_capture(attacker, victim, |after| {
         let square = after.square(attacker);
         after.pieces_of(color).iter().any(|helper| {
             after.reaches(helper, square)
@@ -160,22 +160,22 @@ fn lies_between(square: Square, a: Square, b: Square) -> bool {
 }
 
 /// §5.4: true if the attacker is pinned by another piece than the victim.
-fn is_pinned_by_another(diagram: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> bool {
-    let color = diagram.color(attacker);
-    let standing = diagram.checkers(color);
-    let pinners = diagram.without_piece(attacker, |without| without.checkers(color).without(standing));
+fn is_pinned_by_another(tracked: &mut TrackedBoard, attacker: PieceId, victim: PieceId) -> bool {
+    let color = tracked.color(attacker);
+    let standing = tracked.checkers(color);
+    let pinners = tracked.without_piece(attacker, |without| without.checkers(color).without(standing));
     !pinners.is_empty() && !pinners.contains(victim)
 }
 
 /// The chases of the piece that just moved (§4); pins and discovered attacks are ignored.
-pub(super) fn league_chases(diagram: &TrackedBoard, mv: Move) -> Chases {
+pub(super) fn league_chases(tracked: &TrackedBoard, mv: Move) -> Chases {
     let mut chases = Chases::NONE;
-    let Some(moved) = diagram.piece_on(mv.to()) else { return chases };
-    for victim in diagram.pieces_of(!diagram.color(moved)).iter() {
-        let square = diagram.square(victim);
-        if diagram.reaches(moved, square)
-            && attacks_by_move(diagram.kind(moved), mv, square)
-            && is_league_chase(diagram, diagram.kind(moved), victim)
+    let Some(moved) = tracked.piece_on(mv.to()) else { return chases };
+    for victim in tracked.pieces_of(!tracked.color(moved)).iter() {
+        let square = tracked.square(victim);
+        if tracked.reaches(moved, square)
+            && attacks_by_move(tracked.kind(moved), mv, square)
+            && is_league_chase(tracked, tracked.kind(moved), victim)
         {
             chases.add(victim, PieceIds::of(moved));
         }
@@ -196,21 +196,21 @@ fn attacks_by_move(kind: PieceKind, mv: Move, target: Square) -> bool {
 }
 
 /// §4.3: true if this kind of attacker chases this victim.
-fn is_league_chase(diagram: &TrackedBoard, attacker_kind: PieceKind, victim: PieceId) -> bool {
-    let unprotected = || !has_apparent_protection(diagram, victim);
-    match (attacker_kind, diagram.kind(victim)) {
+fn is_league_chase(tracked: &TrackedBoard, attacker_kind: PieceKind, victim: PieceId) -> bool {
+    let unprotected = || !has_apparent_protection(tracked, victim);
+    match (attacker_kind, tracked.kind(victim)) {
         (PieceKind::Horse | PieceKind::Cannon, PieceKind::Rook) => true,
         (PieceKind::Horse | PieceKind::Rook, PieceKind::Cannon) => unprotected(),
         (PieceKind::Rook | PieceKind::Cannon, PieceKind::Horse) => unprotected(),
         (PieceKind::Horse | PieceKind::Rook | PieceKind::Cannon, PieceKind::Pawn) => {
-            diagram.has_crossed(victim) && unprotected()
+            tracked.has_crossed(victim) && unprotected()
         }
         _ => false,
     }
 }
 
 /// §4.4: true if some piece could take back, the king included and pins ignored.
-fn has_apparent_protection(diagram: &TrackedBoard, victim: PieceId) -> bool {
-    let square = diagram.square(victim);
-    diagram.pieces_of(diagram.color(victim)).iter().any(|helper| diagram.reaches(helper, square))
+fn has_apparent_protection(tracked: &TrackedBoard, victim: PieceId) -> bool {
+    let square = tracked.square(victim);
+    tracked.pieces_of(tracked.color(victim)).iter().any(|helper| tracked.reaches(helper, square))
 }

@@ -3,8 +3,8 @@
 
 use super::chase::{ChaseRules, Chases};
 use super::explanation::{MoveExplanation, explain_last_moves};
-use super::profile::Counting;
-use super::repetition::{legal_moves_leading_to, repetition_window};
+use super::repetition_judge::{legal_moves_leading_to, repetition_window};
+use super::rule_sets::Counting;
 use super::tracked_board::{PieceIds, TrackedBoard};
 use super::verdict::{Reason, Verdict};
 use crate::board::Position;
@@ -107,23 +107,23 @@ fn is_early(position: &Position) -> bool {
 }
 
 /// The pieces newly chased by this move, which is unmade; a moving king chases nothing.
-fn new_chases(diagram: &mut TrackedBoard, mv: Move, mover: Color, law: ChaseRules) -> Chases {
-    if diagram.square(diagram.king(mover)) == mv.to() {
-        diagram.unmake(mv);
+fn new_chases(tracked: &mut TrackedBoard, mv: Move, mover: Color, law: ChaseRules) -> Chases {
+    if tracked.square(tracked.king(mover)) == mv.to() {
+        tracked.unmake(mv);
         return Chases::NONE;
     }
-    law.newly_chased(diagram, mv, mover, PieceIds::ALL)
+    law.newly_chased(tracked, mv, mover, PieceIds::ALL)
 }
 
 /// The counters of red and black since the last capture.
 fn side_counters(position: &Position, law: ChaseRules) -> [SideCounters; 2] {
     let mut runs = [SideCounters::NONE; 2];
-    let mut diagram = TrackedBoard::of(position);
+    let mut tracked = TrackedBoard::of(position);
     let mut mover = !position.side();
     for back in 0..position.plies_since_capture().min(position.history_len()).min(2 * MAX_MOVES_BACK) {
         let Some((mv, check)) = position.move_before(back) else { break };
-        let checkers = if check { diagram.checkers(!mover) } else { PieceIds::NONE };
-        let chases = new_chases(&mut diagram, mv, mover, law);
+        let checkers = if check { tracked.checkers(!mover) } else { PieceIds::NONE };
+        let chases = new_chases(&mut tracked, mv, mover, law);
         runs[mover].extend(checkers, &chases);
         if runs.iter().all(|run| run.mixed.broken) {
             break;
@@ -193,6 +193,6 @@ pub(super) fn explain(position: &Position, counting: &Counting) -> Vec<MoveExpla
 }
 
 fn explain_plies(position: &Position, plies: usize, counting: &Counting) -> Vec<MoveExplanation> {
-    let chased = |diagram: &mut TrackedBoard, mv, mover, _check| new_chases(diagram, mv, mover, counting.chase);
+    let chased = |tracked: &mut TrackedBoard, mv, mover, _check| new_chases(tracked, mv, mover, counting.chase);
     explain_last_moves(position, plies, chased)
 }

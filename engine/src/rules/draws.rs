@@ -1,6 +1,6 @@
 //! Draws by the natural limit (§7) and by lack of material (§1.2).
 
-use super::profile::Uncounted;
+use super::rule_sets::Uncounted;
 use crate::board::Position;
 use crate::types::{Color, PieceKind};
 

@@ -101,21 +101,21 @@ pub(super) fn explain_last_moves(
     plies: usize,
     chased: impl Fn(&mut TrackedBoard, Move, Color, bool) -> Chases,
 ) -> Vec<MoveExplanation> {
-    let mut diagram = TrackedBoard::of(position);
+    let mut tracked = TrackedBoard::of(position);
     let mut mover = !position.side();
     let mut explanations = Vec::with_capacity(plies);
     for back in 0..plies {
         let Some((mv, check)) = position.move_before(back) else { break };
         // The move has been taken back, but it did not move its victims.
-        let chases = chased(&mut diagram, mv, mover, check);
+        let chases = chased(&mut tracked, mv, mover, check);
         let victims = chases.victims;
-        let chased = victims.iter().map(|id| (diagram.kind(id), diagram.square(id))).collect();
+        let chased = victims.iter().map(|id| (tracked.kind(id), tracked.square(id))).collect();
         // The piece that moved stands where it came from once more.
         let now = |square: Square| if square == mv.from() { mv.to() } else { square };
         let threats = victims
             .iter()
             .flat_map(|victim| chases.chasers(victim).iter().map(move |chaser| (chaser, victim)))
-            .map(|(chaser, victim)| Move::new(now(diagram.square(chaser)), diagram.square(victim)))
+            .map(|(chaser, victim)| Move::new(now(tracked.square(chaser)), tracked.square(victim)))
             .collect();
         explanations.push(MoveExplanation { mover, mv, check, newly_chased: chased, threats, nature: None });
         mover = !mover;

@@ -39,7 +39,7 @@
 //!
 //! * [`Rules::judge`] is the referee: it judges a position with its history after the last move.
 //! * `Rules::ending_in_search` is the same for the search, which does not wait for the full number of repetitions.
-//! * `profile` holds the differences between the rule sets, `repetition` weighs what the two sides did, `chase` defines
+//! * `rule_sets` holds the differences between the rule sets, `repetition_judge` weighs what the two sides did, `chase` defines
 //!   chases, `cxa` classifies moves, `counters` counts them, `tracked_board` gives pieces an identity.
 
 mod chase;
@@ -47,20 +47,20 @@ mod counters;
 mod cxa;
 mod draws;
 mod explanation;
-mod profile;
-mod repetition;
+mod repetition_judge;
+mod rule_sets;
 mod tracked_board;
 mod verdict;
 
 pub use draws::can_anyone_win;
 pub use explanation::{MoveExplanation, NatureText, PieceNaming};
-pub use profile::{ParseRuleSetError, RuleSet};
+pub use rule_sets::{ParseRuleSetError, RuleSet};
 pub use verdict::{Ending, Offence, Reason, Verdict};
 
 use crate::board::Position;
 use crate::language::{Phrase, phrase};
 use crate::types::Move;
-use profile::Repetition;
+use rule_sets::Repetition;
 
 /// §8.3: up to this ply of a search the exact judge is used instead of its approximation.
 const FULL_JUDGE_PLIES: usize = 2;
@@ -117,8 +117,8 @@ impl Rules {
             if let Some(verdict) = counters::judge(position, counting) {
                 return verdict;
             }
-        } else if let Some(window) = repetition::repetition_window(position, profile.repetition_count) {
-            return repetition::judge(position, window, profile);
+        } else if let Some(window) = repetition_judge::repetition_window(position, profile.repetition_count) {
+            return repetition_judge::judge(position, window, profile);
         }
         if draws::is_natural_limit_reached(position, self.natural_limit, profile.uncounted) {
             return Verdict::draw(Reason::NaturalLimit);
@@ -133,8 +133,8 @@ impl Rules {
         if let Repetition::Counters(counting) = &profile.repetition {
             return counters::explain(position, counting);
         }
-        match repetition::repetition_window(position, profile.repetition_count) {
-            Some(window) => repetition::explain(position, window, profile),
+        match repetition_judge::repetition_window(position, profile.repetition_count) {
+            Some(window) => repetition_judge::explain(position, window, profile),
             None => Vec::new(),
         }
     }
@@ -180,7 +180,7 @@ impl Rules {
             return Vec::new();
         }
         let us = position.side();
-        repetition::legal_moves_leading_to(position, |next| self.judge(next).ending == Some(Ending::Loss(us)))
+        repetition_judge::legal_moves_leading_to(position, |next| self.judge(next).ending == Some(Ending::Loss(us)))
     }
 
     /// A caveat to the explanation, where the chase rule is a guess.
@@ -249,15 +249,15 @@ impl Rules {
             return Some(Ending::Loss(!position.side()));
         }
         if let Some(distance) = position.repetition_distance() {
-            let full = repetition::repetition_window(position, profile.repetition_count);
+            let full = repetition_judge::repetition_window(position, profile.repetition_count);
             let window = full.or(if distance <= ply { Some(distance) } else { None });
             if let Some(window) = window {
                 // §8.3: near the root judge exactly, because that decides which move is played.
                 return Some(match full {
                     Some(_) if ply <= FULL_JUDGE_PLIES && profile.repetition == Repetition::Natures => {
-                        repetition::judge(position, window, profile).ending?
+                        repetition_judge::judge(position, window, profile).ending?
                     }
-                    _ => repetition::judge_for_search(position, window, profile),
+                    _ => repetition_judge::judge_for_search(position, window, profile),
                 });
             }
         }

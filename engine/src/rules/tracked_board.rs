@@ -123,7 +123,7 @@ impl TrackedBoard {
 
     /// Sets up the board from a position.
     pub fn of(position: &Position) -> TrackedBoard {
-        let mut diagram = TrackedBoard {
+        let mut tracked = TrackedBoard {
             board: NO_PIECES,
             pieces: [Piece::NONE; TrackedBoard::MAX_PIECES],
             squares: [Square(0); TrackedBoard::MAX_PIECES],
@@ -133,19 +133,19 @@ impl TrackedBoard {
         };
         let mut next = 0;
         for color in Color::ALL {
-            diagram.kings[color] = PieceId(next);
+            tracked.kings[color] = PieceId(next);
             for (kind, square) in position.pieces(color) {
-                diagram.board[square] = next;
-                diagram.pieces[next as usize] = Piece::new(color, kind);
-                diagram.squares[next as usize] = square;
-                diagram.pieces_of_side[color].insert(PieceId(next));
+                tracked.board[square] = next;
+                tracked.pieces[next as usize] = Piece::new(color, kind);
+                tracked.squares[next as usize] = square;
+                tracked.pieces_of_side[color].insert(PieceId(next));
                 if !matches!(kind, PieceKind::King | PieceKind::Pawn) {
-                    diagram.chase_pieces[color].insert(PieceId(next));
+                    tracked.chase_pieces[color].insert(PieceId(next));
                 }
                 next += 1;
             }
         }
-        diagram
+        tracked
     }
 
     /// Unmakes a move that captured nothing.

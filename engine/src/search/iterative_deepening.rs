@@ -7,7 +7,7 @@ use super::params;
 use super::root::RootMove;
 use super::search_thread::SearchThread;
 use super::tablebase_probe::TablebaseProbe;
-use super::time_budget::{TimeFactors, percent};
+use super::time_manager::{TimeFactors, percent};
 use crate::types::score::{self, INFINITE};
 use crate::types::{Move, Score};
 

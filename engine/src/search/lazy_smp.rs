@@ -6,9 +6,12 @@
 //!
 //! [`DepthSync`] holds the deepest finished iteration. Threads still searching that depth abort it and adopt the
 //! result.
+//!
+//! [`choose_best_vote`] decides which thread's result is played.
 
+use super::params;
 use super::root::RootMove;
-use crate::types::{Key, Move};
+use crate::types::{Key, Move, Score, score};
 use arrayvec::ArrayVec;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -151,6 +154,39 @@ impl DepthSync {
     }
 }
 
+/// Result of a thread.
+pub(super) struct Vote {
+    pub best: Move,
+    pub score: Score,
+    pub depth: i32,
+    pub pv: Vec<Move>,
+}
+
+/// Thread voting: each thread votes for its move with a weight that grows with depth and score. A proven win outweighs
+/// all estimates, a proven loss those of no greater depth.
+pub(super) fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
+    let lowest = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
+    let weight =
+        |vote: &Vote| i64::from(vote.score - lowest + params::vote_score_offset()) * i64::from(vote.depth.max(1));
+    let support = |mv: Move| votes.iter().filter(|vote| vote.best == mv).map(weight).sum::<i64>();
+    let proven = |vote: &Vote| if score::is_decisive(vote.score) { vote.score.signum() } else { 0 };
+    let mut chosen = 0;
+    for (index, vote) in votes.iter().enumerate().skip(1) {
+        let leader = &votes[chosen];
+        let better = match (proven(leader), proven(vote)) {
+            (0, 0) => (support(vote.best), vote.depth) > (support(leader.best), leader.depth),
+            // Prefer the shorter win and the longer defence.
+            (1, _) | (_, 1) => vote.score > leader.score && vote.depth > 0,
+            (-1, -1) => vote.score > leader.score,
+            _ => vote.depth > leader.depth,
+        };
+        if better {
+            chosen = index;
+        }
+    }
+    votes.into_iter().nth(chosen)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,5 +225,26 @@ mod tests {
         assert_eq!((depth_sync.depth(), depth_sync.adopt(&mut own)), (2, 2));
         let facts = own.map(|root_move| (root_move.mv.bits(), root_move.score, root_move.nodes));
         assert_eq!(facts, [(8, 30, 12), (7, 10, 11)]);
+    }
+
+    fn winner(votes: &[(u16, Score, i32)]) -> u16 {
+        let vote = |&(number, score, depth): &(u16, Score, i32)| Vote {
+            best: Move::from_bits(number),
+            score,
+            depth,
+            pv: Vec::new(),
+        };
+        choose_best_vote(votes.iter().map(vote).collect()).expect("a vote").best.bits()
+    }
+
+    #[test]
+    fn choose_best_vote_prefers_proven_scores_to_shallower_estimates() {
+        let (win, loss) = (score::mate_in, score::mated_in);
+        assert_eq!(winner(&[(7, 20, 14), (8, win(9), 10), (9, win(5), 9)]), 9, "the shorter win");
+        assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 12)]), 7, "shallower: it has not seen the mate");
+        assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 15)]), 8, "deeper: it has found an escape");
+        assert_eq!(winner(&[(7, -300, 12), (8, loss(8), 14)]), 8);
+        assert_eq!(winner(&[(7, loss(8), 14), (8, loss(12), 14)]), 8, "the longer defence");
+        assert_eq!(winner(&[(7, 20, 12), (8, 30, 12), (8, 25, 12)]), 8, "two against one");
     }
 }

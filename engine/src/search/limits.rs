@@ -1,7 +1,7 @@
 //! Limits of a search, and the signals that stop it.
 
-use super::time_budget::Clock;
-use super::time_manager::{Moment, TimeLimits};
+use super::search_clock::{Moment, TimeLimits};
+use super::time_manager::Clock;
 use crate::types::Move;
 use crate::types::score::MAX_PLY;
 use std::sync::atomic::{AtomicBool, Ordering};

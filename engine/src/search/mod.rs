@@ -107,6 +107,7 @@ mod pruning;
 mod quiescence;
 mod reductions;
 mod root;
+mod search_clock;
 mod search_stack;
 mod search_thread;
 mod searcher;
@@ -115,7 +116,6 @@ mod tablebase_probe;
 #[cfg(test)]
 #[path = "tests/testing.rs"]
 mod testing;
-mod time_budget;
 mod time_manager;
 mod transposition_table;
 
@@ -127,7 +127,7 @@ pub use info::{Bound, Info, MateProgress, NoReporter, Reporter, SearchResult};
 pub use limits::{Control, Limits};
 pub use options::{Level, Options, Style};
 pub use searcher::{HashProbe, Searcher, probe_hash, thread_builder};
-pub use time_budget::Clock;
+pub use time_manager::Clock;
 pub use transposition_table::{HashSizeError, TranspositionTable};
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! * steps of one ply, conversions of units (percent, hundredths of a ply, eighths, as the sentence says) and
 //!   lookup tables;
 //! * sizes and ranges of tables and buffers, and limits of types and of the maximum depth;
-//! * intervals of limit checks and reports, and the constants of `time_manager` for stalls and the idle throttle, which
+//! * intervals of limit checks and reports, and the constants of `search_clock` for stalls and the idle throttle, which
 //!   depend on the machine;
 //! * `skill` and `options`: strength, style and overhead, which the user chooses;
 //! * `mate`: the mate solver, which is not part of a game.

@@ -25,6 +25,8 @@ pub(super) struct StackEntry {
     pub cutoff_count: u32,
 }
 
+/// How many plies before a move the moves lie that key its continuation histories.
+pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 impl StackEntry {
     const EMPTY: StackEntry = StackEntry {
         current_move: Move::NONE,
@@ -70,10 +72,10 @@ impl SearchStack {
         &self.entries[ply + ENTRIES_BEFORE_ROOT - back]
     }
 
-    /// The moves one, two and four plies before, the keys of continuation history.
+    /// The moves `CONTINUATION_PLIES` before, the keys of continuation history.
     #[inline]
-    pub fn continuation_keys(&self, ply: usize) -> [Option<PieceTo>; 3] {
-        [self.entry_before(ply, 1).piece_to, self.entry_before(ply, 2).piece_to, self.entry_before(ply, 4).piece_to]
+    pub fn continuation_keys(&self, ply: usize) -> [Option<PieceTo>; CONTINUATION_PLIES.len()] {
+        CONTINUATION_PLIES.map(|back| self.entry_before(ply, back).piece_to)
     }
 
     /// Sets the principal variation of `ply` to `mv` followed by that of the child.

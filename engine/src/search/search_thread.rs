@@ -7,9 +7,9 @@ use super::move_picker::MoveBuffers;
 use super::options::{Level, Options};
 use super::params;
 use super::root::RootMove;
+use super::search_clock::SearchClock;
 use super::search_stack::SearchStack;
 use super::tablebase_probe::TablebaseProbe;
-use super::time_manager::TimeManager;
 use super::transposition_table::TranspositionTable;
 use crate::board::Position;
 use crate::nnue::Evaluator;
@@ -91,7 +91,7 @@ pub struct SearchThread<'a> {
     pub(super) completed_depth: i32,
     pub(super) stack: SearchStack,
     spare_buffers: Vec<Box<MoveBuffers>>,
-    pub(super) time: TimeManager,
+    pub(super) time: SearchClock,
     node_limit: u64,
     /// First move of the best line last reported.
     pub(super) last_reported: Move,
@@ -111,7 +111,7 @@ impl<'a> SearchThread<'a> {
         position: &Position,
         root_moves: &[Move],
         histories: &'a mut Option<Histories>,
-        time: TimeManager,
+        time: SearchClock,
     ) -> SearchThread<'a> {
         let histories = histories.get_or_insert_with(|| Histories::new(shared.continuation_history));
         histories.prepare();

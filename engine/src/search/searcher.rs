@@ -3,14 +3,13 @@
 
 use super::history::{ContinuationHistory, Histories};
 use super::info::{Bound, NoReporter, Reporter, SearchResult};
-use super::lazy_smp::{Abdada, DepthSync};
+use super::lazy_smp::{Abdada, DepthSync, Vote, choose_best_vote};
 use super::limits::{Control, Limits};
 use super::options::{Level, Options, Style};
-use super::params;
+use super::search_clock::SearchClock;
 use super::search_thread::{SearchThread, SharedState};
 use super::skill::Skill;
 use super::tablebase_probe::TablebaseProbe;
-use super::time_manager::TimeManager;
 use super::transposition_table::{HashSizeError, TranspositionTable};
 use crate::board::Position;
 use crate::nnue::{Network, evaluate};
@@ -72,14 +71,6 @@ pub struct Searcher {
     expected_stall: Duration,
     /// Score of the last search of this game, with its side to move.
     previous_score: Option<(Color, Score)>,
-}
-
-/// Result of a thread.
-struct Vote {
-    best: Move,
-    score: Score,
-    depth: i32,
-    pv: Vec<Move>,
 }
 
 impl Searcher {
@@ -150,12 +141,13 @@ impl Searcher {
         let skill = Skill::from_options(&self.options);
         let limits = &skill.apply_to(limits);
         let of_time = limits.time_limits(position.game_ply() / 2);
-        let plan = TimeManager::new(&of_time, self.options.overhead, self.options.ponder, self.expected_stall);
+        let plan = SearchClock::new(&of_time, self.options.overhead, self.options.ponder, self.expected_stall);
         let lines = skill.multi_pv(self.options.multi_pv.max(1));
         // Limited skill does not use tablebases.
-        let shelf = self.tablebase.clone().filter(|_| !skill.is_limited());
+        let registry = self.tablebase.clone().filter(|_| !skill.is_limited());
         let natural_limit = self.options.rules.natural_limit;
-        let tables = shelf.as_deref().map(|shelf| TablebaseProbe::new(shelf, position, natural_limit, lines == 1));
+        let tables =
+            registry.as_deref().map(|registry| TablebaseProbe::new(registry, position, natural_limit, lines == 1));
         let mut root_moves = self.options.rules.playable_moves(position, self.root_moves(position, limits));
         if let Some(tables) = &tables {
             root_moves = tables.filter_root_moves(position, root_moves);
@@ -296,31 +288,6 @@ fn skill_vote(thread: &SearchThread, skill: &Skill) -> Vote {
     Vote { best: line.mv, score: line.score, depth: thread.best_line().2, pv: line.pv.clone() }
 }
 
-/// Thread voting: each thread votes for its move with a weight that grows with depth and score. A proven win outweighs
-/// all estimates, a proven loss those of no greater depth.
-fn choose_best_vote(votes: Vec<Vote>) -> Option<Vote> {
-    let lowest = votes.iter().map(|vote| vote.score).min().unwrap_or(0);
-    let weight =
-        |vote: &Vote| i64::from(vote.score - lowest + params::vote_score_offset()) * i64::from(vote.depth.max(1));
-    let support = |mv: Move| votes.iter().filter(|vote| vote.best == mv).map(weight).sum::<i64>();
-    let proven = |vote: &Vote| if score::is_decisive(vote.score) { vote.score.signum() } else { 0 };
-    let mut chosen = 0;
-    for (index, vote) in votes.iter().enumerate().skip(1) {
-        let leader = &votes[chosen];
-        let better = match (proven(leader), proven(vote)) {
-            (0, 0) => (support(vote.best), vote.depth) > (support(leader.best), leader.depth),
-            // Prefer the shorter win and the longer defence.
-            (1, _) | (_, 1) => vote.score > leader.score && vote.depth > 0,
-            (-1, -1) => vote.score > leader.score,
-            _ => vote.depth > leader.depth,
-        };
-        if better {
-            chosen = index;
-        }
-    }
-    votes.into_iter().nth(chosen)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -331,27 +298,6 @@ mod tests {
     fn dive(kilobytes: usize) -> u8 {
         let frame = black_box([kilobytes as u8; 1024]);
         if kilobytes == 0 { frame[0] } else { dive(kilobytes - 1) ^ frame[kilobytes % 1024] }
-    }
-
-    fn winner(votes: &[(u16, Score, i32)]) -> u16 {
-        let vote = |&(number, score, depth): &(u16, Score, i32)| Vote {
-            best: Move::from_bits(number),
-            score,
-            depth,
-            pv: Vec::new(),
-        };
-        choose_best_vote(votes.iter().map(vote).collect()).expect("a vote").best.bits()
-    }
-
-    #[test]
-    fn choose_best_vote_prefers_proven_scores_to_shallower_estimates() {
-        let (win, loss) = (score::mate_in, score::mated_in);
-        assert_eq!(winner(&[(7, 20, 14), (8, win(9), 10), (9, win(5), 9)]), 9, "the shorter win");
-        assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 12)]), 7, "shallower: it has not seen the mate");
-        assert_eq!(winner(&[(7, loss(8), 14), (8, -300, 15)]), 8, "deeper: it has found an escape");
-        assert_eq!(winner(&[(7, -300, 12), (8, loss(8), 14)]), 8);
-        assert_eq!(winner(&[(7, loss(8), 14), (8, loss(12), 14)]), 8, "the longer defence");
-        assert_eq!(winner(&[(7, 20, 12), (8, 30, 12), (8, 25, 12)]), 8, "two against one");
     }
 
     #[test]

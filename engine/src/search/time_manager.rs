@@ -1,283 +1,213 @@
-//! The clock of a search: elapsed time, soft and hard limits, pondering, stalls of the machine and the idle throttle.
+//! Time allocation: the soft and hard time limits of a move, as arithmetic without a clock.
+//!
+//! The soft limit is the time left divided by the expected number of moves to go, which falls as the game goes on.
+//! After each iteration [`TimeFactors`] scale the soft limit; the hard limits abort a running iteration.
 
-use super::options::DEFAULT_OVERHEAD;
 use super::params;
-use super::time_budget::{Clock, TimeBudget, TimeFactors};
-use std::time::{Duration, Instant};
+use crate::types::Score;
+use std::time::Duration;
 
-/// A point in time.
-pub type Moment = Instant;
+/// A game clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Clock {
+    /// Time left to the side to move.
+    pub time: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves to the next time control; `None` in sudden death.
+    pub moves_to_go: Option<u32>,
+    /// Time left to the opponent, if known.
+    pub opponent_time: Option<Duration>,
+}
 
-/// The time limits of a search.
+/// Time limits of one move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct TimeBudget {
+    /// No new iteration starts after this, scaled by [`TimeFactors::scale`].
+    pub soft: Duration,
+    /// Aborts the running iteration.
+    pub hard: Duration,
+    /// Hard limit while the score fails low.
+    pub panic: Duration,
+}
+
+/// State of the iterations so far that scales the soft limit.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TimeLimits {
-    pub clock: Option<Clock>,
-    /// Fixed time for this move.
-    pub move_time: Option<Duration>,
-    /// The clock starts at the ponderhit.
-    pub ponder: bool,
-    /// When the search began; `None` = now.
-    pub started_at: Option<Moment>,
-    /// Moves of the side to move so far in this game.
-    pub moves_made: u32,
+pub struct TimeFactors {
+    /// Changes of the best move, halved with each iteration.
+    pub best_move_changes: f64,
+    /// Iterations since the best move changed.
+    pub stable_iterations: u32,
+    /// Drop of the score since the previous move of the game.
+    pub drop_since_previous_move: Score,
+    /// Drop of the score in the last few iterations.
+    pub recent_drop: Score,
+    /// Share of all nodes spent on the best move, 0.0 to 1.0.
+    pub best_move_node_share: f64,
 }
 
-/// Decides how long a search may take.
-#[derive(Clone, Debug)]
-pub struct TimeManager {
-    started_at: Instant,
-    /// When the clock started: at once or at the ponderhit; `None` while pondering.
-    clock_started_at: Option<Instant>,
-    /// Limits from the game clock.
-    budget: Option<TimeBudget>,
-    /// Limit from a fixed time per move.
-    move_time: Option<Duration>,
-    /// The score is failing low: the panic limit replaces the hard limit.
-    in_panic: bool,
-    /// The scaled soft limit of the last iteration.
-    soft_deadline: Option<Duration>,
-    /// The soft limit had passed at the ponderhit.
-    soft_limit_passed_in_ponder: bool,
-    /// When the clock was last checked, and the longest time between two checks.
-    last_check: Duration,
-    longest_stall: Duration,
-    /// When the last throttle sleep ended.
-    last_throttle: Duration,
+/// A constant in percent as a factor.
+pub(super) fn percent(value: i32) -> f64 {
+    f64::from(value) / 100.0
 }
 
-/// Shorter gaps between two checks are not stalls.
-const MIN_STALL: Duration = Duration::from_millis(2);
+/// Expected moves to go after `moves_made` moves. The minimum is larger without an increment, because the time left
+/// must then last for the whole game.
+fn expected_moves_to_go(moves_made: u32, left: f64, increment: f64) -> f64 {
+    let increment_share = (increment * 100.0 / f64::from(params::time_full_increment()) / left.max(0.001)).min(1.0);
+    let (min_moves, min_moves_no_increment) =
+        (f64::from(params::time_moves_min()), f64::from(params::time_moves_min_no_increment()));
+    let least = min_moves_no_increment + (min_moves - min_moves_no_increment) * increment_share;
+    (f64::from(params::time_moves()) - f64::from(moves_made) * percent(params::time_moves_slope())).max(least)
+}
 
-/// Reserve for the next stall, in percent of the longest one so far; at most half of the hard limit.
-const STALL_RESERVE_PERCENT: u32 = 150;
-
-/// Work between two throttle sleeps.
-const THROTTLE_MIN_WORK: Duration = Duration::from_millis(4);
-/// Longest throttle sleep.
-const THROTTLE_MAX_SLEEP: Duration = Duration::from_millis(40);
-/// Largest share of the processor that stays idle.
-const MAX_IDLE: f64 = 0.9;
-
-impl TimeManager {
-    /// Starts the clock of a search. `expected_stall` is the longest stall that earlier searches noticed, decayed.
-    pub(super) fn new(
-        limits: &TimeLimits,
-        overhead: Duration,
-        ponder_allowed: bool,
-        expected_stall: Duration,
-    ) -> TimeManager {
-        let begun = limits.started_at.unwrap_or_else(Instant::now);
-        TimeManager {
-            started_at: begun,
-            clock_started_at: (!limits.ponder).then_some(begun),
-            budget: limits
-                .clock
-                .as_ref()
-                .map(|clock| TimeBudget::for_clock(clock, limits.moves_made, overhead, ponder_allowed)),
-            move_time: limits.move_time.map(|time| usable_move_time(time, overhead)),
-            in_panic: false,
-            soft_deadline: None,
-            soft_limit_passed_in_ponder: false,
-            last_check: begun.elapsed(),
-            longest_stall: expected_stall,
-            last_throttle: Duration::ZERO,
+impl TimeBudget {
+    /// Allocates time for a move; `overhead` is lost on each move.
+    pub fn for_clock(clock: &Clock, moves_made: u32, overhead: Duration, ponder_allowed: bool) -> TimeBudget {
+        // A reserve for delays on top of the overhead.
+        let reserve = (overhead + clock.time / params::time_reserve_divisor() as u32)
+            .min(clock.time / params::time_reserve_max_divisor() as u32);
+        let left = clock.time.saturating_sub(reserve).as_secs_f64();
+        let expected = expected_moves_to_go(moves_made, left, clock.increment.as_secs_f64());
+        let moves = clock.moves_to_go.map_or(expected, |moves| expected.min(f64::from(moves.max(1))));
+        // Increments to come, less the expected overhead.
+        let overhead_per_move = overhead.as_secs_f64() * percent(params::time_overhead());
+        let income = (clock.increment.as_secs_f64() - overhead_per_move) * (moves - 1.0);
+        let mut soft = (left + income).max(left * percent(params::time_left_min())) / moves;
+        if let Some(opponent) = clock.opponent_time {
+            // Use more time when ahead on the clock, less when behind.
+            let ratio = left / opponent.as_secs_f64().max(0.01);
+            soft *= ratio
+                .powf(percent(params::time_balance_exponent()))
+                .clamp(percent(params::time_balance_min()), percent(params::time_balance_max()));
         }
-    }
-
-    /// Time since the search began.
-    pub fn elapsed(&self) -> Duration {
-        self.started_at.elapsed()
-    }
-
-    /// Starts the clock at the ponderhit.
-    pub fn start_clock(&mut self) {
-        if self.clock_started_at.is_none() {
-            self.clock_started_at = Some(Instant::now());
-            self.soft_limit_passed_in_ponder =
-                self.soft_deadline.is_some_and(|soft_limit| self.elapsed() >= soft_limit);
+        if ponder_allowed {
+            soft *= percent(params::time_ponder());
         }
-    }
-
-    /// True when the hard limit is reached. Call it often: it measures stalls, times in which the operating system did
-    /// not run this thread, and keeps the longest one in reserve.
-    pub fn is_hard_limit_reached(&mut self) -> bool {
-        let now = self.started_at.elapsed();
-        let stall = now.saturating_sub(self.last_check);
-        self.last_check = now;
-        if stall >= MIN_STALL && stall > self.longest_stall {
-            self.longest_stall = stall;
+        // The last move before a time control may use all of the time.
+        let is_last = clock.moves_to_go == Some(1);
+        let most = |part: i32| if is_last { left } else { left * percent(part) };
+        let soft = soft.min(most(params::time_hard_max())).max(0.001);
+        let limit = |scale: i32, part: i32| Duration::from_secs_f64((soft * percent(scale)).min(most(part)).max(0.001));
+        TimeBudget {
+            soft: Duration::from_secs_f64(soft),
+            hard: limit(params::time_hard(), params::time_hard_max()),
+            panic: limit(params::time_panic(), params::time_panic_max()),
         }
-        self.remaining() == Some(Duration::ZERO)
-    }
-
-    /// The limit that aborts a running iteration.
-    fn hard_limit(&self) -> Option<Duration> {
-        let clock_limit = self.budget.map(|budget| if self.in_panic { budget.panic } else { budget.hard });
-        clock_limit.into_iter().chain(self.move_time).min()
-    }
-
-    /// Sets whether the panic limit applies.
-    pub fn set_panic(&mut self, in_panic: bool) {
-        self.in_panic = in_panic;
-    }
-
-    /// Time left until the hard limit; `None` if no clock is running.
-    fn remaining(&self) -> Option<Duration> {
-        let (begun, hard) = (self.clock_started_at?, self.hard_limit()?);
-        let reserve = (self.longest_stall * STALL_RESERVE_PERCENT / 100).min(hard / 2);
-        Some(if self.soft_limit_passed_in_ponder {
-            Duration::ZERO
-        } else {
-            (hard - reserve).saturating_sub(begun.elapsed())
-        })
-    }
-
-    /// The idle throttle: how long to sleep now to leave this share of the processor idle. Sleeps never exceed the time
-    /// left.
-    pub fn throttle_due(&self, share: f64) -> Option<Duration> {
-        let worked = self.elapsed().saturating_sub(self.last_throttle);
-        (share > 0.0 && worked >= THROTTLE_MIN_WORK).then(|| {
-            let share = share.min(MAX_IDLE);
-            let sleep = worked.mul_f64(share / (1.0 - share)).min(THROTTLE_MAX_SLEEP);
-            self.remaining().map_or(sleep, |left| sleep.min(left))
-        })
-    }
-
-    /// Records the end of a throttle sleep, so that it does not count as a stall.
-    pub fn throttled(&mut self) {
-        self.last_check = self.started_at.elapsed();
-        self.last_throttle = self.last_check;
-    }
-
-    /// Half of the longest stall, for the next search.
-    pub fn expected_stall(&self) -> Duration {
-        let decayed = self.longest_stall / 2;
-        if decayed < MIN_STALL { Duration::ZERO } else { decayed }
-    }
-
-    /// True when the scaled soft limit has passed, so that no new iteration starts.
-    pub fn is_soft_limit_reached(&mut self, factors: &TimeFactors) -> bool {
-        let Some(budget) = self.budget else { return false };
-        // Time spent pondering counts.
-        let soft_limit = budget.soft.mul_f64(factors.scale());
-        self.soft_deadline = Some(soft_limit);
-        self.clock_started_at.is_some() && self.elapsed() >= soft_limit
-    }
-
-    /// True if a running game clock limits this search.
-    pub fn has_running_clock(&self) -> bool {
-        self.budget.is_some() && self.clock_started_at.is_some()
     }
 }
 
-/// Fixed time per move less the overhead. Hosts rarely enforce it, so the default overhead is capped at a twentieth of
-/// the time, a larger one at a quarter.
-fn usable_move_time(time: Duration, overhead: Duration) -> Duration {
-    let divisor = if overhead <= DEFAULT_OVERHEAD {
-        params::time_move_reserve_divisor()
-    } else {
-        params::time_move_overhead_divisor()
-    };
-    let max_overhead = time / divisor as u32;
-    time.saturating_sub(overhead.min(max_overhead)).max(Duration::from_millis(1))
+impl TimeFactors {
+    /// Factor for the soft limit.
+    pub fn scale(&self) -> f64 {
+        let stability =
+            percent(params::time_stable_base()) + self.best_move_changes * percent(params::time_best_move_change());
+        let drop = f64::from(self.drop_since_previous_move) / f64::from(params::time_drop_game())
+            + f64::from(self.recent_drop) / f64::from(params::time_drop_search());
+        let score_factor = (1.0 + drop).clamp(percent(params::time_drop_min()), percent(params::time_drop_max()));
+        let node_factor = (percent(params::time_node_share()) - self.best_move_node_share)
+            .clamp(percent(params::time_node_share_min()), percent(params::time_node_share_max()));
+        let has_no_rival = self.stable_iterations >= params::time_no_rival_iterations() as u32
+            && self.best_move_node_share > percent(params::time_no_rival_node_share());
+        let no_rival = if has_no_rival { percent(params::time_no_rival()) } else { 1.0 };
+        stability.min(percent(params::time_best_move_change_max())) * score_factor * node_factor * no_rival
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn usable_move_time_keeps_back_at_most_a_twentieth_by_default() {
-        let milli = Duration::from_millis;
-        for time in [1, 5, 20, 100, 200, 400, 2000, 60_000].map(milli) {
-            assert!(usable_move_time(time, DEFAULT_OVERHEAD) >= time.mul_f64(0.95) || time <= milli(1), "{time:?}");
-            assert!(usable_move_time(time, DEFAULT_OVERHEAD) <= time);
+    fn clock(seconds: f64, increment: f64) -> Clock {
+        Clock {
+            time: Duration::from_secs_f64(seconds),
+            increment: Duration::from_secs_f64(increment),
+            ..Clock::default()
         }
-        assert_eq!(usable_move_time(milli(2000), DEFAULT_OVERHEAD), milli(1980));
-        assert_eq!(usable_move_time(milli(2000), milli(300)), milli(1700), "as the host wishes");
+    }
+
+    const OVERHEAD: Duration = Duration::from_millis(20);
+
+    #[test]
+    fn time_budget_never_overspends_the_clock() {
+        for time in [0, 1, 5, 20, 50, 100, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 100, 5000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40), Some(1000)] {
+                    for (overhead, made) in [(0, 0), (20, 30), (5000, 200)] {
+                        let clock = Clock {
+                            time: Duration::from_millis(time),
+                            increment: Duration::from_millis(increment),
+                            moves_to_go,
+                            ..Clock::default()
+                        };
+                        let share = TimeBudget::for_clock(&clock, made, Duration::from_millis(overhead), true);
+                        assert!(share.soft <= share.hard, "{clock:?}");
+                        assert!(share.hard <= share.panic, "{clock:?}");
+                        let most = share.panic;
+                        assert!(most <= clock.time.max(Duration::from_millis(1)), "{clock:?} {share:?}");
+                        if time >= 1000 {
+                            let reserve = overhead.min(time / 2);
+                            assert!(most.as_millis() as u64 + reserve <= time, "{clock:?} {share:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Time left as a share of the initial time after `moves` moves that use their soft limit.
+    fn left_after(moves: usize, seconds: f64, increment: f64) -> f64 {
+        let mut now = seconds;
+        for made in 0..moves as u32 {
+            let share = TimeBudget::for_clock(&clock(now, increment), made, OVERHEAD, false);
+            assert!(share.soft.as_secs_f64() + 0.02 <= now, "time runs out at move {made}");
+            now += increment - share.soft.as_secs_f64();
+        }
+        now / seconds
     }
 
     #[test]
-    fn hard_limit_keeps_a_reserve_for_the_longest_stall() {
-        let limits = TimeLimits { move_time: Some(Duration::from_secs(1000)), ..TimeLimits::default() };
-        let with_pause = |stall| {
-            let mut plan = TimeManager::new(&limits, Duration::ZERO, false, Duration::from_secs(stall));
-            let begun = Instant::now() - Duration::from_secs(900);
-            (plan.started_at, plan.clock_started_at, plan.last_check) = (begun, Some(begun), begun.elapsed());
-            plan
-        };
-        assert!(!with_pause(60).is_hard_limit_reached());
-        assert!(with_pause(70).is_hard_limit_reached());
-        assert!(with_pause(100_000).is_hard_limit_reached(), "however long it was");
-        let mut steady = with_pause(0);
-        assert!(!steady.is_hard_limit_reached());
-        assert_eq!(steady.expected_stall(), Duration::ZERO);
-        let mut stumbling = with_pause(0);
-        stumbling.last_check = Duration::from_secs(820);
-        assert!(stumbling.is_hard_limit_reached());
-        assert!(stumbling.expected_stall() >= Duration::from_secs(40));
+    fn time_budget_uses_most_time_in_usual_games_and_lasts_in_long_ones() {
+        for (seconds, increment) in [(3.0, 0.03), (20.0, 0.2), (60.0, 0.6), (600.0, 5.0), (300.0, 0.0)] {
+            let left = |moves| left_after(moves, seconds, increment);
+            assert!(left(20) > 0.3, "{seconds}: much is left for the middlegame, {}", left(20));
+            assert!(left(60) < 0.15, "{seconds}: {}", left(60));
+            assert!(left(75) < 0.09, "{seconds}: {}", left(75));
+            assert!(left(300) > 0.0);
+        }
     }
 
     #[test]
-    fn throttle_never_sleeps_beyond_the_deadline() {
-        let rest_at = |limits: TimeLimits, worked: u64, share: f64| {
-            let mut plan = TimeManager::new(&limits, Duration::ZERO, false, Duration::ZERO);
-            let begun = Instant::now() - Duration::from_millis(worked);
-            (plan.started_at, plan.clock_started_at) = (begun, plan.clock_started_at.map(|_| begun));
-            plan.throttle_due(share)
-        };
-        let hour = || TimeLimits { move_time: Some(Duration::from_secs(3600)), ..TimeLimits::default() };
-        assert_eq!(rest_at(hour(), 3_599_990, 0.0), None, "nobody asked for it");
-        assert_eq!(rest_at(hour(), 1_000, 0.75), Some(THROTTLE_MAX_SLEEP));
-        assert!(rest_at(hour(), 3_599_990, 0.75).is_some_and(|sleep| sleep <= Duration::from_millis(10)));
-        assert_eq!(rest_at(hour(), 3_700_000, 0.75), Some(Duration::ZERO));
-        assert_eq!(rest_at(TimeLimits { ponder: true, ..hour() }, 3_700_000, 0.75), Some(THROTTLE_MAX_SLEEP));
-        assert_eq!(rest_at(TimeLimits::default(), 3_700_000, 0.75), Some(THROTTLE_MAX_SLEEP), "no clock");
+    fn time_budget_uses_up_the_time_before_a_time_control() {
+        let mut now = 60.0;
+        for to_go in (1..=40).rev() {
+            let clock = Clock { moves_to_go: Some(to_go), ..clock(now, 0.0) };
+            now -= TimeBudget::for_clock(&clock, 40 - to_go, OVERHEAD, false).soft.as_secs_f64();
+        }
+        assert!((0.0..6.0).contains(&now), "{now} s of 60 are left");
     }
 
     #[test]
-    fn soft_limit_passed_in_ponder_ends_the_search_at_ponderhit() {
-        let clock = Clock { time: Duration::from_secs(3600), ..Clock::default() };
-        let limits = TimeLimits { clock: Some(clock), ponder: true, ..TimeLimits::default() };
-        let sure = TimeFactors { stable_iterations: 9, best_move_node_share: 0.9, ..TimeFactors::default() };
-        let after = |thought: Duration| {
-            let mut plan = TimeManager::new(&limits, Duration::ZERO, true, Duration::ZERO);
-            plan.started_at -= thought;
-            plan.throttled();
-            assert!(
-                !plan.is_soft_limit_reached(&sure) && !plan.is_hard_limit_reached(),
-                "nothing ends while pondering"
-            );
-            plan.start_clock();
-            plan.is_hard_limit_reached()
-        };
-        assert!(after(Duration::from_secs(1800)));
-        assert!(!after(Duration::from_secs(1)));
+    fn time_budget_lets_only_panic_take_most_of_the_clock() {
+        let late = TimeBudget::for_clock(&clock(60.0, 0.6), 80, OVERHEAD, false);
+        assert!(late.panic.as_secs_f64() <= 0.7 * 60.0);
+        assert!(late.panic.as_secs_f64() > 0.5 * 60.0, "{late:?}");
+        assert!(late.hard.as_secs_f64() < 0.4 * 60.0, "{late:?}");
     }
 
     #[test]
-    fn panic_extends_the_hard_limit() {
-        let limits = TimeLimits {
-            clock: Some(Clock { time: Duration::from_secs(3600), ..Clock::default() }),
-            ..TimeLimits::default()
-        };
-        let mut plan = TimeManager::new(&limits, Duration::ZERO, false, Duration::ZERO);
-        let share = plan.budget.expect("a clock");
-        plan.started_at = Instant::now() - share.soft;
-        assert!(plan.is_soft_limit_reached(&TimeFactors {
-            stable_iterations: 9,
-            best_move_node_share: 0.9,
-            ..TimeFactors::default()
-        }));
-        assert!(!plan.is_soft_limit_reached(&TimeFactors {
-            best_move_changes: 2.0,
-            best_move_node_share: 0.3,
-            ..TimeFactors::default()
-        }));
-        let begun = Instant::now() - share.hard;
-        (plan.started_at, plan.clock_started_at, plan.last_check) = (begun, Some(begun), begun.elapsed());
-        assert!(plan.is_hard_limit_reached());
-        plan.set_panic(true);
-        assert!(!plan.is_hard_limit_reached());
+    fn time_factors_give_more_time_to_unclear_decisions() {
+        let soft = TimeFactors { stable_iterations: 4, best_move_node_share: 0.6, ..TimeFactors::default() };
+        let unclear_cases = [
+            TimeFactors { best_move_changes: 1.0, ..soft },
+            TimeFactors { drop_since_previous_move: 60, ..soft },
+            TimeFactors { recent_drop: 60, ..soft },
+            TimeFactors { best_move_node_share: 0.3, ..soft },
+        ];
+        for unclear in unclear_cases {
+            assert!(unclear.scale() > 1.1 * soft.scale(), "{unclear:?}");
+        }
+        let no_rival = TimeFactors { stable_iterations: 9, best_move_node_share: 0.99, ..soft };
+        assert!(no_rival.scale() < 0.5 * soft.scale());
     }
 }

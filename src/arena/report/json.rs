@@ -174,14 +174,14 @@ impl<'a> JsonReport<'a> {
         })
     }
 
-    fn fault<'b>(&self, fixture: &ScheduledGame, played: &'b GameOutcome) -> Option<FaultOfGame<'b>>
+    fn fault<'b>(&self, scheduled: &ScheduledGame, played: &'b GameOutcome) -> Option<FaultOfGame<'b>>
     where
         'a: 'b,
     {
         let (side, fault) = played.fault()?;
         let diagnostics = played.diagnostics.clone().unwrap_or_default();
         Some(FaultOfGame {
-            engine: self.name(fixture.engine(side)),
+            engine: self.name(scheduled.engine(side)),
             kind: fault.kind().0,
             what: Language::ENGLISH.with(|| fault.to_string()),
             stderr: diagnostics.stderr,
@@ -218,15 +218,15 @@ fn fields(score: &MatchScore) -> ScoreFields {
 }
 
 impl TournamentObserver for JsonReport<'_> {
-    fn game_over(&mut self, fixture: &ScheduledGame, played: &GameOutcome, _: &Standings) -> io::Result<()> {
+    fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, _: &Standings) -> io::Result<()> {
         let line = GameLine {
-            game: fixture.number + 1,
-            red: self.name(fixture.red),
-            black: self.name(fixture.black),
+            game: scheduled.number + 1,
+            red: self.name(scheduled.red),
+            black: self.name(scheduled.black),
             result: played.result(),
             end: played.to_string(),
             plies: played.plies.len(),
-            fault: self.fault(fixture, played),
+            fault: self.fault(scheduled, played),
         };
         self.line(&line)
     }

@@ -29,9 +29,9 @@ impl<'a> PlainReport<'a> {
 }
 
 impl TournamentObserver for PlainReport<'_> {
-    fn game_over(&mut self, fixture: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
+    fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
         let summary = headline(self.roster, standings);
-        writeln!(self.out, "{}  {summary}", game_line(self.roster, fixture, played))?;
+        writeln!(self.out, "{}  {summary}", game_line(self.roster, scheduled, played))?;
         if let Some(diagnostics) = &played.diagnostics {
             write!(self.out, "{diagnostics}")?;
         }
@@ -58,7 +58,7 @@ impl<'a> LiveReport<'a> {
 }
 
 impl TournamentObserver for LiveReport<'_> {
-    fn game_over(&mut self, fixture: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
+    fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
         let (width, done) = (terminal::terminal_width(true), standings.games());
         let progress = self.progress.get_or_insert_with(|| {
             let progress = ProgressDisplay::on_stdout(Some(self.roster.planned as u64));
@@ -66,7 +66,7 @@ impl TournamentObserver for LiveReport<'_> {
             progress.set_already_done(done - 1);
             progress
         });
-        let line = format!("{}\n", game_line(self.roster, fixture, played));
+        let line = format!("{}\n", game_line(self.roster, scheduled, played));
         if let Some(diagnostics) = &played.diagnostics {
             progress.suspend(|| write!(self.out, "{}{diagnostics}", wrap(&line, width)))?;
         }
@@ -90,13 +90,13 @@ impl TournamentObserver for LiveReport<'_> {
 }
 
 /// Number, players, result and ending of a game.
-fn game_line(roster: &TournamentInfo, fixture: &ScheduledGame, played: &GameOutcome) -> String {
+fn game_line(roster: &TournamentInfo, scheduled: &ScheduledGame, played: &GameOutcome) -> String {
     let name = |engine: usize| &roster.names[engine];
     format!(
         "game {}: {} - {}  {}  ({played}, {} moves)",
-        fixture.number + 1,
-        name(fixture.red),
-        name(fixture.black),
+        scheduled.number + 1,
+        name(scheduled.red),
+        name(scheduled.black),
         played.result(),
         played.plies.len().div_ceil(2),
     )

@@ -6,7 +6,7 @@ mod config;
 pub use args::ArenaArgs;
 pub use config::merge_config;
 
-use crate::arena::conditions::Conditions;
+use crate::arena::condition_tags::Conditions;
 use crate::arena::engine::{EngineInfo, ProcessRegistry};
 use crate::arena::game::GameOutcome;
 use crate::arena::game_record::{GameRecorder, finished_game};
@@ -109,9 +109,9 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
         (false, false) => Box::new(PlainReport::new(&roster, out)),
     };
     let album = args.output.report.as_ref().map(|path| ReportGames { path, over, book, contents });
-    let mut hall = ArenaObserver { archive, album, display: screen };
-    let closing = tournament.run(&finished, introduced, &premises, &interrupts, &mut hall)?;
-    Ok(exit_code(&closing, roster.depends_on_faults(&closing.standings), hall.archive.is_some()))
+    let mut observer = ArenaObserver { archive, album, display: screen };
+    let closing = tournament.run(&finished, introduced, &premises, &interrupts, &mut observer)?;
+    Ok(exit_code(&closing, roster.depends_on_faults(&closing.standings), observer.archive.is_some()))
 }
 
 /// Merges the records of several parts of a tournament.
@@ -193,15 +193,15 @@ struct ArenaObserver<'a> {
 }
 
 impl TournamentObserver for ArenaObserver<'_> {
-    fn game_over(&mut self, fixture: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
+    fn game_over(&mut self, scheduled: &ScheduledGame, played: &GameOutcome, standings: &Standings) -> io::Result<()> {
         if let Some(archive) = &mut self.archive {
-            archive.game_over(fixture, played, standings)?;
+            archive.game_over(scheduled, played, standings)?;
         }
         if let Some(album) = &mut self.album {
-            let record = album.book.record(fixture, played);
-            album.contents.extend(finished_game(&record, *fixture).map(|game| (game, record)));
+            let record = album.book.record(scheduled, played);
+            album.contents.extend(finished_game(&record, *scheduled).map(|game| (game, record)));
         }
-        self.display.game_over(fixture, played, standings)
+        self.display.game_over(scheduled, played, standings)
     }
 
     fn tournament_over(&mut self, standings: &Standings) -> io::Result<()> {

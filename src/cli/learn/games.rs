@@ -5,7 +5,7 @@ use crate::training::archive::{
     ArchiveConditions, ArchiveReader, GameArchive, GameArchiveWriter, game_files, input_files_for,
 };
 use crate::training::error::LearnError;
-use crate::training::game::{self, EndReason};
+use crate::training::game_format::{self, EndReason};
 use chuhe_engine::files::{At, OverwritePolicy, is_stdio, part_path, remove_unlocked, rename_synced};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ pub fn show(args: &LearnShowArgs, out: &mut dyn Write) -> Result<(), LearnError>
                 nodes += effort.nodes;
             }
             if shown.len() < wanted {
-                shown.push(game::write(&game));
+                shown.push(game_format::write(&game));
             }
         }
         wanted -= shown.len();
@@ -113,7 +113,7 @@ pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), Learn
                 if line.trim().is_empty() {
                     continue;
                 }
-                let game = game::read(&line, count).map_err(|source| LearnError::Text {
+                let game = game_format::read(&line, count).map_err(|source| LearnError::Text {
                     file: args.file.clone(),
                     line: index + 1,
                     source,
@@ -128,7 +128,7 @@ pub fn convert(args: &LearnConvertArgs, out: &mut dyn Write) -> Result<(), Learn
         let mut archive = GameArchive::open(&args.file)?;
         while let Some(game) = archive.next().transpose()? {
             count += 1;
-            lines.push_str(&game::write(&game));
+            lines.push_str(&game_format::write(&game));
             lines.push('\n');
         }
         lost = archive.damaged_bytes;

@@ -6,7 +6,7 @@ use super::MatesError;
 use super::problem::MateProblem;
 use crate::cli::values::number_in;
 use crate::training::archive::{ArchiveReader, game_files};
-use crate::training::game::SelfplayGame;
+use crate::training::game_format::SelfplayGame;
 use chuhe_engine::board::Position;
 use chuhe_engine::search::{Control, Limits, MateProgress, Options, Reporter, SearchResult, Searcher};
 use chuhe_engine::types::{Color, Move, score};

@@ -74,10 +74,10 @@ pub struct AnalystPool {
 
 impl AnalystPool {
     /// Opens a pool with this number of analysts.
-    pub fn open(analysts: usize, equipment: &AnalystResources) -> Result<AnalystPool, PoolError> {
+    pub fn open(analysts: usize, resources: &AnalystResources) -> Result<AnalystPool, PoolError> {
         let mut pool = AnalystPool { shared: Arc::default(), workers: Vec::new() };
         for number in 0..analysts.max(1) {
-            let mut analyst = Analyst::new(equipment)?;
+            let mut analyst = Analyst::new(resources)?;
             let office = Arc::clone(&pool.shared);
             let name = format!("analyst-{number}");
             let clerk = search::thread_builder(&name).spawn(move || while run_worker(&office, &mut analyst) {})?;

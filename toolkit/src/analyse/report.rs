@@ -148,11 +148,11 @@ struct MateReport {
 
 impl AnalysisReport {
     /// The report of an analysis, in English regardless of the language setting.
-    pub fn of(analysis: &Analysis, equipment: &AnalystResources) -> AnalysisReport {
-        Language::ENGLISH.with(|| AnalysisReport::in_english(analysis, equipment))
+    pub fn of(analysis: &Analysis, resources: &AnalystResources) -> AnalysisReport {
+        Language::ENGLISH.with(|| AnalysisReport::in_english(analysis, resources))
     }
 
-    fn in_english(analysis: &Analysis, equipment: &AnalystResources) -> AnalysisReport {
+    fn in_english(analysis: &Analysis, resources: &AnalystResources) -> AnalysisReport {
         let (query, position) = (&analysis.query, &analysis.position);
         let side = position.side();
         let best = analysis.lines.first();
@@ -184,21 +184,21 @@ impl AnalysisReport {
                 found: search.found,
                 ruled_out: search.ruled_out,
             }),
-            conditions: AnalysisConditions::of(query, equipment),
+            conditions: AnalysisConditions::of(query, resources),
         }
     }
 }
 
 impl AnalysisConditions {
     /// The conditions under which these resources answer the query.
-    pub fn of(query: &Query, equipment: &AnalystResources) -> AnalysisConditions {
+    pub fn of(query: &Query, resources: &AnalystResources) -> AnalysisConditions {
         let (task, mate) = match query.task {
             QueryTask::Search => ("search", None),
             QueryTask::Evaluate => ("evaluate", None),
             QueryTask::Mate(moves) => ("mate", Some(moves)),
         };
         AnalysisConditions {
-            generator: format!("Chuhe {} analyse", equipment.version),
+            generator: format!("Chuhe {} analyse", resources.version),
             format: FORMAT,
             network: large_network().description.clone(),
             rules: query.rules.set.name(),
@@ -211,9 +211,9 @@ impl AnalysisConditions {
             mate,
             only: moves(&query.include_moves),
             avoid: moves(&query.exclude_moves),
-            threads: equipment.threads,
-            hash: equipment.hash_mb,
-            tables: equipment.tablebases.file_count(),
+            threads: resources.threads,
+            hash: resources.hash_mb,
+            tables: resources.tablebases.file_count(),
         }
     }
 }

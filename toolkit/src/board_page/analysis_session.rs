@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const MAX_LINE_MOVES: usize = 16;
 
 pub struct AnalysisSession {
-    equipment: AnalystResources,
+    resources: AnalystResources,
     events: Arc<Events>,
     work: Mutex<AnalysisWork>,
 }
@@ -48,12 +48,12 @@ impl AnalysisWork {
 }
 
 impl AnalysisSession {
-    pub fn new(equipment: AnalystResources, events: Arc<Events>) -> AnalysisSession {
-        AnalysisSession { equipment, events, work: Mutex::default() }
+    pub fn new(resources: AnalystResources, events: Arc<Events>) -> AnalysisSession {
+        AnalysisSession { resources, events, work: Mutex::default() }
     }
 
-    pub fn equipment(&self) -> &AnalystResources {
-        &self.equipment
+    pub fn resources(&self) -> &AnalystResources {
+        &self.resources
     }
 
     fn work(&self) -> MutexGuard<'_, AnalysisWork> {
@@ -67,7 +67,7 @@ impl AnalysisSession {
             return Ok(());
         }
         if work.pool.is_none() {
-            let pool = AnalystPool::open(1, &self.equipment);
+            let pool = AnalystPool::open(1, &self.resources);
             work.pool = Some(pool.map_err(Bilingual::from_error)?);
         }
         let events = Arc::clone(&self.events);

@@ -44,15 +44,15 @@ impl Client {
         game: LiveGame,
         store: Arc<SaveStore>,
         preferences: Arc<Preferences>,
-        equipment: AnalystResources,
+        resources: AnalystResources,
     ) -> io::Result<Client> {
         let events = Arc::new(Events::default());
         let (stream, streams) = Default::default();
         Ok(Client {
             id,
             game: Arc::new(GameSession::new(id, game, Arc::clone(&events), Arc::clone(&store))?),
-            analysis: AnalysisSession::new(equipment.clone(), Arc::clone(&events)),
-            review: Arc::new(ReviewSession::new(equipment, Arc::clone(&events))),
+            analysis: AnalysisSession::new(resources.clone(), Arc::clone(&events)),
+            review: Arc::new(ReviewSession::new(resources, Arc::clone(&events))),
             events,
             store,
             preferences,

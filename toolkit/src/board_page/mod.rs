@@ -1,7 +1,7 @@
 //! The board for a browser: the page and its sessions. The server passes requests to this module.
 //!
 //! * `page` is the HTML page with its style and scripts; `bilingual` is a text in both languages.
-//! * `sessions` holds all open pages, each as a `client`; `api` lists the requests.
+//! * `sessions` holds all open pages, each as a `client`; `requests` lists the requests.
 //! * `game_session` is a game against the engine (`opponent_worker`), `game_view` its form for the page, `save_store`
 //!   the saved games.
 //! * `position_query` looks up one position, `analysis_session` analyses it, `review_session` reviews a game.
@@ -11,7 +11,6 @@
 //! Requests are untrusted: none of them may cause a panic.
 
 mod analysis_session;
-pub mod api;
 pub mod bilingual;
 pub mod client;
 mod events;
@@ -23,6 +22,7 @@ mod opponent_worker;
 mod page;
 mod position_query;
 pub mod preferences;
+pub mod requests;
 mod review_session;
 pub mod save_store;
 pub mod sessions;

@@ -35,7 +35,7 @@ impl PositionQuery {
     }
 
     /// The facts about the position.
-    pub fn facts(&self, equipment: &AnalystResources) -> Result<PositionFacts, Bilingual> {
+    pub fn facts(&self, resources: &AnalystResources) -> Result<PositionFacts, Bilingual> {
         let (position, rules) = (self.position()?, self.rules()?);
         let verdict = rules.judge(&position);
         Ok(PositionFacts {
@@ -46,8 +46,8 @@ impl PositionQuery {
             over: verdict.ending.map(|_| Bilingual::of(|| verdict.sentence())),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
             opening: opening_names::name_of_game(&position).map(named),
-            book: book(&position, equipment),
-            table: equipment.tablebases.probe(&position).map(|answer| table(answer, position.side())),
+            book: book(&position, resources),
+            table: resources.tablebases.probe(&position).map(|answer| table(answer, position.side())),
         })
     }
 }
@@ -93,8 +93,8 @@ fn named(name: opening_names::OpeningName) -> Bilingual {
     Bilingual { zh: name.chinese.to_string(), en: name.english.to_string() }
 }
 
-fn book(position: &Position, equipment: &AnalystResources) -> Vec<BookMoveEntry> {
-    let moves = equipment.book_moves(position);
+fn book(position: &Position, resources: &AnalystResources) -> Vec<BookMoveEntry> {
+    let moves = resources.book_moves(position);
     let entry = |entry: &BookMove| BookMoveEntry {
         mv: entry.mv.to_string(),
         name: Bilingual::from_move(position, entry.mv),

@@ -19,7 +19,7 @@ const HASH_MB: usize = 64;
 
 pub struct ReviewSession {
     events: Arc<Events>,
-    equipment: AnalystResources,
+    resources: AnalystResources,
     work: Mutex<ReviewWork>,
 }
 
@@ -50,8 +50,8 @@ impl AnalysisObserver for ProgressPublisher<'_> {
 }
 
 impl ReviewSession {
-    pub fn new(equipment: AnalystResources, events: Arc<Events>) -> ReviewSession {
-        ReviewSession { events, equipment, work: Mutex::default() }
+    pub fn new(resources: AnalystResources, events: Arc<Events>) -> ReviewSession {
+        ReviewSession { events, resources, work: Mutex::default() }
     }
 
     fn work(&self) -> MutexGuard<'_, ReviewWork> {
@@ -62,9 +62,9 @@ impl ReviewSession {
     pub fn begin(self: &Arc<ReviewSession>, game: Game, rules: Rules, time: Duration) -> Result<(), Bilingual> {
         self.cancel();
         let options =
-            Options { threads: self.equipment.threads, rules, overhead: Duration::ZERO, ..Options::default() };
+            Options { threads: self.resources.threads, rules, overhead: Duration::ZERO, ..Options::default() };
         let mut searcher = Searcher::new(options, HASH_MB).map_err(Bilingual::from_error)?;
-        searcher.tablebase = Some(Arc::clone(&self.equipment.tablebases));
+        searcher.tablebase = Some(Arc::clone(&self.resources.tablebases));
         let control = Arc::new(Control::new(false));
         self.work().control = Some(Arc::clone(&control));
         let reviews = Arc::clone(self);

@@ -1,14 +1,14 @@
 //! The open pages, each with a client that its requests name. All request contents are untrusted.
 
-use super::api::{Empty, Request};
 use super::bilingual::Bilingual;
 use super::client::Client;
 use super::game_tree::GameTree;
 use super::page::BoardPage;
 use super::preferences::Preferences;
+use super::requests::{Empty, Request};
 use super::save_store::SaveStore;
 use crate::analyse::AnalystResources;
-use crate::game::{LiveGame, pgn};
+use crate::game::{LiveGame, game_record};
 use crate::{book, record};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
@@ -48,7 +48,7 @@ pub struct Sessions {
     page: BoardPage,
     store: Arc<SaveStore>,
     preferences: Arc<Preferences>,
-    equipment: AnalystResources,
+    resources: AnalystResources,
     /// The game shown by a new page.
     opening: Option<record::Game>,
     /// The error that prevents saving games, if any.
@@ -108,9 +108,9 @@ impl Sessions {
         opening: Option<record::Game>,
     ) -> Sessions {
         let (clients, was_visited) = Default::default();
-        let (page, equipment) = (BoardPage::new(), equipment(version));
+        let (page, resources) = (BoardPage::new(), resources(version));
         let (store, preferences) = (Arc::new(store), Arc::new(Preferences::disabled()));
-        Sessions { page, store, preferences, equipment, opening, trouble, clients, was_opened: was_visited }
+        Sessions { page, store, preferences, resources, opening, trouble, clients, was_opened: was_visited }
     }
 
     /// The same with what pages remember.
@@ -226,14 +226,14 @@ impl Sessions {
                 )
             }));
         }
-        let game = game.or_else(|| self.opening.clone().map(pgn::from_record));
+        let game = game.or_else(|| self.opening.clone().map(game_record::from_record));
         let game = game.unwrap_or_else(|| LiveGame::new(Position::start(), Vec::new()));
         let client = Client::new(
             rand::rng().random(),
             game,
             Arc::clone(&self.store),
             Arc::clone(&self.preferences),
-            self.equipment.clone(),
+            self.resources.clone(),
         );
         let client = Arc::new(client.map_err(Bilingual::from_error)?);
         clients.push(Arc::clone(&client));
@@ -258,7 +258,7 @@ impl Sessions {
 }
 
 /// The resources of an analysis: all processors, the built-in tablebases and the embedded book.
-fn equipment(version: &'static str) -> AnalystResources {
+fn resources(version: &'static str) -> AnalystResources {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     // The embedded book always opens: the build includes it.
     let books = book::open_book(Path::new(book::EMBEDDED_BOOK_NAME)).into_iter().collect();

@@ -7,7 +7,7 @@
 //! * `choose` chooses a book move and remembers what was played before.
 //! * `traverse` walks through a book and lists its leaves, `convert` converts between formats; `opening_names` names
 //!   openings.
-//! * `import` builds a book from games.
+//! * `from_games` builds a book from games.
 
 mod chb;
 mod choose;
@@ -15,7 +15,7 @@ mod convert;
 #[cfg(feature = "sqlite")]
 pub mod database;
 mod eleeye;
-mod import;
+mod from_games;
 pub mod memory_book;
 pub mod mirror;
 mod open;
@@ -29,7 +29,7 @@ use chuhe_engine::language::Phrase;
 use chuhe_engine::types::{Move, Score};
 pub use convert::{BookFormat, BookWriteError, ReachableBook, UnknownBookFormat, collect_reachable, write_book};
 pub use eleeye::{EleEyeBook, EleEyeError, EleEyeRecord, key as eleeye_key, position_records};
-pub use import::GameImporter;
+pub use from_games::GameImporter;
 pub use memory_book::{BookEntry, MemoryBook};
 pub use mirror::MirrorKey;
 pub use open::{BookOpenError, BookProblem, EMBEDDED_BOOK_NAME, open_book};

@@ -4,8 +4,8 @@
 //! * `pgn` converts the game to a PGN record and back, `saved_games` stores it between program runs.
 
 pub mod ending;
+pub mod game_record;
 pub mod opponent;
-pub mod pgn;
 pub mod saved_games;
 
 use crate::player::{GameClock, Strength, TimeControl};

@@ -81,8 +81,8 @@ impl EngineOpponent {
     /// The book move of the position, if any.
     fn book_move(&mut self, game: &LiveGame) -> Option<Move> {
         let allowed = root_candidates(game.position(), &game.rules, &[], &[]);
-        let wishes = BookOptions { allowed: &allowed, depth: MAX_BOOK_PLIES, variety: Variety::Medium };
-        self.player.books.choose_move(game.position(), &wishes).map(|answer| answer.chosen.mv)
+        let options = BookOptions { allowed: &allowed, depth: MAX_BOOK_PLIES, variety: Variety::Medium };
+        self.player.books.choose_move(game.position(), &options).map(|answer| answer.chosen.mv)
     }
 
     /// The best line at full strength.

@@ -3,7 +3,7 @@
 //! Both are PGN files in the user's state directory. A lock file prevents two programs from overwriting each other:
 //! only the first one saves automatically.
 
-use super::{LiveGame, pgn};
+use super::{LiveGame, game_record};
 use crate::record::{
     self, Encoding, GameResult, Notation, OutputFormatError, PieceCountError, RecordFile, RecordFileError, Target,
 };
@@ -50,7 +50,7 @@ pub enum SavedGamesError {
 
 /// The PGN of a game.
 fn to_pgn(game: &LiveGame) -> String {
-    record::pgn::write(&pgn::to_record(game), Notation::Iccs)
+    record::pgn::write(&game_record::to_record(game), Notation::Iccs)
 }
 
 /// A saved file and its contents.
@@ -67,11 +67,11 @@ pub struct SavedFile {
 /// one, one that holds a single game saved by this program, or the file saved last if it has not changed since.
 pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<SavedFile, SavedGamesError> {
     let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
-    let mut record = pgn::to_record(game);
+    let mut record = game_record::to_record(game);
     // XQF and UBB have no place for the recorder, by which a file is known; the author of a file is much the same.
     let has_author = record.tag("Author").is_some_and(|author| !author.trim().is_empty());
     if matches!(target, Target::Xqf | Target::Ubb) && !has_author {
-        record.set_tag("Author", pgn::RECORDER);
+        record.set_tag("Author", game_record::RECORDER);
     }
     let bytes = target.write(&record, Notation::Iccs, Encoding::Utf8)?;
     let is_untouched = |last: &SavedFile| {
@@ -96,7 +96,7 @@ fn is_own_file(bytes: &[u8]) -> bool {
     let source = RecordFile::new(bytes.to_vec());
     let mut games = source.games();
     let first = games.next();
-    let has_mark = |game: &record::Game, tag: &str| game.tag(tag) == Some(pgn::RECORDER);
+    let has_mark = |game: &record::Game, tag: &str| game.tag(tag) == Some(game_record::RECORDER);
     let is_ours = |reading: record::ParsedGame| ["Recorder", "Author"].iter().any(|tag| has_mark(&reading.game, tag));
     games.next().is_none() && first.and_then(Result::ok).is_some_and(is_ours)
 }
@@ -180,7 +180,7 @@ impl SavedGames {
     pub fn unfinished(&self) -> Result<Option<LiveGame>, SavedGamesError> {
         let goes_on = |game: &record::Game| game.result == GameResult::Unknown && game.main_line_nodes().count() > 0;
         let kept = open(&self.unfinished_file(), 1)?.map(|(record, _)| record);
-        Ok(kept.filter(goes_on).map(pgn::from_record))
+        Ok(kept.filter(goes_on).map(game_record::from_record))
     }
 
     /// Saves the current state of the game; without a move nothing is saved.
@@ -263,7 +263,7 @@ fn append_game(archive: &Path, game: &[u8]) -> io::Result<()> {
 fn whole_length(there: &[u8], next: &[u8]) -> usize {
     let whole = record::pgn::complete_games_length(there);
     let tail = &there[whole..];
-    let head = format!("[Game \"Chinese Chess\"]\n[Recorder \"{}\"]\n", pgn::RECORDER);
+    let head = format!("[Game \"Chinese Chess\"]\n[Recorder \"{}\"]\n", game_record::RECORDER);
     let last = tail.trim_ascii_end().rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
     // Somebody may have taken away the empty line behind the last game.
     let has_result = GameResult::ALL.iter().any(|result| result.token().as_bytes() == last);

@@ -133,19 +133,15 @@ mod tests {
 
     #[test]
     fn policy_accepts_draws_when_nothing_is_left_to_win() {
-        let mut manners = DrawResignPolicy::default();
+        let mut policy = DrawResignPolicy::default();
         let (start, late) = (Position::start(), Position::from_fen(LATE).unwrap());
         let dead = Position::from_fen("3ak4/9/9/9/9/9/9/9/4A4/3AK4 w - - 0 1").unwrap();
-        assert_eq!(manners.decide(&now(&start, 0, true, false)), DrawOrResign::None, "too early");
+        assert_eq!(policy.decide(&now(&start, 0, true, false)), DrawOrResign::None, "too early");
+        assert_eq!(policy.decide(&now(&start, DRAW_ACCEPT_ALWAYS_SCORE - 1, true, false)), DrawOrResign::Draw, "worse");
+        assert_eq!(policy.decide(&now(&late, 0, true, false)), DrawOrResign::Draw, "late and level");
+        assert_eq!(policy.decide(&now(&late, DRAW_ACCEPT_SCORE + 1, true, false)), DrawOrResign::None, "ahead");
         assert_eq!(
-            manners.decide(&now(&start, DRAW_ACCEPT_ALWAYS_SCORE - 1, true, false)),
-            DrawOrResign::Draw,
-            "worse"
-        );
-        assert_eq!(manners.decide(&now(&late, 0, true, false)), DrawOrResign::Draw, "late and level");
-        assert_eq!(manners.decide(&now(&late, DRAW_ACCEPT_SCORE + 1, true, false)), DrawOrResign::None, "ahead");
-        assert_eq!(
-            manners.decide(&now(&dead, DRAW_ACCEPT_SCORE + 1, true, false)),
+            policy.decide(&now(&dead, DRAW_ACCEPT_SCORE + 1, true, false)),
             DrawOrResign::Draw,
             "nobody can win"
         );
@@ -153,15 +149,15 @@ mod tests {
 
     #[test]
     fn policy_offers_draws_late_and_seldom() {
-        let mut manners = DrawResignPolicy::default();
+        let mut policy = DrawResignPolicy::default();
         let late = Position::from_fen(LATE).unwrap();
-        assert_eq!(manners.decide(&now(&Position::start(), 0, false, true)), DrawOrResign::None);
-        assert_eq!(manners.decide(&now(&late, 0, false, false)), DrawOrResign::None, "no game");
-        assert_eq!(manners.decide(&now(&late, 0, false, true)), DrawOrResign::Draw);
+        assert_eq!(policy.decide(&now(&Position::start(), 0, false, true)), DrawOrResign::None);
+        assert_eq!(policy.decide(&now(&late, 0, false, false)), DrawOrResign::None, "no game");
+        assert_eq!(policy.decide(&now(&late, 0, false, true)), DrawOrResign::Draw);
         for _ in 0..DRAW_OFFER_INTERVAL {
-            assert_eq!(manners.decide(&now(&late, 0, false, true)), DrawOrResign::None);
+            assert_eq!(policy.decide(&now(&late, 0, false, true)), DrawOrResign::None);
         }
-        assert_eq!(manners.decide(&now(&late, 0, false, true)), DrawOrResign::Draw);
+        assert_eq!(policy.decide(&now(&late, 0, false, true)), DrawOrResign::Draw);
     }
 
     #[test]
@@ -169,8 +165,8 @@ mod tests {
         let red = Position::start();
         let black = Position::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b").unwrap();
         let lost = mated_in(6);
-        let mut manners = DrawResignPolicy::default();
-        let mut say = |position, score, in_game| manners.decide(&now(position, score, false, in_game));
+        let mut policy = DrawResignPolicy::default();
+        let mut say = |position, score, in_game| policy.decide(&now(position, score, false, in_game));
         assert_eq!(say(&red, lost, true), DrawOrResign::None);
         assert_eq!(say(&red, lost, true), DrawOrResign::None);
         assert_eq!(say(&red, RESIGN_SCORE + 1, true), DrawOrResign::None, "hope");

@@ -109,13 +109,13 @@ fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String
     let field = |name: &str| head.iter().find(|element| element.name == name && !element.text.trim().is_empty());
     let (fen, line) = field("FEN").map_or((START_FEN, 1), |fen| (fen.text.trim(), fen.line));
     let start = Position::from_fen(fen).map_err(|source| fault(line, source.into()))?;
-    let mut grower = TreeBuilder::new(&start, 1);
+    let mut builder = TreeBuilder::new(&start, 1);
     for element in moves {
-        if grower.is_complete() {
+        if builder.is_complete() {
             break;
         }
         let place = Location::Line(element.line);
-        grower.push(
+        builder.push(
             place,
             TreeEntry {
                 mv: read_move(&element.value),
@@ -128,14 +128,14 @@ fn build_game(head: &[Element], moves: &[Element], broken: Option<(usize, String
     let last = moves.last().map_or(1, |element| element.line);
     match broken {
         Some((line, found)) => {
-            grower.record_error(Location::Line(line), RecordErrorKind::Expected { expected: Phrase("XML"), found })
+            builder.record_error(Location::Line(line), RecordErrorKind::Expected { expected: Phrase("XML"), found })
         }
-        None if !grower.is_complete() => {
-            grower.record_error(Location::Line(last), RecordErrorKind::UnexpectedEnd(phrase!("the list of moves")))
+        None if !builder.is_complete() => {
+            builder.record_error(Location::Line(last), RecordErrorKind::UnexpectedEnd(phrase!("the list of moves")))
         }
         None => {}
     }
-    let mut reading = grower.finish();
+    let mut reading = builder.finish();
     for (name, tag) in TAGS {
         if let Some(element) = field(name) {
             reading.game.tags.push((tag.to_string(), element.text.trim().to_string()));

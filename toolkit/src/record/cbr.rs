@@ -143,9 +143,9 @@ fn read_game_at(file: &[u8], place: Range<usize>, game: usize) -> Result<ParsedG
     let first = tree_builder::first_move(MOVES_OFFSET, |at| read_entry(bytes, at));
     let mover = first.and_then(|mv| grid.color_at(mv.from()));
     let start = grid.to_position(mover.unwrap_or(told)).map_err(|source| fault(BOARD_OFFSET, source.into()))?;
-    let mut grower = TreeBuilder::new(&start, game);
-    grower.read_entries(MOVES_OFFSET, |at| Location::Byte(base + at), |at| read_entry(bytes, at));
-    let mut reading = grower.finish();
+    let mut builder = TreeBuilder::new(&start, game);
+    builder.read_entries(MOVES_OFFSET, |at| Location::Byte(base + at), |at| read_entry(bytes, at));
+    let mut reading = builder.finish();
     let result = read_u32(head, 2076).and_then(|result| GameResult::ALL.get(result as usize).copied());
     reading.game.result = result.unwrap_or_default();
     for (at, room, tag) in TEXT_FIELDS {

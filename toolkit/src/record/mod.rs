@@ -20,7 +20,7 @@ pub mod short_notation;
 mod tokenizer;
 mod tree_builder;
 pub mod ubb;
-pub mod wxf;
+pub mod wxf_file;
 pub mod xqf;
 
 pub use encoding::{Encoding, decode};

@@ -3,7 +3,7 @@
 use super::encoding::decode;
 use super::error::{ParsedGame, RecordError};
 use super::tokenizer::begins_with_tag;
-use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf, xqf};
+use super::{cbf, cbr, fen_list, free_text, pgn, ubb, wxf_file, xqf};
 use chuhe_engine::files::{At, FileError, MAX_INPUT_SIZE, read_input, shown};
 use chuhe_engine::language::tr;
 use std::collections::VecDeque;
@@ -157,7 +157,7 @@ impl RecordFile {
             (FileContent::Text(text), RecordFormat::Pgn) => Box::new(pgn::games(text)),
             (FileContent::Text(text), RecordFormat::Ubb) => Box::new(ubb::read(text).into_iter()),
             (FileContent::Text(text), RecordFormat::Fen) => Box::new(fen_list::read(text).into_iter()),
-            (FileContent::Text(text), RecordFormat::Wxf) => Box::new(wxf::read(text).into_iter()),
+            (FileContent::Text(text), RecordFormat::Wxf) => Box::new(wxf_file::read(text).into_iter()),
             (FileContent::Text(text), RecordFormat::Cbf) => Box::new(std::iter::once(cbf::read(text))),
             (FileContent::Text(text), _) => Box::new(free_text::read(text).into_iter()),
         }
@@ -188,7 +188,7 @@ fn detect_text_format(text: &str) -> RecordFormat {
         RecordFormat::Ubb
     } else if first.starts_with('<') && text.contains(cbf::ROOT_ELEMENT) {
         RecordFormat::Cbf
-    } else if wxf::is_wxf(text) {
+    } else if wxf_file::is_wxf(text) {
         RecordFormat::Wxf
     } else if lines.any(is_tag) {
         RecordFormat::Pgn

@@ -94,9 +94,9 @@ pub fn read(bytes: &[u8]) -> Result<ParsedGame, RecordError> {
     let grid = file.read_board(header);
     let side = file.side_to_move(&grid, header[50]);
     let start = grid.to_position(side).map_err(|source| fault(16, source.into()))?;
-    let mut grower = TreeBuilder::new(&start, 1);
-    grower.read_entries(HEADER_SIZE, Location::Byte, |at| file.read_entry(at));
-    let mut reading = grower.finish();
+    let mut builder = TreeBuilder::new(&start, 1);
+    builder.read_entries(HEADER_SIZE, Location::Byte, |at| file.read_entry(at));
+    let mut reading = builder.finish();
     let game = &mut reading.game;
     game.result = GameResult::ALL.get(usize::from(header[51])).copied().unwrap_or_default();
     for (at, room, tag) in TEXT_FIELDS {

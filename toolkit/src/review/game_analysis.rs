@@ -101,7 +101,7 @@ fn analyse_position(
         depth: 0,
         nodes: 0,
         line: Vec::new(),
-        tablebase: searcher.tablebase.as_ref().and_then(|shelf| shelf.probe(position)),
+        tablebase: searcher.tablebase.as_ref().and_then(|registry| registry.probe(position)),
         verdict: rules.judge(position),
         is_only_good_move: false,
     };

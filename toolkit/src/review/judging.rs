@@ -8,6 +8,8 @@ use chuhe_engine::rules::{Reason, Rules, Verdict};
 use chuhe_engine::tablebase::ProbeResult;
 use chuhe_engine::types::{Color, Move, Score, score};
 
+/// The loss of expected result at which the accuracy of a move drops to 1/e = 37 %.
+const ACCURACY_SCALE: f64 = 0.22;
 /// The loss of expected result from which a move is a blunder, a mistake or dubious.
 pub const LOSS_THRESHOLDS: [(f64, MoveQuality); 3] =
     [(0.20, MoveQuality::Blunder), (0.10, MoveQuality::Mistake), (0.05, MoveQuality::Dubious)];
@@ -95,6 +97,11 @@ impl ReviewedMove {
     pub fn loss(&self) -> Option<f64> {
         let (before, after) = (self.before?, self.after?);
         Some(if self.better_line.is_empty() { 0.0 } else { (before.chance - after.chance).max(0.0) })
+    }
+
+    /// The accuracy of the move: 100 without loss.
+    pub fn accuracy(&self) -> Option<f64> {
+        self.loss().map(|loss| 100.0 * (-loss / ACCURACY_SCALE).exp())
     }
 
     /// The loss in hundredths of a minor piece; scores are capped at ten pieces.

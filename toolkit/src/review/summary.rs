@@ -5,8 +5,6 @@ use chuhe_engine::types::Color;
 
 /// The maximum number of decisive moves.
 const MAX_DECISIVE_MOVES: usize = 3;
-/// The loss of expected result at which the accuracy of a move drops to 1/e = 37 %.
-const ACCURACY_SCALE: f64 = 0.22;
 
 /// The summary of a side.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -29,7 +27,7 @@ impl SideSummary {
         let own = || moves.iter().filter(move |reviewed| reviewed.side == color);
         let losses: Vec<f64> = own().filter_map(ReviewedMove::loss).collect();
         let costs: Vec<f64> = own().filter_map(ReviewedMove::cost).map(f64::from).collect();
-        let accuracies: Vec<f64> = losses.iter().map(|loss| accuracy(*loss)).collect();
+        let accuracies: Vec<f64> = own().filter_map(ReviewedMove::accuracy).collect();
         SideSummary {
             moves: losses.len(),
             accuracy: mean(&accuracies),
@@ -38,11 +36,6 @@ impl SideSummary {
             marks: MoveQuality::ALL.map(|mark| own().filter(|reviewed| reviewed.mark == Some(mark)).count()),
         }
     }
-}
-
-/// 100 for a move without loss.
-fn accuracy(loss: f64) -> f64 {
-    100.0 * (-loss / ACCURACY_SCALE).exp()
 }
 
 fn mean(values: &[f64]) -> Option<f64> {

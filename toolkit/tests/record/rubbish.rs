@@ -3,7 +3,7 @@
 use super::support::random_tree;
 use chuhe_engine::board::Position;
 use chuhe_toolkit::record::{
-    Encoding, Notation, RecordFile, cbf, cbr, decode, fen_list, free_text, pgn, ubb, wxf, xqf,
+    Encoding, Notation, RecordFile, cbf, cbr, decode, fen_list, free_text, pgn, ubb, wxf_file, xqf,
 };
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ fn run_all_readers(bytes: &[u8]) {
         vec![xqf::read(bytes), cbr::read(bytes), cbf::read(&text)],
         cbr::read_library(bytes),
         ubb::read(&text),
-        wxf::read(&text),
+        wxf_file::read(&text),
         fen_list::read(&text),
         free_text::read(&text),
         pgn::games(&text).collect(),

@@ -15,8 +15,8 @@ pub(super) fn cxa_piece_value(kind: PieceKind, crossed: bool) -> i32 {
     }
 }
 
-fn value_on_board(diagram: &TrackedBoard, id: PieceId) -> i32 {
-    cxa_piece_value(diagram.kind(id), diagram.has_crossed(id))
+fn value_on_board(tracked: &TrackedBoard, id: PieceId) -> i32 {
+    cxa_piece_value(tracked.kind(id), tracked.has_crossed(id))
 }
 
 /// A capture with its gain.
@@ -40,18 +40,18 @@ pub(super) struct ExchangeTerms {
 /// The gain of this capture after the exchange on its square, where each side may stop at any time; `None` if the
 /// capture is not allowed.
 pub(super) fn exchange_gain(
-    diagram: &mut TrackedBoard,
+    tracked: &mut TrackedBoard,
     attacker: PieceId,
     victim: PieceId,
     terms: ExchangeTerms,
 ) -> Option<i32> {
-    if terms.excluded.contains(attacker) || !diagram.reaches(attacker, diagram.square(victim)) {
+    if terms.excluded.contains(attacker) || !tracked.reaches(attacker, tracked.square(victim)) {
         return None;
     }
-    let (us, them) = (diagram.color(attacker), diagram.color(victim));
-    let won = value_on_board(diagram, victim);
+    let (us, them) = (tracked.color(attacker), tracked.color(victim));
+    let won = value_on_board(tracked, victim);
     let after_that = ExchangeTerms { standing_checkers: PieceIds::NONE, ..terms };
-    diagram.with_capture(attacker, victim, |after| {
+    tracked.with_capture(attacker, victim, |after| {
         if !after.checkers(us).without(terms.standing_checkers).is_empty() {
             return None;
         }
@@ -61,14 +61,14 @@ pub(super) fn exchange_gain(
 }
 
 /// All captures of this side, without the enemy king.
-pub(super) fn capture_gains(diagram: &mut TrackedBoard, us: Color, terms: ExchangeTerms) -> Vec<CaptureGain> {
+pub(super) fn capture_gains(tracked: &mut TrackedBoard, us: Color, terms: ExchangeTerms) -> Vec<CaptureGain> {
     let mut found = Vec::new();
-    for victim in diagram.pieces_of(!us).iter() {
-        if diagram.kind(victim) == PieceKind::King {
+    for victim in tracked.pieces_of(!us).iter() {
+        if tracked.kind(victim) == PieceKind::King {
             continue;
         }
-        for attacker in diagram.pieces_of(us).iter() {
-            if let Some(gain) = exchange_gain(diagram, attacker, victim, terms) {
+        for attacker in tracked.pieces_of(us).iter() {
+            if let Some(gain) = exchange_gain(tracked, attacker, victim, terms) {
                 found.push(CaptureGain { attacker, victim, gain });
             }
         }
@@ -78,13 +78,13 @@ pub(super) fn capture_gains(diagram: &mut TrackedBoard, us: Color, terms: Exchan
 
 /// The captures of an exchange on this square as both sides would play it: what takes, and what it takes.
 pub(super) fn exchange_line(
-    diagram: &mut TrackedBoard,
+    tracked: &mut TrackedBoard,
     attacker: PieceId,
     victim: PieceId,
 ) -> Vec<(PieceKind, PieceKind)> {
-    let them = diagram.color(victim);
-    let mut line = vec![(diagram.kind(attacker), diagram.kind(victim))];
-    diagram.with_capture(attacker, victim, |after| {
+    let them = tracked.color(victim);
+    let mut line = vec![(tracked.kind(attacker), tracked.kind(victim))];
+    tracked.with_capture(attacker, victim, |after| {
         let mut best: Option<(i32, i32, PieceId)> = None;
         for helper in after.pieces_of(them).iter() {
             let cost = value_on_board(after, helper);

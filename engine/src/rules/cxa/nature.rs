@@ -148,12 +148,12 @@ pub(super) fn nature_text(before: &Position, mv: Move, nature: Nature) -> Nature
 fn capture_text(before: &Position, mv: Move, taker: Square, square: Square, alone: bool) -> NatureText {
     let mut after = before.clone();
     after.make_unchecked(mv);
-    let mut diagram = TrackedBoard::of(&after);
-    let (Some(attacker), Some(victim)) = (diagram.piece_on(taker), diagram.piece_on(square)) else {
+    let mut tracked = TrackedBoard::of(&after);
+    let (Some(attacker), Some(victim)) = (tracked.piece_on(taker), tracked.piece_on(square)) else {
         return NatureText::Plain(phrase!("chase"));
     };
-    let piece = diagram.kind(victim);
-    let exchange = exchange::exchange_line(&mut diagram, attacker, victim);
+    let piece = tracked.kind(victim);
+    let exchange = exchange::exchange_line(&mut tracked, attacker, victim);
     NatureText::Gain { piece, square, exchange, alone }
 }
 
@@ -164,36 +164,36 @@ fn idle_text(before: &Position, mv: Move) -> Phrase {
     after.make_unchecked(mv);
     let (mut old, mut new) = (TrackedBoard::of(before), TrackedBoard::of(&after));
     // A new capture that loses nothing is an exchange offer; chases were handled before.
-    let even = |diagram: &mut TrackedBoard| {
+    let even = |tracked: &mut TrackedBoard| {
         let captures =
-            capture_gains(diagram, us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
-        let major = |id| diagram.kind(id).is_major();
+            capture_gains(tracked, us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
+        let major = |id| tracked.kind(id).is_major();
         captures
             .iter()
             .filter(|capture| capture.gain >= 0 && major(capture.victim))
-            .map(|capture| diagram.square(capture.victim))
+            .map(|capture| tracked.square(capture.victim))
             .collect::<Vec<Square>>()
     };
     let before_it = even(&mut old);
     if even(&mut new).iter().any(|square| !before_it.contains(square)) {
         return phrase!("idle, offers an exchange");
     }
-    let hanging = |diagram: &mut TrackedBoard, square: Square| {
+    let hanging = |tracked: &mut TrackedBoard, square: Square| {
         let captures =
-            capture_gains(diagram, !us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
-        captures.iter().any(|capture| capture.gain > 0 && diagram.square(capture.victim) == square)
+            capture_gains(tracked, !us, ExchangeTerms { standing_checkers: PieceIds::ALL, excluded: PieceIds::NONE });
+        captures.iter().any(|capture| capture.gain > 0 && tracked.square(capture.victim) == square)
     };
     if hanging(&mut new, mv.to()) && !hanging(&mut old, mv.from()) {
         return phrase!("idle, offers a piece");
     }
-    let lines_shut = |diagram: &TrackedBoard| {
-        let theirs = diagram.pieces_of(!us);
-        diagram.pieces_of(us).iter().filter(|&id| diagram.square(id) != mv.to() && diagram.square(id) != mv.from()).any(
+    let lines_shut = |tracked: &TrackedBoard| {
+        let theirs = tracked.pieces_of(!us);
+        tracked.pieces_of(us).iter().filter(|&id| tracked.square(id) != mv.to() && tracked.square(id) != mv.from()).any(
             |id| {
-                let to = diagram.square(id);
+                let to = tracked.square(id);
                 theirs.iter().any(|enemy| {
-                    matches!(diagram.kind(enemy), PieceKind::Rook | PieceKind::Cannon)
-                        && exchange::lies_between(mv.to(), diagram.square(enemy), to)
+                    matches!(tracked.kind(enemy), PieceKind::Rook | PieceKind::Cannon)
+                        && exchange::lies_between(mv.to(), tracked.square(enemy), to)
                         && old.reaches(enemy, to)
                         && !new.reaches(enemy, to)
                 })

@@ -80,25 +80,25 @@ impl MoveThreats {
 /// same piece (§9.9).
 pub(super) fn is_alone(position: &Position, threat: &Threat) -> bool {
     let us = position.side();
-    let mut diagram = TrackedBoard::of(position);
-    let (Some(taker), Some(victim)) = (diagram.piece_on(threat.mv.from()), diagram.piece_on(threat.square)) else {
+    let mut tracked = TrackedBoard::of(position);
+    let (Some(taker), Some(victim)) = (tracked.piece_on(threat.mv.from()), tracked.piece_on(threat.square)) else {
         return false;
     };
-    let king = diagram.king(us);
-    let others: Vec<PieceId> = diagram.pieces_of(us).iter().filter(|&id| id != taker && id != king).collect();
-    let helpers: Vec<PieceId> = others.into_iter().filter(|&id| diagram.kind(id).is_major()).collect();
+    let king = tracked.king(us);
+    let others: Vec<PieceId> = tracked.pieces_of(us).iter().filter(|&id| id != taker && id != king).collect();
+    let helpers: Vec<PieceId> = others.into_iter().filter(|&id| tracked.kind(id).is_major()).collect();
     if threat.means != Means::Capture {
-        let squares: Vec<Square> = helpers.iter().map(|&id| diagram.square(id)).collect();
+        let squares: Vec<Square> = helpers.iter().map(|&id| tracked.square(id)).collect();
         let Some(left) = position_without(position, &squares) else { return true };
         return MoveThreats::of(&left).against(threat.square).any(|left| left.gain >= threat.gain);
     }
     let gain =
-        |diagram: &mut TrackedBoard, attacker| exchange_gain(diagram, attacker, victim, ExchangeTerms::default());
-    if diagram.pieces_of(us).iter().any(|id| id != taker && id != king && gain(&mut diagram, id).is_some()) {
+        |tracked: &mut TrackedBoard, attacker| exchange_gain(tracked, attacker, victim, ExchangeTerms::default());
+    if tracked.pieces_of(us).iter().any(|id| id != taker && id != king && gain(&mut tracked, id).is_some()) {
         return false;
     }
     helpers.iter().all(|&id| {
-        diagram.without_own_piece(id, |left| {
+        tracked.without_own_piece(id, |left| {
             left.reaches(taker, threat.square) && gain(left, taker).is_none_or(|gain| gain > 0)
         })
     })
@@ -128,7 +128,7 @@ fn position_without(position: &Position, squares: &[Square]) -> Option<Position>
 /// Searches the threats of one position.
 struct ThreatFinder {
     position: Position,
-    diagram: TrackedBoard,
+    tracked: TrackedBoard,
     us: Color,
     in_check: bool,
     /// Exchanges that are offered.
@@ -148,7 +148,7 @@ impl ThreatFinder {
     fn new(position: Position) -> ThreatFinder {
         let (us, in_check) = (position.side(), position.in_check());
         ThreatFinder {
-            diagram: TrackedBoard::of(&position),
+            tracked: TrackedBoard::of(&position),
             position,
             us,
             in_check,
@@ -162,12 +162,12 @@ impl ThreatFinder {
     }
 
     fn look(mut self) -> MoveThreats {
-        let checkers = self.diagram.checkers(self.us);
+        let checkers = self.tracked.checkers(self.us);
         let terms = ExchangeTerms { standing_checkers: checkers, excluded: PieceIds::NONE };
-        let takings = capture_gains(&mut self.diagram, self.us, terms);
+        let takings = capture_gains(&mut self.tracked, self.us, terms);
         self.find_offers(&takings);
         for taking in takings.iter().filter(|taking| taking.gain > 0) {
-            self.own.push(Move::new(self.diagram.square(taking.attacker), self.diagram.square(taking.victim)));
+            self.own.push(Move::new(self.tracked.square(taking.attacker), self.tracked.square(taking.victim)));
         }
         let mut threats = MoveThreats::default();
         if !self.in_check {
@@ -189,13 +189,13 @@ impl ThreatFinder {
 
     /// The captures between pieces of a kind that can take each other.
     fn find_offers(&mut self, takings: &[CaptureGain]) {
-        let terms = ExchangeTerms { standing_checkers: self.diagram.checkers(!self.us), excluded: PieceIds::NONE };
+        let terms = ExchangeTerms { standing_checkers: self.tracked.checkers(!self.us), excluded: PieceIds::NONE };
         for &CaptureGain { attacker, victim, .. } in takings {
-            if self.diagram.kind(attacker) == self.diagram.kind(victim)
-                && exchange_gain(&mut self.diagram, victim, attacker, terms).is_some()
+            if self.tracked.kind(attacker) == self.tracked.kind(victim)
+                && exchange_gain(&mut self.tracked, victim, attacker, terms).is_some()
                 && self.is_acceptable(victim, attacker)
             {
-                self.offers.add(self.diagram.square(attacker), self.diagram.square(victim));
+                self.offers.add(self.tracked.square(attacker), self.tracked.square(victim));
                 self.offering.push((attacker, victim));
             }
         }
@@ -206,7 +206,7 @@ impl ThreatFinder {
         if self.in_check {
             return true;
         }
-        let mv = Move::new(self.diagram.square(victim), self.diagram.square(attacker));
+        let mv = Move::new(self.tracked.square(victim), self.tracked.square(attacker));
         self.position.make_null();
         let won = captured_value(&self.position, mv);
         self.position.make_unchecked(mv);
@@ -220,8 +220,8 @@ impl ThreatFinder {
     /// What the other side would do if we did nothing.
     fn look_at_passing(&mut self) {
         self.position.make_null();
-        for taking in capture_gains(&mut self.diagram, !self.us, ExchangeTerms::default()) {
-            let mv = Move::new(self.diagram.square(taking.attacker), self.diagram.square(taking.victim));
+        for taking in capture_gains(&mut self.tracked, !self.us, ExchangeTerms::default()) {
+            let mv = Move::new(self.tracked.square(taking.attacker), self.tracked.square(taking.victim));
             self.standing.push(mv);
         }
         let mut barred = self.offers;
@@ -268,9 +268,9 @@ impl ThreatFinder {
     /// Whether a capture is a threat, and of what.
     fn capture_threat(&mut self, taking: &CaptureGain, checkers: PieceIds) -> Option<Threat> {
         let &CaptureGain { attacker, victim, gain } = taking;
-        let mv = Move::new(self.diagram.square(attacker), self.diagram.square(victim));
+        let mv = Move::new(self.tracked.square(attacker), self.tracked.square(victim));
         // King and pawn may attack what they like (§9.6), unless the pawn uncovers a check by taking.
-        let may_chase = match self.diagram.kind(attacker) {
+        let may_chase = match self.tracked.kind(attacker) {
             PieceKind::King => false,
             PieceKind::Pawn => self.uncovers_check(attacker, victim),
             _ => true,
@@ -283,11 +283,11 @@ impl ThreatFinder {
             excluded.insert(taker);
         }
         let left =
-            exchange_gain(&mut self.diagram, attacker, victim, ExchangeTerms { standing_checkers: checkers, excluded })
+            exchange_gain(&mut self.tracked, attacker, victim, ExchangeTerms { standing_checkers: checkers, excluded })
                 .unwrap_or(0);
         let forced = gain == 0
-            && self.diagram.kind(attacker) == self.diagram.kind(victim)
-            && self.diagram.kind(victim).is_major();
+            && self.tracked.kind(attacker) == self.tracked.kind(victim)
+            && self.tracked.kind(victim).is_major();
         if self.in_check {
             let threat = Threat { means: Means::Capture, mv, square: mv.to(), gain, net: gain };
             return (left > 0 || forced).then_some(threat);
@@ -336,6 +336,6 @@ impl ThreatFinder {
     fn uncovers_check(&mut self, attacker: PieceId, victim: PieceId) -> bool {
         let us = self.us;
         let others = |after: &mut TrackedBoard| after.checkers(!us).without(PieceIds::of(attacker));
-        !self.diagram.with_capture(attacker, victim, others).is_empty()
+        !self.tracked.with_capture(attacker, victim, others).is_empty()
     }
 }

@@ -69,7 +69,7 @@ impl ChartData {
                     Color::Black
                 };
                 let Some(note) = game_record::parse_comment(&entry.comment) else { continue };
-                let engine = game.fixture.engine(side);
+                let engine = game.scheduled.engine(side);
                 data.time[engine][index / 2].add(note.seconds);
                 data.depth[engine][index / 2].add(note.depth.into());
             }

@@ -134,7 +134,7 @@ impl Request {
                 tree.game()?;
                 client.keep_tree(tree);
             }
-            Request::Look(place) => return json(&place.facts(client.analysis.equipment())?),
+            Request::Look(place) => return json(&place.facts(client.analysis.resources())?),
             Request::Think { place, number, lines, threat, nodes } => {
                 client.analysis.begin(query(&place, lines, threat, nodes)?, number)?;
             }

@@ -120,7 +120,7 @@ fn option_line(option: &OptionSpec) -> Option<String> {
 mod tests {
     use super::*;
     use crate::protocol::dialect::tests::info_with;
-    use crate::protocol::ucci::Ucci;
+    use crate::protocol::ucci_output::Ucci;
     use chuhe_engine::types::score::{MATE, mate_in, mated_in};
 
     #[test]

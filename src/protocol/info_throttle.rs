@@ -16,7 +16,7 @@ const MAX_LINES: usize = 6;
 const WINDOW: Duration = Duration::from_millis(100);
 
 /// Prints search info to the host.
-pub struct InfoPrinter {
+pub struct InfoThrottle {
     dialect: &'static dyn Dialect,
     view: InfoStyle,
     /// Stops the search when the host has closed the output.
@@ -82,14 +82,14 @@ fn lock(queue: &Mutex<InfoQueue>) -> MutexGuard<'_, InfoQueue> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl InfoPrinter {
+impl InfoThrottle {
     pub fn new(
         dialect: &'static dyn Dialect,
         view: InfoStyle,
         output: Arc<HostOutput>,
         control: Arc<Control>,
-    ) -> InfoPrinter {
-        InfoPrinter { dialect, view, control, output, queue: Arc::default() }
+    ) -> InfoThrottle {
+        InfoThrottle { dialect, view, control, output, queue: Arc::default() }
     }
 
     /// Sends a report, now or as soon as there is room for it.
@@ -126,7 +126,7 @@ fn send_waiting(shared: &Mutex<InfoQueue>, output: &HostOutput) {
 }
 
 /// The last reports of a search come before its answer.
-impl Drop for InfoPrinter {
+impl Drop for InfoThrottle {
     fn drop(&mut self) {
         let mut queue = lock(&self.queue);
         // The move being searched is of no interest any more.
@@ -136,7 +136,7 @@ impl Drop for InfoPrinter {
     }
 }
 
-impl Reporter for InfoPrinter {
+impl Reporter for InfoThrottle {
     fn info(&mut self, info: &Info) {
         self.report(Subject::Line(info.multipv), self.dialect.info(info, &self.view));
     }

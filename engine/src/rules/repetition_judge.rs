@@ -3,7 +3,7 @@
 use super::chase::{self, Chases};
 use super::cxa;
 use super::explanation::{MoveExplanation, explain_last_moves};
-use super::profile::{ChaseLaw, Repetition, RepetitionLaw, RuleProfile};
+use super::rule_sets::{ChaseLaw, Repetition, RepetitionLaw, RuleProfile};
 use super::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use super::verdict::{Ending, Reason, Verdict};
 use crate::board::Position;
@@ -128,31 +128,31 @@ impl ChaseTracker {
 
 /// The side that alone chases perpetually, with its victim.
 fn perpetual_chaser(position: &Position, window: usize, law: &RepetitionLaw) -> Option<(Color, PieceId)> {
-    let mut diagram = TrackedBoard::of(position);
+    let mut tracked = TrackedBoard::of(position);
     let mut trackers = [ChaseTracker::START; 2];
     let mut mover = !position.side();
     for back in 0..window {
         let (mv, check) = position.move_before(back)?;
         let tracker = &mut trackers[mover];
         if tracker.victims.is_empty() {
-            diagram.unmake(mv);
+            tracked.unmake(mv);
         } else {
             if law.pinned_rook_is_safe {
-                tracker.pinned_by_horse = tracker.pinned_by_horse.and(diagram.pinned_by_horse(!mover));
+                tracker.pinned_by_horse = tracker.pinned_by_horse.and(tracked.pinned_by_horse(!mover));
             }
-            tracker.add_move(&newly_chased(law, &mut diagram, mv, mover, check, tracker.victims));
+            tracker.add_move(&newly_chased(law, &mut tracked, mv, mover, check, tracker.victims));
             if trackers.iter().all(|tracker| tracker.victims.is_empty()) {
                 return None;
             }
         }
         mover = !mover;
     }
-    compare_chases(&diagram, &trackers, law)
+    compare_chases(&tracked, &trackers, law)
 }
 
 /// §2.3: the higher level loses, equal levels draw.
 fn compare_chases(
-    diagram: &TrackedBoard,
+    tracked: &TrackedBoard,
     trackers: &[ChaseTracker; 2],
     law: &RepetitionLaw,
 ) -> Option<(Color, PieceId)> {
@@ -164,9 +164,9 @@ fn compare_chases(
         [Some(of_red), Some(of_black)] if law.pinned_rook_is_safe => {
             // §3.9: chasing the horse that pins the chased rook is no excuse.
             let pins = |color: Color, horse: PieceId, rook: PieceId| {
-                diagram.kind(rook) == PieceKind::Rook
+                tracked.kind(rook) == PieceKind::Rook
                     && trackers[color].pinned_by_horse.contains(rook)
-                    && diagram.pinning_horse(rook) == Some(horse)
+                    && tracked.pinning_horse(rook) == Some(horse)
             };
             if pins(Color::Red, of_black, of_red) {
                 Some((Color::Red, of_red))
@@ -183,22 +183,22 @@ fn compare_chases(
 /// The pieces newly chased by this move under the rule set's definition of a chase; the move is unmade.
 fn newly_chased(
     law: &RepetitionLaw,
-    diagram: &mut TrackedBoard,
+    tracked: &mut TrackedBoard,
     mv: Move,
     mover: Color,
     check: bool,
     candidates: PieceIds,
 ) -> Chases {
     match law.chase {
-        ChaseLaw::Attacks(attacks) => attacks.newly_chased(diagram, mv, mover, candidates),
+        ChaseLaw::Attacks(attacks) => attacks.newly_chased(tracked, mv, mover, candidates),
         ChaseLaw::Nothing => {
-            diagram.unmake(mv);
+            tracked.unmake(mv);
             Chases::NONE
         }
         ChaseLaw::MovedPiece => {
             // §4.1: a move that gives check is no chase.
-            let chases = if check { Chases::NONE } else { chase::league_chases(diagram, mv) };
-            diagram.unmake(mv);
+            let chases = if check { Chases::NONE } else { chase::league_chases(tracked, mv) };
+            tracked.unmake(mv);
             chases
         }
     }
@@ -209,10 +209,10 @@ pub(super) fn explain(position: &Position, window: usize, profile: &RuleProfile)
     if profile.repetition == Repetition::Natures {
         return cxa::explain(position, window);
     }
-    explain_last_moves(position, window, |diagram, mv, mover, check| match &profile.repetition {
-        Repetition::Levels(law) => newly_chased(law, diagram, mv, mover, check, PieceIds::ALL),
+    explain_last_moves(position, window, |tracked, mv, mover, check| match &profile.repetition {
+        Repetition::Levels(law) => newly_chased(law, tracked, mv, mover, check, PieceIds::ALL),
         _ => {
-            diagram.unmake(mv);
+            tracked.unmake(mv);
             Chases::NONE
         }
     })

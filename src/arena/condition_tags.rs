@@ -82,10 +82,10 @@ impl Conditions {
     }
 
     /// The condition tags of a game.
-    pub fn tags(&self, fixture: &ScheduledGame) -> Vec<(String, String)> {
+    pub fn tags(&self, scheduled: &ScheduledGame) -> Vec<(String, String)> {
         let shared = SHARED_TAGS.iter().zip(&self.shared).map(|(tag, value)| (tag.to_string(), value.clone()));
         let player = |(tag, side): &(&str, Color)| {
-            let value = self.engines.get(fixture.engine(*side)).cloned().flatten();
+            let value = self.engines.get(scheduled.engine(*side)).cloned().flatten();
             (tag.to_string(), value.unwrap_or_default())
         };
         shared.chain(PLAYER_TAGS.iter().map(player)).collect()
@@ -93,7 +93,7 @@ impl Conditions {
 
     /// Checks that a recorded game was played under these conditions. Unknown engine conditions are taken from the
     /// record.
-    pub fn check(&mut self, record: &Game, fixture: &ScheduledGame) -> Result<(), ConditionMismatch> {
+    pub fn check(&mut self, record: &Game, scheduled: &ScheduledGame) -> Result<(), ConditionMismatch> {
         let equal = |tag: &'static str, here: &str| match record.tag(tag) {
             None => Err(ConditionMismatch::Missing(tag)),
             Some(there) if there == here => Ok(()),
@@ -101,7 +101,7 @@ impl Conditions {
         };
         SHARED_TAGS.iter().zip(&self.shared).try_for_each(|(tag, here)| equal(tag, here))?;
         for (tag, side) in PLAYER_TAGS {
-            let engine = fixture.engine(side);
+            let engine = scheduled.engine(side);
             if self.engines.len() <= engine {
                 self.engines.resize(engine + 1, None);
             }
