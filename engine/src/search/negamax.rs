@@ -49,11 +49,12 @@ impl SearchThread<'_> {
         let tt_entry = if excluded.is_none() { self.tt.probe(key) } else { None };
         let tt_score = tt_entry.map_or(score::NONE, |entry| score::from_tt(entry.score, ply));
         let tt_move = tt_entry.map_or(Move::NONE, |entry| entry.mv);
+        let tt_may_cut_off = self.tt_may_cut_off();
         let was_pv = N::PV || tt_entry.is_some_and(|entry| entry.was_pv);
         if let Some(entry) = tt_entry
             && !N::PV
             && entry.depth >= depth
-            && self.tt_may_cut_off()
+            && tt_may_cut_off
             && entry.bound.cuts_off(tt_score, alpha, beta)
         {
             if tt_score >= beta && tt_move.is_some() {
@@ -77,8 +78,9 @@ impl SearchThread<'_> {
             };
             let corrected = self.corrected_eval(raw_eval);
             self.stack[ply].static_eval = corrected;
-            let tt_improves =
-                |entry: &TtEntry| entry.bound.improves(tt_score, corrected) && !score::is_decisive(tt_score);
+            let tt_improves = |entry: &TtEntry| {
+                tt_may_cut_off && entry.bound.improves(tt_score, corrected) && !score::is_decisive(tt_score)
+            };
             eval = if tt_entry.as_ref().is_some_and(tt_improves) { tt_score } else { corrected };
         }
         let improving = !in_check && self.stack.is_improving(ply);

@@ -117,24 +117,25 @@ pub fn from_red(score: Score, side: Color) -> Score {
     if side == Color::Red { score } else { -score }
 }
 
-/// Converts a mate score from distance to the root to distance to this node, as the transposition table stores it.
+/// Converts a mate or tablebase score from plies since the root to plies since this node, as the transposition table
+/// stores it. Scores by rule are never stored.
 #[inline]
 pub(crate) const fn to_tt(score: Score, ply: usize) -> Score {
-    if score >= MATE_BOUND {
+    if score >= DECISIVE_BOUND {
         score + ply as Score
-    } else if score <= -MATE_BOUND {
+    } else if score <= -DECISIVE_BOUND {
         score - ply as Score
     } else {
         score
     }
 }
 
-/// Converts a mate score from the transposition table to distance to the root.
+/// Converts a mate or tablebase score from the transposition table to plies since the root.
 #[inline]
 pub(crate) const fn from_tt(score: Score, ply: usize) -> Score {
-    if score >= MATE_BOUND {
+    if score >= DECISIVE_BOUND {
         score - ply as Score
-    } else if score <= -MATE_BOUND {
+    } else if score <= -DECISIVE_BOUND {
         score + ply as Score
     } else {
         score
@@ -161,5 +162,18 @@ mod tests {
             assert!(is_decisive(end) && is_mate_or_rule(end), "{end}");
         }
         assert!(!is_decisive(NONE) && !is_decisive(INFINITE));
+    }
+
+    #[test]
+    fn tt_scores_count_plies_from_the_node() {
+        for at_node in [MATE - 5, TABLEBASE_WIN - 3, 300] {
+            for sign in [1, -1] {
+                let (near, far) = (sign * at_node, 40);
+                let stored = to_tt(from_tt(near, 7), 7);
+                assert_eq!(stored, near);
+                let nearer = (from_tt(near, 7) - from_tt(near, far)) * sign;
+                assert_eq!(nearer, if is_decisive(near) { 33 } else { 0 }, "{near}: a nearer win counts more");
+            }
+        }
     }
 }
