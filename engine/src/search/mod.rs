@@ -125,6 +125,7 @@ pub mod params;
 
 pub use info::{Bound, Info, MateProgress, NoReporter, Reporter, SearchResult};
 pub use limits::{Control, Limits};
+pub use mate::{AttackerMoves, MateProof, MateProver};
 pub use options::{Level, Options, Style};
 pub use searcher::{HashProbe, Searcher, probe_hash, thread_builder};
 pub use time_manager::Clock;

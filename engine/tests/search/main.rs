@@ -7,5 +7,6 @@ mod mate_rules;
 mod mates;
 mod options;
 mod problems;
+mod prover;
 pub mod support;
 mod tables;

@@ -138,7 +138,7 @@ fn mate_search_agrees_with_brute_force_on_random_positions() {
 }
 
 /// Positions with kings, a few red pieces and fewer black ones on random squares.
-fn sparse_positions(seed: u64, count: usize) -> Vec<Position> {
+pub(super) fn sparse_positions(seed: u64, count: usize) -> Vec<Position> {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut found = Vec::new();
     while found.len() < count {

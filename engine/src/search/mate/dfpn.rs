@@ -9,12 +9,11 @@
 //! depend on the path: a shortest mate does not repeat a position. Only the game before the root matters: a position
 //! that may not occur once more is no way to mate.
 
+use super::proof_host::ProofHost;
 use super::proof_table::{AttackerMoves, MAX_PROOF_NUMBER, NO_MATE, ProofNumbers, ProofTable};
-use crate::board::MoveList;
+use crate::board::{MoveList, Position};
 use crate::rules::{Rules, can_anyone_win};
-use crate::search::info::Bound;
-use crate::search::search_thread::SearchThread;
-use crate::types::{Key, Move, score};
+use crate::types::{Key, Move};
 
 /// The search was stopped, or its node limit is reached.
 pub(super) struct Aborted;
@@ -38,7 +37,7 @@ impl ProofState {
         ProofState { pn: 0, dn: MAX_PROOF_NUMBER, plies }
     }
 
-    fn refuted(plies: u8) -> ProofState {
+    pub fn refuted(plies: u8) -> ProofState {
         ProofState { pn: MAX_PROOF_NUMBER, dn: 0, plies }
     }
 
@@ -79,10 +78,8 @@ pub(super) struct GameHistory {
 }
 
 impl GameHistory {
-    /// The constraints for the root of this thread.
-    pub fn of(thread: &SearchThread) -> GameHistory {
-        let position = &thread.position;
-        let rules = thread.shared.options.rules;
+    /// The constraints for a search from this position.
+    pub fn of(position: &Position, rules: Rules) -> GameHistory {
         let reach = position.plies_since_capture().min(position.history_len());
         let keys: Vec<Key> = (0..=reach).filter_map(|back| position.key_before(back)).collect();
         let stood = |key: &Key| keys.iter().filter(|&other| other == key).count();
@@ -92,9 +89,11 @@ impl GameHistory {
 }
 
 /// One slice of proof number search.
-pub(super) struct Dfpn<'s, 'w> {
-    pub thread: &'s mut SearchThread<'w>,
+pub(super) struct Dfpn<'s, H> {
+    pub host: &'s mut H,
     pub table: &'s ProofTable,
+    /// Another table whose proofs hold as well.
+    pub more_proofs: Option<&'s ProofTable>,
     pub history: &'s GameHistory,
     /// By ply, the defence that refuted last.
     pub killer_replies: &'s mut Vec<Move>,
@@ -105,28 +104,30 @@ pub(super) struct Dfpn<'s, 'w> {
     pub node_limit: u64,
 }
 
-impl Dfpn<'_, '_> {
-    /// Solves the root for this many plies; also returns the state of each move.
-    pub fn solve_root(&mut self, plies: u8) -> Result<(ProofState, Vec<ProofChild>), Aborted> {
-        let mut moves = MoveList::new();
-        self.thread.root_moves.iter().for_each(|root_move| moves.add(root_move.mv));
+impl<H: ProofHost> Dfpn<'_, H> {
+    /// Solves the root with these moves for this many plies; also returns the state of each move.
+    pub fn solve_root(&mut self, moves: &MoveList, plies: u8) -> Result<(ProofState, Vec<ProofChild>), Aborted> {
         let mut children = Vec::new();
-        self.expand(&moves, 0, plies, &mut children)?;
+        self.expand(moves, 0, plies, &mut children)?;
         // The root is not stored: its moves may be a subset of the legal moves.
         let state = self.deepen(&mut children, 0, plies, Thresholds::NONE)?;
         Ok((state, children))
     }
 
-    /// Solves a position of the attacker without thresholds.
+    /// Solves a position without thresholds.
     pub fn solve_position(&mut self, ply: usize, plies: u8) -> Result<ProofState, Aborted> {
-        let state = self.evaluate_attacker_node(plies)?;
+        let state = if is_defender_ply(ply) {
+            self.evaluate_defender_node(plies)?
+        } else {
+            self.evaluate_attacker_node(plies)?
+        };
         if state.is_open() { self.search(ply, plies, Thresholds::NONE) } else { Ok(state) }
     }
 
     /// Solves a position and returns the state of each move.
     pub fn child_states(&mut self, ply: usize, plies: u8) -> Result<Vec<ProofChild>, Aborted> {
         let mut children = Vec::new();
-        let moves = self.thread.position.legal_moves();
+        let moves = self.host.position().legal_moves();
         self.expand(&moves, ply, plies, &mut children)?;
         self.deepen(&mut children, ply, plies, Thresholds::NONE)?;
         Ok(children)
@@ -134,9 +135,9 @@ impl Dfpn<'_, '_> {
 
     /// Searches a node until it is solved or a threshold is reached, and stores the result.
     fn search(&mut self, ply: usize, plies: u8, thresholds: Thresholds) -> Result<ProofState, Aborted> {
-        let nodes_before = self.thread.nodes;
+        let nodes_before = self.host.nodes();
         let key = self.key(plies);
-        let moves = self.thread.position.legal_moves();
+        let moves = self.host.position().legal_moves();
         let mut children = self.spare_children.pop().unwrap_or_default();
         let state = match self.expand(&moves, ply, plies, &mut children) {
             Ok(()) => self.deepen(&mut children, ply, plies, thresholds),
@@ -149,7 +150,7 @@ impl Dfpn<'_, '_> {
         let reached = combine_children(ply, &children);
         children.clear();
         self.spare_children.push(children);
-        self.store_result(key, plies, reached, self.thread.nodes - nodes_before);
+        self.store_result(key, plies, reached, self.host.nodes() - nodes_before);
         state
     }
 
@@ -167,9 +168,9 @@ impl Dfpn<'_, '_> {
                 return Ok(state);
             }
             let (index, thresholds) = select_child(ply, children, thresholds);
-            self.thread.position.make_unchecked(children[index].mv);
+            self.host.position_mut().make_unchecked(children[index].mv);
             let below = self.search(ply + 1, plies - 1, thresholds);
-            self.thread.position.unmake();
+            self.host.position_mut().unmake();
             children[index].state = below?;
             if is_defender_ply(ply) && children[index].state.dn == 0 {
                 self.note_killer_reply(ply, children[index].mv);
@@ -187,20 +188,20 @@ impl Dfpn<'_, '_> {
     ) -> Result<(), Aborted> {
         children.clear();
         let defender = is_defender_ply(ply);
-        let check_squares = self.thread.position.check_squares();
+        let check_squares = self.host.position().check_squares();
         // Try the killer reply first.
         let killer_reply = self.killer_replies.get(ply).copied().filter(|&mv| defender && moves.contains_move(mv));
         for mv in killer_reply.into_iter().chain(moves.moves().filter(|&mv| Some(mv) != killer_reply)) {
             if !defender
                 && self.method == AttackerMoves::ChecksOnly
-                && !self.thread.position.gives_check_with(&check_squares, mv)
+                && !self.host.position().gives_check_with(&check_squares, mv)
             {
                 continue;
             }
             self.make_counted(mv)?;
             let state =
                 if defender { self.evaluate_attacker_node(plies - 1) } else { self.evaluate_defender_node(plies - 1) };
-            self.thread.position.unmake();
+            self.host.position_mut().unmake();
             let state = state?;
             let decides = if defender { state.dn == 0 } else { state.pn == 0 };
             if decides {
@@ -226,17 +227,17 @@ impl Dfpn<'_, '_> {
 
     /// Counts a node and makes the move.
     fn make_counted(&mut self, mv: Move) -> Result<(), Aborted> {
-        if self.thread.count_node() || self.thread.nodes >= self.node_limit {
+        if self.host.count_node() || self.host.nodes() >= self.node_limit {
             return Err(Aborted);
         }
-        self.thread.position.make_unchecked(mv);
+        self.host.position_mut().make_unchecked(mv);
         Ok(())
     }
 
     /// Initial state of a node with the defender to move.
     fn evaluate_defender_node(&mut self, plies: u8) -> Result<ProofState, Aborted> {
         if plies == 0 {
-            let mated = !self.thread.position.has_legal_move();
+            let mated = !self.host.position().has_legal_move();
             return Ok(if mated { ProofState::proven(0) } else { ProofState::refuted(2) });
         }
         let key = self.key(plies);
@@ -244,7 +245,7 @@ impl Dfpn<'_, '_> {
         if let Some(state) = known {
             return Ok(state);
         }
-        let replies = self.thread.position.count_legal() as u32;
+        let replies = self.host.position().count_legal() as u32;
         if replies == 0 {
             self.table.store_proof(key, 0, 1);
             return Ok(ProofState::proven(0));
@@ -255,16 +256,16 @@ impl Dfpn<'_, '_> {
         if let Some(open) = open {
             return Ok(ProofState::open(open.pn, open.dn));
         }
-        if self.tt_has_mate() {
+        if self.host.expects_mate() {
             return Ok(ProofState::open(1, 1));
         }
-        if self.thread.position.in_check() {
+        if self.host.position().in_check() {
             return Ok(ProofState::open(replies, 1));
         }
         // A quiet attacking move is cheap if it threatens mate.
-        self.thread.position.make_null();
+        self.host.position_mut().make_null();
         let threat = self.has_mate_in_one(AttackerMoves::ChecksOnly);
-        self.thread.position.unmake_null();
+        self.host.position_mut().unmake_null();
         let cost = if threat? { 2 + replies / 8 } else { QUIET_PENALTY + replies };
         Ok(ProofState::open(cost, 1))
     }
@@ -294,24 +295,18 @@ impl Dfpn<'_, '_> {
         Ok(ProofState::open(1, 1))
     }
 
-    /// Whether the transposition table has a mate against the side to move: no proof, but a move worth trying first.
-    fn tt_has_mate(&self) -> bool {
-        let entry = self.thread.tt.probe(self.thread.position.key());
-        entry.is_some_and(|entry| entry.score <= -score::MATE_BOUND && entry.bound != Bound::Lower)
-    }
-
     /// Whether a move (or check, by `method`) mates at once.
     fn has_mate_in_one(&mut self, method: AttackerMoves) -> Result<bool, Aborted> {
-        let moves = self.thread.position.legal_moves();
-        let check_squares = self.thread.position.check_squares();
+        let moves = self.host.position().legal_moves();
+        let check_squares = self.host.position().check_squares();
         // Checks first: a move that stalemates is rare.
         let passes: &[bool] = if method == AttackerMoves::All { &[true, false] } else { &[true] };
         for &checks in passes {
             for mv in moves.moves() {
-                if self.thread.position.gives_check_with(&check_squares, mv) == checks {
+                if self.host.position().gives_check_with(&check_squares, mv) == checks {
                     self.make_counted(mv)?;
-                    let mates = !self.thread.position.has_legal_move();
-                    self.thread.position.unmake();
+                    let mates = !self.host.position().has_legal_move();
+                    self.host.position_mut().unmake();
                     if mates {
                         return Ok(true);
                     }
@@ -323,7 +318,10 @@ impl Dfpn<'_, '_> {
 
     /// Looks up the state and the proof numbers of a node.
     fn probe_table(&self, key: Key, plies: u8) -> (Option<ProofState>, Option<ProofNumbers>) {
-        let (fact, open) = self.table.probe(key, plies, self.method);
+        let (mut fact, open) = self.table.probe(key, plies, self.method);
+        if let Some(more) = self.more_proofs {
+            fact.proven = fact.proven.min(more.probe(key, plies, self.method).0.proven);
+        }
         let refuted = fact.refuted[self.method as usize];
         let known = if fact.proven <= plies {
             Some(ProofState::proven(fact.proven))
@@ -347,14 +345,14 @@ impl Dfpn<'_, '_> {
 
     /// Key of the position in the proof table. Near the natural limit it includes the plies since the last capture.
     pub fn key(&self, plies: u8) -> Key {
-        let position = &self.thread.position;
+        let position = self.host.position();
         let mark = self.history.rules.natural_limit_key(position, usize::from(plies));
         position.key() ^ mark.unwrap_or(0)
     }
 
     /// Whether the last move ended the game without mate.
     fn is_over(&self, plies: u8) -> bool {
-        let position = &self.thread.position;
+        let position = self.host.position();
         let GameHistory { rules, repeated_keys, nobody_can_win } = self.history;
         *nobody_can_win
             || repeated_keys.contains(&position.key())

@@ -2,6 +2,8 @@
 
 use super::dfpn::{Aborted, Dfpn, ProofChild, ProofState, combine_children, is_defender_ply};
 use super::proof_table::AttackerMoves;
+use super::root_moves;
+use crate::search::search_thread::SearchThread;
 use crate::types::Move;
 
 /// A node of the line with all its children.
@@ -14,7 +16,7 @@ struct LineNode {
 /// Maximum number of walks; each may find the mate to be shorter.
 const MAX_WALKS: usize = 100;
 
-impl Dfpn<'_, '_> {
+impl Dfpn<'_, SearchThread<'_>> {
     /// Returns the line of a proven mate within this many plies, and its length, which may be less. If `is_shortest`,
     /// no shorter mate exists, and every defence in the line holds out for the full length.
     ///
@@ -40,7 +42,7 @@ impl Dfpn<'_, '_> {
     /// Plays the line to the mate and leaves the position there.
     fn walk_to_mate(&mut self, plies: u8, is_shortest: bool, nodes: &mut Vec<LineNode>) -> Result<(), Aborted> {
         let mut plies = plies;
-        while self.thread.position.has_legal_move() {
+        while self.host.position.has_legal_move() {
             let ply = nodes.len();
             let mut children = self.solve_node(ply, plies)?;
             let chosen = if is_defender_ply(ply) {
@@ -53,7 +55,7 @@ impl Dfpn<'_, '_> {
             let Some(chosen) = chosen else { return Err(Aborted) };
             let child = children[chosen];
             nodes.push(LineNode { plies, children, chosen });
-            self.thread.position.make_unchecked(child.mv);
+            self.host.position.make_unchecked(child.mv);
             plies = if is_shortest { plies - 1 } else { child.state.plies };
         }
         Ok(())
@@ -61,10 +63,10 @@ impl Dfpn<'_, '_> {
 
     /// Unmakes the line and corrects the lengths along it. Returns the length at the root if the line reached the mate.
     fn walk_back(&mut self, mut nodes: Vec<LineNode>) -> Option<u8> {
-        let at_end = !self.thread.position.has_legal_move();
+        let at_end = !self.host.position.has_legal_move();
         let mut below = at_end.then_some(0);
         while let Some(mut node) = nodes.pop() {
-            self.thread.position.unmake();
+            self.host.position.unmake();
             let Some(plies) = below else { continue };
             node.children[node.chosen].state = ProofState::proven(plies);
             let state = combine_children(nodes.len(), &node.children);
@@ -81,7 +83,7 @@ impl Dfpn<'_, '_> {
     /// The children of a proven node with their states.
     fn solve_node(&mut self, ply: usize, plies: u8) -> Result<Vec<ProofChild>, Aborted> {
         if ply == 0 {
-            return self.solve_root(plies).map(|(_, children)| children);
+            return self.solve_root(&root_moves(self.host), plies).map(|(_, children)| children);
         }
         self.child_states(ply, plies)
     }
@@ -102,9 +104,9 @@ impl Dfpn<'_, '_> {
         let method = std::mem::replace(&mut self.method, AttackerMoves::All);
         let mut chosen = Ok(found);
         for (index, child) in children.iter_mut().enumerate() {
-            self.thread.position.make_unchecked(child.mv);
+            self.host.position.make_unchecked(child.mv);
             let shorter = self.solve_position(ply + 1, plies - 3);
-            self.thread.position.unmake();
+            self.host.position.unmake();
             match shorter {
                 Ok(ProofState { pn: 0, plies, .. }) => child.state = ProofState::proven(plies),
                 Ok(_) => {

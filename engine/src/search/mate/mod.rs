@@ -5,17 +5,24 @@
 //! moves at increasing length, which proves for each length whether there is a mate; and all moves at full length. The
 //! main search takes turns with them. After a mate is found, the solver looks for shorter ones for as long again.
 //!
-//! `dfpn` is the proof number search, `proof_table` its table, and `mate_line` extracts the line of a proven mate.
+//! `dfpn` is the proof number search, `proof_host` what it runs in, `proof_table` its table, and `mate_line` extracts
+//! the line of a proven mate. `prover` asks about the positions of a tree, without a main search.
 
 mod dfpn;
 mod mate_line;
+mod proof_host;
 mod proof_table;
+mod prover;
+
+pub use self::proof_table::AttackerMoves;
+pub use self::prover::{MateProof, MateProver};
 
 use self::dfpn::{Dfpn, GameHistory, ProofState};
-use self::proof_table::{AttackerMoves, NO_MATE, ProofTable};
+use self::proof_table::{NO_MATE, ProofTable};
 use super::huge_pages::available_memory_mb;
 use super::info::{MateProgress, Reporter};
 use super::search_thread::SearchThread;
+use crate::board::MoveList;
 use crate::types::{Move, score};
 
 /// Longest mate in moves; its plies fit in a byte.
@@ -99,7 +106,7 @@ impl MateSolver {
             requested: asked,
             max_plies: (2 * asked).saturating_sub(1) as u8,
             table: ProofTable::new(megabytes << 20),
-            history: GameHistory::of(thread),
+            history: GameHistory::of(&thread.position, thread.shared.options.rules),
             killer_replies: Vec::new(),
             spare_children: Vec::new(),
             nodes_spent: [0; 3],
@@ -197,7 +204,8 @@ impl MateSolver {
         if self.found.is_some() {
             until = until.min(self.shorten_until);
         }
-        let answer = self.dfpn(thread, strategy.method(), until).solve_root(plies);
+        let moves = root_moves(thread);
+        let answer = self.dfpn(thread, strategy.method(), until).solve_root(&moves, plies);
         if let Ok((state, children)) = answer {
             if state.pn == 0 {
                 let first = children.iter().find(|child| child.state.pn == 0).map(|child| child.mv);
@@ -210,11 +218,17 @@ impl MateSolver {
         self.nodes_spent[strategy as usize] += thread.nodes - begun;
     }
 
-    fn dfpn<'s, 'w>(&'s mut self, thread: &'s mut SearchThread<'w>, method: AttackerMoves, until: u64) -> Dfpn<'s, 'w> {
+    fn dfpn<'s, 'w>(
+        &'s mut self,
+        thread: &'s mut SearchThread<'w>,
+        method: AttackerMoves,
+        until: u64,
+    ) -> Dfpn<'s, SearchThread<'w>> {
         let MateSolver { table: store, history: past, killer_replies: escapes, spare_children: spare, .. } = self;
         Dfpn {
-            thread,
+            host: thread,
             table: store,
+            more_proofs: None,
             history: past,
             killer_replies: escapes,
             spare_children: spare,
@@ -267,4 +281,11 @@ impl MateSolver {
         }
         reporter.mate_progress(&self.progress(true));
     }
+}
+
+/// The moves of the root, which may be fewer than the legal ones.
+fn root_moves(thread: &SearchThread) -> MoveList {
+    let mut moves = MoveList::new();
+    thread.root_moves.iter().for_each(|root_move| moves.add(root_move.mv));
+    moves
 }

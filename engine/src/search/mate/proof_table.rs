@@ -13,7 +13,7 @@ pub(super) const NO_MATE: u8 = u8::MAX;
 
 /// Moves that the attacker may try.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum AttackerMoves {
+pub enum AttackerMoves {
     /// Only those that give check.
     ChecksOnly,
     All,
