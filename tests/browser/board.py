@@ -140,9 +140,19 @@ def touch(browser):
     browser.ask("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
+# Answers that say that there is no stream.
+NO_STREAM = """{
+    const real = fetch;
+    const none = () => Promise.resolve(new Response("{}", { headers: { "Content-Type": "application/json" } }));
+    window.fetch = (path, more) => path.startsWith("/stream/") ? none() : real(path, more);
+}"""
+
+
 def held_back(browser):
     """A proxy that blocks the event stream: the page polls."""
-    browser.value("readStream = async () => false; listenOn(); 0")
+    browser.ask("Page.addScriptToEvaluateOnNewDocument", source=NO_STREAM)
+    browser.ask("Page.reload")
+    browser.until("document.readyState === 'complete' && typeof game === 'object' && game")
     begin(browser, level=1)
     move(browser, "h2e2")
     check(plies(browser, 2), "a page without a stream asks for its news")
@@ -234,7 +244,7 @@ def analyse(browser):
     browser.key("l")
     check(browser.until("thoughts && thoughts.lines.length && engine.threat"), "a threat is shown")
     browser.key("x")
-    browser.value("for (let time = 0; time < 6; time++) byId('language').click(); remembering.then(() => true)")
+    browser.value("for (let time = 0; time < 6; time++) byId('language').click(); store.settled()")
     browser.ask("Page.reload")
     check(browser.until("document.readyState === 'complete' && typeof tree === 'object' && game && tree.nodes.length > 3"), "the tree outlives a reload")
     check(browser.value("document.documentElement.dataset.language") == "en", "of many choices the last is remembered")

@@ -117,7 +117,11 @@ fn program_remembers_what_the_page_is_told() {
     let board = Board::begin(&folder, &[]);
     let get = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.1);
     let html = exchange(board.1, get.as_bytes());
-    assert!(html.contains("<html lang=\"zh\" data-language=\"zh\" data-theme=\"dark\">"), "{}", &html[..900]);
+    assert!(
+        html.contains("<html lang=\"zh\" data-language=\"zh\" data-theme=\"dark\" data-settings='{"),
+        "{}",
+        &html[..900]
+    );
     let page = Page { port: board.1, token: board.2.clone(), id: String::new() };
     let welcome = page.ask("/open", "{\"page\":null}");
     assert_eq!(welcome["work"]["nodes"][1]["move"], "h2e2", "{welcome}");

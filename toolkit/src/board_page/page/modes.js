@@ -33,7 +33,7 @@ function stepTo(ply) {
 // The program remembers the language and the colours.
 for (const name of ["language", "theme"]) {
   const root = document.documentElement;
-  byId(name).addEventListener("click", () => remember(name, root.dataset[name]));
+  byId(name).addEventListener("click", () => store.set(name, root.dataset[name]));
 }
 
 const deeds = {

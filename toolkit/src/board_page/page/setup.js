@@ -13,7 +13,7 @@ async function setUp(fen) {
   [setup.fen, setup.pieces, setup.told] = [fen.trim(), placed(fen.trim() || "9"), null];
   setup.side = fen.split(" ")[1] === "b" ? "b" : "w";
   const asked = setup.fen;
-  const told = await ask(`/do/${page}`, { do: "look", ...place([]), start: asked });
+  const told = await transport.send("look", { ...place([]), start: asked }).catch(lost);
   if (asked !== setup.fen) return;
   setup.told = told;
   if (mode === "setup") refresh();

@@ -1,5 +1,8 @@
 // The analysed game: a tree of moves with comments and marks. It survives a reload; every page has its own.
 
+/** @typedef {{parent: number, move: string, name: Both | null, comment: string, marks: number[], children: number[]}} Move */
+/** @typedef {{start: string, tags: [string, string][], result: string, nodes: Move[]}} Tree */
+
 const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 /** @type {Tree} */
@@ -36,14 +39,13 @@ let keeps;
 
 function keepTree() {
   clearTimeout(keeps);
-  if (page) keeps = setTimeout(sendTree, 500);
+  keeps = setTimeout(sendTree, 500);
 }
 
 function sendTree() {
   clearTimeout(keeps);
   keeps = undefined;
-  // A game that is too large to be kept is still there to be saved.
-  post(`/do/${page}`, { do: "keep", tree: sentTree() }, { keepalive: document.visibilityState === "hidden" }).catch(() => {});
+  store.keep(sentTree(), document.visibilityState === "hidden");
 }
 addEventListener("visibilitychange", () => { if (keeps && document.visibilityState === "hidden") sendTree(); });
 

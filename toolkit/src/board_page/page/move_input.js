@@ -175,7 +175,7 @@ function switchSound(on) {
 }
 
 // Browsers play nothing before the user has touched the page.
-if (document.documentElement.dataset.sound === "on") {
+if (store.get("sound") === "on") {
   byId("sound").setAttribute("aria-pressed", true);
   addEventListener("pointerdown", (event) => {
     if (!event.target.closest?.("#sound")) switchSound(true);
@@ -184,7 +184,7 @@ if (document.documentElement.dataset.sound === "on") {
 
 byId("sound").addEventListener("click", () => {
   switchSound(!audio);
-  remember("sound", audio ? "on" : "off");
+  store.set("sound", audio ? "on" : "off");
   knock();
 });
 
