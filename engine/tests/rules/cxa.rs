@@ -64,6 +64,26 @@ fn every_figure_is_judged_as_printed() {
     assert_eq!(wrong(Cycle::clone, |expected| expected), Vec::<String>::new());
 }
 
+/// A random quiet move of each side, and both back.
+pub fn round_from(mut position: Position, rng: &mut StdRng) -> Option<Cycle> {
+    let fen = position.fen();
+    let mut there = Vec::new();
+    for _ in 0..2 {
+        let quiet: Vec<Move> =
+            position.legal_moves().moves().filter(|mv| position.piece_at(mv.to()).is_none()).collect();
+        let &mv = quiet.choose(rng)?;
+        position.make_unchecked(mv);
+        there.push(mv);
+    }
+    let back = there.iter().map(|mv| Move::new(mv.to(), mv.from())).collect::<Vec<_>>();
+    let legal = back.iter().all(|&mv| position.play(mv).is_ok());
+    (legal && position.repetition_distance() == Some(4)).then(|| Cycle {
+        fen,
+        before: Vec::new(),
+        moves: [there, back].concat(),
+    })
+}
+
 #[test]
 fn cxa_verdicts_are_equal_for_images_of_the_figures() {
     assert_eq!(wrong(Cycle::mirrored, |expected| expected), Vec::<String>::new());
@@ -127,20 +147,7 @@ pub fn rounds(count: usize, seed: u64) -> Vec<Cycle> {
             let Some(&mv) = pool.choose(&mut rng) else { break };
             position.make_unchecked(mv);
         }
-        let fen = position.fen();
-        let mut there = Vec::new();
-        for _ in 0..2 {
-            let quiet: Vec<Move> =
-                position.legal_moves().moves().filter(|mv| position.piece_at(mv.to()).is_none()).collect();
-            let Some(&mv) = quiet.choose(&mut rng) else { break };
-            position.make_unchecked(mv);
-            there.push(mv);
-        }
-        let back = there.iter().map(|mv| Move::new(mv.to(), mv.from())).collect::<Vec<_>>();
-        let legal = back.iter().all(|&mv| position.play(mv).is_ok());
-        if there.len() == 2 && legal && position.repetition_distance() == Some(4) {
-            found.push(Cycle { fen, before: Vec::new(), moves: [there, back].concat() });
-        }
+        found.extend(round_from(position, &mut rng));
     }
     found
 }

@@ -1,10 +1,10 @@
 //! The Chinese association's rules, tried on rounds that no book has: what must not change a verdict, and what must not
 //! change whether material is won.
 
-use super::cxa::rounds;
+use super::cxa::{round_from, rounds};
 use super::game::Cycle;
 use chuhe_engine::board::Position;
-use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_engine::rules::{Ending, RuleSet, Rules};
 use chuhe_engine::types::{Color, Move, Square};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -43,6 +43,17 @@ pub struct Tallies {
     pub attacker: Tally,
     /// A far piece that waits is idle.
     pub waiting: Tally,
+}
+
+impl Tallies {
+    fn named(&self) -> [(&'static str, &Tally); 4] {
+        [
+            ("far piece", &self.far_piece),
+            ("protector", &self.protector),
+            ("attacker", &self.attacker),
+            ("waiting", &self.waiting),
+        ]
+    }
 }
 
 /// The board with another letter on this square, 1 for none, to be moved by the same side.
@@ -115,8 +126,7 @@ fn with_far_pawn(cycle: &Cycle, square: Square, letter: char) -> Option<Cycle> {
         if !is_home(square.rank()) {
             return None;
         }
-        let kings = Color::ALL.map(|color| board.king(color));
-        if kings.iter().any(|king| king.file() == square.file() || king.rank() == square.rank()) {
+        if is_on_line_of_king(&board, square) {
             return None;
         }
         let with = with_piece(&board.fen(), square, letter)?;
@@ -184,6 +194,14 @@ pub fn try_round(cycle: &Cycle, rng: &mut StdRng, tallies: &mut Tallies) {
     waiting_moves(cycle, tallies);
 }
 
+/// Whether a square lies on the file or rank of a king, where a piece may be a screen or a leg of a mate.
+fn is_on_line_of_king(position: &Position, square: Square) -> bool {
+    Color::ALL
+        .into_iter()
+        .map(|color| position.king(color))
+        .any(|king| king.file() == square.file() || king.rank() == square.rank())
+}
+
 /// Moves of the round by a piece that is out of play before and after.
 fn waiting_moves(cycle: &Cycle, tallies: &mut Tallies) {
     let mut deeds = None;
@@ -201,6 +219,7 @@ fn waiting_moves(cycle: &Cycle, tallies: &mut Tallies) {
             || !is_out_of_play(&after, &bare_after, mv.to())
             || !is_far(board, mv.from())
             || !is_far(&after, mv.to())
+            || [mv.from(), mv.to()].into_iter().any(|square| is_on_line_of_king(board, square))
         {
             continue;
         }
@@ -222,15 +241,62 @@ pub fn try_rounds(count: usize, seed: u64) -> Tallies {
 #[test]
 fn pieces_that_do_not_matter_change_nothing() {
     let tallies = try_rounds(1500, 23);
-    for (name, tally) in [
-        ("far piece", &tallies.far_piece),
-        ("protector", &tallies.protector),
-        ("attacker", &tallies.attacker),
-        ("waiting", &tallies.waiting),
-    ] {
+    for (name, tally) in tallies.named() {
         assert!(tally.tried >= 20, "{name}: tried only {} times", tally.tried);
         // One in a thousand, and one more for chance.
         let allowed = 1 + tally.tried / 1000;
         assert!(tally.violations.len() <= allowed, "{name}: {} per thousand, {tally:#?}", tally.per_thousand());
+    }
+}
+
+/// How often the verdict of an image or of a rotation differed.
+fn differing_images(cycle: &Cycle) -> usize {
+    let ending = cycle.verdict(RuleSet::Cxa).ending;
+    let flipped = cycle.color_flipped().verdict(RuleSet::Cxa).ending.map(Ending::flipped);
+    let rotated = (1..4).map(|plies| cycle.rotated(plies).verdict(RuleSet::Cxa).ending);
+    [cycle.mirrored().verdict(RuleSet::Cxa).ending, flipped]
+        .into_iter()
+        .chain(rotated)
+        .filter(|&other| other != ending)
+        .count()
+}
+
+/// A position of a game as `chuhe learn convert` writes it: `FEN | plies | result | move:score:… move:score:…`.
+fn position_of_game(line: &str, rng: &mut StdRng) -> Option<Position> {
+    let mut fields = line.split('|');
+    let mut position = Position::from_fen(fields.next()?.trim()).ok()?;
+    let moves: Vec<&str> = fields.last()?.split_whitespace().filter_map(|text| text.split(':').next()).collect();
+    for text in &moves[..rng.random_range(0..moves.len().max(1))] {
+        position.play(text.parse().ok()?).ok()?;
+    }
+    Some(position)
+}
+
+/// Run by hand: `CHUHE_GAMES=games.txt CHUHE_ROUNDS=100000 cargo test --release -p chuhe-engine --test all -- --ignored
+/// --nocapture rounds_of_real_games`.
+#[test]
+#[ignore = "by hand, with games of self-play as text in CHUHE_GAMES"]
+fn rounds_of_real_games_keep_the_properties() {
+    let games = std::fs::read_to_string(std::env::var("CHUHE_GAMES").expect("CHUHE_GAMES")).expect("games");
+    let games: Vec<&str> = games.lines().collect();
+    let count = std::env::var("CHUHE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000);
+    let mut rng = StdRng::seed_from_u64(52);
+    let (mut tallies, mut images, mut tried) = (Tallies::default(), 0, 0);
+    while tried < count {
+        let position = games.choose(&mut rng).and_then(|line| position_of_game(line, &mut rng));
+        if let Some(cycle) = position.and_then(|position| round_from(position, &mut rng)) {
+            tried += 1;
+            images += differing_images(&cycle);
+            try_round(&cycle, &mut rng, &mut tallies);
+        }
+    }
+    println!("{tried} rounds, images: {images} violations");
+    for (name, tally) in tallies.named() {
+        println!("{name}: {:.3} per thousand of {}", tally.per_thousand(), tally.tried);
+        tally.violations.iter().for_each(|violation| println!("  {violation}"));
+    }
+    assert_eq!(images, 0);
+    for (name, tally) in tallies.named() {
+        assert!(tally.per_thousand() < 1.0, "{name}: {} per thousand", tally.per_thousand());
     }
 }
