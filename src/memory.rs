@@ -1,12 +1,7 @@
 //! How much memory the machine has.
 
-/// The memory of the machine in megabytes; `None` if the system does not say.
 #[cfg(target_os = "linux")]
-pub fn total_memory_mb() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? / 1024)
-}
+pub use chuhe_engine::memory::total_memory_mb;
 
 /// The memory of the machine in megabytes; `None` if the system does not say.
 #[cfg(target_os = "macos")]

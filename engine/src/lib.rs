@@ -106,6 +106,7 @@
 pub mod board;
 pub mod files;
 pub mod language;
+pub mod memory;
 pub mod nnue;
 pub mod rules;
 pub mod search;

@@ -101,31 +101,6 @@ pub fn prefetch_line(line: &CacheLine) {
     let _ = line;
 }
 
-/// Available memory in megabytes, limited by the control group of this process; `None` if the system does not tell.
-pub fn available_memory_mb() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let available = number_after(&text, "MemAvailable:")? >> 10;
-    Some(cgroup_available_mb().map_or(available, |room| room.min(available)))
-}
-
-/// Memory in megabytes that the control group may still allocate; `None` without a limit.
-fn cgroup_available_mb() -> Option<usize> {
-    let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
-    let path = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let told =
-        |file: &str| std::fs::read_to_string(format!("/sys/fs/cgroup{}/{file}", path.trim_end_matches('/'))).ok();
-    let limit: usize = told("memory.max")?.trim().parse().ok()?;
-    // Anonymous memory only: the page cache can be dropped.
-    let held = told("memory.stat").and_then(|text| number_after(&text, "anon")).unwrap_or(0);
-    Some(limit.saturating_sub(held) >> 20)
-}
-
-/// The number after this word at the start of a line.
-fn number_after(text: &str, word: &str) -> Option<usize> {
-    let mut lines = text.lines().map(str::split_whitespace);
-    lines.find_map(|mut words| (words.next() == Some(word)).then(|| words.next()?.parse().ok())?)
-}
-
 #[cfg(all(test, target_os = "linux"))]
 impl CacheLines {
     /// Resident memory of these lines in bytes; `None` if the system does not tell it for them alone.
@@ -155,15 +130,6 @@ impl CacheLines {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-
-    #[test]
-    fn number_after_reads_system_files() {
-        let text = "MemTotal:       24689308 kB\nMemAvailable:   23456789 kB\nanon 4096\nanon_thp 7";
-        assert_eq!(number_after(text, "MemAvailable:"), Some(23_456_789));
-        assert_eq!(number_after(text, "anon"), Some(4096));
-        assert_eq!(number_after(text, "file"), None);
-        assert_eq!(number_after("memory.max max", "memory.max"), None);
-    }
 
     #[test]
     fn populate_maps_every_page() {

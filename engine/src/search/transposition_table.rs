@@ -9,10 +9,11 @@
 //! Clearing is cheap: the top bits of a stored key, which the index of the line already implies, hold an epoch that
 //! changes with every clearing. An entry of another epoch counts as empty.
 
-use super::huge_pages::{CacheLine, CacheLines, HUGE_PAGE_BYTES, available_memory_mb, prefetch_line};
+use super::huge_pages::{CacheLine, CacheLines, HUGE_PAGE_BYTES, prefetch_line};
 use super::info::Bound;
 use super::params;
 use crate::language::tr;
+use crate::memory::available_memory_mb;
 use crate::types::{Key, Move, Score};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};

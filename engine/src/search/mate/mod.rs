@@ -19,10 +19,10 @@ pub use self::prover::{MateProof, MateProver};
 
 use self::dfpn::{Dfpn, GameHistory, ProofState};
 use self::proof_table::{NO_MATE, ProofTable};
-use super::huge_pages::available_memory_mb;
 use super::info::{MateProgress, Reporter};
 use super::search_thread::SearchThread;
 use crate::board::MoveList;
+use crate::memory::available_memory_mb;
 use crate::types::{Move, score};
 
 /// Longest mate in moves; its plies fit in a byte.
