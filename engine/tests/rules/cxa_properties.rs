@@ -265,7 +265,7 @@ fn differing_images(cycle: &Cycle) -> usize {
 fn position_of_game(line: &str, rng: &mut StdRng) -> Option<Position> {
     let mut fields = line.split('|');
     let mut position = Position::from_fen(fields.next()?.trim()).ok()?;
-    let moves: Vec<&str> = fields.last()?.split_whitespace().filter_map(|text| text.split(':').next()).collect();
+    let moves: Vec<&str> = fields.next_back()?.split_whitespace().filter_map(|text| text.split(':').next()).collect();
     for text in &moves[..rng.random_range(0..moves.len().max(1))] {
         position.play(text.parse().ok()?).ok()?;
     }
