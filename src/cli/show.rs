@@ -8,9 +8,10 @@ use chuhe_engine::board::Position;
 use chuhe_engine::files::{OutputError, OverwritePolicy, is_stdio, is_stream};
 use chuhe_engine::language::{reason, sanitize, tr};
 use chuhe_engine::types::{Move, Square};
-use chuhe_toolkit::draw::{self, ArrowKind, BoardPicture, ColourMode};
+use chuhe_toolkit::draw::{self, ArrowKind, BoardColours, BoardPicture, BoardStyle, ColourMode, Coordinates, PieceSet};
 use chuhe_toolkit::record::notation;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -55,8 +56,26 @@ pub struct ShowArgs {
     /// Draw a ring around this square; may be given more than once
     #[arg(long, value_name = "SQUARE")]
     mark: Vec<String>,
+    /// The set of pieces of a picture
+    #[arg(long, value_name = "SET", default_value = "wood", value_parser = choice(PieceSet::ALL, PieceSet::name))]
+    pieces: PieceSet,
+    /// The board of a picture
+    #[arg(long, value_name = "BOARD", default_value = "wood", value_parser = choice(BoardColours::ALL, BoardColours::name))]
+    board: BoardColours,
+    /// The coordinates of a picture
+    #[arg(long, value_name = "SYSTEM", default_value = "chinese", value_parser = choice(Coordinates::ALL, Coordinates::name))]
+    coordinates: Coordinates,
+    /// Draw black's pieces as octagons, which differ from red's by their shape as well
+    #[arg(long)]
+    octagons: bool,
     #[command(flatten)]
     over: OverwriteArgs,
+}
+
+/// Parses the name of a choice; the help lists the names.
+fn choice<T: Copy + Send + Sync>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|&value| name(value)))
+        .map(move |text| all.iter().copied().find(|&value| name(value) == text).unwrap_or(all[0]))
 }
 
 /// An error of `chuhe show`.
@@ -88,11 +107,17 @@ pub fn run(args: &ShowArgs, out: &mut dyn Write, is_terminal: bool) -> Result<Ex
     let arrows: Result<Vec<_>, _> = args.arrow.iter().map(|text| arrow(&position, text)).collect();
     let marked = args.mark.iter().map(|text| Square::parse(text).ok_or_else(|| ShowError::Mark(shorten(text))));
     let picture = BoardPicture {
-        position: &position,
         last,
         arrows: arrows?,
         marked: marked.collect::<Result<_, _>>()?,
         flipped: args.flip,
+        style: BoardStyle {
+            pieces: args.pieces,
+            board: args.board,
+            coordinates: args.coordinates,
+            octagons: args.octagons,
+        },
+        ..BoardPicture::new(&position)
     };
     let svg = || format!("{SVG_MARKER}{}\n", picture.svg()).into_bytes();
     let png = || picture.png(args.width);

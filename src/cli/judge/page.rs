@@ -2,7 +2,7 @@
 
 use super::ruling::Ruling;
 use chuhe_engine::language::{Language, tr};
-use chuhe_toolkit::draw::{ArrowKind, BoardPicture};
+use chuhe_toolkit::draw::{ArrowKind, BoardPicture, BoardStyle, Coordinates};
 use std::fmt::Write;
 
 /// How a page of this kind begins.
@@ -28,11 +28,12 @@ impl Section {
             let mut after = before.clone();
             after.make_unchecked(deed.mv);
             let picture = BoardPicture {
-                position: &after,
                 last: Some(deed.mv),
                 arrows: deed.threats.iter().map(|&mv| (mv, ArrowKind::Bad)).collect(),
                 marked: deed.newly_chased.iter().map(|&(_, square)| square).collect(),
-                flipped: false,
+                // The captions name squares.
+                style: BoardStyle { coordinates: Coordinates::Letters, ..BoardStyle::default() },
+                ..BoardPicture::new(&after)
             };
             let [mv, text] = ruling.move_text(&before, deed);
             moves.push(Picture { svg: picture.svg(), caption: format!("{}  {mv}  {text}", deed.mover.name()) });

@@ -1,34 +1,28 @@
 //! The picture of a board: grid, river, palaces, pieces, markers and arrows.
 //!
-//! File f, rank r is at x = 50 f, y = 50 (9 − r). Every character is an outline, so no font is needed. Red's pieces are
-//! round and black's octagonal, for readers with colour vision deficiency.
+//! File f, rank r is at x = 50 f, y = 50 (9 − r). Every character is an outline, so no font is needed.
 
-use super::glyphs::{NUMERALS, RIVER, latin_glyph, piece_glyph};
+use super::glyphs::RIVER;
 use super::shape::{Rgb, Shape, circle, rectangle};
 use super::strokes::glyph_outline;
+use super::style::{BoardStyle, Palette};
 use chuhe_engine::board::Position;
-use chuhe_engine::types::{Color, Move, Piece, Square};
+use chuhe_engine::types::{Move, Piece, Square};
 use std::fmt::Write;
 
 /// The distance between lines.
-const SQUARE_SIZE: i32 = 50;
-/// The margin at the sides and the top; the one at the bottom is larger.
-pub const MARGIN: i32 = 46;
-const BOTTOM_MARGIN: i32 = 62;
+pub const SQUARE_SIZE: i32 = 50;
+/// The margin at the sides, and the one above and below.
+pub const MARGIN: (i32, i32) = (40, 46);
 /// The size of the picture.
-pub const SIZE: (i32, i32) = (2 * MARGIN + 8 * SQUARE_SIZE, MARGIN + BOTTOM_MARGIN + 9 * SQUARE_SIZE);
+pub const SIZE: (i32, i32) = (2 * MARGIN.0 + 8 * SQUARE_SIZE, 2 * MARGIN.1 + 9 * SQUARE_SIZE);
 
 /// The distance of an arrow's ends from the centres of its squares.
 const ARROW_START_GAP: f64 = 21.0;
 const ARROW_END_GAP: f64 = 5.0;
 
-const BOARD_COLOUR: Rgb = Rgb(0xf0, 0xd5, 0xa0);
-const PIECE_COLOUR: Rgb = Rgb(0xfd, 0xf5, 0xe1);
-const SHADOW_COLOUR: Rgb = Rgb(0x2b, 0x1a, 0x05);
-const LINE_COLOUR: Rgb = Rgb(0x6b, 0x45, 0x19);
-const RED_COLOUR: Rgb = Rgb(0xb3, 0x20, 0x1a);
-const BLACK_COLOUR: Rgb = Rgb(0x17, 0x21, 0x2c);
-const LAST_MOVE_COLOUR: Rgb = Rgb(0x5d, 0x9a, 0x3c);
+const LAST_MOVE_COLOUR: Rgb = Rgb(0x1c, 0x62, 0xa8);
+const HALO_COLOUR: Rgb = Rgb(0xff, 0xf8, 0xe8);
 const RING_COLOUR: Rgb = Rgb(0x2b, 0x6c, 0xb0);
 
 /// The meaning of an arrow.
@@ -73,12 +67,20 @@ pub struct BoardPicture<'a> {
     /// Squares to mark with a ring.
     pub marked: Vec<Square>,
     pub flipped: bool,
+    pub style: BoardStyle,
 }
 
 impl<'a> BoardPicture<'a> {
     /// A picture of the position alone.
     pub fn new(position: &'a Position) -> BoardPicture<'a> {
-        BoardPicture { position, last: None, arrows: Vec::new(), marked: Vec::new(), flipped: false }
+        BoardPicture {
+            position,
+            last: None,
+            arrows: Vec::new(),
+            marked: Vec::new(),
+            flipped: false,
+            style: BoardStyle::default(),
+        }
     }
 
     /// The centre of a square.
@@ -99,9 +101,9 @@ impl<'a> BoardPicture<'a> {
             .filter(|(piece, _)| piece.is_piece())
     }
 
-    /// The centres of the last move's squares.
-    pub fn last_squares(&self) -> impl Iterator<Item = (i32, i32)> {
-        self.last.into_iter().flat_map(|mv| [mv.from(), mv.to()]).map(|square| self.square_center(square))
+    /// The centres of the origin and the target of the last move.
+    pub fn last_squares(&self) -> Option<[(i32, i32); 2]> {
+        self.last.map(|mv| [mv.from(), mv.to()].map(|square| self.square_center(square)))
     }
 
     /// The centres of the rings.
@@ -145,41 +147,61 @@ impl ArrowShape {
     }
 }
 
-/// The empty board from red's or black's side.
-pub fn board(flipped: bool) -> Vec<Shape> {
-    let (edge, size) = (-f64::from(MARGIN), (f64::from(SIZE.0), f64::from(SIZE.1)));
-    let mut shapes = vec![Shape::filled(rectangle((edge, edge), size, 8.0), BOARD_COLOUR)];
-    shapes.extend(grid_lines());
-    shapes.extend(river(flipped));
-    shapes.extend(coordinates(flipped));
+/// The empty board from red's or black's side, without coordinates.
+pub fn board(flipped: bool, palette: Palette) -> Vec<Shape> {
+    let mut shapes = surface(palette).to_vec();
+    shapes.extend(grid_lines(palette.ink));
+    shapes.extend(river(flipped, palette.ink));
     shapes
 }
 
-pub fn piece(piece: Piece) -> Vec<Shape> {
-    let is_red = piece.color() == Some(Color::Red);
-    let colour = if is_red { RED_COLOUR } else { BLACK_COLOUR };
-    let ring = |radius: f64| if is_red { circle(radius) } else { octagon(radius) };
-    let shadow = Shape::filled(ring(22.5), SHADOW_COLOUR).at(0.0, 1.6);
-    vec![
-        Shape { opacity: 0.28, ..shadow },
-        Shape { fill: Some(PIECE_COLOUR), ..Shape::stroked(ring(22.0), colour, 1.6) },
-        Shape::stroked(ring(18.9), colour, 1.0),
-        Shape::filled(glyph_outline(piece_glyph(piece), 26.5), colour),
+/// The surface with its grain.
+fn surface(palette: Palette) -> [Shape; 2] {
+    let (left, top) = (0.5 - f64::from(MARGIN.0), 0.5 - f64::from(MARGIN.1));
+    let whole = rectangle((left, top), (f64::from(SIZE.0) - 1.0, f64::from(SIZE.1) - 1.0), 8.5);
+    let edged = Shape { stroke: Some((palette.edge, 1.0)), ..Shape::filled(whole, palette.surface) };
+    [
+        edged.with_class("surface"),
+        Shape::stroked(grain(), palette.edge, 1.3).with_opacity(palette.grain_opacity).with_class("grain"),
     ]
 }
 
-/// A regular octagon on a slightly larger circle.
-fn octagon(radius: f64) -> String {
-    let (far, near) = (radius * 1.03, radius * 1.03 * 0.4142);
-    format!(
-        "M{near:.1} {0:.1}L{far:.1} {1:.1}V{near:.1}L{near:.1} {far:.1}H{1:.1}L{0:.1} {near:.1}V{1:.1}L{1:.1} {0:.1}Z",
-        -far, -near
-    )
+/// Wavy lines across the board, always the same.
+fn grain() -> String {
+    const LINES: i32 = 44;
+    let (left, width) = (2 - MARGIN.0, SIZE.0 - 4);
+    let mut seed = 2u32;
+    let mut random = |below: i32| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) as i32 % below
+    };
+    let mut path = String::new();
+    for line in 0..LINES {
+        let y = 8 - MARGIN.1 + (SIZE.1 - 16) * line / LINES + random(9);
+        let bends = [random(13) - 6, random(13) - 6, random(7) - 3];
+        let third = width / 3 + random(41) - 20;
+        let _ = write!(path, "M{left} {y}c{third} {} {} {} {width} {}", bends[0], 2 * third, bends[1], bends[2]);
+    }
+    path
 }
 
-/// The marker below the squares of the last move.
-pub fn last_move_marker() -> Shape {
-    Shape { opacity: 0.5, ..Shape::filled(rectangle((-24.0, -24.0), (48.0, 48.0), 9.0), LAST_MOVE_COLOUR) }
+/// The brackets around the target of the last move, and the ring on its origin.
+pub fn target_marker() -> [Shape; 2] {
+    let mut path = String::new();
+    for (x, y) in [(-1, -1), (1, -1), (1, 1), (-1, 1)] {
+        let _ = write!(path, "M{} {}V{}H{}", 24 * x, 14 * y, 24 * y, 14 * x);
+    }
+    outlined(path)
+}
+
+pub fn origin_marker() -> [Shape; 2] {
+    outlined(circle(7.5))
+}
+
+/// A line with a light edge, to be seen on every board.
+fn outlined(path: String) -> [Shape; 2] {
+    let halo = Shape::stroked(path.clone(), HALO_COLOUR, 5.0).with_opacity(0.75);
+    [halo, Shape::stroked(path, LAST_MOVE_COLOUR, 3.0)]
 }
 
 /// The ring around a marked square.
@@ -187,7 +209,7 @@ pub fn ring_marker() -> Shape {
     Shape::stroked(circle(25.0), RING_COLOUR, 4.0)
 }
 
-fn grid_lines() -> [Shape; 3] {
+fn grid_lines(ink: Rgb) -> [Shape; 3] {
     let (right, bottom) = (8 * SQUARE_SIZE, 9 * SQUARE_SIZE);
     let mut path = String::new();
     for rank in 1..9 {
@@ -205,10 +227,11 @@ fn grid_lines() -> [Shape; 3] {
     }
     let (right, bottom) = (f64::from(right), f64::from(bottom));
     [
-        Shape::stroked(path, LINE_COLOUR, 1.0),
-        Shape::stroked(rectangle((0.0, 0.0), (right, bottom), 0.0), LINE_COLOUR, 1.4),
-        Shape::stroked(rectangle((-5.0, -5.0), (right + 10.0, bottom + 10.0), 0.0), LINE_COLOUR, 2.4),
+        Shape::stroked(path, ink, 1.0),
+        Shape::stroked(rectangle((0.0, 0.0), (right, bottom), 0.0), ink, 1.4),
+        Shape::stroked(rectangle((-5.0, -5.0), (right + 10.0, bottom + 10.0), 0.0), ink, 2.4),
     ]
+    .map(|line| line.with_class("board-line"))
 }
 
 /// Whether the square has corner marks: the initial squares of cannons and pawns.
@@ -234,42 +257,14 @@ fn draw_corner_marks(path: &mut String, file: i32, row: i32) {
 }
 
 /// 楚河 and 漢界; the side at the top reads them from the right.
-fn river(flipped: bool) -> impl Iterator<Item = Shape> {
+fn river(flipped: bool, ink: Rgb) -> impl Iterator<Item = Shape> {
     let middle = 4 * SQUARE_SIZE + SQUARE_SIZE / 2;
     RIVER.into_iter().enumerate().map(move |(index, strokes)| {
         let x = [SQUARE_SIZE + 25, 2 * SQUARE_SIZE + 25, 5 * SQUARE_SIZE + 25, 6 * SQUARE_SIZE + 25][index];
         let x = if flipped { 8 * SQUARE_SIZE - x } else { x };
-        let word = Shape::filled(glyph_outline(strokes, 30.0), LINE_COLOUR).at(f64::from(x), f64::from(middle));
-        Shape { opacity: 0.85, rotated: flipped, ..word }
+        let word = Shape::filled(glyph_outline(strokes, 30.0), ink).at(f64::from(x), f64::from(middle));
+        Shape { rotated: flipped, ..word.with_opacity(0.8).with_class("board-sign") }
     })
-}
-
-/// The file numbers of both sides, and the letters of the files.
-fn coordinates(flipped: bool) -> Vec<Shape> {
-    let place = |index: usize| SQUARE_SIZE * index as i32;
-    let (near, below) = (9 * SQUARE_SIZE + 34, 9 * SQUARE_SIZE + 51);
-    // Each side counts the files from its own right: black in digits, red in numerals.
-    let (digits, numerals) = if flipped { (near, -35) } else { (-35, near) };
-    let mut shapes = Vec::new();
-    for (index, strokes) in NUMERALS.into_iter().enumerate() {
-        let x = place(if flipped { index } else { 8 - index });
-        shapes.push(Shape::filled(glyph_outline(strokes, 13.5), LINE_COLOUR).at(f64::from(x), f64::from(numerals)));
-    }
-    let mut sign = |letter: char, x: i32, y: i32| {
-        let sign = Shape::stroked(latin_glyph(letter).to_string(), LINE_COLOUR, 11.0);
-        shapes.push(Shape { scale: 0.14, ..sign.at(f64::from(x - 7), f64::from(y - 7)) });
-    };
-    for index in 0..9 {
-        let x = place(if flipped { 8 - index } else { index });
-        sign(char::from(b'1' + index as u8), x, digits);
-        sign(char::from(b'a' + index as u8), x, below);
-    }
-    for rank in 0..10 {
-        let y = place(if flipped { rank } else { 9 - rank });
-        sign(char::from(b'0' + rank as u8), -36, y);
-        sign(char::from(b'0' + rank as u8), 8 * SQUARE_SIZE + 36, y);
-    }
-    shapes
 }
 
 #[cfg(test)]

@@ -232,7 +232,7 @@ pub fn piece_glyph(piece: Piece) -> &'static [Stroke] {
     }
 }
 
-/// A digit or a letter from a to i, as SVG path data to be stroked, on a 100×100 square.
+/// A digit, a letter from a to i or the letter of a piece, as SVG path data to be stroked, on a 100×100 square.
 pub fn latin_glyph(letter: char) -> &'static str {
     match letter {
         '0' => "M50 20C24 20 24 80 50 80S76 20 50 20Z",
@@ -254,6 +254,13 @@ pub fn latin_glyph(letter: char) -> &'static str {
         'g' => "M66 42V82C66 100 40 102 32 92M66 61C66 34 30 34 30 61S66 88 66 61",
         'h' => "M32 18V80M32 56C38 36 67 36 67 56V80",
         'i' => "M50 42V80M50 22V27",
+        'A' => "M25 80L50 20L75 80M34 60H66",
+        'C' => "M73 33C61 13 27 18 27 50S61 87 73 67",
+        'E' => "M70 20H33V80H70M33 49H64",
+        'H' => "M29 20V80M71 20V80M29 49H71",
+        'K' => "M33 20V80M71 20L33 56M47 44L73 80",
+        'P' => "M35 80V20H53C77 20 77 55 53 55H35",
+        'R' => "M33 80V20H51C75 20 75 53 51 53H33M53 53L73 80",
         _ => "",
     }
 }

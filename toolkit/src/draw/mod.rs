@@ -1,20 +1,25 @@
 //! Pictures of positions: SVG for pages and files, PNG, and text for terminals.
 //!
-//! * `board` describes the picture as shapes (`shape`); `strokes` and `glyphs` provide the characters on it;
+//! * `board`, `pieces` and `coordinates` describe the picture as shapes (`shape`), in a `style` that the reader chooses;
+//!   `strokes` and `glyphs` provide the characters on it;
 //! * `svg` writes the shapes as SVG, `png` rasterises them;
 //! * `terminal_board` draws the board with characters;
 //! * `html_page` holds the common parts of all HTML pages, `chart` draws charts.
 
 mod board;
 pub mod chart;
+mod coordinates;
 mod glyphs;
 pub mod html_page;
+mod pieces;
 mod png;
 mod shape;
 mod strokes;
+mod style;
 mod svg;
 mod terminal_board;
 
 pub use board::{ArrowKind, BoardPicture, SIZE};
 pub use png::icon;
+pub use style::{BoardColours, BoardStyle, Coordinates, PieceSet, board_rules};
 pub use terminal_board::{ColourMode, TerminalBoard, board_lines};

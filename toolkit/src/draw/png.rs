@@ -1,7 +1,9 @@
 //! Rasterises a picture and encodes it as PNG.
 
 use super::board::{self, ArrowShape, BoardPicture, MARGIN, SIZE};
-use super::shape::{Rgb, Shape};
+use super::shape::{Paint, Shape};
+use super::style::BoardStyle;
+use super::{coordinates, pieces};
 use chuhe_engine::types::{Color, Piece, PieceKind};
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use zeno::{Cap, Mask, Placement, Stroke, Style, Transform};
@@ -14,12 +16,16 @@ impl BoardPicture<'_> {
     pub fn png(&self, width: u32) -> Vec<u8> {
         let scale = f64::from(width) / f64::from(SIZE.0);
         let height = (f64::from(SIZE.1) * scale).round().max(1.0) as u32;
-        let mut canvas = Canvas::new(width, height, scale, (f64::from(MARGIN), f64::from(MARGIN)));
-        let here = (0, 0);
-        paint(&mut canvas, &board::board(self.flipped), here);
-        self.last_squares().for_each(|at| paint(&mut canvas, &[board::last_move_marker()], at));
+        let mut canvas = Canvas::new(width, height, scale, (f64::from(MARGIN.0), f64::from(MARGIN.1)));
+        let (here, palette) = ((0, 0), self.style.board.palette());
+        paint(&mut canvas, &board::board(self.flipped, palette), here);
+        paint(&mut canvas, &coordinates::signs(self.style.coordinates, self.flipped, palette.ink), here);
+        if let Some([from, to]) = self.last_squares() {
+            paint(&mut canvas, &board::origin_marker(), from);
+            paint(&mut canvas, &board::target_marker(), to);
+        }
         self.rings().for_each(|at| paint(&mut canvas, &[board::ring_marker()], at));
-        self.pieces().for_each(|(piece, at)| paint(&mut canvas, &board::piece(piece), at));
+        self.pieces().for_each(|(piece, at)| paint(&mut canvas, &pieces::piece(piece, self.style), at));
         self.arrows().for_each(|pointer| canvas.paint_arrow(&pointer.path(), &arrow_head(&pointer), &pointer));
         encode_png(&canvas, width, height)
     }
@@ -28,14 +34,15 @@ impl BoardPicture<'_> {
 /// The sizes of the icon in pixels.
 const ICON_SIZES: [u32; 5] = [16, 32, 48, 64, 256];
 /// The size of a piece with its shadow, in the units of shapes.
-const ICON_UNITS: f64 = 47.0;
+const ICON_UNITS: f64 = 50.0;
 
 /// The icon of the program, the red king, as an `.ico` file.
 pub fn icon() -> Vec<u8> {
     let images = ICON_SIZES.map(|size| {
         let middle = ICON_UNITS / 2.0;
-        let mut canvas = Canvas::new(size, size, f64::from(size) / ICON_UNITS, (middle, middle - 0.4));
-        paint(&mut canvas, &board::piece(Piece::new(Color::Red, PieceKind::King)), (0, 0));
+        let mut canvas = Canvas::new(size, size, f64::from(size) / ICON_UNITS, (middle, middle - 0.8));
+        let king = Piece::new(Color::Red, PieceKind::King);
+        paint(&mut canvas, &pieces::piece(king, BoardStyle::default()), (0, 0));
         encode_png(&canvas, size, size)
     });
     let mut file = Vec::new();
@@ -122,12 +129,13 @@ impl Canvas {
         let size = (shape.scale * turned) as f32;
         let (x, y) = (x + shape.middle.0, y + shape.middle.1);
         let place = Transform::scale(size, size).then(&self.transform(x, y));
-        if let Some(colour) = shape.fill {
-            self.blend(&[rasterize(&shape.path, Style::default(), place)], colour, shape.opacity);
+        if let Some(paint) = shape.fill {
+            self.blend(&[rasterize(&shape.path, Style::default(), place)], paint, shape.opacity);
         }
         if let Some((colour, width)) = shape.stroke {
-            let line = Stroke::new(width as f32);
-            self.blend(&[rasterize(&shape.path, line, place)], colour, shape.opacity);
+            let mut line = Stroke::new(width as f32);
+            line.cap(Cap::Butt);
+            self.blend(&[rasterize(&shape.path, line, place)], Paint::Plain(colour), shape.opacity);
         }
     }
 
@@ -137,7 +145,7 @@ impl Canvas {
         let mut brush = Stroke::new(ArrowShape::WIDTH as f32);
         brush.cap(Cap::Round);
         let both = [rasterize(line, brush, place), rasterize(head, Style::default(), place)];
-        self.blend(&both, pointer.kind.colour(), ArrowShape::OPACITY);
+        self.blend(&both, Paint::Plain(pointer.kind.colour()), ArrowShape::OPACITY);
     }
 
     /// The transformation from shape units around this place to pixels.
@@ -147,11 +155,12 @@ impl Canvas {
         Transform::scale(scale, scale).then_translate(x as f32, y as f32)
     }
 
-    /// Blends a colour over the union of these masks.
-    fn blend(&mut self, covers: &[Cover], colour: Rgb, opacity: f64) {
-        let over = [colour.0, colour.1, colour.2, u8::MAX];
+    /// Blends a paint over the union of these masks.
+    fn blend(&mut self, covers: &[Cover], paint: Paint, opacity: f64) {
         let Some((left, top, right, bottom)) = self.bounds(covers) else { return };
         for y in top..bottom {
+            let colour = paint.colour_at(part_of_height(covers, y as i32));
+            let over = [colour.0, colour.1, colour.2, u8::MAX];
             for x in left..right {
                 let most = covers.iter().map(|cover| coverage_at(cover, x as i32, y as i32)).max().unwrap_or(0);
                 if most == 0 {
@@ -195,6 +204,12 @@ fn unpremultiply([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
 
 fn rasterize<'a>(path: &str, style: impl Into<Style<'a>>, place: Transform) -> Cover {
     Mask::new(path).style(style).transform(Some(place)).render()
+}
+
+/// Where a row of pixels is between the upper edge of these masks, 0, and the lower, 1.
+fn part_of_height(covers: &[Cover], y: i32) -> f32 {
+    let placement = covers.first().map(|(_, placement)| *placement).unwrap_or_default();
+    ((y - placement.top) as f32 / placement.height.max(1) as f32).clamp(0.0, 1.0)
 }
 
 fn coverage_at((mask, placement): &Cover, x: i32, y: i32) -> u8 {

@@ -109,7 +109,7 @@ fn body() -> Markup {
                 div.player #above data-panel="play" { b {} span.taken {} time {} }
                 div.table {
                     div.bar data-panel="analyse games" aria-hidden="true" hidden { i #bar {} }
-                    (PreEscaped(BoardPicture::new(&Position::start()).svg()))
+                    (PreEscaped(BoardPicture::new(&Position::start()).svg_with_choices()))
                 }
                 div.player #below data-panel="play" { b {} span.taken {} time {} }
                 (button_row(&[NAVIGATION_BUTTONS[0], NAVIGATION_BUTTONS[1], NAVIGATION_BUTTONS[2], NAVIGATION_BUTTONS[3], FLIP_BUTTON]))

@@ -63,13 +63,13 @@ function after(fen, moves) {
 function drawBoard(fen, moves, arrows) {
   const pieces = after(fen, moves);
   const last = moves.length ? moves[moves.length - 1] : "";
-  const squares = last ? [last.slice(0, 2), last.slice(2)] : [];
+  const marks = last ? use("mark-from", last.slice(0, 2)) + use("mark-to", last.slice(2)) : "";
   board.querySelector(".wood").setAttribute("href", turned ? "#board-black" : "#board-red");
   const drawing = [...pieces].map(([square, letter]) => use(`piece-${letter}`, square)).join("");
   // Running animations are not interrupted if nothing has changed.
   if (drawing !== drawBoard.drawn) board.querySelector(".pieces").innerHTML = drawing;
   drawBoard.drawn = drawing;
-  board.querySelector(".marks").innerHTML = squares.map((square) => use("mark-last", square)).join("");
+  board.querySelector(".marks").innerHTML = marks;
   board.querySelector(".arrows").innerHTML = arrows;
 }
 
