@@ -2,6 +2,7 @@
 //! `chuhe-toolkit`.
 //!
 //! * [`arena`]: tournaments between engines, with their statistics and reports.
+//! * [`bench`]: the searches of the signature.
 //! * [`book_builder`]: growing an opening book by searching.
 //! * [`cli`]: the command line, a module for each subcommand.
 //! * [`interrupts`]: Ctrl-C and termination signals.
@@ -12,17 +13,28 @@
 //! * [`terminal`]: the width of the terminal, and progress bars.
 //! * [`training`]: self-play games, and training networks from them.
 //! * `windows`: calls that only Windows has.
+//!
+//! In WebAssembly there are only [`protocol`], [`bench`] and what they use: see the crate `chuhe-wasm`.
 #![deny(unsafe_code)]
 
+#[cfg(not(target_family = "wasm"))]
 pub mod arena;
+pub mod bench;
+#[cfg(not(target_family = "wasm"))]
 pub mod book_builder;
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
+#[cfg(not(target_family = "wasm"))]
 pub mod interrupts;
 pub mod memory;
+#[cfg(not(target_family = "wasm"))]
 pub mod play;
 pub mod protocol;
+#[cfg(not(target_family = "wasm"))]
 pub mod server;
+#[cfg(not(target_family = "wasm"))]
 pub mod terminal;
+#[cfg(not(target_family = "wasm"))]
 pub mod training;
 #[cfg(windows)]
 pub mod windows;

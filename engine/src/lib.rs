@@ -105,6 +105,7 @@
 
 pub mod board;
 pub mod files;
+pub mod instant;
 pub mod language;
 pub mod memory;
 pub mod nnue;

@@ -1,16 +1,15 @@
-//! `chuhe bench`: a fixed set of searches. The node count is the signature of the search: it changes exactly when the
-//! search does. The speed is that of this machine. The nodes of each thread to a fixed depth show what more threads
+//! `chuhe bench`: a fixed set of searches. The node count is the signature of the search, the speed that of this machine. The nodes of each thread to a fixed depth show what more threads
 //! would bring on a machine with a processor for each of them.
 
 use super::values::{group_digits, number_in};
-use chuhe_engine::search::{Control, Limits, NoReporter, Options, Searcher};
+use crate::bench::{self, SIGNATURE_DEPTH, SIGNATURE_HASH_MB};
+use chuhe_engine::search::{Options, Searcher};
 use chuhe_engine::types::score::hundredths;
-use chuhe_toolkit::record::PositionSpec;
 use clap::Args;
 use serde_json::json;
 use std::error::Error;
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +37,7 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 1, value_parser = number_in::<u16>(1..=256))]
     threads: u16,
     /// Size of the hash table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 16)]
+    #[arg(long, value_name = "MB", default_value_t = SIGNATURE_HASH_MB)]
     hash: usize,
     /// Print one JSON object
     #[arg(long)]
@@ -50,18 +49,13 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
     let options = Options { threads: usize::from(args.threads), ..Options::default() };
     let mut searcher = Searcher::new(options, args.hash)?;
     let depth = args.plies.or(args.depth).unwrap_or(SIGNATURE_DEPTH);
-    let limits = Limits::depth(depth);
-    let lines: Vec<(usize, &str)> = POSITIONS.lines().enumerate().collect();
-    let count = args.positions.map_or(lines.len(), |count| lines.len().min(count.into()));
-    let mut per_thread = Vec::with_capacity(count);
+    let positions = bench::positions(args.positions.map(usize::from));
+    let mut per_thread = Vec::with_capacity(positions.len());
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for (number, line) in (0..count).map(|index| lines[index * lines.len() / count]) {
-        let position = PositionSpec::parse(line).position()?;
-        searcher.new_game();
-        let begun = Instant::now();
-        let outcome = searcher.search(&position, &limits, &Control::new(false), &mut NoReporter);
-        time += begun.elapsed();
+    for (number, line) in positions {
+        let (outcome, taken) = bench::search(&mut searcher, line, depth)?;
+        time += taken;
         nodes += outcome.nodes;
         per_thread.push(outcome.nodes / u64::from(args.threads));
         log::debug!("position {}: {} nodes, score {}", number + 1, outcome.nodes, outcome.score);
@@ -92,27 +86,4 @@ pub fn run(args: &BenchArgs, out: &mut dyn Write) -> Result<(), Box<dyn Error>> 
         writeln!(out, "{:.3} s\n{nodes} nodes {speed} nps", time.as_secs_f64())?;
     }
     Ok(())
-}
-
-/// The depth of the searches for the signature.
-const SIGNATURE_DEPTH: u32 = 11;
-
-/// Openings, middlegames, endings, mates, positions in check, positions about to repeat; with the moves that lead there
-/// where the history matters.
-const POSITIONS: &str = include_str!("bench_positions.txt");
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_are_valid_and_distinct() {
-        let keys: Vec<_> =
-            POSITIONS.lines().map(|line| PositionSpec::parse(line).position().expect(line).key()).collect();
-        assert!(keys.len() >= 40);
-        let mut distinct = keys.clone();
-        distinct.sort();
-        distinct.dedup();
-        assert_eq!(distinct.len(), keys.len());
-    }
 }

@@ -46,6 +46,23 @@ pub enum HostCommand {
     Help,
 }
 
+impl HostCommand {
+    /// Whether a running search is ended before this command is carried out.
+    pub fn needs_idle_engine(&self) -> bool {
+        matches!(
+            self,
+            HostCommand::Ucci
+                | HostCommand::Uci
+                | HostCommand::NewGame
+                | HostCommand::Position(_)
+                | HostCommand::Go(_)
+                | HostCommand::Stop
+                | HostCommand::Perft(_)
+                | HostCommand::Quit
+        )
+    }
+}
+
 /// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {

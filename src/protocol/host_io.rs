@@ -5,6 +5,7 @@
 use super::command;
 use super::dialect::{NAME, VERSION};
 use chuhe_engine::files::open_regular_with;
+use chuhe_engine::instant::Instant;
 use chuhe_engine::language::Language;
 use chuhe_toolkit::date;
 use encoding_rs::GBK;
@@ -15,7 +16,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 /// The first line of a log: program, subject and time, without its line end.
 pub fn log_heading(what: &str) -> String {
@@ -63,14 +63,14 @@ pub fn read_lines(mut input: impl Read, events: &Sender<InputEvent>) {
 
 /// Splits bytes into lines.
 #[derive(Default)]
-struct LineSplitter {
+pub struct LineSplitter {
     partial: Vec<u8>,
     too_long: bool,
 }
 
 impl LineSplitter {
     /// Consumes bytes; returns the lines that end in them.
-    fn feed(&mut self, bytes: &[u8]) -> Vec<InputEvent> {
+    pub fn feed(&mut self, bytes: &[u8]) -> Vec<InputEvent> {
         let mut events = Vec::new();
         let mut pieces = bytes.split(|byte| *byte == b'\n').peekable();
         while let Some(piece) = pieces.next() {
@@ -88,7 +88,7 @@ impl LineSplitter {
     }
 
     /// The rest after the last line end, if any.
-    fn finish(&mut self) -> Option<InputEvent> {
+    pub fn finish(&mut self) -> Option<InputEvent> {
         (self.too_long || !self.partial.is_empty()).then(|| self.end_line())
     }
 

@@ -1,20 +1,20 @@
-//! Work that runs beside the session on a thread of its own: a search, or perft that can be stopped; and the printing
-//! of search info.
+//! Work beside the session: a search, or perft that can be stopped. It runs on a thread of its own or, where there are no
+//! threads, on the session's own, which then takes in lines while it works (see `inline_session`).
 
 use super::dialect::{Dialect, InfoStyle};
 use super::go::Go;
 use super::host_io::{HostOutput, InputEvent};
 use super::info_throttle::InfoThrottle;
 use chuhe_engine::board::Position;
+use chuhe_engine::instant::Instant;
 use chuhe_engine::language::{Language, tr};
-use chuhe_engine::search::{self, Control, Limits, SearchResult, Searcher, TranspositionTable};
+use chuhe_engine::search::{self, Control, Limits, Poll, SearchResult, Searcher, TranspositionTable};
 use chuhe_engine::types::Move;
 use chuhe_toolkit::player::BookAnswer;
 use chuhe_toolkit::record::RankBase;
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::time::Instant;
 
 /// The result of a finished job.
 pub enum JobResult {
@@ -100,7 +100,7 @@ pub struct JobContext {
 
 /// The job thread, the running job, and its timing.
 pub(super) struct JobState {
-    pub(super) worker: JobThread,
+    pub(super) runner: JobRunner,
     pub(super) job: Option<Job>,
     /// Numbers of jobs given out so far.
     pub(super) jobs: u64,
@@ -111,31 +111,92 @@ pub(super) struct JobState {
 }
 
 impl JobState {
-    pub(super) fn start() -> io::Result<JobState> {
+    pub(super) fn new(runner: JobRunner) -> JobState {
         let now = Instant::now();
-        Ok(JobState { worker: JobThread::start()?, job: None, jobs: 0, last_command_at: now, idle_since: now })
+        JobState { runner, job: None, jobs: 0, last_command_at: now, idle_since: now }
     }
 }
 
-/// The thread that runs all jobs, one after the other.
-pub struct JobThread {
-    tasks: Sender<JobTask>,
+/// Runs all jobs, one after the other.
+pub enum JobRunner {
+    /// On a thread, which ends when this is dropped.
+    Thread(Sender<JobTask>),
+    /// On the session's thread.
+    Inline(InlineJobs),
 }
 
-type JobTask = Box<dyn FnOnce() + Send>;
+pub type JobTask = Box<dyn FnOnce() + Send>;
 
-impl JobThread {
-    /// Starts the thread. It ends when this is dropped.
-    pub fn start() -> io::Result<JobThread> {
+/// The jobs of a session without threads: a task waits until the session has handled the line that asked for it.
+pub struct InlineJobs {
+    poll: Arc<dyn Poll>,
+    waiting: Option<JobTask>,
+    /// A task is running now, and asks for lines.
+    running: bool,
+    /// No line is read until the running task has ended.
+    deaf: bool,
+}
+
+impl JobRunner {
+    /// Starts a thread.
+    pub fn thread() -> io::Result<JobRunner> {
         let (tasks, inbox) = mpsc::channel::<JobTask>();
         search::thread_builder("worker").spawn(move || inbox.into_iter().for_each(|task| task()))?;
-        Ok(JobThread { tasks })
+        Ok(JobRunner::Thread(tasks))
     }
 
-    pub fn search(&self, around: JobContext, mut searcher: Box<Searcher>, limits: Limits, terms: SearchContext) -> Job {
+    /// Runs jobs on this thread; they take in lines by `poll`.
+    pub fn inline(poll: Arc<dyn Poll>) -> JobRunner {
+        JobRunner::Inline(InlineJobs { poll, waiting: None, running: false, deaf: false })
+    }
+
+    /// The task that is to be run now, on this thread; then `task_ended` must be called.
+    pub fn take_task(&mut self) -> Option<JobTask> {
+        let JobRunner::Inline(jobs) = self else { return None };
+        let task = jobs.waiting.take();
+        jobs.running |= task.is_some();
+        task
+    }
+
+    pub fn task_ended(&mut self) {
+        if let JobRunner::Inline(jobs) = self {
+            (jobs.running, jobs.deaf) = (false, false);
+        }
+    }
+
+    /// Makes sure that the job's end can be waited for; false if the caller is called by the job itself.
+    pub fn can_be_joined(&mut self) -> bool {
+        let JobRunner::Inline(jobs) = self else { return true };
+        jobs.deaf = jobs.running;
+        if let Some(task) = jobs.waiting.take() {
+            // The session is busy meanwhile, and takes in no lines.
+            task();
+        }
+        !jobs.running
+    }
+
+    /// Whether the running task takes in no more lines.
+    pub fn is_deaf(&self) -> bool {
+        matches!(self, JobRunner::Inline(jobs) if jobs.deaf)
+    }
+
+    fn control(&self, ponder: bool) -> Control {
+        match self {
+            JobRunner::Thread(_) => Control::new(ponder),
+            JobRunner::Inline(jobs) => Control::with_poll(ponder, Arc::clone(&jobs.poll)),
+        }
+    }
+
+    pub fn search(
+        &mut self,
+        around: JobContext,
+        mut searcher: Box<Searcher>,
+        limits: Limits,
+        terms: SearchContext,
+    ) -> Job {
         let position = terms.position.clone();
         let table = Arc::clone(searcher.transposition_table());
-        let control = Control::new(limits.ponder);
+        let control = self.control(limits.ponder);
         let kind = JobKind::Search(Box::new(terms));
         let mut job = self.spawn_job(around, control, kind, move |around, control| {
             let (dialect, view) = (around.dialect, around.view);
@@ -150,20 +211,23 @@ impl JobThread {
     }
 
     /// Starts a perft.
-    pub fn count(&self, around: JobContext, position: &Position, depth: u32) -> Job {
+    pub fn count(&mut self, around: JobContext, position: &Position, depth: u32) -> Job {
         let mut counted = position.clone();
-        self.spawn_job(around, Control::new(false), JobKind::Count, move |around, control| {
+        self.spawn_job(around, self.control(false), JobKind::Count, move |around, control| {
             print_perft(&mut counted, depth, control, &around.output, around.dialect, around.view.ranks);
             JobResult::Count
         })
     }
 
-    fn submit(&self, task: JobTask) {
-        self.tasks.send(task).expect("the worker lives as long as the session");
+    fn submit(&mut self, task: JobTask) {
+        match self {
+            JobRunner::Thread(tasks) => tasks.send(task).expect("the worker lives as long as the session"),
+            JobRunner::Inline(jobs) => jobs.waiting = Some(task),
+        }
     }
 
     fn spawn_job(
-        &self,
+        &mut self,
         around: JobContext,
         control: Control,
         kind: JobKind,
@@ -209,9 +273,14 @@ impl Job {
         hit
     }
 
+    /// Whether a book has the answer.
+    pub fn has_book_answer(&self) -> bool {
+        matches!(&self.kind, JobKind::Search(context) if context.book.is_some())
+    }
+
     /// Stops the job if a book has the answer; true if so.
     pub fn stop_if_book_answers(&mut self) -> bool {
-        let rests = matches!(&self.kind, JobKind::Search(terms) if terms.book.is_some());
+        let rests = self.has_book_answer();
         if rests {
             self.control.stop();
         }
@@ -238,7 +307,10 @@ pub fn print_perft(
     let roots: Vec<Move> = if depth == 0 { Vec::new() } else { position.legal_moves().moves().collect() };
     for mv in roots {
         position.make_unchecked(mv);
-        let count = position.perft_until_stopped(depth - 1, &|| control.stopped());
+        let count = position.perft_until_stopped(depth - 1, &|| {
+            control.take_in();
+            control.stopped()
+        });
         position.unmake();
         let Some(count) = count else {
             output.send(&[dialect.message(&tr!("perft: stopped"))]);

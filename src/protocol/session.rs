@@ -6,7 +6,7 @@
 use super::command::{self, CommandError, HostCommand};
 use super::dialect::{Dialect, pop_hash};
 use super::host_io::{HostOutput, InputEvent, MessageEncoding, read_lines};
-use super::job::JobState;
+use super::job::{JobRunner, JobState};
 use super::options::{self, Protocol};
 use super::settings::{self, Settings};
 use super::ucci_output::Ucci;
@@ -48,14 +48,14 @@ pub fn run(
     let sender = events.clone();
     thread::Builder::new().name(String::from("input")).spawn(move || read_lines(input, &sender))?;
     let output = HostOutput::new(Box::new(output), is_terminal);
-    let mut session = Session::new(Arc::new(output), events)?;
+    let mut session = Session::new(Arc::new(output), events, JobRunner::thread()?)?;
     session.event_loop(&inbox);
     Ok(())
 }
 
 /// Whether to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
+pub(super) enum Flow {
     Continue,
     Quit,
 }
@@ -95,7 +95,11 @@ pub(super) struct Session {
 }
 
 impl Session {
-    fn new(output: Arc<HostOutput>, events: Sender<InputEvent>) -> Result<Session, SessionError> {
+    pub(super) fn new(
+        output: Arc<HostOutput>,
+        events: Sender<InputEvent>,
+        runner: JobRunner,
+    ) -> Result<Session, SessionError> {
         let settings = Settings::default();
         let player = Player::new(settings.search_options(), settings.effective_hash_mb())?;
         Ok(Session {
@@ -105,7 +109,7 @@ impl Session {
             settings,
             player,
             position_state: PositionState::default(),
-            jobs: JobState::start()?,
+            jobs: JobState::new(runner),
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
             told_rules: None,
@@ -115,32 +119,36 @@ impl Session {
     fn event_loop(&mut self, inbox: &Receiver<InputEvent>) {
         // The session holds a sender itself, so the inbox is never closed: the loop ends at `EndOfInput`.
         while let Ok(event) = inbox.recv() {
-            // Messages to hosts are English, whatever the system's language, unless another one is asked for.
-            let language = self.message_encoding().language();
-            let next = language.with(|| match event {
-                InputEvent::Line(line, received_at) => {
-                    self.jobs.last_command_at = received_at;
-                    self.handle_line(&line)
-                }
-                InputEvent::TooLong => {
-                    self.send_message(&tr!("a line of more than 4 MB was dropped"));
-                    Flow::Continue
-                }
-                InputEvent::JobFinished(number) => {
-                    self.job_ended(number);
-                    Flow::Continue
-                }
-                InputEvent::EndOfInput => {
-                    self.end_of_input();
-                    Flow::Quit
-                }
-            });
-            if next == Flow::Quit || self.output.is_closed() {
+            if self.handle(event) == Flow::Quit {
                 break;
             }
         }
         // A host that closed the output gets no answer, but the search must not outlive the session.
         self.stop_and_finish();
+    }
+
+    pub(super) fn handle(&mut self, event: InputEvent) -> Flow {
+        // Messages to hosts are English, whatever the system's language, unless another one is asked for.
+        let language = self.message_encoding().language();
+        let next = language.with(|| match event {
+            InputEvent::Line(line, received_at) => {
+                self.jobs.last_command_at = received_at;
+                self.handle_line(&line)
+            }
+            InputEvent::TooLong => {
+                self.send_message(&tr!("a line of more than 4 MB was dropped"));
+                Flow::Continue
+            }
+            InputEvent::JobFinished(number) => {
+                self.job_ended(number);
+                Flow::Continue
+            }
+            InputEvent::EndOfInput => {
+                self.end_of_input();
+                Flow::Quit
+            }
+        });
+        if self.output.is_closed() { Flow::Quit } else { next }
     }
 
     fn handle_line(&mut self, line: &[u8]) -> Flow {

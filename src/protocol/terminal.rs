@@ -4,7 +4,8 @@
 use super::command;
 use super::dialect::VERSION;
 use super::options::{OPTIONS, Protocol};
-use crate::terminal;
+#[cfg(not(target_family = "wasm"))]
+use crate::terminal::terminal_width;
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::rules::Rules;
@@ -17,6 +18,12 @@ pub fn terminal_greeting() -> String {
         "Chuhe 楚河 {version}, waiting for UCCI or UCI. `help` lists the commands, `chuhe play` plays a game, q leaves.",
         version = VERSION
     )
+}
+
+/// A host is no terminal.
+#[cfg(target_family = "wasm")]
+fn terminal_width(_: bool) -> usize {
+    usize::MAX
 }
 
 /// The least similarity, from 0 to 1, at which an option name is suggested for a mistyped one.
@@ -55,15 +62,14 @@ pub fn help(is_terminal: bool) -> Vec<String> {
     lines.push(tr!("for people"));
     lines.extend(USER_COMMANDS.iter().map(line));
     lines.push(tr!("moves are four characters, from and to: h2e2; times are milliseconds"));
-    let width = terminal::terminal_width(is_terminal);
+    let width = terminal_width(is_terminal);
     lines.iter().map(|line| text::wrap(line, width)).collect()
 }
 
 /// The board, and the state of the position.
 pub fn board(position: &Position, rules: &Rules, is_terminal: bool) -> Vec<String> {
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
-    let mut lines =
-        board_lines(position, last, false, ColourMode::detect(is_terminal), terminal::terminal_width(is_terminal));
+    let mut lines = board_lines(position, last, false, ColourMode::detect(is_terminal), terminal_width(is_terminal));
     let legal = position.legal_moves();
     lines.extend([
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),

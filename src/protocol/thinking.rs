@@ -5,6 +5,7 @@ use super::go::Go;
 use super::job::{Job, JobContext, JobKind, JobResult, SearchContext};
 use super::session::Session;
 use chuhe_engine::board::Position;
+use chuhe_engine::instant::Instant;
 use chuhe_engine::language::tr;
 use chuhe_engine::nnue::WIN_RATE;
 use chuhe_engine::nnue::win_rate::material_count;
@@ -13,7 +14,7 @@ use chuhe_engine::types::Move;
 use chuhe_engine::types::score::{MATE, from_hundredths};
 use chuhe_toolkit::player::{self, BookAnswer, BookOptions, DrawOrResign, SearchSummary};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 impl Session {
     /// Handles `go`.
@@ -79,7 +80,7 @@ impl Session {
         let terms =
             SearchContext { book, ..SearchContext::new(go, &limits, &self.position_state.position, self.info_style()) };
         let around = self.job_context();
-        self.jobs.job = Some(self.jobs.worker.search(around, searcher, limits, terms));
+        self.jobs.job = Some(self.jobs.runner.search(around, searcher, limits, terms));
         self.drain_in_batch_mode();
     }
 
@@ -87,7 +88,7 @@ impl Session {
     pub(super) fn start_perft(&mut self, depth: u32) {
         self.stop_and_finish();
         let around = self.job_context();
-        self.jobs.job = Some(self.jobs.worker.count(around, &self.position_state.position, depth));
+        self.jobs.job = Some(self.jobs.runner.count(around, &self.position_state.position, depth));
         self.drain_in_batch_mode();
     }
 
@@ -199,6 +200,9 @@ impl Session {
 
     /// Waits for the end of the job and sends its answer. Then the deferred options are applied.
     fn finish(&mut self) {
+        if !self.jobs.runner.can_be_joined() {
+            return;
+        }
         let Some(job) = self.jobs.job.take() else { return };
         match job.join() {
             (JobResult::Search(searcher, outcome), JobKind::Search(terms)) => {

@@ -7,6 +7,7 @@ mod books;
 mod decided;
 mod endings;
 mod games;
+mod inline;
 mod mates;
 mod options;
 mod parser;

@@ -1,11 +1,11 @@
 //! The current UTC date and time, for logs and records.
 
+use chuhe_engine::instant::system_time;
 use std::fmt::Display;
-use std::time::SystemTime;
 
 /// `2026-11-23T08:20:00Z`
 pub fn now() -> impl Display {
-    humantime::format_rfc3339_seconds(SystemTime::now())
+    humantime::format_rfc3339_seconds(system_time())
 }
 
 /// `2026.11.23`, as in game records.

@@ -4,8 +4,9 @@ use super::search_clock::{Moment, TimeLimits};
 use super::time_manager::Clock;
 use crate::types::Move;
 use crate::types::score::MAX_PLY;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Deepest iteration; extensions need the plies above it.
@@ -79,6 +80,18 @@ impl Limits {
     }
 }
 
+/// Takes in what comes from outside while a search runs, where no other thread could.
+pub trait Poll: fmt::Debug + Send + Sync {
+    /// Takes in what has come, and may stop the search by its control.
+    fn poll(&self, control: &Control);
+
+    /// Waits until something comes, or for this long.
+    fn wait(&self, time: Duration);
+}
+
+/// How long to wait at a time for something to come.
+const POLL_WAIT: Duration = Duration::from_millis(50);
+
 /// Stop and ponderhit signals for a running search. Shared between threads by `Arc`.
 #[derive(Debug, Default)]
 pub struct Control {
@@ -87,12 +100,27 @@ pub struct Control {
     /// Held while a signal changes, so that no waiting thread misses it.
     lock: Mutex<()>,
     changed: Condvar,
+    /// Asked by the search itself, for signals that no other thread can give.
+    poll: Option<Arc<dyn Poll>>,
 }
 
 impl Control {
     /// Creates the control of one search; `ponder` as in its limits.
     pub fn new(ponder: bool) -> Control {
         Control { pondering: AtomicBool::new(ponder), ..Control::default() }
+    }
+
+    /// The control of a search that asks for its signals itself.
+    pub fn with_poll(ponder: bool, poll: Arc<dyn Poll>) -> Control {
+        Control { poll: Some(poll), ..Control::new(ponder) }
+    }
+
+    /// Takes in what has come from outside, if the search has to do that itself. Called at intervals.
+    #[inline]
+    pub fn take_in(&self) {
+        if let Some(poll) = &self.poll {
+            poll.poll(self);
+        }
     }
 
     /// Ends the search as soon as possible; it still returns its result.
@@ -118,11 +146,22 @@ impl Control {
 
     /// Blocks while the condition holds.
     pub fn wait_while(&self, holds: impl Fn(&Control) -> bool) {
+        if let Some(poll) = &self.poll {
+            while holds(self) {
+                poll.wait(POLL_WAIT);
+                poll.poll(self);
+            }
+            return;
+        }
         drop(self.changed.wait_while(self.lock_signals(), |()| holds(self)));
     }
 
     /// Sleeps for this long, or until stopped.
     pub fn rest(&self, time: Duration) {
+        if let Some(poll) = &self.poll {
+            poll.wait(time);
+            return poll.poll(self);
+        }
         drop(self.changed.wait_timeout_while(self.lock_signals(), time, |()| !self.stopped()));
     }
 

@@ -124,7 +124,7 @@ mod transposition_table;
 pub mod params;
 
 pub use info::{Bound, Info, MateProgress, NoReporter, Reporter, SearchResult};
-pub use limits::{Control, Limits};
+pub use limits::{Control, Limits, Poll};
 pub use mate::{AttackerMoves, MateProof, MateProver};
 pub use options::{Level, Options, Style};
 pub use searcher::{HashProbe, Searcher, probe_hash, thread_builder};

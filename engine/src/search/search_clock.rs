@@ -3,7 +3,8 @@
 use super::options::DEFAULT_OVERHEAD;
 use super::params;
 use super::time_manager::{Clock, TimeBudget, TimeFactors};
-use std::time::{Duration, Instant};
+use crate::instant::Instant;
+use std::time::Duration;
 
 /// A point in time.
 pub type Moment = Instant;

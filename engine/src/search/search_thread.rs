@@ -205,6 +205,9 @@ impl<'a> SearchThread<'a> {
     pub(super) fn check_limits(&mut self) {
         let shared = self.shared;
         self.publish_nodes();
+        if self.id == 0 {
+            shared.control.take_in();
+        }
         if shared.done.stopped() || shared.control.stopped() {
             self.stopped = true;
         } else if self.completed_depth < self.root_depth

@@ -143,6 +143,12 @@ fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> 
     Ok(())
 }
 
+/// There are no files.
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// A table file with a valid header.
 pub struct TableFile {
     /// The indexing of its positions.

@@ -10,11 +10,12 @@ use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
 use crate::analyse::AnalystResources;
 use crate::game::LiveGame;
+use chuhe_engine::instant::Instant;
 use chuhe_engine::language::tr;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A client expires after this time without a request: timers of hidden pages fire once a minute.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(90);

@@ -9,13 +9,13 @@ use crate::game::opponent::{EngineOpponent, EngineReply};
 use crate::game::{Clocks, GameEnd, LiveGame, Seat};
 use crate::player::{DrawOrResign, Strength, TimeControl};
 use crate::record::short_notation;
+use chuhe_engine::instant::Instant;
 use chuhe_engine::language::tr;
 use chuhe_engine::rules::Rules;
 use chuhe_engine::search::SearchResult;
 use chuhe_engine::types::Move;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 /// The maximum number of moves shown of a hint.
 const MAX_HINT_MOVES: usize = 5;
