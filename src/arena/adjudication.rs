@@ -1,17 +1,17 @@
-//! Adjudication: ends a game by the scores that both engines report.
+//! ScoreAdjudicator: ends a game by the scores that both engines report.
 
 use super::spec::RefereeSpec;
 use chuhe_engine::types::{Color, Score};
 
 /// Consecutive moves of each side with a drawn, lost or won score.
 #[derive(Clone, Copy, Default)]
-pub struct Adjudication {
+pub struct ScoreAdjudicator {
     drawn: [u32; 2],
     lost: [u32; 2],
     won: [u32; 2],
 }
 
-impl Adjudication {
+impl ScoreAdjudicator {
     /// Counts the score of a side's move; a move without a score breaks the series.
     pub fn add_score(&mut self, side: Color, score: Option<Score>, referee: &RefereeSpec) {
         let count = |counter: &mut u32, holds: bool| *counter = if holds { *counter + 1 } else { 0 };

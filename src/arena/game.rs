@@ -1,6 +1,6 @@
 //! Plays one game: the referee requests moves, keeps the clocks, and decides when and why the game is over.
 
-use super::adjudication::Adjudication;
+use super::adjudication::ScoreAdjudicator;
 use super::engine::{Diagnostics, Engine, EngineAnswer, EngineFault, EngineScore, MoveChoice, MoveRequest};
 use super::openings::Opening;
 use super::spec::{Budget, RefereeSpec};
@@ -154,7 +154,7 @@ struct GameState<'a> {
     banned: Vec<Move>,
     /// The side that offered a draw with its last move.
     offer: Option<Color>,
-    adjudication: Adjudication,
+    adjudicator: ScoreAdjudicator,
 }
 
 impl<'a> GameState<'a> {
@@ -174,7 +174,7 @@ impl<'a> GameState<'a> {
             since_base: Vec::new(),
             banned: Vec::new(),
             offer: None,
-            adjudication: Adjudication::default(),
+            adjudicator: ScoreAdjudicator::default(),
         };
         for &mv in &opening.moves {
             state.make(PlayedMove { mv, thought: None, spent: Duration::ZERO });
@@ -261,7 +261,7 @@ impl<'a> GameState<'a> {
             clock.press(answer.elapsed);
         }
         self.make(PlayedMove { mv, thought: Some(answer.thought), spent: answer.elapsed });
-        self.adjudication.add_score(side, answer.thought.score, self.referee);
+        self.adjudicator.add_score(side, answer.thought.score, self.referee);
         let accepted = answer.draw && self.offer == Some(!side);
         self.offer = answer.draw.then_some(side);
         // An ending by rule takes precedence over an agreed draw.
@@ -292,7 +292,7 @@ impl<'a> GameState<'a> {
             return Some((winner, EndCause::Rules(Language::ENGLISH.with(|| verdict.reason.to_string()))));
         }
         let full_moves = self.plies.len() as u32 / 2;
-        if let Some(winner) = self.adjudication.outcome(full_moves, self.referee) {
+        if let Some(winner) = self.adjudicator.outcome(full_moves, self.referee) {
             return Some((winner, EndCause::Adjudication));
         }
         let too_long = self.referee.max_moves > 0 && full_moves >= self.referee.max_moves;

@@ -255,7 +255,7 @@ pub fn parse_shard(text: &str) -> Result<Shard, SpecError> {
 
 /// Parses `from=40,moves=8,score=10`.
 pub fn parse_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
-    let mut rule = DrawRule { from_move: 40, moves: 8, score: 10 };
+    let mut rule = DrawRule::default();
     for (key, value) in split_pairs(text)? {
         match key.as_str() {
             "from" => rule.from_move = parse_number(&key, &value, phrase!("a move number"))?,
@@ -269,7 +269,7 @@ pub fn parse_draw_rule(text: &str) -> Result<DrawRule, SpecError> {
 
 /// Parses `moves=4,score=800`.
 pub fn parse_resign_rule(text: &str) -> Result<ResignRule, SpecError> {
-    let mut rule = ResignRule { moves: 4, score: 800 };
+    let mut rule = ResignRule::default();
     for (key, value) in split_pairs(text)? {
         match key.as_str() {
             "moves" => rule.moves = parse_number(&key, &value, phrase!("a number of moves"))?,

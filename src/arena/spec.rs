@@ -153,6 +153,12 @@ pub struct DrawRule {
     pub score: i32,
 }
 
+impl Default for DrawRule {
+    fn default() -> DrawRule {
+        DrawRule { from_move: 40, moves: 8, score: 10 }
+    }
+}
+
 /// Adjudication of lost games by the engines' scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
@@ -160,6 +166,12 @@ pub struct ResignRule {
     pub moves: u32,
     /// … with an absolute score of at least this, the sides agreeing on the winner.
     pub score: i32,
+}
+
+impl Default for ResignRule {
+    fn default() -> ResignRule {
+        ResignRule { moves: 4, score: 800 }
+    }
 }
 
 /// Settings of the referee.

@@ -153,7 +153,7 @@ fn is_protected(tracked: &mut TrackedBoard, attacker: PieceId, victim: PieceId, 
 }
 
 /// True if a square lies strictly between two others of one line.
-fn lies_between(square: Square, a: Square, b: Square) -> bool {
+pub(super) fn lies_between(square: Square, a: Square, b: Square) -> bool {
     let (low, high) = (a.min(b), a.max(b));
     let one_line = a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
     one_line && low < square && square < high

@@ -40,15 +40,15 @@
 //! * [`Rules::judge`] is the referee: it judges a position with its history after the last move.
 //! * `Rules::ending_in_search` is the same for the search, which does not wait for the full number of repetitions.
 //! * `rule_sets` holds the differences between the rule sets, `repetition_judge` weighs what the two sides did, `chase` defines
-//!   chases, `cxa` classifies moves, `counters` counts them, `tracked_board` gives pieces an identity.
+//!   chases, `cxa` classifies moves, `tiantian` counts checks and chases, `tracked_board` gives pieces an identity.
 
 mod chase;
-mod counters;
 mod cxa;
 mod draws;
 mod explanation;
 mod repetition_judge;
 mod rule_sets;
+mod tiantian;
 mod tracked_board;
 mod verdict;
 
@@ -114,7 +114,7 @@ impl Rules {
         }
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {
-            if let Some(verdict) = counters::judge(position, counting) {
+            if let Some(verdict) = tiantian::judge(position, counting) {
                 return verdict;
             }
         } else if let Some(window) = repetition_judge::repetition_window(position, profile.repetition_count) {
@@ -131,7 +131,7 @@ impl Rules {
     pub fn explain(&self, position: &Position) -> Vec<MoveExplanation> {
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {
-            return counters::explain(position, counting);
+            return tiantian::explain(position, counting);
         }
         match repetition_judge::repetition_window(position, profile.repetition_count) {
             Some(window) => repetition_judge::explain(position, window, profile),
@@ -173,7 +173,7 @@ impl Rules {
     pub fn losing_moves(&self, position: &Position) -> Vec<Move> {
         let profile = self.set.profile();
         if let Repetition::Counters(counting) = &profile.repetition {
-            return counters::forbidden_moves(position, counting);
+            return tiantian::forbidden_moves(position, counting);
         }
         // Each further occurrence of a position takes at least four plies.
         if position.plies_since_capture() + 1 < 4 * (profile.repetition_count - 1) {
@@ -243,7 +243,7 @@ impl Rules {
         let profile = self.set.profile();
         if ply <= FULL_JUDGE_PLIES
             && let Repetition::Counters(counting) = &profile.repetition
-            && counters::was_forbidden(position, counting)
+            && tiantian::was_forbidden(position, counting)
             && position.has_legal_move()
         {
             return Some(Ending::Loss(!position.side()));

@@ -1,4 +1,4 @@
-//! Writing table files: parallel compression of the blocks.
+//! Writing table files: parallel compression of the blocks. `file` describes the layout.
 
 use super::file::{EXTENSION, HEADER_BYTES, MAGIC, TableFormat, VERSION, wdl_code};
 use super::material::Material;

@@ -1,7 +1,7 @@
 //! A game between the user and the engine: sides, moves, clocks and result.
 //!
 //! * `opponent` is the engine as a player, `ending` describes why the game is over.
-//! * `pgn` converts the game to a PGN record and back, `saved_games` stores it between program runs.
+//! * `game_record` converts the game to a PGN record and back, `saved_games` stores it between program runs.
 
 pub mod ending;
 pub mod game_record;

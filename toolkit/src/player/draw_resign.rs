@@ -12,7 +12,7 @@ const DRAW_ACCEPT_ALWAYS_SCORE: Score = from_hundredths(-30);
 /// A draw is offered if neither side leads by more than this.
 const DRAW_OFFER_SCORE: Score = from_hundredths(10);
 /// The minimum number of plies without a capture before a draw is offered.
-const DRAW_OFFER_MIN_RULE60: usize = 40;
+const DRAW_OFFER_MIN_QUIET_PLIES: usize = 40;
 /// The minimum number of own moves between two draw offers.
 const DRAW_OFFER_INTERVAL: u32 = 20;
 /// The game is late from this ply on.
@@ -105,7 +105,7 @@ fn accepts_draw(now: &SearchSummary) -> bool {
 fn is_drawish(now: &SearchSummary) -> bool {
     now.score.abs() <= DRAW_OFFER_SCORE
         && is_late_game(now.position)
-        && now.position.plies_since_capture() >= DRAW_OFFER_MIN_RULE60
+        && now.position.plies_since_capture() >= DRAW_OFFER_MIN_QUIET_PLIES
 }
 
 fn is_hopeless(now: &SearchSummary) -> bool {

@@ -1,7 +1,7 @@
 //! Exchanges on one square (§9.4).
 
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
-use crate::types::{Color, PieceKind, Square};
+use crate::types::{Color, PieceKind};
 
 /// The points of a piece; an uncrossed pawn has none (§9.5).
 pub(super) fn cxa_piece_value(kind: PieceKind, crossed: bool) -> i32 {
@@ -100,10 +100,4 @@ pub(super) fn exchange_line(
         }
     });
     line
-}
-
-/// True if a square lies strictly between two others of one line.
-pub(super) fn lies_between(square: Square, a: Square, b: Square) -> bool {
-    let one_line = a.row() == b.row() && square.row() == a.row() || a.col() == b.col() && square.col() == a.col();
-    one_line && a.min(b) < square && square < a.max(b)
 }

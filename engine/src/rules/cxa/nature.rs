@@ -4,6 +4,7 @@ use super::exchange::{self, ExchangeTerms, capture_gains};
 use super::threats::{Means, MoveThreats, Threat, is_alone};
 use crate::board::Position;
 use crate::language::{Phrase, phrase};
+use crate::rules::chase;
 use crate::rules::explanation::NatureText;
 use crate::rules::tracked_board::{PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
@@ -193,7 +194,7 @@ fn idle_text(before: &Position, mv: Move) -> Phrase {
                 let to = tracked.square(id);
                 theirs.iter().any(|enemy| {
                     matches!(tracked.kind(enemy), PieceKind::Rook | PieceKind::Cannon)
-                        && exchange::lies_between(mv.to(), tracked.square(enemy), to)
+                        && chase::lies_between(mv.to(), tracked.square(enemy), to)
                         && old.reaches(enemy, to)
                         && !new.reaches(enemy, to)
                 })
