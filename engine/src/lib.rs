@@ -116,7 +116,7 @@ pub mod types;
 
 pub use board::{FenError, MoveError, MoveList, Position, START_FEN};
 pub use nnue::{EvalMode, Network, NetworkError};
-pub use rules::{Ending, Reason, RuleSet, Rules, Verdict};
+pub use rules::{DrawRule, Ending, Reason, RuleSet, Rules, Verdict};
 pub use search::{Bound, Clock, Control, Info, Limits, NoReporter, Options, Reporter, SearchResult, Searcher};
 pub use tablebase::{Material, ProbeResult, Tablebase};
 pub use types::{Color, Key, Move, ParseMoveError, Piece, PieceKind, Score, Square, SquareSet};

@@ -26,8 +26,20 @@ pub struct SearchAnswer {
     pub draw_or_resign: DrawOrResign,
 }
 
+/// The unit of a score in UCI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ScoreType {
+    /// 100 is a score from which half of the games are won.
+    #[default]
+    Centipawns,
+    /// The difference in Elo that scores as well.
+    Elo,
+    /// The search's own.
+    Raw,
+}
+
 /// How to print search info, and how much of it.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InfoStyle {
     /// How ranks are counted in moves.
     pub ranks: RankBase,
@@ -37,7 +49,24 @@ pub struct InfoStyle {
     pub multi_pv: bool,
     /// Print the chances to win, draw and lose.
     pub wdl: bool,
+    pub score_type: ScoreType,
+    /// Print scores that are bounds.
+    pub bounds: bool,
     pub debug: bool,
+}
+
+impl Default for InfoStyle {
+    fn default() -> InfoStyle {
+        InfoStyle {
+            ranks: RankBase::default(),
+            rate: WinRate::default(),
+            multi_pv: false,
+            wdl: false,
+            score_type: ScoreType::default(),
+            bounds: true,
+            debug: false,
+        }
+    }
 }
 
 /// What differs between the protocols.

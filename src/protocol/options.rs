@@ -1,10 +1,13 @@
-//! The option table: each row declares an option in both dialects, and parses, bounds, applies and documents it.
+//! The option table: each row declares an option in both dialects, and parses, bounds, applies and documents it. The
+//! options that other engines have under names of their own are in `host_options`.
 
 pub use super::settings::{OptionKind, OptionSpec, Protocol};
 
+use super::dialect::ScoreType;
 use super::host_io::{MESSAGE_ENCODING_WORDS, MESSAGE_ENCODINGS, MessageEncoding};
+use super::host_options::HOST_OPTIONS;
 use super::settings::{OptionError, Settings};
-use chuhe_engine::rules::RuleSet;
+use chuhe_engine::rules::{DEFAULT_MATING_CHECKS, DrawRule, RuleSet};
 use chuhe_engine::search::{Level, Options, Style};
 use chuhe_toolkit::book::Variety;
 use chuhe_toolkit::player::{MAX_ELO, MIN_ELO};
@@ -13,7 +16,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// The most threads.
-pub const MAX_THREADS: usize = 256;
+pub const MAX_THREADS: usize = 1024;
+/// The largest hash table in megabytes.
+const MAX_HASH_MB: i64 = 1 << 25;
 
 const PRUNING_LEVELS: [Level; 4] = [Level::Large, Level::Medium, Level::Small, Level::None];
 const PRUNING_WORDS: &[&str] = &["large", "medium", "small", "none"];
@@ -34,7 +39,12 @@ const RANK_BASES: [Option<RankBase>; 3] = [None, Some(RankBase::Zero), Some(Rank
 const RANK_BASE_WORDS: &[&str] = &["auto", RankBase::Zero.name(), RankBase::One.name()];
 
 /// All options, in the order of declaration.
-pub static OPTIONS: &[OptionSpec] = &[
+pub fn all_options() -> impl Iterator<Item = &'static OptionSpec> {
+    OPTIONS.iter().chain(HOST_OPTIONS)
+}
+
+/// Chuhe's own options.
+static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("usemillisec"),
         uci: None,
@@ -59,7 +69,7 @@ pub static OPTIONS: &[OptionSpec] = &[
         kind: OptionKind::Spin {
             default: 16,
             min: 0,
-            max: 1 << 20,
+            max: MAX_HASH_MB,
             set: |settings, mb| settings.hash_mb = mb as usize,
         },
         doc: "Megabytes of the hash table; 0 lets the engine decide (a sixteenth of the memory, from 64 to 1024). More than the machine has is refused.",
@@ -79,7 +89,7 @@ pub static OPTIONS: &[OptionSpec] = &[
             max: MAX_THREADS as i64,
             set: |settings, count| settings.threads = count as usize,
         },
-        doc: "Threads that think; 0 lets the engine decide (as many as the machine runs at once, but one for the host).",
+        doc: "Threads that think; 0 lets the engine decide (as many as the machine runs at once, but one for the host). More than the memory is enough for are refused.",
     },
     OptionSpec {
         ucci: Some("multipv"),
@@ -151,7 +161,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("evalfile"),
         uci: Some("EvalFile"),
-        kind: OptionKind::Text { set: |settings, file| settings.eval_file = file },
+        kind: OptionKind::Text { default: "", set: |settings, file| settings.eval_file = file },
         doc: "Evaluate by the network in this file (see `chuhe learn`); empty = by the one inside the program.",
     },
     OptionSpec {
@@ -244,7 +254,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("bookfiles"),
         uci: Some("BookFiles"),
-        kind: OptionKind::Text { set: |settings, files| settings.book_files = files },
+        kind: OptionKind::Text { default: "", set: |settings, files| settings.book_files = files },
         doc: "Books, with `;` between them, of which the first that knows a position answers; `own` is the one inside the program; empty = that one alone.",
     },
     OptionSpec {
@@ -276,7 +286,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("egtbpaths"),
         uci: Some("TablesPath"),
-        kind: OptionKind::Text { set: |settings, path| settings.table_paths = path },
+        kind: OptionKind::Text { default: "", set: |settings, path| settings.table_paths = path },
         doc: "Folders of endgame tables, with `;` between them; empty = the folder `tables` beside the program, if there is one.",
     },
     OptionSpec {
@@ -303,7 +313,7 @@ pub static OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         ucci: Some("logfile"),
         uci: Some("LogFile"),
-        kind: OptionKind::Text { set: |settings, path| settings.log_file = path },
+        kind: OptionKind::Text { default: "", set: |settings, path| settings.log_file = path },
         doc: "Write the conversation down at the end of this file; empty = nowhere.",
     },
     OptionSpec {
@@ -326,18 +336,25 @@ impl Default for Settings {
             batch: false,
             debug: false,
             show_wdl: false,
+            score_type: ScoreType::default(),
+            show_bounds: false,
             promotion: false,
             hash_mb: 0,
             threads: 0,
             rule_set: RuleSet::Asian,
             natural_limit_plies: None,
-            host_sets_rules: false,
+            host_rules: None,
+            rule60_plies: None,
             unlimited: false,
+            draws: DrawRule::Draw,
+            mating_checks: DEFAULT_MATING_CHECKS,
+            host_sets_rules: false,
             skill: 0,
             limit_strength: false,
             elo: 0,
             eval_file: PathBuf::new(),
             log_file: PathBuf::new(),
+            debug_log_file: PathBuf::new(),
             message_encoding: MessageEncoding::default(),
             use_tables: false,
             table_paths: PathBuf::new(),
@@ -347,9 +364,10 @@ impl Default for Settings {
             book_depth: 0,
             book_variety: Variety::default(),
             new_game: false,
+            remark: None,
             search: Options::default(),
         };
-        OPTIONS.iter().for_each(|option| option.apply_default(&mut settings));
+        all_options().for_each(|option| option.apply_default(&mut settings));
         settings
     }
 }
@@ -373,7 +391,7 @@ fn find_option(column: Protocol, name: &str) -> Option<&'static OptionSpec> {
         known.eq_ignore_ascii_case(name)
             || renamed("ucci_").is_some_and(|(known, name)| known.eq_ignore_ascii_case(name))
     };
-    OPTIONS.iter().find(|option| option.name_in(column).is_some_and(is_it))
+    all_options().find(|option| option.name_in(column).is_some_and(is_it))
 }
 
 fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {

@@ -7,14 +7,13 @@ use super::command::{self, CommandError, HostCommand};
 use super::dialect::{Dialect, pop_hash};
 use super::host_io::{HostOutput, InputEvent, MessageEncoding, read_lines};
 use super::job::{JobRunner, JobState};
-use super::options::{self, Protocol};
-use super::settings::{self, Settings};
+use super::settings::Settings;
 use super::ucci_output::Ucci;
 use super::uci_output::Uci;
 use super::{rank_base_detection, terminal};
 use chuhe_engine::board::Position;
 use chuhe_engine::language::{reason, tr};
-use chuhe_engine::nnue::{Network, explain, large_network};
+use chuhe_engine::nnue::explain;
 use chuhe_engine::rules::Rules;
 use chuhe_engine::search::{self, HashSizeError};
 use chuhe_engine::types::Move;
@@ -88,10 +87,10 @@ pub(super) struct Session {
     pub(super) position_state: PositionState,
     pub(super) jobs: JobState,
     /// The network file in use; empty = the embedded one.
-    eval_file: PathBuf,
-    log_file: PathBuf,
+    pub(super) eval_file: PathBuf,
+    pub(super) log_file: PathBuf,
     /// The rules that the host was told of last.
-    told_rules: Option<Rules>,
+    pub(super) told_rules: Option<Rules>,
 }
 
 impl Session {
@@ -212,7 +211,7 @@ impl Session {
     }
 
     /// The encoding of messages: the one that was asked for, or else the user's own at a terminal.
-    fn message_encoding(&self) -> MessageEncoding {
+    pub(super) fn message_encoding(&self) -> MessageEncoding {
         match self.settings.message_encoding {
             MessageEncoding::Ascii if self.output.is_terminal => MessageEncoding::Terminal,
             voice => voice,
@@ -223,135 +222,6 @@ impl Session {
         self.stop_and_finish();
         self.dialect = dialect;
         self.send(dialect.greeting());
-    }
-
-    // ---- options ---------------------------------------------------------------------------------------
-
-    fn set_option(&mut self, name: &str, value: &[u8]) {
-        let (promotion, ranks) = (self.settings.promotion, self.settings.ranks);
-        match options::set_option(self.dialect.column(), name, value, &mut self.settings) {
-            Err(error) => return self.send_message(&error.to_string()),
-            Ok(false) => match settings::set_compat_option(name, value, &mut self.settings) {
-                None if self.output.is_terminal => {
-                    return self.send_message(&terminal::unknown_option(self.dialect.column(), name));
-                }
-                None => return,
-                Some(Err(error)) => return self.send_message(&error.to_string()),
-                Some(Ok(remark)) => remark.iter().for_each(|remark| self.send_message(remark)),
-            },
-            Ok(true) => {}
-        }
-        if self.settings.promotion != promotion {
-            self.apply_variant();
-        }
-        if self.settings.ranks != ranks {
-            self.position_state.ranks = self.settings.ranks.unwrap_or_default();
-        }
-        self.output.set_encoding(self.settings.message_encoding);
-        if self.settings.log_file != self.log_file {
-            self.apply_log_file();
-        }
-        if self.settings.eval_file != self.eval_file {
-            self.apply_network();
-        }
-        self.apply_options();
-    }
-
-    /// Tells a host that sets the rules in its own words which rules are played, once.
-    pub(super) fn tell_rules(&mut self) {
-        let rules = self.settings.rules();
-        if !self.settings.host_sets_rules || self.told_rules == Some(rules) {
-            return;
-        }
-        self.told_rules = Some(rules);
-        let (set, plies) = (rules.set, rules.natural_limit);
-        self.send_message(&match plies {
-            0 => tr!("rules: {set}, without a limit of moves", set),
-            _ => tr!("rules: {set}, a draw after {plies} plies without a capture", set, plies),
-        });
-    }
-
-    /// Switches to another network from the next search on; if the file has none, the current one stays.
-    fn apply_network(&mut self) {
-        let file = self.settings.eval_file.clone();
-        let read = if file.as_os_str().is_empty() { Ok(large_network()) } else { Network::open(&file).map(Arc::new) };
-        match read {
-            Ok(network) => {
-                self.settings.search.network = network;
-                self.eval_file = file;
-            }
-            Err(error) => {
-                self.settings.eval_file = self.eval_file.clone();
-                self.send_message(&tr!("evalfile: {error}; the evaluation stays as it is", error));
-            }
-        }
-    }
-
-    /// Applies changed settings, at once if the engine is idle, else when it becomes idle.
-    pub(super) fn apply_options(&mut self) {
-        let Some(searcher) = self.player.searcher().filter(|_| self.jobs.job.is_none()) else { return };
-        searcher.options = self.settings.search_options();
-        if std::mem::take(&mut self.settings.new_game) {
-            self.player.new_game();
-        }
-        self.apply_hash_size();
-        self.apply_tablebases();
-        self.apply_books();
-    }
-
-    /// Opens the books of the settings, if they have changed.
-    pub(super) fn apply_books(&mut self) {
-        if self.uses_books() {
-            self.player.books.configure(&self.settings.book_files);
-            self.player.books.take_warnings().iter().for_each(|remark| self.send_message(remark));
-        }
-    }
-
-    /// Whether books are used: each protocol has its own option for it.
-    pub(super) fn uses_books(&self) -> bool {
-        match self.dialect.column() {
-            Protocol::Ucci => self.settings.use_book,
-            Protocol::Uci => self.settings.own_book,
-        }
-    }
-
-    /// Opens the endgame tables of the settings, if they have changed.
-    fn apply_tablebases(&mut self) {
-        let remarks = self.player.configure_tablebases(self.settings.use_tables, &self.settings.table_paths);
-        remarks.iter().for_each(|remark| self.send_message(remark));
-    }
-
-    fn apply_hash_size(&mut self) {
-        let size = self.settings.effective_hash_mb();
-        // The size that the engine chooses may be large, and the first move is not later for it.
-        let resized = match self.settings.hash_mb {
-            0 => self.player.resize_hash_in_background(size),
-            _ => self.player.resize_hash(size),
-        };
-        if let Err(error) = resized {
-            self.settings.hash_mb = self.player.hash_mb();
-            self.send_message(&tr!("{error}; it stays at {size} MB", error, size = self.settings.hash_mb));
-        }
-    }
-
-    /// Reads the position again after a change of variant, if it exists there.
-    fn apply_variant(&mut self) {
-        let (setup, ranks) = &self.position_state.setup;
-        match setup.position_with(self.settings.promotion, *ranks) {
-            Ok(position) => self.position_state.position = position,
-            Err(error) => self.send_message(&tr!("the position stays as it was: {error}", error)),
-        }
-    }
-
-    fn apply_log_file(&mut self) {
-        match self.output.log_to(&self.settings.log_file) {
-            Ok(()) => self.log_file.clone_from(&self.settings.log_file),
-            Err(error) => {
-                self.log_file.clear();
-                let path = std::mem::take(&mut self.settings.log_file);
-                self.send_message(&tr!("no log in '{path}': {error}", path = path.display(), error = reason(&error)));
-            }
-        }
     }
 
     pub(super) fn new_game(&mut self) {

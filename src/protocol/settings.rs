@@ -1,14 +1,14 @@
 //! The values of the options: the settings, the description of an option (names, type, bounds, and how a value is
-//! applied), its errors, the option table for the documentation, and the compatibility options that hosts send to every
-//! engine: those of the strongest engine about rules are accepted, though not declared.
+//! applied), its errors, and the option table for the documentation.
 
 use super::command;
+use super::dialect::ScoreType;
 use super::host_io::MessageEncoding;
-use super::options::{self, MAX_THREADS, OPTIONS};
+use super::options::{MAX_THREADS, all_options};
 use super::paths;
 use crate::memory::total_memory_mb;
 use chuhe_engine::language::tr;
-use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_engine::rules::{DrawRule, RuleSet, Rules};
 use chuhe_engine::search;
 use chuhe_toolkit::book::Variety;
 use chuhe_toolkit::player::skill_of_elo;
@@ -35,6 +35,10 @@ pub struct Settings {
     pub debug: bool,
     /// UCI's win, draw and loss chances.
     pub show_wdl: bool,
+    /// The unit of UCI's scores.
+    pub score_type: ScoreType,
+    /// Whether scores that are bounds are sent.
+    pub show_bounds: bool,
     pub promotion: bool,
     /// Megabytes of the transposition table; 0 = the engine decides.
     pub hash_mb: usize,
@@ -44,10 +48,18 @@ pub struct Settings {
     pub rule_set: RuleSet,
     /// Plies without a capture; `None` = the rule set's own limit.
     pub natural_limit_plies: Option<usize>,
-    /// A host has set its own rules by undeclared options: it is told once what is played.
-    pub host_sets_rules: bool,
+    /// The rules that a host has chosen by a name of its own; they come before `rule_set`.
+    pub host_rules: Option<HostRules>,
+    /// The natural limit by the name that other engines have for it; it comes before `natural_limit_plies`.
+    pub rule60_plies: Option<usize>,
     /// The natural limit is switched off, by hosts that have a switch for it.
     pub unlimited: bool,
+    /// What a draw counts as.
+    pub draws: DrawRule,
+    /// Checks of the longest series that threatens mate, where a rule set forbids such threats.
+    pub mating_checks: u32,
+    /// A host has set rules by names of its own: it is told once what is played.
+    pub host_sets_rules: bool,
     /// 0 to 20.
     pub skill: i64,
     /// Whether `elo` limits the strength.
@@ -58,6 +70,8 @@ pub struct Settings {
     pub eval_file: PathBuf,
     /// The log file of the conversation; empty = none.
     pub log_file: PathBuf,
+    /// The same by the name that other engines have for it; used if `log_file` is empty.
+    pub debug_log_file: PathBuf,
     /// The language and encoding of messages.
     pub message_encoding: MessageEncoding,
     /// Whether endgame tables are used.
@@ -76,8 +90,18 @@ pub struct Settings {
     pub book_variety: Variety,
     /// `newgame` was pressed and is still to be handled.
     pub new_game: bool,
+    /// What the host should be told about the option that was set last.
+    pub remark: Option<String>,
     /// Options that are passed to the searcher unchanged.
     pub search: search::Options,
+}
+
+/// Rules that a host has chosen by a name of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostRules {
+    pub set: RuleSet,
+    /// Plies without a capture; `None` = the rule set's own limit.
+    pub natural_limit: Option<usize>,
 }
 
 impl Settings {
@@ -91,7 +115,16 @@ impl Settings {
 
     /// The rules, with the natural limit of the rule set filled in.
     pub fn rules(&self) -> Rules {
-        Rules::with_limit(self.rule_set, if self.unlimited { Some(0) } else { self.natural_limit_plies })
+        let own = HostRules { set: self.rule_set, natural_limit: None };
+        let HostRules { set, natural_limit } = self.host_rules.unwrap_or(own);
+        let limit = self.rule60_plies.or(self.natural_limit_plies).or(natural_limit);
+        let limit = if self.unlimited { Some(0) } else { limit };
+        Rules { draws: self.draws, mating_checks: self.mating_checks, ..Rules::with_limit(set, limit) }
+    }
+
+    /// The log file, by whichever name it was set.
+    pub fn effective_log_file(&self) -> &PathBuf {
+        if self.log_file.as_os_str().is_empty() { &self.debug_log_file } else { &self.log_file }
     }
 
     /// The options of the searcher.
@@ -104,7 +137,8 @@ impl Settings {
         }
     }
 
-    fn effective_threads(&self) -> usize {
+    /// The threads, with the engine's default filled in.
+    pub fn effective_threads(&self) -> usize {
         match self.threads {
             0 => automatic_threads(thread::available_parallelism().map_or(1, usize::from)),
             count => count,
@@ -136,13 +170,14 @@ pub fn options_as_markdown() -> String {
     let mut text = String::from(
         "| UCCI | UCI | type | default | values | what it does |\n| --- | --- | --- | --- | --- | --- |\n",
     );
-    for option in OPTIONS {
+    for option in all_options() {
         let code = |name: Option<&str>| name.map_or(String::from("–"), |name| format!("`{name}`"));
         let (kind, default, values) = match option.kind {
             OptionKind::Check { default, .. } => ("check", default.to_string(), "true, false".to_string()),
             OptionKind::Spin { default, min, max, .. } => ("spin", default.to_string(), format!("{min} to {max}")),
             OptionKind::Combo { choices, .. } => ("combo", choices[0].to_string(), choices.join(", ")),
-            OptionKind::Text { .. } => ("string", String::from("(empty)"), String::from("any")),
+            OptionKind::Text { default: "", .. } => ("string", String::from("(empty)"), String::from("any")),
+            OptionKind::Text { default, .. } => ("string", default.to_string(), String::from("any")),
             OptionKind::Button { .. } => ("button", String::from("–"), String::from("–")),
         };
         let (ucci, uci) = (code(option.ucci), code(option.uci));
@@ -167,7 +202,7 @@ pub enum OptionError {
 
 impl OptionError {
     /// The same error about an option of another name.
-    fn about(self, option: String) -> OptionError {
+    pub(super) fn about(self, option: String) -> OptionError {
         match self {
             OptionError::NoChoice { value, choices, .. } => OptionError::NoChoice { name: option, value, choices },
             error => error,
@@ -205,8 +240,9 @@ pub enum OptionKind {
         /// Sets the option, by index.
         set: fn(&mut Settings, usize),
     },
-    /// Any text; the default is empty.
+    /// Any text.
     Text {
+        default: &'static str,
         set: fn(&mut Settings, PathBuf),
     },
     Button {
@@ -262,7 +298,7 @@ impl OptionSpec {
                 let (name, value) = bad();
                 set(settings, chosen.ok_or(OptionError::NoChoice { name, value, choices })?);
             }
-            OptionKind::Text { set } => set(settings, paths::path_from_bytes(value.trim_ascii())),
+            OptionKind::Text { set, .. } => set(settings, paths::path_from_bytes(value.trim_ascii())),
             OptionKind::Button { press } => press(settings),
         }
         Ok(())
@@ -274,111 +310,10 @@ impl OptionSpec {
             OptionKind::Check { default, set } => set(settings, default),
             OptionKind::Spin { default, set, .. } => set(settings, default),
             OptionKind::Combo { set, .. } => set(settings, 0),
-            OptionKind::Text { set } => set(settings, PathBuf::new()),
+            OptionKind::Text { default, set } => set(settings, PathBuf::from(default)),
             OptionKind::Button { .. } => {}
         }
     }
-}
-
-/// The values of its rule option that have an equivalent here.
-const RULE_NAMES: [(&str, RuleSet); 5] = [
-    ("AsianRule", RuleSet::Asian),
-    ("ChineseRule", RuleSet::Cxa),
-    ("ComputerRule", RuleSet::Computer),
-    ("SkyRule", RuleSet::Tiantian),
-    ("NoJudgement", RuleSet::None),
-];
-const RULE_WORDS: &[&str] = &["AsianRule", "ChineseRule", "ComputerRule", "SkyRule", "NoJudgement"];
-const MAX_RULE60_PLIES: i64 = 150;
-
-/// Sets such an option; the message to send, if any. `None` if the name is not one of them.
-pub(super) fn set_compat_option(
-    name: &str,
-    value: &[u8],
-    settings: &mut Settings,
-) -> Option<Result<Option<String>, OptionError>> {
-    let text = command::word_text(value.trim_ascii()).into_owned();
-    let named = |known: &str| name.eq_ignore_ascii_case(known);
-    if let Some(set) = set_xqwizard_option(name, &text, settings) {
-        Some(set.map(|()| None))
-    } else if named("Repetition Rule") {
-        Some(Ok(repetition_rule(&text, settings)))
-    } else if named("Draw Rule") {
-        let kept = || tr!("option Draw Rule: a draw counts as a draw here, for neither side");
-        Some(Ok((!text.eq_ignore_ascii_case("None")).then(kept)))
-    } else if named("Sixty Move Rule") {
-        Some(match text.to_ascii_lowercase().as_str() {
-            switch @ ("true" | "false") => {
-                settings.unlimited = switch == "false";
-                Ok(None)
-            }
-            _ => Err(OptionError::NotACheck { name: name.to_string(), value: command::shortened(&text) }),
-        })
-    } else if named("Rule60MaxPly") {
-        let plies = text.parse().ok().filter(|plies| (1..=MAX_RULE60_PLIES).contains(plies));
-        let value = command::shortened(&text);
-        Some(match plies {
-            Some(plies) => {
-                settings.natural_limit_plies = Some(plies as usize);
-                Ok(None)
-            }
-            None => Err(OptionError::NotInRange { name: name.to_string(), value, min: 1, max: MAX_RULE60_PLIES }),
-        })
-    } else {
-        None
-    }
-}
-
-/// The words of XQWizard's option `repetition`.
-const XQWIZARD_RULES: [(&str, RuleSet); 4] = [
-    ("alwaysdraw", RuleSet::None),
-    ("checkban", RuleSet::CheckBan),
-    ("asianrule", RuleSet::Asian),
-    ("chineserule", RuleSet::Cxa),
-];
-const XQWIZARD_RULE_WORDS: &[&str] = &["alwaysdraw", "checkban", "asianrule", "chineserule"];
-const MAX_DRAW_PLIES: i64 = 9999;
-
-/// The options of XQWizard that have other names here: `repetition`, `drawmoves` (plies without a capture, in spite of
-/// its name) and `selectivity`. `None` if it is another one.
-fn set_xqwizard_option(name: &str, text: &str, settings: &mut Settings) -> Option<Result<(), OptionError>> {
-    let (option, value) = (name.to_string(), command::shortened(text));
-    let set = match name.to_ascii_lowercase().as_str() {
-        "repetition" => match XQWIZARD_RULES.iter().find(|(word, _)| word.eq_ignore_ascii_case(text)) {
-            Some((_, rules)) => {
-                settings.rule_set = *rules;
-                Ok(())
-            }
-            None => Err(OptionError::NoChoice { name: option, value, choices: XQWIZARD_RULE_WORDS }),
-        },
-        "drawmoves" => match text.parse().ok().filter(|plies| (0..=MAX_DRAW_PLIES).contains(plies)) {
-            Some(plies) => {
-                settings.natural_limit_plies = usize::try_from(plies).ok();
-                Ok(())
-            }
-            None => Err(OptionError::NotInRange { name: option, value, min: 0, max: MAX_DRAW_PLIES }),
-        },
-        "selectivity" => {
-            let chosen = options::set_option(Protocol::Ucci, "randomness", text.as_bytes(), settings);
-            return Some(chosen.map(drop).map_err(|error| error.about(option)));
-        }
-        _ => return None,
-    };
-    settings.host_sets_rules |= set.is_ok();
-    Some(set)
-}
-
-fn repetition_rule(text: &str, settings: &mut Settings) -> Option<String> {
-    if let Some((_, set)) = RULE_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(text)) {
-        settings.rule_set = *set;
-        return None;
-    }
-    Some(tr!(
-        "option Repetition Rule: '{word}' is not known here; {set} stays, and there are {words}",
-        word = command::shortened(text),
-        set = settings.rule_set,
-        words = RULE_WORDS.join(", ")
-    ))
 }
 
 #[cfg(test)]
@@ -395,7 +330,7 @@ mod tests {
     fn automatic_sizes_follow_the_machine_within_bounds() {
         let sizes = [None, Some(512), Some(4096), Some(16_384), Some(262_144)].map(automatic_hash_mb);
         assert_eq!(sizes, [64, 64, 256, 1024, 1024]);
-        assert_eq!([1, 2, 16, 1000].map(automatic_threads), [1, 1, 15, 256]);
+        assert_eq!([1, 2, 16, 1000].map(automatic_threads), [1, 1, 15, 999]);
     }
 
     #[test]
@@ -415,6 +350,10 @@ mod tests {
         let mut settings = Settings { rule_set: RuleSet::League, ..Settings::default() };
         assert_eq!(settings.rules(), Rules::of(RuleSet::League));
         settings.natural_limit_plies = Some(0);
+        assert_eq!(settings.rules().natural_limit, 0);
+        settings.rule60_plies = Some(90);
+        assert_eq!(settings.rules().natural_limit, 90);
+        settings.unlimited = true;
         assert_eq!(settings.rules().natural_limit, 0);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::command;
 use super::dialect::VERSION;
-use super::options::{OPTIONS, Protocol};
+use super::options::{Protocol, all_options};
 #[cfg(not(target_family = "wasm"))]
 use crate::terminal::terminal_width;
 use chuhe_engine::board::Position;
@@ -27,7 +27,7 @@ fn terminal_width(_: bool) -> usize {
 }
 
 /// The least similarity, from 0 to 1, at which an option name is suggested for a mistyped one.
-const MIN_SIMILARITY: f64 = 0.75;
+const MIN_SIMILARITY: f64 = 0.85;
 
 /// A line of the help: what is typed, and its explanation.
 type HelpLine = (&'static str, Option<Phrase>);
@@ -87,9 +87,9 @@ fn join_or_dash<T: ToString>(things: impl Iterator<Item = T>) -> String {
     if list.is_empty() { String::from(" none") } else { list }
 }
 
-/// The message to a user about an unknown option; hosts get none.
+/// The message about an unknown option.
 pub fn unknown_option(column: Protocol, name: &str) -> String {
-    let names = OPTIONS.iter().filter_map(|option| option.name_in(column));
+    let names = all_options().filter_map(|option| option.name_in(column));
     let likeness = |known: &&str| strsim::jaro_winkler(&known.to_lowercase(), &name.to_lowercase());
     let nearest = names.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
     let name = command::shortened(name);

@@ -110,6 +110,8 @@ impl Session {
             rate: WIN_RATE.at(material_count(&self.position_state.position)),
             multi_pv,
             wdl: self.settings.show_wdl,
+            score_type: self.settings.score_type,
+            bounds: self.settings.show_bounds,
             debug: self.settings.debug,
         }
     }

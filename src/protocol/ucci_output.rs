@@ -1,7 +1,7 @@
 //! UCCI 3.0: the Universal Chinese Chess Interface.
 
 use super::dialect::{self, Dialect, InfoStyle, SearchAnswer, nodes_per_second};
-use super::options::{OPTIONS, OptionKind, OptionSpec, Protocol};
+use super::options::{OptionKind, OptionSpec, Protocol, all_options};
 use chuhe_engine::search::{Bound, Info};
 use chuhe_engine::types::Move;
 use chuhe_engine::types::score::hundredths;
@@ -25,7 +25,7 @@ impl Dialect for Ucci {
             format!("id author {}", dialect::AUTHOR),
             String::from("id user everybody"),
         ];
-        lines.extend(OPTIONS.iter().filter_map(option_line));
+        lines.extend(all_options().filter_map(option_line));
         lines.push(String::from("ucciok"));
         lines
     }
@@ -46,7 +46,7 @@ impl Dialect for Ucci {
             Bound::Upper => Some("fails low"),
         };
         if let Some(word) = word {
-            if !view.debug {
+            if !view.debug || !view.bounds {
                 return Vec::new();
             }
             let pv = dialect::format_moves("pv", info.pv, ranks);

@@ -1,7 +1,7 @@
 //! UCI, as xiangqi interfaces speak it: the variant is named xiangqi, scores are centipawns.
 
-use super::dialect::{self, Dialect, InfoStyle, SearchAnswer, nodes_per_second};
-use super::options::{OPTIONS, OptionKind, OptionSpec, Protocol};
+use super::dialect::{self, Dialect, InfoStyle, ScoreType, SearchAnswer, nodes_per_second};
+use super::options::{OptionKind, OptionSpec, Protocol, all_options};
 use chuhe_engine::nnue::WinRate;
 use chuhe_engine::search::{Bound, Info};
 use chuhe_engine::types::Move;
@@ -20,7 +20,7 @@ impl Dialect for Uci {
     fn greeting(&self) -> Vec<String> {
         let mut lines =
             vec![format!("id name {} {}", dialect::NAME, dialect::VERSION), format!("id author {}", dialect::AUTHOR)];
-        lines.extend(OPTIONS.iter().filter_map(option_line));
+        lines.extend(all_options().filter_map(option_line));
         lines.push(String::from("uciok"));
         lines
     }
@@ -30,8 +30,11 @@ impl Dialect for Uci {
     }
 
     fn info(&self, info: &Info, view: &InfoStyle) -> Vec<String> {
+        if info.bound != Bound::Exact && !view.bounds {
+            return Vec::new();
+        }
         let (depth, seldepth, which) = (info.depth, info.seldepth, info.multipv);
-        let score = format_score(info.score, &view.rate);
+        let score = format_score(info.score, view);
         let bound = match info.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
@@ -84,10 +87,17 @@ impl Dialect for Uci {
     }
 }
 
-/// `cp` and a number of centipawns, or `mate` and a number of moves.
-fn format_score(score: Score, rate: &WinRate) -> String {
+/// `cp` and a number in the unit that the host asked for, or `mate` and a number of moves.
+fn format_score(score: Score, view: &InfoStyle) -> String {
     match mate_plies(score) {
-        None => format!("cp {}", rate.centipawns(score)),
+        None => {
+            let number = match view.score_type {
+                ScoreType::Centipawns => view.rate.centipawns(score),
+                ScoreType::Elo => view.rate.elo(score),
+                ScoreType::Raw => score,
+            };
+            format!("cp {number}")
+        }
         Some(plies) if is_mate(score) && plies > 0 => format!("mate {}", (plies + 1) / 2),
         Some(plies) => format!("mate {}", plies / 2),
     }
@@ -111,7 +121,8 @@ fn option_line(option: &OptionSpec) -> Option<String> {
             let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
             format!("option name {name} type combo default {}{vars}", choices[0])
         }
-        OptionKind::Text { .. } => format!("option name {name} type string default <empty>"),
+        OptionKind::Text { default: "", .. } => format!("option name {name} type string default <empty>"),
+        OptionKind::Text { default, .. } => format!("option name {name} type string default {default}"),
         OptionKind::Button { .. } => format!("option name {name} type button"),
     })
 }
@@ -135,6 +146,11 @@ mod tests {
             assert!(Ucci.info(&info, &debug)[0].contains(there));
         }
         assert!(!Uci.info(&info_with(25, Bound::Exact), &plain)[0].contains("bound"));
+        let without = InfoStyle { bounds: false, ..debug };
+        for dialect in [&Uci as &dyn Dialect, &Ucci] {
+            assert!(dialect.info(&info_with(25, Bound::Lower), &without).is_empty());
+            assert!(!dialect.info(&info_with(25, Bound::Exact), &without).is_empty());
+        }
     }
 
     #[test]

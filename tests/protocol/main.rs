@@ -7,6 +7,7 @@ mod books;
 mod decided;
 mod endings;
 mod games;
+mod host_options;
 mod inline;
 mod mates;
 mod options;

@@ -122,11 +122,12 @@ fn words_of_other_dialects_are_accepted() {
         "setoption UCCI_Variant xiangqi",
         "setoption UCI_Variant xiangqi",
         "setoption name UCCI_Variant value xiangqi",
-        "setoption UCCI_AnalyseMode true",
     ] {
         host.say(fine);
         assert_eq!(host.pause(), Vec::<String>::new(), "{fine}");
     }
+    host.say("setoption UCCI_AnalyseMode true");
+    assert_eq!(host.pause(), ["info message there is no option 'UCCI_AnalyseMode'"]);
     host.say("setoption UCCI_Variant chess");
     assert!(host.pause()[0].contains("'chess' is none of xiangqi"));
     assert_eq!(count(&host.ask("go time 50 increment 0 oppotime 50 oppoincrement 0", "bestmove"), "bestmove"), 1);

@@ -18,7 +18,7 @@ fn greeting_declares_what_hosts_need() {
     }
     for option in [
         "option usemillisec type check default true",
-        "option hashsize type spin default 16 min 0 max 1048576",
+        "option hashsize type spin default 16 min 0 max 33554432",
         "option idle type combo var none var small var medium var large default none",
         "option newgame type button",
     ] {
@@ -172,16 +172,16 @@ fn options_are_case_insensitive_and_bounded() {
         "setoption newgame",
         "setoption usebook off",
         "setoption bookfiles C:\\books\\book.dat",
-        "setoption no_such_option",
     ] {
         host.say(fine);
         assert_eq!(host.pause(), Vec::<String>::new(), "{fine}");
     }
     for (bad, named) in [
         ("setoption", "name is missing"),
+        ("setoption no_such_option", "there is no option 'no_such_option'"),
         ("setoption usemillisec maybe", "'maybe' is neither true nor false"),
         ("setoption usemillisec", "'' is neither"),
-        ("setoption threads 0x10", "'0x10' is not a number from 0 to 256"),
+        ("setoption threads 0x10", "'0x10' is not a number from 0 to 1024"),
         ("setoption threads 9999999999999999999999", "is not a number"),
         ("setoption hashsize -1", "'-1' is not a number"),
         ("setoption idle sometimes", "is none of none, small, medium, large"),

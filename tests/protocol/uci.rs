@@ -15,8 +15,8 @@ fn greeting_declares_what_interfaces_need() {
     let version = String::from_utf8(version).expect("text").trim_end().replace("chuhe", "Chuhe");
     assert_eq!(lines[0], format!("id name {version}"), "two builds can be told apart");
     for option in [
-        "option name Hash type spin default 16 min 0 max 1048576",
-        "option name Threads type spin default 1 min 0 max 256",
+        "option name Hash type spin default 16 min 0 max 33554432",
+        "option name Threads type spin default 1 min 0 max 1024",
         "option name MultiPV type spin default 1 min 1 max 128",
         "option name Ponder type check default false",
         "option name Move Overhead type spin default 20 min 0 max 5000",
@@ -82,7 +82,6 @@ fn option_names_of_several_words_are_understood() {
         "setoption name UCI_Variant value xiangqi",
         "setoption name Hash value 4",
         "setoption name LogFile value <empty>",
-        "setoption name Use NNUE value true",
         "debug on",
         "debug off",
         "ucinewgame",
@@ -93,6 +92,10 @@ fn option_names_of_several_words_are_understood() {
     assert!(!std::path::Path::new("<empty>").exists(), "that is no file name");
     host.say("setoption name UCI_Variant value chess");
     assert_eq!(host.pause(), ["info string option UCI_Variant: 'chess' is none of xiangqi"]);
+    host.say("setoption name Use NNUE value true");
+    assert_eq!(host.pause(), ["info string there is no option 'Use NNUE'"]);
+    host.say("setoption name Thread value 2");
+    assert_eq!(host.pause(), ["info string there is no option 'Thread'; did you mean Threads?"]);
     host.say("setoption name Threads value many");
     assert!(host.pause()[0].starts_with("info string option Threads: 'many'"));
 }

@@ -48,6 +48,9 @@ pub struct WinRate {
 /// The limit of estimates, below mate, rule and tablebase scores.
 const MAX_CENTIPAWNS: Score = score::DECISIVE_BOUND - 1;
 
+/// Fewer points per game are not told apart: a difference of 2,400 Elo.
+const MIN_POINTS: f64 = 1e-6;
+
 impl WinRateModel {
     /// The model for this amount of material.
     pub fn at(&self, material: usize) -> WinRate {
@@ -82,6 +85,16 @@ impl WinRate {
         }
         let centipawns = (f64::from(score) * 100.0 / self.half).round() as Score;
         centipawns.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
+    }
+
+    /// Converts a search score to the difference in Elo that scores as well; a decisive score stays unchanged.
+    pub fn elo(&self, score: Score) -> Score {
+        if score::is_decisive(score) {
+            return score;
+        }
+        let [win, loss] = self.win_loss(f64::from(score));
+        let points = ((1.0 + win - loss) / 2.0).clamp(MIN_POINTS, 1.0 - MIN_POINTS);
+        (400.0 * (points / (1.0 - points)).log10()).round() as Score
     }
 
     /// The chances to win, to draw and to lose from a search score, in thousandths.
@@ -128,6 +141,17 @@ mod tests {
             assert!((99..=101).contains(&rate.centipawns(near)), "{material}: {}", rate.centipawns(near));
             assert_eq!(rate.centipawns(0), 0);
             assert_eq!(rate.centipawns(-near), -rate.centipawns(near));
+        }
+    }
+
+    #[test]
+    fn elo_grows_with_the_score_and_changes_its_sign_with_it() {
+        for material in [0, 10, 20, MAX_MATERIAL] {
+            let rate = WIN_RATE.at(material);
+            assert_eq!(rate.elo(0), 0);
+            let shown: Vec<Score> = (-300..=300).map(|step| rate.elo(step * 80)).collect();
+            assert!(shown.is_sorted() && shown.iter().zip(shown.iter().rev()).all(|(one, other)| *one == -*other));
+            assert_eq!(rate.elo(score::mate_in(3)), score::mate_in(3));
         }
     }
 

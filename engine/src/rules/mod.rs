@@ -44,6 +44,7 @@
 
 mod chase;
 mod cxa;
+mod draw_rule;
 mod draws;
 mod explanation;
 mod repetition_judge;
@@ -52,6 +53,7 @@ mod tiantian;
 mod tracked_board;
 mod verdict;
 
+pub use draw_rule::DrawRule;
 pub use draws::can_anyone_win;
 pub use explanation::{MoveExplanation, NatureText, PieceNaming};
 pub use rule_sets::{ParseRuleSetError, RuleSet};
@@ -65,6 +67,9 @@ use rule_sets::Repetition;
 /// §8.3: up to this ply of a search the exact judge is used instead of its approximation.
 const FULL_JUDGE_PLIES: usize = 2;
 
+/// The default of [`Rules::mating_checks`].
+pub const DEFAULT_MATING_CHECKS: u32 = 5;
+
 /// A rule set with a natural limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
@@ -72,6 +77,10 @@ pub struct Rules {
     pub set: RuleSet,
     /// Plies without a capture after which the game is drawn; 0 means never.
     pub natural_limit: usize,
+    /// What a draw counts as.
+    pub draws: DrawRule,
+    /// Checks of the longest series that counts as a threat of mate, where a rule set forbids such threats (§9.2).
+    pub mating_checks: u32,
 }
 
 /// A position that may come to be repeated often enough.
@@ -94,16 +103,20 @@ impl Default for Rules {
 impl Rules {
     /// A rule set with its own natural limit.
     pub const fn of(set: RuleSet) -> Rules {
-        Rules { set, natural_limit: set.natural_limit() }
+        Rules { set, natural_limit: set.natural_limit(), draws: DrawRule::Draw, mating_checks: DEFAULT_MATING_CHECKS }
     }
 
     /// A rule set with the given natural limit, or else its own.
     pub fn with_limit(set: RuleSet, natural_limit: Option<usize>) -> Rules {
-        Rules { set, natural_limit: natural_limit.unwrap_or(set.natural_limit()) }
+        Rules { natural_limit: natural_limit.unwrap_or(set.natural_limit()), ..Rules::of(set) }
     }
 
     /// The verdict after the last move, from the position and its history.
     pub fn judge(&self, position: &Position) -> Verdict {
+        self.draws.apply(self.judge_draws_as_draws(position))
+    }
+
+    fn judge_draws_as_draws(&self, position: &Position) -> Verdict {
         // §1.1: a side without a legal move loses, whatever else applies.
         if !position.has_legal_move() {
             let reason = if position.in_check() { Reason::Mate } else { Reason::Stalemate };
@@ -118,7 +131,7 @@ impl Rules {
                 return verdict;
             }
         } else if let Some(window) = repetition_judge::repetition_window(position, profile.repetition_count) {
-            return repetition_judge::judge(position, window, profile);
+            return repetition_judge::judge(position, window, self);
         }
         if draws::is_natural_limit_reached(position, self.natural_limit, profile.uncounted) {
             return Verdict::draw(Reason::NaturalLimit);
@@ -134,7 +147,7 @@ impl Rules {
             return tiantian::explain(position, counting);
         }
         match repetition_judge::repetition_window(position, profile.repetition_count) {
-            Some(window) => repetition_judge::explain(position, window, profile),
+            Some(window) => repetition_judge::explain(position, window, self),
             None => Vec::new(),
         }
     }
@@ -238,7 +251,7 @@ impl Rules {
     #[doc(hidden)]
     pub fn ending_in_search(&self, position: &Position, ply: usize) -> Option<Ending> {
         if position.last_captured().is_piece() {
-            return if can_anyone_win(position) { None } else { Some(Ending::Draw) };
+            return if can_anyone_win(position) { None } else { Some(self.draws.ending(Reason::Material)) };
         }
         let profile = self.set.profile();
         if ply <= FULL_JUDGE_PLIES
@@ -253,16 +266,20 @@ impl Rules {
             let window = full.or(if distance <= ply { Some(distance) } else { None });
             if let Some(window) = window {
                 // §8.3: near the root judge exactly, because that decides which move is played.
-                return Some(match full {
+                let ending = match full {
                     Some(_) if ply <= FULL_JUDGE_PLIES && profile.repetition == Repetition::Natures => {
-                        repetition_judge::judge(position, window, profile).ending?
+                        repetition_judge::judge(position, window, self).ending?
                     }
-                    _ => repetition_judge::judge_for_search(position, window, profile),
+                    _ => repetition_judge::judge_for_search(position, window, self),
+                };
+                return Some(match ending {
+                    Ending::Draw => self.draws.ending(Reason::Repetition),
+                    loss => loss,
                 });
             }
         }
         if self.is_natural_draw(position) && position.has_legal_move() {
-            return Some(Ending::Draw);
+            return Some(self.draws.ending(Reason::NaturalLimit));
         }
         None
     }

@@ -1,9 +1,10 @@
 //! Repetitions: what each side did from an earlier occurrence of the position to now, and which side loses by it (§2).
 
+use super::Rules;
 use super::chase::{self, Chases};
 use super::cxa;
 use super::explanation::{MoveExplanation, explain_last_moves};
-use super::rule_sets::{ChaseLaw, Repetition, RepetitionLaw, RuleProfile};
+use super::rule_sets::{ChaseLaw, Repetition, RepetitionLaw};
 use super::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use super::verdict::{Ending, Reason, Verdict};
 use crate::board::Position;
@@ -34,10 +35,10 @@ pub(super) fn legal_moves_leading_to(position: &Position, holds: impl Fn(&Positi
 }
 
 /// Judges the last `window` plies, from an earlier occurrence of the position to now.
-pub(super) fn judge(position: &Position, window: usize, profile: &RuleProfile) -> Verdict {
-    let law = match &profile.repetition {
+pub(super) fn judge(position: &Position, window: usize, rules: &Rules) -> Verdict {
+    let law = match &rules.set.profile().repetition {
         Repetition::Draws => return Verdict::draw(Reason::Repetition),
-        Repetition::Natures => return cxa::judge(position, window),
+        Repetition::Natures => return cxa::judge(position, window, rules.mating_checks),
         // Counters have judged before, without waiting for a repetition.
         Repetition::Counters(_) => return Verdict::ONGOING,
         Repetition::Levels(law) => law,
@@ -61,9 +62,9 @@ pub(super) fn judge(position: &Position, window: usize, profile: &RuleProfile) -
 
 /// The verdict for a search, approximated where the exact one is slow: a perpetual check loses, anything else is a draw
 /// (§8.3).
-pub(super) fn judge_for_search(position: &Position, window: usize, profile: &RuleProfile) -> Ending {
-    if !matches!(profile.repetition, Repetition::Natures | Repetition::Counters(_)) {
-        return judge(position, window, profile).ending.unwrap_or(Ending::Draw);
+pub(super) fn judge_for_search(position: &Position, window: usize, rules: &Rules) -> Ending {
+    if !matches!(rules.set.profile().repetition, Repetition::Natures | Repetition::Counters(_)) {
+        return judge(position, window, rules).ending.unwrap_or(Ending::Draw);
     }
     match PerpetualChecks::in_window(position, window).perpetual {
         [true, false] => Ending::Loss(Color::Red),
@@ -205,11 +206,12 @@ fn newly_chased(
 }
 
 /// Explains each move of the last `window` plies, oldest first.
-pub(super) fn explain(position: &Position, window: usize, profile: &RuleProfile) -> Vec<MoveExplanation> {
-    if profile.repetition == Repetition::Natures {
-        return cxa::explain(position, window);
+pub(super) fn explain(position: &Position, window: usize, rules: &Rules) -> Vec<MoveExplanation> {
+    let repetition = &rules.set.profile().repetition;
+    if *repetition == Repetition::Natures {
+        return cxa::explain(position, window, rules.mating_checks);
     }
-    explain_last_moves(position, window, |tracked, mv, mover, check| match &profile.repetition {
+    explain_last_moves(position, window, |tracked, mv, mover, check| match repetition {
         Repetition::Levels(law) => newly_chased(law, tracked, mv, mover, check, PieceIds::ALL),
         _ => {
             tracked.unmake(mv);

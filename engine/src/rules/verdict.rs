@@ -164,8 +164,14 @@ impl Verdict {
             Reason::Material => tr!("nobody can win any more"),
             reason => reason.to_string(),
         };
+        let by_draw =
+            matches!(self.reason, Reason::Repetition | Reason::NaturalLimit | Reason::Material | Reason::GameLength);
         match self.ending {
             None => why,
+            Some(Ending::Loss(loser)) if by_draw => match !loser {
+                Color::Red => tr!("a draw, which counts as a win for Red: {why}", why),
+                Color::Black => tr!("a draw, which counts as a win for Black: {why}", why),
+            },
             Some(Ending::Draw) => tr!("draw: {why}", why),
             Some(Ending::Loss(Color::Red)) => tr!("Black wins: {why}", why),
             Some(Ending::Loss(Color::Black)) => tr!("Red wins: {why}", why),

@@ -127,7 +127,7 @@ pub use info::{Bound, Info, MateProgress, NoReporter, Reporter, SearchResult};
 pub use limits::{Control, Limits, Poll};
 pub use mate::{AttackerMoves, MateProof, MateProver};
 pub use options::{Level, Options, Style};
-pub use searcher::{HashProbe, Searcher, probe_hash, thread_builder};
+pub use searcher::{HashProbe, Searcher, ThreadMemoryError, check_thread_memory, probe_hash, thread_builder};
 pub use time_manager::Clock;
 pub use transposition_table::{HashSizeError, TranspositionTable};
 

@@ -12,10 +12,13 @@ use super::skill::Skill;
 use super::tablebase_probe::TablebaseProbe;
 use super::transposition_table::{HashSizeError, TranspositionTable};
 use crate::board::Position;
+use crate::language::tr;
+use crate::memory::available_memory_mb;
 use crate::nnue::{Network, evaluate};
-use crate::rules::Rules;
+use crate::rules::{DrawRule, Rules};
 use crate::tablebase::Tablebase;
 use crate::types::{Color, Move, Score, score};
+use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::thread::Builder;
@@ -53,6 +56,30 @@ const THREAD_STACK_BYTES: usize = 16 << 20;
 /// A thread builder with the stack size that [`Searcher::search`] needs.
 pub fn thread_builder(name: &str) -> Builder {
     Builder::new().name(name.to_string()).stack_size(THREAD_STACK_BYTES)
+}
+
+/// There is not enough memory for this many search threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{}", tr!("no memory for {count} threads", count = _0))]
+pub struct ThreadMemoryError(pub usize);
+
+/// Memory that a thread needs besides its stack, in megabytes.
+const THREAD_MB: usize = 4;
+
+/// Checks that there is memory for this many threads, because the allocations of a thread cannot fail with a message.
+pub fn check_thread_memory(threads: usize) -> Result<(), ThreadMemoryError> {
+    let refusal = ThreadMemoryError(threads);
+    if available_memory_mb().is_some_and(|available| threads.saturating_mul(THREAD_MB) > available) {
+        return Err(refusal);
+    }
+    // In pieces, as the threads will ask for it: the system may limit the address space.
+    let mut pieces = Vec::with_capacity(threads);
+    for _ in 0..threads {
+        let mut piece = Vec::<u8>::new();
+        piece.try_reserve_exact(THREAD_STACK_BYTES + (THREAD_MB << 20)).map_err(|_| refusal)?;
+        pieces.push(black_box(piece));
+    }
+    Ok(())
 }
 
 /// A search engine: options, transposition table and histories that persist from move to move.
@@ -143,8 +170,9 @@ impl Searcher {
         let of_time = limits.time_limits(position.game_ply() / 2);
         let plan = SearchClock::new(&of_time, self.options.overhead, self.options.ponder, self.expected_stall);
         let lines = skill.multi_pv(self.options.multi_pv.max(1));
-        // Limited skill does not use tablebases.
-        let registry = self.tablebase.clone().filter(|_| !skill.is_limited());
+        // Limited skill does not use tablebases. They know draws only, and not what wins where one side wins by a draw.
+        let draws_are_draws = self.options.rules.draws == DrawRule::Draw;
+        let registry = self.tablebase.clone().filter(|_| !skill.is_limited() && draws_are_draws);
         let natural_limit = self.options.rules.natural_limit;
         let tables =
             registry.as_deref().map(|registry| TablebaseProbe::new(registry, position, natural_limit, lines == 1));
@@ -291,7 +319,6 @@ fn skill_vote(thread: &SearchThread, skill: &Skill) -> Vote {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::hint::black_box;
 
     /// Uses this much stack.
     #[inline(never)]

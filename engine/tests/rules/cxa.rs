@@ -104,7 +104,7 @@ fn cxa_verdicts_do_not_depend_on_the_start_of_the_cycle() {
 fn cxa_natures_agree_with_the_book() {
     let (mut agreed, mut all) = (0, 0);
     for figure in figures() {
-        let rules = Rules { set: RuleSet::Cxa, natural_limit: 0 };
+        let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
         let position = figure.cycle.played(RuleSet::Cxa.repetition_count() - 1);
         for (deed, nature) in rules.explain(&position).iter().zip(&figure.natures) {
             let told = deed.nature.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -120,7 +120,7 @@ fn cxa_natures_agree_with_the_book() {
 #[test]
 fn cxa_judges_after_three_rounds() {
     for figure in figures() {
-        let rules = Rules { set: RuleSet::Cxa, natural_limit: 0 };
+        let rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
         assert_eq!(outcome(&rules.judge(&figure.cycle.played(2))), "ongoing", "figure {}", figure.name);
     }
 }
@@ -129,7 +129,7 @@ fn cxa_judges_after_three_rounds() {
 fn cxa_explanation_shows_the_exchange() {
     let cycle = Cycle::new("5k3/9/9/9/9/3n5/9/9/9/R3K4 w", "", "a0a4 f9f8 a4a0 f8f9");
     let position = cycle.played(RuleSet::Cxa.repetition_count() - 1);
-    let deeds = Rules { set: RuleSet::Cxa, natural_limit: 0 }.explain(&position);
+    let deeds = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) }.explain(&position);
     assert_eq!(deeds[0].text(), "chase, gains the horse on d4 (rook x horse)");
     assert_eq!([deeds[1].text(), deeds[2].text()], ["idle", "idle"]);
 }

@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-const CXA: Rules = Rules { set: RuleSet::Cxa, natural_limit: 0 };
+const CXA: Rules = Rules { natural_limit: 0, ..Rules::of(RuleSet::Cxa) };
 
 /// How often something was tried, and how often it came out wrong.
 #[derive(Default, Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use super::game::{Cycle, game, play};
 use chuhe_engine::board::Position;
-use chuhe_engine::rules::{Ending, Reason, RuleSet, Rules, Verdict};
+use chuhe_engine::rules::{DrawRule, Ending, Reason, RuleSet, Rules, Verdict};
 use chuhe_engine::types::{Color, Move};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -64,7 +64,7 @@ const ROOKS: &str = "3k4r/9/9/9/9/9/9/9/9/R3K4 w";
 
 #[test]
 fn natural_limit_is_a_draw() {
-    let rules = |set: RuleSet, natural_limit| Rules { set, natural_limit };
+    let rules = |set: RuleSet, natural_limit| Rules { natural_limit, ..Rules::of(set) };
     // A position occurs for the second time after 80 plies and for the third time after 160: the limit comes first.
     let before = wander(ROOKS, 119);
     assert_eq!(Rules::default().judge(&before), Verdict::ONGOING);
@@ -111,7 +111,7 @@ fn natural_limit_excludes_some_checks_and_answers() {
             let expected = counted(&checks, start, set);
             beyond_ten += usize::from(set == RuleSet::Asian && expected < checks.len());
             for natural_limit in [expected, expected + 1] {
-                let verdict = Rules { set, natural_limit }.judge(&game);
+                let verdict = Rules { natural_limit, ..Rules::of(set) }.judge(&game);
                 let reached = verdict == Verdict::draw(Reason::NaturalLimit);
                 assert_eq!(reached, natural_limit == expected, "{set} {natural_limit}: {}", game.fen());
             }
@@ -160,4 +160,27 @@ fn repetition_takes_precedence_over_the_natural_limit() {
     let verdict = Rules::default().judge(&cycle.played(2));
     assert_eq!(verdict.to_string(), "red-loses perpetual check");
     assert_eq!(verdict.ending, Some(Ending::Loss(Color::Red)));
+}
+
+#[test]
+fn draw_rule_turns_draws_into_wins_and_nothing_else() {
+    let rules = |draws| Rules { draws, ..Rules::default() };
+    let material = game("3k5/9/9/9/9/9/9/9/9/4K4 w", "");
+    let repetition = game("r2k5/9/9/9/9/9/9/9/9/5K2R w", &"i0i1 a9a8 i1i0 a8a9 ".repeat(2));
+    let mate = game("R3k4/1R7/9/9/9/9/9/9/9/3K5 b", "");
+    for (draws, of_material, of_repetition) in [
+        (DrawRule::Draw, Ending::Draw, Ending::Draw),
+        (DrawRule::Wins(Color::Red), Ending::Loss(Color::Black), Ending::Loss(Color::Black)),
+        (DrawRule::Wins(Color::Black), Ending::Loss(Color::Red), Ending::Loss(Color::Red)),
+        (DrawRule::RepetitionWins(Color::Red), Ending::Draw, Ending::Loss(Color::Black)),
+        (DrawRule::RepetitionWins(Color::Black), Ending::Draw, Ending::Loss(Color::Red)),
+    ] {
+        let verdict = rules(draws).judge(&material);
+        assert_eq!((verdict.ending, verdict.reason), (Some(of_material), Reason::Material), "{draws:?}");
+        let verdict = rules(draws).judge(&repetition);
+        assert_eq!((verdict.ending, verdict.reason), (Some(of_repetition), Reason::Repetition), "{draws:?}");
+        assert_eq!(rules(draws).judge(&mate), Verdict::loss(Color::Black, Reason::Mate));
+    }
+    let verdict = rules(DrawRule::Wins(Color::Red)).judge(&material);
+    assert_eq!(verdict.sentence(), "a draw, which counts as a win for Red: nobody can win any more");
 }

@@ -48,7 +48,7 @@ impl Cycle {
 
     /// The verdict once the count is full, without a natural limit.
     pub fn verdict(&self, set: RuleSet) -> Verdict {
-        Rules { set, natural_limit: 0 }.judge(&self.played(set.repetition_count() - 1))
+        Rules { natural_limit: 0, ..Rules::of(set) }.judge(&self.played(set.repetition_count() - 1))
     }
 
     /// The same cycle, started `plies` later.

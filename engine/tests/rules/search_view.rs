@@ -11,7 +11,7 @@ fn ending_in_search_agrees_with_judge_when_the_count_is_full() {
     let known = table().into_iter().map(|(cycle, _)| cycle);
     for cycle in known.chain(cycles(2000, 11)) {
         for set in RuleSet::ALL {
-            let rules = Rules { set, natural_limit: 0 };
+            let rules = Rules { natural_limit: 0, ..Rules::of(set) };
             // Far from the root `cxa` is approximated, and counters do not wait for a repetition.
             let plies: &[usize] = match set {
                 RuleSet::Cxa => &[0, 1, 2],
@@ -34,7 +34,7 @@ fn ending_in_search_judges_repetitions_inside_the_tree() {
     for (cycle, _) in table() {
         let length = cycle.moves.len();
         for set in RuleSet::ALL {
-            let rules = Rules { set, natural_limit: 0 };
+            let rules = Rules { natural_limit: 0, ..Rules::of(set) };
             let position = cycle.played(1);
             assert_eq!(rules.ending_in_search(&position, length - 1), None, "{set}: {cycle:?}");
             let ending = rules.ending_in_search(&position, length);

@@ -5,7 +5,7 @@ use chuhe_engine::board::Position;
 use chuhe_engine::rules::{Reason, RuleSet, Rules};
 use chuhe_engine::types::{Color, Move};
 
-const RULES: Rules = Rules { set: RuleSet::Tiantian, natural_limit: 120 };
+const RULES: Rules = Rules { natural_limit: 120, ..Rules::of(RuleSet::Tiantian) };
 
 /// Repeats the round until a move is forbidden or the game is over; returns the number of the move and the side that
 /// made it.

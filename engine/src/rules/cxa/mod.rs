@@ -9,6 +9,7 @@ mod lookahead;
 mod nature;
 mod threats;
 
+use super::DEFAULT_MATING_CHECKS;
 use super::explanation::MoveExplanation;
 use super::verdict::{Offence, Reason, Verdict};
 use crate::board::Position;
@@ -28,8 +29,10 @@ struct RepetitionMove {
 }
 
 /// Judges the last `window` plies, from an earlier occurrence of the position to now.
-pub(super) fn judge(position: &Position, window: usize) -> Verdict {
-    let steps = repetition_moves(position, window);
+///
+/// `mating_checks`: the checks of the longest series that is a kill.
+pub(super) fn judge(position: &Position, window: usize, mating_checks: u32) -> Verdict {
+    let steps = repetition_moves(position, window, mating_checks);
     let natures = Color::ALL
         .map(|color| steps.iter().filter(|step| step.mover == color).map(|step| step.nature).collect::<Vec<_>>());
     let [red, black] = [offence_of(&natures[0]), offence_of(&natures[1])];
@@ -58,12 +61,12 @@ pub(super) fn judge(position: &Position, window: usize) -> Verdict {
 
 /// What the side to move would take with gain: from where, and what stands where.
 pub(super) fn captures_with_gain(position: &Position) -> Vec<Move> {
-    let threats = MoveThreats::of(position).gains;
+    let threats = MoveThreats::of(position, DEFAULT_MATING_CHECKS).gains;
     threats.iter().filter(|threat| threat.means == Means::Capture).map(|threat| threat.mv).collect()
 }
 
 /// What each of the last `window` moves was up to, the first one first.
-pub(super) fn explain(position: &Position, window: usize) -> Vec<MoveExplanation> {
+pub(super) fn explain(position: &Position, window: usize, mating_checks: u32) -> Vec<MoveExplanation> {
     let explanation = |step: RepetitionMove| MoveExplanation {
         mover: step.mover,
         mv: step.mv,
@@ -72,10 +75,10 @@ pub(super) fn explain(position: &Position, window: usize) -> Vec<MoveExplanation
         threats: nature::threatened_moves(step.nature),
         nature: Some(nature::nature_text(&step.before, step.mv, step.nature)),
     };
-    repetition_moves(position, window).into_iter().map(explanation).collect()
+    repetition_moves(position, window, mating_checks).into_iter().map(explanation).collect()
 }
 
-fn repetition_moves(position: &Position, window: usize) -> Vec<RepetitionMove> {
+fn repetition_moves(position: &Position, window: usize, mating_checks: u32) -> Vec<RepetitionMove> {
     let moves: Vec<Move> = (0..window).rev().filter_map(|back| Some(position.move_before(back)?.0)).collect();
     let mut walk = position.clone();
     for _ in &moves {
@@ -93,7 +96,8 @@ fn repetition_moves(position: &Position, window: usize) -> Vec<RepetitionMove> {
     let mut known: HashMap<(Key, Move), Nature> = HashMap::new();
     for (index, (before, &mv)) in boards.iter().zip(&moves).enumerate().rev() {
         let earlier = index.checked_sub(1).map(|index| &boards[index]);
-        known.entry((before.key(), mv)).or_insert_with(|| nature::move_nature(before, mv, earlier));
+        let nature = || nature::move_nature(before, mv, earlier, mating_checks);
+        known.entry((before.key(), mv)).or_insert_with(nature);
     }
     let step = |(before, mv): (Position, Move)| {
         let nature = known[&(before.key(), mv)];

@@ -48,13 +48,13 @@ pub enum ChaseMeans {
 }
 
 /// Computes the nature of this move. If it answers a check, `unchecked` is the position before that check, from which
-/// the earlier threats are taken.
-pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Position>) -> Nature {
+/// the earlier threats are taken. `mating_checks` are the checks of the longest series that is a kill.
+pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Position>, mating_checks: u32) -> Nature {
     let mut position = position.clone();
     let mover = position.side();
     let king_moves = position.piece_at(mv.from()).kind() == Some(PieceKind::King);
     let answers_check = position.in_check();
-    let mut before = MoveThreats::of(&position);
+    let mut before = MoveThreats::of(&position, mating_checks);
     position.make_unchecked(mv);
     if position.in_check() {
         return Nature::Check;
@@ -66,10 +66,10 @@ pub(super) fn move_nature(position: &Position, mv: Move, unchecked: Option<&Posi
     if answers_check && let Some(unchecked) = unchecked.filter(|unchecked| !unchecked.in_check()) {
         let mut passed = unchecked.clone();
         passed.make_null();
-        before.gains.extend(MoveThreats::of(&passed).gains);
+        before.gains.extend(MoveThreats::of(&passed, mating_checks).gains);
     }
     position.make_null();
-    let after = MoveThreats::of(&position);
+    let after = MoveThreats::of(&position, mating_checks);
     if after.kill && !before.kill {
         return Nature::Kill;
     }

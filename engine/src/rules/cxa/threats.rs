@@ -3,11 +3,11 @@
 use super::exchange::{CaptureGain, ExchangeTerms, capture_gains, exchange_gain};
 use super::lookahead::{Barred, Limits, Lookahead, MATE_GAIN, Takers, captured_value, is_pawn_check, mates_by_checks};
 use crate::board::Position;
+use crate::rules::DEFAULT_MATING_CHECKS;
 use crate::rules::tracked_board::{PieceId, PieceIds, TrackedBoard};
 use crate::types::{Color, Move, PieceKind, Square};
 
-/// Checks of a series that mates, and of one that mates in answer to a capture.
-const MAX_MATING_CHECKS: u32 = 5;
+/// Checks of a series that mates in answer to a capture.
 const MAX_ANSWERING_CHECKS: u32 = 3;
 
 /// Checks without a capture in a series that gains, and in the answers to a threat.
@@ -47,9 +47,9 @@ pub(super) struct MoveThreats {
 }
 
 impl MoveThreats {
-    /// Computes the threats of the side to move. Positions that are mirror images or have the sides exchanged are
+    /// Computes the threats of the side to move; `mating_checks` are the checks of the longest series that mates. Positions that are mirror images or have the sides exchanged are
     /// normalized first, so that the order of moves cannot lead to different results.
-    pub(super) fn of(position: &Position) -> MoveThreats {
+    pub(super) fn of(position: &Position, mating_checks: u32) -> MoveThreats {
         let flip = position.side() == Color::Black;
         let upright = if flip { position.color_flipped() } else { position.mirrored().mirrored() };
         let image = upright.mirrored();
@@ -58,7 +58,7 @@ impl MoveThreats {
         // Read anew, so that the pieces come in the same order, too, however they came to where they are.
         let fen = if mirror { &mirrored } else { &plain };
         let read = Position::from_fen_variant(fen, position.promotion());
-        let mut threats = ThreatFinder::new(read.unwrap_or(if mirror { image } else { upright })).look();
+        let mut threats = ThreatFinder::new(read.unwrap_or(if mirror { image } else { upright })).look(mating_checks);
         for threat in &mut threats.gains {
             if mirror {
                 (threat.square, threat.mv) = (threat.square.mirror(), threat.mv.mirror());
@@ -90,7 +90,9 @@ pub(super) fn is_alone(position: &Position, threat: &Threat) -> bool {
     if threat.means != Means::Capture {
         let squares: Vec<Square> = helpers.iter().map(|&id| tracked.square(id)).collect();
         let Some(left) = position_without(position, &squares) else { return true };
-        return MoveThreats::of(&left).against(threat.square).any(|left| left.gain >= threat.gain);
+        return MoveThreats::of(&left, DEFAULT_MATING_CHECKS)
+            .against(threat.square)
+            .any(|left| left.gain >= threat.gain);
     }
     let gain =
         |tracked: &mut TrackedBoard, attacker| exchange_gain(tracked, attacker, victim, ExchangeTerms::default());
@@ -161,7 +163,7 @@ impl ThreatFinder {
         }
     }
 
-    fn look(mut self) -> MoveThreats {
+    fn look(mut self, mating_checks: u32) -> MoveThreats {
         let checkers = self.tracked.checkers(self.us);
         let terms = ExchangeTerms { standing_checkers: checkers, excluded: PieceIds::NONE };
         let takings = capture_gains(&mut self.tracked, self.us, terms);
@@ -172,7 +174,7 @@ impl ThreatFinder {
         let mut threats = MoveThreats::default();
         if !self.in_check {
             self.look_at_passing();
-            threats.kill = mates_by_checks(&mut self.position, &self.offers, MAX_MATING_CHECKS);
+            threats.kill = mates_by_checks(&mut self.position, &self.offers, mating_checks);
         }
         for taking in &takings {
             threats.gains.extend(self.capture_threat(taking, checkers));
