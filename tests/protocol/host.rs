@@ -155,9 +155,18 @@ pub fn wait(child: &mut Child) -> ExitStatus {
     }
 }
 
-/// The program, with pipes.
+/// The program, with pipes. The variable `CHUHE_TEST_ENGINE` has conversations held with another one, such as the same
+/// engine in WebAssembly: its words, with blanks between them.
 pub fn program() -> Command {
-    let mut command = crate::common::command(&[]);
+    let mut command = match std::env::var("CHUHE_TEST_ENGINE") {
+        Err(_) => crate::common::command(&[]),
+        Ok(words) => {
+            let mut words = words.split_whitespace();
+            let mut command = Command::new(words.next().expect("a program"));
+            command.args(words);
+            command
+        }
+    };
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
     command
 }

@@ -1,0 +1,88 @@
+// The WebAssembly module: what it calls, and input into its memory. Works in browsers and in Node.
+
+// A module with one SIMD instruction, to ask whether there are any.
+const SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
+
+export function hasSimd() {
+  return typeof WebAssembly === "object" && WebAssembly.validate(SIMD);
+}
+
+// Whether a module can wait for a promise (JavaScript Promise Integration).
+export function canSuspend() {
+  return typeof WebAssembly === "object" && "Suspending" in WebAssembly;
+}
+
+// An engine. The host has
+//   write(bytes)   takes output: whole lines; the bytes are the host's only during the call
+//   read()         the bytes of input that have come since, of no length if there are none; null after the end
+//   wait(ms)       returns when there is input, or after so many milliseconds
+//   interval       how often input is asked for while the engine thinks, in milliseconds
+//   suspending     read and wait return promises
+export async function startEngine(module, host) {
+  let memory;
+  let pending;
+  let trouble;
+  const bytes = (start, length) => new Uint8Array(memory.buffer, start, length);
+  const announce = (input) => {
+    pending = input;
+    return input === null ? -1 : input.length;
+  };
+  const imports = {
+    now: () => performance.now(),
+    since_epoch: () => Date.now(),
+    random(start, length) {
+      for (let at = 0; at < length; at += 65536) {
+        crypto.getRandomValues(bytes(start + at, Math.min(65536, length - at)));
+      }
+    },
+    write: (start, length) => host.write(bytes(start, length)),
+    panic(start, length) {
+      trouble = new TextDecoder().decode(bytes(start, length));
+    },
+    next_input: () => announce(host.read()),
+    take_input: (start) => bytes(start, pending.length).set(pending),
+    wait: (milliseconds) => host.wait(milliseconds),
+  };
+  if (host.suspending) {
+    imports.next_input = new WebAssembly.Suspending(async () => announce(await host.read()));
+    imports.wait = new WebAssembly.Suspending((milliseconds) => host.wait(milliseconds));
+  }
+  const { exports } = await WebAssembly.instantiate(module, { chuhe: imports });
+  memory = exports.memory;
+  const call = (name, ...values) => {
+    const explain = (error) => {
+      throw new Error(trouble ?? `the engine has failed: ${error.message}`);
+    };
+    try {
+      if (!host.suspending) return exports[name](...values);
+      return WebAssembly.promising(exports[name])(...values).catch(explain);
+    } catch (error) {
+      return explain(error);
+    }
+  };
+  await call("start", host.interval);
+  if (trouble) throw new Error(trouble);
+  return {
+    // Handles input, with all that its lines ask for. False, or a promise of it, when the session is over.
+    async handle(input) {
+      if (input === null) return Boolean(await call("end_input"));
+      bytes(exports.input_buffer(input.length), input.length).set(input);
+      return Boolean(await call("handle_input"));
+    },
+    // The nodes of the bench, to this depth or its own.
+    bench: async (depth = 0) => call("bench", depth),
+    memory: () => memory.buffer.byteLength,
+  };
+}
+
+// Several pieces of input in one.
+export function joined(pieces) {
+  if (pieces.length === 1) return pieces[0];
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}

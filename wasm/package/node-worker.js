@@ -1,0 +1,48 @@
+// The engine on a thread of Node. It never returns to the event loop: input is asked for, or waited for.
+import { readFileSync } from "node:fs";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { joined, startEngine } from "./module.js";
+
+const { port, counter, wasm, bench } = workerData;
+const pieces = [];
+let ended = false;
+
+// Takes what has come.
+function receive() {
+  for (let next; (next = receiveMessageOnPort(port)); ) {
+    if (next.message === null) ended = true;
+    else pieces.push(next.message);
+  }
+}
+
+const host = {
+  interval: 2,
+  suspending: false,
+  write: (bytes) => parentPort.postMessage(bytes.slice()),
+  read() {
+    receive();
+    if (pieces.length) return joined(pieces.splice(0));
+    return ended ? null : new Uint8Array();
+  },
+  wait(milliseconds) {
+    const seen = Atomics.load(counter, 0);
+    receive();
+    if (!pieces.length && !ended) Atomics.wait(counter, 0, seen, milliseconds);
+  },
+};
+
+const source = wasm.startsWith("file:") ? new URL(wasm) : wasm;
+const engine = await startEngine(new WebAssembly.Module(readFileSync(source)), host);
+if (bench) {
+  const begun = performance.now();
+  const nodes = await engine.bench(bench.depth);
+  parentPort.postMessage({ nodes, seconds: (performance.now() - begun) / 1000, memory: engine.memory() });
+} else {
+  parentPort.postMessage("ready");
+  for (let goesOn = true; goesOn; ) {
+    host.wait(Infinity);
+    const input = host.read();
+    if (input === null || input.length) goesOn = await engine.handle(input);
+  }
+}
+port.close();
