@@ -6,6 +6,8 @@ use crate::interrupts::InterruptHandler;
 use crate::protocol;
 use crate::server::Server;
 use crate::server::auth::Auth;
+use crate::server::lan::{LAN_PORT, Lan, local_addresses};
+use crate::server::qr_code;
 use crate::server::redirect_file::RedirectFile;
 use crate::server::router::Router;
 use chuhe_engine::language::{reason, tr};
@@ -13,7 +15,8 @@ use chuhe_toolkit::board_page::preferences::Preferences;
 use chuhe_toolkit::board_page::save_store::SaveStore;
 use chuhe_toolkit::board_page::sessions::Sessions;
 use clap::Args;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -24,7 +27,8 @@ const EXAMPLES: &str = "\
 Examples:
   chuhe board                         opens the board in your browser; Ctrl-C ends it
   chuhe board game.xqf                opens this game
-  chuhe board --no-open --port 8000   only prints the address, at this port";
+  chuhe board --no-open --port 8000   only prints the address, at this port
+  chuhe board --lan                   also for the phone on the same network, by a QR code";
 
 /// How often Ctrl-C is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -42,6 +46,9 @@ pub struct BoardArgs {
     /// Listen at this port [default: another free one each time]
     #[arg(long, value_name = "N", value_parser = number_in::<u16>(1..=u16::MAX))]
     port: Option<u16>,
+    /// Share the board with devices on the local network, such as a phone: a QR code pairs each of them [port: 8642]
+    #[arg(long)]
+    lan: bool,
     /// Open no browser: the address is only printed
     #[arg(long)]
     no_open: bool,
@@ -57,6 +64,8 @@ pub enum BoardError {
     Game(#[from] InputError),
     #[error("{}", tr!("cannot listen at port {port}: {reason}", port = _0, reason = reason(_1)))]
     Port(u16, io::Error),
+    #[error("{}", tr!("this machine has no address on a local network: connect it to one, or leave --lan out"))]
+    NoLan,
     #[error("{}", reason(_0))]
     Io(#[from] io::Error),
 }
@@ -75,7 +84,8 @@ pub fn serve_default(
     out: &mut dyn Write,
     announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
 ) -> Result<(), BoardError> {
-    let args = BoardArgs { words: Vec::new(), number: 1, port: None, no_open: false, quit_with_page: false };
+    let args =
+        BoardArgs { words: Vec::new(), number: 1, port: None, lan: false, no_open: false, quit_with_page: false };
     serve(&args, out, announce)
 }
 
@@ -89,12 +99,13 @@ fn serve(
         words => Some(position_args::parse_input(&words.join(" "))?.game(args.number)?.game),
     };
     let interrupts = InterruptHandler::install()?;
-    let listener = match args.port {
-        Some(port) => Server::listen(port).map_err(|error| BoardError::Port(port, error))?,
-        // An address that was never used before: no page of another server has left anything there.
-        None => Server::listen(0)?,
-    };
-    let guard = Auth::new(listener.local_addr()?.port());
+    let listener = listen(args)?;
+    let mut guard = Auth::new(listener.local_addr()?.port());
+    if args.lan {
+        let addresses = local_addresses();
+        guard = guard
+            .with_lan(Some(Lan::new(addresses)).filter(|lan| !lan.addresses().is_empty()).ok_or(BoardError::NoLan)?);
+    }
     let (store, trouble) = SaveStore::open();
     announce(&guard.address(), out)?;
     let mut redirect = None;
@@ -107,20 +118,55 @@ fn serve(
     }
     let sessions = Sessions::new(protocol::VERSION, store, trouble, game).with_preferences(Preferences::open());
     let server = &Server::new(listener, Router { guard, sessions });
+    let guard = &server.router().guard;
+    invite(guard, out)?;
+    let mut paired = 0;
     thread::scope(|scope| {
-        scope.spawn(move || {
-            while interrupts.poll().is_none()
-                && !(server.router().sessions.remove_gone_clients() && args.quit_with_page)
-            {
-                // The key in the file is worth nothing any more.
-                redirect = redirect.filter(|_| !server.router().guard.is_redeemed());
-                thread::sleep(POLL_INTERVAL);
+        scope.spawn(|| server.serve());
+        while interrupts.poll().is_none() && !(server.router().sessions.remove_gone_clients() && args.quit_with_page) {
+            // The key in the file is worth nothing any more.
+            redirect = redirect.take().filter(|_| !guard.is_redeemed());
+            let devices = guard.lan().map(Lan::paired_devices).unwrap_or_default();
+            // A board goes on without the terminal that it was started from.
+            for device in devices.iter().skip(paired) {
+                let _ = writeln!(out, "{}", tr!("{device} is paired. The next device:", device));
+                let _ = invite(guard, out);
             }
-            server.stop();
-        });
-        server.serve();
+            paired = devices.len();
+            thread::sleep(POLL_INTERVAL);
+        }
+        server.stop();
     });
     Ok(())
+}
+
+/// Listens on this machine, or on the local network at a port that stays.
+fn listen(args: &BoardArgs) -> Result<TcpListener, BoardError> {
+    match (args.port, args.lan) {
+        (Some(port), false) => Server::listen(port).map_err(|error| BoardError::Port(port, error)),
+        // An address that was never used before: no page of another server has left anything there.
+        (None, false) => Ok(Server::listen(0)?),
+        (port, true) => {
+            let port = port.unwrap_or(LAN_PORT);
+            Server::listen_on_lan(port).map_err(|error| BoardError::Port(port, error))
+        }
+    }
+}
+
+/// Prints how the next device is paired, if the board is shared: the address, and a QR code on a terminal.
+fn invite(guard: &Auth, out: &mut dyn Write) -> io::Result<()> {
+    let Some(address) = guard.lan().and_then(|lan| lan.invitation(guard.port())) else { return Ok(()) };
+    writeln!(out, "{address}")?;
+    if io::stdout().is_terminal() {
+        let lines = qr_code::terminal_lines(&address, console::colors_enabled()).unwrap_or_default();
+        lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    let sentence = tr!(
+        "Open this on one device of your network. It can then play, analyse and see the games kept here, until this \
+         program ends. What is sent is not encrypted."
+    );
+    writeln!(out, "{sentence}")?;
+    out.flush()
 }
 
 /// Opens a file in the system's browser; false if no command to do so was found.

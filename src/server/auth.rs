@@ -1,10 +1,13 @@
-//! Authorizes requests: only the board page of the user who knows the token, and no other page in the browser.
+//! Authorizes requests: only the board page of the user who knows the token, and no other page in the browser. A shared
+//! board also accepts the devices that were paired (`lan`).
 //!
 //! A browser lets any page send requests to this machine, but such a page can neither forge its host or origin nor know
 //! the token, which is in the fragment of the address and so in no request and no log.
 
 use super::http::{HttpError, HttpMethod, HttpRequest};
+use super::lan::Lan;
 use rand::Rng;
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
 /// The secrets that a request is checked against.
@@ -14,6 +17,8 @@ pub struct Auth {
     /// Exchanged for the token, once. Arguments of a process are visible to all users of the machine, so the browser is
     /// started with this key instead of the token.
     one_time_key: Mutex<Option<String>>,
+    /// The local network, if the board is shared there.
+    lan: Option<Lan>,
 }
 
 const WRONG_HOST: HttpError = HttpError { status: 403, reason: "another host is meant" };
@@ -27,7 +32,17 @@ impl Auth {
     /// Creates a random token.
     pub fn new(port: u16) -> Auth {
         let invitation = Mutex::new(Some(format!("once-{}", random_token())));
-        Auth { port, token: random_token(), one_time_key: invitation }
+        Auth { port, token: random_token(), one_time_key: invitation, lan: None }
+    }
+
+    /// The same for a board that is shared on the local network.
+    pub fn with_lan(self, lan: Lan) -> Auth {
+        Auth { lan: Some(lan), ..self }
+    }
+
+    /// The local network, if the board is shared there.
+    pub fn lan(&self) -> Option<&Lan> {
+        self.lan.as_ref()
     }
 
     /// The address of the page, with the token.
@@ -41,12 +56,16 @@ impl Auth {
         format!("http://127.0.0.1:{}/#{}", self.port, invitation.as_deref().unwrap_or_default())
     }
 
-    /// Returns the token in exchange for the one-time key; works once.
-    pub fn redeem_one_time_key(&self, request: &HttpRequest) -> Result<&str, HttpError> {
-        let mut invitation = self.one_time_key.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Returns a token in exchange for a one-time key: the token of this machine, or that of a device that is paired.
+    /// Works once.
+    pub fn redeem_one_time_key(&self, request: &HttpRequest, peer: IpAddr) -> Result<String, HttpError> {
         let brought = request.token.as_deref().unwrap_or_default();
+        if !peer.is_loopback() {
+            return self.lan.as_ref().and_then(|lan| lan.pair(brought, peer)).ok_or(WRONG_TOKEN);
+        }
+        let mut invitation = self.one_time_key.lock().unwrap_or_else(PoisonError::into_inner);
         match invitation.take_if(|invitation| constant_time_eq(invitation, brought)) {
-            Some(_) => Ok(&self.token),
+            Some(_) => Ok(self.token.clone()),
             None => Err(WRONG_TOKEN),
         }
     }
@@ -64,9 +83,19 @@ impl Auth {
         &self.token
     }
 
+    /// The hosts that a request from this address may name.
+    fn host_names(&self, peer: IpAddr) -> Vec<String> {
+        let with_port = |name: &str| format!("{name}:{}", self.port);
+        if peer.is_loopback() {
+            return ["127.0.0.1", "localhost"].map(with_port).to_vec();
+        }
+        let addresses = self.lan.iter().flat_map(Lan::addresses);
+        addresses.map(|address| with_port(&address.to_string())).collect()
+    }
+
     /// Checks that a request comes from the board page.
-    pub fn check_origin(&self, request: &HttpRequest) -> Result<(), HttpError> {
-        let names = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
+    pub fn check_origin(&self, request: &HttpRequest, peer: IpAddr) -> Result<(), HttpError> {
+        let names = self.host_names(peer);
         let host = request.host.as_ref().filter(|host| names.contains(host)).ok_or(WRONG_HOST)?;
         let is_own = |origin: &String| origin.strip_prefix("http://") == Some(host);
         let is_near = |site: &String| ["same-origin", "none"].contains(&site.as_str());
@@ -91,22 +120,27 @@ impl Auth {
         if is_json { Ok(()) } else { Err(WRONG_CONTENT_TYPE) }
     }
 
-    /// Checks the token of a request.
-    pub fn check_token(&self, request: &HttpRequest) -> Result<(), HttpError> {
+    /// Checks the token of a request. The token of this machine is good for nobody else.
+    pub fn check_token(&self, request: &HttpRequest, peer: IpAddr) -> Result<(), HttpError> {
         let brought = request.token.as_deref().unwrap_or_default();
-        if constant_time_eq(brought, &self.token) { Ok(()) } else { Err(WRONG_TOKEN) }
+        let is_known = if peer.is_loopback() {
+            constant_time_eq(brought, &self.token)
+        } else {
+            self.lan.as_ref().is_some_and(|lan| lan.is_paired(brought, peer))
+        };
+        if is_known { Ok(()) } else { Err(WRONG_TOKEN) }
     }
 }
 
 /// A random token.
-fn random_token() -> String {
+pub(super) fn random_token() -> String {
     let mut bytes = [0; 16];
     rand::rng().fill_bytes(&mut bytes);
     bytes.map(|byte| format!("{byte:02x}")).concat()
 }
 
 /// Whether two texts are equal, in constant time.
-fn constant_time_eq(one: &str, other: &str) -> bool {
+pub(super) fn constant_time_eq(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
     one.len() == other.len() && differences == 0
 }

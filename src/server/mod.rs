@@ -1,8 +1,10 @@
-//! The board server: accepts local connections, one thread and one request each. Idle connections are dropped in favour
+//! The board server: accepts connections of this machine and, if the board is shared, of the local network, one thread and one request each. Idle connections are dropped in favour
 //! of new ones, and every wait has a timeout.
 
 pub mod auth;
 pub mod http;
+pub mod lan;
+pub mod qr_code;
 pub mod redirect_file;
 pub mod router;
 
@@ -11,7 +13,7 @@ use http::{HttpError, HttpRequest, HttpResponse, head};
 use router::{Answer, Router};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -31,7 +33,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// The shortest time between two events: more would not be visible.
 const EVENT_INTERVAL: Duration = Duration::from_millis(120);
 
-/// A server on the loopback interface.
+/// A server on the loopback interface, or on all interfaces if the board is shared.
 pub struct Server {
     listener: TcpListener,
     shared: Arc<ServerShared>,
@@ -51,6 +53,11 @@ impl Server {
         TcpListener::bind((Ipv4Addr::LOCALHOST, port))
     }
 
+    /// The same for all devices of the local network.
+    pub fn listen_on_lan(port: u16) -> io::Result<TcpListener> {
+        TcpListener::bind((Ipv4Addr::UNSPECIFIED, port))
+    }
+
     /// A server that answers with this router.
     pub fn new(listener: TcpListener, router: Router) -> Server {
         let (silent, count, ended) = Default::default();
@@ -64,8 +71,8 @@ impl Server {
     /// Serves until it is stopped.
     pub fn serve(&self) {
         for number in 0.. {
-            let stream = match self.listener.accept() {
-                Ok((stream, _)) => stream,
+            let (stream, peer) = match self.listener.accept() {
+                Ok((stream, peer)) => (stream, peer.ip()),
                 Err(error) if is_transient(error.kind()) => continue,
                 // Out of file descriptors, temporarily.
                 Err(_) => {
@@ -76,12 +83,15 @@ impl Server {
             if self.shared.ended.load(Ordering::Relaxed) {
                 break;
             }
+            if !lan::is_local_peer(peer) {
+                continue;
+            }
             let shared = Arc::clone(&self.shared);
             if shared.admit(number, &stream).is_err() {
                 continue;
             }
             let work = move || {
-                shared.handle_connection(number, &stream);
+                shared.handle_connection(number, &stream, peer);
                 shared.count.fetch_sub(1, Ordering::Relaxed);
             };
             if thread::Builder::new().name("request".to_string()).spawn(work).is_err() {
@@ -131,13 +141,13 @@ impl ServerShared {
     }
 
     /// Reads the request of a connection, and answers it.
-    fn handle_connection(&self, number: usize, stream: &TcpStream) {
+    fn handle_connection(&self, number: usize, stream: &TcpStream, peer: IpAddr) {
         let _ = stream.set_nodelay(true);
         let _ = stream.set_write_timeout(Some(REQUEST_TIMEOUT));
         let request = HttpRequest::read(&mut DeadlineReader { stream, until: Instant::now() + REQUEST_TIMEOUT });
         self.pending.lock().unwrap_or_else(PoisonError::into_inner).retain(|(other, _)| *other != number);
         let answer = match &request {
-            Ok(request) => self.router.answer(request),
+            Ok(request) => self.router.answer(request, peer),
             Err(refusal) => Answer::Now(HttpResponse::error(*refusal)),
         };
         // A failure to send the response cannot be reported anywhere.

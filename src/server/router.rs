@@ -2,10 +2,12 @@
 
 use super::auth::Auth;
 use super::http::{HttpError, HttpMethod, HttpRequest, HttpResponse};
+use super::qr_code;
 use chuhe_toolkit::board_page::BoardPage;
 use chuhe_toolkit::board_page::client::Client;
 use chuhe_toolkit::board_page::sessions::{self, ApiError, Sessions};
 use serde::Serialize;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 const NOT_FOUND: HttpError = HttpError { status: 404, reason: "there is nothing of this name" };
@@ -23,26 +25,37 @@ pub struct Router {
 }
 
 #[derive(Serialize)]
-struct Key<'a> {
-    token: &'a str,
+struct Key {
+    token: String,
+}
+
+/// How the next device is paired.
+#[derive(Serialize)]
+struct Invitation {
+    address: String,
+    /// The address as a picture.
+    qr: String,
 }
 
 impl Router {
     /// Answers any request.
-    pub fn answer(&self, request: &HttpRequest) -> Answer {
-        self.route(request).unwrap_or_else(|refusal| Answer::Now(HttpResponse::error(refusal)))
+    pub fn answer(&self, request: &HttpRequest, peer: IpAddr) -> Answer {
+        self.route(request, peer).unwrap_or_else(|refusal| Answer::Now(HttpResponse::error(refusal)))
     }
 
-    fn route(&self, request: &HttpRequest) -> Result<Answer, HttpError> {
-        self.guard.check_origin(request)?;
+    fn route(&self, request: &HttpRequest, peer: IpAddr) -> Result<Answer, HttpError> {
+        self.guard.check_origin(request, peer)?;
         if request.method == HttpMethod::Get {
-            return Ok(Answer::Now(self.file(&request.path)?));
+            return Ok(Answer::Now(self.file(&request.path, peer)?));
         }
         if request.path == "/key" {
-            let key = Key { token: self.guard.redeem_one_time_key(request)? };
-            return Ok(Answer::Now(HttpResponse::json(200, serde_json::to_string(&key).unwrap_or_default())));
+            let key = Key { token: self.guard.redeem_one_time_key(request, peer)? };
+            return Ok(Answer::Now(json(&key)));
         }
-        self.guard.check_token(request)?;
+        self.guard.check_token(request, peer)?;
+        if request.path == "/lan" {
+            return Ok(Answer::Now(json(&self.invitation(peer).ok_or(NOT_FOUND)?)));
+        }
         match self.sessions.answer(&request.path, &request.body) {
             Ok(sessions::RouteAnswer::Json(json)) => Ok(Answer::Now(HttpResponse::json(200, json))),
             Ok(sessions::RouteAnswer::Stream(client, seen)) => Ok(Answer::Stream(client, seen)),
@@ -51,11 +64,24 @@ impl Router {
         }
     }
 
+    /// The invitation of a device, for the page on this machine.
+    fn invitation(&self, peer: IpAddr) -> Option<Invitation> {
+        let address = self.guard.lan().filter(|_| peer.is_loopback())?.invitation(self.guard.port())?;
+        Some(Invitation { qr: qr_code::svg(&address)?, address })
+    }
+
+    /// The page; on this machine it says that the board is shared.
+    fn html(&self, peer: IpAddr) -> String {
+        let html = self.sessions.html();
+        let is_shared = peer.is_loopback() && self.guard.lan().is_some();
+        if is_shared { html.replacen("<html ", "<html data-lan ", 1) } else { html }
+    }
+
     /// A file of the page. None of them holds a secret.
-    fn file(&self, path: &str) -> Result<HttpResponse, HttpError> {
+    fn file(&self, path: &str, peer: IpAddr) -> Result<HttpResponse, HttpError> {
         let page = self.sessions.page();
         let (kind, text) = match path {
-            "/" => ("text/html; charset=utf-8", self.sessions.html()),
+            "/" => ("text/html; charset=utf-8", self.html(peer)),
             "/board.css" => ("text/css; charset=utf-8", page.style.clone()),
             "/board.js" => ("text/javascript; charset=utf-8", page.script.clone()),
             _ => return Err(NOT_FOUND),
@@ -65,4 +91,8 @@ impl Router {
         let clears_site = path == "/" && !self.sessions.was_opened();
         Ok(HttpResponse { status: 200, content_type: kind, policy, clears_site, body: text.into_bytes() })
     }
+}
+
+fn json(value: &impl Serialize) -> HttpResponse {
+    HttpResponse::json(200, serde_json::to_string(value).unwrap_or_default())
 }

@@ -2,6 +2,7 @@
 
 mod client;
 mod games;
+mod lan;
 mod program;
 mod questions;
 mod rubbish;

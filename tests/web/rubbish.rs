@@ -9,7 +9,10 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
+
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 #[test]
 fn random_requests_are_all_answered() {
@@ -17,7 +20,7 @@ fn random_requests_are_all_answered() {
     let token = router.guard.token().to_string();
     let mut random = StdRng::seed_from_u64(37);
     let hello = HttpRequest::read(&mut &post(9010, &token, "/open", "{\"page\":null}")[..]).expect("a request");
-    let Answer::Now(welcome) = router.answer(&hello) else { panic!("no stream was asked for") };
+    let Answer::Now(welcome) = router.answer(&hello, HERE) else { panic!("no stream was asked for") };
     let welcome: serde_json::Value = serde_json::from_slice(&welcome.body).expect("JSON");
     let page = format!("/do/{}", welcome["page"].as_str().expect("a page"));
     let wishes = [
@@ -52,7 +55,7 @@ fn random_requests_are_all_answered() {
         }
         if let Ok(request) = HttpRequest::read(&mut &bytes[..]) {
             understood += 1;
-            if let Answer::Now(response) = router.answer(&request) {
+            if let Answer::Now(response) = router.answer(&request, HERE) {
                 let mut written = Vec::new();
                 response.write(&mut written).expect("memory");
                 assert!(written.starts_with(b"HTTP/1.1 "));

@@ -33,6 +33,21 @@ const PIECE_BOX: [PieceKind; 7] = [
 /// The maximum number of lines.
 const MAX_LINES: usize = 5;
 
+/// The invitation of a device of the local network, if the board is shared.
+pub fn lan_dialog() -> Markup {
+    html! {
+        dialog #lanDialog aria-labelledby="lanTitle" {
+            h2 #lanTitle { (bilingual(|| tr!("The board on your phone"))) }
+            img #lanCode alt=(label(|| tr!("The address as a QR code")));
+            p { code #lanAddress {} }
+            p {
+                (bilingual(|| tr!("Open this on one device of your network. It can then play, analyse and see the games kept here, until this program ends. What is sent is not encrypted.")))
+            }
+            form method="dialog" { button.deed { (bilingual(|| tr!("Close"))) } }
+        }
+    }
+}
+
 /// The panel of a game against the engine.
 pub fn play() -> Markup {
     html! {

@@ -11,6 +11,8 @@
  *   `gone` if the page is unknown and has to be opened again. Of a page that is leaving no answer comes.
  * @property {(take: (events: any) => void, lost: () => void) => void} listen Passes on events until the next call: the
  *   state of each part (`game`, `hint`, `thoughts`, `review`) that has changed, or `gone`. `lost` says that none come.
+ * @property {() => Promise<{address: string, qr: string}>} invitation How the next device of the local network is paired:
+ *   an address, and its QR code as an SVG picture. Only of a shared board, on the machine that shares it.
  */
 
 /** The program answers, but not to this page. */
@@ -46,7 +48,7 @@ const transport = (() => {
     stream?.abort();
     // Command lines are visible to all users of the machine: the code in the address is valid once and is exchanged for
     // the token.
-    if (token.startsWith("once-")) {
+    if (/^(once|pair)-/.test(token)) {
       ({ token } = await ask("/key", {}));
       history.replaceState(null, "", `#${token}`);
     }
@@ -113,5 +115,5 @@ const transport = (() => {
 
   const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-  return { isAllowed: () => Boolean(token), open, send, listen };
+  return { isAllowed: () => Boolean(token), open, send, listen, invitation: () => ask("/lan", {}) };
 })();
