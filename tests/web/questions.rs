@@ -109,6 +109,13 @@ fn game_import_and_export_keep_variations() {
         }),
     );
     assert!(picture["bytes"].as_str().is_some_and(|bytes| bytes.starts_with("iVBORw0KGgo")), "a PNG");
+    let moves = json!({
+        "start": START, "moves": ["h2e2", "h9g7"], "rules": "asian", "turned": false, "arrows": [], "format": "apng",
+        "look": { "pieces": "letters", "board": "green", "coordinates": "none", "octagons": "on" },
+    });
+    let animated = ask(&page, "picture", moves);
+    let bytes = BASE64.decode(animated["bytes"].as_str().expect("bytes")).expect("base64");
+    assert_eq!(bytes.windows(4).filter(|name| name == b"fcTL").count(), 3, "three positions");
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use super::bilingual::Bilingual;
 use super::game_tree::GameTree;
 use super::position_query::PositionQuery;
-use crate::draw::{ArrowKind, BoardPicture};
+use crate::draw::{ArrowKind, BoardColours, BoardPicture, BoardStyle, Coordinates, PieceSet, animation};
 use crate::record::{Encoding, Game, Notation, RecordFile, Target};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
+use chuhe_engine::board::Position;
 use chuhe_engine::language::tr;
 use chuhe_engine::types::Move;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,10 @@ use serde::{Deserialize, Serialize};
 /// The maximum number of games listed of a file.
 const MAX_TITLES: usize = 1000;
 /// The width of a PNG in pixels.
-const PNG_WIDTH: u32 = 984;
+const PNG_WIDTH: u32 = 960;
+/// An animated picture: its width, and the moves that it shows.
+const ANIMATION_WIDTH: u32 = 480;
+const ANIMATED_MOVES: usize = 10;
 
 /// A file that the user dropped, pasted or chose.
 #[derive(Deserialize)]
@@ -100,23 +104,57 @@ pub struct PictureRequest {
     turned: bool,
     /// Moves to draw as arrows.
     arrows: Vec<String>,
-    /// `svg` or `png`.
+    /// `svg`, `png`, or `apng` for the last moves as an animated picture.
     format: String,
+    #[serde(default)]
+    look: Look,
+}
+
+/// The look of the page by names; an unknown name stands for the usual look.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Look {
+    pieces: String,
+    board: String,
+    coordinates: String,
+    octagons: String,
+}
+
+impl Look {
+    fn style(&self) -> BoardStyle {
+        BoardStyle {
+            pieces: PieceSet::by_name(&self.pieces).unwrap_or_default(),
+            board: BoardColours::by_name(&self.board).unwrap_or_default(),
+            coordinates: Coordinates::by_name(&self.coordinates).unwrap_or_default(),
+            octagons: self.octagons == "on",
+        }
+    }
 }
 
 impl PictureRequest {
     pub fn draw(&self) -> Result<FileDownload, Bilingual> {
+        if self.format == "apng" {
+            let positions = self.place.last_positions(ANIMATED_MOVES)?;
+            let pictures: Vec<BoardPicture> = positions.iter().map(|position| self.picture(position)).collect();
+            return Ok(FileDownload::new("moves.png", "image/apng", &animation(&pictures, ANIMATION_WIDTH)));
+        }
         let position = self.place.position()?;
         let arrows: Result<Vec<Move>, _> = self.arrows.iter().map(|text| text.parse()).collect();
-        let picture = BoardPicture {
-            last: Some(position.last_move()).filter(|mv| mv.is_some()),
-            arrows: arrows.map_err(Bilingual::from_error)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect(),
-            flipped: self.turned,
-            ..BoardPicture::new(&position)
-        };
+        let arrows = arrows.map_err(Bilingual::from_error)?.into_iter().map(|mv| (mv, ArrowKind::Best)).collect();
+        let picture = BoardPicture { arrows, ..self.picture(&position) };
         Ok(match self.format.as_str() {
             "png" => FileDownload::new("board.png", "image/png", &picture.png(PNG_WIDTH)),
             _ => FileDownload::new("board.svg", "image/svg+xml", picture.svg().as_bytes()),
         })
+    }
+
+    /// A position with its last move.
+    fn picture<'a>(&self, position: &'a Position) -> BoardPicture<'a> {
+        BoardPicture {
+            last: Some(position.last_move()).filter(|mv| mv.is_some()),
+            flipped: self.turned,
+            style: self.look.style(),
+            ..BoardPicture::new(position)
+        }
     }
 }

@@ -34,6 +34,16 @@ impl PositionQuery {
         setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
     }
 
+    /// The last positions, at most this many before the current one, which is the last of them.
+    pub fn last_positions(&self, before: usize) -> Result<Vec<Position>, Bilingual> {
+        let first = self.moves.len().saturating_sub(before);
+        let at = |count: usize| {
+            let setup = PositionSpec { fen: Some(self.start.clone()), moves: self.moves[..count].to_vec() };
+            setup.position_with(false, RankBase::Zero).map_err(Bilingual::from_error)
+        };
+        (first..=self.moves.len()).map(at).collect()
+    }
+
     /// The facts about the position.
     pub fn facts(&self, resources: &AnalystResources) -> Result<PositionFacts, Bilingual> {
         let (position, rules) = (self.position()?, self.rules()?);

@@ -2,10 +2,11 @@
 //!
 //! * `board`, `pieces` and `coordinates` describe the picture as shapes (`shape`), in a `style` that the reader chooses;
 //!   `strokes` and `glyphs` provide the characters on it;
-//! * `svg` writes the shapes as SVG, `png` rasterises them;
+//! * `svg` writes the shapes as SVG, `png` rasterises them, `animation` puts several into one file;
 //! * `terminal_board` draws the board with characters;
 //! * `html_page` holds the common parts of all HTML pages, `chart` draws charts.
 
+mod animation;
 mod board;
 pub mod chart;
 mod coordinates;
@@ -19,6 +20,7 @@ mod style;
 mod svg;
 mod terminal_board;
 
+pub use animation::animation;
 pub use board::{ArrowKind, BoardPicture, SIZE};
 pub use png::icon;
 pub use style::{BoardColours, BoardStyle, Coordinates, PieceSet, board_rules};

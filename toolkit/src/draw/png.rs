@@ -14,21 +14,26 @@ const COMPRESSION_LEVEL: u8 = 8;
 impl BoardPicture<'_> {
     /// The picture as a PNG file of this width in pixels.
     pub fn png(&self, width: u32) -> Vec<u8> {
-        let scale = f64::from(width) / f64::from(SIZE.0);
-        let height = (f64::from(SIZE.1) * scale).round().max(1.0) as u32;
-        let mut canvas = Canvas::new(width, height, scale, (f64::from(MARGIN.0), f64::from(MARGIN.1)));
-        let (here, palette) = ((0, 0), self.style.board.palette());
-        paint(&mut canvas, &board::board(self.flipped, palette), here);
-        paint(&mut canvas, &coordinates::signs(self.style.coordinates, self.flipped, palette.ink), here);
-        if let Some([from, to]) = self.last_squares() {
-            paint(&mut canvas, &board::origin_marker(), from);
-            paint(&mut canvas, &board::target_marker(), to);
-        }
-        self.rings().for_each(|at| paint(&mut canvas, &[board::ring_marker()], at));
-        self.pieces().for_each(|(piece, at)| paint(&mut canvas, &pieces::piece(piece, self.style), at));
-        self.arrows().for_each(|pointer| canvas.paint_arrow(&pointer.path(), &arrow_head(&pointer), &pointer));
-        encode_png(&canvas, width, height)
+        let height = (f64::from(SIZE.1) * f64::from(width) / f64::from(SIZE.0)).round().max(1.0) as u32;
+        encode_png(&painted(self, width, height), width, height)
     }
+}
+
+/// The painted picture.
+pub fn painted(picture: &BoardPicture, width: u32, height: u32) -> Canvas {
+    let scale = f64::from(width) / f64::from(SIZE.0);
+    let mut canvas = Canvas::new(width, height, scale, (f64::from(MARGIN.0), f64::from(MARGIN.1)));
+    let (here, palette) = ((0, 0), picture.style.board.palette());
+    paint(&mut canvas, &board::board(picture.flipped, palette), here);
+    paint(&mut canvas, &coordinates::signs(picture.style.coordinates, picture.flipped, palette.ink), here);
+    if let Some([from, to]) = picture.last_squares() {
+        paint(&mut canvas, &board::origin_marker(), from);
+        paint(&mut canvas, &board::target_marker(), to);
+    }
+    picture.rings().for_each(|at| paint(&mut canvas, &[board::ring_marker()], at));
+    picture.pieces().for_each(|(piece, at)| paint(&mut canvas, &pieces::piece(piece, picture.style), at));
+    picture.arrows().for_each(|pointer| canvas.paint_arrow(&pointer.path(), &arrow_head(&pointer), &pointer));
+    canvas
 }
 
 /// The sizes of the icon in pixels.
@@ -78,24 +83,35 @@ fn arrow_head(pointer: &ArrowShape) -> String {
 
 /// Encodes the canvas as a PNG file (ISO/IEC 15948).
 fn encode_png(canvas: &Canvas, width: u32, height: u32) -> Vec<u8> {
-    const EIGHT_BITS_RED_GREEN_BLUE_ALPHA: [u8; 5] = [8, 6, 0, 0, 0];
-    // Flat colours compress best without a filter.
-    const NO_FILTER: u8 = 0;
-    let mut rows = Vec::with_capacity((width as usize * 4 + 1) * height as usize);
-    for row in canvas.rows() {
-        rows.push(NO_FILTER);
-        rows.extend(row);
-    }
-    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
-    let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
-    chunk(&mut file, b"IHDR", &[&size[..], &EIGHT_BITS_RED_GREEN_BLUE_ALPHA].concat());
-    chunk(&mut file, b"tEXt", b"Software\0Chuhe");
-    chunk(&mut file, b"IDAT", &compress_to_vec_zlib(&rows, COMPRESSION_LEVEL));
+    let mut file = begin_file(width, height);
+    chunk(&mut file, b"IDAT", &compress_rows(canvas, (0, 0), canvas.size()));
     chunk(&mut file, b"IEND", &[]);
     file
 }
 
-fn chunk(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+/// The signature and the header of a PNG file.
+pub fn begin_file(width: u32, height: u32) -> Vec<u8> {
+    const EIGHT_BITS_RED_GREEN_BLUE_ALPHA: [u8; 5] = [8, 6, 0, 0, 0];
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    chunk(&mut file, b"IHDR", &[&size[..], &EIGHT_BITS_RED_GREEN_BLUE_ALPHA].concat());
+    chunk(&mut file, b"tEXt", b"Software\0Chuhe");
+    file
+}
+
+/// The compressed pixels of a rectangle.
+pub fn compress_rows(canvas: &Canvas, (left, top): (usize, usize), (width, height): (usize, usize)) -> Vec<u8> {
+    // Flat colours compress best without a filter.
+    const NO_FILTER: u8 = 0;
+    let mut rows = Vec::with_capacity((width * 4 + 1) * height);
+    for y in top..top + height {
+        rows.push(NO_FILTER);
+        (left..left + width).for_each(|x| rows.extend(canvas.pixel(x, y)));
+    }
+    compress_to_vec_zlib(&rows, COMPRESSION_LEVEL)
+}
+
+pub fn chunk(file: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
     let named = [&name[..], data].concat();
     file.extend((data.len() as u32).to_be_bytes());
     file.extend(&named);
@@ -187,9 +203,13 @@ impl Canvas {
         ))
     }
 
-    /// The red, green, blue and alpha bytes of the pixels, row by row.
-    pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = u8>> {
-        self.pixels.chunks_exact(self.width).map(|row| row.iter().copied().flat_map(unpremultiply))
+    pub fn size(&self) -> (usize, usize) {
+        (self.width, self.height)
+    }
+
+    /// The red, green, blue and alpha of a pixel.
+    pub fn pixel(&self, x: usize, y: usize) -> [u8; 4] {
+        unpremultiply(self.pixels[y * self.width + x])
     }
 }
 
