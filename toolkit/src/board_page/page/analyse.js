@@ -78,23 +78,6 @@ onNews((news) => {
 
 // --- the panel ---
 
-function tellThoughts() {
-  const list = byId("lines");
-  const shown = thoughts?.node === here ? thoughts : null;
-  const effort = () => words("effort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
-  write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ?? (shown ? effort() : words("thinking")));
-  if (shown?.chance !== null && shown?.chance !== undefined) byId("bar").style.height = `${100 * shown.chance}%`;
-  // Elements under the pointer are not replaced.
-  if (list.matches(":active")) return;
-  list.replaceChildren(...(engine.on && shown ? shown.lines : []).map((line) => {
-    const steps = line.moves.map((_, index) => makeButton(
-      "step", { line: line.moves.slice(0, index + 1).join(" ") }, both({ zh: line.names.zh[index], en: line.names.en[index] }),
-    ));
-    const end = line.end ? [make("em", { className: "judge" }, both(line.end))] : [];
-    return make("li", {}, make("b", { className: "score" }, line.score), ...steps, ...end);
-  }));
-}
-
 function tellLooked() {
   const shown = looked?.node === here ? looked : null;
   write(byId("known"), shown?.over, shown?.opening, shown?.table);

@@ -49,13 +49,16 @@ function save({ name, kind, bytes }) {
 /** @param {string} text */
 const copy = async (text) => { await navigator.clipboard.writeText(text); notice(words("copied")); };
 
-const textOfMoves = () => lineHere().map((id) => `${numberOf(id, false)} ${plain(tree.nodes[id].name)}`.trim()).join(" ");
+const textOfMoves = () => lineHere().map((id, ply) => `${numberText(firstPlace() + ply, !ply)} ${plain(tree.nodes[id].name)}`.trim()).join(" ");
+/** A picture of the board in the look of the page; `apng` has the last moves. @param {string} format */
+const picture = (format) => wish("picture", { ...place(), turned, arrows: [], format, look: looks() });
 const files = {
   pgn: () => wish("write", { format: "pgn", tree: sentTree() }),
   xqf: () => wish("write", { format: "xqf", tree: sentTree() }),
   ubb: () => wish("write", { format: "ubb", tree: sentTree() }),
-  svg: () => wish("picture", { ...place(), turned, arrows: [], format: "svg" }),
-  png: () => wish("picture", { ...place(), turned, arrows: [], format: "png" }),
+  svg: () => picture("svg"),
+  png: () => picture("png"),
+  apng: () => picture("apng"),
   html: () => wish("review-page"),
 };
 for (const button of all("[data-save]")) {
@@ -110,27 +113,7 @@ onNews((news) => {
   think();
 });
 
-function tellTags() {
-  byId("tags").textContent = tree.tags.filter(([, value]) => value && value !== "?").map(([name, value]) => `${name}: ${value}`).join(" · ");
-}
-
-function tellReview() {
-  byId("found").hidden = !review;
-  if (!review) return;
-  for (const side of ["red", "black"]) {
-    const { accuracy, dubious, mistakes, blunders } = review.sides[side];
-    write(byId(`${side}Played`), words(side), words("played", { accuracy: accuracy ?? "–", dubious, mistakes, blunders }));
-  }
-  const points = review.positions.map((position, ply) => `${((1000 * ply) / review.moves.length).toFixed(1)},${(240 * (1 - (position?.chance ?? 0.5))).toFixed(1)}`);
-  byId("chances").setAttribute("points", points.join(" "));
-  const at = Math.min(modes.games.at(), review.moves.length);
-  byId("cursor").setAttribute("d", `M${(1000 * at) / review.moves.length} 0V240`);
-  const line = mainLine();
-  byId("turning").replaceChildren(...review.decisive.flatMap((ply) => (line[ply] ? moveButton(line[ply], true).slice(0, 1) : [])));
-}
-
 modes.games = { ...modes.analyse, tell: () => { modes.analyse.tell(); tellTags(); tellReview(); tellLearning(); }, leave: () => { learning = null; modes.analyse.leave(); } };
-byId("turning").addEventListener("click", (event) => { const move = event.target.closest(".move"); if (move) visit(Number(move.dataset.node)); });
 byId("curve").addEventListener("click", (event) => {
   const { left, width } = byId("curve").getBoundingClientRect();
   visit(mainLine()[Math.round(((event.clientX - left) / width) * review.moves.length)] ?? 0);

@@ -1,5 +1,8 @@
 //! The panels beside the board, one for each mode.
+//!
+//! What a phone has no space for is in an element of the class `more`: there it is a sheet, opened by the dock.
 
+use super::icons::icon;
 use super::texts::{bilingual, rule_set_name};
 use crate::draw::html_page::bilingual_text as label;
 use crate::player::MAX_LEVEL;
@@ -9,15 +12,6 @@ use chuhe_engine::rules::RuleSet;
 use chuhe_engine::types::{Color, Piece, PieceKind};
 use maud::{Markup, PreEscaped, html};
 
-/// The time controls offered: the label in minutes and seconds, and the value that is parsed.
-const CLOCKS: [(&str, &str); 6] = [
-    ("1 + 1", "60+1"),
-    ("3 + 2", "180+2"),
-    ("5 + 5", "300+5"),
-    ("10 + 5", "600+5"),
-    ("15 + 10", "900+10"),
-    ("30 + 30", "1800+30"),
-];
 /// Review time per position: label and milliseconds.
 const REVIEW_TIMES: [(&str, u32); 4] = [("0.2 s", 200), ("0.5 s", 500), ("1 s", 1000), ("5 s", 5000)];
 /// The pieces offered in the setup panel, in order.
@@ -51,41 +45,41 @@ pub fn lan_dialog() -> Markup {
 /// The panel of a game against the engine.
 pub fn play() -> Markup {
     html! {
-        p #status role="status" {}
-        ol.moves #moves {}
-        form #typing {
-            label { (bilingual(|| tr!("Move"))) input #typed autocomplete="off" spellcheck="false" placeholder="炮二平五 · C2=5 · h2e2"; }
-        }
-        div.deeds {
-            (action_button("undo", bilingual(|| tr!("Take back"))))
-            (action_button("hint", bilingual(|| tr!("Hint"))))
-            (action_button("draw", bilingual(|| tr!("Offer a draw"))))
-            (action_button("resign", bilingual(|| tr!("Resign"))))
-            (action_button("hurry", bilingual(|| tr!("Move now"))))
-            (button("analyseGame", bilingual(|| tr!("Analyse"))))
-            button.deed #sound type="button" aria-pressed="false" aria-label=(label(|| tr!("Sound"))) { "♪" }
-        }
-        label.level {
-            (bilingual(|| tr!("Level"))) " " output #class {}
-            input #level type="range" min="1" max=(MAX_LEVEL) value="8";
-        }
-        details #beginning {
-            summary { (bilingual(|| tr!("New game"))) }
-            form #begin {
-                fieldset {
-                    legend { (bilingual(|| tr!("You play"))) }
-                    (side_option("red", bilingual(|| tr!("Red")), true))
-                    (side_option("black", bilingual(|| tr!("Black")), false))
-                    (side_option("both", bilingual(|| tr!("Both sides")), false))
-                }
-                label { (bilingual(|| tr!("Clock, in minutes and seconds for each move"))) select name="clock" {
-                    option value="" { "∞" }
-                    @for (label, value) in CLOCKS { option value=(value) { (label) } }
-                } }
-                label { (bilingual(|| tr!("Rules of repetition"))) select name="rules" { (rule_sets()) } }
-                label { (bilingual(|| tr!("Position"))) input name="position" autocomplete="off" spellcheck="false" placeholder="FEN"; }
-                button.deed.main { (bilingual(|| tr!("Begin"))) }
+        div.status-box {
+            p #status role="status" {}
+            div.ending #ending hidden {
+                (main_button("rematch", "rematch", bilingual(|| tr!("Rematch"))))
+                (tile("swapSides", "swap", bilingual(|| tr!("Swap sides"))))
+                (tile("reviewGame", "review", bilingual(|| tr!("Review"))))
             }
+        }
+        p #opening hidden {}
+        dl #about {
+            dt { (bilingual(|| tr!("Level"))) } dd #aboutLevel {}
+            dt { (bilingual(|| tr!("Clock"))) } dd #aboutClock {}
+            dt { (bilingual(|| tr!("Rules"))) } dd #aboutRules {}
+            dt { (bilingual(|| tr!("First move"))) } dd { (bilingual(|| tr!("Click a piece, then its square, or drag it."))) }
+        }
+        ol.moves #moves {}
+        div.more {
+            div.tiles {
+                (wish_tile("undo", bilingual(|| tr!("Take back"))))
+                (wish_tile("hint", bilingual(|| tr!("Hint"))))
+                (wish_tile("draw", bilingual(|| tr!("Offer a draw"))))
+                (wish_tile("resign", bilingual(|| tr!("Resign"))))
+                (wish_tile("hurry", bilingual(|| tr!("Move now"))))
+                (tile("analyseGame", "analyse", bilingual(|| tr!("Analyse"))))
+                button.tile #sound type="button" aria-pressed="false" { (icon("sound")) span { (bilingual(|| tr!("Sound"))) } }
+            }
+            (turning_tiles())
+            form #typing {
+                label { span { (bilingual(|| tr!("Move"))) } input #typed autocomplete="off" spellcheck="false" placeholder="炮二平五 · C2.5 · h2e2"; }
+            }
+            label.level {
+                span { (bilingual(|| tr!("Level"))) } output #class {}
+                input #level type="range" min="1" max=(MAX_LEVEL) value="8";
+            }
+            (main_button("newGame", "new", bilingual(|| tr!("New game"))))
         }
     }
 }
@@ -93,77 +87,105 @@ pub fn play() -> Markup {
 /// The panel of the analysis with the move tree.
 pub fn analyse() -> Markup {
     html! {
-        div.deeds {
-            (shortcut_button("engine", "L", bilingual(|| tr!("Engine"))))
-            (shortcut_button("threat", "X", bilingual(|| tr!("Threat"))))
-            label { (bilingual(|| tr!("Lines"))) select #countOfLines {
-                @for count in 1..=MAX_LINES { option selected[count == 3] { (count) } }
-            } }
-            select #lawOf aria-label=(label(|| tr!("Rules of repetition"))) { (rule_sets()) }
+        div #lesson hidden {
+            p #lessonText role="status" {}
+            div.row {
+                button.deed #showLesson type="button" { (bilingual(|| tr!("Show the answer"))) }
+                button.deed.main #nextLesson type="button" { (bilingual(|| tr!("Next"))) }
+                button.deed #endLesson type="button" { (bilingual(|| tr!("End"))) }
+            }
         }
-        p.faint #effort {}
+        div.engine {
+            button.switch #engine type="button" data-go="engine" aria-pressed="false" aria-keyshortcuts="L" { (bilingual(|| tr!("Engine"))) }
+            p.faint #effort {}
+            button.small #threat type="button" data-go="threat" aria-pressed="false" aria-keyshortcuts="X" { (icon("threat")) (bilingual(|| tr!("Threat"))) }
+            select #countOfLines aria-label=(label(|| tr!("Lines"))) title=(label(|| tr!("Lines"))) {
+                @for count in 1..=MAX_LINES { option selected[count == 3] { (count) } }
+            }
+        }
         ol #lines {}
         p #known role="status" {}
         div #book {}
         div.tree #tree {}
-        div.deeds {
-            @for (Nag(mark), sign) in Nag::SYMBOLS { button.deed.sign type="button" data-mark=(mark) aria-pressed="false" { (sign) } }
-            (move_button("promote", bilingual(|| tr!("Main line"))))
-            (move_button("prune", bilingual(|| tr!("Delete"))))
-            (button("playHere", bilingual(|| tr!("Play from here"))))
+        div.more {
+            div.marks {
+                @for (Nag(mark), sign) in Nag::SYMBOLS { button.sign type="button" data-mark=(mark) aria-pressed="false" { (sign) } }
+                button.small #promote type="button" data-branch { (icon("promote")) (bilingual(|| tr!("Main line"))) }
+                button.small #prune type="button" data-branch { (icon("delete")) (bilingual(|| tr!("Delete"))) }
+            }
+            label.comment-of { (bilingual(|| tr!("Comment"))) textarea #comment rows="1" {} }
+            (turning_tiles())
+            div.row {
+                (main_button("playHere", "play", bilingual(|| tr!("Play from here"))))
+                select #lawOf aria-label=(label(|| tr!("Rules of repetition"))) title=(label(|| tr!("Rules of repetition"))) { (rule_sets()) }
+            }
+            p.faint.keys { (bilingual(|| tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board."))) }
         }
-        label.comment-of { (bilingual(|| tr!("Comment"))) textarea #comment rows="2" {} }
-        p.faint.keys { (bilingual(|| tr!("Keys: ← → ↑ ↓ moves and variations, space the best move, L engine, X threat, A arrows, F turns the board."))) }
     }
 }
 
 /// The panel to open and save games, with the review.
 pub fn games() -> Markup {
     html! {
-        div.games data-panel="games" hidden {
-            div.deeds {
-                label.deed.main.file { (bilingual(|| tr!("Open a file"))) input.unseen #file type="file"; }
-                span.faint { (bilingual(|| tr!("or drop it here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))) }
-            }
-            select #titles hidden aria-label=(label(|| tr!("Games of the file"))) {}
-            p.faint #tags {}
-            div.deeds {
-                span { (bilingual(|| tr!("Save"))) }
-                @for format in ["pgn", "xqf", "ubb", "svg", "png"] {
-                    button.deed type="button" data-save=(format) { (format.to_uppercase()) }
+        p #tags {}
+        select #titles hidden aria-label=(label(|| tr!("Games of the file"))) {}
+        div.tiles {
+            label.tile.file { (icon("open")) span { (bilingual(|| tr!("Open a file"))) } input.unseen #file type="file"; }
+            details.menu #saving {
+                summary.tile { (icon("save")) span { (bilingual(|| tr!("Save"))) } }
+                div {
+                    @for format in ["pgn", "xqf", "ubb", "svg", "png"] { button type="button" data-save=(format) { (format.to_uppercase()) } }
+                    button type="button" data-save="apng" { (bilingual(|| tr!("Last moves, animated"))) }
                 }
-                (button("copyFen", html! { (bilingual(|| tr!("Copy"))) " FEN" }))
-                (button("copyMoves", bilingual(|| tr!("Copy moves"))))
             }
-            div.deeds {
-                (button("review", bilingual(|| tr!("Review the game"))))
-                select #reviewTime aria-label=(label(|| tr!("Time for each position"))) {
-                    @for (label, time) in REVIEW_TIMES { option value=(time) selected[time == 500] { (label) } }
+            details.menu #copying {
+                summary.tile { (icon("copy")) span { (bilingual(|| tr!("Copy"))) } }
+                div {
+                    button #copyFen type="button" { "FEN" }
+                    button #copyMoves type="button" { (bilingual(|| tr!("Moves"))) }
                 }
-                progress #progress hidden {}
-                (button("endReview", bilingual(|| tr!("Stop"))))
             }
-            div #found hidden {
-                p #redPlayed {}
-                p #blackPlayed {}
+            (tile("reviewAgain", "review", bilingual(|| tr!("Review"))))
+        }
+        p.faint #openHint { (bilingual(|| tr!("or drop it here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))) }
+        div.row #reviewing {
+            (main_button("review", "review", bilingual(|| tr!("Review the game"))))
+            select #reviewTime aria-label=(label(|| tr!("Time for each position"))) title=(label(|| tr!("Time for each position"))) {
+                @for (label, time) in REVIEW_TIMES { option value=(time) selected[time == 500] { (label) } }
+            }
+        }
+        div.row #busy {
+            progress #progress hidden {}
+            button.deed #endReview type="button" { (bilingual(|| tr!("Stop"))) }
+        }
+        (review())
+    }
+}
+
+/// What a review has found.
+fn review() -> Markup {
+    html! {
+        div #found hidden {
+            div.cards {
+                p.card.red #redPlayed {}
+                p.card.black #blackPlayed {}
+            }
+            div.chart {
                 svg.curve #curve viewBox="0 0 1000 240" preserveAspectRatio="none" role="img" aria-label=(label(|| tr!("Red's winning chance"))) {
-                    (PreEscaped("<rect class=\"paper\" width=\"1000\" height=\"240\"/><path class=\"middle\" d=\"M0 120H1000\"/>\
+                    (PreEscaped("<defs><clipPath id=\"over\"><rect width=\"1000\" height=\"120\"/></clipPath>\
+                                 <clipPath id=\"under\"><rect y=\"120\" width=\"1000\" height=\"120\"/></clipPath></defs>\
+                                 <rect class=\"paper\" width=\"1000\" height=\"240\"/>\
+                                 <polygon class=\"red\" clip-path=\"url(#over)\"/><polygon class=\"black\" clip-path=\"url(#under)\"/>\
+                                 <path class=\"middle\" d=\"M0 120H1000\"/>\
                                  <polyline class=\"line\" id=\"chances\"/><path class=\"cursor\" id=\"cursor\"/>"))
                 }
-                div.deeds #turning {}
-                div.deeds {
-                    (button("learnRed", bilingual(|| tr!("Learn from red's mistakes"))))
-                    (button("learnBlack", bilingual(|| tr!("Learn from black's mistakes"))))
-                    button.deed type="button" data-save="html" { (bilingual(|| tr!("Save the review"))) }
-                }
+                div #dots {}
             }
-            div #lesson hidden {
-                p #lessonText role="status" {}
-                div.deeds {
-                    (button("showLesson", bilingual(|| tr!("Show the answer"))))
-                    (button("nextLesson", bilingual(|| tr!("Next"))))
-                    (button("endLesson", bilingual(|| tr!("End"))))
-                }
+            div #turning {}
+            div.row {
+                button.deed #learnRed type="button" { (bilingual(|| tr!("Learn from red's mistakes"))) }
+                button.deed #learnBlack type="button" { (bilingual(|| tr!("Learn from black's mistakes"))) }
+                button.deed type="button" data-save="html" { (bilingual(|| tr!("Save the review"))) }
             }
         }
     }
@@ -179,49 +201,55 @@ pub fn setup() -> Markup {
                     @let letter = Piece::new(color, kind).letter();
                     @let name = label(|| Piece::name_of(color, kind).to_string());
                     button type="button" data-piece=(letter) aria-pressed="false" aria-label=(name) {
-                        svg viewBox="-25 -25 50 50" { (PreEscaped(format!("<use href=\"#piece-{letter}\"/>"))) }
+                        svg viewBox="-26 -26 52 52" { (PreEscaped(format!("<use href=\"#piece-{letter}\"/>"))) }
                     }
                 }
             }
         }
-        label { (bilingual(|| tr!("To move"))) " " select #fenSide {
+        div.tiles {
+            (tile("empty", "empty", bilingual(|| tr!("Empty board"))))
+            (tile("usual", "start", bilingual(|| tr!("Start position"))))
+            button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
+        }
+        label.field { span { (bilingual(|| tr!("To move"))) } select #fenSide {
             option value="w" { (label(|| tr!("Red"))) }
             option value="b" { (label(|| tr!("Black"))) }
         } }
-        label.fen { "FEN" input #fen autocomplete="off" spellcheck="false"; }
+        label.field { span { "FEN" } input #fen autocomplete="off" spellcheck="false"; }
         p #wrong role="status" {}
-        div.deeds {
-            (button("empty", bilingual(|| tr!("Empty board"))))
-            (button("usual", bilingual(|| tr!("Start position"))))
-            (button("setupAnalyse", bilingual(|| tr!("Analyse"))))
-            (button("setupPlay", bilingual(|| tr!("Play from here"))))
+        div.row {
+            (main_button("setupPlay", "play", bilingual(|| tr!("Play from here"))))
+            button.deed #setupAnalyse type="button" { (icon("analyse")) (bilingual(|| tr!("Analyse"))) }
         }
     }
 }
 
-fn rule_sets() -> Markup {
+pub fn rule_sets() -> Markup {
     html! { @for set in RuleSet::ALL { option value=(set.name()) { (rule_set_name(set)) } } }
 }
 
-/// A button for a game action.
-fn action_button(name: &str, label: Markup) -> Markup {
-    html! { button.deed type="button" data-wish=(name) { (label) } }
+/// An icon with its name below.
+fn tile(id: &str, picture: &str, label: Markup) -> Markup {
+    html! { button.tile type="button" id=(id) { (icon(picture)) span { (label) } } }
 }
 
-fn button(id: &str, label: Markup) -> Markup {
-    html! { button.deed type="button" id=(id) { (label) } }
+/// A tile for a game action.
+fn wish_tile(name: &str, label: Markup) -> Markup {
+    html! { button.tile type="button" data-wish=(name) { (icon(name)) span { (label) } } }
 }
 
-/// A toggle button with a keyboard shortcut.
-fn shortcut_button(deed: &str, key: &str, label: Markup) -> Markup {
-    html! { button.deed type="button" id=(deed) data-go=(deed) aria-pressed="false" aria-keyshortcuts=(key) { (label) } }
+/// The most important action of a panel.
+fn main_button(id: &str, picture: &str, label: Markup) -> Markup {
+    html! { button.deed.main type="button" id=(id) { (icon(picture)) (label) } }
 }
 
-/// A button for the selected move.
-fn move_button(id: &str, label: Markup) -> Markup {
-    html! { button.deed type="button" id=(id) data-branch { (label) } }
-}
-
-fn side_option(name: &str, label: Markup, is_usual: bool) -> Markup {
-    html! { label { input type="radio" name="seat" value=(name) checked[is_usual]; " " (label) } }
+/// On a phone: what the row of buttons has elsewhere.
+fn turning_tiles() -> Markup {
+    html! {
+        div.tiles.turning {
+            button.tile type="button" data-go="first" { (icon("first")) span { (bilingual(|| tr!("to the beginning"))) } }
+            button.tile type="button" data-go="last" { (icon("last")) span { (bilingual(|| tr!("to the end"))) } }
+            button.tile type="button" data-go="flip" { (icon("flip")) span { (bilingual(|| tr!("turn the board"))) } }
+        }
+    }
 }

@@ -121,6 +121,7 @@ function tellGame() {
   const level = Number(game.strength.match(/^level (\d+)$/)?.[1] ?? 0);
   if (level && document.activeElement !== byId("level")) byId("level").value = level;
   tellLevel();
+  tellAbout();
 }
 
 function tellLevel() {
@@ -187,7 +188,7 @@ byId("typing").addEventListener("submit", async (event) => {
 byId("begin").addEventListener("submit", async (event) => {
   event.preventDefault();
   const chosen = Object.fromEntries(new FormData(event.target));
-  if (await beginGame({ ...chosen, clock: chosen.clock || null })) byId("beginning").open = false;
+  if (await beginGame({ ...chosen, clock: chosen.clock || null })) byId("beginning").close();
 });
 byId("analyseGame").addEventListener("click", () => {
   const nodes = game.moves.map((move, index) => newNode(index, move, nameOf(index)));

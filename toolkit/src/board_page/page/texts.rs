@@ -67,15 +67,8 @@ pub fn script_texts() -> BTreeMap<&'static str, Bilingual> {
     word("effort", &|| tr!("depth {depth}, {speed} positions a second", depth = "{depth}", speed = "{speed}"));
     word("tooLarge", &|| tr!("The file is too large."));
     word("copied", &|| tr!("Copied."));
-    word("played", &|| {
-        tr!(
-            "accuracy {accuracy}; ?! {dubious}, ? {mistakes}, ?? {blunders}",
-            accuracy = "{accuracy}",
-            dubious = "{dubious}",
-            mistakes = "{mistakes}",
-            blunders = "{blunders}"
-        )
-    });
+    word("noMoves", &|| tr!("Moves that are made on the board appear here."));
+    word("accuracy", &|| tr!("accuracy"));
     word("faultless", &|| tr!("No mistakes were found."));
     word("lesson", &|| {
         tr!(
