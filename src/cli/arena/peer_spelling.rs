@@ -151,7 +151,7 @@ fn engine(option: &PeerOption, each: &[String]) -> String {
     };
     let has_limit = own.iter().any(|key| limits.contains(&key.as_str()));
     let is_missing = |word: &&String| {
-        key(word).is_some_and(|key| !own.contains(&key) && !(has_limit && limits.contains(&key.as_str())))
+        key(word).is_some_and(|key| !(own.contains(&key) || has_limit && limits.contains(&key.as_str())))
     };
     let mut all = PeerOption { name: String::new(), is_theirs: true, words: Vec::new() };
     if option.is_theirs || option.words.len() != 1 {
