@@ -115,8 +115,14 @@ class Browser:
             self.events.append(answer)
 
     def open(self, url):
+        self.load("Page.navigate", url=url)
+
+    def reload(self):
+        self.load("Page.reload")
+
+    def load(self, method, **params):
         before = len(self.events)
-        self.ask("Page.navigate", url=url)
+        self.ask(method, **params)
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
             self.events.append(self.receive())
 

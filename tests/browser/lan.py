@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Tests `chuhe board --lan` between two network namespaces, one for the machine and one for a phone.
+
+    tests/browser/lan.py target/release/chuhe
+
+Needs root on Linux, and `ip`. The phone is Chromium where there is one. Ends with status 3 where no namespace can be made.
+"""
+
+import http.client
+import json
+import os
+import queue
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from browser import NAMES, Browser, check
+
+MACHINE, PHONE = f"chuhe-m{os.getpid()}", f"chuhe-p{os.getpid()}"
+ADDRESSES = {MACHINE: "10.77.77.1", PHONE: "10.77.77.2"}
+OTHER_PHONE = "10.77.77.3"
+PATIENCE = 60
+
+
+def ip(*words, quiet=False):
+    return subprocess.run(["ip", *words], check=not quiet, stderr=subprocess.DEVNULL if quiet else None).returncode == 0
+
+
+def make_network():
+    if os.geteuid() != 0 or not shutil.which("ip") or not ip("netns", "add", MACHINE, quiet=True):
+        print("NOT RUN: no network namespace can be made here.")
+        sys.exit(3)
+    ip("netns", "add", PHONE)
+    link = [f"m{os.getpid()}", f"p{os.getpid()}"]
+    if not ip("link", "add", link[0], "type", "veth", "peer", "name", link[1], quiet=True):
+        print("NOT RUN: no virtual network can be made here.")
+        sys.exit(3)
+    for name, end in zip([MACHINE, PHONE], link):
+        ip("link", "set", end, "netns", name)
+        ip("-n", name, "addr", "add", f"{ADDRESSES[name]}/24", "dev", end)
+        ip("-n", name, "link", "set", end, "up")
+        if name == PHONE:
+            ip("-n", name, "addr", "add", f"{OTHER_PHONE}/24", "dev", end)
+        ip("-n", name, "link", "set", "lo", "up")
+        ip("-n", name, "route", "add", "default", "dev", end)
+
+
+def remove_network():
+    for name in [MACHINE, PHONE]:
+        ip("netns", "del", name, quiet=True)
+
+
+class Program:
+    """The board on the machine."""
+
+    def __init__(self, program, home, *words):
+        environment = dict(os.environ, XDG_STATE_HOME=str(home), LC_ALL="C")
+        command = ["ip", "netns", "exec", MACHINE, program, "board", "--no-open", *words]
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.lines = queue.Queue()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+
+    def invitation(self):
+        """The next address for a device."""
+        while True:
+            found = re.search(r"http://10\.\S+", self.lines.get(timeout=PATIENCE))
+            if found:
+                return found[0]
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+
+def post(address, path, token="", host=None, source=ADDRESSES[PHONE]):
+    """The status of a request from the phone, and the token in its answer."""
+    own_host = address.removeprefix("http://").split("/")[0]
+    host = host or own_host
+    headers = {"Content-Type": "application/json", "X-Chuhe-Token": token, "Origin": f"http://{host}", "Host": host}
+    connection = http.client.HTTPConnection(own_host, timeout=PATIENCE, source_address=(source, 0))
+    connection.request("POST", path, body='{"page":null}', headers=headers)
+    answer = connection.getresponse()
+    text = answer.read()
+    return answer.status, json.loads(text).get("token") if answer.status == 200 else None
+
+
+def on_phone(address):
+    """What the phone finds; runs in its namespace."""
+    check(post(address, "/open")[0] == 403, "a phone without a code is refused")
+    code = address.split("#")[1]
+    status, token = post(address, "/key", token=code, source=OTHER_PHONE)
+    check(status == 200, "its code pairs a phone")
+    check(post(address, "/key", token=code)[0] == 403, "and no other one")
+    check(post(address, "/open", token=token, source=OTHER_PHONE)[0] == 200, "its token opens the board")
+    check(post(address, "/open", token=token)[0] == 403, "but not from another address")
+    own = f"127.0.0.1:{address.split(':')[2].split('/')[0]}"
+    check(post(address, "/open", token=token, host=own, source=OTHER_PHONE)[0] == 403, "a phone cannot pass for the machine")
+    print(json.dumps([check.passed, check.failed]))
+
+
+def browse(address):
+    """The same in a browser; runs in the namespace of the phone."""
+    browser = Browser()
+    try:
+        browser.screen(390, 844, phone=True)
+        browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
+        browser.open(address)
+        check(browser.until("typeof game !== 'undefined' && Boolean(game)", PATIENCE), "its code opens the board on a phone")
+        check(browser.value("!location.hash.includes('pair-')"), "the code is gone from the address")
+        check(browser.value("byId('lan').hidden && byId('copyFen').hidden"), "what cannot work there is hidden")
+        browser.value("wish('play', { move: 'h2e2' })")
+        check(browser.until("game.moves.length === 2 && !game.thinking", PATIENCE), "the engine answers a move of the phone")
+        browser.reload()
+        check(browser.until("typeof game !== 'undefined' && Boolean(game) && game.moves.length === 2", PATIENCE), "the game is there after a reload")
+    finally:
+        browser.close()
+    print(json.dumps([check.passed, check.failed]))
+
+
+def inside_phone(*words):
+    """Runs this script in the namespace of the phone, and counts its checks: its last line has their numbers."""
+    command = ["ip", "netns", "exec", PHONE, sys.executable, __file__, *words]
+    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=300).stdout.splitlines()
+    print("\n".join(told[:-1]))
+    passed, failed = json.loads(told[-1])
+    check.passed, check.failed = check.passed + passed, check.failed + failed
+
+
+def main():
+    if sys.argv[1] in ["--on-phone", "--browse"]:
+        return (on_phone if sys.argv[1] == "--on-phone" else browse)(sys.argv[2])
+    program = str(Path(sys.argv[1]).resolve())
+    try:
+        make_network()
+        with tempfile.TemporaryDirectory(prefix="chuhe-lan-") as name:
+            run(program, Path(name))
+    finally:
+        remove_network()
+    print(f"{check.passed} checks passed, {check.failed} failed")
+    sys.exit(check.failed > 0)
+
+
+def run(program, folder):
+    board = Program(program, folder, "--lan")
+    try:
+        first = board.invitation()
+        check(first.startswith(f"http://{ADDRESSES[MACHINE]}:8642/#pair-"), "the address and the port are those of the network")
+        inside_phone("--on-phone", first)
+        second = board.invitation()
+        check(second != first, "the program names a new code")
+        if any(map(shutil.which, NAMES)):
+            inside_phone("--browse", second)
+        else:
+            print("NOT RUN: no browser")
+    finally:
+        board.close()
+
+
+if __name__ == "__main__":
+    main()
