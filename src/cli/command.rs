@@ -78,7 +78,7 @@ enum Command {
     Book(book::BookArgs),
     /// Endgame tables: perfect play where few pieces are left
     Tables(tables::TablesArgs),
-    /// Problems of mate: find them in games, and see how many are solved
+    /// Problems of mate: check compositions, find problems in games, see how many are solved
     Mates(mates::MatesArgs),
     /// Teach the evaluation: play games, keep them, fit a network to them
     Learn(learn::LearnArgs),
@@ -97,7 +97,7 @@ pub fn run() -> ExitCode {
     if let Some(language) = early_option("--lang").or_else(system_language) {
         Language::set_program_language(language);
     }
-    let words = clap_errors::reorder_help(&english_command(), words_of_arguments());
+    let words = clap_errors::reorder_help(&english_command(), std::env::args_os().collect());
     let matches = match english_command().color(color_choice()).try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => return report_error(&error, &words),
@@ -112,11 +112,6 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// The words of the command line.
-fn words_of_arguments() -> Vec<OsString> {
-    arena::with_peer_spelling(std::env::args_os().collect())
 }
 
 /// The language that the system is set to, where no variable names one and the system has a setting of its own.
@@ -224,7 +219,7 @@ fn run_subcommand(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> 
         Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
         Some(Command::Board(args)) => board::run(&args, &mut sanitized)?,
         Some(Command::Arena(args)) => {
-            let args = arena::merge_config(*args, english_command(), words_of_arguments())?;
+            let args = arena::merge_config(*args, english_command(), std::env::args_os().collect())?;
             return Ok(arena::run(&args, &mut out, is_terminal)?);
         }
         Some(Command::Judge(args)) => return Ok(judge::judge_table(&args, &mut sanitized)?),
@@ -237,7 +232,7 @@ fn run_subcommand(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> 
         Some(Command::Bench(args)) => bench::run(&args, &mut sanitized)?,
         Some(Command::Book(args)) => return Ok(book::run(&args, &mut sanitized)?),
         Some(Command::Tables(args)) => return Ok(tables::run(&args, &mut sanitized)?),
-        Some(Command::Mates(args)) => mates::run(&args, &mut sanitized)?,
+        Some(Command::Mates(args)) => return Ok(mates::run(&args, &mut out, &mut sanitized)?),
         Some(Command::Learn(args)) => learn::run(&args, &mut sanitized)?,
         Some(Command::Eval(args)) => eval::run(&args, &mut sanitized)?,
         Some(Command::Completions(args)) => {

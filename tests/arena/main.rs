@@ -4,7 +4,6 @@
 mod bad_engines;
 mod command_line;
 #[cfg(unix)]
-mod habits;
 mod interrupts;
 mod matches;
 mod openings;

@@ -2,6 +2,7 @@
 
 mod chinese;
 mod command_line;
+mod compositions;
 mod convert;
 mod instruction_sets;
 mod languages;

@@ -42,6 +42,7 @@ tables probe 4k4/4a4/4b4/9/9/9/9/9/4C4/3AK4_w
 tables verify --path tables
 tables longest KNKA --path tables
 tables practice KNKA
+mates check 5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3_b --nodes 300000 --html check.html
 mates mine games/0001.games
 mates solve mates.txt --nodes 100
 learn play --out games --nodes 10 --games 1
@@ -121,5 +122,7 @@ fn closed_output_is_not_an_error() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(folder.path("review.html").is_file(), "what goes into files is written");
+    for page in ["review.html", "check.html"] {
+        assert!(folder.path(page).is_file(), "what goes into files is written: {page}");
+    }
 }

@@ -4,6 +4,7 @@
 //! * [`analyse`]: searches positions on request and reports the analysis, also as JSON.
 //! * [`board_page`]: the board for a browser, with its HTML, its scripts and the sessions behind it.
 //! * [`book`]: reads, writes, builds and converts opening books.
+//! * [`composition`]: checks composed problems of mate: win, duals, defences.
 //! * [`date`]: the current date and time as text.
 //! * [`draw`]: draws positions as SVG, PNG, HTML and terminal text, and numbers as charts.
 //! * [`game`]: a game between the user and the engine, with clocks, result and saved games.
@@ -16,6 +17,7 @@
 pub mod analyse;
 pub mod board_page;
 pub mod book;
+pub mod composition;
 pub mod date;
 pub mod draw;
 pub mod game;

@@ -4,6 +4,8 @@
 mod analyse;
 #[path = "book/main.rs"]
 mod book;
+#[path = "composition/main.rs"]
+mod composition;
 #[path = "game/main.rs"]
 mod game;
 #[path = "record/main.rs"]

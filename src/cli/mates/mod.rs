@@ -1,19 +1,29 @@
-//! `chuhe mates`: mate problems, mined from self-play games, and solved to measure how well the engine finds mates.
+//! `chuhe mates`: mate problems, mined from self-play games, and solved to measure how well the engine finds mates; and
+//! checks of compositions.
 
+mod check;
+mod journal;
 mod mine;
+mod outputs;
 mod problem;
 mod solve;
 
+use crate::cli::position_args::InputError;
 use crate::training::archive::GameArchiveError;
+use chuhe_engine::files::{FileError, OutputError};
 use chuhe_engine::language::{reason, tr};
 use chuhe_engine::search::HashSizeError;
+use chuhe_toolkit::record::PieceCountError;
 use clap::{Args, Subcommand};
 use problem::ProblemError;
 use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
 use thiserror::Error;
 
 const EXAMPLES: &str = "\
 Examples:
+  chuhe mates check problems.pgn               are compositions sound? solution, duals, all defences
   chuhe mates mine run/*.games > mates.txt     find problems in games of 'chuhe learn play'
   chuhe mates solve mates.txt                  how many does 'go mate' find, and how many the plain search?
 
@@ -30,18 +40,23 @@ pub struct MatesArgs {
 
 #[derive(Subcommand)]
 enum MatesCommand {
+    /// Check compositions: is the win proven, the first move the only one, the solution the shortest? With all defences
+    Check(Box<check::CheckArgs>),
     /// Find problems in files of games: the shortest mate is known of each
     Mine(mine::MineArgs),
     /// Solve a file of problems, each with a fresh mind, and count what was found
     Solve(solve::SolveArgs),
 }
 
-/// Mines or solves problems.
-pub fn run(args: &MatesArgs, out: &mut dyn Write) -> Result<(), MatesError> {
+/// Checks, mines or solves problems; `sanitized` writes lines that may quote foreign text. The exit code says whether
+/// compositions are sound.
+pub fn run(args: &MatesArgs, out: &mut dyn Write, sanitized: &mut dyn Write) -> Result<ExitCode, MatesError> {
     match &args.command {
-        MatesCommand::Mine(args) => mine::run(args, out),
-        MatesCommand::Solve(args) => solve::run(args, out),
+        MatesCommand::Check(args) => return check::run(args, out),
+        MatesCommand::Mine(args) => mine::run(args, sanitized)?,
+        MatesCommand::Solve(args) => solve::run(args, sanitized)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// An error of `chuhe mates`.
@@ -53,6 +68,22 @@ pub enum MatesError {
     Problem(#[from] ProblemError),
     #[error(transparent)]
     Table(#[from] HashSizeError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    OutputFile(#[from] OutputError),
+    #[error(transparent)]
+    Pieces(#[from] PieceCountError),
+    #[error("{}", tr!("{file} is in use: another check writes to it", file = .0.display()))]
+    JournalInUse(PathBuf),
+    #[error("{}", tr!("{file} holds no reports of checks: --force begins it anew, or take another name", file = .0.display()))]
+    ForeignJournal(PathBuf),
+    #[error("{}", tr!("{file}, line {line}: the problem of that number is another one: --force begins the file anew, or take another name", file = file.display(), line))]
+    OtherProblem { file: PathBuf, line: usize },
+    #[error("{}", tr!("{file}, line {line}: checked under other limits or rules: --force begins the file anew, or take another name", file = file.display(), line))]
+    OtherConditions { file: PathBuf, line: usize },
     #[error("{}", tr!("cannot write the answer: {cause}", cause = reason(_0)))]
     Output(#[from] io::Error),
 }

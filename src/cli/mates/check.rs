@@ -1,0 +1,381 @@
+//! `chuhe mates check`: checks compositions, one after the other or several at a time.
+
+use super::MatesError;
+use super::journal::{CheckConditions, Journal, JournalLine};
+use super::outputs;
+use crate::cli::output::{self, OverwriteArgs, print_tablebase_warnings};
+use crate::cli::position_args::{self, FaultPrinter, InputSpec};
+use crate::cli::values::{number_in, parse_seconds};
+use crate::interrupts::{EXIT_INTERRUPTED, InterruptHandler, StopRequest};
+use crate::terminal::ProgressDisplay;
+use chuhe_engine::files::is_stdio;
+use chuhe_engine::language::tr;
+use chuhe_engine::rules::{RuleSet, Rules};
+use chuhe_engine::search::{Control, Limits, Options, Searcher, thread_builder};
+use chuhe_engine::tablebase::Tablebase;
+use chuhe_toolkit::composition::{
+    self, CheckBudget, CheckReport, CheckSettings, Composition, NodeBudget, Soundness, check,
+};
+use chuhe_toolkit::record::{Encoding, Notation};
+use chuhe_toolkit::review::default_notation;
+use clap::Args;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+const EXAMPLES: &str = "\
+Examples:
+  chuhe mates check problems.pgn                      each for a minute: sound, cooked, refuted, and all defences
+  chuhe mates check 'FEN' --time 600                  one position, ten minutes
+  chuhe mates check old.xqf new.xqf --html page.html --pgn solved.pgn
+  chuhe mates check collection.fen --out checked.jsonl --brief --concurrency 4
+                                                      goes on where it was ended
+
+The side to move is the attacker. The main line of a record is the stated solution, its result the claim. What is not
+proven in the time is said so. `docs/mates.md` tells what the words mean. Ctrl-C ends the check and keeps what is done.
+
+Exit codes: 0 all are sound, 10 at least one is not (cooked, shorter, refuted), 11 none of these, but something was not
+settled; 1 and 2 say that something could not be read, 130 Ctrl-C.";
+
+/// How often Ctrl-C is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Seconds for each problem where no limit is given.
+const DEFAULT_SECONDS: u64 = 60;
+const EXIT_FLAWED: u8 = 10;
+const EXIT_UNSETTLED: u8 = 11;
+
+/// What `chuhe mates check` is told.
+#[derive(Args, Debug, Clone)]
+#[command(after_help = EXAMPLES)]
+pub struct CheckArgs {
+    /// Files of problems in any format of games, lines of FENs among them, `-` for standard input; or a FEN
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Only this problem of each file: 1 is the first, -1 the last
+    #[arg(long = "game", value_name = "N", value_parser = position_args::parse_game_number)]
+    number: Option<i64>,
+    /// Seconds for each problem [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, group = "measure")]
+    time: Option<Duration>,
+    /// Nodes for each problem, instead of a time
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..), group = "measure")]
+    nodes: Option<u64>,
+    /// No mates in more moves
+    #[arg(long, value_name = "MOVES", default_value_t = 60, value_parser = number_in::<u32>(1..=100))]
+    longest: u32,
+    /// So many moves are written of solution and defences
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = number_in::<u32>(1..=100_000))]
+    tree: u32,
+    /// How many problems are checked at a time, each on one thread
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=256))]
+    concurrency: u16,
+    /// Memory for each of them in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 128, value_parser = number_in::<u32>(4..=65_536))]
+    hash: u32,
+    /// A folder of endgame tables, beside those in the program; may be given more than once
+    #[arg(long, value_name = "FOLDER")]
+    tables: Vec<PathBuf>,
+    /// The rules of repetition: asian, league, computer, cxa, tiantian or none
+    #[arg(long, value_name = "SET", default_value_t)]
+    rules: RuleSet,
+    /// Plies without a capture that draw the game, 0 = never [default: 120; 100 by league rules]
+    #[arg(long, value_name = "N")]
+    natural_limit: Option<usize>,
+    /// How moves are written: ICCS, UCI, WXF or Chinese [default: as the language has it]
+    #[arg(long, value_name = "NOTATION")]
+    pub(super) notation: Option<Notation>,
+    /// Only what was found, without the moves
+    #[arg(long)]
+    brief: bool,
+    /// Print a JSON object for each problem
+    #[arg(long)]
+    json: bool,
+    /// Keep the results in this file, and go on where it ends
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write a page with a board, in Chinese and English
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Write the solutions with all defences as variations
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+    /// The same as XQF files in this folder, one for each problem
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) xqf: Option<PathBuf>,
+    /// How the characters of the PGN file are written: utf-8 or gbk
+    #[arg(long, default_value = "utf-8")]
+    pub(super) encoding: Encoding,
+    #[command(flatten)]
+    pub(super) over: OverwriteArgs,
+}
+
+impl CheckArgs {
+    fn rules(&self) -> Rules {
+        Rules::with_limit(self.rules, self.natural_limit)
+    }
+
+    /// Half of the memory is the transposition table of the search, the other half is the provers'.
+    fn settings(&self) -> CheckSettings {
+        let megabytes = (self.hash as usize * 2 / 5).max(1);
+        CheckSettings { longest: self.longest, tree_moves: self.tree as usize, megabytes }
+    }
+
+    fn conditions(&self) -> CheckConditions {
+        let Rules { set, natural_limit, .. } = self.rules();
+        let seconds = self.nodes.is_none().then(|| self.seconds().as_secs_f64());
+        let (longest, tree, hash) = (self.longest, self.tree, self.hash);
+        CheckConditions {
+            nodes: self.nodes,
+            seconds,
+            longest,
+            tree,
+            hash,
+            rules: set.name().to_string(),
+            natural_limit,
+        }
+    }
+
+    pub(super) fn json(&self) -> bool {
+        self.json
+    }
+
+    fn writes_files(&self) -> bool {
+        [&self.out, &self.html, &self.pgn, &self.xqf].into_iter().any(Option::is_some)
+    }
+
+    fn seconds(&self) -> Duration {
+        self.time.unwrap_or(Duration::from_secs(DEFAULT_SECONDS))
+    }
+
+    fn budget(&self) -> Box<dyn CheckBudget> {
+        match self.nodes {
+            Some(nodes) => Box::new(NodeBudget(nodes)),
+            None => Box::new(TimeBudget { begun: Instant::now(), time: self.seconds() }),
+        }
+    }
+}
+
+/// A budget of time.
+struct TimeBudget {
+    begun: Instant,
+    time: Duration,
+}
+
+impl CheckBudget for TimeBudget {
+    fn spent(&self, _nodes: u64) -> f64 {
+        self.begun.elapsed().as_secs_f64() / self.time.as_secs_f64()
+    }
+
+    fn limits(&self, part: f64) -> Limits {
+        Limits::move_time(self.time.mul_f64(part))
+    }
+}
+
+/// Checks all problems, and writes what is asked for.
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError> {
+    output::check_single_stdout([args.html.as_deref(), args.pgn.as_deref()])?;
+    outputs::check_paths(args)?;
+    let (problems, is_whole) = read_problems(args)?;
+    let mut session = CheckSession {
+        args,
+        problems: &problems,
+        reports: BTreeMap::new(),
+        journal: None,
+        progress: ProgressDisplay::new(problems.len() as u64),
+        output_error: None,
+        interrupted: false,
+    };
+    if let Some(path) = &args.out {
+        let (journal, kept) = Journal::open(path, args.over.force, &problems, &args.conditions())?;
+        session.journal = Some(journal);
+        session.reports = kept.into_iter().map(|report| (report.number - 1, report)).collect();
+        session.progress.set_already_done(session.reports.len() as u64);
+    }
+    session.check_all(out)?;
+    let CheckSession { reports, progress, output_error, interrupted, .. } = session;
+    drop(progress);
+    let reports: Vec<CheckReport> = reports.into_values().collect();
+    outputs::write(args, &reports, out)?;
+    if let Some(error) = output_error {
+        return Err(error.into());
+    }
+    let any = |test: fn(&CheckReport) -> bool| reports.iter().any(test);
+    let code = if interrupted {
+        EXIT_INTERRUPTED
+    } else if !is_whole {
+        1
+    } else if any(|report| report.soundness.is_flawed()) {
+        EXIT_FLAWED
+    } else if any(|report| report.soundness == Soundness::Unsettled) {
+        EXIT_UNSETTLED
+    } else {
+        0
+    };
+    Ok(ExitCode::from(code))
+}
+
+/// The problems of all files, and whether all of them could be read.
+fn read_problems(args: &CheckArgs) -> Result<(Vec<Composition>, bool), MatesError> {
+    let (mut problems, mut is_whole) = (Vec::new(), true);
+    for text in &args.files {
+        let file = match position_args::parse_input(text)? {
+            InputSpec::File(file) => file,
+            spec @ InputSpec::Position(_) => {
+                problems.push(Composition::of_game(&spec.game(1)?.game));
+                continue;
+            }
+        };
+        let mut faults = FaultPrinter::of(&file);
+        let source = position_args::open(&file).map_err(position_args::InputError::from)?;
+        let readings: Vec<_> = match args.number {
+            Some(number) => vec![Ok(source.game(&file, number).map_err(position_args::InputError::from)?)],
+            None => source.games().collect(),
+        };
+        if readings.is_empty() {
+            return Err(position_args::InputError::from(chuhe_toolkit::record::RecordFileError::NoGame(file)).into());
+        }
+        for reading in readings {
+            match reading {
+                Ok(reading) => {
+                    reading.errors.iter().for_each(|fault| faults.print(fault));
+                    is_whole &= reading.errors.is_empty();
+                    problems.push(Composition::of_game(&reading.game));
+                }
+                Err(fault) => {
+                    faults.print(&fault);
+                    is_whole = false;
+                }
+            }
+        }
+    }
+    Ok((problems, is_whole))
+}
+
+/// Checking one problem after the other.
+struct CheckSession<'a> {
+    args: &'a CheckArgs,
+    problems: &'a [Composition],
+    /// By the place of the problem, from 0.
+    reports: BTreeMap<usize, CheckReport>,
+    journal: Option<Journal>,
+    progress: ProgressDisplay,
+    /// Why nothing is printed any more: perhaps nobody reads it. What goes into files is finished.
+    output_error: Option<io::Error>,
+    interrupted: bool,
+}
+
+impl CheckSession<'_> {
+    /// Checks what is not checked yet, on as many threads as asked for. Ctrl-C ends it.
+    fn check_all(&mut self, out: &mut dyn Write) -> Result<(), MatesError> {
+        let todo: Vec<usize> = (0..self.problems.len()).filter(|index| !self.reports.contains_key(index)).collect();
+        let mut printed = 0;
+        self.print_ready(&mut printed, out);
+        let interrupts = InterruptHandler::install()?;
+        let control = Arc::new(Control::new(false));
+        let tables = Arc::new(Tablebase::open(&self.args.tables));
+        let threads = usize::from(self.args.concurrency).min(todo.len());
+        // All memory is there before the first check begins.
+        let searchers: Vec<Mutex<Searcher>> =
+            (0..threads).map(|_| Ok(Mutex::new(self.searcher(&tables)?))).collect::<Result<_, MatesError>>()?;
+        let next = AtomicUsize::new(0);
+        let (sender, reports) = mpsc::channel();
+        let (args, problems, todo) = (self.args, self.problems, &todo);
+        std::thread::scope(|scope| {
+            for searcher in &searchers {
+                let (sender, next, control) = (sender.clone(), &next, &control);
+                let work = move || {
+                    let Ok(mut searcher) = searcher.lock() else { return };
+                    while let Some(&index) = todo.get(next.fetch_add(1, Ordering::Relaxed))
+                        && !control.stopped()
+                    {
+                        let budget = args.budget();
+                        let mut report = check(&problems[index], &mut searcher, &args.settings(), &*budget, control);
+                        report.number = index + 1;
+                        // The receiver is gone after an error.
+                        let _ = sender.send((index, report));
+                    }
+                };
+                thread_builder("check").spawn_scoped(scope, work)?;
+            }
+            drop(sender);
+            let finished = self.take_all(&reports, &interrupts, &control, &mut printed, out);
+            control.stop();
+            finished
+        })?;
+        self.interrupted = self.reports.len() < self.problems.len() || self.reports.values().any(|it| !it.finished);
+        print_tablebase_warnings(&tables);
+        Ok(())
+    }
+
+    fn searcher(&self, tables: &Arc<Tablebase>) -> Result<Searcher, MatesError> {
+        let options = Options { rules: self.args.rules(), overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, (self.args.hash as usize / 2).max(1))?;
+        searcher.tablebase = Some(Arc::clone(tables));
+        Ok(searcher)
+    }
+
+    /// Receives the reports until all threads have ended.
+    fn take_all(
+        &mut self,
+        reports: &mpsc::Receiver<(usize, CheckReport)>,
+        interrupts: &InterruptHandler,
+        control: &Control,
+        printed: &mut usize,
+        out: &mut dyn Write,
+    ) -> Result<(), MatesError> {
+        loop {
+            self.show_progress();
+            match interrupts.poll() {
+                Some(StopRequest::Abort) if control.stopped() => {
+                    std::process::exit(i32::from(EXIT_INTERRUPTED));
+                }
+                Some(_) => control.stop(),
+                None => {}
+            }
+            match reports.recv_timeout(POLL_INTERVAL) {
+                Ok((index, report)) => {
+                    // One that was interrupted is checked again the next time.
+                    if let Some(journal) = self.journal.as_mut().filter(|_| report.finished) {
+                        journal.append(&JournalLine { report: report.clone(), conditions: self.args.conditions() })?;
+                    }
+                    self.reports.insert(index, report);
+                    self.print_ready(printed, out);
+                    if self.output_error.is_some() && !self.args.writes_files() {
+                        control.stop();
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    }
+
+    /// Prints the reports whose turn has come.
+    fn print_ready(&mut self, printed: &mut usize, out: &mut dyn Write) {
+        let goes_elsewhere = [&self.args.html, &self.args.pgn].into_iter().flatten().any(|path| is_stdio(path));
+        while let Some(report) = self.reports.get(printed) {
+            let notation = self.args.notation.unwrap_or_else(default_notation);
+            let text = if self.args.json {
+                JournalLine { report: report.clone(), conditions: self.args.conditions() }.to_line()
+            } else {
+                let gap = if *printed > 0 { "\n" } else { "" };
+                format!("{gap}{}", composition::text(report, notation, !self.args.brief))
+            };
+            if !goes_elsewhere && self.output_error.is_none() {
+                let written = self.progress.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+                self.output_error = written.err();
+            }
+            *printed += 1;
+        }
+    }
+
+    fn show_progress(&self) {
+        let (done, total) = (self.reports.len(), self.problems.len());
+        self.progress.set(done as u64, &tr!("{done} of {total} problems", done, total));
+    }
+}

@@ -1,0 +1,84 @@
+//! The files that `chuhe mates check` writes: a page, and games with the defences as variations.
+
+use super::MatesError;
+use super::check::CheckArgs;
+use chuhe_engine::files::{At, OutputError, OverwritePolicy, is_stdio, is_stream, make_folder};
+use chuhe_engine::language::{print_error, sanitize, tr};
+use chuhe_toolkit::composition::{self, CheckReport};
+use chuhe_toolkit::record::{Game, Target};
+use chuhe_toolkit::review::default_notation;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Fails before the checks if a file cannot be written.
+pub fn check_paths(args: &CheckArgs) -> Result<(), OutputError> {
+    for (path, policy) in [(&args.html, page_policy(args)), (&args.pgn, game_policy(args))] {
+        path.as_deref().filter(|path| !is_stdio(path)).map_or(Ok(()), |path| policy.check(path))?;
+    }
+    Ok(())
+}
+
+fn page_policy(args: &CheckArgs) -> OverwritePolicy {
+    OverwritePolicy::IfMarked(composition::PAGE_MARK.as_bytes()).or_force(args.over.force)
+}
+
+/// A file of games may hold games of others.
+fn game_policy(args: &CheckArgs) -> OverwritePolicy {
+    OverwritePolicy::Never.or_force(args.over.force)
+}
+
+/// Writes the files that were asked for, and names them.
+pub fn write(args: &CheckArgs, reports: &[CheckReport], out: &mut dyn Write) -> Result<(), MatesError> {
+    let notation = args.notation.unwrap_or_else(default_notation);
+    let mut written = Vec::new();
+    if let Some(path) = &args.html {
+        let page = composition::page(reports);
+        put(path, page_policy(args), page.as_bytes(), &mut written, out)?;
+    }
+    let games: Vec<Game> = reports.iter().filter_map(|report| composition::annotated_game(report, notation)).collect();
+    if let Some(path) = &args.pgn {
+        let mut bytes = Vec::new();
+        for game in &games {
+            bytes.extend(Target::Pgn.write(game, notation, args.encoding)?);
+        }
+        put(path, game_policy(args), &bytes, &mut written, out)?;
+    }
+    if let Some(folder) = &args.xqf {
+        make_folder(folder).at(folder).map_err(OutputError::from)?;
+        for (report, game) in reports.iter().zip(&games) {
+            let path = folder.join(format!("problem-{:03}.xqf", report.number));
+            match Target::Xqf.write(game, notation, args.encoding) {
+                Ok(bytes) => put(&path, game_policy(args), &bytes, &mut written, out)?,
+                // The board of XQF has no room for more pieces than a game begins with.
+                Err(error) => print_error(|| format!("{}: {error}", path.display())),
+            }
+        }
+    }
+    let has_stdout = [&args.html, &args.pgn].into_iter().flatten().any(|path| is_stdio(path));
+    if !has_stdout && !args.json() {
+        for path in written {
+            let path = path.display().to_string();
+            writeln!(out, "{}", tr!("written: {path}", path = sanitize(&path)))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes one file, or to standard output.
+fn put(
+    path: &Path,
+    policy: OverwritePolicy,
+    bytes: &[u8],
+    written: &mut Vec<PathBuf>,
+    out: &mut dyn Write,
+) -> Result<(), MatesError> {
+    if is_stdio(path) {
+        out.write_all(bytes)?;
+        return Ok(());
+    }
+    policy.write(path, bytes)?;
+    if !is_stream(path) {
+        written.push(path.to_path_buf());
+    }
+    Ok(())
+}

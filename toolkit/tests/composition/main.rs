@@ -1,0 +1,4 @@
+//! Tests of the checks of compositions.
+
+mod brute_force;
+mod checks;
