@@ -219,10 +219,16 @@ fn positive(key: &str, value: u64, wanted: Phrase) -> Result<u64, SpecError> {
     if value == 0 { Err(bad_value(key, "0", wanted)) } else { Ok(value) }
 }
 
+/// The keys of a test.
+const SPRT_KEYS: [&str; 4] = ["elo0", "elo1", "alpha", "beta"];
+
 /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05`; these are the defaults.
 pub fn parse_sprt(text: &str) -> Result<Sprt, SpecError> {
     let mut sprt = Sprt::default();
     for (key, value) in split_pairs(text)? {
+        if !SPRT_KEYS.contains(&key.as_str()) {
+            return Err(SpecError::UnknownKey { key, known: "elo0, elo1, alpha, beta" });
+        }
         let parsed: f64 = parse_number(&key, &value, phrase!("a number"))?;
         match key.as_str() {
             "elo0" | "elo1" if parsed.abs() > 2000.0 || parsed.is_nan() => {
@@ -234,8 +240,7 @@ pub fn parse_sprt(text: &str) -> Result<Sprt, SpecError> {
             "elo0" => sprt.elo0 = parsed,
             "elo1" => sprt.elo1 = parsed,
             "alpha" => sprt.alpha = parsed,
-            "beta" => sprt.beta = parsed,
-            _ => return Err(SpecError::UnknownKey { key, known: "elo0, elo1, alpha, beta" }),
+            _ => sprt.beta = parsed,
         }
     }
     if sprt.elo0 >= sprt.elo1 {

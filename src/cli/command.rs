@@ -97,7 +97,7 @@ pub fn run() -> ExitCode {
     if let Some(language) = early_option("--lang").or_else(system_language) {
         Language::set_program_language(language);
     }
-    let words = clap_errors::reorder_help(&english_command(), std::env::args_os().collect());
+    let words = clap_errors::reorder_help(&english_command(), words_of_arguments());
     let matches = match english_command().color(color_choice()).try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => return report_error(&error, &words),
@@ -112,6 +112,11 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The words of the command line.
+fn words_of_arguments() -> Vec<OsString> {
+    arena::with_peer_spelling(std::env::args_os().collect())
 }
 
 /// The language that the system is set to, where no variable names one and the system has a setting of its own.
@@ -219,7 +224,7 @@ fn run_subcommand(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> 
         Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
         Some(Command::Board(args)) => board::run(&args, &mut sanitized)?,
         Some(Command::Arena(args)) => {
-            let args = arena::merge_config(*args, english_command(), std::env::args_os().collect())?;
+            let args = arena::merge_config(*args, english_command(), words_of_arguments())?;
             return Ok(arena::run(&args, &mut out, is_terminal)?);
         }
         Some(Command::Judge(args)) => return Ok(judge::judge_table(&args, &mut sanitized)?),

@@ -4,8 +4,10 @@ use super::position_args::{PositionArgs, PositionError};
 use super::values::{group_digits, number_in};
 use chuhe_engine::board::{MAX_PERFT, PathCount, Position};
 use chuhe_engine::language::{reason, tr};
+use chuhe_toolkit::record::RankBase;
 use chuhe_toolkit::text::pad_right;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -17,6 +19,7 @@ Examples:
   chuhe perft 3 --divide                   the count below each first move
   chuhe perft 6 --threads 8                the first moves shared out among 8 threads
   chuhe perft 4 --json                     for scripts
+  chuhe perft 4 --plain --ranks 1-10       in the form of other engines, to be compared with theirs
   chuhe perft 4 '3ak4/9/9/9/9/9/9/9/4R4/4K4 w'
   chuhe perft 4 h2e2 h9g7                  after these moves from the start position
   chuhe perft 3 game.pgn --ply 30          after 30 plies of a game";
@@ -36,6 +39,12 @@ pub struct PerftArgs {
     /// How many threads share the first moves
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u16>(1..=1024))]
     pub threads: u16,
+    /// Print the count below each first move in the form of other engines: h2e2: 1920
+    #[arg(long, conflicts_with = "json")]
+    pub plain: bool,
+    /// How --plain counts ranks: 0-9 or 1-10
+    #[arg(long, value_name = "WHICH", requires = "plain", default_value = "0-9", value_parser = rank_base())]
+    ranks: RankBase,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -57,12 +66,29 @@ pub fn run(args: &PerftArgs, out: &mut dyn Write) -> Result<(), PerftError> {
     let count = position.divide(args.depth, args.threads.into());
     let time = begun.elapsed();
     log::info!("{} paths of {} moves from {} in {time:.3?}", count.nodes, args.depth, position.fen());
-    if args.json {
+    if args.plain {
+        write_plain(args, &count, out)?;
+    } else if args.json {
         write_json(args, &position, &count, time, out)?;
     } else {
         write_text(args, &position, &count, time, out)?;
     }
     Ok(())
+}
+
+/// How ranks are counted, by name.
+fn rank_base() -> impl TypedValueParser<Value = RankBase> {
+    let names = RankBase::ALL.map(RankBase::name);
+    PossibleValuesParser::new(names).map(|name| RankBase::from_name(&name).unwrap_or_default())
+}
+
+/// The lines that other engines print, in alphabetical order.
+fn write_plain(args: &PerftArgs, count: &PathCount, out: &mut dyn Write) -> io::Result<()> {
+    let mut lines: Vec<String> =
+        count.below.iter().map(|&(mv, nodes)| format!("{}: {nodes}", args.ranks.format_move(mv))).collect();
+    lines.sort();
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    writeln!(out, "\nNodes searched: {}", count.nodes)
 }
 
 fn nodes_per_second(nodes: u64, time: Duration) -> u64 {

@@ -119,6 +119,17 @@ pub(super) static HOST_OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         ucci: None,
+        uci: Some("nodestime"),
+        kind: OptionKind::Spin {
+            default: 0,
+            min: 0,
+            max: 10_000,
+            set: |settings, nodes| settings.search.nodes_per_millisecond = nodes as u64,
+        },
+        doc: "Nodes that count as a millisecond of the clock and of `movetime`, so that a game is the same on any machine; 0 = time is time.",
+    },
+    OptionSpec {
+        ucci: None,
         uci: Some("Debug Log File"),
         kind: OptionKind::Text { default: "", set: |settings, path| settings.debug_log_file = path },
         doc: "The same as `LogFile`, which comes first if both are set.",

@@ -299,7 +299,8 @@ impl Session {
     }
 
     fn display(&self) {
-        self.send(terminal::board(&self.position_state.position, &self.settings.rules(), self.output.is_terminal));
+        let PositionState { position, ranks, .. } = &self.position_state;
+        self.send(terminal::board(position, &self.settings.rules(), *ranks, self.output.is_terminal));
     }
 
     fn evaluate(&self) {

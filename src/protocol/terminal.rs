@@ -10,6 +10,7 @@ use chuhe_engine::board::Position;
 use chuhe_engine::language::{Phrase, phrase, tr};
 use chuhe_engine::rules::Rules;
 use chuhe_toolkit::draw::{ColourMode, board_lines};
+use chuhe_toolkit::record::RankBase;
 use chuhe_toolkit::text;
 
 /// The greeting for a user who starts the engine without a host.
@@ -66,8 +67,8 @@ pub fn help(is_terminal: bool) -> Vec<String> {
     lines.iter().map(|line| text::wrap(line, width)).collect()
 }
 
-/// The board, and the state of the position.
-pub fn board(position: &Position, rules: &Rules, is_terminal: bool) -> Vec<String> {
+/// The board, and the state of the position; squares and moves in this count of ranks.
+pub fn board(position: &Position, rules: &Rules, ranks: RankBase, is_terminal: bool) -> Vec<String> {
     let last = Some(position.last_move()).filter(|mv| mv.is_some());
     let mut lines = board_lines(position, last, false, ColourMode::detect(is_terminal), terminal_width(is_terminal));
     let legal = position.legal_moves();
@@ -75,15 +76,15 @@ pub fn board(position: &Position, rules: &Rules, is_terminal: bool) -> Vec<Strin
         format!("side: {} to move, ply {}", position.side(), position.game_ply()),
         format!("fen: {}", position.fen()),
         format!("key: {:016x}", position.key()),
-        format!("checkers:{}", join_or_dash(position.checkers().iter())),
+        format!("checkers:{}", join_or_dash(position.checkers().iter().map(|square| ranks.format_square(square)))),
         format!("state: {}", rules.judge(position)),
-        format!("moves ({}):{}", legal.len(), join_or_dash(legal.moves())),
+        format!("moves ({}):{}", legal.len(), join_or_dash(legal.moves().map(|mv| ranks.format_move(mv)))),
     ]);
     lines
 }
 
-fn join_or_dash<T: ToString>(things: impl Iterator<Item = T>) -> String {
-    let list: String = things.map(|thing| format!(" {}", thing.to_string())).collect();
+fn join_or_dash(things: impl Iterator<Item = String>) -> String {
+    let list: String = things.map(|thing| format!(" {thing}")).collect();
     if list.is_empty() { String::from(" none") } else { list }
 }
 

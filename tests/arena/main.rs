@@ -4,6 +4,7 @@
 mod bad_engines;
 mod command_line;
 #[cfg(unix)]
+mod habits;
 mod interrupts;
 mod matches;
 mod openings;

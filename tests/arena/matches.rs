@@ -85,7 +85,7 @@ fn sprt_stops_the_match_when_decided() {
     ];
     let text = report(&folder, &words);
     let last = text.lines().last().unwrap_or("");
-    assert!(last.contains("\"decision\":\"H1\""), "{last}");
+    assert!(last.contains("\"decision\":\"H1\"") && last.contains("\"normalized_elo\":"), "{last}");
     assert!(text.lines().count() < 500, "{} lines", text.lines().count());
 }
 

@@ -91,7 +91,7 @@ fn verdict_that_does_not_depend_on_faults_stands() {
     let test = ["--games", "400", "--tolerate-faults", "--sprt", "elo0=0,elo1=400,alpha=0.4,beta=0.4"];
     let output = arena(&folder, &[&words(&bad, &good)[..], &test].concat());
     let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("H0 accepted") && !text.contains("DOUBTFUL"), "{text}");
 }
 

@@ -97,7 +97,8 @@ fn run(place: &Folder, command: &str, input: &str) -> (String, String, bool) {
         .current_dir(place.root());
     let output = answered(&mut shell, input.as_bytes());
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr), output.status.success())
+    // A test of a few games is undecided, which has a code of its own.
+    (text(&output.stdout), text(&output.stderr), matches!(output.status.code(), Some(0 | 4)))
 }
 
 #[test]

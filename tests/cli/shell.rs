@@ -75,6 +75,11 @@ fn json_option_gives_json() {
     assert_eq!(json(&["judge", "--json"])["result"], "ongoing");
 
     assert_eq!(json(&["perft", "2", "--json"])["nodes"], 1920);
+    let plain = |words: &[&str]| text(&chuhe(&[&["perft", "2", "--plain"], words].concat()).stdout);
+    let (lines, from_one) = (plain(&[]), plain(&["--ranks", "1-10"]));
+    assert!(lines.starts_with("a0a1: 44\na0a2: 44\na3a4: 44\n"), "{lines}");
+    assert!(lines.ends_with("i3i4: 44\n\nNodes searched: 1920\n"), "{lines}");
+    assert!(from_one.starts_with("a1a2: 44\na1a3: 44\n") && from_one.lines().count() == lines.lines().count());
     assert!(json(&["bench", "1", "--json"])["nodes"].is_u64());
     assert!(json(&["tables", "probe", "4k4/9/9/9/9/9/9/9/4R4/3K5 b", "--json"])["result"].is_string());
 }

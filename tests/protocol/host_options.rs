@@ -47,6 +47,7 @@ fn options_of_other_engines_are_declared_with_their_values() {
         "ScoreType type combo default PawnValueNormalized var PawnValueNormalized var Elo var Raw",
         "LU_Output type check default true",
         "NumaPolicy type string default auto",
+        "nodestime type spin default 0 min 0 max 10000",
         "Debug Log File type string default <empty>",
     ] {
         assert!(lines.contains(&format!("option name {declared}")), "{declared}: {lines:#?}");
@@ -160,6 +161,23 @@ fn score_type_changes_the_unit_and_not_the_move() {
         "{centipawns:?} {elo:?} {raw:?}"
     );
     assert!(centipawns.0 != elo.0 && [&centipawns.1, &elo.1].iter().all(|best| **best == raw.1));
+}
+
+#[test]
+fn nodestime_counts_nodes_instead_of_milliseconds() {
+    let mut host = Host::uci();
+    let mut nodes = |go: &str| {
+        let ask = format!("ucinewgame\nsetoption name nodestime value 10\nposition startpos\n{go}");
+        let lines = host.ask(&ask, "bestmove");
+        let totals = lines.iter().rev().find(|line| line.starts_with("info nodes ")).expect("the totals");
+        (word_after(totals, "nodes").expect("a number").parse::<u64>().expect("a number"), last(&lines))
+    };
+    // An hour would be waited for in vain.
+    let by_time = nodes("go movetime 3600");
+    assert!((30_000..=40_000).contains(&by_time.0), "{by_time:?}");
+    let by_clock = nodes("go wtime 60000 btime 60000");
+    assert!((1_000..=400_000).contains(&by_clock.0), "{by_clock:?}");
+    assert_eq!(nodes("go wtime 60000 btime 60000"), by_clock);
 }
 
 #[test]

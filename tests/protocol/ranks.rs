@@ -114,6 +114,18 @@ fn rank_base_never_changes_during_a_search() {
 }
 
 #[test]
+fn board_is_shown_in_the_ranks_of_the_host() {
+    let mut host = Host::uci();
+    let mut board = |ranks: &str| {
+        host.say(&format!("setoption name Ranks value {ranks}\nposition fen 3k5/9/9/9/9/9/9/9/3r5/4K4 w\nd"));
+        let lines = host.pause();
+        lines.iter().filter(|line| line.starts_with("moves ")).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(board("0-9"), ["moves (1): e0f0"]);
+    assert_eq!(board("1-10"), ["moves (1): e1f1"]);
+}
+
+#[test]
 fn words_of_other_dialects_are_accepted() {
     let mut host = Host::ucci();
     for fine in [

@@ -137,6 +137,7 @@ impl SearchThread<'_> {
         if limits.is_unlimited() && self.is_result_final(depth) {
             return true;
         }
+        self.time.set_nodes(self.shared.total_nodes());
         self.time.is_soft_limit_reached(factors)
     }
 

@@ -73,6 +73,8 @@ pub struct Options {
     pub skill: f32,
     /// Share of the processor to leave idle, 0.0 to 0.9.
     pub idle: f32,
+    /// Nodes that count as a millisecond in limits of time; 0 = time is time.
+    pub nodes_per_millisecond: u64,
 }
 
 impl Default for Options {
@@ -90,6 +92,7 @@ impl Default for Options {
             randomness: 0,
             skill: 20.0,
             idle: 0.0,
+            nodes_per_millisecond: 0,
         }
     }
 }

@@ -1,4 +1,5 @@
 //! The clock of a search: elapsed time, soft and hard limits, pondering, stalls of the machine and the idle throttle.
+//! Limits may be measured in nodes instead of time ([`NodeTime`]), so that a game is the same on any machine.
 
 use super::options::DEFAULT_OVERHEAD;
 use super::params;
@@ -44,6 +45,24 @@ pub struct SearchClock {
     longest_stall: Duration,
     /// When the last throttle sleep ended.
     last_throttle: Duration,
+    /// The measure of the limits, unless it is time.
+    node_time: Option<NodeTime>,
+}
+
+/// Nodes as the measure of time.
+#[derive(Clone, Copy, Debug)]
+struct NodeTime {
+    /// Nodes that count as a millisecond.
+    per_millisecond: u64,
+    /// Nodes searched so far, and when the clock started.
+    searched: u64,
+    at_clock_start: u64,
+}
+
+impl NodeTime {
+    fn duration(&self, nodes: u64) -> Duration {
+        Duration::from_micros(nodes.saturating_mul(1000) / self.per_millisecond)
+    }
 }
 
 /// Shorter gaps between two checks are not stalls.
@@ -82,7 +101,32 @@ impl SearchClock {
             last_check: begun.elapsed(),
             longest_stall: expected_stall,
             last_throttle: Duration::ZERO,
+            node_time: None,
         }
+    }
+
+    /// Measures the limits by nodes, of which so many count as a millisecond; 0 = by time.
+    pub(super) fn count_nodes(mut self, per_millisecond: u64) -> SearchClock {
+        let node_time = NodeTime { per_millisecond, searched: 0, at_clock_start: 0 };
+        self.node_time = (per_millisecond > 0).then_some(node_time);
+        self
+    }
+
+    /// Whether the limits are measured by nodes.
+    pub(super) fn counts_nodes(&self) -> bool {
+        self.node_time.is_some()
+    }
+
+    /// Takes note of the nodes that all threads have searched.
+    pub(super) fn set_nodes(&mut self, nodes: u64) {
+        if let Some(node_time) = &mut self.node_time {
+            node_time.searched = nodes;
+        }
+    }
+
+    /// The measure of the soft limit: the time since the search began, or its nodes.
+    fn spent(&self) -> Duration {
+        self.node_time.map_or_else(|| self.elapsed(), |node_time| node_time.duration(node_time.searched))
     }
 
     /// Time since the search began.
@@ -94,8 +138,10 @@ impl SearchClock {
     pub fn start_clock(&mut self) {
         if self.clock_started_at.is_none() {
             self.clock_started_at = Some(Instant::now());
-            self.soft_limit_passed_in_ponder =
-                self.soft_deadline.is_some_and(|soft_limit| self.elapsed() >= soft_limit);
+            self.soft_limit_passed_in_ponder = self.soft_deadline.is_some_and(|soft_limit| self.spent() >= soft_limit);
+            if let Some(node_time) = &mut self.node_time {
+                node_time.at_clock_start = node_time.searched;
+            }
         }
     }
 
@@ -125,12 +171,14 @@ impl SearchClock {
     /// Time left until the hard limit; `None` if no clock is running.
     fn remaining(&self) -> Option<Duration> {
         let (begun, hard) = (self.clock_started_at?, self.hard_limit()?);
+        if self.soft_limit_passed_in_ponder {
+            return Some(Duration::ZERO);
+        }
+        if let Some(node_time) = self.node_time {
+            return Some(hard.saturating_sub(node_time.duration(node_time.searched - node_time.at_clock_start)));
+        }
         let reserve = (self.longest_stall * STALL_RESERVE_PERCENT / 100).min(hard / 2);
-        Some(if self.soft_limit_passed_in_ponder {
-            Duration::ZERO
-        } else {
-            (hard - reserve).saturating_sub(begun.elapsed())
-        })
+        Some((hard - reserve).saturating_sub(begun.elapsed()))
     }
 
     /// The idle throttle: how long to sleep now to leave this share of the processor idle. Sleeps never exceed the time
@@ -140,7 +188,7 @@ impl SearchClock {
         (share > 0.0 && worked >= THROTTLE_MIN_WORK).then(|| {
             let share = share.min(MAX_IDLE);
             let sleep = worked.mul_f64(share / (1.0 - share)).min(THROTTLE_MAX_SLEEP);
-            self.remaining().map_or(sleep, |left| sleep.min(left))
+            self.remaining().filter(|_| self.node_time.is_none()).map_or(sleep, |left| sleep.min(left))
         })
     }
 
@@ -162,7 +210,7 @@ impl SearchClock {
         // Time spent pondering counts.
         let soft_limit = budget.soft.mul_f64(factors.scale());
         self.soft_deadline = Some(soft_limit);
-        self.clock_started_at.is_some() && self.elapsed() >= soft_limit
+        self.clock_started_at.is_some() && self.spent() >= soft_limit
     }
 
     /// True if a running game clock limits this search.
@@ -254,6 +302,27 @@ mod tests {
         };
         assert!(after(Duration::from_secs(1800)));
         assert!(!after(Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn limits_by_nodes_ignore_the_time() {
+        let limits = TimeLimits { move_time: Some(Duration::from_secs(1)), ..TimeLimits::default() };
+        let mut plan = SearchClock::new(&limits, Duration::ZERO, false, Duration::from_secs(60)).count_nodes(100);
+        plan.started_at -= Duration::from_secs(3600);
+        plan.set_nodes(99_999);
+        assert!(!plan.is_hard_limit_reached());
+        plan.set_nodes(100_000);
+        assert!(plan.is_hard_limit_reached());
+        // Pondering, the count begins at the ponderhit.
+        let limits = TimeLimits { ponder: true, ..limits };
+        let mut plan = SearchClock::new(&limits, Duration::ZERO, false, Duration::ZERO).count_nodes(100);
+        plan.set_nodes(5_000_000);
+        assert!(!plan.is_hard_limit_reached());
+        plan.start_clock();
+        plan.set_nodes(5_099_999);
+        assert!(!plan.is_hard_limit_reached());
+        plan.set_nodes(5_100_000);
+        assert!(plan.is_hard_limit_reached());
     }
 
     #[test]

@@ -217,6 +217,9 @@ impl<'a> SearchThread<'a> {
             self.stopped = true;
             self.preempted = true;
         }
+        if self.time.counts_nodes() {
+            self.time.set_nodes(shared.total_nodes());
+        }
         if !shared.control.pondering() {
             self.time.start_clock();
         }

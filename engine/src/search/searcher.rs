@@ -168,7 +168,8 @@ impl Searcher {
         let skill = Skill::from_options(&self.options);
         let limits = &skill.apply_to(limits);
         let of_time = limits.time_limits(position.game_ply() / 2);
-        let plan = SearchClock::new(&of_time, self.options.overhead, self.options.ponder, self.expected_stall);
+        let plan = SearchClock::new(&of_time, self.options.overhead, self.options.ponder, self.expected_stall)
+            .count_nodes(self.options.nodes_per_millisecond);
         let lines = skill.multi_pv(self.options.multi_pv.max(1));
         // Limited skill does not use tablebases. They know draws only, and not what wins where one side wins by a draw.
         let draws_are_draws = self.options.rules.draws == DrawRule::Draw;

@@ -80,12 +80,15 @@ fn pairing_results(roster: &TournamentInfo, standings: &Standings, is_gauntlet: 
     text
 }
 
-/// `+325 =54 -130, pairs [9, 19, 97, 27, 102], Elo +139.8 ± 29.1, LOS 100.0 %`.
+/// `+325 =54 -130, pairs [9, 19, 97, 27, 102], Elo +139.8 ± 29.1, nElo +161.7 ± 30.2, LOS 100.0 %`.
 pub fn format_score(score: &MatchScore) -> String {
     let MatchScore { wins, draws, losses, pairs } = score;
     let mut text = format!("+{wins} ={draws} -{losses}, pairs {:?}", pairs.0);
     if let Some(elo) = pairs.elo() {
         text.push_str(&format!(", Elo {}", format_estimate(elo)));
+    }
+    if let Some(elo) = pairs.normalized_elo() {
+        text.push_str(&format!(", nElo {}", format_estimate(elo)));
     }
     if let Some(superiority) = pairs.likelihood_of_superiority() {
         text.push_str(&format!(", LOS {:.1} %", 100.0 * superiority));

@@ -28,7 +28,10 @@ Examples:
   chuhe arena --merge 1.pgn 2.pgn --sprt elo0=0,elo1=5
                               what the parts say together
   chuhe arena --self old.toml new.toml --nodes 5000 --games 2000 --concurrency 2
-                              two settings of this very engine, without pipes";
+                              two settings of this very engine, without pipes
+
+With --sprt the exit code is 0 if H1 is accepted, 1 if H0 is, 4 if neither is, and 3 if faults decide. Command lines of
+cutechess-cli and fastchess (-engine cmd=./a name=a -each tc=10+0.1) are understood.";
 
 /// Options that have no meaning for commands that play nothing.
 const PLAY_OPTIONS: [&str; 6] = ["MeetingArgs", "BudgetArgs", "SourceArgs", "OpeningArgs", "RefereeArgs", "RecordArgs"];

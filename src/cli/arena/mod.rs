@@ -2,9 +2,11 @@
 
 mod args;
 mod config;
+mod peer_spelling;
 
 pub use args::ArenaArgs;
 pub use config::merge_config;
+pub use peer_spelling::with_peer_spelling;
 
 use crate::arena::condition_tags::Conditions;
 use crate::arena::engine::{EngineInfo, ProcessRegistry};
@@ -15,7 +17,8 @@ use crate::arena::openings::{self, OpeningError, RandomOpeningSettings};
 use crate::arena::report::{self, JsonReport, LiveReport, PlainReport};
 use crate::arena::schedule::ScheduledGame;
 use crate::arena::spec::{Budget, EngineSource, EngineSpec, Shard, TournamentFormat};
-use crate::arena::standings::{FinishedGame, Standings};
+use crate::arena::sprt::SprtVerdict;
+use crate::arena::standings::{FinishedGame, Standings, TournamentInfo};
 use crate::arena::tournament::{
     Openings, StartedEngine, Tournament, TournamentError, TournamentObserver, TournamentResult,
 };
@@ -73,8 +76,11 @@ pub enum ArenaError {
 
 /// The event name of a tournament without one.
 const DEFAULT_EVENT: &str = "Chuhe arena";
-/// The exit code of an SPRT whose verdict would differ without the games that were lost by faults.
+/// The exit codes of an SPRT that does not accept H1: H0 accepted; a verdict that would differ without the games that were
+/// lost by faults; undecided after all games.
+const EXIT_H0: u8 = 1;
 const EXIT_DOUBTFUL: u8 = 3;
+const EXIT_UNDECIDED: u8 = 4;
 
 /// Runs `chuhe arena`. `terminal`: progress can be drawn on the screen.
 pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<ExitCode, ArenaError> {
@@ -111,7 +117,7 @@ pub fn run(args: &ArenaArgs, out: &mut dyn Write, terminal: bool) -> Result<Exit
     let album = args.output.report.as_ref().map(|path| ReportGames { path, over, book, contents });
     let mut observer = ArenaObserver { archive, album, display: screen };
     let closing = tournament.run(&finished, introduced, &premises, &interrupts, &mut observer)?;
-    Ok(exit_code(&closing, roster.depends_on_faults(&closing.standings), observer.archive.is_some()))
+    Ok(exit_code(&closing, &roster, observer.archive.is_some()))
 }
 
 /// Merges the records of several parts of a tournament.
@@ -136,11 +142,11 @@ fn merge_records(
     } else {
         write!(out, "{}", report::table(&roster, &standings, terminal::terminal_width(terminal)))?;
     }
-    Ok(if roster.depends_on_faults(&standings) { ExitCode::from(EXIT_DOUBTFUL) } else { ExitCode::SUCCESS })
+    Ok(verdict_code(&roster, &standings))
 }
 
 /// Prints the closing remarks, if any, and returns the exit code.
-fn exit_code(closing: &TournamentResult, doubtful: bool, recorded: bool) -> ExitCode {
+fn exit_code(closing: &TournamentResult, roster: &TournamentInfo, recorded: bool) -> ExitCode {
     if closing.interrupted {
         let games = closing.standings.games();
         print_error(|| match recorded {
@@ -149,7 +155,17 @@ fn exit_code(closing: &TournamentResult, doubtful: bool, recorded: bool) -> Exit
         });
         return ExitCode::from(EXIT_INTERRUPTED);
     }
-    if doubtful { ExitCode::from(EXIT_DOUBTFUL) } else { ExitCode::SUCCESS }
+    verdict_code(roster, &closing.standings)
+}
+
+/// The exit code that tells the verdict of the SPRT; success without one.
+fn verdict_code(roster: &TournamentInfo, standings: &Standings) -> ExitCode {
+    match roster.decision(standings) {
+        _ if roster.depends_on_faults(standings) => ExitCode::from(EXIT_DOUBTFUL),
+        SprtVerdict::H0 => ExitCode::from(EXIT_H0),
+        SprtVerdict::Open if roster.sprt.is_some() => ExitCode::from(EXIT_UNDECIDED),
+        SprtVerdict::H1 | SprtVerdict::Open => ExitCode::SUCCESS,
+    }
 }
 
 fn process_registry(args: &ArenaArgs) -> Result<ProcessRegistry, ArenaError> {
@@ -233,6 +249,10 @@ fn tournament(args: &ArenaArgs) -> Result<Tournament, ArenaError> {
         return Err(ArenaError::SprtOnShard);
     }
     let games = args.meeting.games.unwrap_or(100) as usize;
+    if games % 2 == 1 {
+        let played = games + 1;
+        print_error(|| tr!("{games} games are no whole pairs: each meeting has {played}", games, played));
+    }
     let referee = args.referee.spec();
     let budget = args.budget.budget();
     if referee.ponder {

@@ -60,13 +60,22 @@ impl RankBase {
         if mv.is_none() {
             return text.push_str("0000");
         }
-        for square in [mv.from(), mv.to()] {
-            text.push(char::from(b'a' + square.file()));
-            match square.rank() + self.first_rank() {
-                10 => text.push_str("10"),
-                rank => text.push(char::from(b'0' + rank)),
-            }
+        self.push_square(text, mv.from());
+        self.push_square(text, mv.to());
+    }
+
+    fn push_square(self, text: &mut String, square: Square) {
+        text.push(char::from(b'a' + square.file()));
+        match square.rank() + self.first_rank() {
+            10 => text.push_str("10"),
+            rank => text.push(char::from(b'0' + rank)),
         }
+    }
+
+    pub fn format_square(self, square: Square) -> String {
+        let mut text = String::with_capacity(3);
+        self.push_square(&mut text, square);
+        text
     }
 
     pub fn format_move(self, mv: Move) -> String {

@@ -1,0 +1,77 @@
+//! What people are used to from other programs that play engines against each other: exit codes, spelling, numbers.
+
+use super::program::{arena, report};
+use crate::common::{Folder, stderr, stdout};
+
+const CHUHE: &str = env!("CARGO_BIN_EXE_chuhe");
+
+#[test]
+fn exit_code_tells_the_verdict_of_the_sprt() {
+    let folder = Folder::new();
+    folder.write("strong.toml", "hash_mb = 1\nnodes = 2000\n");
+    folder.write("weak.toml", "hash_mb = 1\nnodes = 20\n");
+    let sprt = ["--sprt", "elo0=0,elo1=300,alpha=0.3,beta=0.3"];
+    let run = |engines: [&str; 2], games: &str| {
+        let words = ["--self", engines[0], engines[1], "--games", games, "--resign", "moves=3,score=800"];
+        let output = arena(&folder, &[&words[..], &sprt].concat());
+        (output.status.code(), stdout(&output))
+    };
+    let (code, text) = run(["strong.toml", "weak.toml"], "2000");
+    assert!(code == Some(0) && text.contains("H1 accepted"), "{code:?} {text}");
+    let (code, text) = run(["weak.toml", "strong.toml"], "2000");
+    assert!(code == Some(1) && text.contains("H0 accepted"), "{code:?} {text}");
+    folder.write("other.toml", "hash_mb = 1\nnodes = 20\n");
+    let words = ["--self", "weak.toml", "other.toml", "--games", "2", "--max-moves", "5"];
+    let output = arena(&folder, &[&words[..], &["--sprt", "elo0=0,elo1=5"]].concat());
+    assert!(output.status.code() == Some(4) && stdout(&output).contains("undecided"), "{}", stdout(&output));
+}
+
+#[test]
+fn odd_number_of_games_is_told_to_be_rounded_up() {
+    let folder = Folder::new();
+    folder.write("a.toml", "hash_mb = 1\n");
+    folder.write("b.toml", "hash_mb = 1\n");
+    let words = ["--self", "a.toml", "b.toml", "--nodes", "20", "--max-moves", "4", "--games"];
+    let output = arena(&folder, &[&words[..], &["3"]].concat());
+    assert_eq!(stderr(&output), "chuhe: 3 games are no whole pairs: each meeting has 4\n");
+    assert_eq!(stdout(&output).matches("too long, 4 moves").count(), 4);
+    assert_eq!(stderr(&arena(&folder, &[&words[..], &["2"]].concat())), "");
+}
+
+#[test]
+fn command_line_of_another_program_plays_the_match() {
+    let folder = Folder::new();
+    let command = format!("cmd={CHUHE}");
+    let words = [
+        "-engine",
+        &command,
+        "name=a",
+        "option.usebook=false",
+        "-engine",
+        &command,
+        "name=b",
+        "nodes=10",
+        "-each",
+        "proto=ucci",
+        "nodes=20",
+        "-rounds",
+        "1",
+        "-repeat",
+        "-maxmoves",
+        "4",
+        "-pgnout",
+        "file=x.pgn",
+        "-srand",
+        "5",
+    ];
+    let text = report(&folder, &words);
+    assert_eq!(text.matches("too long, 4 moves").count(), 2, "{text}");
+    let record = folder.text("x.pgn");
+    assert!(record.contains("20 nodes a move") && record.contains("10 nodes a move"), "{record}");
+    // What has no equivalent is named whole.
+    let refused = stderr(&arena(&folder, &["-engine", &command, "-use-affinity", "1"]));
+    assert!(refused.contains("unexpected argument '--use-affinity' found"), "{refused}");
+    // Keys may stand apart behind our own spelling, too.
+    let unfit = stderr(&arena(&folder, &["--engine", &command, "--sprt", "elo0=0", "elo1=5", "model=logistic"]));
+    assert!(unfit.contains("'model' is not known here; known are elo0, elo1, alpha, beta"), "{unfit}");
+}
