@@ -8,6 +8,7 @@ use chuhe::server::router::{Answer, Router};
 use chuhe_toolkit::board_page::save_store::SaveStore;
 use chuhe_toolkit::board_page::sessions::Sessions;
 use libfuzzer_sys::fuzz_target;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::OnceLock;
 
 /// A router, and the request path of its only page.
@@ -22,6 +23,9 @@ fn router() -> &'static (Router, String) {
         (router, format!("/do/{page}"))
     })
 }
+
+/// Where the requests come from.
+const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// The answer to a request of the page itself.
 fn asked(router: &Router, path: &str, body: &[u8]) -> String {
@@ -38,7 +42,7 @@ fn asked(router: &Router, path: &str, body: &[u8]) -> String {
         token: Some(router.guard.token().to_string()),
         body: body.to_vec(),
     };
-    match router.answer(&request) {
+    match router.answer(&request, HERE) {
         Answer::Now(response) => String::from_utf8_lossy(&response.body).into_owned(),
         Answer::Stream(..) => String::new(),
     }
@@ -50,7 +54,7 @@ const LEFT_OUT: [&str; 5] = ["think", "review", "begin", "hint", "png"];
 fuzz_target!(|bytes: &[u8]| {
     let (router, path) = router();
     if let Ok(request) = HttpRequest::read(&mut &bytes[..]) {
-        let _ = router.answer(&request);
+        let _ = router.answer(&request, HERE);
     }
     let text = String::from_utf8_lossy(bytes);
     if !LEFT_OUT.iter().any(|word| text.contains(word)) {
