@@ -124,6 +124,8 @@ def mate(browser):
     check(browser.until("game.over && game.over.result === '1-0'"), "the second one mates")
     said = browser.value("byId('status').innerText")
     check("Red wins" in said and "Checkmate" in said, f"the judge says so: {said!r}")
+    browser.click("#swapSides")
+    check(browser.until("!game.over && game.seat === 'black' && byId('ending').hidden"), "the card of the end begins the game with the other side")
     begin(browser, "not a position")
     check("FEN" in browser.value("byId('notice').innerText"), "what is no position is told")
     begin(browser, seat="black", clock="60+1")
@@ -131,6 +133,37 @@ def mate(browser):
     king = "document.querySelector('.stage .pieces use[href=\"#piece-k\"]').getAttribute('y')"
     check(browser.value(king) == "450", "and sits before his own king")
     check(browser.until("/^0:5\\d|^1:0/.test(byId('below').querySelector('time').textContent)"), "his clock runs")
+
+
+def look(browser):
+    """The choices of the look: one set of pieces is seen, and the choice is remembered."""
+    style = "document.querySelector('#piece-{}').querySelector('{}')"
+    shown = lambda kind: browser.value(f"getComputedStyle({style.format('R', kind)}).display") != "none"
+    check(shown(".character") and shown(".set-wood") and not shown(".set-letters"), "pieces have characters")
+    browser.click("#settings summary")
+    browser.click('[data-set="pieces"][data-value="letters"]')
+    browser.click('[data-set="board"][data-value="green"]')
+    check(not shown(".character") and not shown(".set-wood") and shown(".set-letters"), "or letters")
+    browser.value("store.settled().then(() => true)")
+    browser.ask("Page.reload")
+    browser.until("document.readyState === 'complete' && typeof game === 'object' && game")
+    check(browser.value("Object.values(looks()).join()") == "letters,green,chinese,off", "the look is remembered")
+    for name, value in [("pieces", "wood"), ("board", "wood")]:
+        browser.value(f"document.querySelector('[data-set={name}][data-value={value}]').click()")
+
+
+def dock(browser):
+    """On a phone the rest of the buttons is in a sheet."""
+    browser.screen(390, 844, phone=True)
+    hidden = "getComputedStyle(byId('newGame').closest('.more')).visibility === 'hidden'"
+    check(browser.until(hidden), "on a phone the board comes first")
+    browser.click('.dock [data-sheet="more"]')
+    check(browser.until(f"!({hidden})"), "a button has the rest")
+    browser.click("#newGame")
+    check(browser.until(f"byId('beginning').open && {hidden}"), "such as a new game")
+    browser.click("#notBegin")
+    sizes = "[...document.querySelectorAll('.dock button, nav button')].filter((button) => button.checkVisibility())"
+    check(browser.value(f"{sizes}.every((button) => button.getBoundingClientRect().height >= 44)"), "fingers hit its buttons")
 
 
 def touch(browser):
@@ -220,6 +253,9 @@ def analyse(browser):
         check(browser.until(f"{lines} > {depth}"), "and grow")
         check(browser.value("document.querySelectorAll('#lines li').length") == 3, "line by line")
         check(browser.value("document.querySelectorAll('.stage .arrows path').length") >= 1, "with arrows")
+    browser.value("document.querySelector('#lines .score').click()")
+    check(browser.until("document.querySelectorAll('#lines .unfolded').length === 1"), "a line is unfolded")
+    browser.value("document.querySelector('#lines .score').click()")
     browser.key("l")
     check(browser.value("document.querySelectorAll('#lines li').length") == 0, "the engine can be switched off")
     setup(browser, START)
@@ -283,6 +319,10 @@ def games(browser, program, folder):
     check(browser.until("review", 60), "the game is reviewed")
     check(browser.value("byId('chances').getAttribute('points').split(' ').length") == 8, "the curve has all positions")
     check("accuracy" in browser.value("byId('redPlayed').innerText"), "both sides are weighed")
+    bad = "review.moves.filter((move) => ['?!', '?', '??'].includes(move.mark))"
+    check(browser.value(f"{bad}.length === byId('dots').children.length && {bad}.length > 0"), "each mistake is a dot on the curve")
+    browser.value("byId('dots').firstChild.click()")
+    check(browser.until(f"modes.games.at() === {bad}[0].ply"), "which leads to it")
     browser.click('[data-save="html"]')
     check(browser.until("saved && saved.name === 'review.html'"), "the review is saved")
     browser.click("#learnRed")
@@ -337,6 +377,8 @@ def main():
             play(browser)
             sizes(browser, arguments.shots)
             mate(browser)
+            look(browser)
+            dock(browser)
             touch(browser)
             browser.screen(1280, 720)
             analyse(browser)

@@ -87,6 +87,7 @@ board.addEventListener("pointermove", (event) => {
   if (!drag.moving || !drag.piece) return;
   const [, at] = under(event);
   if (drag.piece.nextSibling) drag.piece.parentNode.append(drag.piece);
+  drag.piece.classList.add("lifted");
   drag.piece.setAttribute("x", at.x);
   drag.piece.setAttribute("y", at.y);
 });
@@ -105,6 +106,7 @@ board.addEventListener("pointerup", (event) => {
 board.addEventListener("pointercancel", () => { if (hand.drag) putBack(hand.drag); hand.drag = null; });
 
 function putBack({ piece, square }) {
+  piece?.classList.remove("lifted");
   const [x, y] = spot(square);
   piece?.setAttribute("x", x);
   piece?.setAttribute("y", y);
