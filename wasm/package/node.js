@@ -13,12 +13,12 @@ export function isMain(address) {
 }
 
 // Starts the engine on a thread. Its counter is raised with each message, so that the thread, which is busy or asleep,
-// can wait for one.
-export function startWorker({ wasm, bench } = {}) {
+// can wait for one. That of the program writes to standard output itself.
+export function startWorker({ wasm, bench, isProgram } = {}) {
   const { port1, port2 } = new MessageChannel();
   const counter = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(new URL("./node-worker.js", import.meta.url), {
-    workerData: { port: port2, counter, wasm: String(wasm ?? new URL("./chuhe.wasm", import.meta.url)), bench },
+    workerData: { port: port2, counter, wasm: String(wasm ?? new URL("./chuhe.wasm", import.meta.url)), bench, isProgram },
     transferList: [port2],
     // Those of the program may not be for a thread.
     execArgv: [],
@@ -60,13 +60,10 @@ export async function runCommandLine([command, depth]) {
     process.exitCode = 2;
     return;
   }
-  const worker = startWorker();
-  // Who has closed the output wants no more.
-  process.stdout.on("error", () => worker.terminate());
+  const worker = startWorker({ isProgram: true });
   process.stdin.on("data", (bytes) => worker.send(bytes));
   process.stdin.on("end", () => worker.send(null));
   process.stdin.on("error", () => worker.send(null));
-  worker.onOutput = (bytes) => process.stdout.write(bytes);
   worker.onClose = (error) => {
     if (error) {
       console.error(`chuhe: ${error.message}`);
