@@ -165,7 +165,7 @@ fn warn_truncated_tags(target: Target, game: &Game, file: &Path, number: usize) 
     let cut = target.truncated_tags(game);
     if !cut.is_empty() {
         let (file, tags) = (shown(file), cut.join(", "));
-        print_error(|| tr!("{file}: game {number}: XQF has no room for all of {tags}", file, number, tags));
+        print_error(|| tr!("{file}: game {number}: XQF cuts these tags short: {tags}", file, number, tags));
     }
     !cut.is_empty()
 }

@@ -80,6 +80,8 @@ pub enum PlayCommandError {
     Input(#[from] InputError),
     #[error("{}", tr!("-: standard input is where moves are typed; name a file"))]
     StandardInput,
+    #[error("{}", tr!("{path}: there is no such file (`--game {path}` begins a new game that `save` writes there)", path = _0.display()))]
+    NoFile(PathBuf),
     #[error(transparent)]
     Play(#[from] PlayError),
 }
@@ -154,6 +156,10 @@ fn choose_game(args: &PlayArgs) -> Result<ChosenGame, PlayCommandError> {
             game_record::from_record(record)
         }
     };
+    // A name given without `--game` is one of a file that is there: more likely mistyped than meant for a new game.
+    if let Some(path) = file.as_ref().filter(|path| args.game.is_none() && !path.exists()) {
+        return Err(PlayCommandError::NoFile(path.clone()));
+    }
     if let Some(path) = file.as_ref().filter(|path| !path.exists()) {
         messages.push(tr!("{path} is not there yet: `save` will write it.", path = path.display()));
     }

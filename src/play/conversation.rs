@@ -5,14 +5,15 @@ use super::user_command::{self, COMMANDS, UserCommand};
 use super::{PlayError, words};
 use crate::terminal::ProgressDisplay;
 use chuhe_engine::board::Position;
-use chuhe_engine::language::{phrase, tr};
+use chuhe_engine::language::{Language, phrase, tr};
 use chuhe_engine::types::{Move, Square};
 use chuhe_toolkit::draw::{TerminalBoard, board_lines};
 use chuhe_toolkit::game::opponent::EngineOpponent;
 use chuhe_toolkit::game::saved_games::{self, SavedFile, SavedGames};
 use chuhe_toolkit::game::{GameEnd, LiveGame, Seat, ending};
 use chuhe_toolkit::player::DrawOrResign;
-use chuhe_toolkit::record::{Notation, notation, short_notation};
+use chuhe_toolkit::record::short_notation::{self, ShortMoveError};
+use chuhe_toolkit::record::{Notation, intended_move, notation};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ use std::time::Instant;
 
 /// The most moves of a hint that are shown.
 const MAX_HINT_MOVES: usize = 5;
+/// The longest quotation of what was typed.
+const MAX_QUOTED: usize = 16;
 
 /// Whether to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,14 +46,14 @@ pub struct TerminalGame<'a> {
     /// The last attempt to save has failed, and the user has been told.
     pub(super) saving_fails: bool,
     opponent: EngineOpponent,
-    listener: LineReader,
+    pub(super) listener: LineReader,
     /// Prints messages to the user.
     pub voice: TerminalWriter<'a>,
     flipped: bool,
     /// The engine offered a draw with its last move.
     draw_offered: bool,
     /// Ctrl-C was pressed outside of line input.
-    interrupt_flag: Arc<AtomicBool>,
+    pub(super) interrupt_flag: Arc<AtomicBool>,
     /// When the turn of the side to move began.
     turn_began: Instant,
 }
@@ -204,6 +207,7 @@ impl<'a> TerminalGame<'a> {
                 // Not wrapped, so that it can be copied.
                 self.voice.write_lines(&[format!("FEN {}", self.game.position().fen())])?;
             }
+            UserCommand::Review(time) => self.review(time)?,
             UserCommand::Board => self.show()?,
             UserCommand::Clock => {
                 let line = match &self.game.clocks {
@@ -233,12 +237,16 @@ impl<'a> TerminalGame<'a> {
     /// Parses a move, or explains the error.
     fn read_move(&self, text: &str) -> Result<Move, String> {
         let position = self.game.position();
-        match (short_notation::read(position, text), text.parse::<Move>().ok()) {
-            (Ok(mv), _) => Ok(mv),
-            // For a move given by squares the board has a more specific error.
-            (Err(_), Some(mv)) => position.clone().play(mv).map(|()| mv).map_err(|error| error.to_string()),
-            (Err(error), None) => Err(error.to_string()),
-        }
+        short_notation::read(position, text).map_err(|error| {
+            let shown: String = text.chars().filter(|sign| !sign.is_control()).take(MAX_QUOTED).collect();
+            match intended_move::why_illegal(position, text) {
+                Some(why) => tr!("'{text}' is not possible: {why}", text = shown, why),
+                None if matches!(error, ShortMoveError::NoMatch(_)) && !intended_move::looks_like_move(text) => {
+                    tr!("'{text}' is not understood", text = shown)
+                }
+                None => error.to_string(),
+            }
+        })
     }
 
     /// True if the game is over; prints a message then.
@@ -315,12 +323,14 @@ impl<'a> TerminalGame<'a> {
         let Some(path) = path.or_else(|| self.file.clone()) else {
             return Ok(self.voice.write_wrapped(&tr!("Under which name? `save FILE`"))?);
         };
-        match saved_games::save(&self.game, &path, self.written.as_ref()) {
+        // The moves of a record are written as its reader reads them.
+        let notation = if Language::current() == Language::CHINESE { Notation::Chinese } else { Notation::Iccs };
+        match saved_games::save(&self.game, &path, notation, self.written.as_ref()) {
             Ok(written) => {
                 self.voice.write_wrapped(&tr!("Saved: {path}", path = path.display()))?;
                 if !written.truncated_tags.is_empty() {
                     let tags = written.truncated_tags.join(", ");
-                    self.voice.write_wrapped(&tr!("XQF has no room for all of {tags}", tags))?;
+                    self.voice.write_wrapped(&tr!("XQF cuts these tags short: {tags}", tags))?;
                 }
                 if !written.dropped_tags.is_empty() {
                     let tags = written.dropped_tags.join(", ");

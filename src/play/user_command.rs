@@ -4,6 +4,7 @@ use chuhe_engine::language::{Language, Phrase, phrase, tr};
 use chuhe_toolkit::game::Seat;
 use chuhe_toolkit::player::Strength;
 use std::path::PathBuf;
+use std::time::Duration;
 use thiserror::Error;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -30,6 +31,8 @@ pub enum UserCommand {
     /// List the legal moves.
     Moves,
     Game,
+    /// Look through the game, with this time for each position.
+    Review(Option<Duration>),
     /// Show the board again.
     Board,
     /// Show the clocks.
@@ -44,6 +47,8 @@ pub enum UserCommand {
 pub enum UserCommandError {
     #[error("{}", tr!("new: expected red, black or both, not '{text}'", text = _0))]
     Seat(String),
+    #[error("{}", tr!("review: expected seconds for each position, not '{text}'", text = _0))]
+    Seconds(String),
     #[error("{}", tr!("{text}: {cause}", text = _0, cause = _1))]
     Level(String, chuhe_toolkit::player::StrengthError),
 }
@@ -92,6 +97,11 @@ pub const COMMANDS: &[CommandHelp] = &[
         argument: None,
         description: phrase!("the moves so far, and the position as FEN"),
     },
+    CommandHelp {
+        names: &["review", "复盘"],
+        argument: Some(phrase!("[SECONDS]")),
+        description: phrase!("where the game turned, and what was better"),
+    },
     CommandHelp { names: &["clock", "时间"], argument: None, description: phrase!("how much time is left") },
     CommandHelp {
         names: &["level", "级别"],
@@ -116,6 +126,14 @@ pub const COMMANDS: &[CommandHelp] = &[
     },
 ];
 
+/// The most time for a position of a review.
+const MAX_REVIEW_TIME: Duration = Duration::from_secs(3600);
+
+/// The beginning of a text, without characters that control a terminal.
+fn shown(text: &str) -> String {
+    text.chars().filter(|sign| !sign.is_control()).take(16).collect()
+}
+
 /// Parses a line. A line that is not a command is taken as a move.
 pub fn parse(line: &str) -> Result<UserCommand, UserCommandError> {
     let line = line.trim();
@@ -136,11 +154,14 @@ pub fn parse(line: &str) -> Result<UserCommand, UserCommandError> {
         }
         Some("level") => return strength(rest.to_string()),
         Some("new") if rest.is_empty() => UserCommand::New(None),
-        Some("new") => {
-            let shown = || UserCommandError::Seat(rest.chars().filter(|sign| !sign.is_control()).take(16).collect());
-            UserCommand::New(Some(Seat::of(rest).ok_or_else(shown)?))
-        }
+        Some("new") => UserCommand::New(Some(Seat::of(rest).ok_or_else(|| UserCommandError::Seat(shown(rest)))?)),
         Some("save") => UserCommand::Save(Some(rest).filter(|name| !name.is_empty()).map(PathBuf::from)),
+        Some("review") if rest.is_empty() => UserCommand::Review(None),
+        Some("review") => {
+            let time = rest.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let time = time.filter(|time| (Duration::from_millis(1)..=MAX_REVIEW_TIME).contains(time));
+            UserCommand::Review(Some(time.ok_or_else(|| UserCommandError::Seconds(shown(rest)))?))
+        }
         Some("undo") => UserCommand::Undo,
         Some("hint") => UserCommand::Hint,
         Some("moves") => UserCommand::Moves,
@@ -159,7 +180,6 @@ pub fn parse(line: &str) -> Result<UserCommand, UserCommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn command_names_parse() {
@@ -181,6 +201,9 @@ mod tests {
         assert_eq!(parse("level elo 1500"), Ok(UserCommand::Level(Some(Strength::Elo(1500)))));
         assert_eq!(parse("time 2"), Ok(UserCommand::Level(Some(Strength::Time(Duration::from_secs(2))))));
         assert!(matches!(parse("level 99"), Err(UserCommandError::Level(..))));
+        assert_eq!(parse("复盘 0.5"), Ok(UserCommand::Review(Some(Duration::from_millis(500)))));
+        assert_eq!(parse("review soon"), Err(UserCommandError::Seconds("soon".to_string())));
+        assert!(parse("review -1").is_err() && parse("review nan").is_err() && parse("review 1e9").is_err());
         assert_eq!(parse("save my game.pgn"), Ok(UserCommand::Save(Some(PathBuf::from("my game.pgn")))));
         assert_eq!(parse("炮二 平五"), Ok(UserCommand::Move("炮二平五".to_string())));
         assert_eq!(parse("  "), Ok(UserCommand::Nothing));

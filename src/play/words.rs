@@ -29,7 +29,9 @@ pub fn score_text(value: Score) -> String {
         None if score::is_mate_or_rule(value) => tr!("loses by the rules of repetition"),
         None => {
             let horses = f64::from(value) / f64::from(score::MINOR);
-            tr!("{score}, where 1.00 is a horse", score = format_args!("{horses:+.2}"))
+            // Avoids "-0.00".
+            let shown = (100.0 * horses).round() / 100.0 + 0.0;
+            tr!("{score}, where 1.00 is a horse", score = format_args!("{shown:+.2}"))
         }
     }
 }
@@ -173,7 +175,7 @@ pub fn end_lines(game: &LiveGame, closing: &GameEnd) -> Vec<String> {
         GameResult::BlackWins => tr!("Black wins, 0-1."),
         GameResult::Draw | GameResult::Unknown => tr!("A draw, 1/2-1/2."),
     };
-    lines.push(tr!("{result} `undo` takes back, `new` begins another game, `save FILE` writes this one down.", result));
+    lines.push(tr!("{result} `review` shows where it turned, `undo` takes back, `new` begins another game, `save FILE` writes this one down.", result));
     lines
 }
 
@@ -198,5 +200,8 @@ mod tests {
         assert_eq!(score_text(score::mate_in(3)), "mate in 2");
         assert_eq!(score_text(score::mated_in(4)), "mated in 2");
         assert_eq!(score_text(-140), "-0.35, where 1.00 is a horse");
+        for value in -1..=1 {
+            assert_eq!(score_text(value), "+0.00, where 1.00 is a horse");
+        }
     }
 }

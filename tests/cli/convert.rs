@@ -189,7 +189,7 @@ fn convert_reports_truncated_tags() {
     std::fs::write(folder.join("long.pgn"), GAME.replace("\"E\"", &format!("\"{long}\""))).expect("a file");
     let output = chuhe(&folder, &["convert", "long.pgn", "--out", "long.xqf"], b"");
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(said(&output.stderr), "chuhe: long.pgn: game 1: XQF has no room for all of Event\n");
+    assert_eq!(said(&output.stderr), "chuhe: long.pgn: game 1: XQF cuts these tags short: Event\n");
     let text = said(&chuhe(&folder, &["convert", "long.xqf", "--to", "pgn"], b"").stdout);
     assert!(text.contains("[Event \"第四十二届") && !text.contains(long), "{text}");
     assert!(chuhe(&folder, &["convert", "long.pgn", "--out", "long2.pgn"], b"").stderr.is_empty());

@@ -14,7 +14,7 @@ fn script_plays_without_saving() {
     let home = Home::new();
     let (shown, errors, code) = told(&home, &["--level", "1"], "炮二平五\nnonsense\nresign\n");
     assert_eq!((errors.as_str(), code), ("", Some(0)));
-    for wanted in ["You: 炮二平五", "Chuhe: ", "'nonsense' is no legal move", "Red resigns", "Black wins, 0-1."] {
+    for wanted in ["You: 炮二平五", "Chuhe: ", "'nonsense' is not understood", "Red resigns", "Black wins, 0-1."] {
         assert!(shown.contains(wanted), "no '{wanted}' in\n{shown}");
     }
     assert!(!shown.contains('\x1b'), "colours are for terminals");
@@ -57,6 +57,7 @@ fn unplayable_input_is_named() {
         (["--time=0", "--side=red"], "chuhe: invalid value '0' for '--time <SECONDS>': expected level 1 to 20"),
         (["bad.pgn", "--side=red"], "chuhe: bad.pgn: game 1, line 1: move 1: 'H2-E2' is no legal move"),
         (["nothing", "--side=red"], "chuhe: 'nothing' is neither a file nor a FEN\n"),
+        (["typo.pgn", "--side=red"], "chuhe: typo.pgn: there is no such file (`--game typo.pgn` begins a new game"),
         (["-", "--side=red"], "chuhe: -: standard input is where moves are typed"),
         (["--level", "21"], "chuhe: "),
         (["--clock", "x"], "chuhe: "),
@@ -114,4 +115,47 @@ fn game_begins_with_the_named_position_or_file() {
         assert_eq!((code, errors.as_str()), (Some(0), ""), "{arguments:?}");
         assert!(shown.contains(wanted), "{arguments:?}: {shown}");
     }
+}
+
+#[test]
+fn illegal_move_is_explained_and_nonsense_is_not_understood() {
+    let home = Home::new();
+    let moves = "马二进四\nh0h4\ne4e5\n炮九平一\n你好\nhepl\n";
+    let (shown, _, code) = told(&home, &["--side", "both"], moves);
+    for wanted in [
+        "'马二进四' is not possible: the leg of the horse is blocked on g0",
+        "'h0h4' is not possible: the horse does not move like that",
+        "'e4e5' is not possible: there is no piece on e4",
+        "'炮九平一' is no legal move in this position",
+        "'你好' is not understood",
+        "'hepl' is not understood",
+    ] {
+        assert!(code == Some(0) && shown.contains(wanted), "no '{wanted}' in\n{shown}");
+    }
+}
+
+#[test]
+fn review_of_a_finished_game_is_offered_and_shown() {
+    let home = Home::new();
+    let mate = ["--side", "both", "--fen", "3k5/9/9/9/9/9/9/9/R8/1R2K4 w"];
+    let (shown, errors, code) = told(&home, &mate, "review\na1d1\nreview 0.01\nreview never\n");
+    assert_eq!((errors.as_str(), code), ("", Some(0)));
+    let (before, after) = shown.split_once("Red wins, 1-0. `review` shows where it turned").expect(&shown);
+    assert!(before.contains("There is no move to review yet."), "{shown}");
+    assert!(after.contains("车九平六") || after.contains("R9.6"), "{shown}");
+    assert!(after.contains("make a page of it") && after.contains("not 'never'"), "{shown}");
+}
+
+#[test]
+fn game_in_chinese_is_saved_with_chinese_moves() {
+    let home = Home::new();
+    let chinese = ["--side", "both", "--lang", "zh"];
+    let (shown, _, code) = told(&home, &chinese, "炮二平五\n马８进７\n保存 x.pgn\n马二进四\n");
+    assert!(code == Some(0) && shown.contains("“马二进四”走不了：g0 有子，蹩马腿"), "{shown}");
+    let saved = home.read("x.pgn");
+    assert!(saved.contains("炮二平五 马８进７"), "{saved}");
+    // It is read again, and known as one that was saved here.
+    let (shown, errors, _) = told(&home, &["x.pgn", "--lang", "en"], "h0g2\nsave\n");
+    assert!(shown.contains("Saved: x.pgn") && errors.is_empty(), "{shown} {errors}");
+    assert!(home.read("x.pgn").contains("H2-E2 H9-G7 2. H0-G2"));
 }

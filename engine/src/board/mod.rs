@@ -63,6 +63,7 @@ mod attacks;
 mod checks;
 mod fen;
 mod geometry;
+mod illegal_move;
 mod move_error;
 mod move_list;
 mod movegen;
@@ -77,6 +78,7 @@ mod symmetry;
 mod zobrist;
 
 pub use fen::{FenError, START_FEN};
+pub use illegal_move::IllegalMove;
 pub use move_error::MoveError;
 pub use move_list::{MoveList, ScoredMove};
 pub use observer::BoardObserver;

@@ -64,8 +64,14 @@ pub struct SavedFile {
 }
 
 /// Saves a game to a file, in the format of its extension or else as PGN. Only three kinds of files are written: a new
-/// one, one that holds a single game saved by this program, or the file saved last if it has not changed since.
-pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<SavedFile, SavedGamesError> {
+/// one, one that holds a single game saved by this program, or the file saved last if it has not changed since. `notation`
+/// is that of the moves in PGN.
+pub fn save(
+    game: &LiveGame,
+    path: &Path,
+    notation: Notation,
+    last: Option<&SavedFile>,
+) -> Result<SavedFile, SavedGamesError> {
     let target = Target::from_path(path)?.unwrap_or(Target::Pgn);
     let mut record = game_record::to_record(game);
     // XQF and UBB have no place for the recorder, by which a file is known; the author of a file is much the same.
@@ -73,7 +79,7 @@ pub fn save(game: &LiveGame, path: &Path, last: Option<&SavedFile>) -> Result<Sa
     if matches!(target, Target::Xqf | Target::Ubb) && !has_author {
         record.set_tag("Author", game_record::RECORDER);
     }
-    let bytes = target.write(&record, Notation::Iccs, Encoding::Utf8)?;
+    let bytes = target.write(&record, notation, Encoding::Utf8)?;
     let is_untouched = |last: &SavedFile| {
         last.path == path && read_regular(path, MAX_INPUT_SIZE).is_ok_and(|there| there == last.bytes)
     };

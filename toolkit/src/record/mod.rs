@@ -8,6 +8,7 @@ mod error;
 pub mod fen_list;
 pub mod free_text;
 pub mod game;
+pub mod intended_move;
 mod movetext;
 pub mod notation;
 mod output_format;

@@ -45,7 +45,7 @@ pub fn read(position: &Position, text: &str) -> Result<Move, ShortMoveError> {
 }
 
 /// Strips a move number and a trailing full stop.
-fn strip_move_number(text: &str) -> &str {
+pub(super) fn strip_move_number(text: &str) -> &str {
     const DOTS: [char; 6] = ['.', '．', '。', '、', '…', ' '];
     let behind = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     // A digit alone is part of a move: `25=4` is a pawn move.
@@ -55,7 +55,7 @@ fn strip_move_number(text: &str) -> &str {
 }
 
 /// Detects the notation of a text and normalises it for comparison.
-fn detect_notation(text: &str) -> (Notation, String) {
+pub(super) fn detect_notation(text: &str) -> (Notation, String) {
     let is_square = matches!(text.as_bytes(), [file, rank] if (b'a'..=b'i').contains(file) && rank.is_ascii_digit());
     if is_square {
         (Notation::Uci, text.to_string())

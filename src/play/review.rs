@@ -1,0 +1,67 @@
+//! `review` in a game at the terminal: searches every position of the game and shows where it turned.
+
+use super::PlayError;
+use super::conversation::TerminalGame;
+use crate::terminal::ProgressDisplay;
+use chuhe_engine::language::tr;
+use chuhe_engine::search::{self, Control, Limits, Options, Searcher};
+use chuhe_engine::tablebase::Tablebase;
+use chuhe_toolkit::game::game_record;
+use chuhe_toolkit::review::{self, AnalysisLimits, AnalysisObserver, Review};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+/// The time for a position, unless one is given.
+const TIME_PER_POSITION: Duration = Duration::from_millis(500);
+const HASH_MB: usize = 64;
+/// How often Ctrl-C is looked for.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+impl TerminalGame<'_> {
+    /// Reviews the game, with this time for each position.
+    pub(super) fn review(&mut self, time: Option<Duration>) -> Result<(), PlayError> {
+        if self.game.moves().is_empty() {
+            return Ok(self.voice.write_wrapped(&tr!("There is no move to review yet."))?);
+        }
+        let (record, rules) = (game_record::to_record(&self.game), self.game.rules);
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let options = Options { threads, rules, overhead: Duration::ZERO, ..Options::default() };
+        let mut searcher = Searcher::new(options, HASH_MB)?;
+        searcher.tablebase = Some(Arc::new(Tablebase::open(&[])));
+        let limits = AnalysisLimits { limits: Limits::move_time(time.unwrap_or(TIME_PER_POSITION)) };
+        let (control, interrupt) = (Control::new(false), &self.interrupt_flag);
+        let shows_progress = self.listener.is_interactive();
+        let analysis = thread::scope(|scope| {
+            let search = || {
+                let mut progress = ReviewProgress(shows_progress.then(|| ProgressDisplay::on_stdout(None)));
+                review::analyse_game(&record, &mut searcher, &limits, &control, &mut progress)
+            };
+            let running = search::thread_builder("review").spawn_scoped(scope, search)?;
+            while !running.is_finished() {
+                if interrupt.swap(false, Ordering::Relaxed) {
+                    control.stop();
+                }
+                thread::sleep(POLL_INTERVAL);
+            }
+            running.join().map_err(|_| io::Error::other(tr!("the search has failed")))
+        })?;
+        let review = Review::of(record, rules, analysis);
+        let table = review::table(&review, self.voice.colour_mode(), self.voice.width());
+        self.voice.write_lines(&table.lines().map(String::from).collect::<Vec<_>>())?;
+        Ok(self.voice.write_wrapped(&tr!("`save FILE` and `chuhe review FILE --html PAGE` make a page of it."))?)
+    }
+}
+
+/// The progress of a review, at a terminal.
+struct ReviewProgress(Option<ProgressDisplay>);
+
+impl AnalysisObserver for ReviewProgress {
+    fn progress(&mut self, done: usize, total: usize) {
+        if let Some(progress) = &self.0 {
+            progress.set(done as u64, &tr!("{done} of {total} positions", done, total));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What a text means that is no legal move: the move that was meant, and why it is not legal.
+
+use super::notation::{self, Notation};
+use super::short_notation::{detect_notation, strip_move_number};
+use chuhe_engine::board::{IllegalMove, Position};
+use chuhe_engine::types::{Move, Square};
+
+/// Whether a text looks like a move in any notation, legal or not.
+pub fn looks_like_move(text: &str) -> bool {
+    let text = strip_move_number(text);
+    if text.parse::<Move>().is_ok() {
+        return true;
+    }
+    let (notation, normal) = detect_notation(text);
+    let signs: Vec<char> = normal.chars().collect();
+    match notation {
+        Notation::Chinese => {
+            let named = signs.iter().any(|sign| "帅仕相马车炮兵".contains(*sign));
+            signs.len() <= 5 && (named || signs.iter().any(|sign| "进退平".contains(*sign)))
+        }
+        Notation::Wxf => {
+            let known = |sign: &char| "KAEHRCP+-.=123456789".contains(*sign);
+            (2..=5).contains(&signs.len()) && signs.iter().all(known) && signs.iter().any(char::is_ascii_digit)
+        }
+        Notation::Uci | Notation::Iccs => true,
+    }
+}
+
+/// Why the move that this text means is not legal; `None` if no piece can be meant, or the move is legal.
+pub fn why_illegal(position: &Position, text: &str) -> Option<IllegalMove> {
+    let text = strip_move_number(text);
+    if let Ok(mv) = text.parse::<Move>() {
+        return position.why_illegal(mv);
+    }
+    let (notation, wanted) = detect_notation(text);
+    if !matches!(notation, Notation::Wxf | Notation::Chinese) {
+        return None;
+    }
+    let own = position.pieces(position.side()).map(|(_, from)| from);
+    let moves = own.flat_map(|from| Square::all().map(move |to| Move::new(from, to)));
+    moves
+        .filter(|&mv| position.has_shape_of_move(mv))
+        .filter(|&mv| detect_notation(&notation::write(position, mv, notation)).1 == wanted)
+        .find_map(|mv| position.why_illegal(mv))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn illegal_moves_are_explained() {
+        let position = |fen: &str| Position::from_fen(fen).expect("a position");
+        for (fen, text, why) in [
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "马二进四",
+                "the leg of the horse is blocked on g0",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "车一平二",
+                "a piece of the same side stands on h0",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "车一进五",
+                "a piece stands in between, on i3",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "R1+5",
+                "a piece stands in between, on i3",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "炮二进五",
+                "a cannon takes over exactly one piece in between",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "兵五平六",
+                "a pawn goes sideways only beyond the river",
+            ),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e3e2", "a pawn never goes back"),
+            ("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "e4e5", "there is no piece on e4"),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "h9g7",
+                "the piece on h9 is the other side's",
+            ),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+                "h0h4",
+                "the horse does not move like that",
+            ),
+            ("3k5/9/9/9/2B6/9/9/9/9/4K4 w", "相七进五", "a bishop does not cross the river"),
+            ("3k5/9/9/9/9/9/9/4B4/5P3/3K5 w", "相五退三", "the eye of the bishop is blocked on f1"),
+            ("3k5/9/9/9/9/9/9/9/9/5K3 w", "帅四平三", "the king does not leave the palace"),
+            ("4k4/9/9/9/9/9/9/9/4R4/4K4 w", "e1d1", "the kings would face each other"),
+            ("4k4/4r4/9/9/9/9/9/9/4R4/4K4 w", "车五平六", "the piece is pinned: the king would be in check from e8"),
+            ("3k5/9/9/9/9/9/9/9/3r5/4K4 w", "e0d0", "the king would be in check from d1"),
+            ("3k5/4r4/9/9/9/9/9/9/8R/4K4 w", "i1i2", "the king is in check and would stay so"),
+        ] {
+            let told = why_illegal(&position(fen), text).map(|why| why.to_string());
+            assert_eq!(told.as_deref(), Some(why), "{text} in {fen}");
+        }
+        assert_eq!(why_illegal(&Position::start(), "h2e2"), None);
+        assert_eq!(why_illegal(&Position::start(), "炮九平一"), None);
+    }
+
+    #[test]
+    fn nonsense_does_not_look_like_a_move() {
+        for text in ["炮二平五", "马进三", "C2=5", "h2e2", "H2-E2", "K4", "e2", "1. 炮二平五。", "炮", "前炮退二"]
+        {
+            assert!(looks_like_move(text), "{text}");
+        }
+        for text in ["nonsense", "hello", "hepl", "你好", "复盘一下吧", "a", "1", "", "save.pgn"] {
+            assert!(!looks_like_move(text), "{text}");
+        }
+    }
+}
