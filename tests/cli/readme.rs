@@ -6,11 +6,12 @@
 #![cfg(unix)]
 
 use crate::common::{Folder, answered};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
 /// The README and the pages that continue it, in both languages.
-const PAGES: [(&str, &str); 8] = [
+const PAGES: [(&str, &str); 15] = [
     (include_str!("../../README.md"), include_str!("../../README.zh-CN.md")),
     (include_str!("../../docs/play.md"), include_str!("../../docs/play.zh-CN.md")),
     (include_str!("../../docs/commands.md"), include_str!("../../docs/commands.zh-CN.md")),
@@ -19,6 +20,13 @@ const PAGES: [(&str, &str); 8] = [
     (include_str!("../../docs/scripts.md"), include_str!("../../docs/scripts.zh-CN.md")),
     (include_str!("../../docs/leagues.md"), include_str!("../../docs/leagues.zh-CN.md")),
     (include_str!("../../docs/options.md"), include_str!("../../docs/options.zh-CN.md")),
+    (include_str!("../../docs/rules.md"), include_str!("../../docs/rules.zh-CN.md")),
+    (include_str!("../../docs/levels.md"), include_str!("../../docs/levels.zh-CN.md")),
+    (include_str!("../../docs/review.md"), include_str!("../../docs/review.zh-CN.md")),
+    (include_str!("../../docs/formats.md"), include_str!("../../docs/formats.zh-CN.md")),
+    (include_str!("../../docs/book.md"), include_str!("../../docs/book.zh-CN.md")),
+    (include_str!("../../docs/tables.md"), include_str!("../../docs/tables.zh-CN.md")),
+    (include_str!("../../docs/mates.md"), include_str!("../../docs/mates.zh-CN.md")),
 ];
 
 fn english() -> String {
@@ -84,10 +92,23 @@ fn is_as_shown(lines: &[&str], shown: &[&str]) -> bool {
     }
 }
 
-/// Standard output and error of a command of the README in this folder, and its success.
-fn run(place: &Folder, command: &str, input: &str) -> (String, String, bool) {
-    let program = Path::new(env!("CARGO_BIN_EXE_chuhe"));
-    let folder = program.parent().expect("the program is in a folder").display();
+/// The languages of the pages, as the program names them.
+const LANGUAGES: [&str; 2] = ["en", "zh"];
+
+/// Standard output and error of a command of the README in this folder, and its success. The program speaks the language
+/// of the page, as it does at its reader's terminal.
+fn run(place: &Folder, language: &str, command: &str, input: &str) -> (String, String, bool) {
+    let program = Path::new(env!("CARGO_BIN_EXE_chuhe")).display();
+    let folder = place.path(&format!("bin-{language}"));
+    if !folder.exists() {
+        std::fs::create_dir(&folder).expect("a folder");
+        let script = folder.join("chuhe");
+        // English is what a pipe gets without being asked.
+        let option = if language == "en" { String::new() } else { format!("--lang {language}") };
+        std::fs::write(&script, format!("#!/bin/sh\nexec '{program}' {option} \"$@\"\n")).expect("a script");
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("an executable script");
+    }
+    let folder = folder.display();
     let mut shell = Command::new("sh");
     shell
         .args(["-c", command])
@@ -111,14 +132,14 @@ fn readme_shows_the_same_commands_in_both_languages() {
 #[test]
 fn readme_shows_the_real_output_of_examples() {
     let place = Folder::new();
-    for page in [english(), chinese()] {
+    for (page, language) in [english(), chinese()].into_iter().zip(LANGUAGES) {
         let mut shown = 0;
         let mut command = String::new();
         for (word, lines, follows) in blocks(&page) {
             if word == "sh" {
                 command = lines.last().cloned().unwrap_or_default();
             } else if word == "text" && follows && !command.is_empty() {
-                let (output, _, _) = run(&place, &command, "");
+                let (output, _, _) = run(&place, language, &command, "");
                 let (lines, output) = (texts(&lines), output.lines().collect::<Vec<_>>());
                 assert!(is_as_shown(&output, &lines), "{command} prints\n{}", output.join("\n"));
                 shown += 1;
@@ -138,14 +159,14 @@ fn texts(lines: &[String]) -> Vec<&str> {
 #[test]
 fn readme_conversations_run_as_shown() {
     let place = Folder::new();
-    for page in [english(), chinese()] {
+    for (page, language) in [english(), chinese()].into_iter().zip(LANGUAGES) {
         let is_conversation = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with("> "));
         let mut held = 0;
         for (_, lines, _) in blocks(&page).into_iter().filter(|(_, lines, _)| is_conversation(lines)) {
             let (typed, shown): (Vec<&str>, Vec<&str>) = texts(&lines).iter().partition(|line| line.starts_with("> "));
             let typed: String = typed.iter().map(|line| format!("{}\n", &line[2..])).collect();
             // Input during a search would end it: batch mode delays it.
-            let (output, told, _) = run(&place, "chuhe", &format!("setoption batch on\n{typed}"));
+            let (output, told, _) = run(&place, language, "chuhe", &format!("setoption batch on\n{typed}"));
             let output: Vec<&str> = output.lines().collect();
             assert!(told.is_empty() && is_as_shown(&output, &shown), "{}", output.join("\n"));
             held += 1;
@@ -156,15 +177,41 @@ fn readme_conversations_run_as_shown() {
 
 #[test]
 fn readme_examples_run() {
-    let examples: Vec<String> =
-        commands(&english()).into_iter().filter(|command| !command.starts_with("cargo ")).collect();
-    assert!(examples.len() >= 10, "{examples:?}");
-    let place = Folder::new();
-    for example in examples {
-        let (output, told, success) = run(&place, &example, "");
-        assert!(success && told.is_empty(), "{example}: {told}");
-        assert!(!output.is_empty(), "{example} says nothing");
+    for (page, language) in [english(), chinese()].into_iter().zip(LANGUAGES) {
+        let examples: Vec<String> =
+            commands(&page).into_iter().filter(|command| !command.starts_with("cargo ")).collect();
+        assert!(examples.len() >= 10, "{examples:?}");
+        let place = Folder::new();
+        for example in examples {
+            let (output, told, success) = run(&place, language, &example, "");
+            assert!(success && told.is_empty(), "{language}: {example}: {told}");
+            assert!(!output.is_empty(), "{language}: {example} says nothing");
+        }
     }
+}
+
+/// The paths that a text names: `docs/rules.md`.
+fn named_paths(text: &str) -> impl Iterator<Item = &str> {
+    let is_path = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
+    let words = text.split(move |letter| !is_path(letter)).map(|word| word.trim_end_matches('.'));
+    words.filter(|word| ["docs/", "engine/", "toolkit/", "src/"].iter().any(|folder| word.starts_with(folder)))
+}
+
+#[test]
+fn paths_in_the_help_exist_in_every_language() {
+    chuhe::install_chinese();
+    let mut program = chuhe::cli::command::english_command();
+    program.build();
+    let mut named = 0;
+    for text in chuhe::cli::help_layout::texts(&program) {
+        for shown in [text.as_str(), chuhe_engine::language::Language::CHINESE.translate(&text)] {
+            for path in named_paths(shown) {
+                assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists(), "{path} in: {shown}");
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 3, "{named}");
 }
 
 #[test]

@@ -1,3 +1,4 @@
 //! `chuhe judge`.
 
 mod command_line;
+mod guide;

@@ -56,9 +56,16 @@ fn guide_examples_agree_with_the_judge() {
 
 #[test]
 fn guide_languages_have_equal_paragraphs_and_examples() {
-    let blocks = |guide: &'static str| guide.split("```").skip(1).step_by(2).collect::<Vec<_>>();
-    assert_eq!(blocks(GUIDE), blocks(CHINESE));
     let number = |text: &'static str| text.split([' ', '*']).next().unwrap_or_default();
+    let blocks = |guide: &'static str| guide.split("```").skip(1).step_by(2).collect::<Vec<_>>();
+    // What the program prints is in the language of the page: the program's tests compare it.
+    let examples = |guide: &'static str| {
+        let is_common = |line: &&str| {
+            line.starts_with("fen ") || line.starts_with("cycle ") || line.starts_with(|c: char| c.is_ascii_digit())
+        };
+        blocks(guide).into_iter().map(|block| block.lines().filter(is_common).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    assert_eq!(examples(GUIDE), examples(CHINESE));
     let paragraphs = |guide: &'static str| guide.split("**§").skip(1).map(number).collect::<Vec<_>>();
     assert_eq!(paragraphs(GUIDE), paragraphs(CHINESE));
     let sections = |guide: &'static str| guide.split("\n## ").skip(1).map(number).collect::<Vec<_>>();
