@@ -82,7 +82,7 @@ impl Position {
     /// Why this move is not legal; `None` if it is.
     pub fn why_illegal(&self, mv: Move) -> Option<IllegalMove> {
         if self.is_pseudo_legal(mv) {
-            return if self.is_legal(mv) { None } else { Some(self.why_king_unsafe(mv)) };
+            return if self.is_legal(mv) { None } else { Some(self.why_king_exposed(mv)) };
         }
         let (from, to, us) = (mv.from(), mv.to(), self.side());
         let Some(kind) = self.board[from].kind() else { return Some(IllegalMove::NoPiece(from)) };
@@ -125,7 +125,7 @@ impl Position {
     }
 
     /// Why the king would be attacked after a pseudo-legal move.
-    fn why_king_unsafe(&self, mv: Move) -> IllegalMove {
+    fn why_king_exposed(&self, mv: Move) -> IllegalMove {
         let us = self.side();
         let mut after = self.clone();
         after.make_unchecked(mv);

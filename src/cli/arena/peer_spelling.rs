@@ -43,8 +43,13 @@ impl PeerOption {
 pub fn with_peer_spelling(words: Vec<OsString>) -> Vec<OsString> {
     let texts: Option<Vec<String>> = words.iter().map(|word| word.to_str().map(String::from)).collect();
     let Some((texts, start)) = texts.and_then(|texts| {
-        let start = texts.iter().position(|word| word == "arena")? + 1;
-        Some((texts, start))
+        let start = texts.iter().position(|word| word == "arena")?;
+        // Only global options and their values may stand before the subcommand.
+        let before = &texts[1..start.max(1)];
+        let is_global = |(index, word): (usize, &String)| {
+            word.starts_with("--") || index > 0 && before[index - 1].starts_with("--")
+        };
+        before.iter().enumerate().all(is_global).then_some((texts.clone(), start + 1))
     }) else {
         return words;
     };
@@ -214,6 +219,7 @@ mod tests {
         for line in [
             "chuhe arena --engine name=a,cmd=x --engine name=b,cmd=y --sprt elo0=0,elo1=5 --merge 1.pgn 2.pgn",
             "chuhe show -engine cmd=a",
+            "chuhe show arena -engine cmd=a",
             "chuhe",
         ] {
             assert_eq!(translated(line), line);
