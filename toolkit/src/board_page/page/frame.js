@@ -56,6 +56,7 @@ document.addEventListener("click", (event) => {
   // What was done is to be seen: only fields, menus and switches keep the sheet open.
   if (!within || event.target.closest(".tile[data-wish], .tile[data-go], .deed, .menu button, [data-branch]")) openSheet("");
 });
+document.addEventListener("keydown", (event) => { if (event.key === "Escape" && document.body.dataset.sheet) openSheet(""); });
 for (const tab of all("[data-mode-of]")) {
   tab.addEventListener("click", () => openSheet(tab.dataset.modeOf === "games" && tree.nodes.length === 1 ? "files" : ""));
 }
