@@ -9,6 +9,7 @@ mod endings;
 mod games;
 mod host_options;
 mod inline;
+mod lateness;
 mod mates;
 mod options;
 mod parser;

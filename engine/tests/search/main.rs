@@ -1,5 +1,6 @@
 //! Tests of the search through its public interface.
 
+mod decided;
 mod endings;
 mod forbidden;
 mod limits;
