@@ -76,11 +76,18 @@ fn composition_check_writes_solutions_that_can_be_read_again() {
     let object: Value = serde_json::from_str(success(&again).trim()).expect("JSON");
     assert_eq!((&object["claim"], object["stated"].as_array().map(Vec::len)), (&"win".into(), Some(3)));
 
+    // The tags of a record are kept.
+    folder.write("named.pgn", format!("[Event \"A first try\"]\n[Author \"Somebody\"]\n[FEN \"{SOUND}\"]\n\n*\n"));
+    let named = check(&folder, &["named.pgn", "--pgn", "-"]);
+    let text = success(&named);
+    assert!(text.contains("[Author \"Somebody\"]") && text.contains("[Event \"A first try\"]"), "{text}");
+
     let page = folder.text("two.html");
     assert!(page.contains("const PROBLEMS = [") && page.contains("有双解：首着不唯一") && page.contains("sound"));
     // Its own page is written over, games of others are not.
     assert_eq!(code(&check(&folder, &["two.fen", "--html", "two.html"])), Some(10));
     refusal(&check(&folder, &["two.fen", "--pgn", "two.pgn"]));
+    refusal(&check(&folder, &["two.fen", "--xqf", "xqf"]));
     assert_eq!(code(&check(&folder, &["two.fen", "--pgn", "two.pgn", "--force"])), Some(10));
 }
 

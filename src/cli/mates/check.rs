@@ -179,8 +179,8 @@ impl CheckBudget for TimeBudget {
 /// Checks all problems, and writes what is asked for.
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> Result<ExitCode, MatesError> {
     output::check_single_stdout([args.html.as_deref(), args.pgn.as_deref()])?;
-    outputs::check_paths(args)?;
     let (problems, is_whole) = read_problems(args)?;
+    outputs::check_paths(args, problems.len())?;
     let mut session = CheckSession {
         args,
         problems: &problems,

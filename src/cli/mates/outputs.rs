@@ -11,11 +11,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Fails before the checks if a file cannot be written.
-pub fn check_paths(args: &CheckArgs) -> Result<(), OutputError> {
+pub fn check_paths(args: &CheckArgs, problems: usize) -> Result<(), OutputError> {
     for (path, policy) in [(&args.html, page_policy(args)), (&args.pgn, game_policy(args))] {
         path.as_deref().filter(|path| !is_stdio(path)).map_or(Ok(()), |path| policy.check(path))?;
     }
+    if let Some(folder) = args.xqf.as_deref().filter(|folder| folder.exists()) {
+        (1..=problems).try_for_each(|number| game_policy(args).check(&xqf_path(folder, number)))?;
+    }
     Ok(())
+}
+
+/// The XQF file of a problem.
+fn xqf_path(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("problem-{number:03}.xqf"))
 }
 
 fn page_policy(args: &CheckArgs) -> OverwritePolicy {
@@ -35,18 +43,19 @@ pub fn write(args: &CheckArgs, reports: &[CheckReport], out: &mut dyn Write) -> 
         let page = composition::page(reports);
         put(path, page_policy(args), page.as_bytes(), &mut written, out)?;
     }
-    let games: Vec<Game> = reports.iter().filter_map(|report| composition::annotated_game(report, notation)).collect();
+    let game_of = |report: &CheckReport| Some((report.number, composition::annotated_game(report, notation)?));
+    let games: Vec<(usize, Game)> = reports.iter().filter_map(game_of).collect();
     if let Some(path) = &args.pgn {
         let mut bytes = Vec::new();
-        for game in &games {
+        for (_, game) in &games {
             bytes.extend(Target::Pgn.write(game, notation, args.encoding)?);
         }
         put(path, game_policy(args), &bytes, &mut written, out)?;
     }
     if let Some(folder) = &args.xqf {
         make_folder(folder).at(folder).map_err(OutputError::from)?;
-        for (report, game) in reports.iter().zip(&games) {
-            let path = folder.join(format!("problem-{:03}.xqf", report.number));
+        for (number, game) in &games {
+            let path = xqf_path(folder, *number);
             match Target::Xqf.write(game, notation, args.encoding) {
                 Ok(bytes) => put(&path, game_policy(args), &bytes, &mut written, out)?,
                 // The board of XQF has no room for more pieces than a game begins with.

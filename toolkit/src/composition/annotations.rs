@@ -15,9 +15,10 @@ pub const ANNOTATOR: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"), " mates
 pub fn annotated_game(report: &CheckReport, notation: Notation) -> Option<Game> {
     let start: Position = phrases::start_of(report)?;
     let mut game = Game::new(&start);
-    let title = phrases::title(report);
-    game.set_tag("Event", title.as_str());
-    game.set_tag("Title", title);
+    game.tags = report.tags.clone();
+    if report.title.is_empty() {
+        game.set_tag("Event", phrases::title(report));
+    }
     game.set_tag("Annotator", ANNOTATOR);
     if report.solution.is_some() {
         game.result = GameResult::from_winner(Some(start.side()));

@@ -53,6 +53,7 @@ pub fn check(
     let report = CheckReport {
         number: 1,
         title: problem.title.clone(),
+        tags: problem.tags.clone(),
         fen: problem.start.fen(),
         stated: problem.stated.clone(),
         claim: problem.claim,

@@ -9,6 +9,8 @@ use chuhe_engine::types::{Color, Move};
 #[derive(Clone)]
 pub struct Composition {
     pub title: String,
+    /// The tags of its record, which are kept.
+    pub tags: Vec<(String, String)>,
     pub start: Position,
     /// The stated solution, as far as it goes.
     pub stated: Vec<Move>,
@@ -18,7 +20,13 @@ pub struct Composition {
 impl Composition {
     /// A position without a stated solution.
     pub fn new(start: &Position) -> Composition {
-        Composition { title: String::new(), start: start.clone(), stated: Vec::new(), claim: Claim::None }
+        Composition {
+            title: String::new(),
+            tags: Vec::new(),
+            start: start.clone(),
+            stated: Vec::new(),
+            claim: Claim::None,
+        }
     }
 
     /// The composition of a record: its main line is the solution, its result the claim.
@@ -38,6 +46,7 @@ impl Composition {
         });
         Composition {
             title: title.unwrap_or_default(),
+            tags: game.tags.clone(),
             start: game.start().clone(),
             stated: game.main_line_nodes().map(|node| node.mv()).collect(),
             claim,

@@ -144,6 +144,9 @@ pub struct CheckReport {
     /// Its number in the file, from 1.
     pub number: usize,
     pub title: String,
+    /// The tags of the record.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub tags: Vec<(String, String)>,
     pub fen: String,
     /// The stated solution: the main line of the record.
     #[serde(with = "move_list")]
