@@ -2,7 +2,7 @@
 //! `chuhe-toolkit`.
 //!
 //! * [`arena`]: tournaments between engines, with their statistics and reports.
-//! * [`bench`]: the searches of the signature.
+//! * [`mod@bench`]: the searches of the signature.
 //! * [`book_builder`]: growing an opening book by searching.
 //! * [`cli`]: the command line, a module for each subcommand.
 //! * [`interrupts`]: Ctrl-C and termination signals.
@@ -14,7 +14,7 @@
 //! * [`training`]: self-play games, and training networks from them.
 //! * `windows`: calls that only Windows has.
 //!
-//! In WebAssembly there are only [`protocol`], [`bench`] and what they use: see the crate `chuhe-wasm`.
+//! In WebAssembly there are only [`protocol`], [`mod@bench`] and what they use: see the crate `chuhe-wasm`.
 #![deny(unsafe_code)]
 
 #[cfg(not(target_family = "wasm"))]

@@ -1,5 +1,5 @@
 //! Points in time. They are the standard library's, except in a WebAssembly module without a system under it: there the
-//! host lends its clocks, by [`lend_clocks`].
+//! host lends its clocks, by `lend_clocks`.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
