@@ -39,6 +39,7 @@ fn asked(router: &Router, path: &str, body: &[u8]) -> String {
         fetch_dest: None,
         service_worker: None,
         content_type: Some("application/json".to_string()),
+        accept_language: None,
         token: Some(router.guard.token().to_string()),
         body: body.to_vec(),
     };

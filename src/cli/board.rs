@@ -10,7 +10,7 @@ use crate::server::lan::{LAN_PORT, Lan, local_addresses};
 use crate::server::qr_code;
 use crate::server::redirect_file::RedirectFile;
 use crate::server::router::Router;
-use chuhe_engine::language::{reason, tr};
+use chuhe_engine::language::{Language, reason, tr};
 use chuhe_toolkit::board_page::preferences::Preferences;
 use chuhe_toolkit::board_page::save_store::SaveStore;
 use chuhe_toolkit::board_page::sessions::Sessions;
@@ -70,9 +70,9 @@ pub enum BoardError {
     Io(#[from] io::Error),
 }
 
-/// Serves the board until it is interrupted.
-pub fn run(args: &BoardArgs, out: &mut dyn Write) -> Result<(), BoardError> {
-    serve(args, out, |address, out| {
+/// Serves the board until it is interrupted. In the language that the user has asked for, or else that of the browser.
+pub fn run(args: &BoardArgs, lang: Option<Language>, out: &mut dyn Write) -> Result<(), BoardError> {
+    serve(args, lang, out, |address, out| {
         writeln!(out, "{address}")?;
         writeln!(out, "{}", tr!("Ctrl-C ends it."))?;
         out.flush()
@@ -86,11 +86,12 @@ pub fn serve_default(
 ) -> Result<(), BoardError> {
     let args =
         BoardArgs { words: Vec::new(), number: 1, port: None, lan: false, no_open: false, quit_with_page: false };
-    serve(&args, out, announce)
+    serve(&args, None, out, announce)
 }
 
 fn serve(
     args: &BoardArgs,
+    lang: Option<Language>,
     out: &mut dyn Write,
     announce: impl FnOnce(&str, &mut dyn Write) -> io::Result<()>,
 ) -> Result<(), BoardError> {
@@ -117,6 +118,7 @@ fn serve(
         }
     }
     let sessions = Sessions::new(protocol::VERSION, store, trouble, game).with_preferences(Preferences::open());
+    let sessions = sessions.with_language(lang);
     let server = &Server::new(listener, Router { guard, sessions });
     let guard = &server.router().guard;
     invite(guard, out)?;

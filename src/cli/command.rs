@@ -201,11 +201,11 @@ fn run_command(arguments: CliArgs) -> Result<ExitCode, Box<dyn Error>> {
     // A game and a review are for people even through a pipe.
     let is_for_people = matches!(arguments.command, Some(Command::Play(_) | Command::Review(_)));
     let language = if is_for_people { Language::program_language() } else { language };
-    language.with(|| run_subcommand(arguments.command))
+    language.with(|| run_subcommand(arguments.command, arguments.lang))
 }
 
-/// Runs a subcommand; messages are in the current language.
-fn run_subcommand(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> {
+/// Runs a subcommand; messages are in the current language, `lang` is the one that the user has asked for.
+fn run_subcommand(command: Option<Command>, lang: Option<Language>) -> Result<ExitCode, Box<dyn Error>> {
     let (mut out, is_terminal) = (StandardOutput::new(), io::stdout().is_terminal());
     // Output in lines may quote foreign text.
     let mut sanitized = SanitizingWriter::new(StandardOutput::new());
@@ -222,7 +222,7 @@ fn run_subcommand(command: Option<Command>) -> Result<ExitCode, Box<dyn Error>> 
             protocol::run(io::stdin(), out, is_person)?;
         }
         Some(Command::Play(args)) => play::run(&args, &mut out, is_terminal)?,
-        Some(Command::Board(args)) => board::run(&args, &mut sanitized)?,
+        Some(Command::Board(args)) => board::run(&args, lang, &mut sanitized)?,
         Some(Command::Arena(args)) => {
             let args = arena::merge_config(*args, english_command(), words_of_arguments())?;
             return Ok(arena::run(&args, &mut out, is_terminal)?);

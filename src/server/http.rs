@@ -35,6 +35,8 @@ pub struct HttpRequest {
     /// The `Service-Worker` header: the request is for the script of one.
     pub service_worker: Option<String>,
     pub content_type: Option<String>,
+    /// The languages that the reader prefers.
+    pub accept_language: Option<String>,
     pub token: Option<String>,
     pub body: Vec<u8>,
 }
@@ -144,6 +146,7 @@ fn parse(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, HttpError>
         fetch_dest: value("sec-fetch-dest")?,
         service_worker: value("service-worker")?,
         content_type: value("content-type")?,
+        accept_language: value("accept-language")?,
         token: value(HttpRequest::TOKEN)?,
         body: Vec::new(),
     };

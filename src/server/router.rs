@@ -46,7 +46,7 @@ impl Router {
     fn route(&self, request: &HttpRequest, peer: IpAddr) -> Result<Answer, HttpError> {
         self.guard.check_origin(request, peer)?;
         if request.method == HttpMethod::Get {
-            return Ok(Answer::Now(self.file(&request.path, peer)?));
+            return Ok(Answer::Now(self.file(request, peer)?));
         }
         if request.path == "/key" {
             let key = Key { token: self.guard.redeem_one_time_key(request, peer)? };
@@ -71,17 +71,17 @@ impl Router {
     }
 
     /// The page; on this machine it says that the board is shared.
-    fn html(&self, peer: IpAddr) -> String {
-        let html = self.sessions.html();
+    fn html(&self, request: &HttpRequest, peer: IpAddr) -> String {
+        let html = self.sessions.html(request.accept_language.as_deref());
         let is_shared = peer.is_loopback() && self.guard.lan().is_some();
         if is_shared { html.replacen("<html ", "<html data-lan ", 1) } else { html }
     }
 
     /// A file of the page. None of them holds a secret.
-    fn file(&self, path: &str, peer: IpAddr) -> Result<HttpResponse, HttpError> {
-        let page = self.sessions.page();
+    fn file(&self, request: &HttpRequest, peer: IpAddr) -> Result<HttpResponse, HttpError> {
+        let (page, path) = (self.sessions.page(), request.path.as_str());
         let (kind, text) = match path {
-            "/" => ("text/html; charset=utf-8", self.html(peer)),
+            "/" => ("text/html; charset=utf-8", self.html(request, peer)),
             "/board.css" => ("text/css; charset=utf-8", page.style.clone()),
             "/board.js" => ("text/javascript; charset=utf-8", page.script.clone()),
             _ => return Err(NOT_FOUND),

@@ -7,68 +7,19 @@ Needs Chromium. With --shots screenshots are saved.
 """
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import board_extras
+import board_faults
+from board_page import KNOWN, LOADED, Board, analyse_position, at, begin, click_square, mode, move, paste, plies, reload, setup, speak
 from browser import Browser, check
 
 # Red mates in two: the rooks take turns on the open lines.
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
-KNOWN = "looked && looked.node === here"
 MATE = "4k4/9/9/9/9/9/9/R8/1R7/3K5 w - - 0 1"
-
-
-class Board:
-    """The program serving the board, with a state folder of its own."""
-
-    def __init__(self, program, home, *words):
-        environment = dict(os.environ, XDG_STATE_HOME=str(home), LC_ALL="C")
-        command = [program, "board", "--no-open", *words]
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().strip()
-
-    def close(self):
-        self.process.terminate()
-        self.process.wait(10)
-
-
-def at(browser, square):
-    """The coordinates of a square in the window, once the board is at rest."""
-    browser.still(".stage .board")
-    return browser.value(
-        "((square) => { const [x, y] = spot(square);"
-        " const at = new DOMPoint(x, y).matrixTransform(board.getScreenCTM()); return [at.x, at.y]; })" + f"('{square}')"
-    )
-
-
-def click_square(browser, square):
-    x, y = at(browser, square)
-    for kind in ["mousePressed", "mouseReleased"]:
-        browser.mouse(kind, x, y, button="left", buttons=1 if kind == "mousePressed" else 0, clickCount=1)
-
-
-def move(browser, text):
-    click_square(browser, text[:2])
-    click_square(browser, text[2:])
-
-
-def plies(browser, count):
-    return browser.until(f"game && game.moves.length === {count} && !game.thinking")
-
-
-def begin(browser, position="", seat="red", level=1, clock=""):
-    """Begins a game through the form."""
-    browser.value(f"byId('level').value = {level}; byId('level').dispatchEvent(new Event('change'))")
-    browser.value("byId('beginning').open = true")
-    browser.click(f'#begin [value="{seat}"]')
-    browser.value(f"document.querySelector('#begin [name=position]').value = '{position}'")
-    browser.value(f"document.querySelector('#begin [name=clock]').value = '{clock}'")
-    turn = browser.value("game.turn")
-    browser.click("#begin .main")
-    browser.until(f"game.turn > {turn} || !byId('notice').hidden")
 
 
 def play(browser):
@@ -170,7 +121,7 @@ def touch(browser):
     browser.screen(390, 844, phone=True)
     browser.ask("Emulation.setTouchEmulationEnabled", enabled=True)
     begin(browser, level=1)
-    browser.value("byId('beginning').open = false; scrollTo(0, 0)")
+    browser.value("scrollTo(0, 0)")
     browser.tap(*at(browser, "h2"))
     browser.tap(*at(browser, "e2"))
     check(plies(browser, 2), "two taps move a piece")
@@ -188,8 +139,8 @@ NO_STREAM = """{
 def held_back(browser):
     """A proxy that blocks the event stream: the page polls."""
     browser.ask("Page.addScriptToEvaluateOnNewDocument", source=NO_STREAM)
-    browser.ask("Page.reload")
-    browser.until("document.readyState === 'complete' && typeof game === 'object' && game")
+    reload(browser)
+    mode(browser, "play")
     begin(browser, level=1)
     move(browser, "h2e2")
     check(plies(browser, 2), "a page without a stream asks for its news")
@@ -228,25 +179,13 @@ def sizes(browser, shots):
     browser.click("#sound")
 
 
-def mode(browser, name):
-    browser.click(f'[data-mode-of="{name}"]')
-
-
-def setup(browser, fen):
-    """Enters a position as a FEN; returns the message about it."""
-    mode(browser, "setup")
-    browser.value(f"byId('fen').value = '{fen}'; byId('fen').dispatchEvent(new Event('input'))")
-    browser.until(f"setup.told && setup.fen === '{fen}'")
-    return browser.value("byId('wrong').innerText")
-
-
 def analyse(browser):
     mode(browser, "play")
     begin(browser, level=1)
     browser.click("#analyseGame")
     for position in [START, "2bakab1r/9/2n1c1n2/p1p1p3p/6p2/2P6/P3P1P1P/2N1C1N2/9/R1BAKAB2 b - - 0 12", "r3kabr1/4a4/2n1b1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/R1BAKAB1R w - - 0 20"]:
-        check(setup(browser, position) == "The position is sound.", "a position is set up")
-        browser.click("#setupAnalyse")
+        analyse_position(browser, position)
+        check(browser.value("setup.told.wrong") is None, "a position is set up")
         lines = "thoughts && thoughts.lines.length === 3 && thoughts.depth"
         check(browser.until(f"{lines} > 2"), "three lines are shown")
         depth = browser.value("thoughts.depth")
@@ -258,9 +197,7 @@ def analyse(browser):
     browser.value("document.querySelector('#lines .score').click()")
     browser.key("l")
     check(browser.value("document.querySelectorAll('#lines li').length") == 0, "the engine can be switched off")
-    setup(browser, START)
-    browser.click("#setupAnalyse")
-    browser.until(KNOWN)
+    analyse_position(browser, START)
     move(browser, "h2e2")
     check(browser.until(f"here === 1 && {KNOWN}"), "a move is made")
     check("Central Cannon" in browser.value("byId('known').innerText"), "the opening has a name")
@@ -286,7 +223,7 @@ def analyse(browser):
     browser.key("x")
     browser.value("for (let time = 0; time < 6; time++) byId('language').click(); store.settled()")
     browser.ask("Page.reload")
-    check(browser.until("document.readyState === 'complete' && typeof tree === 'object' && game && tree.nodes.length > 3"), "the tree outlives a reload")
+    check(browser.until(f"{LOADED} && tree.nodes.length > 3"), "the tree outlives a reload")
     check(browser.value("document.documentElement.dataset.language") == "en", "of many choices the last is remembered")
 
 
@@ -299,12 +236,7 @@ def games(browser, program, folder):
     file = folder / "game.xqf"
     subprocess.run([program, "convert", str(game), "--out", str(file)], check=True, stdout=subprocess.DEVNULL)
     mode(browser, "games")
-    paste = (
-        "(bytes) => { const data = new DataTransfer();"
-        " data.items.add(new File([Uint8Array.from(bytes)], 'game.xqf'));"
-        " document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data })); }"
-    )
-    browser.value(f"({paste})({list(file.read_bytes())})")
+    paste(browser, file.read_bytes(), "game.xqf")
     check(browser.until("tree.nodes.length === 10 && looked"), "an XQF is pasted")
     check("甲" in browser.value("byId('tags').innerText"), "with its players")
     check("hello" in browser.value("byId('tree').innerText"), "with its comment")
@@ -357,10 +289,6 @@ def positions(browser):
     check(browser.until("mode === 'play' && game.start.startsWith('4k4/9/9/9/R8')"), "and played from")
 
 
-def speak(browser, language):
-    browser.value(f"if (document.documentElement.dataset.language !== '{language}') byId('language').click()")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("chuhe", help="the program")
@@ -384,6 +312,8 @@ def main():
             analyse(browser)
             games(browser, arguments.chuhe, Path(home))
             positions(browser)
+            board_faults.run(browser)
+            board_extras.run(browser)
             held_back(browser)
         finally:
             browser.close()

@@ -186,6 +186,18 @@ class Browser:
         self.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
+    def drag_finger(self, start, end):
+        self.ask("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": start[0], "y": start[1]}])
+        for part in [0.1, 0.3, 0.6, 0.8, 1]:
+            x, y = (a + part * (b - a) for a, b in zip(start, end))
+            self.ask("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y}])
+        self.ask("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def asked(self):
+        """The names of the requests of the board page, in their order."""
+        bodies = [event["params"]["request"].get("postData") for event in self.events if event.get("method") == "Network.requestWillBeSent"]
+        return [json.loads(body).get("do") for body in bodies if body]
+
     def type(self, text):
         self.ask("Input.insertText", text=text)
 

@@ -30,6 +30,7 @@ fn post(host: &str, token: &str, path: &str, body: &str) -> HttpRequest {
         fetch_dest: None,
         service_worker: None,
         content_type: Some("application/json".to_string()),
+        accept_language: None,
         token: Some(token.to_string()),
         body: body.as_bytes().to_vec(),
     }

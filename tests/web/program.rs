@@ -159,3 +159,86 @@ fn second_board_saves_its_game_when_the_first_has_ended() {
     assert!(folder.text("state/chuhe/games.pgn").contains("H2-E2"));
     second.end();
 }
+
+/// The page as a browser with this header gets it.
+fn page_in(port: u16, languages: &str) -> String {
+    exchange(port, format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{languages}\r\n").as_bytes())
+}
+
+#[test]
+fn page_speaks_the_language_that_is_wanted() {
+    let folder = Folder::new();
+    let is_chinese = |page: &str| page.contains("<html lang=\"zh\" data-language=\"zh\"");
+    let board = Board::begin(&folder, &[]);
+    assert!(!is_chinese(&page_in(board.1, "")));
+    assert!(is_chinese(&page_in(board.1, "Accept-Language: zh-CN,zh;q=0.9,en;q=0.8\r\n")));
+    assert!(!is_chinese(&page_in(board.1, "Accept-Language: en-GB,en;q=0.9,zh;q=0.8\r\n")));
+    assert!(is_chinese(&page_in(board.1, "Accept-Language: fr, zh;q=0.5, en;q=0.3\r\n")));
+    board.end();
+    // Without a terminal, as when it is started from a desktop.
+    let mut command = folder.command(&["board", "--no-open"]);
+    let board = Board::start(command.env("XDG_STATE_HOME", folder.path("state")).env("LC_ALL", "zh_CN.UTF-8"));
+    assert!(is_chinese(&page_in(board.1, "")));
+    board.end();
+    // What is asked for on the command line counts more.
+    let mut command = folder.command(&["--lang", "en", "board", "--no-open"]);
+    let board = Board::start(command.env("XDG_STATE_HOME", folder.path("state")));
+    assert!(!is_chinese(&page_in(board.1, "Accept-Language: zh-CN\r\n")));
+    board.end();
+}
+
+#[test]
+fn game_of_a_page_that_was_closed_is_offered_at_once() {
+    let folder = Folder::new();
+    let board = Board::begin(&folder, &[]);
+    let page = Page::open(board.1, &board.2);
+    page.wish("{\"do\":\"begin\",\"seat\":\"both\",\"strength\":\"level 3\",\"rules\":\"asian\",\"position\":\"\"}");
+    page.wish("{\"do\":\"play\",\"move\":\"h2e2\"}");
+    assert!(page.ask("/open", "{\"page\":null}")["unfinished"].is_null(), "it is being played");
+    page.wish("{\"do\":\"leave\"}");
+    let next = Page::open(board.1, &board.2);
+    let welcome = next.ask("/open", &format!("{{\"page\":\"{}\"}}", next.id));
+    assert_eq!(welcome["unfinished"]["moves"], 1, "{welcome}");
+    next.wish("{\"do\":\"resume\"}");
+    next.wish("{\"do\":\"play\",\"move\":\"h9g7\"}");
+    assert!(folder.text("state/chuhe/unfinished.pgn").contains("H9-G7"));
+    assert!(!folder.path("state/chuhe/games.pgn").exists(), "it is one game");
+    board.end();
+}
+
+#[test]
+fn games_are_put_into_a_list_and_taken_from_it() {
+    let folder = Folder::new();
+    let board = Board::begin(&folder, &[]);
+    let page = Page::open(board.1, &board.2);
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    let tree = |comment: &str| {
+        format!(
+            "{{\"start\":\"{start}\",\"tags\":[[\"Red\",\"甲\"]],\"result\":\"*\",\"nodes\":[\
+             {{\"parent\":0,\"move\":\"\",\"comment\":\"\",\"marks\":[]}},\
+             {{\"parent\":0,\"move\":\"h2e2\",\"comment\":\"{comment}\",\"marks\":[1]}}]}}"
+        )
+    };
+    page.wish(&format!("{{\"do\":\"shelve\",\"tree\":{}}}", tree("one")));
+    page.wish(&format!("{{\"do\":\"shelve\",\"tree\":{}}}", tree("two")));
+    board.end();
+    let board = Board::begin(&folder, &[]);
+    let page = Page::open(board.1, &board.2);
+    let list = page.wish("{\"do\":\"shelf\"}");
+    let (title, moves) = (&list["kept"][0]["title"], &list["kept"][0]["moves"]);
+    assert_eq!((title.as_str(), moves.as_u64()), (Some("甲 – ?"), Some(1)), "{list}");
+    let id = |at: usize| list["kept"][at]["id"].as_str().unwrap_or_default().to_string();
+    let taken = page.wish(&format!("{{\"do\":\"unshelve\",\"id\":\"{}\"}}", id(1)));
+    assert_eq!(
+        (&taken["tree"]["nodes"][1]["comment"], &taken["tree"]["nodes"][1]["name"]["en"]),
+        (&"one".into(), &"C2.5".into())
+    );
+    let left = page.wish(&format!("{{\"do\":\"discard\",\"id\":\"{}\"}}", id(1)));
+    assert_eq!(left["kept"].as_array().map(Vec::len), Some(1), "{left}");
+    for id in ["", "../unfinished", "00000000000000000"] {
+        let told = page.wish(&format!("{{\"do\":\"unshelve\",\"id\":\"{id}\"}}"));
+        assert!(told["wrong"]["zh"].is_string(), "{id}: {told}");
+        page.wish(&format!("{{\"do\":\"discard\",\"id\":\"{id}\"}}"));
+    }
+    board.end();
+}

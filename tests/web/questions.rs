@@ -22,8 +22,10 @@ fn place(start: &str, moves: &[&str]) -> Value {
 fn position_query_is_answered() {
     let served = Served::begin();
     let page = served.open();
-    let told = ask(&page, "look", place(START, &["h2e2"]));
-    assert_eq!((&told["name"]["zh"], &told["name"]["en"]), (&"炮二平五".into(), &"C2.5".into()));
+    let mut asked = place(START, &["h2e2"]);
+    asked["named"] = json!(1);
+    let told = ask(&page, "look", asked);
+    assert_eq!(told["names"], json!([{ "zh": "炮二平五", "en": "C2.5" }]));
     assert_eq!(told["legal"].as_array().map(Vec::len), Some(45));
     assert!(told["book"][0]["share"].as_u64().is_some_and(|share| share > 0), "{told}");
     assert!(told["opening"]["zh"].is_string(), "{told}");
@@ -89,7 +91,7 @@ fn game_import_and_export_keep_variations() {
     assert_eq!(tree["nodes"][1]["comment"], "当头炮");
     for format in ["pgn", "xqf", "ubb"] {
         let written = ask(&page, "write", json!({ "format": format, "tree": tree }));
-        assert_eq!(written["name"], format!("game.{format}"));
+        assert_eq!(written["name"], format!("甲.{format}"));
         let again = ask(&page, "read", json!({ "bytes": written["bytes"], "number": 0 }));
         let moves = |tree: &Value| -> Vec<Value> {
             tree["nodes"].as_array().expect("nodes").iter().map(|node| node["move"].clone()).collect()
@@ -131,4 +133,35 @@ fn review_is_returned() {
     assert_eq!(done["review"]["review"]["moves"].as_array().map(Vec::len), Some(3));
     let saved = ask(&page, "review-page", json!({}));
     assert_eq!(saved["name"], "review.html");
+}
+
+#[test]
+fn moves_of_a_line_are_named_at_once() {
+    let served = Served::begin();
+    let page = served.open();
+    let mut asked = place(START, &["h2e2", "h9g7", "h0g2", "i9h9"]);
+    for (named, zh) in
+        [(0, vec![]), (2, vec!["马二进三", "车９平８"]), (9, vec!["炮二平五", "马８进７", "马二进三", "车９平８"])]
+    {
+        asked["named"] = json!(named);
+        let told = ask(&page, "look", asked.clone());
+        let names: Vec<&str> =
+            told["names"].as_array().expect("names").iter().filter_map(|name| name["zh"].as_str()).collect();
+        assert_eq!(names, zh);
+    }
+}
+
+#[test]
+fn game_that_is_too_long_is_not_cut() {
+    let served = Served::begin();
+    let page = served.open();
+    let node = |id: usize| {
+        let mv = ["a9a8", "a0a1", "a8a9", "a1a0"][id % 4];
+        json!({ "parent": id.saturating_sub(1), "move": if id == 0 { "" } else { mv }, "comment": "", "marks": [] })
+    };
+    // The first move is red's.
+    let nodes: Vec<Value> = (0..20_001).map(node).collect();
+    let tree = json!({ "start": START, "tags": [], "result": "*", "nodes": nodes });
+    let told = ask(&page, "write", json!({ "format": "pgn", "tree": tree }));
+    assert!(told["wrong"]["en"].as_str().is_some_and(|text| text.contains("20000")), "{}", told["wrong"]);
 }

@@ -136,6 +136,11 @@ impl Language {
         Language { code, table }
     }
 
+    /// Its code, such as `zh`.
+    pub fn code(self) -> &'static str {
+        self.code
+    }
+
     /// The language of the locale in the environment variables `LC_ALL`, `LC_MESSAGES` or `LANG`.
     pub fn from_environment() -> Language {
         Language::of_locale(&environment_locale().unwrap_or_default())

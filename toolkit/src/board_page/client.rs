@@ -5,6 +5,7 @@ use super::bilingual::Bilingual;
 use super::events::Events;
 use super::game_session::GameSession;
 use super::game_tree::GameTree;
+use super::kept_games::KeptGames;
 use super::preferences::Preferences;
 use super::review_session::ReviewSession;
 use super::save_store::SaveStore;
@@ -73,11 +74,13 @@ impl Client {
 
     /// Extends the expiry after a request.
     pub fn touch(&self) {
+        self.store.come_back(self.id);
         self.extend_expiry(CLIENT_TIMEOUT);
     }
 
     /// The page was closed: stops its searches and shortens the expiry.
     pub fn disconnect(&self) {
+        self.store.leave(self.id);
         self.extend_expiry(RELOAD_GRACE);
         self.stream.store(0, Ordering::Relaxed);
         self.stop_searches();
@@ -98,6 +101,11 @@ impl Client {
     /// Remembers a setting of the page; false if it is none.
     pub fn remember(&self, name: &str, value: &str) -> bool {
         self.preferences.set(name, value)
+    }
+
+    /// The list of kept games.
+    pub fn kept_games(&self) -> &KeptGames {
+        &self.preferences.kept_games
     }
 
     /// Keeps the game that the page analyses.

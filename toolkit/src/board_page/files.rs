@@ -14,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 /// The maximum number of games listed of a file.
 const MAX_TITLES: usize = 1000;
+/// The maximum length of the name of a file, in letters.
+const MAX_FILE_NAME: usize = 60;
 /// The width of a PNG in pixels.
 const PNG_WIDTH: u32 = 960;
 /// An animated picture: its width, and the moves that it shows.
@@ -91,9 +93,21 @@ impl FileDownload {
 impl SaveRequest {
     pub fn write(&self) -> Result<FileDownload, Bilingual> {
         let target: Target = self.format.parse().map_err(Bilingual::from_error)?;
-        let bytes = target.write(&self.tree.game()?, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_error)?;
-        Ok(FileDownload::new(&format!("game.{target}"), "application/octet-stream", &bytes))
+        let game = self.tree.game()?;
+        let bytes = target.write(&game, Notation::Iccs, Encoding::Utf8).map_err(Bilingual::from_error)?;
+        Ok(FileDownload::new(&format!("{}.{target}", file_name(&game)), "application/octet-stream", &bytes))
     }
+}
+
+/// A name for the file of a game: players and date, as far as they are known.
+fn file_name(game: &Game) -> String {
+    let tag = |name: &str| game.tag(name).map(str::trim).filter(|value| !value.is_empty() && !value.contains('?'));
+    let parts: Vec<&str> = ["Red", "Black", "Date"].into_iter().filter_map(tag).collect();
+    // What a file system may refuse is left out.
+    let is_safe = |letter: &char| letter.is_alphanumeric() || matches!(letter, '-' | '.' | ' ' | '_');
+    let name: String = parts.join("-").chars().filter(is_safe).take(MAX_FILE_NAME).collect();
+    let name = name.trim_matches(|letter: char| !letter.is_alphanumeric());
+    if name.is_empty() { "game".to_string() } else { name.to_string() }
 }
 
 /// A picture of the current board.

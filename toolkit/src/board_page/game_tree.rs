@@ -36,7 +36,7 @@ impl GameTree {
     /// The tree sent to the page.
     pub fn of(game: &Game) -> Result<GameTree, Bilingual> {
         if game.nodes().count() > MAX_NODES {
-            return Err(Bilingual::of(|| tr!("The game has more than {count} moves.", count = MAX_NODES)));
+            return Err(too_long());
         }
         let ids: Vec<NodeId> = game.nodes().collect();
         let mut cursor = GameCursor::new(game);
@@ -61,15 +61,35 @@ impl GameTree {
         })
     }
 
+    /// The players, or else the event.
+    pub fn title(&self) -> String {
+        let tag = |name: &str| {
+            let found = self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.trim());
+            found.filter(|value| !matches!(*value, "" | "?"))
+        };
+        match (tag("Red"), tag("Black")) {
+            (None, None) => tag("Title").or_else(|| tag("Event")).unwrap_or("–").to_string(),
+            (red, black) => format!("{} – {}", red.unwrap_or("?"), black.unwrap_or("?")),
+        }
+    }
+
+    /// How many moves it has, with those of the variations.
+    pub fn moves(&self) -> usize {
+        self.nodes.len().saturating_sub(1)
+    }
+
     /// The game of a tree sent by the page.
     pub fn game(&self) -> Result<Game, Bilingual> {
+        if self.nodes.len() > MAX_NODES {
+            return Err(too_long());
+        }
         let start = Position::from_fen(&self.start).map_err(Bilingual::from_error)?;
         let mut game = Game::new(&start);
         game.tags.clone_from(&self.tags);
         game.result = GameResult::from_token(&self.result).unwrap_or_default();
         let mut cursor = GameCursor::new(&game);
         let mut ids: Vec<NodeId> = Vec::new();
-        for node in self.nodes.iter().take(MAX_NODES) {
+        for node in &self.nodes {
             let id = match ids.get(node.parent) {
                 None => NodeId::ROOT,
                 Some(&parent) => {
@@ -84,4 +104,8 @@ impl GameTree {
         }
         Ok(game)
     }
+}
+
+fn too_long() -> Bilingual {
+    Bilingual::of(|| tr!("The game has more than {count} moves.", count = MAX_NODES))
 }

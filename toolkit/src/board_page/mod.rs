@@ -18,6 +18,7 @@ mod files;
 mod game_session;
 mod game_tree;
 mod game_view;
+mod kept_games;
 mod opponent_worker;
 mod page;
 mod position_query;

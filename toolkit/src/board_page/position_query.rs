@@ -21,6 +21,9 @@ pub struct PositionQuery {
     moves: Vec<String>,
     /// The name of a rule set.
     rules: String,
+    /// How many of the last moves are named.
+    #[serde(default)]
+    named: usize,
 }
 
 impl PositionQuery {
@@ -52,7 +55,7 @@ impl PositionQuery {
             fen: position.fen(),
             check: position.in_check().then(|| position.king(position.side()).to_string()),
             legal: position.legal_moves().moves().map(|mv| mv.to_string()).collect(),
-            name: name(&position),
+            names: names(&position, self.named),
             over: verdict.ending.map(|_| Bilingual::of(|| verdict.sentence())),
             forbidden: rules.losing_moves(&position).iter().map(ToString::to_string).collect(),
             opening: opening_names::name_of_game(&position).map(named),
@@ -68,8 +71,8 @@ pub struct PositionFacts {
     fen: String,
     check: Option<String>,
     legal: Vec<String>,
-    /// The last move.
-    name: Option<Bilingual>,
+    /// The moves whose names were asked for.
+    names: Vec<Bilingual>,
     /// Why the game is over, if it is.
     over: Option<Bilingual>,
     /// The moves that lose at once by the repetition rules.
@@ -90,13 +93,17 @@ struct BookMoveEntry {
     opening: Option<Bilingual>,
 }
 
-/// The last move of a position in notation.
-fn name(position: &Position) -> Option<Bilingual> {
-    let (mut before, last) = (position.clone(), position.last_move());
-    last.is_some().then(|| {
+/// The last moves of a position in notation.
+fn names(position: &Position, count: usize) -> Vec<Bilingual> {
+    let mut before = position.clone();
+    let mut names = Vec::new();
+    while names.len() < count && before.last_move().is_some() {
+        let last = before.last_move();
         before.unmake();
-        Bilingual::from_move(&before, last)
-    })
+        names.push(Bilingual::from_move(&before, last));
+    }
+    names.reverse();
+    names
 }
 
 fn named(name: opening_names::OpeningName) -> Bilingual {

@@ -2,6 +2,7 @@
 //! saved games, as the address of the page changes from run to run.
 
 use super::game_tree::GameTree;
+use super::kept_games::KeptGames;
 use crate::game::saved_games::state_folder;
 use chuhe_engine::files::{make_folder, read_regular, replace_regular};
 use serde_json::Value;
@@ -22,6 +23,8 @@ pub struct Preferences {
     /// `None` in tests, which remember nothing beyond their end.
     folder: Option<PathBuf>,
     settings: Mutex<BTreeMap<String, String>>,
+    /// The games that the user has put aside.
+    pub kept_games: KeptGames,
 }
 
 impl Preferences {
@@ -37,12 +40,13 @@ impl Preferences {
         let values: BTreeMap<String, Value> = serde_json::from_slice(&bytes).unwrap_or_default();
         let text = |(name, value): (String, Value)| Some((name, value.as_str()?.to_string()));
         let settings = values.into_iter().filter_map(text).filter(|(name, value)| is_setting(name, value));
-        Preferences { settings: Mutex::new(settings.take(MAX_SETTINGS).collect()), folder }
+        let kept_games = KeptGames::new(folder.as_ref().map(|folder| folder.join("analysed")));
+        Preferences { settings: Mutex::new(settings.take(MAX_SETTINGS).collect()), folder, kept_games }
     }
 
     /// Remembers nothing beyond the end of the program.
     pub fn disabled() -> Preferences {
-        Preferences { folder: None, settings: Mutex::default() }
+        Preferences { folder: None, settings: Mutex::default(), kept_games: KeptGames::new(None) }
     }
 
     fn settings(&self) -> MutexGuard<'_, BTreeMap<String, String>> {

@@ -5,6 +5,7 @@ use super::client::Client;
 use super::files::{FileUpload, PictureRequest, SaveRequest};
 use super::game_session::GameOptions;
 use super::game_tree::GameTree;
+use super::kept_games::KeptGame;
 use super::position_query::PositionQuery;
 use crate::analyse::{GamePosition, Query, SearchBudget, null_move_position};
 use crate::game::{LiveGame, Seat};
@@ -63,6 +64,18 @@ pub enum Request {
     /// The game that is analysed is kept.
     Keep {
         tree: GameTree,
+    },
+    /// Puts a game into the list of kept games. This and the next two are answered with that list.
+    Shelve {
+        tree: GameTree,
+    },
+    Shelf,
+    Discard {
+        id: String,
+    },
+    /// Takes a game from the list.
+    Unshelve {
+        id: String,
     },
     /// Asks for the facts about a position.
     Look(PositionQuery),
@@ -134,6 +147,17 @@ impl Request {
                 tree.game()?;
                 client.keep_tree(tree);
             }
+            Request::Shelve { tree } => {
+                tree.game()?;
+                client.kept_games().add(&tree)?;
+                return json(&kept(client));
+            }
+            Request::Shelf => return json(&kept(client)),
+            Request::Discard { id } => {
+                client.kept_games().discard(&id)?;
+                return json(&kept(client));
+            }
+            Request::Unshelve { id } => return json(&UnshelvedGame { tree: client.kept_games().get(&id)? }),
             Request::Look(place) => return json(&place.facts(client.analysis.resources())?),
             Request::Think { place, number, lines, threat, nodes } => {
                 client.analysis.begin(query(&place, lines, threat, nodes)?, number)?;
@@ -157,6 +181,22 @@ impl Request {
 /// An empty answer.
 #[derive(Serialize)]
 pub struct Empty {}
+
+/// The list of kept games.
+#[derive(Serialize)]
+struct KeptList {
+    kept: Vec<KeptGame>,
+}
+
+/// A game of that list.
+#[derive(Serialize)]
+struct UnshelvedGame {
+    tree: GameTree,
+}
+
+fn kept(client: &Client) -> KeptList {
+    KeptList { kept: client.kept_games().list() }
+}
 
 fn json(value: &impl Serialize) -> Result<String, Bilingual> {
     serde_json::to_string(value).map_err(Bilingual::from_error)

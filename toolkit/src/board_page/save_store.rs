@@ -15,6 +15,8 @@ struct SaveState {
     enabled: bool,
     /// The page whose game is saved.
     owner: Option<u64>,
+    /// That page was closed. It may be loaded again; until then another one may go on with the game.
+    owner_has_left: bool,
     /// The last attempt has failed, which the user has been told.
     has_failed: bool,
 }
@@ -65,7 +67,7 @@ impl SaveStore {
     }
 
     fn with(saved: Option<SavedGames>, enabled: bool) -> SaveStore {
-        SaveStore(Mutex::new(SaveState { saved, enabled, owner: None, has_failed: false }))
+        SaveStore(Mutex::new(SaveState { saved, enabled, owner: None, owner_has_left: false, has_failed: false }))
     }
 
     fn kept(&self) -> MutexGuard<'_, SaveState> {
@@ -75,7 +77,7 @@ impl SaveStore {
     /// The unfinished game, if no page has claimed it.
     pub fn unfinished(&self) -> Option<LiveGame> {
         let mut kept = self.kept();
-        if kept.owner.is_some() {
+        if kept.owner.is_some() && !kept.owner_has_left {
             return None;
         }
         kept.saved()?.unfinished().ok().flatten()
@@ -84,7 +86,8 @@ impl SaveStore {
     /// Gives the unfinished game to a page, which becomes the owner.
     pub fn resume(&self, page: u64) -> Option<LiveGame> {
         let game = self.unfinished()?;
-        self.kept().owner = Some(page);
+        let mut kept = self.kept();
+        (kept.owner, kept.owner_has_left) = (Some(page), false);
         Some(game)
     }
 
@@ -100,7 +103,7 @@ impl SaveStore {
         let archived = if owner.is_none() { saved.archive_unfinished().map(|_| ()) } else { Ok(()) };
         let outcome = archived.and_then(|()| saved.save_unfinished(game));
         if outcome.is_ok() {
-            kept.owner = Some(page);
+            (kept.owner, kept.owner_has_left) = (Some(page), false);
         }
         kept.report(outcome)
     }
@@ -117,6 +120,18 @@ impl SaveStore {
     pub fn is_owner(&self, page: u64) -> bool {
         let kept = self.kept();
         kept.saved.is_some() && kept.owner.is_none_or(|owner| owner == page)
+    }
+
+    /// The page was closed.
+    pub fn leave(&self, page: u64) {
+        let mut kept = self.kept();
+        kept.owner_has_left |= kept.owner == Some(page);
+    }
+
+    /// The page was loaded again, or was not closed after all.
+    pub fn come_back(&self, page: u64) {
+        let mut kept = self.kept();
+        kept.owner_has_left &= kept.owner != Some(page);
     }
 
     /// Releases the ownership of a page that is gone.

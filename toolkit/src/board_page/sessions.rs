@@ -11,7 +11,7 @@ use crate::analyse::AnalystResources;
 use crate::game::{LiveGame, game_record};
 use crate::{book, record};
 use chuhe_engine::board::Position;
-use chuhe_engine::language::tr;
+use chuhe_engine::language::{Language, tr};
 use chuhe_engine::tablebase::Tablebase;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,8 @@ pub struct Sessions {
     resources: AnalystResources,
     /// The game shown by a new page.
     opening: Option<record::Game>,
+    /// The language that the user has asked for.
+    language: Option<Language>,
     /// The error that prevents saving games, if any.
     trouble: Option<Bilingual>,
     clients: Mutex<Vec<Arc<Client>>>,
@@ -110,7 +112,17 @@ impl Sessions {
         let (clients, was_visited) = Default::default();
         let (page, resources) = (BoardPage::new(), resources(version));
         let (store, preferences) = (Arc::new(store), Arc::new(Preferences::disabled()));
-        Sessions { page, store, preferences, resources, opening, trouble, clients, was_opened: was_visited }
+        Sessions {
+            page,
+            store,
+            preferences,
+            resources,
+            opening,
+            language: None,
+            trouble,
+            clients,
+            was_opened: was_visited,
+        }
     }
 
     /// The same with what pages remember.
@@ -118,9 +130,17 @@ impl Sessions {
         Sessions { preferences: Arc::new(preferences), ..self }
     }
 
-    /// The page as it opens, in the remembered language and colours.
-    pub fn html(&self) -> String {
-        self.page.html_with(&self.preferences.all())
+    /// The same in the language that the user has asked for, if any.
+    pub fn with_language(self, language: Option<Language>) -> Sessions {
+        Sessions { language, ..self }
+    }
+
+    /// The page as it opens, in the remembered colours and language, or else in the language that was asked for, the one
+    /// that the browser prefers, or that of the system.
+    pub fn html(&self, accept_language: Option<&str>) -> String {
+        let accepted = || accept_language.and_then(preferred_language);
+        let language = self.language.or_else(accepted).unwrap_or_else(Language::program_language);
+        self.page.html_with(&self.preferences.all(), language)
     }
 
     /// Whether any page was opened.
@@ -263,6 +283,18 @@ fn resources(version: &'static str) -> AnalystResources {
     // The embedded book always opens: the build includes it.
     let books = book::open_book(Path::new(book::EMBEDDED_BOOK_NAME)).into_iter().collect();
     AnalystResources { version, threads, hash_mb: HASH_MB, tablebases: Arc::new(Tablebase::built_in()), books }
+}
+
+/// The language of ours that a browser prefers: `zh-CN,zh;q=0.9,en;q=0.8`.
+fn preferred_language(accepted: &str) -> Option<Language> {
+    let weighted = accepted.split(',').filter_map(|entry| {
+        let (locale, weight) = entry.split_once(";q=").unwrap_or((entry, "1"));
+        let code = locale.trim().split('-').next()?.to_ascii_lowercase();
+        let language = Language::ALL.into_iter().find(|language| language.code() == code)?;
+        Some((language, weight.trim().parse::<f64>().unwrap_or(0.0)))
+    });
+    // Of equal weights the first counts.
+    weighted.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(language, _)| language)
 }
 
 fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, ApiError> {

@@ -12,10 +12,15 @@ const engine = { on: true, threat: false, lines: 3 };
 const place = (moves = movesTo(here)) => ({ start: tree.start, moves, rules: byId("lawOf").value });
 
 function drawAnalysis() {
+  if (learning) return drawLesson();
   const moves = movesTo(here);
-  drawBoard(tree.start, moves, showsArrows && !learning ? arrowsOfLines() : "");
+  if (preview) {
+    drawBoard(tree.start, [...moves, ...preview], "");
+    return allow(after(tree.start, [...moves, ...preview]), [], "", null);
+  }
+  drawBoard(tree.start, moves, showsArrows ? arrowsOfLines() : "");
   const [legal, check] = looked?.node === here ? [looked.over ? [] : looked.legal, looked.check] : [[], ""];
-  allow(after(tree.start, moves), legal, check, learning ? tryMove : playHere, looked?.forbidden);
+  allow(after(tree.start, moves), legal, check, playHere, looked?.forbidden);
 }
 
 // The first move of each line that is nearly as good as the best; a threat has its own colour.
@@ -33,7 +38,7 @@ function arrowsOfLines() {
 /** Goes to a node and requests its facts. @param {number} id */
 async function visit(id) {
   here = id;
-  [thoughts, looked] = [null, null];
+  [thoughts, looked, preview] = [null, null, null];
   refresh();
   const answer = await wish("look", place());
   if (here === id && answer.legal) know(answer);
@@ -41,30 +46,31 @@ async function visit(id) {
 
 /** Shows the facts about the current node. @param {any} answer */
 function know(answer) {
-  [thoughts, looked] = [null, { ...answer, node: here }];
-  keepTree();
+  [thoughts, looked, preview] = [null, { ...answer, node: here }, null];
   refresh();
   think();
 }
 
-/** @param {string} move */
-async function playHere(move) {
+/** Plays the moves of a line from the current node. @param {string[]} moves */
+async function playLine(moves) {
   const from = here;
-  const answer = await wish("look", place([...movesTo(from), move]));
-  if (here !== from || !answer.name) return;
-  grow(move, answer.name);
+  const answer = await wish("look", { ...place([...movesTo(from), ...moves]), named: moves.length });
+  if (here !== from || !answer.names) return;
+  const last = moves[moves.length - 1];
+  const captured = after(tree.start, [...movesTo(from), ...moves.slice(0, -1)]).has(last.slice(2));
+  grow(moves, answer.names);
   know(answer);
-  glide(move);
-  speak([answer.name, answer.over].filter(Boolean).map(plain).join(" "));
+  moved(last, { ...answer, captured, name: answer.names[answer.names.length - 1] });
+  speak([...answer.names, answer.over].filter(Boolean).map(plain).join(" "));
 }
 
-/** Plays the moves of a line from the current node. @param {string[]} moves */
-const playLine = async (moves) => { for (const move of moves) await playHere(move); };
+/** @param {string} move */
+const playHere = (move) => playLine([move]);
 
 /** @param {object} more */
 function think(more = {}) {
   question += 1;
-  if (!engine.on || looked?.over || mode === "play" || mode === "setup") return wish("rest", { number: question });
+  if (!engine.on || learning && !more.nodes || looked?.over || mode === "play" || mode === "setup") return wish("rest", { number: question });
   return wish("think", { ...place(), number: question, lines: engine.lines, threat: engine.threat, nodes: null, ...more });
 }
 
@@ -73,21 +79,22 @@ onNews((news) => {
   thoughts = { ...news.thoughts, node: here };
   if (learning) return judgeTry(thoughts);
   tellThoughts();
-  if (!hand.drag) drawAnalysis();
+  if (!hand.drag && !preview) drawAnalysis();
 });
 
 // --- the panel ---
 
 function tellLooked() {
-  const shown = looked?.node === here ? looked : null;
+  const shown = looked?.node === here && !learning ? looked : null;
   write(byId("known"), shown?.over, shown?.opening, shown?.table);
   byId("book").replaceChildren(...(shown?.book ?? []).map((entry) => (
     makeButton("step", { line: entry.move }, both(entry.name), ` ${entry.share} % `, entry.opening ? both(entry.opening) : "")
   )));
-  const comment = byId("comment");
-  if (document.activeElement !== comment) comment.value = tree.nodes[here].comment;
+  const field = byId("comment");
+  if (document.activeElement !== field) field.value = tree.nodes[here].comment;
   for (const button of all("[data-mark]")) button.setAttribute("aria-pressed", tree.nodes[here].marks.includes(Number(button.dataset.mark)));
   for (const button of all("[data-branch]")) button.disabled = !here;
+  tellHistory();
   byId("engine").setAttribute("aria-pressed", engine.on);
   byId("threat").setAttribute("aria-pressed", engine.threat);
 }
@@ -96,7 +103,7 @@ modes.analyse = {
   thinks: true,
   draw: drawAnalysis,
   tell: () => { tellThoughts(); tellLooked(); tellTree(); },
-  at: () => pathTo(here).length,
+  at: () => tree.nodes[here].depth,
   last: () => lineHere().length,
   to: (ply) => { visit(pathOf(ply)); },
   moves: () => lineHere().map((id) => tree.nodes[id].move),
@@ -107,41 +114,38 @@ modes.analyse = {
 // --- user actions ---
 
 const ANALYSING = ["analyse", "games"];
-add("engine", "l", ANALYSING, () => { engine.on = !engine.on; thoughts = null; refresh(); think(); });
-add("threat", "x", ANALYSING, () => { engine.threat = !engine.threat; thoughts = null; refresh(); think(); });
-add("arrows", "a", ANALYSING, () => { showsArrows = !showsArrows; drawAnalysis(); });
-add("best", " ", ANALYSING, () => { const best = thoughts?.node === here && !engine.threat && thoughts.lines[0]; if (best) playHere(best.moves[0]); });
+/** @param {string} deed @param {string} key @param {() => void} work */
+const addHelp = (deed, key, work) => add(deed, key, ANALYSING, () => { if (!learning) work(); });
+addHelp("engine", "l", () => { engine.on = !engine.on; thoughts = null; refresh(); think(); });
+addHelp("threat", "x", () => { engine.threat = !engine.threat; thoughts = null; refresh(); think(); });
+addHelp("arrows", "a", () => { showsArrows = !showsArrows; drawAnalysis(); });
+addHelp("best", " ", () => { const best = thoughts?.node === here && !engine.threat && thoughts.lines[0]; if (best) playHere(best.moves[0]); });
 /** Goes to a sibling of the current node. @type {(by: number) => () => void} */
-const turnTo = (by) => () => {
+const goAside = (by) => () => {
   const { children } = tree.nodes[tree.nodes[here].parent];
   const next = children[children.indexOf(here) + by];
   if (here && next !== undefined) visit(next);
 };
-add("nextBranch", "ArrowDown", ANALYSING, turnTo(1));
-add("branchBefore", "ArrowUp", ANALYSING, turnTo(-1));
+add("nextBranch", "ArrowDown", ANALYSING, goAside(1));
+add("branchBefore", "ArrowUp", ANALYSING, goAside(-1));
 
-for (const name of ["lines", "book"]) {
-  byId(name).addEventListener("click", (event) => {
-    const step = event.target.closest(".step");
-    if (step && !engine.threat) playLine(step.dataset.line.split(" "));
-  });
-}
 byId("tree").addEventListener("click", (event) => {
   const move = event.target.closest(".move");
   if (move) visit(Number(move.dataset.node));
 });
 byId("countOfLines").addEventListener("change", (event) => { engine.lines = Number(event.target.value); think(); });
 byId("lawOf").addEventListener("change", () => visit(here));
-byId("comment").addEventListener("input", (event) => { tree.nodes[here].comment = event.target.value; keepTree(); tellTree(); });
+byId("comment").addEventListener("input", (event) => { comment(here, event.target.value); tellTree(); tellHistory(); });
 for (const button of all("[data-mark]")) {
   button.addEventListener("click", () => {
-    const [node, mark] = [tree.nodes[here], Number(button.dataset.mark)];
-    node.marks = node.marks.includes(mark) ? [] : [mark];
-    keepTree();
+    const mark = Number(button.dataset.mark);
+    markMove(here, tree.nodes[here].marks.includes(mark) ? [] : [mark]);
     refresh();
   });
 }
 byId("prune").addEventListener("click", () => { prune(here); visit(here); });
+byId("undoChange").addEventListener("click", () => travel("undo"));
+byId("redoChange").addEventListener("click", () => travel("redo"));
 byId("promote").addEventListener("click", () => { promote(here); refresh(); });
 byId("playHere").addEventListener("click", () => {
   const seat = (looked?.fen ?? tree.start).split(" ")[1] === "b" ? "black" : "red";

@@ -50,6 +50,10 @@ pub fn top() -> Markup {
                         (choice("board", tr_pair(|| tr!("Board")), &BoardColours::ALL.iter().map(|board| (board.name(), board_name(*board))).collect::<Vec<_>>()))
                         (choice("coordinates", tr_pair(|| tr!("Coordinates")), &Coordinates::ALL.iter().map(|system| (system.name(), coordinates_name(*system))).collect::<Vec<_>>()))
                         (choice("octagons", tr_pair(|| tr!("Black's pieces")), &[("off", tr_pair(|| tr!("round"))), ("on", tr_pair(|| tr!("octagons")))]))
+                        (option_box("voice", bilingual(|| tr!("Read the moves aloud"))))
+                        (option_box("confirm", bilingual(|| tr!("Ask before each move"))))
+                        (option_box("premove", bilingual(|| tr!("Move in advance while Chuhe thinks"))))
+                        (option_box("blind", bilingual(|| tr!("Play blindfold: the pieces are hidden"))))
                         button.deed #theme type="button" { "◐ " (bilingual(|| tr!("light or dark"))) }
                     }
                 }
@@ -97,6 +101,11 @@ fn choice(name: &str, title: Bilingual, values: &[(&str, Bilingual)]) -> Markup 
             }
         }
     }
+}
+
+/// A choice that is on or off.
+fn option_box(name: &str, label: Markup) -> Markup {
+    html! { label.option { input type="checkbox" data-option=(name); (label) } }
 }
 
 fn mode_tab(name: &str, label: Markup) -> Markup {

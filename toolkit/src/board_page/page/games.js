@@ -1,21 +1,20 @@
-// Opens and saves games with the browser's dialogs; reviews the current game, and trains on its mistakes.
+// Opens and saves games with the browser's dialogs, and reviews the current game.
 
 /** @type {string | null} */
 let handed = null;
 /** @type {any} */
 let review = null;
-/** @type {{bad: any[], at: number, said: Both | null, move: string | null} | null} */
-let learning = null;
 
 /** @type {(bytes: Uint8Array) => string} */
 const encode = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""));
 
-/** Reads a game from bytes that were dropped, pasted or chosen. @param {string} bytes @param {number} number */
+/** Reads a game from bytes that were dropped, pasted or chosen; returns whether there was one.
+ * @param {string} bytes @param {number} number @returns {Promise<boolean>} */
 async function takeIn(bytes, number = 0) {
   const answer = await wish("read", { bytes, number });
-  if (!answer.tree) return;
+  if (!answer.tree || !await mayReplace()) return false;
   handed = bytes;
-  review = null;
+  learning = null;
   loadTree(answer.tree);
   const titles = byId("titles");
   titles.hidden = answer.titles.length < 2;
@@ -24,6 +23,7 @@ async function takeIn(bytes, number = 0) {
   else visit(0);
   tellReview();
   if (answer.faults.length) notice(answer.faults[0]);
+  return true;
 }
 
 /** The game that the program was started with. @param {Tree} sent */
@@ -50,12 +50,19 @@ function save({ name, kind, bytes }) {
 const copy = async (text) => { await navigator.clipboard.writeText(text); notice(words("copied")); };
 
 const textOfMoves = () => lineHere().map((id, ply) => `${numberText(firstPlace() + ply, !ply)} ${plain(tree.nodes[id].name)}`.trim()).join(" ");
+/** @type {(format: string) => Promise<any>} */
+async function writeTree(format) {
+  const written = tree;
+  const file = await wish("write", { format, tree: sentTree() });
+  if (file.bytes) written.edited = false;
+  return file;
+}
 /** A picture of the board in the look of the page; `apng` has the last moves. @param {string} format */
-const picture = (format) => wish("picture", { ...place(), turned, arrows: [], format, look: looks() });
+const picture = (format) => wish("picture", { ...place(), turned, arrows: drawnArrows(), format, look: looks() });
 const files = {
-  pgn: () => wish("write", { format: "pgn", tree: sentTree() }),
-  xqf: () => wish("write", { format: "xqf", tree: sentTree() }),
-  ubb: () => wish("write", { format: "ubb", tree: sentTree() }),
+  pgn: () => writeTree("pgn"),
+  xqf: () => writeTree("xqf"),
+  ubb: () => writeTree("ubb"),
   svg: () => picture("svg"),
   png: () => picture("png"),
   apng: () => picture("apng"),
@@ -102,76 +109,26 @@ onNews((news) => {
   const { done, total, review: found } = news.review;
   Object.assign(byId("progress"), { hidden: Boolean(found), max: total, value: done });
   if (!found || review) return;
-  review = found;
   const line = mainLine();
-  review.moves.forEach((move, index) => {
+  const marked = [];
+  found.moves.forEach((move, index) => {
     const mark = Number(Object.keys(SIGNS).find((number) => SIGNS[number] === move.mark) ?? 0);
-    if (mark && tree.nodes[line[index + 1]]?.move === move.move) tree.nodes[line[index + 1]].marks = [mark];
+    const node = tree.nodes[line[index + 1]];
+    if (mark && node?.move === move.move) marked.push({ node, before: node.marks, after: [mark] });
   });
-  keepTree();
+  const set = (name, value) => () => { for (const each of marked) each.node.marks = each[name]; review = value; };
+  change(set("after", found), set("before", null), { edits: false });
   if (mode === "games") refresh();
   think();
 });
 
-modes.games = { ...modes.analyse, tell: () => { modes.analyse.tell(); tellTags(); tellReview(); tellLearning(); }, leave: () => { learning = null; modes.analyse.leave(); } };
+modes.games = {
+  ...modes.analyse,
+  tell: () => { modes.analyse.tell(); tellTags(); tellReview(); tellLearning(); },
+  enter: () => { readKept(); modes.analyse.enter(); },
+  leave: () => { learning = null; modes.analyse.leave(); },
+};
 byId("curve").addEventListener("click", (event) => {
   const { left, width } = byId("curve").getBoundingClientRect();
   visit(mainLine()[Math.round(((event.clientX - left) / width) * review.moves.length)] ?? 0);
 });
-
-// --- training: find the better move at each mistake ---
-
-/** @param {string} side */
-function learn(side) {
-  const bad = review.moves.filter((move) => move.side === side && ["?!", "?", "??"].includes(move.mark) && move.better.length);
-  if (!bad.length) return notice(words("faultless"));
-  learning = { bad, at: 0, said: null, move: null };
-  findNext(0);
-}
-
-/** @param {number} by */
-function findNext(by) {
-  learning.at += by;
-  const mistake = learning.bad[learning.at];
-  if (!mistake) learning = null;
-  else Object.assign(learning, { said: null, move: null });
-  visit(mistake ? mainLine()[mistake.ply - 1] : here);
-}
-
-/** @param {string} move */
-function tryMove(move) {
-  const mistake = learning.bad[learning.at];
-  learning.move = move;
-  if (move === mistake.better[0]) return solved(words("best"));
-  learning.said = words("thinking");
-  refresh();
-  think({ ...place([...movesTo(here), move]), nodes: 150000, lines: 1, threat: false });
-}
-
-/** Rates the attempted move by the engine's analysis: a small loss counts as found. @param {any} told */
-function judgeTry(told) {
-  if (!learning.move || !told.final || told.chance === null) return;
-  const mistake = learning.bad[learning.at];
-  const lost = (mistake.side === "red" ? 1 : -1) * (mistake.before.chance - told.chance);
-  if (lost < 0.04) return solved(words("goodToo"));
-  Object.assign(learning, { said: words("notYet", { lost: Math.round(100 * lost) }), move: null });
-  refresh();
-}
-
-/** @param {Both} said */
-const solved = (said) => { Object.assign(learning, { said, move: null }); refresh(); };
-
-function tellLearning() {
-  byId("lesson").hidden = !learning;
-  const mistake = learning?.bad[learning.at];
-  if (!mistake) return;
-  const played = { zh: mistake.chinese, en: mistake.wxf };
-  const names = { number: learning.at + 1, count: learning.bad.length, mark: mistake.mark };
-  write(byId("lessonText"), { zh: words("lesson", { ...names, played: played.zh }).zh, en: words("lesson", { ...names, played: played.en }).en }, learning.said);
-}
-
-byId("learnRed").addEventListener("click", () => learn("red"));
-byId("learnBlack").addEventListener("click", () => learn("black"));
-byId("nextLesson").addEventListener("click", () => findNext(1));
-byId("endLesson").addEventListener("click", () => findNext(learning.bad.length));
-byId("showLesson").addEventListener("click", () => { const { better } = learning.bad[learning.at]; learning = null; playLine(better.slice(0, 5)); });

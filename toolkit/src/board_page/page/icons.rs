@@ -10,6 +10,8 @@ pub fn icon(name: &str) -> Markup {
 fn path(name: &str) -> &'static str {
     match name {
         "undo" => "M7 4L3 8L7 12M3 8H12A4.5 4.5 0 0 1 12 17H8",
+        "redo" => "M13 4L17 8L13 12M17 8H8A4.5 4.5 0 0 0 8 17H12",
+        "keep" => "M5 3H15V17L10 13L5 17Z",
         "hint" => "M7.5 14.5C7.5 12 5 11 5 7.5A5 5 0 0 1 15 7.5C15 11 12.5 12 12.5 14.5ZM8 17.5H12",
         "draw" => "M4 7.5H16M4 12.5H16",
         "resign" => "M5 18V3M5 4C8 2 11 6 15 4V11C11 13 8 9 5 11",

@@ -15,4 +15,4 @@ byId("lan").addEventListener("click", async () => {
   }
 });
 
-if (!navigator.clipboard) for (const name of ["copyFen", "copyMoves"]) byId(name).hidden = true;
+if (!navigator.clipboard) for (const name of ["copyFen", "copyMoves", "copyLink"]) byId(name).hidden = true;

@@ -3,12 +3,12 @@
 
 /** The numbers of the unfolded lines. @type {Set<number>} */
 const unfolded = new Set();
-/** Whether the board shows a move of a line. */
-let previews = false;
+/** The moves of a line that is looked at without being played, if any. @type {string[] | null} */
+let preview = null;
 
 /** Whether black moves first in the lines of the current node. */
 function blackBegins() {
-  const blackToMove = (tree.start.split(" ")[1] === "b") !== (pathTo(here).length % 2 === 1);
+  const blackToMove = (tree.start.split(" ")[1] === "b") !== (tree.nodes[here].depth % 2 === 1);
   return blackToMove !== engine.threat;
 }
 
@@ -22,6 +22,7 @@ function lineRow(line, number) {
   const end = line.end ? [make("em", { className: "judge" }, both(line.end))] : [];
   const score = makeButton("score", { number }, make("small", {}, number), line.score);
   score.setAttribute("aria-expanded", unfolded.has(number));
+  if (/[TR]$/.test(line.score)) score.title = plain(words(line.score.endsWith("T") ? "tableScore" : "ruleScore"));
   return make("li", { className: unfolded.has(number) ? "unfolded" : "" }, score, make("div", {}, ...steps, ...end));
 }
 
@@ -30,13 +31,15 @@ const shortScore = (score) => (/^[+-]\d+\.\d+$/.test(score ?? "") ? score.slice(
 
 function tellThoughts() {
   const list = byId("lines");
-  const shown = thoughts?.node === here ? thoughts : null;
+  const shown = thoughts?.node === here && !learning ? thoughts : null;
   const effort = () => words("effort", { depth: shown.depth, speed: `${Math.round(shown.speed / 1000)} k` });
-  write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ?? (shown ? effort() : words("thinking")));
+  // A lesson gives no help.
+  if (learning) write(byId("effort"));
+  else write(byId("effort"), !engine.on ? words("engineOff") : looked?.over ?? (shown ? effort() : words("thinking")));
   if (shown?.chance !== null && shown?.chance !== undefined) byId("bar").style.height = `${100 * shown.chance}%`;
   if (shown && !engine.threat) byId("barScore").textContent = shortScore(shown.lines[0]?.score);
   // Elements under the pointer are not replaced.
-  if (shown && (previews || list.matches(":active"))) return;
+  if (shown && (preview || list.matches(":active"))) return;
   list.replaceChildren(...(engine.on && shown ? shown.lines : []).map((line, index) => lineRow(line, index + 1)));
 }
 
@@ -48,16 +51,32 @@ byId("lines").addEventListener("click", (event) => {
   score.setAttribute("aria-expanded", unfolded.has(number));
   score.parentNode.classList.toggle("unfolded", unfolded.has(number));
 });
-byId("lines").addEventListener("pointerover", (event) => {
-  const step = event.target.closest(".step");
-  if (!step || event.pointerType !== "mouse") return;
-  previews = true;
-  drawBoard(tree.start, [...movesTo(here), ...step.dataset.line.split(" ")], "");
-});
-function endPreview() {
-  if (!previews) return;
-  previews = false;
-  if (modes[mode].thinks) refresh();
+
+/** Shows the board after a part of a line, or no longer. @param {string | undefined} line */
+function look(line) {
+  if (!modes[mode].thinks || learning || (preview?.join(" ") ?? "") === (line ?? "")) return;
+  preview = line ? line.split(" ") : null;
+  drawAnalysis();
 }
-byId("lines").addEventListener("pointerleave", endPreview);
-byId("lines").addEventListener("click", (event) => { if (event.target.closest(".step")) previews = false; });
+
+board.addEventListener("pointerdown", () => look(undefined), true);
+for (const name of ["lines", "book"]) {
+  const list = byId(name);
+  let touched = "";
+  // A list that changes under a pointer at rest shows nothing.
+  list.addEventListener("pointermove", (event) => {
+    const { line } = event.target.closest(".step")?.dataset ?? {};
+    if (!engine.threat && event.pointerType === "mouse") look(line);
+  });
+  list.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") look(undefined); });
+  list.addEventListener("focusin", (event) => { if (!engine.threat && event.target.matches(".step:focus-visible")) look(event.target.dataset.line); });
+  list.addEventListener("focusout", () => look(undefined));
+  list.addEventListener("click", (event) => {
+    const { line } = event.target.closest(".step")?.dataset ?? {};
+    if (!line || engine.threat) return;
+    // A finger looks first.
+    if (event.pointerType === "touch" && touched !== line) { touched = line; return look(line); }
+    touched = "";
+    playLine(line.split(" "));
+  });
+}

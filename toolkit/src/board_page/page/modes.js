@@ -14,8 +14,12 @@ function enterMode(name) {
   mode = name;
   document.body.dataset.mode = name;
   for (const panel of all("[data-panel]")) panel.hidden = !panel.dataset.panel.split(" ").includes(name);
-  for (const button of all("[data-mode-of]")) button.setAttribute("aria-selected", button.dataset.modeOf === name);
+  for (const tab of all("[data-mode-of]")) {
+    tab.setAttribute("aria-selected", tab.dataset.modeOf === name);
+    tab.tabIndex = tab.dataset.modeOf === name ? 0 : -1;
+  }
   notice(null);
+  store.tab.set("mode", name);
   modes[name].enter?.();
   refresh();
 }
@@ -24,24 +28,79 @@ function enterMode(name) {
 function stepTo(ply) {
   const { at, last, to, moves } = modes[mode];
   const next = Math.max(0, Math.min(ply, last()));
-  const forward = next === at() + 1;
+  const [forward, before] = [next === at() + 1, hand.pieces];
   to(next);
   refresh();
-  if (forward) glide(moves()[next - 1]);
+  if (!forward) return;
+  const move = moves()[next - 1];
+  moved(move, { captured: before.has(move.slice(2)) });
 }
 
 // The program remembers the language and the colours.
 for (const name of ["language", "theme"]) {
   const root = document.documentElement;
-  byId(name).addEventListener("click", () => store.set(name, root.dataset[name]));
+  byId(name).addEventListener("click", () => {
+    store.set(name, root.dataset[name]);
+    translateChoices();
+    if (mode !== "play" || game) refresh();
+  });
 }
+
+// What cannot hold two languages, such as a choice in a list or the name of a button, is given in the current one.
+function translateChoices() {
+  const { language } = document.documentElement.dataset;
+  const own = (text) => text.split(" / ")[language === "zh" ? 0 : 1] ?? text;
+  for (const element of all("[data-label]")) {
+    const text = own(element.dataset.label);
+    if (element.tagName === "OPTION") element.textContent = text;
+    else element.setAttribute("aria-label", text);
+    if (element.title) element.title = text;
+  }
+}
+// In the page both stand side by side, for those without the script.
+for (const element of all("option, [aria-label]")) {
+  const label = element.tagName === "OPTION" ? element.textContent : element.getAttribute("aria-label");
+  if (label.split(" / ").length === 2) element.dataset.label = label;
+}
+translateChoices();
+
+/** Turns the board and remembers it for this tab. @param {boolean} black Whether black is below. */
+function turnTo(black) {
+  if (turned !== black) turnBoard();
+  store.tab.set("turned", black ? "black" : "red");
+}
+
+// The wheel over the board steps through a game; small movements of a touchpad are added up.
+let wheeled = 0;
+board.addEventListener("wheel", (event) => {
+  if (event.ctrlKey || mode === "setup") return;
+  event.preventDefault();
+  wheeled += event.deltaMode ? event.deltaY * 40 : event.deltaY;
+  if (Math.abs(wheeled) < 60) return;
+  deeds[wheeled > 0 ? "on" : "back"]();
+  wheeled = 0;
+}, { passive: false });
+
+// The tabs of the modes: arrows go from one to the next.
+document.querySelector("nav").addEventListener("keydown", (event) => {
+  if (pointed) return;
+  const tabs = all("[data-mode-of]");
+  const at = tabs.indexOf(event.target);
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+  if (at < 0 || next === undefined) return;
+  const tab = tabs[(next + tabs.length) % tabs.length];
+  enterMode(tab.dataset.modeOf);
+  tab.focus();
+  event.preventDefault();
+  event.stopPropagation();
+});
 
 const deeds = {
   first: () => stepTo(0),
   back: () => stepTo(modes[mode].at() - 1),
   on: () => stepTo(modes[mode].at() + 1),
   last: () => stepTo(modes[mode].last()),
-  flip: () => { turnBoard(); refresh(); },
+  flip: () => { turnTo(!turned); refresh(); },
 };
 const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", f: "flip", F: "flip" };
 

@@ -1,6 +1,9 @@
-// Moves pieces by click, drag, touch or keyboard. `allow` sets the legal moves.
+// Moves pieces by click, drag, touch or keyboard. `allow` sets the legal moves; while a position is set up, `hand.edit`
+// is asked instead.
 
 const NAMES = { k: "king", a: "advisor", b: "bishop", n: "horse", r: "rook", c: "cannon", p: "pawn" };
+/** @typedef {{press: (square: string) => void, drag: (from: string, to: string) => void}} Editing */
+/** @type {any} */
 const hand = { legal: [], forbidden: [], pieces: new Map(), move: null, chosen: "", cursor: "", check: "", drag: null, edit: null };
 
 const layer = document.createElementNS("http://www.w3.org/2000/svg", "g");
@@ -21,6 +24,11 @@ function allow(pieces, legal, check, move, forbidden = []) {
 
 /** @type {(square: string) => string[]} */
 const targets = (square) => hand.legal.filter((move) => square && move.startsWith(square)).map((move) => move.slice(2));
+
+/** Names the board for those who do not see it. @param {Both | null} last The last move. */
+function nameBoard(last) {
+  board.setAttribute("aria-label", [words("board"), last].filter(Boolean).map(plain).join(" "));
+}
 
 // The overlay: the selected piece, its targets, the king in check, the keyboard cursor.
 function drawHand() {
@@ -54,8 +62,13 @@ function drawingOn(square) {
   return board.querySelector(`.pieces use[x="${x}"][y="${y}"]`);
 }
 
-/** @param {string} square */
-const choose = (square) => { hand.chosen = targets(square).length ? square : ""; drawHand(); };
+/** Takes up the piece on a square, if it may move; says where to. @param {string} square */
+function choose(square) {
+  const to = targets(square);
+  hand.chosen = to.length ? square : "";
+  if (hand.chosen) speak(`${told(square)}: ${plain(words("mayGo", { squares: to.map(told).join(", ") }))}`);
+  drawHand();
+}
 
 /** Makes the move from the selected square to this one, if it is legal. @param {string} square @returns {boolean} */
 function go(square) {
@@ -66,16 +79,23 @@ function go(square) {
   return true;
 }
 
+/** Whether what has the focus was pointed at and not reached by keys: then arrow keys step through the game. */
+let pointed = false;
+document.addEventListener("pointerdown", () => { pointed = true; }, true);
+document.addEventListener("keydown", (event) => { if (event.key === "Tab") pointed = false; }, true);
+
 board.addEventListener("pointerdown", (event) => {
+  hand.cursor = "";
+  // The keys are those of the board from here on.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   if (event.button !== 0 || !event.isPrimary) return;
   const [square] = under(event);
   // A click removes the keyboard cursor.
   if (event.pointerType === "mouse") event.preventDefault();
-  if (square && hand.edit) return hand.edit(square);
-  if (!square || go(square)) return;
+  if (!square || !hand.edit && go(square)) return;
   const again = square === hand.chosen;
-  choose(square);
-  if (!hand.chosen) return;
+  if (!hand.edit) choose(square);
+  if (!hand.chosen && !hand.edit) return;
   hand.drag = { square, again, from: [event.clientX, event.clientY], moving: false, piece: drawingOn(square) };
   board.setPointerCapture(event.pointerId);
 });
@@ -97,6 +117,10 @@ board.addEventListener("pointerup", (event) => {
   hand.drag = null;
   if (!drag) return;
   const [square] = under(event);
+  if (hand.edit) {
+    if (drag.moving && drag.piece) { putBack(drag); return hand.edit.drag(drag.square, square); }
+    return hand.edit.press(drag.square);
+  }
   if (!drag.moving) return drag.again ? choose("") : undefined;
   putBack(drag);
   glides = false;
@@ -108,6 +132,7 @@ board.addEventListener("pointercancel", () => { if (hand.drag) putBack(hand.drag
 function putBack({ piece, square }) {
   piece?.classList.remove("lifted");
   const [x, y] = spot(square);
+  piece?.classList.remove("lifted");
   piece?.setAttribute("x", x);
   piece?.setAttribute("y", y);
 }
@@ -126,6 +151,8 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDo
 
 board.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // Without a cursor the keys are those of the page.
+  if (!hand.cursor) return;
   const step = STEPS[event.key];
   if (step) {
     const sign = turned ? -1 : 1;
@@ -134,7 +161,7 @@ board.addEventListener("keydown", (event) => {
     if (file >= 0 && file < 9 && rank >= 0 && rank < 10) hand.cursor = "abcdefghi"[file] + rank;
     speak(told(hand.cursor));
   } else if (event.key === "Enter" || event.key === " ") {
-    if (hand.edit) hand.edit(hand.cursor);
+    if (hand.edit) { hand.edit.press(hand.cursor); speak(told(hand.cursor)); }
     else if (!go(hand.cursor)) choose(hand.chosen === hand.cursor ? "" : hand.cursor);
   } else if (event.key === "Escape" && hand.chosen) {
     choose("");
@@ -146,53 +173,20 @@ board.addEventListener("keydown", (event) => {
   event.stopPropagation();
 });
 board.addEventListener("focus", () => {
-  if (!board.matches(":focus-visible")) return;
+  if (pointed || !board.matches(":focus-visible")) return;
   hand.cursor ||= "e0";
   drawHand();
 });
 board.addEventListener("blur", () => { hand.cursor = ""; drawHand(); });
 
-// --- animation and sound ---
+// --- animation ---
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** Whether the next move is animated; a dragged piece is not. @type {boolean} */
 let glides = true;
 
-/** The sound of a move, if enabled. @type {AudioContext | null} */
-let audio = null;
-function knock() {
-  if (!audio) return;
-  const [tone, gain, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
-  tone.frequency.value = 190;
-  gain.gain.setValueAtTime(0.3, now);
-  gain.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
-  tone.connect(gain).connect(audio.destination);
-  tone.start();
-  tone.stop(now + 0.1);
-}
-/** @param {boolean} on */
-function switchSound(on) {
-  audio = on ? new AudioContext() : null;
-  byId("sound").setAttribute("aria-pressed", on);
-}
-
-// Browsers play nothing before the user has touched the page.
-if (store.get("sound") === "on") {
-  byId("sound").setAttribute("aria-pressed", true);
-  addEventListener("pointerdown", (event) => {
-    if (!event.target.closest?.("#sound")) switchSound(true);
-  }, { once: true });
-}
-
-byId("sound").addEventListener("click", () => {
-  switchSound(!audio);
-  store.set("sound", audio ? "on" : "off");
-  knock();
-});
-
 /** Animates the piece of a move. @param {string} move */
 function glide(move) {
-  knock();
   const piece = glides && !still.matches ? drawingOn(move.slice(2)) : null;
   glides = true;
   if (!piece) return;

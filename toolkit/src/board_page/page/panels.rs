@@ -69,6 +69,7 @@ pub fn play() -> Markup {
                 (wish_tile("resign", bilingual(|| tr!("Resign"))))
                 (wish_tile("hurry", bilingual(|| tr!("Move now"))))
                 (tile("analyseGame", "analyse", bilingual(|| tr!("Analyse"))))
+                button.tile #keepGame type="button" hidden { (icon("save")) span { (bilingual(|| tr!("Keep the game"))) } }
                 button.tile #sound type="button" aria-pressed="false" { (icon("sound")) span { (bilingual(|| tr!("Sound"))) } }
             }
             (turning_tiles())
@@ -110,6 +111,8 @@ pub fn analyse() -> Markup {
         div.more {
             div.marks {
                 @for (Nag(mark), sign) in Nag::SYMBOLS { button.sign type="button" data-mark=(mark) aria-pressed="false" { (sign) } }
+                (history_button("undoChange", "undo", "Control+Z", label(|| tr!("Undo"))))
+                (history_button("redoChange", "redo", "Control+Y", label(|| tr!("Redo"))))
                 button.small #promote type="button" data-branch { (icon("promote")) (bilingual(|| tr!("Main line"))) }
                 button.small #prune type="button" data-branch { (icon("delete")) (bilingual(|| tr!("Delete"))) }
             }
@@ -143,9 +146,15 @@ pub fn games() -> Markup {
                 div {
                     button #copyFen type="button" { "FEN" }
                     button #copyMoves type="button" { (bilingual(|| tr!("Moves"))) }
+                    button #copyLink type="button" { (bilingual(|| tr!("Link"))) }
                 }
             }
+            (tile("keepTree", "keep", bilingual(|| tr!("Put into the list"))))
             (tile("reviewAgain", "review", bilingual(|| tr!("Review"))))
+        }
+        details #kept hidden {
+            summary { (bilingual(|| tr!("Kept games"))) }
+            ul #keptGames {}
         }
         p.faint #openHint { (bilingual(|| tr!("or drop it here, or paste: PGN, XQF, UBB, CBR, WXF, FEN, moves as text"))) }
         div.row #reviewing {
@@ -194,7 +203,7 @@ fn review() -> Markup {
 /// The panel to set up a position.
 pub fn setup() -> Markup {
     html! {
-        p.faint { (bilingual(|| tr!("Choose a piece, then squares; a piece on the board is taken up by a click."))) }
+        p.faint { (bilingual(|| tr!("Drag pieces, or choose one and then squares; off the board a piece is gone."))) }
         @for color in Color::ALL {
             div.box {
                 @for kind in PIECE_BOX {
@@ -236,6 +245,21 @@ fn tile(id: &str, picture: &str, label: Markup) -> Markup {
 /// A tile for a game action.
 fn wish_tile(name: &str, label: Markup) -> Markup {
     html! { button.tile type="button" data-wish=(name) { (icon(name)) span { (label) } } }
+}
+
+/// Back or forth in the changes of the tree.
+fn history_button(id: &str, picture: &str, key: &str, name: String) -> Markup {
+    html! { button.small type="button" id=(id) aria-label=(name) title=(name) aria-keyshortcuts=(key) { (icon(picture)) } }
+}
+
+/// The question about a move that was made on the board.
+pub fn confirmation() -> Markup {
+    html! {
+        div.row #confirming hidden {
+            button.deed.main #confirmMove type="button" { (bilingual(|| tr!("Play this move"))) }
+            button.deed #refuseMove type="button" { (bilingual(|| tr!("Cancel"))) }
+        }
+    }
 }
 
 /// The most important action of a panel.

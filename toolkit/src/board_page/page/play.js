@@ -14,12 +14,42 @@ const nameOf = (index) => ({ zh: game.names.zh[index], en: game.names.en[index] 
 const ply = () => looking ?? last();
 const isOver = () => Boolean(game.over);
 
+/** The move that waits to be confirmed, if moves are. @type {string | null} */
+let proposed = null;
+
+/** The moves that may be made now: premoves while Chuhe thinks. @param {Map<string, string>} pieces */
+function allowed(pieces) {
+  if (looking !== null || isOver() || proposed) return { legal: [], play: null };
+  const waits = game.seat !== "both" && game.side !== game.seat;
+  if (waits && option("premove")) return { legal: premoves(pieces, game.seat), play: setPremove };
+  return { legal: game.legal, play: option("confirm") ? propose : (move) => { hint = null; wish("play", { move }); } };
+}
+
 function drawGame() {
   const moves = game.moves.slice(0, ply());
+  if (proposed) moves.push(proposed);
   const shown = hint && hint.turn === game.turn && looking === null ? arrow(hint.move, "best", "#1f7a4d") : "";
-  drawBoard(game.start, moves, shown);
-  const atEnd = looking === null;
-  allow(after(game.start, moves), atEnd ? game.legal : [], atEnd ? game.check : "", (move) => wish("play", { move }), game.forbidden);
+  const waiting = premove && looking === null ? arrow(premove, "other", "#2b6cb0") : "";
+  drawBoard(game.start, moves, shown + waiting);
+  const pieces = after(game.start, moves);
+  const { legal, play } = allowed(pieces);
+  allow(pieces, legal, looking === null && !proposed ? game.check : "", play, game.forbidden);
+}
+
+/** Shows a move and asks whether it is meant. @param {string} move */
+function propose(move) {
+  proposed = move;
+  refresh();
+  glide(move);
+  byId("confirmMove").focus();
+}
+
+/** @param {boolean} isMeant */
+function decide(isMeant) {
+  const move = proposed;
+  proposed = null;
+  refresh();
+  if (isMeant && move) wish("play", { move });
 }
 
 // --- around the board ---
@@ -75,13 +105,13 @@ function tick() {
 }
 setInterval(tick, 100);
 
+const resultText = () => words({ "1-0": "redWins", "0-1": "blackWins" }[game.over.result] ?? "drawn");
+
 function standing() {
-  if (game.over) {
-    const result = { "1-0": "redWins", "0-1": "blackWins" }[game.over.result] ?? "drawn";
-    return [words(result), game.over.text];
-  }
+  if (game.over) return [resultText(), game.over.text];
   const check = game.check ? words("check") : null;
   if (looking !== null) return [words("looking")];
+  if (proposed) return [words("meant")];
   if (game.thinking) return [check, words("thinking")];
   const turn = game.seat === "both" ? words(`${game.side}Turn`) : words("yourTurn");
   return [check, turn, game.said, game.kept ? null : words("notKept"), hint?.turn === game.turn ? hint.text : null];
@@ -108,6 +138,9 @@ function tellMoves() {
 function tellGame() {
   tellPlayers();
   write(byId("status"), ...standing());
+  byId("confirming").hidden = !proposed;
+  byId("keepGame").hidden = game.kept || !last();
+  nameBoard(ply() ? nameOf(ply() - 1) : null);
   for (const move of all("#moves .move")) {
     const here = Number(move.dataset.ply) === ply();
     move.classList.toggle("here", here);
@@ -145,21 +178,25 @@ onNews((news) => {
   if (news.hint) hint = news.hint;
   if (!news.game) return news.hint && mode === "play" && (refresh(), speak(plain(hint.text)));
   const before = game;
+  if (before && before.turn !== news.game.turn) proposed = null;
   [game, toldAt, tick.asked] = [news.game, Date.now(), false];
   const isNew = !before || before.start !== game.start || before.moves.length > last();
   const grown = before && !isNew && last() > before.moves.length;
   if (isNew || grown || (looking ?? 0) >= last()) looking = null;
   tellMoves();
   if (mode !== "play") return;
-  if (!before || (isNew && before.seat !== game.seat)) sit();
+  // The user's side is below, as long as the user does not turn the board.
+  if (before ? before.seat !== game.seat : !store.tab.get("turned")) turnTo(game.seat === "black");
+  if (premove && (isNew || isOver())) premove = null;
   refresh();
-  if (!grown) return;
-  glide(game.moves[last() - 1]);
-  speak([nameOf(last() - 1), ...standing()].filter(Boolean).map(plain).join(" "));
+  if (grown) {
+    const move = game.moves[last() - 1];
+    const captured = after(game.start, game.moves.slice(0, -1)).has(move.slice(2));
+    moved(move, { captured, check: game.check, over: game.over, name: nameOf(last() - 1) });
+    speak([nameOf(last() - 1), ...standing()].filter(Boolean).map(plain).join(" "));
+  }
+  if (premove && !game.thinking && game.legal.length) playPremove();
 });
-
-// The user's side is at the bottom.
-const sit = () => { if (turned !== (game.seat === "black")) turnBoard(); };
 
 // --- user actions ---
 
@@ -167,7 +204,8 @@ const sit = () => { if (turned !== (game.seat === "black")) turnBoard(); };
 async function beginGame(conditions) {
   const answer = await wish("begin", { clock: null, rules: byId("lawOf").value, strength: `level ${byId("level").value}`, ...conditions });
   if (answer.wrong) return false;
-  hint = null;
+  [hint, premove, proposed, looking] = [null, null, null, null];
+  turnTo(conditions.seat === "black");
   enterMode("play");
   return true;
 }
@@ -190,9 +228,28 @@ byId("begin").addEventListener("submit", async (event) => {
   const chosen = Object.fromEntries(new FormData(event.target));
   if (await beginGame({ ...chosen, clock: chosen.clock || null })) byId("beginning").close();
 });
-byId("analyseGame").addEventListener("click", () => {
+/** The game in the form of a tree. */
+function treeOfGame() {
   const nodes = game.moves.map((move, index) => newNode(index, move, nameOf(index)));
-  loadTree({ start: game.start, tags: [], result: game.over?.result ?? "*", nodes: [newNode(0, "", null), ...nodes] });
-  here = pathOf(ply());
-  enterMode("analyse");
+  return { ...bareTree(game.start), result: game.over?.result ?? "*", nodes: [newNode(0, "", null), ...nodes] };
+}
+
+/** Opens the game in another mode, at the move that is looked at. @param {string} name @returns {Promise<boolean>} */
+async function carryOver(name) {
+  if (!await mayReplace()) return false;
+  const at = ply();
+  loadTree(treeOfGame());
+  here = pathOf(at);
+  enterMode(name);
+  return true;
+}
+
+byId("analyseGame").addEventListener("click", () => carryOver("analyse"));
+byId("confirmMove").addEventListener("click", () => decide(true));
+byId("refuseMove").addEventListener("click", () => decide(false));
+byId("keepGame").addEventListener("click", () => keepInList(treeOfGame()));
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || mode !== "play" || !game) return;
+  if (premove) setPremove(null);
+  else if (proposed) decide(false);
 });

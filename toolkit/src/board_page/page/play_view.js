@@ -36,20 +36,17 @@ function tellAbout() {
   write(byId("aboutLevel"), game.strength_name, CLASSES[Number(level) - 1]);
   byId("aboutClock").textContent = clockName(game.clocks?.control);
   byId("aboutRules").textContent = [...byId("lawOf").options].find((option) => option.value === game.rules)?.text ?? game.rules;
-  byId("ending").hidden = !isOver();
+  byId("ending").hidden = !isOver() || looking !== null;
+  byId("swapSides").hidden = game.seat === "both";
   tellOpening();
   askOpening();
 }
 
-/** The same conditions once more. @param {string} seat */
-function again(seat) {
-  beginGame({ seat, clock: game.clocks?.control ?? null, rules: game.rules, strength: game.strength, position: game.start });
-}
+/** Plays again under the same conditions. @param {string} seat */
+const again = (seat) => beginGame({
+  seat, clock: game.clocks?.control ?? null, rules: game.rules, strength: game.strength, position: game.start,
+});
 
 byId("rematch").addEventListener("click", () => again(game.seat));
 byId("swapSides").addEventListener("click", () => again({ red: "black", black: "red" }[game.seat] ?? game.seat));
-byId("reviewGame").addEventListener("click", () => {
-  byId("analyseGame").click();
-  enterMode("games");
-  byId("review").click();
-});
+byId("reviewGame").addEventListener("click", async () => { if (await carryOver("games")) byId("review").click(); });

@@ -40,11 +40,19 @@ async function enter() {
   if (hello.trouble) notice(hello.trouble, []);
   if (hello.tree) openTree(hello.tree);
   if (hello.work && !entered) resumeTree(hello.work);
+  const isFirst = !entered;
   entered = true;
   if (hello.unfinished) {
     notice(words("unfinished", { moves: hello.unfinished.moves }), [["resume", () => wish("resume")], ["dismiss", () => {}]]);
   }
   transport.listen(take, lost);
+  if (isFirst && !await followLink() && !hello.tree) returnToMode();
+}
+
+/** After a reload the tab is in the mode that it was in. */
+function returnToMode() {
+  const name = store.tab.get("mode");
+  if (name && name !== mode && modes[name]) enterMode(name);
 }
 
 addEventListener("pagehide", () => transport.send("leave", {}, true));

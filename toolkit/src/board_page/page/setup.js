@@ -19,10 +19,10 @@ async function setUp(fen) {
   if (mode === "setup") refresh();
 }
 
-const change = () => { drawSetup(); setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`); };
+const changeSetup = () => { drawSetup(); setUp(`${fenOf(setup.pieces)} ${setup.side} - - 0 1`); };
 
 /** Handles a click: puts the held piece on the square, or picks up the piece there. @param {string} square */
-function edit(square) {
+function press(square) {
   const there = setup.pieces.get(square);
   if (setup.held && setup.held !== there) {
     setup.pieces.set(square, setup.held);
@@ -31,7 +31,15 @@ function edit(square) {
     setup.pieces.delete(square);
     [setup.held, setup.taken] = setup.held ? [setup.held, setup.taken] : [there, true];
   }
-  change();
+  changeSetup();
+}
+
+/** Moves a piece to another square, or off the board. @param {string} from @param {string} to */
+function dragPiece(from, to) {
+  const piece = setup.pieces.get(from);
+  setup.pieces.delete(from);
+  if (to) setup.pieces.set(to, piece);
+  changeSetup();
 }
 
 const drawSetup = () => { drawBoard(`${fenOf(setup.pieces)} ${setup.side}`, [], ""); allow(setup.pieces, [], "", null); };
@@ -39,6 +47,7 @@ const drawSetup = () => { drawBoard(`${fenOf(setup.pieces)} ${setup.side}`, [], 
 modes.setup = {
   draw: drawSetup,
   tell: () => {
+    nameBoard(null);
     if (document.activeElement !== byId("fen")) byId("fen").value = setup.fen;
     byId("fenSide").value = setup.side;
     // No message until the position has been checked.
@@ -47,19 +56,47 @@ modes.setup = {
     for (const button of all("[data-piece]")) button.setAttribute("aria-pressed", button.dataset.piece === setup.held);
   },
   at: () => 0, last: () => 0, to: () => {}, moves: () => [],
-  enter: () => { hand.edit = edit; setUp(setup.fen); },
-  leave: () => { hand.edit = null; },
+  enter: () => { hand.edit = { press, drag: dragPiece }; setUp(setup.fen); },
+  leave: () => { hand.edit = null; setup.held = ""; },
 };
 
+let dropped = false;
+
+// A piece is dragged out of the box: its picture follows the pointer.
 for (const button of all("[data-piece]")) {
-  button.addEventListener("click", () => { [setup.held, setup.taken] = [setup.held === button.dataset.piece ? "" : button.dataset.piece, false]; refresh(); });
+  button.addEventListener("pointerdown", (event) => {
+    dropped = false;
+    if (event.button !== 0 || !event.isPrimary) return;
+    const ghost = make("div", { className: "ghost" }, button.querySelector("svg").cloneNode(true));
+    const follow = ({ clientX, clientY }) => {
+      if (!ghost.isConnected && Math.hypot(clientX - event.clientX, clientY - event.clientY) < 5) return;
+      if (!ghost.isConnected) document.body.append(ghost);
+      Object.assign(ghost.style, { left: `${clientX}px`, top: `${clientY}px` });
+    };
+    const end = (last) => {
+      for (const name of ["pointerup", "pointercancel"]) button.removeEventListener(name, end);
+      button.removeEventListener("pointermove", follow);
+      const dragged = ghost.isConnected;
+      ghost.remove();
+      if (!dragged || last.type !== "pointerup") return;
+      const [square] = under(last);
+      if (square) { setup.pieces.set(square, button.dataset.piece); changeSetup(); }
+      // The click that follows does not choose the piece.
+      dropped = true;
+    };
+    button.setPointerCapture(event.pointerId);
+    button.addEventListener("pointermove", follow);
+    for (const name of ["pointerup", "pointercancel"]) button.addEventListener(name, end);
+  });
+  button.addEventListener("click", (event) => { if (dropped && event.detail) return; [setup.held, setup.taken] = [setup.held === button.dataset.piece ? "" : button.dataset.piece, false]; refresh(); });
 }
 byId("fen").addEventListener("input", (event) => setUp(event.target.value));
-byId("fenSide").addEventListener("change", (event) => { setup.side = event.target.value; change(); });
+byId("fenSide").addEventListener("change", (event) => { setup.side = event.target.value; changeSetup(); });
 byId("empty").addEventListener("click", () => setUp(`9/9/9/9/9/9/9/9/9/9 ${setup.side} - - 0 1`));
 byId("usual").addEventListener("click", () => setUp(START));
-byId("setupAnalyse").addEventListener("click", () => {
-  loadTree({ start: setup.fen, tags: [], result: "*", nodes: [newNode(0, "", null)] });
+byId("setupAnalyse").addEventListener("click", async () => {
+  if (!await mayReplace()) return;
+  loadTree(bareTree(setup.fen));
   enterMode("analyse");
 });
 byId("setupPlay").addEventListener("click", () => beginGame({ seat: setup.side === "b" ? "black" : "red", position: setup.fen }));
@@ -67,6 +104,7 @@ byId("setupPlay").addEventListener("click", () => beginGame({ seat: setup.side =
 // --- start ---
 
 restoreTree();
+if (store.tab.get("turned") === "black") turnBoard();
 for (const button of all("[data-mode-of]")) button.addEventListener("click", () => enterMode(button.dataset.modeOf));
 listen(deeds, keys);
 enter();

@@ -18,15 +18,15 @@ pub fn strength_class(strength: Strength) -> Bilingual {
     Bilingual::of(|| strength.class().to_string())
 }
 
-/// The name of a rule set as plain text.
+/// The name of a rule set in both languages, as plain text.
 pub fn rule_set_name(set: RuleSet) -> &'static str {
     match set {
-        RuleSet::Asian => "亚洲规则 · asian",
-        RuleSet::League => "联赛规则 · league",
-        RuleSet::Computer => "中国计算机博弈规则 · computer",
-        RuleSet::Cxa => "中国象棋协会规则 · cxa",
-        RuleSet::Tiantian => "天天象棋规则 · tiantian",
-        RuleSet::None => "无 · none",
+        RuleSet::Asian => "亚洲规则 / Asian rules",
+        RuleSet::League => "联赛规则 / league rules",
+        RuleSet::Computer => "中国计算机博弈规则 / computer rules",
+        RuleSet::Cxa => "中国象棋协会规则 / CXA rules",
+        RuleSet::Tiantian => "天天象棋规则 / Tiantian rules",
+        RuleSet::None => "不判循环 / none",
         set => set.name(),
     }
 }
@@ -83,5 +83,17 @@ pub fn script_texts() -> BTreeMap<&'static str, Bilingual> {
     word("goodToo", &|| tr!("That is good, too."));
     word("notYet", &|| tr!("It loses {lost} % of the chances; try again.", lost = "{lost}"));
     word("sound", &|| tr!("The position is sound."));
+    word("answer", &|| tr!("This is the best move."));
+    word("meant", &|| tr!("Is this your move?"));
+    word("premoved", &|| tr!("Move in advance."));
+    word("mayGo", &|| tr!("it may go to {squares}", squares = "{squares}"));
+    word("board", &|| tr!("Board."));
+    word("tableScore", &|| tr!("T: won or lost by the endgame tables"));
+    word("ruleScore", &|| tr!("R: won or lost by the rules of repetition"));
+    word("edited", &|| tr!("The game that is analysed has changes, and another one takes its place."));
+    word("keepIt", &|| tr!("Put it into the list"));
+    word("dropIt", &|| tr!("Discard it"));
+    word("cancel", &|| tr!("Cancel"));
+    word("keptInList", &|| tr!("It is in the list of kept games, under \"Games\"."));
     words
 }

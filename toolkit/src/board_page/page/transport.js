@@ -9,6 +9,9 @@
  * @property {(name: string, fields?: object, leaving?: boolean) => Promise<any>} send A request of `api.rs` by its name,
  *   once the page is open; without effect before. The answer has `wrong` (a text in both languages) if it failed, and
  *   `gone` if the page is unknown and has to be opened again. Of a page that is leaving no answer comes.
+ * @property {() => string} place What the fragment of the address says of a position (see `link.js`).
+ * @property {(place: string) => string} address The address of the page for a position.
+ * @property {() => boolean} moved To be called when the fragment has changed: whether it leads to another program.
  * @property {(take: (events: any) => void, lost: () => void) => void} listen Passes on events until the next call: the
  *   state of each part (`game`, `hint`, `thoughts`, `review`) that has changed, or `gone`. `lost` says that none come.
  * @property {() => Promise<{address: string, qr: string}>} invitation How the next device of the local network is paired:
@@ -20,8 +23,13 @@ class Refusal extends Error {}
 
 /** @type {Transport} */
 const transport = (() => {
-  // The token is in the fragment of the address, which no request shows; each page has a number of its own.
-  let token = location.hash.slice(1);
+  // The token is in the fragment of the address, which no request shows, before what the fragment says of a position.
+  const parts = () => location.hash.slice(1).split("&");
+  const isField = (part) => part.includes("=");
+  const tokenHere = () => parts().find((part) => part && !isField(part)) ?? "";
+  const place = () => parts().filter(isField).join("&");
+  const address = (fields) => `${location.origin}${location.pathname}#${[token, fields].filter(Boolean).join("&")}`;
+  let token = tokenHere();
   /** @type {string | null} */
   let page = null;
   /** The number of the last event. */
@@ -50,7 +58,7 @@ const transport = (() => {
     // the token.
     if (/^(once|pair)-/.test(token)) {
       ({ token } = await ask("/key", {}));
-      history.replaceState(null, "", `#${token}`);
+      history.replaceState(null, "", address(place()));
     }
     const hello = await ask("/open", { page: page ?? store.tab.get("page") ?? null });
     if (hello.wrong) return hello;
@@ -113,7 +121,15 @@ const transport = (() => {
     }
   }
 
+  function moved() {
+    const next = tokenHere();
+    const isOther = Boolean(next) && next !== token;
+    if (isOther) token = next;
+    return isOther;
+  }
+
   const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-  return { isAllowed: () => Boolean(token), open, send, listen, invitation: () => ask("/lan", {}) };
+  const invitation = () => ask("/lan", {});
+  return { isAllowed: () => Boolean(token), open, send, place, address, moved, listen, invitation };
 })();

@@ -12,7 +12,7 @@ function numberText(place, begins) {
 const firstPlace = () => (tree.start.split(" ")[1] === "b" ? 1 : 0);
 
 /** A move with its marks. @param {number} id @param {string} number */
-function moveButton(id, number = numberText(firstPlace() + pathTo(id).length - 1, true)) {
+function moveButton(id, number = numberText(firstPlace() + tree.nodes[id].depth - 1, true)) {
   const { name, marks } = tree.nodes[id];
   const button = makeButton("move", { node: id }, number ? `${number} ` : "", both(name));
   for (const mark of marks.filter((mark) => SIGNS[mark])) button.append(make("i", { className: MARK_CLASSES[mark] ?? "" }, SIGNS[mark]));
@@ -20,20 +20,32 @@ function moveButton(id, number = numberText(firstPlace() + pathTo(id).length - 1
 }
 const MARK_CLASSES = { 1: "good", 3: "good", 2: "mistake", 4: "blunder", 6: "dubious" };
 
-/** The moves of a variation, in one paragraph, with its own variations below. @param {number} first @param {number} place */
-function branchOf(first, place) {
-  const branch = make("div", { className: "branch" });
-  let begins = true;
-  for (let [id, at] = [first, place]; id !== undefined; at += 1) {
-    const { comment, parent, children } = tree.nodes[id];
-    branch.append(moveButton(id, numberText(at, begins)), " ");
-    if (comment) branch.append(make("q", {}, comment), " ");
-    const others = id === first ? [] : tree.nodes[parent].children.slice(1);
-    for (const other of others) branch.append(branchOf(other, at));
-    begins = Boolean(comment) || others.length > 0;
-    [id] = children;
+/** The deepest nesting of variations that is drawn. */
+const DEEPEST = 30;
+
+/** The moves of a variation, in one paragraph, with its own variations below. Without recursion: files of strangers may
+ * nest as they like. @param {number} first */
+function branchOf(first) {
+  const whole = make("div", { className: "branch" });
+  const waiting = [{ box: whole, begin: first, depth: 1 }];
+  for (let next = 0; next < waiting.length; next++) {
+    const { box, begin, depth } = waiting[next];
+    let begins = true;
+    for (let id = begin; id !== undefined; [id] = tree.nodes[id].children) {
+      const { comment, parent } = tree.nodes[id];
+      box.append(moveButton(id, numberText(firstPlace() + tree.nodes[id].depth - 1, begins)), " ");
+      if (comment) box.append(make("q", {}, comment), " ");
+      const others = id === begin ? [] : tree.nodes[parent].children.slice(1);
+      for (const other of others) {
+        const inner = make("div", { className: "branch" });
+        box.append(inner);
+        if (depth < DEEPEST) waiting.push({ box: inner, begin: other, depth: depth + 1 });
+        else inner.append(moveButton(other), " …");
+      }
+      begins = Boolean(comment) || others.length > 0;
+    }
   }
-  return branch;
+  return whole;
 }
 
 /** The main line as rows of two moves, with what interrupts it between. */
@@ -51,18 +63,25 @@ function treeRows() {
     row.append(moveButton(id, ""));
     const others = tree.nodes[parent].children.slice(1);
     if (comment) rows.append(make("q", {}, comment));
-    for (const other of others) rows.append(branchOf(other, at));
+    for (const other of others) rows.append(branchOf(other));
     if (at % 2 || comment || others.length) row = null;
     [id] = children;
   }
   return rows;
 }
 
+/** The tree whose moves are in the page, or null if it has changed. @type {Tree | null} */
+let drawnTree = null;
+
 function tellTree() {
   const place = byId("tree");
-  const { comment } = tree.nodes[0];
-  place.replaceChildren(...(comment ? [make("q", {}, comment)] : []), treeRows());
-  if (!place.childNodes.length) place.append(make("p", { className: "faint" }, both(words("noMoves"))));
+  if (drawnTree !== tree) {
+    const { comment } = tree.nodes[0];
+    place.replaceChildren(...(comment ? [make("q", {}, comment)] : []), treeRows());
+    if (!place.childNodes.length) place.append(make("p", { className: "faint" }, both(words("noMoves"))));
+    drawnTree = tree;
+  }
+  place.querySelector(".here")?.classList.remove("here");
   const current = place.querySelector(`[data-node="${here}"]`);
   current?.classList.add("here");
   if (current) reveal(current, place);

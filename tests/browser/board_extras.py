@@ -1,0 +1,117 @@
+"""What the board page offers beyond moving pieces: premoves, questions, drawings, links, sounds."""
+
+from board_faults import START
+from board_page import KNOWN, analyse_position, at, begin, click_square, mode, move, plies, reload
+from browser import check
+
+# Red mates with the next move.
+NEARLY_MATE = "4k4/1R7/9/9/9/9/9/R8/9/3K5 w - - 0 1"
+
+
+def option(browser, name, on):
+    browser.value(f"setOption('{name}', {'true' if on else 'false'})")
+
+
+def premoves(browser):
+    mode(browser, "play")
+    begin(browser, level=1)
+    # As while Chuhe thinks: it is black's turn.
+    browser.value("game.thinking = true; game.side = 'black'; game.legal = []; refresh()")
+    move(browser, "h0g2")
+    check(browser.value("premove") == "h0g2", "a move in advance is noted")
+    check(browser.value("document.querySelectorAll('.arrows path').length") == 1, "with an arrow")
+    browser.key("Escape")
+    check(browser.value("premove") is None, "and taken back")
+    move(browser, "b0c2")
+    browser.value("Object.assign(game, { thinking: false, side: 'red', legal: ['b0c2'] }); playPremove()")
+    check(plies(browser, 2) and browser.value("game.moves[0]") == "b0c2", "or played as soon as it can be")
+    squares = browser.value("[reach('n', 'e5'), reach('b', 'c9'), reach('A', 'e1'), reach('P', 'e3'), reach('P', 'e5'), reach('K', 'e0')].map((list) => list.length)")
+    check(squares == [8, 2, 4, 1, 3, 3], f"pieces reach what they may: {squares}")
+
+
+def questions(browser):
+    begin(browser, level=1)
+    option(browser, "confirm", True)
+    move(browser, "h2e2")
+    check(browser.value("proposed") == "h2e2" and browser.value("game.moves.length") == 0, "a move can be asked about")
+    browser.click("#refuseMove")
+    check(browser.value("proposed") is None, "and refused")
+    move(browser, "h2e2")
+    browser.click("#confirmMove")
+    check(plies(browser, 2), "and played")
+    option(browser, "confirm", False)
+    option(browser, "blind", True)
+    check(browser.value("getComputedStyle(document.querySelector('.stage .pieces')).opacity") == "0", "blindfold the pieces are hidden")
+    move(browser, "h0g2")
+    check(plies(browser, 4), "and can be moved")
+    reload(browser)
+    check(browser.value("document.body.classList.contains('blind')"), "options are remembered")
+    option(browser, "blind", False)
+
+
+def drawings(browser):
+    def right(start, end, modifiers=0):
+        browser.mouse("mousePressed", *start, button="right", buttons=2, clickCount=1, modifiers=modifiers)
+        browser.mouse("mouseMoved", *end, button="right", buttons=2, modifiers=modifiers)
+        browser.mouse("mouseReleased", *end, button="right", buttons=0, clickCount=1, modifiers=modifiers)
+
+    analyse_position(browser, START)
+    right(at(browser, "h2"), at(browser, "e2"))
+    right(at(browser, "e6"), at(browser, "e6"), modifiers=8)
+    shown = "[document.querySelectorAll('.shapes .head').length, document.querySelectorAll('.shapes circle').length]"
+    check(browser.value(shown) == [1, 1], "the right button draws an arrow and a circle")
+    check(browser.value("drawnArrows().join()") == "h2e2", "the arrow is in the picture")
+    right(at(browser, "h2"), at(browser, "e2"))
+    check(browser.value(shown) == [0, 1], "the same again erases it")
+    click_square(browser, "e5")
+    check(browser.value(shown) == [0, 0], "a click erases all")
+
+
+def links(browser):
+    analyse_position(browser, START)
+    for text in ["h2e2", "h9g7"]:
+        browser.value(f"playHere('{text}')")
+        browser.until(f"movesTo(here).at(-1) === '{text}' && {KNOWN}")
+    link = browser.value("linkHere()")
+    analyse_position(browser, "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1")
+    browser.value(f"location.hash = new URL('{link}').hash")
+    check(browser.until(f"movesTo(here).join() === 'h2e2,h9g7' && mode === 'analyse' && {KNOWN}"), "a link holds a position and its moves")
+    check("fen" not in browser.value("location.hash"), "it is followed once")
+
+
+def ends(browser):
+    mode(browser, "play")
+    begin(browser, NEARLY_MATE)
+    plies(browser, 0)
+    move(browser, "a2a9")
+    check(browser.until("game.over && !byId('ending').hidden"), "at its end a game has a card")
+    browser.click("#swapSides")
+    check(browser.until("!game.over && game.seat === 'black' && turned"), "from which sides are swapped")
+    begin(browser, NEARLY_MATE)
+    plies(browser, 0)
+    move(browser, "a2a9")
+    browser.until("game.over")
+    browser.value("byId('reviewTime').value = '200'")
+    browser.click("#reviewGame")
+    check(browser.until("mode === 'games' && review"), "and the game is reviewed")
+    mode(browser, "play")
+
+
+def sounds(browser):
+    option(browser, "sound", True)
+    browser.value("window.heard = []; sound = ((made) => (kind) => { heard.push(kind); made(kind); })(sound)")
+    browser.value("window.said = []; readAloud = (text) => said.push(text.zh)")
+    analyse_position(browser, "4k4/9/9/9/9/4p4/9/9/R8/3K5 w - - 0 1")
+    for text in ["a1a4", "e4d4", "a4d4", "e9e8", "d4e4"]:
+        browser.value(f"playHere('{text}')")
+        browser.until(f"movesTo(here).at(-1) === '{text}' && {KNOWN}")
+    check(browser.value("heard.join()") == "move,move,capture,move,check", f"moves sound as what they are: {browser.value('heard.join()')}")
+    check(browser.value("said.length") == 5, "and can be read aloud")
+    option(browser, "sound", False)
+
+
+def run(browser):
+    browser.screen(1280, 720)
+    for test in [premoves, questions, drawings, links, ends, sounds]:
+        print(f"-- {test.__name__}")
+        test(browser)
