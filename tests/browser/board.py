@@ -76,9 +76,10 @@ def mate(browser):
     said = browser.value("byId('status').innerText")
     check("Red wins" in said and "Checkmate" in said, f"the judge says so: {said!r}")
     browser.click("#swapSides")
-    check(browser.until("!game.over && game.seat === 'black' && byId('ending').hidden"), "the card of the end begins the game with the other side")
+    swapped = "!game.over && game.seat === 'black' && game.moves.length === 1 && !game.thinking"
+    check(browser.until(f"{swapped} && byId('ending').hidden"), "the card of the end begins the game with the other side")
     begin(browser, "not a position")
-    check("FEN" in browser.value("byId('notice').innerText"), "what is no position is told")
+    check(browser.until("byId('notice').innerText.includes('FEN')"), "what is no position is told")
     begin(browser, seat="black", clock="60+1")
     check(plies(browser, 1), "who plays black waits for the first move")
     king = "document.querySelector('.stage .pieces use[href=\"#piece-k\"]').getAttribute('y')"
