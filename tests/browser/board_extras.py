@@ -15,15 +15,15 @@ def option(browser, name, on):
 def premoves(browser):
     mode(browser, "play")
     begin(browser, level=1)
-    # As while Chuhe thinks: it is black's turn.
-    browser.value("game.thinking = true; game.side = 'black'; game.legal = []; refresh()")
+    # As while Chuhe thinks: it is black's turn, and no news comes.
+    browser.value("window.deaf = listeners.splice(0); game.thinking = true; game.side = 'black'; game.legal = []; refresh()")
     move(browser, "h0g2")
     check(browser.value("premove") == "h0g2", "a move in advance is noted")
     check(browser.value("document.querySelectorAll('.arrows path').length") == 1, "with an arrow")
     browser.key("Escape")
     check(browser.value("premove") is None, "and taken back")
     move(browser, "b0c2")
-    browser.value("Object.assign(game, { thinking: false, side: 'red', legal: ['b0c2'] }); playPremove()")
+    browser.value("listeners.push(...deaf); Object.assign(game, { thinking: false, side: 'red', legal: ['b0c2'] }); playPremove()")
     check(plies(browser, 2) and browser.value("game.moves[0]") == "b0c2", "or played as soon as it can be")
     squares = browser.value("[reach('n', 'e5'), reach('b', 'c9'), reach('A', 'e1'), reach('P', 'e3'), reach('P', 'e5'), reach('K', 'e0')].map((list) => list.length)")
     check(squares == [8, 2, 4, 1, 3, 3], f"pieces reach what they may: {squares}")
