@@ -3,8 +3,8 @@
 #[cfg(unix)]
 mod bad_engines;
 mod command_line;
-#[cfg(unix)]
 mod habits;
+#[cfg(unix)]
 mod interrupts;
 mod matches;
 mod openings;

@@ -3,8 +3,7 @@
 use crate::common::{Folder, refusal, stderr, stdout, success};
 use chuhe_toolkit::record::{RecordFile, pgn};
 use serde_json::Value;
-use std::process::{Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Output;
 
 /// Mate in two, by e8f7 alone.
 const SOUND: &str = "5c1N1/3ka4/9/9/9/9/p8/9/4r4/5K3 b - - 0 1";
@@ -122,6 +121,8 @@ fn composition_check_goes_on_where_it_was_ended() {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_ends_a_composition_check_and_keeps_results() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
     let folder = Folder::new();
     folder.write("two.fen", format!("{COOKED}\n{OPEN}\n"));
     let words =
