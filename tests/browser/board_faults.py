@@ -198,6 +198,18 @@ def reloads(browser):
     browser.click('.desk > .buttons [data-go="flip"]')
 
 
+def addresses(browser):
+    # Nothing is sent while the page has the key of no program.
+    browser.value(
+        "window.followed = 0; window.real = [enter, treeChanged, location.hash];"
+        " enter = async () => { followed += 1; }; treeChanged = () => {}; location.hash = '#0123456789abcdef'"
+    )
+    check(browser.until("followed === 1"), "another address in the same tab is followed")
+    browser.value("location.hash = real[2]")
+    check(browser.until("followed === 2"), "and the first one again")
+    browser.value("[enter, treeChanged] = real; 0")
+
+
 def keys(browser):
     browser.value("pointed = false; document.querySelector('[data-mode-of=play]').focus()")
     browser.key("ArrowRight")
@@ -222,6 +234,6 @@ def keys(browser):
 
 def run(browser):
     browser.screen(1280, 720)
-    for test in [sides, finger, changes, files, long_game, lines, pieces, notices, reloads, keys]:
+    for test in [sides, finger, changes, files, long_game, lines, pieces, notices, reloads, addresses, keys]:
         print(f"-- {test.__name__}")
         test(browser)
