@@ -40,14 +40,21 @@ function write(element, ...texts) {
   element.replaceChildren(...texts.filter(Boolean).flatMap((text, index) => (index ? [" ", both(text)] : [both(text)])));
 }
 
+/** The element that an event is for, or the nearest around it of this kind.
+ * @param {Event} event @param {string} selector @returns {HTMLElement | null} */
+const closest = (event, selector) => (event.target instanceof Element ? event.target.closest(selector) : null);
+
 /** Announces a text to screen readers. @param {string} text */
 const speak = (text) => { byId("spoken").textContent = text; };
+
+/** Hides the message after a while. @type {number | undefined} */
+let noticeTimer;
 
 /** Shows a message above the board, with buttons for choices; without choices it disappears after a while.
  * @param {Both | null} text @param {[string, () => void][] | null} choices */
 function notice(text, choices = null) {
   const line = byId("notice");
-  clearTimeout(notice.goes);
+  clearTimeout(noticeTimer);
   line.hidden = !text;
   if (!text) return;
   write(line, text);
@@ -56,5 +63,5 @@ function notice(text, choices = null) {
     button.addEventListener("click", () => { notice(null); deed(); });
     line.append(" ", button);
   }
-  if (!choices) notice.goes = setTimeout(() => { line.hidden = true; }, 8000);
+  if (!choices) noticeTimer = setTimeout(() => { line.hidden = true; }, 8000);
 }

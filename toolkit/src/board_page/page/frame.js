@@ -25,14 +25,14 @@ tellLook();
 // A menu closes with a click elsewhere, with Escape, and when something of it was chosen.
 document.addEventListener("click", (event) => {
   for (const menu of all(".menu[open]")) {
-    const stays = menu.id === "settings" ? menu.contains(event.target) : event.target.closest("summary")?.parentNode === menu;
+    const stays = menu.id === "settings" ? menu.contains(event.target) : closest(event, "summary")?.parentNode === menu;
     if (!stays) menu.open = false;
   }
 });
 document.addEventListener("keydown", (event) => {
   const menu = document.querySelector(".menu[open]");
   if (event.key !== "Escape" || !menu) return;
-  menu.open = false;
+  menu.removeAttribute("open");
   menu.querySelector("summary").focus();
 });
 
@@ -52,9 +52,9 @@ for (const button of all(".dock [data-sheet]")) {
 }
 document.addEventListener("click", (event) => {
   if (!document.body.dataset.sheet) return;
-  const within = event.target.closest(".more, .files");
+  const within = closest(event, ".more, .files");
   // What was done is to be seen: only fields, menus and switches keep the sheet open.
-  if (!within || event.target.closest(".tile[data-wish], .tile[data-go], .deed, .menu button, [data-branch]")) openSheet("");
+  if (!within || closest(event, ".tile[data-wish], .tile[data-go], .deed, .menu button, [data-branch]")) openSheet("");
 });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && document.body.dataset.sheet) openSheet(""); });
 for (const tab of all("[data-mode-of]")) {

@@ -85,7 +85,7 @@ document.addEventListener("drop", (event) => {
   if (file) takeFile(file);
 });
 document.addEventListener("paste", (event) => {
-  if (event.target.closest?.("input, textarea")) return;
+  if (closest(event, "input, textarea")) return;
   const [file] = event.clipboardData.files;
   const text = event.clipboardData.getData("text");
   if (file) takeFile(file);

@@ -63,7 +63,7 @@ async function mayReplace() {
 
 document.addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || !modes[mode]?.thinks || learning) return;
-  if (event.target.closest?.("select, input, textarea")) return;
+  if (closest(event, "select, input, textarea")) return;
   const key = event.key.toLowerCase();
   if (key !== "z" && key !== "y") return;
   travel(key === "y" || event.shiftKey ? "redo" : "undo");

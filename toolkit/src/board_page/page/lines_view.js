@@ -20,7 +20,7 @@ function lineRow(line, number) {
     both({ zh: line.names.zh[index], en: line.names.en[index] }),
   ));
   const end = line.end ? [make("em", { className: "judge" }, both(line.end))] : [];
-  const score = makeButton("score", { number }, make("small", {}, number), line.score);
+  const score = makeButton("score", { number }, make("small", {}, String(number)), line.score);
   score.setAttribute("aria-expanded", unfolded.has(number));
   if (/[TR]$/.test(line.score)) score.title = plain(words(line.score.endsWith("T") ? "tableScore" : "ruleScore"));
   return make("li", { className: unfolded.has(number) ? "unfolded" : "" }, score, make("div", {}, ...steps, ...end));

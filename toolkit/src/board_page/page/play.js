@@ -87,6 +87,9 @@ function clockText(left) {
   return `${Math.floor(seconds / 60)}:${text}`;
 }
 
+/** Whether the program was asked about a clock that has run out. */
+let clockAsked = false;
+
 // The clocks run between updates.
 function tick() {
   for (const line of [byId("above"), byId("below")]) {
@@ -97,8 +100,8 @@ function tick() {
     const runs = game.side === side && !isOver();
     const left = game.clocks[side] - (runs ? Date.now() - toldAt : 0);
     clock.textContent = clockText(left);
-    if (runs && left <= 0 && !tick.asked) {
-      tick.asked = true;
+    if (runs && left <= 0 && !clockAsked) {
+      clockAsked = true;
       wish("clock");
     }
   }
@@ -127,7 +130,7 @@ function tellMoves() {
     if (!rows.length || place % 2 === 0) rows.push(document.createElement("li"));
     const row = rows[rows.length - 1];
     if (!row.childNodes.length) {
-      row.append(make("span", { className: "number" }, first + Math.floor(place / 2)));
+      row.append(make("span", { className: "number" }, String(first + Math.floor(place / 2))));
       if (place % 2) row.append(make("span", { className: "gap" }, "…"));
     }
     row.append(makeButton("move", { ply: index + 1 }, both(nameOf(index))));
@@ -179,7 +182,7 @@ onNews((news) => {
   if (!news.game) return news.hint && mode === "play" && (refresh(), speak(plain(hint.text)));
   const before = game;
   if (before && before.turn !== news.game.turn) proposed = null;
-  [game, toldAt, tick.asked] = [news.game, Date.now(), false];
+  [game, toldAt, clockAsked] = [news.game, Date.now(), false];
   const isNew = !before || before.start !== game.start || before.moves.length > last();
   const grown = before && !isNew && last() > before.moves.length;
   if (isNew || grown || (looking ?? 0) >= last()) looking = null;

@@ -5,7 +5,7 @@ const setup = { pieces: new Map(), side: "w", held: "", fen: START, told: null }
 /** The board field of a FEN. @param {Map<string, string>} pieces @returns {string} */
 function fenOf(pieces) {
   const rows = [..."9876543210"].map((rank) => [..."abcdefghi"].map((file) => pieces.get(file + rank) ?? "1").join(""));
-  return rows.join("/").replace(/1+/g, (empty) => empty.length);
+  return rows.join("/").replace(/1+/g, (empty) => String(empty.length));
 }
 
 /** Sets a position and requests its errors. @param {string} fen */

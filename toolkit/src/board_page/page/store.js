@@ -6,7 +6,7 @@
  * @property {(name: string) => string | undefined} get A setting, as it was when the page was loaded or as it was set
  *   since. Names and values are words of small letters, digits and dashes.
  * @property {(name: string, value: string) => void} set Remembers a setting for all pages to come.
- * @property {(tree: Tree, leaving?: boolean) => void} keep Keeps the analysed game. A page that is `leaving` waits for
+ * @property {(tree: SentTree, leaving?: boolean) => void} keep Keeps the analysed game. A page that is `leaving` waits for
  *   nothing.
  * @property {() => Promise<void>} settled When all that was set so far is remembered.
  * @property {{get: (name: string) => string | null, set: (name: string, value: string) => void}} tab What this tab of

@@ -6,7 +6,7 @@
  * @property {() => boolean} isAllowed Whether the page may talk to the program at all.
  * @property {() => Promise<any>} open Opens the page, or opens it again: the answer of `/open` (`OpenReply` in
  *   `sessions.rs`). It is rejected with a `Refusal` if the program wants nothing of this page, otherwise if it is gone.
- * @property {(name: string, fields?: object, leaving?: boolean) => Promise<any>} send A request of `api.rs` by its name,
+ * @property {(name: string, fields?: object, leaving?: boolean) => Promise<any>} send A request of `requests.rs` by its name,
  *   once the page is open; without effect before. The answer has `wrong` (a text in both languages) if it failed, and
  *   `gone` if the page is unknown and has to be opened again. Of a page that is leaving no answer comes.
  * @property {() => string} place What the fragment of the address says of a position (see `link.js`).

@@ -3,6 +3,8 @@
 
 /** @typedef {{parent: number, move: string, name: Both | null, comment: string, marks: number[], children: number[], depth: number}} Move */
 /** @typedef {{start: string, tags: [string, string][], result: string, nodes: Move[], edited: boolean}} Tree */
+/** The form in which a tree is sent: each node after its parent.
+ * @typedef {{start: string, tags: [string, string][], result: string, nodes: object[]}} SentTree */
 
 const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";

@@ -56,7 +56,7 @@ function treeRows() {
   for (let [id, at] = [tree.nodes[0].children[0], firstPlace()]; id !== undefined; at += 1) {
     const { comment, parent, children } = tree.nodes[id];
     if (!row) {
-      row = make("div", { className: "pair" }, make("span", { className: "number" }, base + Math.floor(at / 2)));
+      row = make("div", { className: "pair" }, make("span", { className: "number" }, String(base + Math.floor(at / 2))));
       if (at % 2) row.append(make("span", { className: "gap" }, "…"));
       rows.append(row);
     }

@@ -58,6 +58,9 @@ function after(fen, moves) {
   return pieces;
 }
 
+/** The pieces as they are drawn. */
+let drawnPieces = "";
+
 /** Shows the position after these moves, with these arrows.
  * @param {string} fen @param {string[]} moves @param {string} arrows */
 function drawBoard(fen, moves, arrows) {
@@ -67,8 +70,8 @@ function drawBoard(fen, moves, arrows) {
   board.querySelector(".wood").setAttribute("href", turned ? "#board-black" : "#board-red");
   const drawing = [...pieces].map(([square, letter]) => use(`piece-${letter}`, square)).join("");
   // Running animations are not interrupted if nothing has changed.
-  if (drawing !== drawBoard.drawn) board.querySelector(".pieces").innerHTML = drawing;
-  drawBoard.drawn = drawing;
+  if (drawing !== drawnPieces) board.querySelector(".pieces").innerHTML = drawing;
+  drawnPieces = drawing;
   board.querySelector(".marks").innerHTML = marks;
   board.querySelector(".arrows").innerHTML = arrows;
 }
@@ -92,7 +95,7 @@ function listen(deeds, keys) {
   document.addEventListener("keydown", (event) => {
     const deed = keys[event.key];
     if (!deed || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest?.("select, input, textarea")) return;
+    if (event.target instanceof Element && event.target.closest("select, input, textarea")) return;
     deeds[deed]();
     event.preventDefault();
   });
