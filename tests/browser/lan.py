@@ -39,6 +39,15 @@ def make_network():
     if not ip("link", "add", link[0], "type", "veth", "peer", "name", link[1], quiet=True):
         print("NOT RUN: no virtual network can be made here.")
         sys.exit(3)
+    try:
+        connect(link)
+    except subprocess.CalledProcessError:
+        print("NOT RUN: the namespaces cannot be used here.")
+        remove_network()
+        sys.exit(3)
+
+
+def connect(link):
     for name, end in zip([MACHINE, PHONE], link):
         ip("link", "set", end, "netns", name)
         ip("-n", name, "addr", "add", f"{ADDRESSES[name]}/24", "dev", end)
@@ -47,6 +56,7 @@ def make_network():
             ip("-n", name, "addr", "add", f"{OTHER_PHONE}/24", "dev", end)
         ip("-n", name, "link", "set", "lo", "up")
         ip("-n", name, "route", "add", "default", "dev", end)
+        ip("netns", "exec", name, "true")
 
 
 def remove_network():
