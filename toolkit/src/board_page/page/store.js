@@ -1,17 +1,5 @@
 // What the page remembers. All remembering passes through this file: settings and the analysed game are kept by the
-// program, as the address of the page changes from run to run; another one with the same `store` keeps them elsewhere.
-
-/**
- * @typedef {object} Store
- * @property {(name: string) => string | undefined} get A setting, as it was when the page was loaded or as it was set
- *   since. Names and values are words of small letters, digits and dashes.
- * @property {(name: string, value: string) => void} set Remembers a setting for all pages to come.
- * @property {(tree: SentTree, leaving?: boolean) => void} keep Keeps the analysed game. A page that is `leaving` waits for
- *   nothing.
- * @property {() => Promise<void>} settled When all that was set so far is remembered.
- * @property {{get: (name: string) => string | null, set: (name: string, value: string) => void}} tab What this tab of
- *   the browser remembers over a reload.
- */
+// program, as the address of the page changes from run to run. A page without a server has `web/store.js` instead.
 
 /** @type {Store} */
 const store = (() => {

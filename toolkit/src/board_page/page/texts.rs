@@ -31,8 +31,8 @@ pub fn rule_set_name(set: RuleSet) -> &'static str {
     }
 }
 
-/// The texts of the scripts, which fill in the names in braces.
-pub fn script_texts() -> BTreeMap<&'static str, Bilingual> {
+/// The texts of the scripts, which fill in the names in braces; `is_static` says that the page has no server.
+pub fn script_texts(is_static: bool) -> BTreeMap<&'static str, Bilingual> {
     let mut words = BTreeMap::new();
     let mut word = |name, make: &dyn Fn() -> String| {
         words.insert(name, Bilingual::of(make));
@@ -52,7 +52,13 @@ pub fn script_texts() -> BTreeMap<&'static str, Bilingual> {
     word("unfinished", &|| tr!("A game was left unfinished, after {moves} moves.", moves = "{moves}"));
     word("resume", &|| tr!("Go on with it"));
     word("dismiss", &|| tr!("Not now"));
-    word("ended", &|| tr!("The program has ended. Start it again, and open the address that it prints."));
+    word("ended", &|| match is_static {
+        true => tr!("The engine has stopped. Load this page again."),
+        false => tr!("The program has ended. Start it again, and open the address that it prints."),
+    });
+    if is_static {
+        word("notStored", &|| tr!("The browser keeps nothing more: save your games as files."));
+    }
     word("noToken", &|| tr!("This address is not whole: open the one that the program has printed."));
     word("notKept", &|| tr!("This game is not kept by itself."));
     word("empty", &|| tr!("empty"));

@@ -1,22 +1,5 @@
-// The connection to the program. All requests of the page and all events of the program pass through this file, and
-// nothing else of the page talks to anybody: another one with the same `transport` serves a page without a server.
-
-/**
- * @typedef {object} Transport
- * @property {() => boolean} isAllowed Whether the page may talk to the program at all.
- * @property {() => Promise<any>} open Opens the page, or opens it again: the answer of `/open` (`OpenReply` in
- *   `sessions.rs`). It is rejected with a `Refusal` if the program wants nothing of this page, otherwise if it is gone.
- * @property {(name: string, fields?: object, leaving?: boolean) => Promise<any>} send A request of `requests.rs` by its name,
- *   once the page is open; without effect before. The answer has `wrong` (a text in both languages) if it failed, and
- *   `gone` if the page is unknown and has to be opened again. Of a page that is leaving no answer comes.
- * @property {() => string} place What the fragment of the address says of a position (see `link.js`).
- * @property {(place: string) => string} address The address of the page for a position.
- * @property {() => boolean} moved To be called when the fragment has changed: whether it leads to another program.
- * @property {(take: (events: any) => void, lost: () => void) => void} listen Passes on events until the next call: the
- *   state of each part (`game`, `hint`, `thoughts`, `review`) that has changed, or `gone`. `lost` says that none come.
- * @property {() => Promise<{address: string, qr: string}>} invitation How the next device of the local network is paired:
- *   an address, and its QR code as an SVG picture. Only of a shared board, on the machine that shares it.
- */
+// The connection to the program, by a server. All requests of the page and all events of the program pass through this
+// file, and nothing else of the page talks to anybody. A page without a server has `web/transport.js` instead.
 
 /** The program answers, but not to this page. */
 class Refusal extends Error {}

@@ -1,0 +1,122 @@
+// The connection to the engine in a worker, for a page without a server: the requests and events of `transport.js`, as
+// messages. What the engine wants to be kept is kept before its answer is passed on.
+//
+// The engine takes in messages while it thinks: where WebAssembly can wait for a promise, it looks for them; elsewhere it
+// learns that there are any from an address that is no more, which each message takes back and replaces.
+
+/** The program answers, but not to this page. */
+class Refusal extends Error {}
+
+/** @type {Transport} */
+const transport = (() => {
+  /** The analysed game of a page that is leaving: it waits for no worker. */
+  const [WORK, WORK_FILE] = ["chuhe.work", "analysis.json"];
+  /** @type {Worker | null} */
+  let worker = null;
+  /** The beginning of the worker, with what is wrong with storage. @type {Promise<{trouble?: Both}> | null} */
+  let started = null;
+  /** @type {string | null} */
+  let page = null;
+  let flag = "";
+  let number = 0;
+  /** The requests without an answer. @type {Map<number, {resolve: (answer: any) => void, reject: (error: Error) => void}>} */
+  const waiting = new Map();
+  let [take, lost] = [(events) => {}, () => {}];
+  /** All that came from the worker before is passed on and kept. */
+  let settled = Promise.resolve();
+
+  const stored = (work) => { try { return work(localStorage); } catch { return null; } };
+
+  /** @param {object} message @param {Transferable[]} moved */
+  function post(message, moved = []) {
+    URL.revokeObjectURL(flag);
+    flag = URL.createObjectURL(new Blob(["1"]));
+    worker.postMessage({ ...message, flag }, moved);
+  }
+
+  async function start() {
+    const { module, files, trouble } = await webShell.start();
+    const work = stored((storage) => storage.getItem(WORK));
+    if (work) files[WORK_FILE] = new TextEncoder().encode(work);
+    worker = new Worker("board-worker.js", { type: "module", name: "chuhe" });
+    await new Promise((resolve, reject) => {
+      const fail = (error) => { reject(error); stop(error); };
+      worker.onerror = (event) => fail(new Error(event.message ?? "the worker cannot be started"));
+      worker.onmessage = ({ data }) => {
+        if (data.ready) resolve(data);
+        else if (data.error) fail(new Error(data.error));
+        else settled = settled.then(() => receive(data));
+      };
+      post({ start: { wasm: module, files } });
+    });
+    return { trouble };
+  }
+
+  /** The worker has failed. @param {Error} error */
+  function stop(error) {
+    console.error(error);
+    worker?.terminate();
+    [worker, started] = [null, null];
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    lost();
+  }
+
+  /** @param {any} message */
+  async function receive({ files, events, id, answer }) {
+    if (files) {
+      try {
+        await webShell.persist(files);
+        if (WORK_FILE in files) stored((storage) => storage.removeItem(WORK));
+      } catch {
+        notice(words("notStored"), []);
+      }
+    }
+    if (events) take(events);
+    if (id) {
+      waiting.get(id)?.resolve(answer === null ? {} : JSON.parse(answer));
+      waiting.delete(id);
+    }
+  }
+
+  /** @param {string} path @param {object} body @returns {Promise<any>} */
+  function ask(path, body) {
+    if (!worker) return Promise.reject(new Error("there is no worker"));
+    const id = ++number;
+    post({ id, path, body: JSON.stringify(body) });
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  }
+
+  async function open() {
+    started ??= start();
+    const { trouble } = await started.catch((error) => { started = null; throw error; });
+    const hello = await ask("/open", { page });
+    if (hello.wrong) return hello;
+    page = hello.page;
+    // A tab that has played goes on with its game; others ask.
+    if (hello.unfinished && store.tab.get("plays")) {
+      await ask(`/do/${page}`, { do: "resume" });
+      hello.unfinished = null;
+    }
+    return { ...hello, trouble: trouble ?? hello.trouble };
+  }
+
+  async function send(name, fields = {}, leaving = false) {
+    if (!page) return {};
+    if (["play", "begin", "resume"].includes(name)) store.tab.set("plays", "yes");
+    if (leaving && name === "keep") stored((storage) => storage.setItem(WORK, JSON.stringify(fields["tree"])));
+    const asked = ask(`/do/${page}`, { do: name, ...fields });
+    return leaving ? {} : asked;
+  }
+
+  return {
+    isAllowed: () => true,
+    open,
+    send,
+    place: () => location.hash.slice(1),
+    address: (fields) => `${location.origin}${location.pathname}${fields ? `#${fields}` : ""}`,
+    moved: () => false,
+    listen: (newTake, newLost) => { [take, lost] = [newTake, newLost]; },
+    invitation: () => Promise.reject(new Error("there is no server")),
+  };
+})();
